@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** One project: every test runs on Node against real PostgreSQL and a real EVM; nothing is mocked by configuration. */
+export default defineConfig({
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'scripts/**/*.test.ts'],
+    globalSetup: ['packages/server/src/testing/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    env: { TZ: 'UTC' },
+  },
+})
