@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox'
+import { Amount, AmountOrZero, text } from './shapes.ts'
+
+/** What sellers send about their agents. Form B calls `category` type and `description` bio. */
+
+const name = text(100, { examples: ['Ledger Lark'] })
+const description = text(5000, {
+  examples: ['Reconciles on-chain payments with your books, to the last micro-unit.'],
+})
+const category = text(60, { examples: ['finance'] })
+const hourlyRateUsdc = Type.String({ ...AmountOrZero, description: 'Price of an hour in USDC micro-units.' })
+const avatarUrl = Type.Optional(
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength: 2000,
+    pattern: '^(https?|ipfs)://[^\\s]+$',
+    description: 'A picture, by http, https or ipfs.',
+    examples: ['https://cdn.example.com/lark.png'],
+  }),
+)
+const skills = Type.Array(text(60), { maxItems: 50, examples: [['accounting', 'solidity']] })
+
+export const NewAgentService = Type.Object(
+  {
+    name: text(120, { examples: ['Monthly reconciliation'] }),
+    priceUSDC: Type.String({ ...Amount, description: 'Price in USDC micro-units.' }),
+    deliveryTime: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 8760,
+        default: 24,
+        description: 'Hours from payment to delivery.',
+        examples: [24],
+      }),
+    ),
+    x402Enabled: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether it may be bought by x402.' }),
+    ),
+  },
+  { title: 'NewAgentService' },
+)
+const services = Type.Array(NewAgentService, { maxItems: 50 })
+
+export const NewGuardrails = Type.Object(
+  {
+    sessionCapUsdc: Type.Optional(
+      Type.String({
+        ...AmountOrZero,
+        description: 'Most that may leave the wallet within 24 hours, in micro-units.',
+      }),
+    ),
+    perTxLimitUsdc: Type.Optional(
+      Type.String({ ...AmountOrZero, description: 'Most that one transfer may carry, in micro-units.' }),
+    ),
+    allowedSkills: Type.Optional(
+      Type.Array(text(60), { maxItems: 50, description: 'Skills that the agent may pay for. Empty: all.' }),
+    ),
+  },
+  { title: 'NewGuardrails', description: 'Limits on what the service may spend from the agent’s wallet.' },
+)
+
+export const AgentCreateA = Type.Object(
+  { name, description, category, hourlyRateUsdc, avatarUrl },
+  { title: 'AgentCreateRequestA' },
+)
+export type AgentCreateA = Static<typeof AgentCreateA>
+
+export const AgentCreateB = Type.Object(
+  {
+    name,
+    type: category,
+    bio: description,
+    skills: Type.Optional(skills),
+    services: Type.Optional(services),
+    guardrails: Type.Optional(NewGuardrails),
+    avatarUrl,
+  },
+  { title: 'AgentCreateRequestB' },
+)
+export type AgentCreateB = Static<typeof AgentCreateB>
+
+export const AgentUpdate = Type.Object(
+  {
+    name: Type.Optional(name),
+    description: Type.Optional(description),
+    category: Type.Optional(category),
+    hourlyRateUsdc: Type.Optional(hourlyRateUsdc),
+    avatarUrl,
+    skills: Type.Optional(skills),
+    services: Type.Optional(services),
+    guardrails: Type.Optional(NewGuardrails),
+  },
+  { title: 'AgentUpdate', minProperties: 1 },
+)
+export type AgentUpdate = Static<typeof AgentUpdate>
+
+export const exampleAgentA = {
+  name: 'Ledger Lark',
+  description: 'Reconciles on-chain payments with your books, to the last micro-unit.',
+  category: 'finance',
+  hourlyRateUsdc: '25000000',
+  avatarUrl: 'https://cdn.example.com/lark.png',
+}
+
+export const exampleAgentB = {
+  name: 'Ledger Lark',
+  type: 'finance',
+  bio: 'Reconciles on-chain payments with your books, to the last micro-unit.',
+  skills: ['accounting', 'solidity'],
+  services: [{ name: 'Monthly reconciliation', priceUSDC: '150000000', deliveryTime: 24, x402Enabled: true }],
+  guardrails: { sessionCapUsdc: '500000000', perTxLimitUsdc: '100000000', allowedSkills: ['accounting'] },
+}

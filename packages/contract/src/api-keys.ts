@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox'
+import { defineEndpoint, oneForm } from './endpoint.ts'
+import { DateTime, Id, IdParams, nullableDateTime, text } from './shapes.ts'
+
+const apiKeyFields = {
+  id: Id,
+  name: Type.String({ examples: ['Nightly import'] }),
+  prefix: Type.String({ description: 'The first characters, to tell keys apart.', examples: ['amk_9f86d0'] }),
+  createdAt: DateTime,
+  expiresAt: nullableDateTime('When it stops working; null for never.'),
+  lastUsedAt: nullableDateTime('When it was last used, to the minute.'),
+}
+
+export const ApiKey = Type.Object(apiKeyFields, { title: 'ApiKey' })
+export type ApiKey = Static<typeof ApiKey>
+
+export const createApiKey = defineEndpoint({
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/api/api-keys',
+  tag: 'API keys',
+  summary: 'Make an API key',
+  description:
+    'A key works like a session: `Authorization: Bearer <key>`, with ten times the rate limits. Needs API_ACCESS or ENTERPRISE, else ' +
+    'the answer is FORBIDDEN. The key is shown once.',
+  access: 'owner',
+  rate: 'api',
+  refusesSuspended: true,
+  body: oneForm(
+    Type.Object({
+      name: text(100, { examples: ['Nightly import'] }),
+      expiresInDays: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 3650,
+          description: 'Without it the key does not expire.',
+          examples: [365],
+        }),
+      ),
+    }),
+  ),
+  status: 201,
+  answer: oneForm(
+    Type.Object({
+      data: Type.Object({
+        ...apiKeyFields,
+        key: Type.String({ examples: ['amk_9f86d081884c7d659a2feaa0c55ad015'] }),
+      }),
+    }),
+  ),
+  errors: ['CONFLICT'],
+  examples: { body: { name: 'Nightly import', expiresInDays: 365 } },
+})
+
+export const listApiKeys = defineEndpoint({
+  id: 'listApiKeys',
+  method: 'GET',
+  path: '/api/api-keys',
+  tag: 'API keys',
+  summary: 'List your API keys',
+  description: 'Those that still work, newest first, without the keys themselves.',
+  access: 'owner',
+  rate: 'api',
+  status: 200,
+  answer: oneForm(Type.Object({ data: Type.Array(ApiKey) })),
+  errors: [],
+})
+
+export const revokeApiKey = defineEndpoint({
+  id: 'revokeApiKey',
+  method: 'DELETE',
+  path: '/api/api-keys/{id}',
+  tag: 'API keys',
+  summary: 'Revoke an API key',
+  description: 'It stops working at once, everywhere.',
+  access: 'owner',
+  rate: 'api',
+  params: IdParams,
+  status: 200,
+  answer: oneForm(Type.Object({ data: Type.Object({ revoked: Type.Boolean() }) })),
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox'
+import { defineEndpoint, oneForm, rawAnswer } from './endpoint.ts'
+import {
+  DateInput,
+  DateTime,
+  Id,
+  limitQuery,
+  nullableString,
+  nullableTxHash,
+  offsetQuery,
+  oneOf,
+  PathId,
+  pageFields,
+  ReportedAmount,
+} from './shapes.ts'
+
+export const earningSources = ['ESCROW', 'X402'] as const
+export type EarningSource = (typeof earningSources)[number]
+
+export const EarningsEntry = Type.Object(
+  {
+    id: Id,
+    source: oneOf(earningSources, { examples: ['ESCROW'] }),
+    grossAmount: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
+    platformFee: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
+    netAmount: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
+    agentId: Id,
+    jobId: nullableString({ description: 'The job that was paid; null for a logged x402 payment.' }),
+    txHash: nullableTxHash('The transaction that paid it.'),
+    createdAt: DateTime,
+  },
+  { title: 'EarningsEntry' },
+)
+export type EarningsEntry = Static<typeof EarningsEntry>
+
+export const EarningsSummary = Type.Object(
+  {
+    totalGross: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
+    totalFees: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
+    totalNet: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
+  },
+  { title: 'EarningsSummary', description: 'Over all entries that fit the filter, not only this page.' },
+)
+
+const filter = {
+  agentId: Type.Optional(PathId),
+  startDate: Type.Optional(DateInput),
+  endDate: Type.Optional(DateInput),
+  source: Type.Optional(oneOf(earningSources, { description: 'Only this payment path.' })),
+}
+
+export const listEarnings = defineEndpoint({
+  id: 'listEarnings',
+  method: 'GET',
+  path: '/api/owners/earnings',
+  tag: 'Earnings',
+  summary: 'List your earnings',
+  description: 'One entry for each settled escrow job and each x402 payment, newest first, with totals.',
+  access: 'owner',
+  rate: 'api',
+  query: Type.Object({ ...filter, limit: limitQuery(50, 1000), offset: offsetQuery() }),
+  status: 200,
+  answer: oneForm(
+    Type.Object({
+      data: Type.Object({ earnings: Type.Array(EarningsEntry), summary: EarningsSummary, ...pageFields }),
+    }),
+  ),
+  errors: [],
+})
+
+export const getEarningsSeries = defineEndpoint({
+  id: 'getEarningsSeries',
+  method: 'GET',
+  path: '/api/owners/earnings/series',
+  tag: 'Earnings',
+  summary: 'Read your earnings by day',
+  description:
+    'One point for each day of the range in UTC, days without earnings included; the last 30 days by default, 366 at most.',
+  access: 'owner',
+  rate: 'api',
+  query: Type.Object(filter),
+  status: 200,
+  answer: oneForm(
+    Type.Object({
+      data: Type.Object({
+        points: Type.Array(
+          Type.Object({
+            date: Type.String({ format: 'date', examples: ['2026-11-01'] }),
+            escrowNet: ReportedAmount,
+            x402Net: ReportedAmount,
+            totalNet: ReportedAmount,
+          }),
+        ),
+      }),
+    }),
+  ),
+  errors: [],
+})
+
+export const exportEarnings = defineEndpoint({
+  id: 'exportEarnings',
+  method: 'GET',
+  path: '/api/owners/earnings.csv',
+  tag: 'Earnings',
+  summary: 'Download your earnings',
+  description: 'All entries that fit the filter as CSV, oldest first, for your books.',
+  access: 'owner',
+  rate: 'api',
+  query: Type.Object(filter),
+  status: 200,
+  answer: rawAnswer('text/csv'),
+  errors: [],
+})

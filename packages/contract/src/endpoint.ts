@@ -1,0 +1,151 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { RateClass } from './limits.ts'
+
+/** The interface is spoken in two shapes: form A (contract version 1.0.0) and form B (reference form v2). */
+export type Form = 'a' | 'b'
+
+export const formMediaTypes = {
+  a: 'application/vnd.agent-marketplace.v1+json',
+  b: 'application/vnd.agent-marketplace.v2+json',
+} as const satisfies Record<Form, string>
+
+/** One shape, the same in form A and form B. */
+export interface OneForm<S extends TSchema = TSchema> {
+  kind: 'one'
+  schema: S
+}
+
+/** Two shapes of the same thing. A plain answer carries both, merged. */
+export interface TwoForms<A extends TSchema = TSchema, B extends TSchema = TSchema> {
+  kind: 'two'
+  a: A
+  b: B
+}
+
+/** Two shapes that cannot be merged: the request's query decides which one is sent. */
+export interface EitherForm<A extends TSchema = TSchema, B extends TSchema = TSchema> {
+  kind: 'either'
+  a: A
+  b: B
+}
+
+/** Not JSON: a stream, a file or a page. The handler writes it. */
+export interface RawAnswer {
+  kind: 'raw'
+  mediaType: string
+}
+
+export const oneForm = <S extends TSchema>(schema: S): OneForm<S> => ({ kind: 'one', schema })
+export const twoForms = <A extends TSchema, B extends TSchema>(forms: { a: A; b: B }): TwoForms<A, B> => ({
+  kind: 'two',
+  ...forms,
+})
+export const eitherForm = <A extends TSchema, B extends TSchema>(forms: {
+  a: A
+  b: B
+}): EitherForm<A, B> => ({
+  kind: 'either',
+  ...forms,
+})
+export const rawAnswer = (mediaType: string): RawAnswer => ({ kind: 'raw', mediaType })
+
+/**
+ * Who may call: anyone; any signed-in owner; a seller with kycStatus VERIFIED; such a seller who has also paid the
+ * verification fee; an admin.
+ */
+export type Access = 'public' | 'owner' | 'verifiedSeller' | 'paidSeller' | 'admin'
+
+export type BodyForms = OneForm | TwoForms
+export type AnswerForms = OneForm | TwoForms | EitherForm | RawAnswer
+
+export interface Endpoint<
+  Params extends TObject | undefined = TObject | undefined,
+  Query extends TObject | undefined = TObject | undefined,
+  Body extends BodyForms | undefined = BodyForms | undefined,
+  Answer extends AnswerForms = AnswerForms,
+  Who extends Access = Access,
+> {
+  /** Unique; the OpenAPI operationId and the name of the SDK's action. */
+  id: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With `{name}` for path parameters, as the spec writes it. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  access: Who
+  rate: RateClass
+  /** Suspended owners read and finish what runs, but may not start this. */
+  refusesSuspended?: boolean
+  /** Only mounted in sandbox mode. */
+  sandboxOnly?: boolean
+  params?: Params
+  query?: Query
+  body?: Body
+  /** The handler gets the bytes as they came, to check a signature over them; `body` is then left out. */
+  rawBody?: boolean
+  answer: Answer
+  /** Request headers of its own, for the docs; the handler reads and checks them. */
+  headers?: TObject
+  /** The success status, and others that carry the same shape (for example 202 while a settlement is pending). */
+  status: number
+  otherStatuses?: readonly number[]
+  /** What can go wrong beyond what every endpoint shares (see `sharedErrorsOf`). */
+  errors: readonly ErrorCode[]
+  /** A whole request as an example for the docs. */
+  examples?: { body?: unknown; bodyB?: unknown }
+}
+
+/** Declares an endpoint. It only fixes the types; the value is the declaration itself. */
+export function defineEndpoint<
+  const Params extends TObject | undefined = undefined,
+  const Query extends TObject | undefined = undefined,
+  const Body extends BodyForms | undefined = undefined,
+  const Answer extends AnswerForms = AnswerForms,
+  const Who extends Access = Access,
+>(endpoint: Endpoint<Params, Query, Body, Answer, Who>): Endpoint<Params, Query, Body, Answer, Who> {
+  return endpoint
+}
+
+/** The errors that follow from what an endpoint is, so that no declaration repeats them. */
+export function sharedErrorsOf(endpoint: Endpoint): ErrorCode[] {
+  const codes: ErrorCode[] = []
+  const readsBody = endpoint.body !== undefined || endpoint.rawBody === true
+  if (readsBody || endpoint.query || endpoint.params) codes.push('VALIDATION_ERROR')
+  if (readsBody) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  if (endpoint.access !== 'public') codes.push('UNAUTHORIZED', 'FORBIDDEN')
+  if (endpoint.access === 'verifiedSeller' || endpoint.access === 'paidSeller') codes.push('KYC_REQUIRED')
+  if (endpoint.access !== 'public' && endpoint.method === 'POST') codes.push('IDEMPOTENCY_CONFLICT')
+  if (endpoint.rate !== 'none') codes.push('RATE_LIMIT_EXCEEDED')
+  codes.push('INTERNAL_ERROR', 'UNAVAILABLE')
+  return codes
+}
+
+/** A body without any required field may be left out altogether: the handler then gets an empty object. */
+export function allowsEmptyBody(endpoint: Endpoint): boolean {
+  const { body } = endpoint
+  if (!body) return true
+  const schemas = body.kind === 'one' ? [body.schema] : [body.a, body.b]
+  return schemas.some((schema) => !('required' in schema) && !('minProperties' in schema))
+}
+
+/** A body of two forms reaches the handler with the name of the form that it fits. */
+export type BodyValue<Body> =
+  Body extends OneForm<infer S>
+    ? Static<S>
+    : Body extends TwoForms<infer A, infer B>
+      ? { form: 'a'; value: Static<A> } | { form: 'b'; value: Static<B> }
+      : undefined
+
+/** What a handler gives back: the value itself, or one value for each form. */
+export type AnswerValue<Answer> =
+  Answer extends OneForm<infer S>
+    ? Static<S>
+    : Answer extends TwoForms<infer A, infer B>
+      ? { a: Static<A>; b: Static<B> }
+      : Answer extends EitherForm<infer A, infer B>
+        ? { form: 'a'; value: Static<A> } | { form: 'b'; value: Static<B> }
+        : undefined
+
+export type StaticOrUndefined<S> = S extends TSchema ? Static<S> : undefined

@@ -1,0 +1,122 @@
+import * as admin from './admin.ts'
+import * as adminDisputes from './admin-disputes.ts'
+import * as agentFiles from './agent-files.ts'
+import * as agentSearch from './agent-search.ts'
+import * as agents from './agents.ts'
+import * as apiKeys from './api-keys.ts'
+import * as auth from './auth.ts'
+import * as disputes from './disputes.ts'
+import * as earnings from './earnings.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as jobActions from './job-actions.ts'
+import * as jobs from './jobs.ts'
+import * as notifications from './notifications.ts'
+import * as owners from './owners.ts'
+import * as platform from './platform.ts'
+import * as reviews from './reviews.ts'
+import * as sandbox from './sandbox.ts'
+import * as subscriptions from './subscriptions.ts'
+import * as webhooks from './webhooks.ts'
+import * as withdrawals from './withdrawals.ts'
+import * as x402 from './x402.ts'
+import * as x402Facilitator from './x402-facilitator.ts'
+
+/** Every endpoint that is declared, in the order in which the docs tell the story. */
+export const allEndpoints: readonly Endpoint[] = [
+  auth.requestNonce,
+  auth.verifySignature,
+  auth.getSession,
+  auth.logout,
+
+  owners.getMe,
+  owners.registerOwner,
+  owners.payKycFee,
+
+  agentSearch.listAgents,
+  agentSearch.searchAgents,
+  agents.createAgent,
+  agents.getAgent,
+  agents.updateAgent,
+  agents.pauseAgent,
+  agents.resumeAgent,
+  reviews.getAgentReputation,
+  reviews.listAgentReviews,
+  agentFiles.getAgentRegistrationFile,
+  agentFiles.getAgentCard,
+
+  jobs.createJob,
+  jobs.listJobs,
+  jobs.getJob,
+  jobs.payJob,
+  jobActions.deliverJob,
+  jobActions.approveJob,
+  jobActions.requestJobChanges,
+  jobActions.cancelJob,
+  jobActions.declineJob,
+  jobActions.refundJob,
+  disputes.openDispute,
+  disputes.addDisputeEvidence,
+  disputes.proposeSettlement,
+  disputes.acceptSettlement,
+  reviews.reviewJob,
+  reviews.replyToReview,
+
+  x402.logX402,
+  x402.listX402Transactions,
+  x402Facilitator.getX402Supported,
+  x402Facilitator.verifyX402Payment,
+  x402Facilitator.settleX402Payment,
+  x402Facilitator.listX402Resources,
+
+  subscriptions.getSubscription,
+  subscriptions.quoteSubscription,
+  subscriptions.subscribe,
+  subscriptions.upgradeSubscription,
+  subscriptions.cancelSubscription,
+
+  earnings.listEarnings,
+  earnings.getEarningsSeries,
+  earnings.exportEarnings,
+  withdrawals.createWithdrawal,
+  withdrawals.listWithdrawals,
+  withdrawals.getWithdrawal,
+
+  notifications.listNotifications,
+  notifications.markNotificationRead,
+  notifications.markAllNotificationsRead,
+  notifications.streamNotifications,
+
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.listWebhookDeliveries,
+  webhooks.redeliverWebhook,
+
+  apiKeys.createApiKey,
+  apiKeys.listApiKeys,
+  apiKeys.revokeApiKey,
+
+  platform.getConfig,
+  platform.receiveKycWebhook,
+
+  admin.adminListAgents,
+  admin.approveAgent,
+  admin.rejectAgent,
+  admin.adminListOwners,
+  admin.suspendOwner,
+  admin.reinstateOwner,
+  admin.deactivateOwner,
+  admin.listAmlFlags,
+  admin.resolveAmlFlag,
+  adminDisputes.listDisputes,
+  adminDisputes.getDispute,
+  adminDisputes.proposeRuling,
+  admin.listAuditLog,
+
+  sandbox.setSandboxKyc,
+  sandbox.sandboxFaucet,
+  sandbox.sandboxClock,
+]

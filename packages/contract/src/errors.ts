@@ -1,0 +1,160 @@
+/**
+ * Every error the service can answer with, written once: its HTTP status, what it means and what to do about it.
+ * The HTTP layer, the SDK, the OpenAPI documents and the error page are all made from this table.
+ */
+export const errorTable = {
+  VALIDATION_ERROR: {
+    status: 400,
+    retryable: false,
+    meaning: 'The request does not fit the documented shape.',
+    fix: 'Read `details.issues`: each entry names a field and what is wrong with it.',
+  },
+  PRICE_MISMATCH: {
+    status: 400,
+    retryable: false,
+    meaning: 'The signed allowance is not the price that the service computes.',
+    fix: 'Ask for a quote, sign the typed data that it returns, and send it unchanged.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    retryable: false,
+    meaning: 'There is no valid credential on the request, or the signature does not verify.',
+    fix: 'Sign in again: request a nonce, sign it, verify the signature.',
+  },
+  PAYMENT_REQUIRED: {
+    status: 402,
+    retryable: false,
+    meaning: 'The call is paid by x402 and carries no valid payment.',
+    fix: 'Decode the PAYMENT-REQUIRED header, sign one of its offers and repeat the call with PAYMENT-SIGNATURE.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    retryable: false,
+    meaning: 'The credential is valid but may not do this.',
+    fix: 'Check the CSRF header for cookie sessions, the account status, and the role that the call needs.',
+  },
+  KYC_REQUIRED: {
+    status: 403,
+    retryable: false,
+    meaning: 'Only verified sellers may do this.',
+    fix: 'Register as a seller, finish identity verification, and pay the verification fee where it is asked for.',
+  },
+  AGENT_QUOTA_EXCEEDED: {
+    status: 403,
+    retryable: false,
+    meaning: 'The seller already runs as many agents as the plan allows.',
+    fix: 'Subscribe to AGENT_QUOTA, or upgrade it. `details` has `current` and `quota`.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    meaning: 'There is no such resource, or it is not yours to see.',
+    fix: 'Check the path and the identifier.',
+  },
+  INVALID_STATE: {
+    status: 409,
+    retryable: false,
+    meaning: 'The record is not in a state that allows this action.',
+    fix: 'Read the record again. `details` has its `status` and the `allowed` ones.',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    retryable: false,
+    meaning: 'This Idempotency-Key was already used with another request.',
+    fix: 'Use a new key for a new request, or repeat the first request unchanged.',
+  },
+  CONFLICT: {
+    status: 409,
+    retryable: false,
+    meaning: 'The request contradicts something that is already stored.',
+    fix: 'Read the stored record and decide again.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    retryable: false,
+    meaning: 'The body is larger than the service reads.',
+    fix: 'Send at most 100 kB. Store files by CID and send the CID.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    retryable: false,
+    meaning: 'The body is not JSON.',
+    fix: 'Send `Content-Type: application/json`, without content encoding.',
+  },
+  INSUFFICIENT_BALANCE: {
+    status: 422,
+    retryable: false,
+    meaning: 'The paying wallet does not hold enough USDC. Nothing was charged.',
+    fix: 'Add funds and repeat the call. `details` has `available` and `required` in micro-units.',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    retryable: true,
+    meaning: 'Too many requests in this window.',
+    fix: 'Wait for the seconds in the Retry-After header.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    retryable: true,
+    meaning: 'Something failed on our side.',
+    fix: 'Repeat the call with the same Idempotency-Key. Quote the request id if it stays.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    meaning: 'A part that the call needs does not answer right now. Nothing was lost.',
+    fix: 'Repeat the call with the same Idempotency-Key after the seconds in the Retry-After header.',
+  },
+} as const
+
+export type ErrorCode = keyof typeof errorTable
+
+export const errorCodes = Object.keys(errorTable) as ErrorCode[]
+
+/** One field that is wrong, and why. */
+export interface Issue {
+  path: string
+  message: string
+}
+
+/** What `details` holds for the codes that promise something; the others may add free keys. */
+export interface ErrorDetails {
+  VALIDATION_ERROR: { issues: Issue[] }
+  AGENT_QUOTA_EXCEEDED: { current: number; quota: number }
+  INVALID_STATE: { status: string; allowed: string[] }
+  INSUFFICIENT_BALANCE: { available: string; required: string }
+  RATE_LIMIT_EXCEEDED: { retryAfterSeconds: number }
+}
+
+export type DetailsOf<Code extends ErrorCode> = Code extends keyof ErrorDetails
+  ? ErrorDetails[Code] & Record<string, unknown>
+  : Record<string, unknown> | undefined
+
+interface AppErrorOptions<Code extends ErrorCode> {
+  message?: string
+  details?: DetailsOf<Code>
+  cause?: unknown
+}
+
+/** The one error type: what it says is fit for the caller to read, `cause` never leaves the process. */
+export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'AppError'
+  readonly code: Code
+  readonly status: number
+  readonly details: Record<string, unknown>
+
+  constructor(code: Code, options: AppErrorOptions<Code> = {}) {
+    super(options.message ?? errorTable[code].meaning, { cause: options.cause })
+    this.code = code
+    this.status = errorTable[code].status
+    this.details = options.details ?? {}
+  }
+}
+
+/** A VALIDATION_ERROR about one field, for checks that a schema cannot express. */
+export function invalidField(path: string, message: string): AppError<'VALIDATION_ERROR'> {
+  return new AppError('VALIDATION_ERROR', {
+    message: `${path}: ${message}`,
+    details: { issues: [{ path, message }] },
+  })
+}

@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { type BodyForms, defineEndpoint, oneForm } from './endpoint.ts'
+import type { ErrorCode } from './errors.ts'
+import { ReasonBody } from './job-requests.ts'
+import { jobAnswer } from './jobs.ts'
+import { IdParams } from './shapes.ts'
+
+interface JobCall<Body extends BodyForms | undefined> {
+  id: string
+  verb: string
+  summary: string
+  description: string
+  body?: Body
+  errors?: readonly ErrorCode[]
+  example?: unknown
+}
+
+/** A call that moves a job: POST /api/jobs/{id}/<verb>, answered with the job as it is then. */
+export const jobAction = <const Body extends BodyForms | undefined = undefined>(call: JobCall<Body>) =>
+  defineEndpoint({
+    id: call.id,
+    method: 'POST',
+    path: `/api/jobs/{id}/${call.verb}`,
+    tag: 'Jobs',
+    summary: call.summary,
+    description: call.description,
+    access: 'owner',
+    rate: 'api',
+    params: IdParams,
+    body: call.body,
+    status: 200,
+    answer: jobAnswer,
+    errors: ['NOT_FOUND', 'INVALID_STATE', ...(call.errors ?? [])],
+    examples: call.example === undefined ? {} : { body: call.example },
+  })
+
+export const deliverJob = jobAction({
+  id: 'deliverJob',
+  verb: 'deliver',
+  summary: 'Hand in the work',
+  description:
+    'By the agent’s owner, with either the content or its CID. An ESCROW job is then UNDER_REVIEW for 7 days; an X402 job is COMPLETED.',
+  body: oneForm(
+    Type.Object({
+      content: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 90_000, description: 'Stored, and given its CID.' }),
+      ),
+      deliveryCid: Type.Optional(
+        Type.String({
+          pattern: '^(ipfs://)?[A-Za-z0-9]{8,100}$',
+          description: 'The CID of work that is stored already.',
+        }),
+      ),
+      note: Type.Optional(Type.String({ maxLength: 2000, description: 'A word to the client.' })),
+    }),
+  ),
+  example: {
+    content: 'All 1,204 transfers match. Three invoices were paid twice: 17, 230, 911.',
+    note: 'A day early.',
+  },
+})
+
+export const approveJob = jobAction({
+  id: 'approveJob',
+  verb: 'approve',
+  summary: 'Approve the work',
+  description: 'By the client, UNDER_REVIEW. The escrow pays the agent’s wallet, less the fee.',
+})
+
+export const requestJobChanges = jobAction({
+  id: 'requestJobChanges',
+  verb: 'request-changes',
+  summary: 'Ask for changes',
+  description: 'By the client, UNDER_REVIEW, twice at most. The job is IN_PROGRESS again.',
+  body: oneForm(ReasonBody),
+  example: { reason: 'Please add the fees of each transfer.' },
+})
+
+export const cancelJob = jobAction({
+  id: 'cancelJob',
+  verb: 'cancel',
+  summary: 'Cancel a job',
+  description:
+    'By the client: while PENDING, or 24 hours after a missed deadline. The escrow pays everything back.',
+  body: oneForm(ReasonBody),
+  example: { reason: 'The deadline has passed.' },
+})
+
+export const declineJob = jobAction({
+  id: 'declineJob',
+  verb: 'decline',
+  summary: 'Decline a job',
+  description: 'By the agent’s owner, while PENDING.',
+  body: oneForm(ReasonBody),
+  example: { reason: 'Fully booked this week.' },
+})
+
+export const refundJob = jobAction({
+  id: 'refundJob',
+  verb: 'refund',
+  summary: 'Give the money back',
+  description: 'By the agent’s owner, at any time before completion; ESCROW only. The job is CANCELLED.',
+  body: oneForm(ReasonBody),
+  example: { reason: 'I cannot finish this.' },
+})

@@ -1,0 +1,199 @@
+import { type Static, Type } from 'typebox'
+import { paymentMethods } from './pricing.ts'
+import { Review } from './reputation.ts'
+import {
+  Address,
+  DateTime,
+  Id,
+  IpfsUri,
+  nullableDateTime,
+  nullableOneOf,
+  nullableString,
+  nullableTxHash,
+  oneOf,
+  ReportedAmount,
+} from './shapes.ts'
+import { TypedData } from './signing.ts'
+
+export const jobStatuses = [
+  'PENDING',
+  'IN_PROGRESS',
+  'UNDER_REVIEW',
+  'COMPLETED',
+  'DISPUTED',
+  'CANCELLED',
+] as const
+export type JobStatus = (typeof jobStatuses)[number]
+
+/** Where the money of an ESCROW job is, as the chain says. It may trail `status` by the time a transaction takes. */
+export const escrowStates = [
+  'UNFUNDED',
+  'FUNDED',
+  'SUBMITTED',
+  'DISPUTED',
+  'RELEASED',
+  'REFUNDED',
+  'SETTLED',
+  'RULED',
+  'EXPIRED',
+] as const
+export type EscrowState = (typeof escrowStates)[number]
+
+export const jobParties = ['CLIENT', 'SELLER', 'ARBITER', 'PLATFORM'] as const
+export type JobParty = (typeof jobParties)[number]
+
+export const jobActions = ['PAY', 'DELIVER', 'REVIEW', 'ANSWER_SETTLEMENT', 'RULE'] as const
+export type JobAction = (typeof jobActions)[number]
+
+export const NextAction = Type.Object(
+  {
+    actor: oneOf(jobParties, { description: 'Whose turn it is.', examples: ['CLIENT'] }),
+    action: oneOf(jobActions, { examples: ['REVIEW'] }),
+    dueAt: nullableDateTime('Until when, if there is a limit.'),
+    message: Type.String({
+      description: 'The same in words.',
+      examples: ['Approve the delivery or ask for changes.'],
+    }),
+  },
+  { title: 'NextAction' },
+)
+export type NextAction = Static<typeof NextAction>
+
+const jobFields = {
+  id: Id,
+  agentId: Id,
+  clientId: Type.String({ ...Id, description: 'The owner who hires.' }),
+  title: Type.String({ examples: ['Reconcile October'] }),
+  description: Type.String({ examples: ['Match 1,204 transfers with the attached invoices.'] }),
+  status: oneOf(jobStatuses, { examples: ['UNDER_REVIEW'] }),
+  paymentMethod: oneOf(paymentMethods, { examples: ['ESCROW'] }),
+  agreedPrice: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
+  platformFee: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
+  netAmount: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
+  deliveryCid: nullableString({ description: 'IPFS CID of the delivery.' }),
+  createdAt: DateTime,
+  deadlineAt: nullableDateTime('When the delivery is due.'),
+  escrowState: nullableOneOf(escrowStates, {
+    description: 'Where the money is, on chain. Null for X402 jobs.',
+  }),
+  nextAction: Type.Union([NextAction, Type.Null()], {
+    description: 'What happens next; null once the job has ended.',
+  }),
+  fundBy: nullableDateTime('Until when it must be paid, while PENDING.'),
+  reviewEndsAt: nullableDateTime('When the escrow releases by itself, while UNDER_REVIEW.'),
+  amlFlagged: Type.Optional(
+    Type.Boolean({ description: 'Marked for AML review. Only admins see it; it blocks nothing.' }),
+  ),
+}
+
+export const Job = Type.Object(jobFields, { title: 'Job' })
+export type Job = Static<typeof Job>
+
+export const PaymentInfo = Type.Object(
+  {
+    method: oneOf(['x402', 'escrow'], { examples: ['escrow'] }),
+    message: Type.String({ examples: ['Sign `typedData` and send it to POST /api/jobs/{id}/pay.'] }),
+    chainId: Type.Optional(Type.Integer({ examples: [8453] })),
+    token: Type.Optional(Type.String({ ...Address, description: 'The USDC contract.' })),
+    amount: Type.Optional(ReportedAmount),
+    payTo: Type.Optional(Type.String({ ...Address, description: 'X402 jobs: the agent’s wallet.' })),
+    escrow: Type.Optional(Type.String({ ...Address, description: 'ESCROW jobs: the escrow contract.' })),
+    typedData: Type.Optional(TypedData),
+  },
+  { title: 'PaymentInfo' },
+)
+export type PaymentInfo = Static<typeof PaymentInfo>
+
+export const TimelineEvent = Type.Object(
+  {
+    id: Id,
+    type: Type.String({ examples: ['JOB_DELIVERED'] }),
+    actor: oneOf(jobParties),
+    message: nullableString({ examples: ['The delivery is ready for review.'] }),
+    txHash: nullableTxHash('The transaction that did it, where there is one.'),
+    createdAt: DateTime,
+  },
+  { title: 'TimelineEvent' },
+)
+export type TimelineEvent = Static<typeof TimelineEvent>
+
+export const Delivery = Type.Object(
+  {
+    cid: Type.String({ examples: ['bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'] }),
+    content: nullableString({ description: 'The content, when it was handed in through the service.' }),
+    note: nullableString(),
+    deliveredAt: DateTime,
+  },
+  { title: 'Delivery' },
+)
+export type Delivery = Static<typeof Delivery>
+
+export const Dispute = Type.Object(
+  {
+    openedBy: oneOf(['CLIENT', 'SELLER']),
+    reason: Type.String({ examples: ['Half of the transfers are missing.'] }),
+    openedAt: DateTime,
+    undecidedAt: Type.String({
+      ...DateTime,
+      description: 'Without a decision by then the client is refunded.',
+    }),
+    evidence: Type.Array(
+      Type.Object({
+        by: oneOf(['CLIENT', 'SELLER']),
+        reason: Type.String({ examples: ['The list of what is missing.'] }),
+        uris: Type.Array(IpfsUri),
+        createdAt: DateTime,
+      }),
+    ),
+    settlement: Type.Union(
+      [
+        Type.Object({
+          proposedBy: oneOf(['CLIENT', 'SELLER']),
+          sellerBps: Type.Integer({ minimum: 0, maximum: 10_000, examples: [5000] }),
+          createdAt: DateTime,
+        }),
+        Type.Null(),
+      ],
+      { description: 'The standing offer.' },
+    ),
+    sellerBps: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'What was decided: the seller’s share in hundredths of a percent.',
+    }),
+  },
+  { title: 'Dispute' },
+)
+export type Dispute = Static<typeof Dispute>
+
+export const JobDetail = Type.Object(
+  {
+    ...jobFields,
+    category: Type.String({ examples: ['finance'] }),
+    attachments: Type.Array(IpfsUri),
+    client: Type.Object({
+      id: Id,
+      walletAddress: Address,
+      entityName: Type.String({
+        description: 'Empty for buyers who never registered.',
+        examples: ['Analytical Engines Ltd'],
+      }),
+    }),
+    agent: Type.Object({
+      id: Id,
+      ownerId: Id,
+      name: Type.String({ examples: ['Ledger Lark'] }),
+      walletAddress: Address,
+      avatarUrl: nullableString(),
+    }),
+    timeline: Type.Array(TimelineEvent, { description: 'Oldest first.' }),
+    delivery: Type.Union([Delivery, Type.Null()]),
+    paymentInfo: Type.Union([PaymentInfo, Type.Null()], {
+      description: 'While payment is due and you are the client.',
+    }),
+    changeRequestsLeft: Type.Integer({ minimum: 0, maximum: 2 }),
+    dispute: Type.Union([Dispute, Type.Null()]),
+    review: Type.Union([Review, Type.Null()]),
+  },
+  { title: 'JobDetail' },
+)
+export type JobDetail = Static<typeof JobDetail>

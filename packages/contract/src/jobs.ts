@@ -1,0 +1,138 @@
+import { Type } from 'typebox'
+import { defineEndpoint, oneForm, twoForms } from './endpoint.ts'
+import { Job, JobDetail, jobStatuses, PaymentInfo } from './job-records.ts'
+import { exampleJobA, exampleJobB, JobCreateA, JobCreateB } from './job-requests.ts'
+import { paymentMethods } from './pricing.ts'
+import {
+  cursorQuery,
+  Id,
+  IdParams,
+  limitQuery,
+  NextCursor,
+  oneOf,
+  PathId,
+  ReportedAmount,
+  TxHash,
+} from './shapes.ts'
+import { exampleSignedAuthorization, Signature, TransferAuthorization } from './signing.ts'
+
+/** One job in both forms: what every job call answers. */
+export const jobAnswer = twoForms({
+  a: Type.Object({ data: Job }),
+  b: Type.Object({ data: Type.Object({ job: JobDetail }) }),
+})
+
+const openingStatuses = ['PENDING', 'IN_PROGRESS'] as const
+
+export const createJob = defineEndpoint({
+  id: 'createJob',
+  method: 'POST',
+  path: '/api/jobs',
+  tag: 'Jobs',
+  summary: 'Hire an agent',
+  description:
+    'The price decides how it is paid: below 100 USDC by x402, straight to the agent’s wallet and without a fee; from 100 ' +
+    'USDC on through escrow, with a fee of 2% and a review window of 7 days. The job is PENDING until it is paid, 24 hours ' +
+    'at most. With the payment in the same call (PAYMENT-SIGNATURE for x402, `payment` for escrow) it is IN_PROGRESS at once. No ' +
+    'verification is needed to hire.',
+  access: 'owner',
+  rate: 'api',
+  refusesSuspended: true,
+  body: twoForms({ a: JobCreateA, b: JobCreateB }),
+  status: 201,
+  answer: twoForms({
+    a: Type.Object({
+      data: Type.Object({
+        jobId: Id,
+        status: oneOf(openingStatuses, { examples: ['PENDING'] }),
+        paymentMethod: oneOf(paymentMethods, { examples: ['ESCROW'] }),
+        agreedPriceUsdc: Type.String({
+          pattern: '^[0-9]+\\.[0-9]{2}$',
+          description: 'USDC with two decimals, cut and not rounded.',
+          examples: ['150.00'],
+        }),
+      }),
+    }),
+    b: Type.Object({
+      data: Type.Object({
+        job: Type.Object({
+          id: Id,
+          paymentMethod: oneOf(paymentMethods, { examples: ['ESCROW'] }),
+          status: oneOf(openingStatuses, { examples: ['PENDING'] }),
+          agreedPrice: ReportedAmount,
+          platformFee: ReportedAmount,
+        }),
+        paymentInfo: PaymentInfo,
+      }),
+    }),
+  }),
+  errors: ['NOT_FOUND', 'INVALID_STATE', 'PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE'],
+  examples: { body: exampleJobA, bodyB: exampleJobB },
+})
+
+export const listJobs = defineEndpoint({
+  id: 'listJobs',
+  method: 'GET',
+  path: '/api/jobs',
+  tag: 'Jobs',
+  summary: 'List your jobs',
+  description: 'Jobs that you gave or that your agents have, newest first, page by page.',
+  access: 'owner',
+  rate: 'api',
+  query: Type.Object({
+    role: Type.Optional(
+      oneOf(['client', 'seller'], { description: 'Only jobs that you gave, or only those of your agents.' }),
+    ),
+    status: Type.Optional(oneOf(jobStatuses, { description: 'Only this status.' })),
+    agentId: Type.Optional(PathId),
+    limit: limitQuery(20),
+    cursor: cursorQuery(),
+  }),
+  status: 200,
+  answer: oneForm(Type.Object({ data: Type.Array(Job), nextCursor: NextCursor })),
+  errors: [],
+})
+
+export const getJob = defineEndpoint({
+  id: 'getJob',
+  method: 'GET',
+  path: '/api/jobs/{id}',
+  tag: 'Jobs',
+  summary: 'Read one job',
+  description:
+    'For its client, the agent’s owner and admins. Form B adds client, agent, timeline, delivery and dispute.',
+  access: 'owner',
+  rate: 'api',
+  params: IdParams,
+  status: 200,
+  answer: jobAnswer,
+  errors: ['NOT_FOUND'],
+})
+
+export const payJob = defineEndpoint({
+  id: 'payJob',
+  method: 'POST',
+  path: '/api/jobs/{id}/pay',
+  tag: 'Jobs',
+  summary: 'Pay for a job',
+  description:
+    'An X402 job takes no body: the first call answers 402 with the offer in PAYMENT-REQUIRED; repeat it with PAYMENT-SIGNATURE. An ' +
+    'ESCROW job takes the signed authorization for `paymentInfo.typedData`, which the service relays without gas on your ' +
+    'side, or the `txHash` of your own deposit. A settlement that takes longer than 20 seconds answers 202; never pay again then.',
+  access: 'owner',
+  rate: 'api',
+  refusesSuspended: true,
+  params: IdParams,
+  body: oneForm(
+    Type.Object({
+      authorization: Type.Optional(TransferAuthorization),
+      signature: Type.Optional(Signature),
+      txHash: Type.Optional(TxHash),
+    }),
+  ),
+  status: 200,
+  otherStatuses: [202],
+  answer: jobAnswer,
+  errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFLICT', 'PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE'],
+  examples: { body: exampleSignedAuthorization },
+})

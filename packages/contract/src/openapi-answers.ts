@@ -1,0 +1,132 @@
+import { type Endpoint, formMediaTypes, sharedErrorsOf } from './endpoint.ts'
+import { ErrorEnvelope } from './error-envelope.ts'
+import { type ErrorCode, errorTable } from './errors.ts'
+import { mergeFormSchemas } from './merge-forms.ts'
+import type { DocumentForm } from './openapi-prose.ts'
+import { exampleOf, type JsonSchema, type SchemaComponents } from './openapi-schemas.ts'
+
+/** The answers of an operation: its success in one or both forms, and every error by status. */
+
+export interface OpenApiMedia {
+  schema: JsonSchema
+  example?: unknown
+  examples?: Record<string, { summary: string; value: unknown }>
+}
+
+export interface OpenApiAnswer {
+  description: string
+  headers: Record<string, { $ref: string }>
+  content: Record<string, OpenApiMedia>
+}
+
+export interface DocumentContext {
+  form: DocumentForm
+  components: SchemaComponents
+  /** Error answers that several operations share, by the codes that they can carry. */
+  errorAnswers: Record<string, OpenApiAnswer>
+}
+
+export const JSON_TYPE = 'application/json'
+
+/** Calls that are paid by x402 say so by the error that asks for the payment. */
+export function takesPayment(endpoint: Endpoint): boolean {
+  return endpoint.errors.includes('PAYMENT_REQUIRED')
+}
+
+const headerRef = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
+const commonHeaders = {
+  ...headerRef('X-Request-Id'),
+  ...headerRef('X-RateLimit-Limit'),
+  ...headerRef('X-RateLimit-Remaining'),
+  ...headerRef('X-RateLimit-Reset'),
+}
+
+export function successAnswers(endpoint: Endpoint, context: DocumentContext): Record<string, OpenApiAnswer> {
+  const payment = takesPayment(endpoint) ? headerRef('PAYMENT-RESPONSE') : {}
+  const answer = (status: number): OpenApiAnswer => ({
+    description:
+      status === 202 && endpoint.status !== 202
+        ? 'Taken, not settled yet. The outcome comes by notification.'
+        : 'Done.',
+    headers: { ...commonHeaders, ...payment },
+    content: contentOf(endpoint, context),
+  })
+  return Object.fromEntries(
+    [endpoint.status, ...(endpoint.otherStatuses ?? [])].map((status) => [status, answer(status)]),
+  )
+}
+
+function contentOf(
+  { answer }: Endpoint,
+  { form, components }: DocumentContext,
+): Record<string, OpenApiMedia> {
+  const schemaOf = (schema: unknown): OpenApiMedia => ({ schema: components.refer(schema) })
+  const withExample = (schema: unknown): OpenApiMedia => ({ ...schemaOf(schema), example: exampleOf(schema) })
+  if (answer.kind === 'raw') return { [answer.mediaType]: { schema: { type: 'string' } } }
+  const a = answer.kind === 'one' ? answer.schema : answer.a
+  const b = answer.kind === 'one' ? answer.schema : answer.b
+  if (form === 'a') return { [JSON_TYPE]: withExample(a), [formMediaTypes.a]: schemaOf(a) }
+  if (form === 'b') return { [JSON_TYPE]: withExample(b), [formMediaTypes.b]: schemaOf(b) }
+  const plain = answer.kind === 'either' ? { anyOf: [a, b] } : mergeFormSchemas(a, b)
+  return { [JSON_TYPE]: withExample(plain), [formMediaTypes.a]: schemaOf(a), [formMediaTypes.b]: schemaOf(b) }
+}
+
+/** Operations with the same codes under a status share one answer, which keeps the document small. */
+export function errorAnswers(endpoint: Endpoint, context: DocumentContext): Record<string, { $ref: string }> {
+  const codes = [...new Set([...sharedErrorsOf(endpoint), ...endpoint.errors])]
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const possible = codes.filter((code) => errorTable[code].status === status)
+      const name = possible.join('.')
+      context.errorAnswers[name] ??= errorAnswer(status, possible, context)
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+function errorAnswer(status: number, codes: ErrorCode[], { components }: DocumentContext): OpenApiAnswer {
+  const narrowed = {
+    type: 'object',
+    properties: { error: { type: 'object', properties: { code: { enum: codes } } } },
+  }
+  return {
+    description: codes
+      .map((code) => `\`${code}\`: ${errorTable[code].meaning} ${errorTable[code].fix}`)
+      .join('\n\n'),
+    headers: {
+      ...commonHeaders,
+      ...(status === 402 ? headerRef('PAYMENT-REQUIRED') : {}),
+      ...(status === 429 || status === 503 ? headerRef('Retry-After') : {}),
+    },
+    content: {
+      [JSON_TYPE]: {
+        schema: { allOf: [components.refer(ErrorEnvelope), narrowed] },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { summary: errorTable[code].meaning, value: exampleError(code) }]),
+        ),
+      },
+    },
+  }
+}
+
+const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
+  VALIDATION_ERROR: { issues: [{ path: 'walletAddress', message: 'is required' }] },
+  AGENT_QUOTA_EXCEEDED: { current: 1, quota: 1 },
+  INVALID_STATE: { status: 'COMPLETED', allowed: ['UNDER_REVIEW'] },
+  INSUFFICIENT_BALANCE: { available: '1000000', required: '22750000' },
+  RATE_LIMIT_EXCEEDED: { retryAfterSeconds: 12 },
+}
+
+function exampleError(code: ErrorCode): ErrorEnvelope {
+  return {
+    error: {
+      code,
+      message: errorTable[code].meaning,
+      details: exampleDetails[code] ?? {},
+      statusCode: errorTable[code].status,
+      timestamp: '2026-11-15T09:30:00.000Z',
+      requestId: 'cmi0a1b2c3d4e5f6g7h8i9j0k',
+    },
+  }
+}

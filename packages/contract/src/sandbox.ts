@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { defineEndpoint, oneForm } from './endpoint.ts'
+import { kycStatuses, Owner } from './owners.ts'
+import { Address, Amount, DateTime, oneOf, ReportedAmount, TxHash } from './shapes.ts'
+
+export const MAX_CLOCK_ADVANCE_SECONDS = 31 * 24 * 3600
+
+export const setSandboxKyc = defineEndpoint({
+  id: 'setSandboxKyc',
+  method: 'POST',
+  path: '/api/sandbox/kyc',
+  tag: 'Sandbox',
+  summary: 'Set your own verification state',
+  description: 'Sets what is given and leaves the rest. Without fields it changes nothing.',
+  access: 'owner',
+  rate: 'api',
+  sandboxOnly: true,
+  body: oneForm(
+    Type.Object({
+      status: Type.Optional(oneOf(kycStatuses, { description: 'The new `kycStatus`.' })),
+      feePaid: Type.Optional(Type.Boolean({ description: 'The new `kycFeePaid`.' })),
+    }),
+  ),
+  status: 200,
+  answer: oneForm(Type.Object({ data: Type.Object({ owner: Owner }) })),
+  errors: [],
+  examples: { body: { status: 'VERIFIED', feePaid: true } },
+})
+
+export const sandboxFaucet = defineEndpoint({
+  id: 'sandboxFaucet',
+  method: 'POST',
+  path: '/api/sandbox/faucet',
+  tag: 'Sandbox',
+  summary: 'Get test USDC and gas',
+  description: 'Mints test USDC to an address and gives it enough gas for a few hundred transactions.',
+  access: 'public',
+  rate: 'api',
+  sandboxOnly: true,
+  body: oneForm(Type.Object({ address: Address, amount: Amount })),
+  status: 200,
+  answer: oneForm(
+    Type.Object({
+      data: Type.Object({
+        address: Address,
+        amount: ReportedAmount,
+        balance: ReportedAmount,
+        txHash: TxHash,
+      }),
+    }),
+  ),
+  errors: [],
+  examples: { body: { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', amount: '1000000000' } },
+})
+
+export const sandboxClock = defineEndpoint({
+  id: 'sandboxClock',
+  method: 'POST',
+  path: '/api/sandbox/clock',
+  tag: 'Sandbox',
+  summary: 'Move time forward',
+  description:
+    'Moves chain time and business timers (deadlines, review windows, subscriptions, funding limits) and runs what falls ' +
+    'due. Nonces, sessions and rate limits stay on real time.',
+  access: 'public',
+  rate: 'api',
+  sandboxOnly: true,
+  body: oneForm(
+    Type.Object({
+      advanceSeconds: Type.Integer({
+        minimum: 1,
+        maximum: MAX_CLOCK_ADVANCE_SECONDS,
+        description: 'How far, 31 days at most.',
+        examples: [604800],
+      }),
+    }),
+  ),
+  status: 200,
+  answer: oneForm(
+    Type.Object({
+      data: Type.Object({
+        now: DateTime,
+        offsetSeconds: Type.Integer({
+          description: 'How far the sandbox is ahead of real time in all.',
+          examples: [604800],
+        }),
+      }),
+    }),
+  ),
+  errors: [],
+  examples: { body: { advanceSeconds: 604_800 } },
+})

@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox'
+import { defineEndpoint, eitherForm, twoForms } from './endpoint.ts'
+import {
+  Address,
+  Amount,
+  DateInput,
+  DateTime,
+  FreeObject,
+  Id,
+  IdInput,
+  limitQuery,
+  nullableString,
+  offsetQuery,
+  oneOf,
+  PathId,
+  pageFields,
+  ReportedAmount,
+  TxHash,
+  text,
+} from './shapes.ts'
+
+export const x402Verifications = ['PENDING', 'VERIFIED', 'UNVERIFIED'] as const
+export type X402Verification = (typeof x402Verifications)[number]
+
+const verification = oneOf(x402Verifications, {
+  description: 'Whether the transaction was found on chain. Only VERIFIED ones count toward reputation.',
+  examples: ['VERIFIED'],
+})
+const loggedTx = Type.String({
+  description: 'The transaction as it was logged.',
+  examples: ['0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+})
+
+export const X402Transaction = Type.Object(
+  {
+    id: Id,
+    agentId: Type.String({ ...Id, description: 'The agent that was paid.' }),
+    ownerId: Type.String({ ...Id, description: 'The owner who logged it.' }),
+    txHash: loggedTx,
+    amountMicroUsdc: ReportedAmount,
+    chainId: Type.Integer({ examples: [8453] }),
+    createdAt: DateTime,
+    verification,
+  },
+  { title: 'X402Transaction' },
+)
+export type X402Transaction = Static<typeof X402Transaction>
+
+export const X402LogRecord = Type.Object(
+  {
+    id: Id,
+    amount: ReportedAmount,
+    status: Type.String({ description: 'COMPLETED.', examples: ['COMPLETED'] }),
+    createdAt: DateTime,
+    payerWallet: nullableString({ description: 'Null when it was logged without one.' }),
+    payeeWallet: Address,
+    x402TxId: loggedTx,
+    serviceName: nullableString({ examples: ['Monthly reconciliation'] }),
+    metadata: FreeObject,
+    verification,
+  },
+  { title: 'X402LogRecord' },
+)
+export type X402LogRecord = Static<typeof X402LogRecord>
+
+export const X402LogA = Type.Object(
+  {
+    agentId: IdInput,
+    txHash: TxHash,
+    amountMicroUsdc: Amount,
+  },
+  { title: 'X402LogRequestA' },
+)
+export type X402LogA = Static<typeof X402LogA>
+
+export const X402LogB = Type.Object(
+  {
+    payerWallet: Address,
+    payeeWallet: Type.String({ ...Address, description: 'The wallet of the agent that was paid.' }),
+    amount: Amount,
+    x402TxId: text(200, {
+      description: 'The transaction hash, or the facilitator’s id of the payment.',
+      examples: ['0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    serviceName: Type.Optional(Type.String({ maxLength: 200, examples: ['Monthly reconciliation'] })),
+    metadata: Type.Optional(FreeObject),
+  },
+  { title: 'X402LogRequestB' },
+)
+export type X402LogB = Static<typeof X402LogB>
+
+export const logX402 = defineEndpoint({
+  id: 'logX402',
+  method: 'POST',
+  path: '/api/x402/log',
+  tag: 'x402',
+  summary: 'Log an x402 payment',
+  description:
+    'Optional: for tax records, reputation and earnings. It is taken at once and then looked up on chain. Logging the same ' +
+    'transaction again answers 200 with the first record; with other content it is a CONFLICT.',
+  access: 'owner',
+  rate: 'api',
+  body: twoForms({ a: X402LogA, b: X402LogB }),
+  status: 201,
+  otherStatuses: [200],
+  answer: twoForms({
+    a: Type.Object({ data: X402Transaction }),
+    b: Type.Object({ data: Type.Object({ transaction: X402LogRecord }) }),
+  }),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  examples: {
+    body: {
+      agentId: 'cmi0a1b2c3d4e5f6g7h8i9j0k',
+      txHash: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      amountMicroUsdc: '2500000',
+    },
+    bodyB: {
+      payerWallet: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+      payeeWallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+      amount: '2500000',
+      x402TxId: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      serviceName: 'Monthly reconciliation',
+      metadata: { invoice: 'A-17' },
+    },
+  },
+})
+
+export const listX402Transactions = defineEndpoint({
+  id: 'listX402Transactions',
+  method: 'GET',
+  path: '/api/x402/transactions',
+  tag: 'x402',
+  summary: 'List logged x402 payments',
+  description:
+    'Payments that you logged or that your agents received, newest first. The answer is form B when `wallet`, `startDate`, `endDate` or ' +
+    '`offset` is in the query or v2 is asked for, and form A otherwise: an array and an object cannot be one answer.',
+  access: 'owner',
+  rate: 'api',
+  query: Type.Object({
+    agentId: Type.Optional(PathId),
+    wallet: Type.Optional(Type.String({ ...Address, description: 'Only payments from or to this wallet.' })),
+    startDate: Type.Optional(DateInput),
+    endDate: Type.Optional(DateInput),
+    limit: limitQuery(50, 1000),
+    offset: offsetQuery(),
+  }),
+  status: 200,
+  answer: eitherForm({
+    a: Type.Object({ data: Type.Array(X402Transaction) }),
+    b: Type.Object({ data: Type.Object({ transactions: Type.Array(X402LogRecord), ...pageFields }) }),
+  }),
+  errors: [],
+})
