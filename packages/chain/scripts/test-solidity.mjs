@@ -1,0 +1,73 @@
+// Runs the Solidity tests of the package and holds their gas figures to gas-snapshot.json.
+//
+//   node packages/chain/scripts/test-solidity.mjs                  every test, then the gas check
+//   node packages/chain/scripts/test-solidity.mjs a.t.sol b.t.sol  only these files, no gas check
+//   node packages/chain/scripts/test-solidity.mjs --update         writes the gas figures as measured
+//   node packages/chain/scripts/test-solidity.mjs --seed random    another fuzz seed, printed so that the run can be repeated
+//   node packages/chain/scripts/test-solidity.mjs --nightly        four times the fuzz and invariant runs
+
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
+import hardhatConfig from '../hardhat.config.ts'
+import { checkGas, collectGas, writeGas } from './gas-snapshot.mjs'
+
+const packageRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const snapshotFile = path.join(packageRoot, 'gas-snapshot.json')
+
+const { values: options, positionals: testFiles } = parseArgs({
+  allowPositionals: true,
+  options: {
+    update: { type: 'boolean', default: false },
+    nightly: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+  },
+})
+
+/** The package's own settings, with the seed and the number of runs that this command line asks for. */
+function testConfig() {
+  const { fuzz, invariant, ...rest } = hardhatConfig.test.solidity
+  const seed =
+    options.seed === 'random' ? `0x${randomBytes(16).toString('hex')}` : (options.seed ?? fuzz.seed)
+  const factor = options.nightly ? 4 : 1
+  console.log(`Fuzz seed ${seed}; repeat this run with --seed ${seed}`)
+  return {
+    ...rest,
+    fuzz: { ...fuzz, seed, runs: fuzz.runs * factor },
+    invariant: { ...invariant, runs: invariant.runs * factor },
+  }
+}
+
+async function runTests() {
+  const config = { ...hardhatConfig, test: { solidity: testConfig() } }
+  const hre = await createHardhatRuntimeEnvironment(config, {}, packageRoot)
+  const result = await hre.tasks.getTask(['test', 'solidity']).run({ testFiles })
+  return { passed: result.success, suites: (result.success ? result.value : result.error).suiteResults }
+}
+
+const startedAt = performance.now()
+const { passed, suites } = await runTests()
+const tests = suites.flatMap((suite) => suite.testResults)
+const count = (status) => tests.filter((test) => test.status === status).length
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+console.log(
+  `Solidity: ${count('Success')} passed, ${count('Failure')} failed, ${count('Skipped')} skipped in ${suites.length} suites, ${seconds} s`,
+)
+
+let failed = !passed || count('Skipped') > 0 || count('Success') === 0
+if (!failed && testFiles.length === 0) {
+  const measured = collectGas(suites)
+  if (options.update) {
+    await writeGas(snapshotFile, measured)
+    console.log(`Gas: ${Object.keys(measured).length} figures written`)
+  } else {
+    const problems = await checkGas(snapshotFile, measured)
+    for (const problem of problems) console.error(`Gas: ${problem}`)
+    failed = problems.length > 0
+    if (!failed) console.log(`Gas: ${Object.keys(measured).length} figures within their limits`)
+  }
+}
+process.exitCode = failed ? 1 : 0

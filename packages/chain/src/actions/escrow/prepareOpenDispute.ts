@@ -1,0 +1,23 @@
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { escrowAbi } from '../../abis.ts'
+import { type Party, partyIndexOf } from '../../escrowJob.ts'
+import { callTo, type PreparedCall } from '../../preparedCall.ts'
+
+/** Either side: asks for a decision, which stops the auto-release clock. */
+export const prepareOpenDispute = ({
+  escrow,
+  key,
+  onBehalfOf,
+}: {
+  escrow: Address
+  key: Hex
+  onBehalfOf: Party
+}): PreparedCall =>
+  callTo(
+    escrow,
+    encodeFunctionData({
+      abi: escrowAbi,
+      functionName: 'openDispute',
+      args: [key, partyIndexOf(onBehalfOf)],
+    }),
+  )

@@ -1,0 +1,39 @@
+import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
+import { reputationRegistryAbi } from '../../abis.ts'
+import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
+
+export type ReputationEvent = EventPlace & { agentId: bigint; reviewer: Address; feedbackIndex: bigint } & (
+    | {
+        name: 'FeedbackGiven'
+        value: bigint
+        valueDecimals: number
+        tag1: string
+        tag2: string
+        endpoint: string
+        feedbackUri: string
+        feedbackHash: Hex
+      }
+    | { name: 'FeedbackRevoked' }
+    | { name: 'ResponseAppended'; responder: Address; responseUri: string; responseHash: Hex }
+  )
+
+/** The reputation registry's events among `logs`, in their order. */
+export const decodeReputationEvents = ({
+  registry,
+  logs,
+}: {
+  registry: Address
+  logs: Log[]
+}): ReputationEvent[] =>
+  parseEventLogs({ abi: reputationRegistryAbi, logs: sentBy(registry, logs) }).map((log): ReputationEvent => {
+    const { agentId, clientAddress: reviewer, feedbackIndex } = log.args
+    const subject = { ...placeOf(log), agentId, reviewer, feedbackIndex }
+    if (log.eventName === 'NewFeedback') {
+      const { value, valueDecimals, tag1, tag2, endpoint, feedbackURI, feedbackHash } = log.args
+      const feedback = { value, valueDecimals, tag1, tag2, endpoint, feedbackUri: feedbackURI, feedbackHash }
+      return { ...subject, name: 'FeedbackGiven', ...feedback }
+    }
+    if (log.eventName === 'FeedbackRevoked') return { ...subject, name: 'FeedbackRevoked' }
+    const { responder, responseURI, responseHash } = log.args
+    return { ...subject, name: 'ResponseAppended', responder, responseUri: responseURI, responseHash }
+  })

@@ -1,0 +1,44 @@
+import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
+import { spendPermissionManagerAbi } from '../../abis.ts'
+import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
+import type { SpendPermission } from '../../typed-data/buildSpendPermission.ts'
+
+/** `amountMicro` of a use is that one pull, not the period's sum. */
+export type SpendPermissionEvent = EventPlace & { hash: Hex } & (
+    | { name: 'SpendPermissionApproved' | 'SpendPermissionRevoked'; permission: SpendPermission }
+    | {
+        name: 'SpendPermissionUsed'
+        account: Address
+        spender: Address
+        token: Address
+        periodStart: number
+        periodEnd: number
+        amountMicro: bigint
+      }
+  )
+
+/** The manager's events among `logs`, in their order. */
+export const decodeSpendPermissionEvents = ({
+  manager,
+  logs,
+}: {
+  manager: Address
+  logs: Log[]
+}): SpendPermissionEvent[] =>
+  parseEventLogs({ abi: spendPermissionManagerAbi, logs: sentBy(manager, logs) }).map((log) => {
+    const place = { ...placeOf(log), hash: log.args.hash }
+    if (log.eventName !== 'SpendPermissionUsed') {
+      return { ...place, name: log.eventName, permission: log.args.spendPermission }
+    }
+    const { account, spender, token, periodSpend } = log.args
+    return {
+      ...place,
+      name: log.eventName,
+      account,
+      spender,
+      token,
+      periodStart: periodSpend.start,
+      periodEnd: periodSpend.end,
+      amountMicro: periodSpend.spend,
+    }
+  })

@@ -1,0 +1,88 @@
+import type { Address, Hex } from 'viem'
+import { addresses, type ChainAddresses } from '../addresses.ts'
+import { DEVNET_CHAIN_ID, startEdr } from './edr.ts'
+import { createFaucet, type Faucet } from './faucet.ts'
+import { applyGenesis, describeGenesis } from './genesis.ts'
+import { handleRpc } from './handleRpc.ts'
+import { openJournal } from './journal.ts'
+import { createProvider, type DevnetProvider } from './provider.ts'
+import { type DevnetRoles, deriveRoles } from './roles.ts'
+import { createSequencer } from './sequencer.ts'
+
+export type Devnet = {
+  chainId: typeof DEVNET_CHAIN_ID
+  addresses: ChainAddresses & {
+    escrow: Address
+    arbiter: Address
+    treasury: Address
+    operator: Address
+    spender: Address
+  }
+  /** The keys of the devnet's own parties, derived from the seed. */
+  roles: DevnetRoles
+  provider: DevnetProvider
+  /** Answers the body of a `POST /rpc`; undefined when there is nothing to answer. */
+  handleRpc: (body: string) => Promise<string | undefined>
+  faucet: Faucet
+  /** Moves the chain's clock forward, now and after every restart, and mines a block at the new time. */
+  advanceTime: (seconds: number) => Promise<void>
+  /** The chain's present, in Unix seconds: real time plus every jump so far, never behind the latest block. */
+  now: () => number
+  /** What opening found: how many blocks were replayed, and how many bytes of a torn last line were cut. */
+  replayed: { blocks: number; repairedBytes: number }
+  close: () => Promise<void>
+}
+
+/**
+ * Starts the embedded chain of `dataDir`: the contracts at their fixed addresses, then every journalled block again.
+ * A transaction is answered only after it is on disk, so an acknowledged one survives `kill -9`.
+ */
+export const createDevnet = async ({
+  dataDir,
+  seed,
+  realNowMs = Date.now,
+}: {
+  dataDir: string
+  seed: Hex
+  realNowMs?: () => number
+}): Promise<Devnet> => {
+  const roles = deriveRoles(seed)
+  const genesis = describeGenesis(roles)
+  const journal = await openJournal({
+    dataDir,
+    genesis: genesis.fingerprint,
+    startedAt: Math.floor(realNowMs() / 1000),
+  })
+  const { startedAt } = journal.header
+  const edr = await startEdr({ startedAt })
+  await applyGenesis(edr, genesis, startedAt)
+  const sequencer = await createSequencer({ edr, journal, realNowMs })
+  const provider = createProvider({ edr, sequencer })
+  let closing: Promise<void> | undefined
+  const closeInOrder = async (): Promise<void> => {
+    await sequencer.close()
+    await journal.close()
+    await edr.close()
+  }
+
+  return {
+    chainId: DEVNET_CHAIN_ID,
+    addresses: {
+      ...addresses[DEVNET_CHAIN_ID],
+      treasury: roles.treasury.address,
+      operator: roles.operator.address,
+      spender: roles.spender.address,
+    },
+    roles,
+    provider,
+    handleRpc: (body) => handleRpc(provider, body),
+    faucet: await createFaucet(provider, roles.faucet),
+    advanceTime: sequencer.advanceTime,
+    now: sequencer.now,
+    replayed: { blocks: journal.entries.length, repairedBytes: journal.repairedBytes },
+    close: () => {
+      closing ??= closeInOrder()
+      return closing
+    },
+  }
+}

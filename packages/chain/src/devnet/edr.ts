@@ -1,0 +1,66 @@
+import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
+import type { Hex } from 'viem'
+
+export const DEVNET_CHAIN_ID = 31337
+
+// The machine traces every step, at some 100 ms for a million gas spent in a tight loop: the cap bounds what one
+// hostile call or transaction can hold up, and the largest of genesis still fits. A full block always does.
+const TRANSACTION_GAS_CAP = 8_000_000
+export const MAX_BLOCK_TRANSACTIONS = 50
+
+export type Edr = {
+  request: (method: string, params?: readonly unknown[]) => Promise<unknown>
+  /** Checks a signed transaction and keeps it for the next block. */
+  send: (rawTransaction: Hex) => Promise<Hex>
+  /** Forgets a transaction that was sent and not mined. */
+  drop: (hash: Hex) => Promise<void>
+  /** Mines what was sent, in the order it came, into one block at `time`. */
+  mine: (time: number) => Promise<void>
+  latestBlock: () => Promise<{ hash: Hex; time: number }>
+  close: () => Promise<void>
+}
+
+/**
+ * An Ethereum Virtual Machine in this process. Everything that would make two runs differ is pinned: the
+ * first block's time, the hardfork, a base fee of zero, first-in-first-out ordering; blocks come on demand alone.
+ */
+export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Edr> => {
+  const runtime = await createHardhatRuntimeEnvironment({
+    networks: {
+      devnet: {
+        type: 'edr-simulated',
+        chainType: 'l1',
+        hardfork: 'osaka',
+        chainId: DEVNET_CHAIN_ID,
+        accounts: [],
+        initialDate: new Date(startedAt * 1000),
+        initialBaseFeePerGas: 0,
+        blockGasLimit: TRANSACTION_GAS_CAP * MAX_BLOCK_TRANSACTIONS,
+        transactionGasCap: TRANSACTION_GAS_CAP,
+        allowBlocksWithSameTimestamp: true,
+        throwOnTransactionFailures: false,
+        mining: { auto: false, interval: 0, mempool: { order: 'fifo' } },
+      },
+    },
+  })
+  const connection = await runtime.network.create({ network: 'devnet', chainType: 'l1' })
+  const request: Edr['request'] = (method, params = []) => connection.provider.request({ method, params })
+  return {
+    request,
+    send: async (rawTransaction) => (await request('eth_sendRawTransaction', [rawTransaction])) as Hex,
+    drop: async (hash) => {
+      await request('hardhat_dropTransaction', [hash])
+    },
+    mine: async (time) => {
+      await request('evm_mine', [time])
+    },
+    latestBlock: async () => {
+      const block = (await request('eth_getBlockByNumber', ['latest', false])) as {
+        hash: Hex
+        timestamp: string
+      }
+      return { hash: block.hash, time: Number(block.timestamp) }
+    },
+    close: () => connection.close(),
+  }
+}

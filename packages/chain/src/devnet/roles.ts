@@ -1,0 +1,30 @@
+import { concat, type Hex, keccak256, stringToHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+export type RoleName =
+  | 'operator'
+  | 'treasury'
+  | 'spender'
+  | 'faucet'
+  | 'safeOwner1'
+  | 'safeOwner2'
+  | 'safeOwner3'
+
+/** The devnet's own keys. The seed is kept by the caller; nothing derived from it but addresses reaches the journal. */
+export type DevnetRoles = Record<RoleName, PrivateKeyAccount>
+
+export const roleKeyOf = (seed: Hex, role: RoleName): Hex =>
+  keccak256(concat([seed, stringToHex(`devnet role ${role}`)]))
+
+export const deriveRoles = (seed: Hex): DevnetRoles => {
+  const roleOf = (role: RoleName): PrivateKeyAccount => privateKeyToAccount(roleKeyOf(seed, role))
+  return {
+    operator: roleOf('operator'),
+    treasury: roleOf('treasury'),
+    spender: roleOf('spender'),
+    faucet: roleOf('faucet'),
+    safeOwner1: roleOf('safeOwner1'),
+    safeOwner2: roleOf('safeOwner2'),
+    safeOwner3: roleOf('safeOwner3'),
+  }
+}
