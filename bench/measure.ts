@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import autocannon from 'autocannon'
+
+/** A server in a process of its own that says its port, and its CPU time when asked. */
+export interface Contender {
+  name: string
+  port: number
+  cpuMicros(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts `script <name>`; it must send `{ port }` and answer the message 'cpu' with `{ cpuMicros }`. */
+export async function startContender(script: string, name: string): Promise<Contender> {
+  const child = fork(script, [name], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    name,
+    port,
+    async cpuMicros() {
+      child.send('cpu')
+      const [{ cpuMicros }] = (await once(child, 'message')) as [{ cpuMicros: number }]
+      return cpuMicros
+    },
+    stop: () => stopChild(child),
+  }
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+/** What a contender's process calls once it listens. */
+export function reportTo(parent: NodeJS.Process, port: number): void {
+  parent.on('message', (message) => {
+    const { user, system } = parent.cpuUsage()
+    if (message === 'cpu') parent.send?.({ cpuMicros: user + system })
+  })
+  parent.send?.({ port })
+}
+
+export interface Round {
+  cpuMicrosPerRequest: number
+  requestsPerSecond: number
+}
+
+export interface Load {
+  path: string
+  headers?: Record<string, string>
+  connections: number
+  seconds: number
+}
+
+/** One burst of requests; every answer must be 200. CPU per request is the steady figure, requests per second the loud one. */
+export async function measureRound(contender: Contender, load: Load): Promise<Round> {
+  const before = await contender.cpuMicros()
+  const result = await autocannon({
+    url: `http://127.0.0.1:${contender.port}${load.path}`,
+    connections: load.connections,
+    duration: load.seconds,
+    headers: load.headers ?? {},
+  })
+  const cpuMicros = (await contender.cpuMicros()) - before
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${contender.name}: ${result.non2xx} answers were not 2xx`)
+  return {
+    cpuMicrosPerRequest: cpuMicros / result.requests.total,
+    requestsPerSecond: result.requests.total / result.duration,
+  }
+}
+
+/** Interleaved rounds, so that a busy moment of the machine hits every contender alike; the first round warms up. */
+export async function measureInterleaved(
+  contenders: readonly Contender[],
+  loadOf: (contender: Contender) => Load,
+  rounds: number,
+): Promise<Map<string, Round>> {
+  const all = new Map<string, Round[]>(contenders.map(({ name }) => [name, []]))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const contender of contenders) {
+      const measured = await measureRound(contender, loadOf(contender))
+      if (round > 0) all.get(contender.name)?.push(measured)
+    }
+  }
+  return new Map([...all].map(([name, measured]) => [name, medianOf(measured)]))
+}
+
+function medianOf(rounds: readonly Round[]): Round {
+  return {
+    cpuMicrosPerRequest: median(rounds.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)),
+    requestsPerSecond: median(rounds.map(({ requestsPerSecond }) => requestsPerSecond)),
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+
+const running = new Set<ChildProcess>()
+
+/** For `afterAll`: a test that failed half-way leaves no service behind. */
+export async function endServices(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    }),
+  )
+}
+
+export interface ServiceProcess {
+  url: string
+  process: ChildProcess
+  /** What it printed so far. */
+  output(): string
+  /** Sends the signal and gives the exit code, or null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+export interface ServiceOptions {
+  dataDir: string
+  port: number
+  environment?: Record<string, string>
+}
+
+/** Starts the service as `npm start` does and waits until it says that it is ready. */
+export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
+  const service = spawnService(options)
+  const lines = createInterface(service.process.stdout as NodeJS.ReadableStream)
+  const ready = (async () => {
+    for await (const line of lines) if (line.includes('is ready at')) return true
+    return false
+  })()
+  if (await ready) return service
+  throw new Error(`the service did not start:\n${service.output()}`)
+}
+
+/** Runs the service to its end: its exit code and what it printed. */
+export async function runService(options: ServiceOptions): Promise<{ code: number; output: string }> {
+  const service = spawnService(options)
+  const [code] = await once(service.process, 'exit')
+  return { code, output: service.output() }
+}
+
+function spawnService({ dataDir, port, environment }: ServiceOptions): ServiceProcess {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  const exited = once(child, 'exit')
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    process: child,
+    output: () => output,
+    async end(signal) {
+      child.kill(signal)
+      const [code] = await exited
+      return code
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+export function temporaryDirectory(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'marketplace-'))
+  // Open to pass through, so that the database's own account reaches its cluster where it lies, also when root runs this.
+  chmodSync(path, 0o711)
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, expect, test } from 'vitest'
+import { endServices, freePort, runService, startService, temporaryDirectory } from './service-process.ts'
+
+const directory = temporaryDirectory()
+afterAll(async () => {
+  await endServices()
+  directory.remove()
+})
+
+const wallet = privateKeyToAccount(generatePrivateKey())
+
+async function call(url: string, path: string, body?: object, headers: Record<string, string> = {}) {
+  const init = body
+    ? {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      }
+    : { headers }
+  const response = await fetch(url + path, init)
+  return { status: response.status, body: await response.json() }
+}
+
+async function signIn(url: string): Promise<{ ownerId: string; authorization: string }> {
+  const { body: asked } = await call(url, '/api/auth/request-nonce', { walletAddress: wallet.address })
+  const signature = await wallet.signMessage({ message: asked.data.message })
+  const { body } = await call(url, '/api/auth/verify-signature', {
+    walletAddress: wallet.address,
+    nonce: asked.data.nonce,
+    signature,
+  })
+  return { ownerId: body.owner.id, authorization: `Bearer ${body.data.token}` }
+}
+
+test('the service starts, stops cleanly, and after kill -9 of everything finds all it had', async () => {
+  const port = await freePort()
+  const options = { dataDir: join(directory.path, 'data'), port }
+  const first = await startService(options)
+  const session = await signIn(first.url)
+
+  const second = await runService({ ...options, port: await freePort() })
+  expect(second.code).toBe(1)
+  expect(second.output).toMatch(
+    /^The data directory .* is in use by another running service \(process \d+\)\.\n$/,
+  )
+
+  expect(await first.end('SIGTERM')).toBe(0)
+
+  const third = await startService(options)
+  expect((await call(third.url, '/api/auth/session', undefined, session)).body.data.owner.id).toBe(
+    session.ownerId,
+  )
+  const postgresPid = Number(readFileSync(postmasterPidFile(options.dataDir), 'utf8').split('\n')[0])
+  process.kill(postgresPid, 'SIGKILL')
+  await third.end('SIGKILL')
+
+  const fourth = await startService(options)
+  expect((await call(fourth.url, '/api/auth/session', undefined, session)).body.data.owner.id).toBe(
+    session.ownerId,
+  )
+  expect(await fourth.end('SIGTERM')).toBe(0)
+}, 120_000)
+
+test('a taken port and a bad setting are one clear line each', async () => {
+  const port = await freePort()
+  const blocker = createServer().listen(port, '127.0.0.1')
+  const taken = await runService({ dataDir: join(directory.path, 'other'), port })
+  expect(taken).toEqual({
+    code: 1,
+    output: `Cannot start: port ${port} is taken. Stop what uses it or set PORT.\n`,
+  })
+  blocker.close()
+
+  const bad = await runService({
+    dataDir: join(directory.path, 'other'),
+    port,
+    environment: { MODE: 'staging' },
+  })
+  expect(bad).toEqual({ code: 1, output: 'Cannot start: MODE must be one of sandbox, production.\n' })
+})
+
+function postmasterPidFile(dataDir: string): string {
+  return join(dataDir, 'postgres', 'postmaster.pid')
+}

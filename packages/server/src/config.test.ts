@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { describeSettings } from '../scripts/configuration-table.ts'
+import { readConfig } from './config.ts'
+import { StartupError } from './platform/db/startup-error.ts'
+import { loadSandboxSecrets } from './sandbox-secrets.ts'
+
+function problemOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof StartupError) return error.userMessage
+    throw error
+  }
+  return 'none'
+}
+
+describe('readConfig', () => {
+  test('an empty environment is a sandbox on port 4000', () => {
+    expect(readConfig({})).toMatchObject({
+      mode: 'sandbox',
+      port: 4000,
+      rateLimitsEnforced: true,
+      databaseUrl: undefined,
+      publicUrl: new URL('http://localhost:4000'),
+    })
+  })
+
+  test.each([
+    [{ PORT: 'four' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ MODE: 'staging' }, 'MODE must be one of sandbox, production'],
+    [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be an http or https address'],
+    [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters'],
+    [{ ADMIN_WALLETS: '0x12' }, 'ADMIN_WALLETS: 0x12 is not a wallet address'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES: 10.0.0.0/33 is not an address or network'],
+    [{ CORS_ORIGINS: 'https://a.example/path' }, 'is not an origin'],
+    [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off'],
+    [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC_URL needs CHAIN_ID too'],
+    [{ SUMSUB_APP_TOKEN: 'x', SUMSUB_SECRET_KEY: 'y' }, 'needs SUMSUB_WEBHOOK_SECRET too'],
+  ])('%j: %s', (environment, problem) => {
+    expect(problemOf(environment as unknown as Record<string, string>)).toContain(problem)
+  })
+
+  test('production names everything that is missing or unsafe, in one line', () => {
+    const problem = problemOf({ MODE: 'production', RATE_LIMITS: 'off', PUBLIC_URL: 'http://example.com' })
+    for (const name of [
+      'DATABASE_URL',
+      'SESSION_SECRET',
+      'RPC_URL',
+      'CHAIN_ID',
+      'SUMSUB_SECRET_KEY',
+      'METRICS_TOKEN',
+    ]) {
+      expect(problem).toContain(`MODE=production needs ${name}`)
+    }
+    expect(problem).toContain('MODE=production needs an https PUBLIC_URL')
+    expect(problem).toContain('MODE=production refuses RATE_LIMITS=off')
+    expect(problem).not.toContain('\n')
+  })
+
+  test('no secret value is ever repeated in a problem', () => {
+    expect(problemOf({ SESSION_SECRET: 'hunter2' })).not.toContain('hunter2')
+  })
+})
+
+test('the sandbox makes its secrets once, adds what a newer version needs, and keeps them to itself', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'secrets-'))
+  const first = loadSandboxSecrets(dataDir)
+  expect(loadSandboxSecrets(dataDir)).toEqual(first)
+  const { walletMasterKey: _added, ...older } = first
+  writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(older))
+  expect(loadSandboxSecrets(dataDir)).toMatchObject(older)
+  expect(new Set(Object.values(first)).size).toBe(4)
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+  rmSync(dataDir, { recursive: true })
+})
+
+test('docs/configuration.md is made from the table of settings', () => {
+  const path = join(import.meta.dirname, '../../../docs/configuration.md')
+  expect(readFileSync(path, 'utf8'), 'run: npm run generate').toBe(describeSettings())
+})

@@ -1,0 +1,202 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type Mode, modes } from '@agent-marketplace/contract'
+import { StartupError } from './platform/db/startup-error.ts'
+import { type Setting, type SettingName, settings } from './settings.ts'
+
+export interface Config {
+  mode: Mode
+  host: string
+  port: number
+  publicUrl: URL
+  dataDir: string
+  databaseUrl: string | undefined
+  databasePoolSize: number
+  redisUrl: string | undefined
+  /** Empty in the sandbox when it is not set: the sandbox brings its own. */
+  sessionSecret: string
+  adminWallets: ReadonlySet<string>
+  agentApproval: 'auto' | 'manual'
+  trustedProxies: readonly string[]
+  corsOrigins: readonly string[]
+  rateLimitsEnforced: boolean
+  logLevel: string
+  metricsToken: string | undefined
+  /** The real counterparts of what the sandbox embeds; undefined where the embedded part is used. */
+  chain: ChainConfig | undefined
+  facilitatorUrl: string | undefined
+  cdp: CdpConfig | undefined
+  kubo: KuboConfig | undefined
+  sumsub: SumsubConfig | undefined
+}
+
+export interface ChainConfig {
+  rpcUrl: string
+  chainId: number
+  escrowAddress: string
+  operatorPrivateKey: string
+  spenderPrivateKey: string
+}
+
+export interface CdpConfig {
+  apiKeyId: string
+  apiKeySecret: string
+  walletSecret: string
+}
+
+export interface KuboConfig {
+  url: string
+  authorization: string | undefined
+}
+
+export interface SumsubConfig {
+  url: string
+  appToken: string
+  secretKey: string
+  webhookSecret: string
+  levelName: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads and checks all settings. Everything that is wrong is said at once, in one line, and no value of a secret is repeated. */
+export function readConfig(environment: Environment): Config {
+  const reader = createReader(environment)
+  const { get, text, number, choice, list, group, problems } = reader
+  const port = number('PORT', 0, 65_535)
+  const config: Config = {
+    mode: choice('MODE', modes),
+    host: text('HOST'),
+    port,
+    publicUrl: readUrl(get('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
+    dataDir: resolve(text('DATA_DIR')),
+    databaseUrl: get('DATABASE_URL'),
+    databasePoolSize: number('DATABASE_POOL_SIZE', 4, 200),
+    redisUrl: get('REDIS_URL'),
+    sessionSecret: text('SESSION_SECRET'),
+    adminWallets: new Set(
+      list('ADMIN_WALLETS', isAddress, 'a wallet address').map((wallet) => wallet.toLowerCase()),
+    ),
+    agentApproval: choice('AGENT_APPROVAL', ['auto', 'manual']),
+    trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'an address or network'),
+    corsOrigins: list('CORS_ORIGINS', isOrigin, 'an origin such as https://example.com'),
+    rateLimitsEnforced: choice('RATE_LIMITS', ['on', 'off']) === 'on',
+    logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
+    metricsToken: get('METRICS_TOKEN'),
+    chain: readChain(reader),
+    facilitatorUrl: get('FACILITATOR_URL'),
+    cdp: group({
+      apiKeyId: 'CDP_API_KEY_ID',
+      apiKeySecret: 'CDP_API_KEY_SECRET',
+      walletSecret: 'CDP_WALLET_SECRET',
+    }),
+    kubo: readKubo(reader),
+    sumsub: readSumsub(reader),
+  }
+  if (config.sessionSecret !== '' && config.sessionSecret.length < 32) {
+    problems.push('SESSION_SECRET must have at least 32 characters')
+  }
+  if (config.mode === 'production') problems.push(...productionProblems(config, get))
+  if (problems.length > 0) throw new StartupError(`Cannot start: ${[...new Set(problems)].join('; ')}.`)
+  return config
+}
+
+type Reader = ReturnType<typeof createReader>
+
+function createReader(environment: Environment) {
+  const problems: string[] = []
+  const get = (name: SettingName): string | undefined => {
+    const setting: Setting = settings[name]
+    const value = environment[name]?.trim()
+    return value ? value : setting.default
+  }
+  const text = (name: SettingName): string => get(name) ?? ''
+  return {
+    problems,
+    get,
+    text,
+    number(name: SettingName, from: number, to: number): number {
+      const value = Number(text(name))
+      if (Number.isInteger(value) && value >= from && value <= to) return value
+      problems.push(`${name} must be a whole number from ${from} to ${to}`)
+      return from
+    },
+    choice<const Value extends string>(name: SettingName, values: readonly [Value, ...Value[]]): Value {
+      const found = values.find((value) => value === text(name))
+      if (found === undefined) problems.push(`${name} must be one of ${values.join(', ')}`)
+      return found ?? values[0]
+    },
+    list(name: SettingName, isRight: (entry: string) => boolean, what: string): string[] {
+      const entries = text(name)
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean)
+      for (const entry of entries)
+        if (!isRight(entry)) problems.push(`${name}: ${entry.slice(0, 60)} is not ${what}`)
+      return entries
+    },
+    /** Settings that only make sense together: all of them, or none. */
+    group<Key extends string>(names: Record<Key, SettingName>): Record<Key, string> | undefined {
+      const entries = Object.entries<SettingName>(names).map(([key, name]) => [key, name, get(name)] as const)
+      if (entries.every(([, , value]) => value === undefined)) return undefined
+      const missing = entries.filter(([, , value]) => value === undefined).map(([, name]) => name)
+      const given = entries.filter(([, , value]) => value !== undefined).map(([, name]) => name)
+      for (const name of missing) problems.push(`${given.join(', ')} needs ${name} too`)
+      return Object.fromEntries(entries.map(([key, , value]) => [key, value ?? ''])) as Record<Key, string>
+    },
+  }
+}
+
+function readChain({ group, number, problems }: Reader): ChainConfig | undefined {
+  const found = group({
+    rpcUrl: 'RPC_URL',
+    chainId: 'CHAIN_ID',
+    escrowAddress: 'ESCROW_ADDRESS',
+    operatorPrivateKey: 'OPERATOR_PRIVATE_KEY',
+    spenderPrivateKey: 'SPENDER_PRIVATE_KEY',
+  })
+  if (!found) return undefined
+  if (found.escrowAddress !== '' && !isAddress(found.escrowAddress))
+    problems.push('ESCROW_ADDRESS must be an address')
+  return { ...found, chainId: number('CHAIN_ID', 1, 2 ** 31) }
+}
+
+function readKubo({ get }: Reader): KuboConfig | undefined {
+  const url = get('KUBO_URL')
+  return url === undefined ? undefined : { url, authorization: get('KUBO_AUTHORIZATION') }
+}
+
+function readSumsub({ group, text }: Reader): SumsubConfig | undefined {
+  const keys = group({
+    appToken: 'SUMSUB_APP_TOKEN',
+    secretKey: 'SUMSUB_SECRET_KEY',
+    webhookSecret: 'SUMSUB_WEBHOOK_SECRET',
+  })
+  return keys && { ...keys, url: text('SUMSUB_URL'), levelName: text('SUMSUB_LEVEL_NAME') }
+}
+
+function productionProblems(config: Config, get: (name: SettingName) => string | undefined): string[] {
+  const missing = (Object.entries(settings) as [SettingName, Setting][])
+    .filter(([name, setting]) => setting.production === 'required' && get(name) === undefined)
+    .map(([name]) => `MODE=production needs ${name}`)
+  if (config.publicUrl.protocol !== 'https:') missing.push('MODE=production needs an https PUBLIC_URL')
+  if (!config.rateLimitsEnforced) missing.push('MODE=production refuses RATE_LIMITS=off')
+  return missing
+}
+
+function readUrl(value: string, problems: string[]): URL {
+  const url = URL.parse(value)
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  problems.push('PUBLIC_URL must be an http or https address')
+  return new URL('http://localhost')
+}
+
+const isAddress = (entry: string) => /^0x[0-9a-fA-F]{40}$/.test(entry)
+const isOrigin = (entry: string) => URL.parse(entry)?.origin === entry
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0) return false
+  return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+}

@@ -1,0 +1,302 @@
+import { createHmac } from 'node:crypto'
+import { chainOf } from '@agent-marketplace/chain'
+import { SignJWT } from 'jose'
+import { createPublicClient, custom, type EIP1193RequestFn } from 'viem'
+import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
+import { parseSiweMessage } from 'viem/siwe'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { newWallet, signIn } from '../../testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(() => app.clock.advance(61))
+
+const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  app.http.inject({ method: 'POST', url, payload, headers })
+const requestNonce = (walletAddress: string) => post('/api/auth/request-nonce', { walletAddress })
+const verify = (payload: object, headers = {}) => post('/api/auth/verify-signature', payload, headers)
+const session = (headers: Record<string, string>) => app.http.inject({ url: '/api/auth/session', headers })
+
+async function challenge(wallet = newWallet()) {
+  const { data } = (await requestNonce(wallet.address)).json()
+  return { wallet, ...data } as { wallet: typeof wallet; nonce: string; message: string; expiresAt: string }
+}
+
+describe('request-nonce 200', () => {
+  test('a nonce with a ready EIP-4361 message that names site, chain, wallet and time', async () => {
+    const { wallet, nonce, message, expiresAt } = await challenge()
+    expect(nonce).toMatch(/^[0-9a-zA-Z]{32}$/)
+    expect(new Date(expiresAt).getTime() - app.clock.now().getTime()).toBe(300_000)
+    expect(parseSiweMessage(message)).toMatchObject({
+      domain: 'localhost:4000',
+      address: wallet.address,
+      uri: 'http://localhost:4000',
+      version: '1',
+      chainId: 31337,
+      nonce,
+      issuedAt: app.clock.now(),
+      expirationTime: new Date(expiresAt),
+    })
+  })
+
+  test('asking again leaves the first nonce good', async () => {
+    const first = await challenge()
+    await requestNonce(first.wallet.address)
+    const signature = await first.wallet.signMessage({ message: first.message })
+    expect(
+      (await verify({ walletAddress: first.wallet.address, nonce: first.nonce, signature })).statusCode,
+    ).toBe(200)
+  })
+})
+
+describe('verify-signature 200', () => {
+  test('both forms in one body, an httpOnly cookie, and a new owner for a new wallet', async () => {
+    const { wallet, nonce, message } = await challenge()
+    const signature = await wallet.signMessage({ message })
+    const answer = await verify({ walletAddress: wallet.address.toLowerCase(), nonce, signature })
+    expect(answer.statusCode).toBe(200)
+    const body = answer.json()
+    expect(body.owner).toEqual({
+      id: expect.stringMatching(/^c[0-9a-z]{24}$/),
+      walletAddress: wallet.address,
+      email: null,
+      kycStatus: 'PENDING',
+      kycFeePaid: false,
+      isAdmin: false,
+      accountStatus: 'ACTIVE',
+      createdAt: app.clock.now().toISOString(),
+    })
+    expect(body.data).toEqual({
+      token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      csrfToken: body.csrfToken,
+      owner: { id: body.owner.id, walletAddress: wallet.address, entityName: '', kycStatus: 'PENDING' },
+    })
+    expect(answer.headers['set-cookie']).toBe(
+      `token=${body.data.token}; HttpOnly; SameSite=Lax; Path=/; Max-Age=86400`,
+    )
+  })
+
+  test.each([
+    ['v1', ['csrfToken', 'owner']],
+    ['v2', ['data']],
+  ])('form %s alone has exactly %j', async (version, keys) => {
+    const { wallet, nonce, message } = await challenge()
+    const accept = `application/vnd.agent-marketplace.${version}+json`
+    const signature = await wallet.signMessage({ message })
+    const answer = await verify({ walletAddress: wallet.address, nonce, signature }, { accept })
+    expect(Object.keys(answer.json()).sort()).toEqual(keys)
+  })
+
+  test('the bare nonce may be signed instead, and the same wallet stays the same owner', async () => {
+    const { wallet, nonce } = await challenge()
+    const signature = await wallet.signMessage({ message: nonce })
+    const first = await verify({ walletAddress: wallet.address, nonce, signature })
+    expect(first.statusCode).toBe(200)
+    expect((await signIn(app.http, wallet)).ownerId).toBe(first.json().owner.id)
+  })
+
+  test('a smart account that is not deployed yet signs in by ERC-6492', async () => {
+    const request = (async (call: { method: string; params?: unknown[] }) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
+      const { result, error } = JSON.parse((await app.sandboxChain.handleRpc(body)) ?? '{}')
+      if (error) throw Object.assign(new Error(error.message), error)
+      return result
+    }) as EIP1193RequestFn
+    const client = createPublicClient({ chain: chainOf(31337), transport: custom({ request }) })
+    const account = await toCoinbaseSmartAccount({ client, owners: [newWallet()], version: '1.1' })
+    const { data } = (await requestNonce(account.address)).json()
+    const signature = await account.signMessage({ message: data.message })
+    const answer = await verify({ walletAddress: account.address, nonce: data.nonce, signature })
+    expect([answer.statusCode, answer.json().owner?.walletAddress]).toEqual([200, account.address])
+
+    const { data: second } = (await requestNonce(account.address)).json()
+    const stolen = await verify({ walletAddress: account.address, nonce: second.nonce, signature })
+    expect(stolen.statusCode).toBe(401)
+  })
+})
+
+describe('verify-signature 401', () => {
+  test('twenty tries with one nonce at once: exactly one is let in', async () => {
+    const { wallet, nonce, message } = await challenge()
+    const signature = await wallet.signMessage({ message })
+    const wider = await createTestApp({ environment: { RATE_LIMITS: 'off' } })
+    const { nonce: own, message: text } = (
+      await wider.http.inject({
+        method: 'POST',
+        url: '/api/auth/request-nonce',
+        payload: { walletAddress: wallet.address },
+      })
+    ).json().data
+    const payload = {
+      walletAddress: wallet.address,
+      nonce: own,
+      signature: await wallet.signMessage({ message: text }),
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        wider.http.inject({ method: 'POST', url: '/api/auth/verify-signature', payload }),
+      ),
+    )
+    const statuses = answers.map(({ statusCode }) => statusCode).sort()
+    expect(statuses).toEqual([200, ...Array(19).fill(401)])
+    await wider.close()
+    // The nonce of the other service is unknown here, and this service's own is still good.
+    expect((await verify(payload)).statusCode).toBe(401)
+    expect((await verify({ walletAddress: wallet.address, nonce, signature })).statusCode).toBe(200)
+  })
+
+  test('a used, expired, unknown or foreign nonce', async () => {
+    const { wallet, nonce, message } = await challenge()
+    const signature = await wallet.signMessage({ message })
+    const attempt = { walletAddress: wallet.address, nonce, signature }
+    expect((await verify({ ...attempt, nonce: 'x'.repeat(32) })).statusCode).toBe(401)
+    const stranger = await challenge()
+    expect((await verify({ ...attempt, nonce: stranger.nonce })).statusCode).toBe(401)
+    expect((await verify({ ...attempt, walletAddress: stranger.wallet.address })).statusCode).toBe(401)
+    expect((await verify(attempt)).statusCode).toBe(200)
+    expect((await verify(attempt)).statusCode).toBe(401)
+
+    const late = await challenge()
+    const lateSignature = await late.wallet.signMessage({ message: late.message })
+    app.clock.advance(301)
+    const tooLate = await verify({
+      walletAddress: late.wallet.address,
+      nonce: late.nonce,
+      signature: lateSignature,
+    })
+    expect(tooLate.statusCode).toBe(401)
+  })
+
+  test.each([
+    '',
+    '0x',
+    'hello',
+    '0x1234',
+    `0x${'0'.repeat(130)}`,
+    `0x${'f'.repeat(130)}`,
+    `0x${'zz'.repeat(65)}`,
+  ])('the signature %j, after which the nonce is still good', async (signature) => {
+    const { wallet, nonce, message } = await challenge()
+    const attempt = { walletAddress: wallet.address, nonce }
+    const refused = await verify({ ...attempt, signature })
+    expect([refused.statusCode, refused.json().error.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect((await verify({ ...attempt, signature: await wallet.signMessage({ message }) })).statusCode).toBe(
+      200,
+    )
+  })
+})
+
+describe('400', () => {
+  test.each([
+    ['/api/auth/request-nonce', {}],
+    ['/api/auth/request-nonce', { walletAddress: 'x' }],
+    ['/api/auth/request-nonce', { walletAddress: 5 }],
+    ['/api/auth/verify-signature', { walletAddress: '0x', signature: '0x' }],
+    ['/api/auth/verify-signature', { walletAddress: '0x', signature: 1, nonce: 'x' }],
+    ['/api/auth/verify-signature', { walletAddress: null, signature: '0x', nonce: 'x' }],
+  ])('%s %j', async (url, payload) => {
+    const answer = await post(url, payload)
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})
+
+describe('the session', () => {
+  test('cookie and Bearer see the same session; its CSRF token moves things, another’s does not', async () => {
+    const owner = await signIn(app.http)
+    const other = await signIn(app.http)
+    const seen = (await session({ cookie: owner.cookie })).json().data
+    expect(seen).toMatchObject({ owner: { id: owner.ownerId }, csrfToken: owner.csrfToken })
+    expect((await session(owner.bearer)).json().data).toEqual(seen)
+    const logout = (csrf: string) =>
+      post('/api/auth/logout', {}, { cookie: owner.cookie, 'x-csrf-token': csrf })
+    expect((await logout(other.csrfToken)).statusCode).toBe(403)
+    const done = await logout(owner.csrfToken)
+    expect([done.statusCode, done.headers['set-cookie']]).toEqual([
+      200,
+      'token=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0',
+    ])
+    expect((await session({ cookie: owner.cookie })).statusCode).toBe(401)
+    expect((await session(owner.bearer)).statusCode).toBe(401)
+    expect((await session(other.bearer)).statusCode).toBe(200)
+  })
+
+  test('ends after 24 hours', async () => {
+    const owner = await signIn(app.http)
+    app.clock.advance(24 * 3600 - 1)
+    expect((await session(owner.bearer)).statusCode).toBe(200)
+    app.clock.advance(2)
+    expect((await session(owner.bearer)).statusCode).toBe(401)
+  })
+
+  test('a change of the owner in another process is felt by the next request', async () => {
+    const owner = await signIn(app.http)
+    expect((await session(owner.bearer)).statusCode).toBe(200)
+    await app.db.run(sql`update owners set account_status = 'DEACTIVATED' where id = ${owner.ownerId}`)
+    await expect.poll(async () => (await session(owner.bearer)).statusCode).toBe(403)
+    const again = await challenge(owner.wallet)
+    const signature = await owner.wallet.signMessage({ message: again.message })
+    const refused = await verify({ walletAddress: owner.wallet.address, nonce: again.nonce, signature })
+    expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'FORBIDDEN'])
+  })
+
+  test('admins are the wallets of the settings', async () => {
+    const wallet = newWallet()
+    const house = await createTestApp({ environment: { ADMIN_WALLETS: wallet.address.toLowerCase() } })
+    const admin = await signIn(house.http, wallet)
+    const seen = await house.http.inject({ url: '/api/auth/session', headers: admin.bearer })
+    expect(seen.json().data.owner.isAdmin).toBe(true)
+    await house.close()
+  })
+})
+
+describe('forged tokens', () => {
+  test('none, another algorithm, weak or foreign keys, edited, expired, stray: all 401', async () => {
+    const owner = await signIn(app.http)
+    const [head = '', claims = '', signature = ''] = owner.token.split('.')
+    const payload = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const signed = (header: object, body: object, key: string, digest = 'sha256') => {
+      const text = `${encode(header)}.${encode(body)}`
+      return `${text}.${createHmac(digest, key).update(text).digest('base64url')}`
+    }
+    const right = new TextEncoder().encode(app.config.sessionSecret)
+    const base = () => new SignJWT().setSubject(owner.ownerId).setJti(payload.jti)
+    const forged = [
+      `${encode({ alg: 'none' })}.${claims}.`,
+      `${encode({ alg: 'None', typ: 'JWT' })}.${claims}.${signature}`,
+      signed({ alg: 'HS256' }, payload, ''),
+      signed({ alg: 'HS256' }, payload, 'secret'),
+      signed({ alg: 'HS512' }, payload, app.config.sessionSecret, 'sha512'),
+      signed({ alg: 'RS256' }, payload, app.config.sessionSecret),
+      signed({ alg: 'HS256' }, { ...payload, iss: 'another' }, app.config.sessionSecret),
+      signed({ alg: 'HS256' }, { ...payload, exp: undefined }, app.config.sessionSecret),
+      signed({ alg: 'HS256' }, { ...payload, jti: undefined }, app.config.sessionSecret),
+      signed({ alg: 'HS256' }, { ...payload, jti: 'x'.repeat(32) }, app.config.sessionSecret),
+      signed({ alg: 'HS256', kid: '../../dev/null' }, payload, ''),
+      `${head}.${encode({ ...payload, sub: 'cother000000000000000000' })}.${signature}`,
+      `${head}.${claims}.${signature.slice(0, -2)}`,
+      `${head}.${claims}`,
+      `${owner.token}.x`,
+      await base()
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer('agent-marketplace')
+        .setExpirationTime(1)
+        .sign(right),
+      await base()
+        .setProtectedHeader({ alg: 'HS384' })
+        .setIssuer('agent-marketplace')
+        .setExpirationTime('1h')
+        .sign(right),
+    ]
+    for (const token of forged) {
+      const answer = await session({ authorization: `Bearer ${token}` })
+      expect([token, answer.statusCode]).toEqual([token, 401])
+    }
+    expect((await session(owner.bearer)).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,130 @@
+import {
+  AppError,
+  NONCE_LIFETIME_SECONDS,
+  type Owner,
+  SESSION_LIFETIME_SECONDS,
+} from '@agent-marketplace/contract'
+import type { Static } from 'typebox'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { csrfTokenOf } from '../../platform/http/access.ts'
+import { randomAlphanumeric } from '../../platform/id/id.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
+import { couldVerify, signInMessage } from './rules.ts'
+import {
+  findNonce,
+  insertNonce,
+  insertSession,
+  type NonceRow,
+  removeExpiredNonces,
+  removeExpiredSessions,
+  revokeSession,
+  useNonce,
+} from './store.ts'
+import type { Tokens } from './tokens.ts'
+
+/**
+ * Sign-in by wallet. It promises: a nonce serves one sign-in of the wallet it was made for; nobody else's request can
+ * use it up; a failed check of a smart account is "not available" when the chain is silent, never "valid".
+ */
+export interface AuthDeps {
+  db: Database
+  accounts: Accounts
+  clock: Clock
+  chain: ChainPort
+  tokens: Tokens
+  csrfKey: string
+  publicUrl: URL
+}
+
+export interface Account {
+  owner: Static<typeof Owner>
+  /** Empty before registration. */
+  entityName: string
+}
+
+/** What signing in needs to know of owners. */
+export interface Accounts {
+  findOrCreate(db: Queryable, walletAddress: string): Promise<Account>
+  find(db: Queryable, ownerId: string): Promise<Account>
+}
+
+export interface SignedIn {
+  account: Account
+  token: string
+  csrfToken: string
+}
+
+export function createAuthService(deps: AuthDeps) {
+  const { db, clock, chain } = deps
+
+  async function issueNonce(walletAddress: string): Promise<NonceRow> {
+    const issuedAt = clock.now()
+    const expiresAt = addSeconds(issuedAt, NONCE_LIFETIME_SECONDS)
+    const checksummed = chain.checksumAddress(walletAddress)
+    const nonce = randomAlphanumeric(32)
+    const message = signInMessage({
+      publicUrl: deps.publicUrl,
+      walletAddress: checksummed,
+      chainId: chain.facts.chainId,
+      nonce,
+      issuedAt,
+      expiresAt,
+    })
+    const row = { nonce, wallet_address: checksummed, message, expires_at: expiresAt }
+    await insertNonce(db, row)
+    return row
+  }
+
+  async function signIn(attempt: {
+    walletAddress: string
+    signature: string
+    nonce: string
+  }): Promise<SignedIn> {
+    const issued =
+      couldVerify(attempt) && (await findNonce(db, attempt.nonce, attempt.walletAddress, clock.now()))
+    if (!issued) throw refused()
+    if (!(await isSignedBy(issued, attempt.signature))) throw refused()
+    return db.transaction(async (tx) => {
+      if (!(await useNonce(tx, issued.nonce))) throw refused()
+      const now = clock.now()
+      const account = await deps.accounts.findOrCreate(tx, issued.wallet_address)
+      const { owner } = account
+      if (owner.accountStatus === 'DEACTIVATED') {
+        throw new AppError('FORBIDDEN', { message: 'This account is deactivated.' })
+      }
+      const sessionId = randomAlphanumeric(32)
+      const expiresAt = addSeconds(now, SESSION_LIFETIME_SECONDS)
+      await insertSession(tx, { id: sessionId, ownerId: owner.id, now, expiresAt })
+      const token = await deps.tokens.sign({ sessionId, ownerId: owner.id, issuedAt: now, expiresAt })
+      return { account, token, csrfToken: csrfTokenOf(sessionId, deps.csrfKey) }
+    })
+  }
+
+  /** Wallets sign the whole message; a client that reads the spec to the letter signs the bare nonce. Both are taken. */
+  async function isSignedBy(issued: NonceRow, signature: string): Promise<boolean> {
+    for (const message of [issued.message, issued.nonce]) {
+      if (await chain.verifyMessage({ address: issued.wallet_address, message, signature })) return true
+    }
+    return false
+  }
+
+  return {
+    issueNonce,
+    signIn,
+    accountOf: (ownerId: string) => deps.accounts.find(db, ownerId),
+    signOut: (sessionId: string) => revokeSession(db, sessionId, clock.now()),
+    async removeExpired(): Promise<number> {
+      const now = clock.now()
+      return (await removeExpiredNonces(db, now)) + (await removeExpiredSessions(db, now))
+    },
+  }
+}
+
+export type AuthService = ReturnType<typeof createAuthService>
+
+/** Which of the checks failed is nobody's business. */
+function refused(): AppError {
+  return new AppError('UNAUTHORIZED', { message: 'The signature does not verify for this wallet and nonce.' })
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { csrfTokenOf } from '../../platform/http/access.ts'
+import type { Authenticate, Principal } from '../../platform/http/principal.ts'
+import { findLiveSession } from './store.ts'
+import type { Tokens } from './tokens.ts'
+
+const MAX_CACHED_SESSIONS = 10_000
+/** The longest that a change can go unnoticed, should its announcement be lost. */
+const CACHE_LIFETIME_MS = 30_000
+
+export interface Sessions {
+  authenticate: Authenticate
+  isLive(sessionId: string): Promise<boolean>
+  /** Forgets the owner's sessions in this process; the database tells the other processes. */
+  forgetOwner(ownerId: string): void
+  close(): Promise<void>
+}
+
+export interface SessionsDeps {
+  db: Database
+  clock: Clock
+  tokens: Tokens
+  csrfKey: string
+  isAdminWallet: (walletAddress: string) => boolean
+}
+
+/**
+ * Whether a token's session lives and who stands behind it. Principals are cached for a short time, and the database
+ * announces every change of a session or its owner to all processes (triggers in 0001_foundation.sql).
+ */
+export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
+  const cached = new Map<string, { principal: Principal; untilMs: number }>()
+  let changes = 0
+
+  function forgetOwner(ownerId: string): void {
+    changes += 1
+    for (const [sessionId, { principal }] of cached)
+      if (principal.ownerId === ownerId) cached.delete(sessionId)
+  }
+  function forgetAll(): void {
+    changes += 1
+    cached.clear()
+  }
+  const stopListening = await deps.db.listen('session_changed', forgetOwner, forgetAll)
+
+  async function load(sessionId: string): Promise<Principal | undefined> {
+    const row = await findLiveSession(deps.db, sessionId, deps.clock.now())
+    if (!row) return undefined
+    return {
+      ownerId: row.owner_id,
+      sessionId: row.id,
+      expiresAt: row.expires_at,
+      csrfToken: csrfTokenOf(row.id, deps.csrfKey),
+      kycStatus: row.kyc_status,
+      kycFeePaid: row.kyc_fee_paid,
+      isAdmin: deps.isAdminWallet(row.wallet_address),
+      accountStatus: row.account_status,
+    }
+  }
+
+  return {
+    forgetOwner,
+    isLive: async (sessionId) => (await findLiveSession(deps.db, sessionId, deps.clock.now())) !== undefined,
+    async authenticate(token) {
+      const claims = await deps.tokens.verify(token)
+      if (!claims) return undefined
+      const nowMs = deps.clock.now().getTime()
+      const known = cached.get(claims.sessionId)
+      if (known && known.untilMs > nowMs) return known.principal
+      const changesBefore = changes
+      const principal = await load(claims.sessionId)
+      if (!principal) return undefined
+      if (cached.size >= MAX_CACHED_SESSIONS) cached.clear()
+      // A change announced while the row was read may be missing from it: such a principal serves this request only.
+      if (changes === changesBefore)
+        cached.set(claims.sessionId, { principal, untilMs: nowMs + CACHE_LIFETIME_MS })
+      return principal
+    },
+    close: stopListening,
+  }
+}

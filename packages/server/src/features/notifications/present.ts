@@ -1,0 +1,19 @@
+import type { Notification } from '@agent-marketplace/contract'
+import type { NotificationRow } from './store.ts'
+
+export function presentNotification(row: NotificationRow): Notification {
+  return {
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    message: row.message,
+    read: row.read_at !== null,
+    createdAt: row.created_at.toISOString(),
+    link: row.link,
+  }
+}
+
+/** One server-sent event. JSON holds no line breaks, so one data line is enough. */
+export function presentEvent(row: NotificationRow): string {
+  return `id: ${row.id}\nevent: notification\ndata: ${JSON.stringify(presentNotification(row))}\n\n`
+}

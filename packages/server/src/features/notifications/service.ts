@@ -1,0 +1,90 @@
+import { AppError, type NotificationType } from '@agent-marketplace/contract'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import {
+  countNotifications,
+  countUnread,
+  insertNotifications,
+  listNotifications,
+  markAllRead,
+  markRead,
+  type NotificationRow,
+  type PageOfNotifications,
+} from './store.ts'
+
+/**
+ * The owner's feed. It promises: an owner is told of something exactly if the transaction that did it commits; the
+ * feed, and every live stream of it, shows them in the order of commit; nobody sees or marks another owner's.
+ */
+export interface NotificationsDeps {
+  db: Database
+  clock: Clock
+  newId: NewId
+}
+
+export interface NewNotification {
+  ownerId: string
+  type: NotificationType
+  title: string
+  message: string
+  /** The page that it is about, as a path of this site. */
+  link?: string | undefined
+}
+
+export interface NotificationsPage {
+  rows: NotificationRow[]
+  unreadCount: number
+  total: number
+}
+
+export function createNotificationsService({ db, clock, newId }: NotificationsDeps) {
+  return {
+    /**
+     * Tells owners something, inside the transaction that does it. It holds a lock for each owner until the transaction
+     * ends, so it comes late in the transaction; tell several owners in one call, and the locks are taken in order.
+     */
+    async notify(tx: Queryable, ...notifications: NewNotification[]): Promise<void> {
+      if (notifications.length === 0) return
+      const createdAt = clock.now()
+      await insertNotifications(
+        tx,
+        notifications.map(({ ownerId, type, title, message, link = null }) => ({
+          id: newId(),
+          owner_id: ownerId,
+          type,
+          title,
+          message,
+          link,
+          created_at: createdAt,
+        })),
+      )
+    },
+
+    async list(page: PageOfNotifications): Promise<NotificationsPage> {
+      const [rows, unreadCount, countAll] = await Promise.all([
+        listNotifications(db, page),
+        countUnread(db, page.ownerId),
+        page.unreadOnly ? undefined : countNotifications(db, page.ownerId),
+      ])
+      return { rows, unreadCount, total: countAll ?? unreadCount }
+    },
+
+    async markRead(
+      tx: Queryable,
+      { id, ownerId }: { id: string; ownerId: string },
+    ): Promise<{ row: NotificationRow; unreadCount: number }> {
+      const row = await markRead(tx, { id, ownerId, now: clock.now() })
+      if (!row) throw new AppError('NOT_FOUND', { message: 'There is no such notification.' })
+      return { row, unreadCount: await countUnread(tx, ownerId) }
+    },
+
+    async markAllRead(tx: Queryable, ownerId: string): Promise<{ markedCount: number; unreadCount: number }> {
+      const markedCount = await markAllRead(tx, ownerId, clock.now())
+      return { markedCount, unreadCount: await countUnread(tx, ownerId) }
+    },
+  }
+}
+
+export type NotificationsService = ReturnType<typeof createNotificationsService>

@@ -1,0 +1,112 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface NotificationRow {
+  id: string
+  seq: bigint
+  owner_id: string
+  type: string
+  title: string
+  message: string
+  link: string | null
+  read_at: Date | null
+  created_at: Date
+}
+
+export interface PageOfNotifications {
+  ownerId: string
+  unreadOnly: boolean
+  limit: number
+  offset: number
+}
+
+const columns = sql`id, seq, owner_id, type, title, message, link, read_at, created_at`
+
+/** The rows are inserted in the order of their owners, because each takes its owner's lock: no two writers can deadlock. */
+export function insertNotifications(
+  db: Queryable,
+  rows: readonly Omit<NotificationRow, 'seq' | 'read_at'>[],
+): Promise<number> {
+  return db.run(sql`
+    insert into notifications (id, owner_id, type, title, message, link, created_at)
+    select id, owner_id, type, title, message, link, created_at
+    from rows from (jsonb_to_recordset(${sql.json(rows)}::jsonb) as (
+      id text, owner_id text, type text, title text, message text, link text, created_at timestamptz))
+      with ordinality as given (id, owner_id, type, title, message, link, created_at, position)
+    order by owner_id, position`)
+}
+
+export function listNotifications(db: Queryable, page: PageOfNotifications): Promise<NotificationRow[]> {
+  const filter = page.unreadOnly ? sql`and read_at is null` : sql``
+  return db.rows(sql`
+    select ${columns} from notifications where owner_id = ${page.ownerId} ${filter}
+    order by seq desc limit ${page.limit} offset ${page.offset}`)
+}
+
+export async function countNotifications(db: Queryable, ownerId: string): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) from notifications where owner_id = ${ownerId}`,
+  )
+  return Number(count)
+}
+
+export async function countUnread(db: Queryable, ownerId: string): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) from notifications where owner_id = ${ownerId} and read_at is null`,
+  )
+  return Number(count)
+}
+
+export function markRead(
+  db: Queryable,
+  { id, ownerId, now }: { id: string; ownerId: string; now: Date },
+): Promise<NotificationRow | undefined> {
+  return db.maybeOne(sql`
+    update notifications set read_at = coalesce(read_at, ${now})
+    where id = ${id} and owner_id = ${ownerId} returning ${columns}`)
+}
+
+export function markAllRead(db: Queryable, ownerId: string, now: Date): Promise<number> {
+  return db.run(
+    sql`update notifications set read_at = ${now} where owner_id = ${ownerId} and read_at is null`,
+  )
+}
+
+/**
+ * Where a stream begins: behind the notification that the client saw last, but at most `replayLimit` back. A client
+ * that names none, an unknown one or somebody else's begins with what comes next.
+ */
+export async function findStreamStart(
+  db: Queryable,
+  start: { ownerId: string; lastEventId: string | undefined; replayLimit: number },
+): Promise<bigint> {
+  const { ownerId, lastEventId = '', replayLimit } = start
+  const { seq } = await db.one<{ seq: bigint }>(sql`
+    select coalesce(
+      (select greatest(seen.seq, (
+          select seq from notifications where owner_id = ${ownerId} order by seq desc limit 1 offset ${replayLimit}))
+        from notifications seen where seen.id = ${lastEventId} and seen.owner_id = ${ownerId}),
+      (select seq from notifications where owner_id = ${ownerId} order by seq desc limit 1),
+      0) as seq`)
+  return seq
+}
+
+export interface StreamCursor {
+  ownerId: string
+  seq: bigint
+}
+
+/** What several owners have not been sent yet, at most `limit` for each, oldest first: one statement for all of them. */
+export function listNewNotifications(
+  db: Queryable,
+  cursors: readonly StreamCursor[],
+  limit: number,
+): Promise<NotificationRow[]> {
+  return db.rows(sql`
+    select fresh.* from unnest(${cursors.map((cursor) => cursor.ownerId)}::text[],
+      ${cursors.map((cursor) => cursor.seq)}::bigint[]) as cursor (owner, after)
+    cross join lateral (
+      select ${columns} from notifications where owner_id = cursor.owner and seq > cursor.after
+      order by seq limit ${limit}) fresh
+    order by fresh.seq`)
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { openEventStream } from './testing/open-event-stream.ts'
+import { type StartedNotifications, startNotifications, told } from './testing/start-notifications.ts'
+
+let feature: StartedNotifications | undefined
+afterEach(async () => {
+  await feature?.close()
+  feature = undefined
+})
+
+test('what was written while the listening connection was down arrives when it is back', async () => {
+  const started = await startNotifications()
+  feature = started
+  const { ownerId, token } = await started.newOwner()
+  const stream = await openEventStream(started.streamUrl, { token })
+  await started.tell(ownerId, 'before')
+  expect((await stream.next()).data.title).toBe('before')
+
+  // In one transaction, so that the message is sent when the listener is surely gone.
+  await started.db.transaction(async (tx) => {
+    const listeners = await tx.rows<{ pid: number }>(sql`
+      select pid, pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and query like 'listen %'`)
+    expect(listeners).toHaveLength(1)
+    await started.notifications.notify(tx, told(ownerId, 'meanwhile'))
+  })
+  expect((await stream.next()).data.title).toBe('meanwhile')
+  await started.tell(ownerId, 'after')
+  expect((await stream.next()).data.title).toBe('after')
+})
+
+test('what the database refused to read is sent with the next heartbeat', async () => {
+  const failed = Promise.withResolvers<void>()
+  const log = pino({ level: 'warn' }, { write: () => failed.resolve() })
+  const started = await startNotifications({ log })
+  feature = started
+  const { ownerId, token } = await started.newOwner()
+  const stream = await openEventStream(started.streamUrl, { token })
+  await started.tell(ownerId, 'in time')
+  expect((await stream.next()).data.title).toBe('in time')
+  await started.db.transaction(async (tx) => {
+    await started.notifications.notify(tx, told(ownerId, 'late'))
+    // From the commit on the table cannot be read under its name.
+    await tx.run(sql`alter table notifications rename to notifications_away`)
+  })
+  await failed.promise
+  await started.db.run(sql`alter table notifications_away rename to notifications`)
+  await started.streams.beat()
+  expect((await stream.next()).data.title).toBe('late')
+})
+
+test('one connection listens, however many clients there are', async () => {
+  const started = await startNotifications({ maxStreamsPerOwner: 30 })
+  feature = started
+  const { ownerId, token } = await started.newOwner()
+  const streams = await Promise.all(
+    Array.from({ length: 30 }, () => openEventStream(started.streamUrl, { token })),
+  )
+  await started.tell(ownerId, 'to all')
+  for (const stream of streams) expect((await stream.next()).data.title).toBe('to all')
+  const { count } = await started.db.one<{ count: bigint }>(sql`
+    select count(*) from pg_stat_activity where datname = current_database() and query like 'listen %'`)
+  expect(count).toBe(1n)
+})
+
+test('a client that leaves while its stream is being opened leaves nothing behind', async () => {
+  const started = await startNotifications()
+  feature = started
+  const { token } = await started.newOwner()
+  await started.db.transaction(async (tx) => {
+    await tx.run(sql`lock table notifications in access exclusive mode`)
+    const connected = once(started.app.server, 'connection')
+    const request = get(started.streamUrl, { agent: false, headers: { Authorization: `Bearer ${token}` } })
+    request.on('error', () => undefined)
+    const [serverSocket] = await connected
+    await expect.poll(() => waitingForTable(started)).toBe(1n)
+    expect(started.streams.size()).toBe(1)
+    const noticed = once(serverSocket, 'close')
+    request.destroy()
+    await noticed
+  })
+  await expect.poll(started.streams.size).toBe(0)
+})
+
+test('the heartbeat comes by itself, again and again', async () => {
+  const started = await startNotifications({ heartbeatMs: 10 })
+  feature = started
+  const stream = await openEventStream(started.streamUrl, await started.newOwner())
+  expect([await stream.nextComment(), await stream.nextComment()]).toEqual([': still here', ': still here'])
+})
+
+test('a session check that fails keeps the stream', async () => {
+  const started = await startNotifications({ isLive: () => Promise.reject(new Error('no database')) })
+  feature = started
+  const { ownerId, token } = await started.newOwner()
+  const stream = await openEventStream(started.streamUrl, { token })
+  await started.streams.beat()
+  await started.tell(ownerId, 'still there')
+  expect((await stream.next()).data.title).toBe('still there')
+})
+
+test('the server stops at once, with streams open and one client that hangs', async () => {
+  const started = await startNotifications()
+  const { ownerId, token } = await started.newOwner()
+  const [reading, hanging] = await Promise.all([
+    openEventStream(started.streamUrl, { token }),
+    openEventStream(started.streamUrl, { token }),
+  ])
+  hanging.pause()
+  await started.tell(ownerId, ...Array.from({ length: 5 }, () => 'x'.repeat(10_000)))
+  await reading.next()
+  await started.close()
+  await reading.ended
+  expect(started.streams.size()).toBe(0)
+})
+
+async function waitingForTable(started: StartedNotifications): Promise<bigint> {
+  const { count } = await started.db.one<{ count: bigint }>(sql`
+    select count(*) from pg_locks where relation = 'notifications'::regclass and not granted`)
+  return count
+}

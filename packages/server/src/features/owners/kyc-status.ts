@@ -1,0 +1,33 @@
+import type { KycStatus, NotificationType } from '@agent-marketplace/contract'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { noticeOf } from './rules.ts'
+import { type OwnerRow, saveKycStatus } from './store.ts'
+
+export interface KycStatusDeps {
+  /** Adds to the owner's feed, in the transaction of what it tells about. */
+  notify: (tx: Transaction, notification: OwnerNotification) => Promise<void>
+  /** Who is signed in is cached together with what they may do. */
+  forgetOwner: (ownerId: string) => void
+}
+
+export interface OwnerNotification {
+  ownerId: string
+  type: NotificationType
+  title: string
+  message: string
+  link: string
+}
+
+/** The one way a verification status changes: stored, told to the owner, and taken out of the cached sessions. */
+export async function changeKycStatus(
+  tx: Transaction,
+  deps: KycStatusDeps,
+  owner: OwnerRow,
+  change: { to: KycStatus; reason?: string | undefined },
+): Promise<OwnerRow> {
+  if (owner.kyc_status === change.to) return owner
+  const changed = await saveKycStatus(tx, owner.id, change.to)
+  await deps.notify(tx, { ownerId: owner.id, ...noticeOf(change.to, change.reason), link: '/account' })
+  tx.afterCommit(() => deps.forgetOwner(owner.id))
+  return changed
+}

@@ -1,0 +1,62 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { KycEvent, KycOutcome, KycSession } from '../../ports/kyc/port.ts'
+
+export interface SessionRow {
+  owner_id: string
+  session_id: string
+  url: string
+  url_expires_at: Date
+  last_event_at: Date | null
+  last_outcome: KycOutcome | null
+}
+
+const sessionColumns = sql`owner_id, session_id, url, url_expires_at, last_event_at, last_outcome`
+
+export function findSession(db: Queryable, ownerId: string): Promise<SessionRow | undefined> {
+  return db.maybeOne(sql`select ${sessionColumns} from kyc_sessions where owner_id = ${ownerId}`)
+}
+
+export function findSessionById(db: Queryable, sessionId: string): Promise<SessionRow | undefined> {
+  return db.maybeOne(sql`select ${sessionColumns} from kyc_sessions where session_id = ${sessionId}`)
+}
+
+/** Another applicant for the same owner begins without history; the same one keeps the newest word about it. */
+export function saveSession(
+  db: Queryable,
+  ownerId: string,
+  session: KycSession,
+  now: Date,
+): Promise<SessionRow> {
+  return db.one(sql`
+    insert into kyc_sessions as known (owner_id, session_id, url, url_expires_at, started_at)
+    values (${ownerId}, ${session.sessionId}, ${session.url}, ${session.urlExpiresAt}, ${now})
+    on conflict (owner_id) do update set
+      session_id = excluded.session_id,
+      url = excluded.url,
+      url_expires_at = excluded.url_expires_at,
+      started_at = excluded.started_at,
+      last_event_at = case when known.session_id = excluded.session_id then known.last_event_at end,
+      last_outcome = case when known.session_id = excluded.session_id then known.last_outcome end
+    returning ${sessionColumns}`)
+}
+
+/** False when this message was here before. */
+export async function insertEvent(db: Queryable, event: KycEvent, now: Date): Promise<boolean> {
+  const inserted = await db.run(sql`
+    insert into kyc_events (event_id, owner_id, session_id, outcome, reason, created_at, received_at)
+    values (${event.eventId}, ${event.ownerId}, ${event.sessionId}, ${event.outcome ?? null},
+      ${event.reason ?? null}, ${event.createdAt}, ${now})
+    on conflict (event_id) do nothing`)
+  return inserted === 1
+}
+
+export function saveLastWord(
+  db: Queryable,
+  ownerId: string,
+  word: { createdAt: Date; outcome: KycOutcome },
+): Promise<number> {
+  return db.run(sql`
+    update kyc_sessions set last_event_at = ${word.createdAt}, last_outcome = ${word.outcome}
+    where owner_id = ${ownerId}`)
+}

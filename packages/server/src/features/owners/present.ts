@@ -1,0 +1,60 @@
+import {
+  formatMicro,
+  type getMe,
+  type Owner,
+  type RegisteredOwner,
+  type registerOwner,
+} from '@agent-marketplace/contract'
+import type { AnswerOf } from '../../platform/http/call.ts'
+import type { Registered } from './registration.ts'
+import type { Profile } from './service.ts'
+import type { OwnerRow } from './store.ts'
+
+export function presentOwner(row: OwnerRow, isAdmin: boolean): Owner {
+  return {
+    id: row.id,
+    walletAddress: row.wallet_address,
+    email: row.email,
+    kycStatus: row.kyc_status,
+    kycFeePaid: row.kyc_fee_paid,
+    isAdmin,
+    accountStatus: row.account_status,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+function presentEntity(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
+  return {
+    ...presentOwner(row, isAdmin),
+    entityType: row.entity_type ?? '',
+    entityName: row.entity_name ?? '',
+  }
+}
+
+export function presentMe({ row, isAdmin, agents, earnings }: Profile): AnswerOf<typeof getMe> {
+  return {
+    a: { owner: presentOwner(row, isAdmin) },
+    b: {
+      data: {
+        ...presentEntity(row, isAdmin),
+        agentCount: agents.length,
+        totalEarned: formatMicro(earnings.totalEarnedMicro),
+        availableBalance: formatMicro(earnings.availableBalanceMicro),
+        agents,
+      },
+    },
+  }
+}
+
+export function presentRegistration(
+  { owner, session }: Registered,
+  isAdmin: boolean,
+): AnswerOf<typeof registerOwner> {
+  return {
+    data: {
+      owner: presentEntity(owner, isAdmin),
+      kycSessionId: session.session_id,
+      kycUrl: session.url,
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { AppError, type OwnerRegistration } from '@agent-marketplace/contract'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { KycPort, KycSession } from '../../ports/kyc/port.ts'
+import { changeKycStatus, type KycStatusDeps } from './kyc-status.ts'
+import { findSession, type SessionRow, saveSession } from './kyc-store.ts'
+import {
+  checkMayRegister,
+  cleanRegistration,
+  continuesVerification,
+  mayRegister,
+  type Registration,
+} from './rules.ts'
+import { findOwner, lockOwner, type OwnerRow, saveRegistration } from './store.ts'
+
+export interface RegistrationDeps extends KycStatusDeps {
+  db: Database
+  clock: Clock
+  kyc: KycPort
+}
+
+/** What is known before the transaction: the clean data, and the provider's session where one had to be asked for. */
+export interface RegistrationAttempt {
+  ownerId: string
+  registration: Registration
+  session: KycSession | undefined
+}
+
+export interface Registered {
+  owner: OwnerRow
+  session: SessionRow
+}
+
+/**
+ * Registering has two steps, because no network call belongs into a transaction: `begin` asks the provider, `complete`
+ * stores. Between them nothing is stored. The provider keys applicants by owner, so a retry after a crash, or a twin
+ * that runs beside, ends with the same applicant.
+ */
+export function createRegistration(deps: RegistrationDeps) {
+  const { db, clock, kyc } = deps
+
+  return {
+    async begin(ownerId: string, given: OwnerRegistration): Promise<RegistrationAttempt> {
+      const registration = cleanRegistration(given)
+      const [owner, known] = await Promise.all([findOwner(db, ownerId), findSession(db, ownerId)])
+      const status = owner.kyc_status
+      // Whether the state allows it is decided in `complete`, behind the Idempotency-Key: a repeated request gets its
+      // first answer, whatever the state is by now.
+      if (!mayRegister(status) || continuesVerification(status, known, clock.now())) {
+        return { ownerId, registration, session: undefined }
+      }
+      const { entityType, entityName, email, phoneNumber } = registration
+      const session = await kyc.startSession({
+        ownerId,
+        entityType,
+        entityName,
+        email,
+        phoneNumber: phoneNumber ?? undefined,
+      })
+      return { ownerId, registration, session }
+    },
+
+    async complete(tx: Transaction, attempt: RegistrationAttempt): Promise<Registered> {
+      const { ownerId, registration } = attempt
+      const now = clock.now()
+      const owner = await lockOwner(tx, ownerId)
+      checkMayRegister(owner.kyc_status)
+      const known = await findSession(tx, ownerId)
+      if (known && continuesVerification(owner.kyc_status, known, now)) return { owner, session: known }
+      if (!attempt.session) {
+        throw new AppError('UNAVAILABLE', { message: 'Your verification changed just now. Try again.' })
+      }
+      const session = await saveSession(tx, ownerId, attempt.session, now)
+      const registered = await saveRegistration(tx, ownerId, registration)
+      return { owner: await changeKycStatus(tx, deps, registered, { to: 'IN_REVIEW' }), session }
+    },
+  }
+}

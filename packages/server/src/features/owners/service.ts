@@ -1,0 +1,93 @@
+import type { KycStatus, OwnAgent, Owner } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import { changeKycStatus } from './kyc-status.ts'
+import { presentOwner } from './present.ts'
+import { createRegistration, type RegistrationDeps } from './registration.ts'
+import { findOrCreateOwner, findOwner, lockOwner, type OwnerRow, saveKycFeePaid } from './store.ts'
+import { createVerification, type VerificationDeps } from './verification.ts'
+
+/**
+ * Owners and their verification. It promises: a wallet is one owner; nobody becomes VERIFIED by their own request, only
+ * by the provider's signed word; every change of the status is stored, told to the owner and felt by the next request.
+ */
+export interface OwnersDeps extends RegistrationDeps, VerificationDeps {
+  newId: NewId
+  isAdminWallet: (walletAddress: string) => boolean
+  agentsOf: (ownerId: string) => Promise<OwnAgent[]>
+  earningsOf: (ownerId: string) => Promise<OwnerEarnings>
+}
+
+export interface OwnerEarnings {
+  totalEarnedMicro: bigint
+  availableBalanceMicro: bigint
+}
+
+/** An owner as sign-in knows them. */
+export interface Account {
+  owner: Owner
+  /** Empty before registration. */
+  entityName: string
+}
+
+export interface Profile {
+  row: OwnerRow
+  isAdmin: boolean
+  agents: OwnAgent[]
+  earnings: OwnerEarnings
+}
+
+export function createOwnersService(deps: OwnersDeps) {
+  const { db, clock, newId } = deps
+  const registration = createRegistration(deps)
+  const verification = createVerification(deps)
+
+  const isAdmin = (row: OwnerRow) => deps.isAdminWallet(row.wallet_address)
+  const accountOf = (row: OwnerRow): Account => ({
+    owner: presentOwner(row, isAdmin(row)),
+    entityName: row.entity_name ?? '',
+  })
+
+  return {
+    accounts: {
+      async findOrCreate(queryable: Queryable, walletAddress: string): Promise<Account> {
+        return accountOf(await findOrCreateOwner(queryable, { id: newId(), walletAddress, now: clock.now() }))
+      },
+      async find(queryable: Queryable, ownerId: string): Promise<Account> {
+        return accountOf(await findOwner(queryable, ownerId))
+      },
+    },
+
+    async profileOf(ownerId: string): Promise<Profile> {
+      const [row, agents, earnings] = await Promise.all([
+        findOwner(db, ownerId),
+        deps.agentsOf(ownerId),
+        deps.earningsOf(ownerId),
+      ])
+      return { row, isAdmin: isAdmin(row), agents, earnings }
+    },
+
+    beginRegistration: registration.begin,
+    completeRegistration: registration.complete,
+    receiveKycWebhook: verification.receiveWebhook,
+    findKycApplicant: verification.findApplicant,
+
+    /** Sets the verification by hand, past the provider; only the sandbox offers this. */
+    async setKyc(
+      tx: Transaction,
+      ownerId: string,
+      kyc: { status?: KycStatus | undefined; feePaid?: boolean | undefined },
+    ): Promise<Owner> {
+      let row = await lockOwner(tx, ownerId)
+      if (kyc.feePaid !== undefined && kyc.feePaid !== row.kyc_fee_paid) {
+        row = await saveKycFeePaid(tx, ownerId, kyc.feePaid)
+        tx.afterCommit(() => deps.forgetOwner(ownerId))
+      }
+      if (kyc.status !== undefined) row = await changeKycStatus(tx, deps, row, { to: kyc.status })
+      return presentOwner(row, isAdmin(row))
+    },
+  }
+}
+
+export type OwnersService = ReturnType<typeof createOwnersService>

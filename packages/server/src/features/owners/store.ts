@@ -1,0 +1,72 @@
+import type { AccountStatus, KycStatus } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Registration } from './rules.ts'
+
+export interface OwnerRow {
+  id: string
+  wallet_address: string
+  email: string | null
+  entity_type: string | null
+  entity_name: string | null
+  kyc_status: KycStatus
+  kyc_fee_paid: boolean
+  account_status: AccountStatus
+  created_at: Date
+}
+
+const ownerColumns = sql`
+  id, wallet_address, email, entity_type, entity_name, kyc_status, kyc_fee_paid, account_status, created_at`
+
+/** The owner of a wallet; made when the wallet signs in for the first time. */
+export async function findOrCreateOwner(
+  db: Queryable,
+  owner: { id: string; walletAddress: string; now: Date },
+): Promise<OwnerRow> {
+  await db.run(sql`
+    insert into owners (id, wallet_address, created_at) values (${owner.id}, ${owner.walletAddress}, ${owner.now})
+    on conflict (lower(wallet_address)) do nothing`)
+  return db.one(
+    sql`select ${ownerColumns} from owners where lower(wallet_address) = lower(${owner.walletAddress})`,
+  )
+}
+
+export function findOwner(db: Queryable, ownerId: string): Promise<OwnerRow> {
+  return db.one(sql`select ${ownerColumns} from owners where id = ${ownerId}`)
+}
+
+/** Reads the owner and keeps other changes of this row waiting. Rows that merely refer to the owner do not wait. */
+export function lockOwner(tx: Queryable, ownerId: string): Promise<OwnerRow> {
+  return tx.one(sql`select ${ownerColumns} from owners where id = ${ownerId} for no key update`)
+}
+
+export function saveRegistration(
+  db: Queryable,
+  ownerId: string,
+  registration: Registration,
+): Promise<OwnerRow> {
+  return db.one(sql`
+    update owners set
+      entity_type = ${registration.entityType},
+      entity_name = ${registration.entityName},
+      legal_address = ${registration.legalAddress},
+      city = ${registration.city},
+      state = ${registration.state},
+      postal_code = ${registration.postalCode},
+      country = ${registration.country},
+      phone_number = ${registration.phoneNumber},
+      email = ${registration.email},
+      ein = ${registration.ein}
+    where id = ${ownerId}
+    returning ${ownerColumns}`)
+}
+
+export function saveKycStatus(db: Queryable, ownerId: string, status: KycStatus): Promise<OwnerRow> {
+  return db.one(sql`update owners set kyc_status = ${status} where id = ${ownerId} returning ${ownerColumns}`)
+}
+
+export function saveKycFeePaid(db: Queryable, ownerId: string, isPaid: boolean): Promise<OwnerRow> {
+  return db.one(
+    sql`update owners set kyc_fee_paid = ${isPaid} where id = ${ownerId} returning ${ownerColumns}`,
+  )
+}

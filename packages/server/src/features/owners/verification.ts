@@ -1,0 +1,76 @@
+import { AppError, type KycStatus } from '@agent-marketplace/contract'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { KycEvent, KycPort, KycWebhook } from '../../ports/kyc/port.ts'
+import { changeKycStatus, type KycStatusDeps } from './kyc-status.ts'
+import { findSession, findSessionById, insertEvent, saveLastWord } from './kyc-store.ts'
+import { cleanText, isNewerWord, statusOf } from './rules.ts'
+import { findOwner, lockOwner } from './store.ts'
+
+export interface VerificationDeps extends KycStatusDeps {
+  db: Database
+  clock: Clock
+  log: Log
+  kyc: KycPort
+}
+
+type Verdict = 'applied' | 'unknown applicant' | 'repeated' | 'without outcome' | 'out of date'
+
+/** Someone whom the provider verifies, as the provider's own page shows them. */
+export interface VerifiedApplicant {
+  ownerId: string
+  entityName: string
+  kycStatus: KycStatus
+}
+
+/** The provider's word. It changes the status once however often it comes, and an older word never undoes a newer one. */
+export function createVerification(deps: VerificationDeps) {
+  const { db, clock, log, kyc } = deps
+
+  async function apply(tx: Transaction, event: KycEvent): Promise<Verdict> {
+    const known = await findSessionById(tx, event.sessionId)
+    if (known?.owner_id !== event.ownerId) return 'unknown applicant'
+    const owner = await lockOwner(tx, event.ownerId)
+    // Read again behind the lock: a message that was handled meanwhile has left its mark here.
+    const session = await findSession(tx, event.ownerId)
+    if (session?.session_id !== event.sessionId) return 'unknown applicant'
+    if (!(await insertEvent(tx, event, clock.now()))) return 'repeated'
+
+    const { outcome, createdAt, reason } = event
+    if (!outcome) return 'without outcome'
+    const { last_event_at: lastAt, last_outcome: lastOutcome } = session
+    const last = lastAt && lastOutcome ? { createdAt: lastAt, outcome: lastOutcome } : undefined
+    if (!isNewerWord({ createdAt, outcome }, last)) return 'out of date'
+    await saveLastWord(tx, owner.id, { createdAt, outcome })
+    await changeKycStatus(tx, deps, owner, { to: statusOf(outcome), reason })
+    return 'applied'
+  }
+
+  return {
+    /** Takes a message as it came in. Only a forged one is refused: whatever else is wrong, sending it again won't help. */
+    async receiveWebhook(webhook: KycWebhook): Promise<void> {
+      const read = kyc.readWebhook(webhook)
+      if (read === 'forged') {
+        throw new AppError('UNAUTHORIZED', { message: 'The digest does not verify for this body.' })
+      }
+      if (read === 'unrelated') {
+        log.warn('kyc message that is not about an applicant')
+        return
+      }
+      const event = { ...read, reason: cleanText(read.reason) || undefined }
+      const verdict = await db.transaction((tx) => apply(tx, event))
+      const { eventId, sessionId, outcome } = event
+      const level = verdict === 'unknown applicant' ? 'warn' : 'info'
+      log[level]({ eventId, sessionId, outcome, verdict }, 'kyc message')
+    },
+
+    async findApplicant(sessionId: string): Promise<VerifiedApplicant | undefined> {
+      const session = await findSessionById(db, sessionId)
+      if (!session) return undefined
+      const owner = await findOwner(db, session.owner_id)
+      return { ownerId: owner.id, entityName: owner.entity_name ?? '', kycStatus: owner.kyc_status }
+    },
+  }
+}

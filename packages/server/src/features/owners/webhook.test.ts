@@ -1,0 +1,214 @@
+import { formMediaTypes } from '@agent-marketplace/contract'
+import fc from 'fast-check'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import type { KycMessage } from '../../ports/kyc/webhook.ts'
+import { createTestOwners } from './testing/test-owners.ts'
+
+const api = await createTestOwners()
+afterAll(() => api.close())
+
+let ownerId: string
+let applicantId: string
+let headers: { authorization: string }
+beforeEach(async () => {
+  const owner = await api.signUp()
+  ownerId = owner.ownerId
+  headers = owner.headers
+  applicantId = await register()
+})
+
+async function register(): Promise<string> {
+  return (await api.register(headers)).json().data.kycSessionId
+}
+
+type Review = KycMessage['reviewResult']
+const green: Review = { reviewAnswer: 'GREEN' }
+const red: Review = { reviewAnswer: 'RED', reviewRejectType: 'FINAL', moderationComment: 'Too dark.' }
+const retry: Review = { reviewAnswer: 'RED', reviewRejectType: 'RETRY' }
+
+/** A message that the provider made this many seconds after noon. */
+function message(seconds: number, reviewResult?: Review): KycMessage {
+  const time = new Date(Date.UTC(2026, 10, 15, 12, 0, seconds)).toISOString()
+  return {
+    type: reviewResult ? 'applicantReviewed' : 'applicantPending',
+    applicantId,
+    externalUserId: ownerId,
+    createdAtMs: time.replace('T', ' ').replace('Z', ''),
+    ...(reviewResult ? { reviewResult } : {}),
+  }
+}
+
+/** All that the feature keeps about the owner. */
+async function stored() {
+  const { kyc_status } = await api.db.one<{ kyc_status: string }>(
+    sql`select kyc_status from owners where id = ${ownerId}`,
+  )
+  const session = await api.db.one(sql`select * from kyc_sessions where owner_id = ${ownerId}`)
+  const events = await api.db.rows(
+    sql`select * from kyc_events where owner_id = ${ownerId} order by event_id`,
+  )
+  return { kyc_status, session, events, told: await api.told(ownerId) }
+}
+
+describe('200', () => {
+  test.each([
+    [green, 'VERIFIED', 'KYC_VERIFIED'],
+    [red, 'REJECTED', 'KYC_REJECTED'],
+    [retry, 'PENDING', 'KYC_REJECTED'],
+  ])('%o makes the owner %s and tells them', async (result, status, type) => {
+    const answer = await api.deliver(message(1, result))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ data: { received: true } })
+    expect(await api.kycStatusOf(ownerId)).toBe(status)
+    const [, told] = await api.told(ownerId)
+    expect(told?.type).toBe(type)
+    expect(told?.message.includes('Too dark.')).toBe(result === red)
+  })
+
+  test.each(Object.values(formMediaTypes))('the answer has one form for Accept %s', async (accept) => {
+    const answer = await api.deliver(message(1, green), { accept })
+    expect(answer.json()).toEqual({ data: { received: true } })
+  })
+
+  test('ten copies at once change one thing', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.deliver(message(1, green))))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
+    const { events, told, kyc_status } = await stored()
+    expect(kyc_status).toBe('VERIFIED')
+    expect(events).toHaveLength(1)
+    expect(told).toHaveLength(2)
+  })
+
+  test('an older word never undoes a newer one', async () => {
+    await api.deliver(message(10, green))
+    await api.deliver(message(9, red))
+    await api.deliver(message(8))
+    expect(await api.kycStatusOf(ownerId)).toBe('VERIFIED')
+    expect(await api.told(ownerId)).toHaveLength(2)
+  })
+
+  test('a newer word does', async () => {
+    await api.deliver(message(10, green))
+    await api.deliver(message(11, red))
+    expect(await api.kycStatusOf(ownerId)).toBe('REJECTED')
+  })
+
+  test('an old rejection that comes late does not end the next try', async () => {
+    await api.deliver(message(10, red))
+    await register()
+    await api.deliver(message(9, retry))
+    await api.deliver(message(10, red))
+    expect(await api.kycStatusOf(ownerId)).toBe('IN_REVIEW')
+    await api.deliver(message(20, green))
+    expect(await api.kycStatusOf(ownerId)).toBe('VERIFIED')
+  })
+
+  test('the last word stands in whatever order, and however often, the words arrive', async () => {
+    const randomSeed = Math.floor(Math.random() * 2 ** 31)
+    const words: Review[] = [undefined, green, red, retry]
+    const orders = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(...words)), {
+      minLength: 1,
+      maxLength: 6,
+    })
+    const check = async (made: [number, Review][]) => {
+      const owner = await api.signUp()
+      ownerId = owner.ownerId
+      headers = owner.headers
+      applicantId = await register()
+      const carefulness: Review[] = [undefined, retry, green, red]
+      const last = made.reduce((before, word) => {
+        if (word[0] !== before[0]) return word[0] > before[0] ? word : before
+        return carefulness.indexOf(word[1]) > carefulness.indexOf(before[1]) ? word : before
+      })
+      await Promise.all([...made, ...made].map(([seconds, result]) => api.deliver(message(seconds, result))))
+      const expected = ['IN_REVIEW', 'PENDING', 'VERIFIED', 'REJECTED'][carefulness.indexOf(last[1])]
+      expect(await api.kycStatusOf(ownerId)).toBe(expected)
+    }
+    for (const seed of [20_261_115, randomSeed]) {
+      await fc.assert(fc.asyncProperty(orders, check), { seed, numRuns: 8 })
+    }
+  })
+
+  test.each([
+    ['an unknown applicant', { applicantId: 'nobody' }],
+    ['an unknown owner', { externalUserId: 'cnobody00000000000000000' }],
+  ])('%s is ignored', async (_case, other) => {
+    const before = await stored()
+    const answer = await api.deliver({ ...message(1, green), ...other })
+    expect(answer.statusCode).toBe(200)
+    expect(await stored()).toEqual(before)
+  })
+
+  test('one owner’s applicant says nothing about another owner', async () => {
+    const other = await api.signUp()
+    await api.deliver({ ...message(1, green), externalUserId: other.ownerId })
+    expect(await api.kycStatusOf(other.ownerId)).toBe('PENDING')
+    expect(await api.kycStatusOf(ownerId)).toBe('IN_REVIEW')
+  })
+
+  test('messages without an outcome, and ones of another kind, change nothing', async () => {
+    await api.deliver({ ...message(5), type: 'applicantTagsChanged' })
+    await api.deliver({ ...message(6, green), testMode: true })
+    expect(await api.kycStatusOf(ownerId)).toBe('IN_REVIEW')
+    // Nor do they make the provider's next word look old.
+    await api.deliver(message(4, green))
+    expect(await api.kycStatusOf(ownerId)).toBe('VERIFIED')
+  })
+
+  test('a reason from outside is cleaned before it is kept', async () => {
+    await api.deliver(message(1, { ...red, moderationComment: ' Dark\u202e\nphoto ' }))
+    const { reason } = await api.db.one<{ reason: string }>(
+      sql`select reason from kyc_events where owner_id = ${ownerId}`,
+    )
+    expect(reason).toBe('Dark photo')
+  })
+})
+
+test('401 for an unsigned body, also one that is no JSON', async () => {
+  const answer = await api.http.inject({
+    method: 'POST',
+    url: '/api/webhooks/kyc',
+    payload: '{',
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(answer.statusCode).toBe(401)
+})
+
+describe('401, and nothing changes', () => {
+  test('a forged digest', async () => {
+    const before = await stored()
+    const answer = await api.deliver(message(1, green), { secret: 'guess' })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json().error.code).toBe('UNAUTHORIZED')
+    expect(await stored()).toEqual(before)
+  })
+
+  test('no digest, and no body', async () => {
+    const url = '/api/webhooks/kyc'
+    const bare = await api.http.inject({ method: 'POST', url, payload: { ...message(1, green) } })
+    expect(bare.statusCode).toBe(401)
+    expect((await api.http.inject({ method: 'POST', url })).statusCode).toBe(401)
+  })
+
+  test('a session of the owner’s own is no signature', async () => {
+    const answer = await api.http.inject({
+      method: 'POST',
+      url: '/api/webhooks/kyc',
+      headers,
+      payload: { ...message(1, green) },
+    })
+    expect(answer.statusCode).toBe(401)
+    expect(await api.kycStatusOf(ownerId)).toBe('IN_REVIEW')
+  })
+})
+
+test('a failure in the middle leaves nothing, and the resent message works', async () => {
+  const before = await stored()
+  await api.db.run(sql`alter table notifications rename to hidden`)
+  expect((await api.deliver(message(1, green))).statusCode).toBe(500)
+  await api.db.run(sql`alter table hidden rename to notifications`)
+  expect(await stored()).toEqual(before)
+  expect((await api.deliver(message(1, green))).statusCode).toBe(200)
+  expect(await api.kycStatusOf(ownerId)).toBe('VERIFIED')
+})

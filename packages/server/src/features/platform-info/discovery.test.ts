@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { allEndpoints, getConfig } from '@agent-marketplace/contract'
+import { expect, test } from 'vitest'
+import { agentCard, renderLlmsText } from './discovery.ts'
+import { renderErrorMarkdown } from './error-docs.ts'
+
+const publicUrl = new URL('https://market.example/')
+
+test('the agent card is an A2A v1.0 card', () => {
+  const card = agentCard({ endpoints: allEndpoints, publicUrl })
+  expect(card).toMatchObject({
+    name: 'Agent Marketplace',
+    version: '1.0.0',
+    supportedInterfaces: [
+      {
+        url: 'https://market.example/api',
+        protocolBinding: 'https://market.example/openapi.json',
+        protocolVersion: '1.0',
+      },
+    ],
+    capabilities: { streaming: false, pushNotifications: false },
+  })
+  expect(card).not.toHaveProperty('url')
+  expect(card.skills.map((skill) => skill.id)).toEqual([
+    'find-agents',
+    'hire-agent',
+    'sell-as-agent',
+    'sign-in',
+  ])
+  for (const skill of card.skills) {
+    expect(Object.keys(skill).toSorted()).toEqual(['description', 'examples', 'id', 'name', 'tags'])
+  }
+})
+
+test('the card and llms.txt announce only what is mounted', () => {
+  expect(agentCard({ endpoints: [getConfig], publicUrl }).skills).toEqual([])
+  const text = renderLlmsText({ endpoints: [getConfig], publicUrl })
+  expect(text).toContain('- GET /api/config: ')
+  expect(text).not.toContain('/api/jobs')
+  expect(text).toContain('(https://market.example/openapi.json)')
+})
+
+test('docs/errors.md is what the error table says now (node docs/generate-errors.ts writes it)', () => {
+  const path = new URL('../../../../../docs/errors.md', import.meta.url)
+  expect(readFileSync(path, 'utf8')).toBe(renderErrorMarkdown())
+})

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import {
+  type StartedPlatformInfo,
+  startPlatformInfo,
+  type TestPlatformInfoOptions,
+} from './testing/start-platform-info.ts'
+
+let started: StartedPlatformInfo | undefined
+afterEach(async () => {
+  await started?.close()
+  started = undefined
+})
+
+async function start(options: TestPlatformInfoOptions = {}): Promise<StartedPlatformInfo> {
+  started = await startPlatformInfo(options)
+  return started
+}
+
+const never = () => new Promise<never>(() => undefined)
+
+test('live says that the process answers, whatever its parts do', async () => {
+  const { app } = await start({ parts: { database: never } })
+  const answer = await app.inject('/health/live')
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toEqual({ data: { status: 'live' } })
+})
+
+describe('ready', () => {
+  test('200 with each part when all answer', async () => {
+    const { app } = await start()
+    const answer = await app.inject('/health/ready')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      data: { status: 'ready', parts: { database: { status: 'up', ms: expect.any(Number) } } },
+    })
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  test('503 when the database is gone', async () => {
+    const database = await createTestDatabase()
+    const { app } = await start({ parts: { database: database.db.ping } })
+    expect((await app.inject('/health/ready')).statusCode).toBe(200)
+    await database.close()
+    const answer = await app.inject('/health/ready')
+    expect(answer.statusCode).toBe(503)
+    expect(answer.json().error.details.parts.database).toMatchObject({ status: 'down', reason: 'failed' })
+  })
+
+  test('503 names what is down and tells nothing of why', async () => {
+    const { app } = await start({
+      parts: {
+        database: async () => undefined,
+        queue: () => Promise.reject(new Error('password of the queue: hunter2')),
+        chain: never,
+      },
+      timeLimitMs: 20,
+    })
+    const answer = await app.inject('/health/ready')
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers['retry-after']).toBe('2')
+    expect(answer.body).not.toContain('hunter2')
+    expect(answer.json().error).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'Not ready: queue, chain.',
+      details: {
+        parts: {
+          database: { status: 'up' },
+          queue: { status: 'down', reason: 'failed' },
+          chain: { status: 'down', reason: 'no answer within 20 ms' },
+        },
+      },
+    })
+  })
+
+  test('callers share a check that runs', async () => {
+    let checks = 0
+    const gate = Promise.withResolvers<void>()
+    const { app } = await start({
+      parts: {
+        database: () => {
+          checks += 1
+          return gate.promise
+        },
+      },
+    })
+    let arrived = 0
+    app.addHook('preHandler', async () => {
+      arrived += 1
+      if (arrived === 4) setImmediate(gate.resolve)
+    })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => app.inject('/health/ready')))
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
+    expect(checks).toBe(1)
+    await app.inject('/health/ready')
+    expect(checks).toBe(2)
+  })
+})

@@ -1,0 +1,163 @@
+import { gunzipSync } from 'node:zlib'
+import { errorCodes, formMediaTypes, PlatformConfig } from '@agent-marketplace/contract'
+import { Check } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chainFacts, type StartedPlatformInfo, startPlatformInfo } from './testing/start-platform-info.ts'
+
+let http: StartedPlatformInfo
+beforeAll(async () => {
+  http = await startPlatformInfo({ metricsToken: 'a-token-for-metrics' })
+})
+afterAll(() => http.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => http.app.inject({ url, headers })
+
+describe('/api/config', () => {
+  test.each(['application/json', formMediaTypes.a, formMediaTypes.b])('%s', async (accept) => {
+    const answer = await get('/api/config', { accept })
+    expect(answer.statusCode).toBe(200)
+    const { data } = answer.json()
+    expect(Check(PlatformConfig, data)).toBe(true)
+    expect(data).toMatchObject(chainFacts)
+    expect(data.limits).toMatchObject({
+      requestsPerMinute: { auth: 10, search: 200, api: 100 },
+      escrowThreshold: '100000000',
+      amlFlag: '5000000000',
+      freeTierAgents: 1,
+    })
+    expect(data.fees).toMatchObject({ escrowBps: 200, x402Bps: 0 })
+    expect(data.plans.map((plan: { plan: string }) => plan.plan)).toEqual([
+      'AGENT_QUOTA',
+      'PREMIUM_LISTING',
+      'API_ACCESS',
+      'ENTERPRISE',
+    ])
+  })
+})
+
+const pages = [
+  ['/health/live', 'application/json; charset=utf-8'],
+  ['/health/ready', 'application/json; charset=utf-8'],
+  ['/openapi.json', 'application/json; charset=utf-8'],
+  ['/openapi/v1.json', 'application/json; charset=utf-8'],
+  ['/openapi/v2.json', 'application/json; charset=utf-8'],
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/start.js', 'text/javascript; charset=utf-8'],
+  ['/docs/scalar.js', 'text/javascript; charset=utf-8'],
+  ['/docs/errors', 'text/html; charset=utf-8'],
+  ['/docs/errors.md', 'text/markdown; charset=utf-8'],
+  ['/llms.txt', 'text/plain; charset=utf-8'],
+  ['/.well-known/agent-card.json', 'application/json; charset=utf-8'],
+] as const
+
+test.each(pages)(
+  '%s has its type and the headers of every answer, and counts toward no limit',
+  async (path, type) => {
+    const [first, second] = [await get(path), await get(path)]
+    for (const answer of [first, second]) {
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers).toMatchObject({
+        'content-type': type,
+        'x-content-type-options': 'nosniff',
+        'x-ratelimit-limit': '100',
+        'x-ratelimit-remaining': '100',
+        'x-request-id': expect.any(String),
+      })
+    }
+  },
+)
+
+describe('documents', () => {
+  test('are sent compressed when asked for, and not again when unchanged', async () => {
+    const plain = await get('/openapi.json')
+    const compressed = await get('/openapi.json', { 'accept-encoding': 'br, gzip' })
+    expect(compressed.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(compressed.rawPayload).toString()).toBe(plain.body)
+    const again = await get('/openapi.json', { 'if-none-match': String(plain.headers.etag) })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+  })
+})
+
+describe('openapi', () => {
+  test.each([
+    ['/openapi.json', '1.0.0'],
+    ['/openapi/v1.json', '1.0.0'],
+    ['/openapi/v2.json', '2.0.0'],
+  ])('%s shows exactly what is mounted, and every reference resolves', async (path, version) => {
+    const document = (await get(path)).json()
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { version },
+      servers: [{ url: 'https://market.example' }],
+    })
+    expect(Object.keys(document.paths)).toEqual(['/api/config'])
+    for (const reference of referencesIn(document)) {
+      const target = reference
+        .slice(2)
+        .split('/')
+        .reduce((node, key) => node?.[key], document)
+      expect(target, reference).toBeDefined()
+    }
+  })
+})
+
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' ? [value] : referencesIn(value),
+  )
+}
+
+describe('/metrics', () => {
+  test.each([
+    ['no credential', {}],
+    ['another token', { authorization: 'Bearer another' }],
+    ['a prefix of the token', { authorization: 'Bearer a-token' }],
+    ['another scheme', { authorization: 'Basic a-token-for-metrics' }],
+  ])('401 with %s', async (_name, headers) => {
+    const answer = await get('/metrics', headers)
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+    expect(answer.json().error.code).toBe('UNAUTHORIZED')
+  })
+
+  test('shows requests by route to who has the token', async () => {
+    await get('/api/config')
+    const answer = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toContain('text/plain')
+    expect(answer.body).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/config",status="200"\} [1-9]/,
+    )
+    expect(answer.body).toContain('process_resident_memory_bytes')
+  })
+
+  test('is open when no token is set', async () => {
+    const open = await startPlatformInfo()
+    expect((await open.app.inject('/metrics')).statusCode).toBe(200)
+    await open.close()
+  })
+})
+
+describe('/docs', () => {
+  test('has no inline script and a policy that allows none', async () => {
+    const answer = await get('/docs')
+    const policy = String(answer.headers['content-security-policy'])
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).not.toContain('unsafe-eval')
+    expect(answer.body.match(/<script[^>]*>/g)).toEqual([
+      '<script src="/docs/scalar.js">',
+      '<script src="/docs/start.js">',
+    ])
+    expect(answer.body).not.toMatch(/https?:\/\//)
+  })
+
+  test('the error page has an anchor for each code', async () => {
+    const { body, headers } = await get('/docs/errors')
+    expect(headers['content-security-policy']).toContain("default-src 'self'")
+    const anchors = [...body.matchAll(/<section id="(\w+)">/g)].map((match) => match[1])
+    expect(anchors).toEqual(errorCodes)
+  })
+})

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { registerApiReference } from './api-reference.ts'
+import { type DiscoveryDeps, registerDiscovery } from './discovery.ts'
+import { registerErrorDocs } from './error-docs.ts'
+import { type HealthDeps, registerHealth } from './health.ts'
+import { type MetricsPageDeps, registerMetrics } from './metrics-page.ts'
+import { registerOpenApi } from './openapi.ts'
+
+export interface PlatformInfoDeps extends DiscoveryDeps {
+  health: HealthDeps
+  metrics: MetricsPageDeps
+}
+
+/** The paths that say how the service is and how to use it. They are no calls of the contract and count toward no limit. */
+export function registerPlatformInfo(app: FastifyInstance, deps: PlatformInfoDeps): void {
+  registerHealth(app, deps.health)
+  registerMetrics(app, deps.metrics)
+  registerOpenApi(app, deps)
+  registerApiReference(app)
+  registerErrorDocs(app)
+  registerDiscovery(app, deps)
+}

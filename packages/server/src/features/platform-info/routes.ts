@@ -1,0 +1,16 @@
+import {
+  getConfig,
+  type PlatformConfig,
+  publicFees,
+  publicLimits,
+  publicPlans,
+} from '@agent-marketplace/contract'
+import { type Route, route } from '../../platform/http/call.ts'
+
+/** What only the running service knows; the terms come from the contract itself. */
+export type ChainFacts = Pick<PlatformConfig, 'mode' | 'chain' | 'contracts' | 'usdc' | 'spender'>
+
+export function platformInfoRoutes(facts: ChainFacts): Route[] {
+  const data: PlatformConfig = { ...facts, limits: publicLimits, fees: publicFees, plans: publicPlans }
+  return [route(getConfig, async () => ({ data }))]
+}

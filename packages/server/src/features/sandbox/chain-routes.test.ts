@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newWallet } from '../../testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const post = (url: string, payload: object) => app.http.inject({ method: 'POST', url, payload })
+const rpc = async (method: string, ...params: unknown[]) =>
+  (await post('/rpc', { jsonrpc: '2.0', id: 1, method, params })).json()
+
+test('the faucet gives USDC and gas, and says what the address holds', async () => {
+  const { address } = newWallet()
+  const first = await post('/api/sandbox/faucet', { address: address.toLowerCase(), amount: '250000000' })
+  expect(first.statusCode).toBe(200)
+  expect(first.json().data).toEqual({
+    address,
+    amount: '250000000',
+    balance: '250000000',
+    txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  })
+  const again = await post('/api/sandbox/faucet', { address, amount: '1' })
+  expect(again.json().data.balance).toBe('250000001')
+  expect(BigInt((await rpc('eth_getBalance', address, 'latest')).result)).toBeGreaterThan(0n)
+})
+
+test.each([
+  { address: '0x1', amount: '1' },
+  { amount: '1' },
+  { address: newWallet().address, amount: '0' },
+  { address: newWallet().address, amount: '1.5' },
+])('the faucet refuses %j', async (body) => {
+  expect((await post('/api/sandbox/faucet', body)).statusCode).toBe(400)
+})
+
+test('moving the clock moves the chain by as much', async () => {
+  const before = Number((await rpc('eth_getBlockByNumber', 'latest', false)).result.timestamp)
+  const answer = await post('/api/sandbox/clock', { advanceSeconds: 604_800 })
+  expect(answer.statusCode).toBe(200)
+  expect(
+    Number((await rpc('eth_getBlockByNumber', 'latest', false)).result.timestamp),
+  ).toBeGreaterThanOrEqual(before + 604_800)
+  const { data } = (await post('/api/sandbox/clock', { advanceSeconds: 1 })).json()
+  expect(new Date(data.now).getTime()).toBeGreaterThanOrEqual((before + 604_801) * 1000)
+  expect((await post('/api/sandbox/clock', { advanceSeconds: -1 })).statusCode).toBe(400)
+})
+
+test('/rpc speaks JSON-RPC, also about what it refuses', async () => {
+  expect((await rpc('eth_chainId')).result).toBe('0x7a69')
+  expect((await rpc('hardhat_setBalance', newWallet().address, '0x1')).error.code).toBe(-32601)
+  const malformed = await app.http.inject({
+    method: 'POST',
+    url: '/rpc',
+    payload: '{',
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(malformed.json().error.code).toBe(-32700)
+})
+
+test('GET /api/config tells all that a client needs before it signs', async () => {
+  const { data } = (await app.http.inject({ url: '/api/config' })).json()
+  expect(data).toMatchObject({
+    mode: 'sandbox',
+    chain: { id: 31337, rpcUrl: 'http://localhost:4000/rpc', explorerUrl: null },
+    usdc: { name: 'USDC', version: '2', decimals: 6, address: data.contracts.usdc },
+    fees: { escrowBps: 200, x402Bps: 0 },
+  })
+  for (const address of Object.values(data.contracts)) expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+})

@@ -1,0 +1,48 @@
+import { sandboxClock, sandboxFaucet } from '@agent-marketplace/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { type Route, route } from '../../platform/http/call.ts'
+import type { SandboxChain } from '../../ports/chain/port.ts'
+
+export interface SandboxChainDeps {
+  chain: SandboxChain
+  checksumAddress: (address: string) => string
+  wallClock: Clock
+  /** Does everything that is due at the chain's present time. */
+  runDueWork: () => Promise<void>
+}
+
+const RPC_BODY_LIMIT_BYTES = 1_000_000
+
+/** Test money and time travel. */
+export function sandboxChainRoutes({
+  chain,
+  checksumAddress,
+  wallClock,
+  runDueWork,
+}: SandboxChainDeps): Route[] {
+  return [
+    route(sandboxFaucet, async ({ body }) => {
+      const address = checksumAddress(body.address)
+      const { txHash, balanceMicro } = await chain.faucet({ address, amountMicro: BigInt(body.amount) })
+      return { data: { address, amount: body.amount, balance: balanceMicro.toString(), txHash } }
+    }),
+
+    route(sandboxClock, async ({ body }) => {
+      await chain.advanceTime(body.advanceSeconds)
+      await runDueWork()
+      const now = chain.now()
+      const offsetSeconds = Math.round((now.getTime() - wallClock.now().getTime()) / 1000)
+      return { data: { now: now.toISOString(), offsetSeconds } }
+    }),
+  ]
+}
+
+/** The embedded chain's JSON-RPC, for wallets and tools. What it refuses, it refuses in JSON-RPC's own words. */
+export function registerSandboxRpc(app: FastifyInstance, { chain }: Pick<SandboxChainDeps, 'chain'>): void {
+  app.post('/rpc', { bodyLimit: RPC_BODY_LIMIT_BYTES }, async (request, reply) => {
+    const answer = await chain.handleRpc(request.facts.rawBody?.toString('utf8') ?? '')
+    if (answer === undefined) return reply.code(204).send()
+    return reply.type('application/json; charset=utf-8').send(answer)
+  })
+}

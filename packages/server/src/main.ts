@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { type Closer, openAdapters } from './adapters.ts'
+import { createApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { StartupError } from './platform/db/startup-error.ts'
+import { createLog, type Log, type Logs } from './platform/log/log.ts'
+
+const STOP_LIMIT_MS = 10_000
+
+async function start(config: Config, logs: Logs, closers: Closer[]): Promise<void> {
+  await checkPort(config)
+  const app = await createApp(await openAdapters(config, logs, closers))
+  closers.push(() => app.close())
+  await app.queue.start()
+  await app.http.listen({ host: config.host, port: config.port })
+}
+
+/** Asked before anything is opened, so that a taken port costs no wait. */
+async function checkPort({ host, port }: Config): Promise<void> {
+  const probe = createServer()
+  try {
+    probe.listen(port, host)
+    await once(probe, 'listening')
+  } catch (error) {
+    const { code } = error as { code?: string }
+    const problem =
+      code === 'EADDRINUSE'
+        ? `port ${port} is taken. Stop what uses it or set PORT.`
+        : `may not listen on ${host}:${port} (${code}).`
+    throw new StartupError(`Cannot start: ${problem}`, { cause: error })
+  }
+  probe.close()
+  await once(probe, 'close')
+}
+
+async function main(): Promise<void> {
+  const startedAtMs = performance.now()
+  const closers: Closer[] = []
+  let flushLog = () => {}
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+    flushLog()
+  }
+  try {
+    const config = readConfig(process.env)
+    const logs = createLog({ level: config.logLevel })
+    flushLog = logs.flush
+    stopOnSignals(logs.log, closeAll)
+    await start(config, logs, closers)
+    const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
+    console.log(
+      `Agent Marketplace (${config.mode}) is ready at ${config.publicUrl.origin} after ${seconds} s`,
+    )
+  } catch (error) {
+    await closeAll().catch(() => undefined)
+    console.error(error instanceof StartupError ? error.userMessage : error)
+    process.exit(1)
+  }
+}
+
+/** The first signal finishes what is under way; a second one, or ten seconds, ends the process at once. */
+function stopOnSignals(log: Log, closeAll: () => Promise<void>): void {
+  let isStopping = false
+  const stop = async (signal: string) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
+    await closeAll()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+}
+
+await main()

@@ -1,0 +1,45 @@
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { lockDataDirectory } from './data-directory.ts'
+import { StartupError } from './startup-error.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'data-'))
+  return () => rm(directory, { recursive: true })
+})
+
+test('makes the directory, which others may pass through but not read', async () => {
+  const path = join(directory, 'a', 'b')
+  const { release, path: real } = lockDataDirectory(path)
+  expect(real).toBe(path)
+  expect((await stat(path)).mode & 0o777).toBe(0o711)
+  expect((await stat(join(path, 'service.lock'))).mode & 0o777).toBe(0o600)
+  release()
+})
+
+test('leaves the rights of a directory that was there', async () => {
+  const path = join(directory, 'private')
+  await mkdir(path)
+  await chmod(path, 0o700)
+  lockDataDirectory(path).release()
+  expect((await stat(path)).mode & 0o777).toBe(0o700)
+})
+
+test('gives the directory to one at a time', () => {
+  const first = lockDataDirectory(directory)
+  expect(() => lockDataDirectory(directory)).toThrow(/is in use by another running service/)
+  first.release()
+  lockDataDirectory(directory).release()
+})
+
+test('a place that cannot hold a directory is one clear line', async () => {
+  const file = join(directory, 'file')
+  await writeFile(file, '')
+  for (const path of [file, join(file, 'inside')]) {
+    expect(() => lockDataDirectory(path)).toThrow(StartupError)
+    expect(() => lockDataDirectory(path)).toThrow(/^The data directory .* cannot be used: [^\n]*$/)
+  }
+})

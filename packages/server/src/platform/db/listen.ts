@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { BaseLogger } from 'pino'
+import type { Connection } from './connection.ts'
+import { explainFailure } from './errors.ts'
+import { sql } from './sql.ts'
+
+const reconnectDelayMs = { first: 100, most: 2_000 } as const
+
+interface ListenerOptions {
+  connection: Connection
+  channel: string
+  onMessage: (payload: string) => void
+  onGap: () => void
+  log: BaseLogger
+}
+
+/** Listens on a connection of its own and keeps it alive; the first connection must succeed. */
+export async function openListener(options: ListenerOptions): Promise<() => Promise<void>> {
+  const { onGap, log, channel } = options
+  const stopped = new AbortController()
+  let client: pg.Client
+
+  const subscribe = async (): Promise<pg.Client> => {
+    const fresh = await connect(options)
+    fresh.once('end', () => {
+      if (!stopped.signal.aborted) void reconnect()
+    })
+    return fresh
+  }
+
+  const reconnect = async (): Promise<void> => {
+    log.warn({ channel }, 'listening connection lost')
+    for (
+      let waitMs: number = reconnectDelayMs.first;
+      ;
+      waitMs = Math.min(waitMs * 2, reconnectDelayMs.most)
+    ) {
+      try {
+        await delay(waitMs, undefined, { signal: stopped.signal })
+        client = await subscribe()
+        break
+      } catch {
+        if (stopped.signal.aborted) return
+      }
+    }
+    if (stopped.signal.aborted) return client.end()
+    onGap()
+  }
+
+  client = await subscribe()
+  return async () => {
+    stopped.abort()
+    await client.end()
+  }
+}
+
+async function connect({ connection, channel, onMessage, log }: ListenerOptions): Promise<pg.Client> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3_000, keepAlive: true })
+  client.on('error', (error) => log.debug({ err: error }, 'listening connection failed'))
+  client.on('notification', ({ payload }) => onMessage(payload ?? ''))
+  try {
+    await client.connect()
+    await client.query(sql`listen ${sql.ident(channel)}`.text)
+    return client
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw explainFailure(error)
+  }
+}

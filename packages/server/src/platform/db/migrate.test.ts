@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { migrate } from './migrate.ts'
+import { sql } from './sql.ts'
+import { StartupError } from './startup-error.ts'
+
+const log = pino({ level: 'silent' })
+let database: TestDatabase
+let directory: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+beforeEach(async () => {
+  await database.db.run(sql`drop schema public cascade`)
+  await database.db.run(sql`create schema public`)
+  directory = await mkdtemp(join(tmpdir(), 'migrations-'))
+  await write('0001_items.sql', 'create table item (id int primary key); insert into item values (1);')
+  return () => rm(directory, { recursive: true })
+})
+afterAll(() => database.close())
+
+const write = (name: string, text: string) => writeFile(join(directory, name), text)
+const run = () => migrate({ connection: database.connection, directory, log })
+const applied = () => database.db.rows(sql`select version, name from schema_migrations order by version`)
+
+async function expectRefusal(message: RegExp): Promise<void> {
+  const error = await run().catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(StartupError)
+  expect(error.userMessage).toMatch(message)
+  expect(error.userMessage).not.toContain('\n')
+}
+
+test('applies what is new, in order and once', async () => {
+  await run()
+  await write('0002_more.sql', 'alter table item add column name text;\nupdate item set name = $$x$$;')
+  await run()
+  await run()
+  expect(await applied()).toEqual([
+    { version: 1, name: '0001_items' },
+    { version: 2, name: '0002_more' },
+  ])
+  expect(await database.db.rows(sql`select id, name from item`)).toEqual([{ id: 1, name: 'x' }])
+})
+
+test('processes that start at once apply each migration once', async () => {
+  await Promise.all(Array.from({ length: 5 }, run))
+  expect(await applied()).toHaveLength(1)
+  expect(await database.db.rows(sql`select id from item`)).toEqual([{ id: 1 }])
+})
+
+test('a failing migration leaves nothing behind and can be repaired', async () => {
+  await write('0002_broken.sql', 'create table half (id int); select 1 / 0;')
+  await expectRefusal(/0002_broken failed: division by zero/)
+  expect(await applied()).toHaveLength(1)
+  expect(await database.db.one(sql`select to_regclass('half') as half`)).toEqual({ half: null })
+  await write('0002_broken.sql', 'create table half (id int);')
+  await run()
+  expect(await applied()).toHaveLength(2)
+})
+
+test('a changed migration is refused', async () => {
+  await run()
+  await write('0001_items.sql', 'create table item (id bigint primary key);')
+  await expectRefusal(/0001_items was changed/)
+})
+
+test('a database that is newer than the program is refused', async () => {
+  await write('0002_more.sql', 'select 1;')
+  await run()
+  await rm(join(directory, '0002_more.sql'))
+  await expectRefusal(/newer than this program.*0002_more/)
+})
+
+test('misnamed and missing numbers are refused', async () => {
+  await write('0003_gap.sql', 'select 1;')
+  await expectRefusal(/0003_gap should have number 2/)
+  await write('second.sql', 'select 1;')
+  await expectRefusal(/second.sql is not named/)
+})

@@ -1,0 +1,40 @@
+import type pg from 'pg'
+import { explainFailure } from './errors.ts'
+import type { Sql } from './sql.ts'
+
+/** What a store needs: the database itself and a transaction both are one. */
+export interface Queryable {
+  rows<Row>(statement: Sql): Promise<Row[]>
+  /** The only row; none or several is a programming error. */
+  one<Row>(statement: Sql): Promise<Row>
+  maybeOne<Row>(statement: Sql): Promise<Row | undefined>
+  /** The number of rows changed. */
+  run(statement: Sql): Promise<number>
+}
+
+export function createQueryable(execute: (statement: Sql) => Promise<pg.QueryResult>): Queryable {
+  const maybeOne = async <Row>(statement: Sql): Promise<Row | undefined> => {
+    const { rows } = await execute(statement)
+    if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${statement.text}`)
+    return rows[0]
+  }
+
+  return {
+    maybeOne,
+    rows: async (statement) => (await execute(statement)).rows,
+    run: async (statement) => (await execute(statement)).rowCount ?? 0,
+    async one<Row>(statement: Sql) {
+      const row = await maybeOne<Row>(statement)
+      if (row === undefined) throw new Error(`Expected one row, got none: ${statement.text}`)
+      return row
+    },
+  }
+}
+
+export async function query(client: pg.ClientBase, { text, values, name }: Sql): Promise<pg.QueryResult> {
+  try {
+    return await client.query({ text, values, name })
+  } catch (error) {
+    throw explainFailure(error)
+  }
+}

@@ -1,0 +1,11 @@
+/** The service cannot start for a reason that its operator can act on: the main program prints `userMessage` as one line and exits with 1. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError'
+  readonly code = 'STARTUP'
+  readonly userMessage: string
+
+  constructor(userMessage: string, options?: ErrorOptions) {
+    super(userMessage, options)
+    this.userMessage = userMessage
+  }
+}

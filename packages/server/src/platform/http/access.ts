@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { AppError, type Endpoint } from '@agent-marketplace/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Credential } from './credential.ts'
+import type { Principal } from './principal.ts'
+
+export function csrfTokenOf(sessionId: string, key: string): string {
+  return createHmac('sha256', key).update(`csrf:${sessionId}`).digest('base64url')
+}
+
+/** A browser sends cookies by itself, so a cookie alone proves no intent: mutations must also carry the session's token. */
+export function checkCsrf(request: FastifyRequest, credential: Credential, principal: Principal): void {
+  if (credential.kind !== 'cookie' || request.method === 'GET' || request.method === 'HEAD') return
+  const given = Buffer.from(String(request.headers['x-csrf-token'] ?? ''))
+  const expected = Buffer.from(principal.csrfToken)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new AppError('FORBIDDEN', { message: 'The X-CSRF-Token header is missing or not this session’s.' })
+  }
+}
+
+export function checkAccess(endpoint: Endpoint, principal: Principal): void {
+  if (principal.accountStatus === 'DEACTIVATED') {
+    throw new AppError('FORBIDDEN', { message: 'This account is deactivated.' })
+  }
+  if (endpoint.access === 'admin' && !principal.isAdmin) {
+    throw new AppError('FORBIDDEN', { message: 'Only admins may do this.' })
+  }
+  const needsKyc = endpoint.access === 'verifiedSeller' || endpoint.access === 'paidSeller'
+  if (needsKyc && principal.kycStatus !== 'VERIFIED') {
+    throw new AppError('KYC_REQUIRED', { details: { kycStatus: principal.kycStatus } })
+  }
+  if (endpoint.access === 'paidSeller' && !principal.kycFeePaid) {
+    throw new AppError('KYC_REQUIRED', {
+      message: 'The verification fee is not paid yet.',
+      details: { kycStatus: principal.kycStatus, kycFeePaid: false },
+    })
+  }
+  if (endpoint.refusesSuspended && principal.accountStatus === 'SUSPENDED') {
+    throw new AppError('FORBIDDEN', {
+      message: 'This account is suspended: running jobs can be finished, new ones not opened.',
+    })
+  }
+}

@@ -1,0 +1,71 @@
+import type {
+  Access,
+  AnswerForms,
+  AnswerValue,
+  BodyForms,
+  BodyValue,
+  Endpoint,
+  StaticOrUndefined,
+} from '@agent-marketplace/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
+import type { Transaction } from '../db/transaction.ts'
+import type { WantedForm } from './forms.ts'
+import type { Principal } from './principal.ts'
+
+/** What a handler gets: everything parsed, everyone known. */
+export interface Call<E extends Endpoint> {
+  principal: E extends Endpoint<infer _P, infer _Q, infer _B, infer _A, infer Who>
+    ? Who extends 'public'
+      ? undefined
+      : Principal
+    : never
+  params: E extends Endpoint<infer P, infer _Q, infer _B, infer _A, infer _W> ? StaticOrUndefined<P> : never
+  query: E extends Endpoint<infer _P, infer Q, infer _B, infer _A, infer _W> ? StaticOrUndefined<Q> : never
+  body: E extends Endpoint<infer _P, infer _Q, infer B, infer _A, infer _W> ? BodyValue<B> : never
+  /** The bytes as they came, for signatures over the raw body. */
+  rawBody: Buffer | undefined
+  /** The form that the caller asks for by Accept. */
+  wanted: WantedForm
+  requestId: string
+  request: FastifyRequest
+  reply: FastifyReply
+  /**
+   * One database transaction that also keeps the answer under the caller's Idempotency-Key. A handler that creates or
+   * moves something does all of it in here, and does it once.
+   */
+  transaction(work: (tx: Transaction) => Promise<Result<E>>): Promise<Result<E>>
+}
+
+export type AnswerOf<E extends Endpoint> =
+  E extends Endpoint<infer _P, infer _Q, infer _B, infer A, infer _W> ? AnswerValue<A> : never
+
+/** An answer with another status than the endpoint's usual one. */
+export class WithStatus<Value> {
+  readonly status: number
+  readonly value: Value
+  constructor(status: number, value: Value) {
+    this.status = status
+    this.value = value
+  }
+}
+
+export type Result<E extends Endpoint> = AnswerOf<E> | WithStatus<AnswerOf<E>>
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
+
+/** An endpoint with its handler. Features hand out lists of these; the app mounts them. */
+export interface Route {
+  endpoint: Endpoint
+  handler: (call: Call<Endpoint>) => Promise<unknown>
+}
+
+export function route<
+  P extends TObject | undefined,
+  Q extends TObject | undefined,
+  B extends BodyForms | undefined,
+  A extends AnswerForms,
+  W extends Access,
+>(endpoint: Endpoint<P, Q, B, A, W>, handler: Handler<Endpoint<P, Q, B, A, W>>): Route {
+  return { endpoint, handler } as Route
+}

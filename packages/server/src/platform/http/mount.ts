@@ -1,0 +1,98 @@
+import { AppError, allowsEmptyBody, type Endpoint } from '@agent-marketplace/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../db/database.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { type Call, type Route, WithStatus } from './call.ts'
+import { createPresenter, mediaTypeOf, type Present, wantedForm } from './forms.ts'
+import { fingerprintOf, type Idempotency, readIdempotencyKey } from './idempotency.ts'
+import { createBodyValidator, createTextValidator } from './validate.ts'
+
+export interface MountDeps {
+  db: Database
+  idempotency: Idempotency
+}
+
+/** Puts an endpoint of the contract on the server: validators in front of its handler, a presenter behind it. */
+export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, handler }: Route): void {
+  const readRequest = createReader(endpoint)
+  const present = endpoint.answer.kind === 'raw' ? undefined : createPresenter(endpoint)
+
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { endpoint },
+    handler: async (request, reply) => {
+      const call: Call<Endpoint> = {
+        ...readRequest(request),
+        principal: request.facts.principal as Call<Endpoint>['principal'],
+        rawBody: request.facts.rawBody,
+        wanted: wantedForm(request.headers.accept),
+        requestId: request.id,
+        request,
+        reply,
+        transaction: (work) => runOnce(deps, request, reply, endpoint, work),
+      }
+      const result = await handler(call)
+      if (!present) return reply
+      return send(reply, present, call, endpoint, result)
+    },
+  })
+}
+
+function createReader(
+  endpoint: Endpoint,
+): (request: FastifyRequest) => Pick<Call<Endpoint>, 'params' | 'query' | 'body'> {
+  const readParams = endpoint.params && createTextValidator('path', endpoint.params)
+  const readQuery = endpoint.query && createTextValidator('query', endpoint.query)
+  const readBody = endpoint.body && createBodyValidator(endpoint.body)
+  const whenAbsent = allowsEmptyBody(endpoint) ? {} : undefined
+  return (request) =>
+    ({
+      params: readParams?.(request.params),
+      query: readQuery?.(request.query),
+      body: readBody?.(request.facts.body ?? whenAbsent),
+    }) as Pick<Call<Endpoint>, 'params' | 'query' | 'body'>
+}
+
+function send(
+  reply: FastifyReply,
+  present: Present,
+  call: Call<Endpoint>,
+  endpoint: Endpoint,
+  result: unknown,
+): FastifyReply {
+  const status = result instanceof WithStatus ? result.status : endpoint.status
+  const answer = result instanceof WithStatus ? result.value : result
+  const { value, schema, form } = present(answer, call.wanted)
+  return reply.code(status).type(mediaTypeOf(form)).send(reply.serializeInput(value, schema))
+}
+
+type Work = (tx: Transaction) => Promise<unknown>
+
+async function runOnce(
+  deps: MountDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  work: Work,
+): Promise<never> {
+  const { principal, rawBody } = request.facts
+  const key = principal && readIdempotencyKey(request.headers)
+  if (!principal || key === undefined) return deps.db.transaction(work) as Promise<never>
+
+  const stored = await deps.idempotency.run(
+    { ownerId: principal.ownerId, key, fingerprint: fingerprintOf(request.method, request.url, rawBody) },
+    async (tx) => {
+      const result = await work(tx)
+      if (result instanceof WithStatus) return { status: result.status, answer: result.value }
+      return { status: endpoint.status, answer: result }
+    },
+  )
+  if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
+  return new WithStatus(stored.status, stored.answer) as never
+}
+
+/** The handler of unknown paths. */
+export function refuseUnknownPath(): never {
+  throw new AppError('NOT_FOUND', { message: 'There is nothing at this path.' })
+}

@@ -1,0 +1,478 @@
+import { defineEndpoint, oneForm, twoForms } from '@agent-marketplace/contract'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestHttp, testPrincipal, tokenFor } from '../../testing/test-http.ts'
+import { sql } from '../db/sql.ts'
+import { route, WithStatus } from './call.ts'
+import { createClientAddress } from './client-address.ts'
+
+const common = { tag: 'Test', summary: 'test', description: 'test', status: 200, errors: [] } as const
+const Done = oneForm(Type.Object({ data: Type.Unknown() }))
+
+const open = defineEndpoint({
+  ...common,
+  id: 'open',
+  method: 'GET',
+  path: '/api/open',
+  access: 'public',
+  rate: 'api',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    flag: Type.Optional(Type.Boolean()),
+    q: Type.Optional(Type.String()),
+  }),
+  answer: Done,
+})
+const search = defineEndpoint({
+  ...common,
+  id: 'search',
+  method: 'GET',
+  path: '/api/search',
+  access: 'public',
+  rate: 'search',
+  answer: Done,
+})
+const signIn = defineEndpoint({
+  ...common,
+  id: 'signIn',
+  method: 'POST',
+  path: '/api/sign-in',
+  access: 'public',
+  rate: 'auth',
+  body: oneForm(Type.Object({ walletAddress: Type.String() })),
+  answer: Done,
+})
+const own = defineEndpoint({
+  ...common,
+  id: 'own',
+  method: 'GET',
+  path: '/api/own',
+  access: 'owner',
+  rate: 'api',
+  answer: Done,
+})
+const sell = defineEndpoint({
+  ...common,
+  id: 'sell',
+  method: 'POST',
+  path: '/api/sell',
+  access: 'paidSeller',
+  rate: 'api',
+  refusesSuspended: true,
+  answer: Done,
+})
+const administer = defineEndpoint({
+  ...common,
+  id: 'administer',
+  method: 'GET',
+  path: '/api/administer',
+  access: 'admin',
+  rate: 'api',
+  answer: Done,
+})
+const make = defineEndpoint({
+  ...common,
+  id: 'make',
+  method: 'POST',
+  path: '/api/things/{name}',
+  access: 'owner',
+  rate: 'api',
+  params: Type.Object({ name: Type.String({ maxLength: 40 }) }),
+  body: twoForms({
+    a: Type.Object({ title: Type.String({ maxLength: 10 }), rate: Type.String() }),
+    b: Type.Object({ heading: Type.String(), skills: Type.Array(Type.String()) }),
+  }),
+  status: 201,
+  answer: twoForms({
+    a: Type.Object({ data: Type.Object({ id: Type.Integer(), title: Type.String() }) }),
+    b: Type.Object({ data: Type.Object({ thing: Type.Object({ heading: Type.String() }) }) }),
+  }),
+})
+const fail = defineEndpoint({
+  ...common,
+  id: 'fail',
+  method: 'GET',
+  path: '/api/fail',
+  access: 'public',
+  rate: 'api',
+  answer: Done,
+})
+
+let made = 0
+let refuseMaking = false
+
+const routes = [
+  route(open, async ({ query }) => ({ data: query })),
+  route(search, async () => ({ data: 1 })),
+  route(signIn, async () => ({ data: 1 })),
+  route(own, async ({ principal }) => ({ data: principal.ownerId })),
+  route(sell, async () => ({ data: 1 })),
+  route(administer, async () => ({ data: 1 })),
+  route(make, async (call) =>
+    call.transaction(async (tx) => {
+      made += 1
+      const { count } = await tx.one<{ count: bigint }>(sql`select count(*) as count from owners`)
+      if (refuseMaking) throw new Error('secret detail of a failure')
+      const text = call.body.form === 'a' ? call.body.value.title : call.body.value.heading
+      return new WithStatus(201, {
+        a: { data: { id: Number(count), title: text } },
+        b: { data: { thing: { heading: text } } },
+      })
+    }),
+  ),
+  route(fail, async () => {
+    throw new Error('password=hunter2 at postgres://user@host')
+  }),
+]
+
+let http: Awaited<ReturnType<typeof createTestHttp>>
+beforeAll(async () => {
+  http = await createTestHttp(routes)
+  await http.db.run(sql`
+    insert into owners (id, wallet_address, created_at)
+    values (${testPrincipal.ownerId}, '0x0000000000000000000000000000000000000001', now())`)
+})
+afterAll(() => http.close())
+// A new minute for each test: nobody's limit is another test's.
+beforeEach(() => http.clock.advance(61))
+
+const bearer = (fields = {}) => ({ authorization: `Bearer ${tokenFor(fields)}` })
+const json = { 'content-type': 'application/json' }
+
+describe('every answer', () => {
+  test.each([
+    ['GET', '/api/open', 200],
+    ['GET', '/api/open?limit=0', 400],
+    ['GET', '/api/own', 401],
+    ['GET', '/nowhere', 404],
+    ['GET', '/api/nowhere', 404],
+    ['GET', '/api/fail', 500],
+    ['GET', '/%E0%A4%A', 400],
+  ] as const)(
+    '%s %s carries the request id, the rate headers and the security headers',
+    async (method, url, status) => {
+      const answer = await http.app.inject({ method, url })
+      expect(answer.statusCode).toBe(status)
+      expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-z]{16,}$/)
+      expect(Number(answer.headers['x-ratelimit-limit'])).toBe(100)
+      expect(Number(answer.headers['x-ratelimit-remaining'])).toBeLessThanOrEqual(100)
+      expect(Number(answer.headers['x-ratelimit-reset'])).toBeGreaterThan(1_700_000_000)
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      if (status !== 200) {
+        const { error } = answer.json()
+        expect(Object.keys(error).sort()).toEqual([
+          'code',
+          'details',
+          'message',
+          'requestId',
+          'statusCode',
+          'timestamp',
+        ])
+        expect(error).toMatchObject({ statusCode: status, requestId: answer.headers['x-request-id'] })
+      }
+    },
+  )
+
+  test('a safe request id is kept, another is replaced', async () => {
+    const kept = await http.app.inject({ url: '/api/open', headers: { 'x-request-id': 'caller-id-12345' } })
+    expect(kept.headers['x-request-id']).toBe('caller-id-12345')
+    const replaced = await http.app.inject({ url: '/api/open', headers: { 'x-request-id': 'a b\u00e9"' } })
+    expect(replaced.headers['x-request-id']).toMatch(/^req_/)
+  })
+
+  test('a failure keeps its text inside', async () => {
+    const answer = await http.app.inject({ url: '/api/fail' })
+    expect(answer.json().error.code).toBe('INTERNAL_ERROR')
+    expect(answer.body).not.toMatch(/hunter2|postgres/)
+  })
+})
+
+describe('429', () => {
+  test('exactly 100 calls a minute pass, the next waits, and the window opens again', async () => {
+    const answers = []
+    for (let call = 0; call < 101; call += 1) answers.push(await http.app.inject({ url: '/api/open' }))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(100)
+    const refused = answers.at(-1)
+    expect(refused?.statusCode).toBe(429)
+    expect(refused?.json().error).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { retryAfterSeconds: 60 },
+    })
+    expect(refused?.headers['retry-after']).toBe('60')
+    expect(refused?.headers['x-ratelimit-remaining']).toBe('0')
+    http.clock.advance(60)
+    expect((await http.app.inject({ url: '/api/open' })).statusCode).toBe(200)
+  })
+
+  test('comes before 401, and unknown paths under /api count too', async () => {
+    for (let call = 0; call < 100; call += 1) await http.app.inject({ url: '/api/nowhere' })
+    expect((await http.app.inject({ url: '/api/own' })).statusCode).toBe(429)
+    expect((await http.app.inject({ url: '/nowhere' })).statusCode).toBe(404)
+  })
+
+  test('signed-in owners are counted by owner, searches by their own limit', async () => {
+    for (let call = 0; call < 100; call += 1) await http.app.inject({ url: '/api/open' })
+    expect((await http.app.inject({ url: '/api/open', headers: bearer() })).statusCode).toBe(200)
+    const found = await http.app.inject({ url: '/api/search' })
+    expect([found.statusCode, found.headers['x-ratelimit-limit']]).toEqual([200, '200'])
+  })
+
+  test('sign-in is counted by address and wallet, and an address cannot try many wallets', async () => {
+    const attempt = (walletAddress: string) =>
+      http.app.inject({
+        method: 'POST',
+        url: '/api/sign-in',
+        headers: json,
+        payload: JSON.stringify({ walletAddress }),
+      })
+    const statuses = []
+    for (let call = 0; call < 11; call += 1) statuses.push((await attempt('0xAbC')).statusCode)
+    expect(statuses).toEqual([...Array(10).fill(200), 429])
+    expect((await attempt('0xabc')).statusCode).toBe(429)
+    const other = await attempt('0xother')
+    expect([
+      other.statusCode,
+      other.headers['x-ratelimit-limit'],
+      other.headers['x-ratelimit-remaining'],
+    ]).toEqual([200, '10', '9'])
+    for (let call = 0; call < 87; call += 1) await attempt(`0x${call}`)
+    expect((await attempt('0xfresh')).statusCode).toBe(429)
+  })
+
+  test('a malformed sign-in counts as well', async () => {
+    const statuses = []
+    for (let call = 0; call < 11; call += 1) {
+      const answer = await http.app.inject({
+        method: 'POST',
+        url: '/api/sign-in',
+        headers: json,
+        payload: '{',
+      })
+      statuses.push(answer.statusCode)
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429])
+  })
+
+  test('switched off, the headers stay and nobody is refused', async () => {
+    const unlimited = await createTestHttp(routes, { rateLimitsEnforced: false })
+    for (let call = 0; call < 105; call += 1) await unlimited.app.inject({ url: '/api/open' })
+    const answer = await unlimited.app.inject({ url: '/api/open' })
+    expect([answer.statusCode, answer.headers['x-ratelimit-remaining']]).toEqual([200, '0'])
+    await unlimited.close()
+  })
+})
+
+describe('the client address', () => {
+  const addressOf = (proxies: string[], peer: string, forwarded?: string) =>
+    createClientAddress(proxies)({
+      socket: { remoteAddress: peer },
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    } as never)
+
+  test.each([
+    [[], '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    [[], '::ffff:203.0.113.9', undefined, '203.0.113.9'],
+    [['10.0.0.0/8'], '10.1.2.3', '198.51.100.1', '198.51.100.1'],
+    [['10.0.0.0/8'], '10.1.2.3', '6.6.6.6, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    [['10.0.0.0/8'], '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    [['10.0.0.0/8'], '10.1.2.3', 'not-an-address', '10.1.2.3'],
+    [['10.0.0.1'], '10.0.0.1', undefined, '10.0.0.1'],
+  ])('proxies %j, peer %s, forwarded %s: %s', (proxies, peer, forwarded, expected) => {
+    expect(addressOf(proxies, peer, forwarded)).toBe(expected)
+  })
+})
+
+describe('401', () => {
+  test.each([
+    ['no credential', {}],
+    ['a bad bearer token', { authorization: 'Bearer nonsense' }],
+    ['a bad cookie', { cookie: 'token=nonsense' }],
+    [
+      'a bad bearer beside a good cookie',
+      { authorization: 'Bearer nonsense', cookie: `token=${tokenFor()}` },
+    ],
+  ])('%s', async (_name, headers) => {
+    const answer = await http.app.inject({ url: '/api/own', headers })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'UNAUTHORIZED'])
+  })
+
+  test('both credentials open the door', async () => {
+    expect((await http.app.inject({ url: '/api/own', headers: bearer() })).statusCode).toBe(200)
+    const cookie = `theme=dark; token=${tokenFor()}; other=1`
+    expect((await http.app.inject({ url: '/api/own', headers: { cookie } })).statusCode).toBe(200)
+  })
+})
+
+describe('403', () => {
+  const verified = { kycStatus: 'VERIFIED', kycFeePaid: true } as const
+  const sellWith = (headers: Record<string, string>) =>
+    http.app.inject({ method: 'POST', url: '/api/sell', headers })
+
+  test('a cookie alone proves no intent: mutations need the session’s CSRF token', async () => {
+    const cookie = `token=${tokenFor(verified)}`
+    expect((await sellWith({ cookie })).json().error.code).toBe('FORBIDDEN')
+    expect((await sellWith({ cookie, 'x-csrf-token': 'csrf-of-session-2' })).statusCode).toBe(403)
+    expect((await sellWith({ cookie, authorization: 'Basic junk' })).statusCode).toBe(403)
+    expect((await sellWith({ cookie, 'x-csrf-token': testPrincipal.csrfToken })).statusCode).toBe(200)
+  })
+
+  test.each([
+    [{ kycStatus: 'PENDING' }, 'KYC_REQUIRED'],
+    [{ kycStatus: 'VERIFIED', kycFeePaid: false }, 'KYC_REQUIRED'],
+    [{ ...verified, accountStatus: 'SUSPENDED' }, 'FORBIDDEN'],
+    [{ ...verified, accountStatus: 'DEACTIVATED' }, 'FORBIDDEN'],
+  ])('selling as %j: %s', async (fields, code) => {
+    const answer = await sellWith(bearer(fields))
+    expect([answer.statusCode, answer.json().error.code]).toEqual([403, code])
+  })
+
+  test('suspended owners still read, deactivated ones do not, and admin calls are for admins', async () => {
+    expect(
+      (await http.app.inject({ url: '/api/own', headers: bearer({ accountStatus: 'SUSPENDED' }) }))
+        .statusCode,
+    ).toBe(200)
+    expect(
+      (await http.app.inject({ url: '/api/own', headers: bearer({ accountStatus: 'DEACTIVATED' }) }))
+        .statusCode,
+    ).toBe(403)
+    expect((await http.app.inject({ url: '/api/administer', headers: bearer() })).statusCode).toBe(403)
+    expect(
+      (await http.app.inject({ url: '/api/administer', headers: bearer({ isAdmin: true }) })).statusCode,
+    ).toBe(200)
+  })
+})
+
+describe('400, 413, 415', () => {
+  const post = (payload: string | Buffer, headers: Record<string, string> = json) =>
+    http.app.inject({ method: 'POST', url: '/api/things/x', headers: { ...bearer(), ...headers }, payload })
+
+  test.each([
+    ['malformed JSON', '{"title":'],
+    ['no body', ''],
+    ['not an object', '[]'],
+    ['a NUL character', '{"title":"a\\u0000b","rate":"1"}'],
+    ['half a surrogate pair', '{"title":"\\ud800","rate":"1"}'],
+    ['nesting without end', `{"title":${'['.repeat(40)}${']'.repeat(40)},"rate":"1"}`],
+    ['a wrong type', '{"title":5,"rate":"1"}'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('%s is a VALIDATION_ERROR', async (_name, payload) => {
+    const before = made
+    const answer = await post(payload)
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(answer.json().error.details.issues.length).toBeGreaterThan(0)
+    expect(made).toBe(before)
+  })
+
+  test('a body that fits neither form is measured against the nearer one', async () => {
+    const nearA = await post('{"title":"x","other":1}')
+    expect(nearA.json().error.details.issues).toEqual([{ path: '/rate', message: 'is required' }])
+    const nearB = await post('{"heading":"x"}')
+    expect(nearB.json().error.details.issues).toEqual([{ path: '/skills', message: 'is required' }])
+  })
+
+  test('size, content type and content encoding', async () => {
+    expect((await post(`{"title":"${'x'.repeat(100_001)}"}`)).json().error.code).toBe('PAYLOAD_TOO_LARGE')
+    expect((await post('title=x', { 'content-type': 'application/x-www-form-urlencoded' })).statusCode).toBe(
+      415,
+    )
+    expect((await post('{}', { 'content-type': 'text/plain' })).json().error.code).toBe(
+      'UNSUPPORTED_MEDIA_TYPE',
+    )
+    expect((await post('{}', { ...json, 'content-encoding': 'gzip' })).statusCode).toBe(415)
+  })
+
+  test('keys that reach for a prototype are dropped', async () => {
+    const answer = await post(
+      '{"title":"x","rate":"1","__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}',
+    )
+    expect(answer.statusCode).toBe(201)
+    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
+  })
+
+  test.each([
+    'limit=1&limit=2',
+    'limit=1e2',
+    'limit=+5',
+    'limit=',
+    'limit=101',
+    'flag=yes',
+    'q=a%00b',
+    'flag=true&flag=true',
+  ])('query %s', async (query) => {
+    const answer = await http.app.inject({ url: `/api/open?${query}` })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('defaults and conversions of a good query', async () => {
+    const answer = await http.app.inject({ url: '/api/open?flag=true&unknown=1&unknown=2' })
+    expect(answer.json()).toEqual({ data: { limit: 20, flag: true } })
+  })
+})
+
+describe('two forms', () => {
+  const post = (payload: object, accept?: string) =>
+    http.app.inject({
+      method: 'POST',
+      url: '/api/things/x',
+      headers: { ...bearer(), ...json, ...(accept ? { accept } : {}) },
+      payload: JSON.stringify(payload),
+    })
+
+  test('either body is taken, a plain answer has both forms, a vendor type one', async () => {
+    const a = { id: 1, title: 'hello' }
+    const b = { thing: { heading: 'hello' } }
+    expect((await post({ title: 'hello', rate: '1' })).json()).toEqual({ data: { ...a, ...b } })
+    expect((await post({ heading: 'hello', skills: [] }, '*/*')).json()).toEqual({ data: { ...a, ...b } })
+    const formA = await post({ heading: 'hello', skills: [] }, 'application/vnd.agent-marketplace.v1+json')
+    expect([formA.json(), formA.headers['content-type']]).toEqual([
+      { data: a },
+      'application/vnd.agent-marketplace.v1+json; charset=utf-8',
+    ])
+    const formB = await post({ title: 'hello', rate: '1' }, 'application/vnd.agent-marketplace.v2+json')
+    expect(formB.json()).toEqual({ data: b })
+  })
+})
+
+describe('Idempotency-Key', () => {
+  const post = (key: string, title: string) =>
+    http.app.inject({
+      method: 'POST',
+      url: '/api/things/x',
+      headers: { ...bearer(), ...json, 'idempotency-key': key },
+      payload: JSON.stringify({ title, rate: '1' }),
+    })
+
+  test('twenty twins at once do the work once and get one answer', async () => {
+    const before = made
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('twins', 'one')))
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(answers.every(({ statusCode }) => statusCode === 201)).toBe(true)
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19)
+    expect(made).toBe(before + 1)
+  })
+
+  test('the same key with another body is refused', async () => {
+    await post('conflict', 'one')
+    const answer = await post('conflict', 'two')
+    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
+  test('a failure is not kept: the same key may try again', async () => {
+    refuseMaking = true
+    expect((await post('again', 'one')).statusCode).toBe(500)
+    refuseMaking = false
+    const answer = await post('again', 'one')
+    expect([answer.statusCode, answer.headers['idempotent-replayed']]).toEqual([201, undefined])
+  })
+
+  test('after a day the key is free again', async () => {
+    await post('old', 'one')
+    http.clock.advance(24 * 3600 + 1)
+    const answer = await post('old', 'two')
+    expect([answer.statusCode, answer.headers['idempotent-replayed']]).toEqual([201, undefined])
+  })
+
+  test('an unreadable key is refused', async () => {
+    expect((await post('x'.repeat(256), 'one')).json().error.code).toBe('VALIDATION_ERROR')
+  })
+})

@@ -1,0 +1,161 @@
+import {
+  AppError,
+  AUTH_FLOOD_LIMIT_PER_MINUTE,
+  type Endpoint,
+  type RateClass,
+  rateLimitsPerMinute,
+} from '@agent-marketplace/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { checkAccess, checkCsrf } from './access.ts'
+import type { ClientAddressOf } from './client-address.ts'
+import { readCredential } from './credential.ts'
+import { parseJsonBody } from './json-body.ts'
+import type { Authenticate, Principal } from './principal.ts'
+import { type RateLimiter, type RateVerdict, setRateHeaders } from './rate-limit.ts'
+import type { RequestIdOf } from './request-id.ts'
+
+/** What the pipeline has found out about a request by the time its handler runs. */
+export interface RequestFacts {
+  endpoint: Endpoint | undefined
+  clientAddress: string
+  principal: Principal | undefined
+  body: unknown
+  rawBody: Buffer | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    facts: RequestFacts
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
+
+export interface PipelineDeps {
+  limiter: RateLimiter
+  rateLimitsEnforced: boolean
+  authenticate: Authenticate
+  clientAddressOf: ClientAddressOf
+  setSecurityHeaders: (reply: FastifyReply) => void
+  requestIdOf: RequestIdOf
+}
+
+/**
+ * The way of every request, in order. Nothing else in the service looks at headers, limits or credentials.
+ *
+ *   1. request id and security headers      on every answer, whatever happens next
+ *   2. rate limit and its headers           429 comes before any other refusal
+ *   3. credential                           401
+ *   4. CSRF, account status, KYC, role      403
+ *   5. body as JSON                         400, 413, 415
+ *   6. parameters and body by schema        400 (in mount.ts, with the endpoint's own validators)
+ *   7. handler, presenter                   (mount.ts)
+ *   8. error envelope                       (server.ts)
+ */
+export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void {
+  app.decorateRequest('facts')
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { facts, rateClass } = openAnswer(deps, request, reply)
+    // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
+    const credential = readCredential(request)
+    if (credential) facts.principal = await deps.authenticate(credential.token)
+    await limitRequest(deps, request, reply, rateClass)
+
+    const { endpoint, principal } = facts
+    if (!endpoint || endpoint.access === 'public') return
+    if (!credential || !principal) throw new AppError('UNAUTHORIZED')
+    checkCsrf(request, credential, principal)
+    checkAccess(endpoint, principal)
+  })
+
+  app.addHook('preValidation', async (request, reply) => {
+    const { facts } = request
+    facts.rawBody = Buffer.isBuffer(request.body) ? request.body : undefined
+    if (!facts.endpoint?.body) return
+    const parsed = tryParse(facts.rawBody)
+    if (facts.endpoint.rate === 'auth') await limitWallet(deps, facts, parsed, reply)
+    if (parsed.error) throw parsed.error
+    facts.body = parsed.value
+  })
+}
+
+/** What every answer carries, also one to a request that the framework itself refuses before any hook runs. */
+export function openAnswer(
+  deps: PipelineDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): { facts: RequestFacts; rateClass: RateClass } {
+  request.id = deps.requestIdOf(request.headers['x-request-id'])
+  reply.header('x-request-id', request.id)
+  deps.setSecurityHeaders(reply)
+  request.facts = {
+    endpoint: request.routeOptions?.config?.endpoint,
+    clientAddress: deps.clientAddressOf(request),
+    principal: undefined,
+    body: undefined,
+    rawBody: undefined,
+  }
+  const rateClass = rateClassOf(request, request.facts.endpoint)
+  setRateHeaders(reply, deps.limiter.peek(`${rateClass}:${request.facts.clientAddress}`, limitOf(rateClass)))
+  return { facts: request.facts, rateClass }
+}
+
+/** Unknown paths under /api count like any other call there; pages, files and health checks do not count at all. */
+function rateClassOf(request: FastifyRequest, endpoint: Endpoint | undefined): RateClass {
+  if (endpoint) return endpoint.rate
+  return request.url.startsWith('/api/') ? 'api' : 'none'
+}
+
+function limitOf(rateClass: RateClass): number {
+  if (rateClass === 'auth') return AUTH_FLOOD_LIMIT_PER_MINUTE
+  return rateLimitsPerMinute[rateClass === 'none' ? 'api' : rateClass]
+}
+
+async function limitRequest(
+  deps: PipelineDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rateClass: RateClass,
+): Promise<void> {
+  if (rateClass === 'none') return
+  const { principal, clientAddress } = request.facts
+  const caller = principal && rateClass !== 'auth' ? principal.ownerId : clientAddress
+  await enforce(deps, reply, `${rateClass}:${caller}`, limitOf(rateClass))
+}
+
+/** Sign-in is limited by address and wallet together, so that nobody can lock another wallet out from elsewhere. */
+async function limitWallet(
+  deps: PipelineDeps,
+  facts: RequestFacts,
+  parsed: Parsed,
+  reply: FastifyReply,
+): Promise<void> {
+  const wallet = (parsed.value as { walletAddress?: unknown } | null | undefined)?.walletAddress
+  const named = typeof wallet === 'string' ? wallet.toLowerCase().slice(0, 64) : ''
+  await enforce(deps, reply, `auth:${facts.clientAddress}:${named}`, rateLimitsPerMinute.auth)
+}
+
+async function enforce(deps: PipelineDeps, reply: FastifyReply, key: string, limit: number): Promise<void> {
+  const counted = deps.limiter.hit(key, limit)
+  const verdict: RateVerdict = counted instanceof Promise ? await counted : counted
+  setRateHeaders(reply, verdict)
+  if (verdict.allowed || !deps.rateLimitsEnforced) return
+  throw new AppError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: verdict.retryAfterSeconds } })
+}
+
+interface Parsed {
+  value?: unknown
+  error?: AppError
+}
+
+function tryParse(rawBody: Buffer | undefined): Parsed {
+  if (!rawBody || rawBody.length === 0) return {}
+  try {
+    return { value: parseJsonBody(rawBody) }
+  } catch (error) {
+    if (error instanceof AppError) return { error }
+    throw error
+  }
+}

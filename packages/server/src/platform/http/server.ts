@@ -1,0 +1,101 @@
+import { AppError, MAX_BODY_BYTES } from '@agent-marketplace/contract'
+import cors from '@fastify/cors'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Clock } from '../clock/clock.ts'
+import type { Log } from '../log/log.ts'
+import type { Route } from './call.ts'
+import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
+import type { Metrics } from './metrics.ts'
+import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
+import { installPipeline, openAnswer, type PipelineDeps } from './pipeline.ts'
+
+export interface HttpServerDeps extends PipelineDeps, MountDeps {
+  log: Log
+  accessLog: Log
+  clock: Clock
+  metrics: Metrics
+  corsOrigins: readonly string[]
+}
+
+const exposedHeaders = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Idempotent-Replayed',
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+]
+
+/** Fastify with our limits, the pipeline, the routes of the contract, and one error envelope for everything. */
+export async function createHttpServer(
+  deps: HttpServerDeps,
+  routes: readonly Route[],
+): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => {
+      openAnswer(deps, request, reply)
+      sendError(deps, request, reply, error)
+    },
+  })
+  readBodiesAsBytes(app)
+  installPipeline(app, deps)
+  if (deps.corsOrigins.length > 0) {
+    await app.register(cors, { origin: [...deps.corsOrigins], credentials: true, exposedHeaders })
+  }
+  for (const route of routes) mountRoute(app, deps, route)
+  app.setNotFoundHandler(refuseUnknownPath)
+  app.setErrorHandler((error, request, reply) => sendError(deps, request, reply, error))
+  app.addHook('onResponse', async (request, reply) => recordAnswer(deps, request, reply))
+  return app
+}
+
+/** JSON is parsed by the pipeline, in its place in the order, and signatures need the bytes as they came. */
+function readBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    /^application\/([\w.+-]+\+)?json\s*(;|$)/i,
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      if (request.headers['content-encoding']) done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
+      else done(null, body)
+    },
+  )
+}
+
+function sendError(deps: HttpServerDeps, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const appError = toAppError(error)
+  if (appError.status >= 500) deps.log.error({ err: error, requestId: request.id }, 'request failed')
+  deps.metrics.countRefusal(appError.code)
+  const waitSeconds = retryAfterSeconds(appError)
+  if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds)
+  reply
+    .code(appError.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(toEnvelope(appError, { requestId: request.id, now: deps.clock.now() })))
+}
+
+function recordAnswer(deps: HttpServerDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  const seconds = reply.elapsedTime / 1000
+  deps.metrics.observeRequest({ method: request.method, route, status: reply.statusCode }, seconds)
+  deps.accessLog.info(
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ownerId: request.facts?.principal?.ownerId,
+    },
+    'answered',
+  )
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import type { PgBoss } from 'pg-boss'
+import type { BaseLogger } from 'pino'
+import type { TSchema } from 'typebox'
+import type { Connection } from '../db/connection.ts'
+import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/queryable.ts'
+import { sql } from '../db/sql.ts'
+import { asBossDatabase, deadLetterQueue, heartbeatSeconds, startBoss } from './boss.ts'
+import { countDeadLetters, type DeadLetter, listDeadLetters } from './dead-letters.ts'
+import { runNext } from './run-next.ts'
+import { createTask, type Task, type TaskOptions } from './task.ts'
+import { createTick, type Tick, type TickHandler } from './tick.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+const wakeChannel = 'queue_wake'
+/** More jobs than this in one call of `runAllNow` means that they make each other for ever. */
+const runAllLimit = 10_000
+
+export interface EnqueueOptions {
+  /** While a job with this key waits for its first try, another one is not added. One that is already under way does not count. */
+  singletonKey?: string
+  startAfterSeconds?: number
+}
+
+export interface Queue {
+  /** Names a task and what to do for it. Before `start`. */
+  define<Schema extends TSchema>(name: string, options: TaskOptions<Schema>): void
+  /** Work to do every few seconds, by one process at a time. Before `start`. */
+  every(name: string, seconds: number, handler: TickHandler): void
+  /** Adds a job; inside a transaction it exists exactly when the transaction commits. */
+  enqueue(queryable: Queryable, name: string, payload: object, options?: EnqueueOptions): Promise<void>
+  /** Makes the tables and, unless told otherwise, begins to work. A process that does not work can still enqueue. */
+  start(options?: { isWorking?: boolean }): Promise<void>
+  /** Finishes what is under way and leaves the rest to others. */
+  stop(): Promise<void>
+  /** For tests: every tick once, then every job until none is left, without waiting for delays unless `onlyDue`. */
+  runAllNow(options?: { onlyDue?: boolean }): Promise<void>
+  countDeadLetters(): Promise<number>
+  /** The newest first. */
+  listDeadLetters(limit: number): Promise<DeadLetter[]>
+}
+
+interface CreateQueueOptions {
+  db: Database
+  connection: Connection
+  log: BaseLogger
+}
+
+/** Durable work on PostgreSQL. Each job runs at least once, so handlers are idempotent; a job that cannot succeed is kept as a dead letter. */
+export function createQueue({ db, connection, log }: CreateQueueOptions): Queue {
+  const tasks = new Map<string, Task>()
+  const ticks = new Map<string, Tick>()
+  const workers = new Map<string, Worker>()
+  let boss: PgBoss | undefined
+  let stopListening: (() => Promise<void>) | undefined
+
+  const started = (): PgBoss => {
+    if (boss === undefined) throw new Error('The queue is not started')
+    return boss
+  }
+
+  const taskOf = (name: string): Task => {
+    const task = tasks.get(name)
+    if (task === undefined) throw new Error(`There is no task ${name}`)
+    return task
+  }
+
+  const work = async (): Promise<void> => {
+    const wakeAll = () => {
+      for (const worker of workers.values()) worker.wake()
+    }
+    stopListening = await db.listen(wakeChannel, (name) => workers.get(name)?.wake(), wakeAll)
+    for (const task of tasks.values()) {
+      const next = (onFound: () => void) => runNext({ boss: started(), db, task, log, onFound })
+      workers.set(
+        task.name,
+        startWorker({ name: task.name, concurrency: task.concurrency, runNext: next, log }),
+      )
+    }
+    for (const tick of ticks.values()) tick.start()
+  }
+
+  return {
+    define(name, options) {
+      if (tasks.has(name)) throw new Error(`The task ${name} is defined twice`)
+      tasks.set(name, createTask(name, options))
+    },
+
+    every(name, seconds, handler) {
+      if (ticks.has(name)) throw new Error(`The tick ${name} is defined twice`)
+      ticks.set(name, createTick({ db, name, seconds, handler, log }))
+    },
+
+    async enqueue(queryable, name, payload, { singletonKey = randomUUID(), startAfterSeconds } = {}) {
+      taskOf(name).check(payload)
+      const delay = startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }
+      await started().send(name, payload, { ...delay, singletonKey, db: asBossDatabase(queryable) })
+      if (startAfterSeconds === undefined) await queryable.run(sql`select pg_notify(${wakeChannel}, ${name})`)
+    },
+
+    async start({ isWorking = true } = {}) {
+      boss = await startBoss(connection, log)
+      for (const task of tasks.values()) await prepareQueue(boss, task)
+      if (isWorking) await work()
+    },
+
+    async stop() {
+      await Promise.all([...workers.values(), ...ticks.values()].map((part) => part.stop()))
+      await stopListening?.()
+      workers.clear()
+      await boss?.stop({ graceful: false })
+      boss = undefined
+    },
+
+    async runAllNow({ onlyDue = false } = {}) {
+      for (const tick of ticks.values()) await tick.runNow()
+      let count = 0
+      let isBusy = true
+      while (isBusy) {
+        isBusy = false
+        for (const task of tasks.values()) {
+          while (await runNext({ boss: started(), db, task, log, isEarly: !onlyDue })) {
+            isBusy = true
+            count += 1
+            if (count > runAllLimit)
+              throw new Error(`More than ${runAllLimit} jobs: does ${task.name} enqueue itself?`)
+          }
+        }
+      }
+    },
+
+    countDeadLetters: () => countDeadLetters(db),
+    listDeadLetters: (limit) => listDeadLetters(db, limit),
+  }
+}
+
+/** The short policy keeps one waiting job per key; jobs that name no key get one of their own. */
+async function prepareQueue(boss: PgBoss, task: Task): Promise<void> {
+  const settings = {
+    retryLimit: task.retryLimit,
+    retryDelay: task.retryDelaySeconds,
+    retryBackoff: true,
+    retryDelayMax: task.retryDelayMaxSeconds,
+    heartbeatSeconds,
+    deadLetter: deadLetterQueue,
+  }
+  await boss.createQueue(task.name, { ...settings, policy: 'short' })
+  // The queue may be there from an earlier version of the program, with other settings.
+  await boss.updateQueue(task.name, settings)
+}

@@ -1,0 +1,89 @@
+import {
+  addressesOf,
+  type ChainClient,
+  chainOf,
+  checksumAddress,
+  getEscrowSettings,
+  getUsdcDomain,
+  verifyMessageSignature,
+  verifySmartAccountMessage,
+} from '@agent-marketplace/chain'
+import { AppError } from '@agent-marketplace/contract'
+import { createEscrowCalls, createUsdcCalls } from './calls.ts'
+import type { ChainFacts, ChainPort, Hex } from './port.ts'
+import { createReader } from './reader.ts'
+import { createRelay, type Signers } from './relay.ts'
+
+export interface ClientAdapterOptions {
+  client: ChainClient
+  escrow: string
+  signers: Signers
+}
+
+/** The chain port over a JSON-RPC client. Embedded and production differ only in where the client comes from. */
+export async function createChainPort(options: ClientAdapterOptions): Promise<ChainPort> {
+  const { client, signers } = options
+  const facts = await readFacts(options)
+  const escrow = checksumAddress(options.escrow)
+  const { usdc, agentRegistry, reputationRegistry, spendPermissionManager } = addressesOf(facts.chainId)
+  const contracts = { usdc, escrow, agentRegistry, reputationRegistry, spendPermissionManager }
+  return {
+    facts,
+    checksumAddress,
+
+    async verifyMessage({ address, message, signature }) {
+      if (await verifyMessageSignature({ address, message, signature })) return true
+      const verdict = await verifySmartAccountMessage(client, {
+        address: checksumAddress(address),
+        message,
+        signature: `0x${signature.replace(/^0x/, '')}`,
+      })
+      if (verdict.status === 'unanswered') {
+        throw new AppError('UNAVAILABLE', {
+          message: 'The chain does not answer right now.',
+          cause: verdict.cause,
+        })
+      }
+      return verdict.status === 'valid'
+    },
+
+    async ping() {
+      const chainId = await client.getChainId()
+      if (chainId !== facts.chainId) throw new Error(`the chain says it is ${chainId}, not ${facts.chainId}`)
+    },
+
+    relay: createRelay({ client, signers, ownContracts: [escrow, facts.contracts.arbiter] }),
+    reader: createReader({ client, contracts, spender: signers.spender.address }),
+    escrow: createEscrowCalls({ escrow, token: { address: usdc, chainId: facts.chainId, ...facts.usdc } }),
+    usdc: createUsdcCalls({ client, usdc }),
+  }
+}
+
+/** Read once at the start: what stands on the chain is the truth, the settings only say where to look. */
+async function readFacts({ client, escrow, signers }: ClientAdapterOptions): Promise<ChainFacts> {
+  const { chain } = client
+  const known = addressesOf(chain.id)
+  const escrowAddress: Hex = checksumAddress(escrow)
+  const [settings, domain] = await Promise.all([
+    getEscrowSettings(client, { escrow: escrowAddress }),
+    getUsdcDomain(client, { usdc: known.usdc }),
+  ])
+  return {
+    chainId: chain.id,
+    name: chain.name,
+    explorerUrl: chainOf(chain.id).blockExplorers?.default.url ?? null,
+    publicRpcUrl: chainOf(chain.id).rpcUrls.default.http[0] ?? '',
+    contracts: {
+      usdc: known.usdc,
+      escrow: escrowAddress,
+      agentRegistry: known.agentRegistry,
+      reputationRegistry: known.reputationRegistry,
+      spendPermissionManager: known.spendPermissionManager,
+      arbiter: settings.arbiter,
+      treasury: settings.treasury,
+    },
+    usdc: { name: domain.name, version: domain.version, decimals: 6 },
+    spender: signers.spender.address,
+    operator: signers.operator.address,
+  }
+}

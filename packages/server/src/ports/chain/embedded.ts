@@ -1,0 +1,40 @@
+import { type ChainClient, createChainClient, getUsdcBalance } from '@agent-marketplace/chain'
+import { createDevnet } from '@agent-marketplace/chain/devnet'
+import { createChainPort } from './client-adapter.ts'
+import type { ChainPort, SandboxChain } from './port.ts'
+
+export interface EmbeddedChain {
+  chain: ChainPort
+  /** For other adapters that speak to the chain themselves, such as the payments port. */
+  client: ChainClient
+  sandbox: SandboxChain
+  close(): Promise<void>
+}
+
+/** The chain that comes with the package: in this process, kept in the data directory. */
+export async function startEmbeddedChain(options: { dataDir: string; seed: string }): Promise<EmbeddedChain> {
+  const devnet = await createDevnet({ dataDir: options.dataDir, seed: `0x${options.seed}` })
+  const client = createChainClient({ chainId: devnet.chainId, provider: devnet.provider })
+  const { operator, spender } = devnet.roles
+  const chain = await createChainPort({
+    client,
+    escrow: devnet.addresses.escrow,
+    signers: { operator, spender },
+  })
+  return {
+    chain,
+    client,
+    sandbox: {
+      handleRpc: devnet.handleRpc,
+      async faucet({ address, amountMicro }) {
+        const to = chain.checksumAddress(address)
+        const { transactionHashes } = await devnet.faucet({ address: to, amountMicro })
+        const balanceMicro = await getUsdcBalance(client, { usdc: devnet.addresses.usdc, owner: to })
+        return { txHash: transactionHashes[0] ?? '', balanceMicro }
+      },
+      advanceTime: devnet.advanceTime,
+      now: () => new Date(devnet.now() * 1000),
+    },
+    close: devnet.close,
+  }
+}

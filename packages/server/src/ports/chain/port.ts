@@ -1,0 +1,259 @@
+/** What the service asks of the chain. The adapters stand on packages/chain; nothing else in the server knows viem. */
+export interface ChainPort {
+  readonly facts: ChainFacts
+  /** The EIP-55 spelling of an address. */
+  checksumAddress(address: string): Hex
+  /**
+   * Whether the wallet signed this text (EIP-191): plain wallets by recovery, without the chain; smart accounts by
+   * ERC-1271 or ERC-6492. Fails with UNAVAILABLE when only the chain could tell and it does not answer.
+   */
+  verifyMessage(input: { address: string; message: string; signature: string }): Promise<boolean>
+  /** Fails when the chain does not answer, or is not the one it should be. */
+  ping(): Promise<void>
+  /** For the money engine alone: nobody else signs or sends. */
+  readonly relay: ChainRelay
+  readonly reader: ChainReader
+  readonly escrow: EscrowCalls
+  readonly usdc: UsdcCalls
+}
+
+export type Hex = `0x${string}`
+
+/** The chain as clients must know it before they sign anything. */
+export interface ChainFacts {
+  chainId: number
+  name: string
+  explorerUrl: string | null
+  /** The chain's public endpoint, for wallets; the one that the service itself uses may hold a secret. */
+  publicRpcUrl: string
+  contracts: {
+    usdc: string
+    escrow: string
+    agentRegistry: string
+    reputationRegistry: string
+    spendPermissionManager: string
+    arbiter: string
+    treasury: string
+  }
+  usdc: { name: string; version: string; decimals: number }
+  /** The account that pulls subscriptions; a spend permission must name it. */
+  spender: string
+  /** The account that relays what users signed, and pays the gas. */
+  operator: string
+}
+
+/** The two accounts that the service itself sends from. */
+export type SenderName = 'operator' | 'spender'
+
+/** What a transaction will say, before anyone has chosen its nonce or fees. */
+export interface PreparedCall {
+  to: Hex
+  data: Hex
+  value: bigint
+}
+
+export interface Fees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+export interface SignedTransaction {
+  rawTransaction: Hex
+  hash: Hex
+}
+
+/** A call tried at the chain's present: its gas with some to spare, the contract's no, or no answer at all. */
+export type Simulation =
+  | { status: 'ok'; gas: bigint }
+  | { status: 'refused'; reason: string; args: readonly unknown[] }
+  | { status: 'unanswered'; cause: unknown }
+
+/** What a node said to a broadcast. Whatever is not `accepted` means: look it up. */
+export type BroadcastResult = { hash: Hex } & (
+  | { status: 'accepted' | 'alreadyKnown' }
+  | { status: 'nonceTooLow' | 'underpriced' | 'insufficientFunds' | 'reverted' | 'rejected'; reason: string }
+  | { status: 'unknown'; cause: unknown }
+)
+
+/** `unknown`: the node has never heard of it, or has dropped it. */
+export type TransactionOutcome =
+  | { status: 'unknown' | 'pending' }
+  | { status: 'success'; hash: Hex; blockNumber: bigint; blockHash: Hex; events: ChainEvent[] }
+  | { status: 'reverted'; hash: Hex; blockNumber: bigint; blockHash: Hex; reason: string }
+
+export interface ChainRelay {
+  addressOf(sender: SenderName): Hex
+  /** `gasLimit` spares the search for the least gas: the call is then tried once, with that much. */
+  simulate(trial: {
+    sender: SenderName
+    call: PreparedCall
+    gasLimit?: bigint | undefined
+  }): Promise<Simulation>
+  /** Throws unless the node serves the chain that the service was set up for. To be asked before every signing. */
+  assertChain(): Promise<void>
+  /** Refuses calls to contracts that the service has no business with. */
+  sign(order: {
+    sender: SenderName
+    call: PreparedCall
+    nonce: number
+    gas: bigint
+    fees: Fees
+  }): Promise<SignedTransaction>
+  broadcast(rawTransaction: Hex): Promise<BroadcastResult>
+  getFees(): Promise<Fees>
+  /** What a replacement has to offer at least. */
+  raiseFees(fees: { previous: Fees; market: Fees }): Fees
+  /** The next nonce after everything in blocks up to that tag, or after everything the node has seen. */
+  getNonce(query: { sender: SenderName; at: 'latest' | 'pending' | 'safe' }): Promise<number>
+}
+
+export interface BlockHeader {
+  number: bigint
+  hash: Hex
+  parentHash: Hex
+  /** Unix seconds. */
+  timestamp: number
+}
+
+export interface ChainReader {
+  getBlock(block: bigint | 'latest' | 'safe' | 'finalized'): Promise<BlockHeader | undefined>
+  /** The escrow's events and those spend permissions that name our spender, both ends included, in the chain's order. */
+  getEvents(range: { fromBlock: bigint; toBlock: bigint }): Promise<ChainEvent[]>
+  getOutcome(hash: Hex): Promise<TransactionOutcome>
+  getEscrowTotals(blockNumber: bigint): Promise<{ heldMicro: bigint; owedMicro: bigint }>
+}
+
+/** Where an event stands: enough to recognise it again, and to notice that its block was replaced. */
+export interface EventPlace {
+  blockNumber: bigint
+  blockHash: Hex
+  transactionHash: Hex
+  logIndex: number
+}
+
+export type Party = 'client' | 'seller'
+export type Outcome = 'none' | 'released' | 'refunded' | 'settled' | 'ruled' | 'expired'
+
+/** What client and seller agreed on. `deadline` is in Unix seconds; 0 means that there is none. */
+export interface JobTerms {
+  jobRef: Hex
+  client: Hex
+  seller: Hex
+  agentWallet: Hex
+  amountMicro: bigint
+  deadline: number
+}
+
+export interface SpendPermission {
+  account: Hex
+  spender: Hex
+  token: Hex
+  allowance: bigint
+  period: number
+  start: number
+  end: number
+  salt: bigint
+  extraData: Hex
+}
+
+/** What contracts tell, each under one name: the escrow, the token, the spend permissions and the two registries. */
+export type ChainEvent = EventPlace &
+  (
+    | { name: 'JobFunded'; key: Hex; terms: JobTerms; feeBps: number }
+    | { name: 'WorkSubmitted'; key: Hex; deliveryHash: Hex; reviewEndsAt: number }
+    | { name: 'ChangesRequested'; key: Hex; count: number; dueAt: number }
+    | { name: 'DisputeOpened'; key: Hex; by: Party; undecidedAt: number }
+    | { name: 'SettlementProposed'; key: Hex; by: Party; sellerBps: number }
+    | {
+        name: 'JobClosed'
+        key: Hex
+        outcome: Outcome
+        sellerNetMicro: bigint
+        feeMicro: bigint
+        refundedMicro: bigint
+      }
+    | { name: 'OperatorDisabled'; key: Hex; party: Party }
+    | { name: 'PaymentDeferred' | 'PaymentClaimed'; recipient: Hex; amountMicro: bigint }
+    | { name: 'RoleProposed'; role: EscrowRole; proposer: Hex; proposed: Hex }
+    | { name: 'RoleChanged'; role: EscrowRole; previous: Hex; current: Hex }
+    | { name: 'UsdcTransferred'; from: Hex; to: Hex; amountMicro: bigint }
+    | { name: 'AuthorizationUsed'; authorizer: Hex; nonce: Hex }
+    | { name: 'SpendPermissionApproved' | 'SpendPermissionRevoked'; hash: Hex; permission: SpendPermission }
+    | {
+        name: 'SpendPermissionUsed'
+        hash: Hex
+        account: Hex
+        spender: Hex
+        token: Hex
+        periodStart: number
+        periodEnd: number
+        amountMicro: bigint
+      }
+    | { name: 'AgentRegistered'; agentId: bigint; owner: Hex; agentUri: string }
+    | { name: 'AgentUriUpdated'; agentId: bigint; agentUri: string; updatedBy: Hex }
+    | { name: 'AgentTransferred'; agentId: bigint; from: Hex; to: Hex }
+    | {
+        name: 'FeedbackGiven' | 'FeedbackRevoked' | 'ResponseAppended'
+        agentId: bigint
+        reviewer: Hex
+        feedbackIndex: bigint
+      }
+  )
+
+export type EscrowRole = 'arbiter' | 'operator' | 'treasury'
+export type ChainEventName = ChainEvent['name']
+export type ChainEventOf<Name extends ChainEventName> = Extract<ChainEvent, { name: Name }>
+
+/** Typed data as it travels in JSON and goes into `eth_signTypedData_v4`. */
+export interface JsonTypedData {
+  domain: Record<string, unknown>
+  types: Record<string, readonly { name: string; type: string }[]>
+  primaryType: string
+  message: Record<string, unknown>
+}
+
+/** Calls on the service's own escrow. All but `deposit` are made to be relayed by the operator. */
+export interface EscrowCalls {
+  /** A job's id as the escrow's reference, and back. */
+  refOf(jobId: string): Hex
+  jobIdOf(ref: Hex): string
+  /** Commits to the chain, the contract and every term. */
+  keyOf(terms: JobTerms): Hex
+  /** The one signature that funds these terms, ready to sign. */
+  fundingTypedData(input: { terms: JobTerms; validAfter: bigint; validBefore: bigint }): JsonTypedData
+  depositWithAuthorization(input: {
+    terms: JobTerms
+    validAfter: bigint
+    validBefore: bigint
+    signature: Hex
+  }): PreparedCall
+  submit(input: { key: Hex; deliveryHash: Hex }): PreparedCall
+  requestChanges(input: { key: Hex }): PreparedCall
+  release(input: { key: Hex }): PreparedCall
+  refund(input: { key: Hex }): PreparedCall
+  claimMissedDeadline(input: { key: Hex }): PreparedCall
+  openDispute(input: { key: Hex; onBehalfOf: Party }): PreparedCall
+  proposeSettlement(input: { key: Hex; onBehalfOf: Party; sellerBps: number }): PreparedCall
+  acceptSettlement(input: { key: Hex; onBehalfOf: Party; sellerBps: number }): PreparedCall
+  refundUndecided(input: { key: Hex }): PreparedCall
+  claim(input: { recipient: Hex }): PreparedCall
+  /** What the arbiter Safe executes; the service only proposes it. */
+  rule(input: { key: Hex; sellerBps: number }): PreparedCall
+}
+
+export interface UsdcCalls {
+  balanceOf(owner: string): Promise<bigint>
+  /** Carries out a signed EIP-3009 transfer. */
+  transferWithAuthorization(input: {
+    authorization: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex }
+    signature: Hex
+  }): PreparedCall
+}
+
+/** The embedded chain also gives out money and moves time; a real one does neither. */
+export interface SandboxChain {
+  handleRpc(body: string): Promise<string | undefined>
+  faucet(grant: { address: string; amountMicro: bigint }): Promise<{ txHash: string; balanceMicro: bigint }>
+  advanceTime(seconds: number): Promise<void>
+  now(): Date
+}

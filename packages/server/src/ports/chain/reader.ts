@@ -1,0 +1,98 @@
+import {
+  type AgentRegistryEvent,
+  type ChainClient,
+  decodeAgentRegistryEvents,
+  decodeEscrowEvents,
+  decodeReputationEvents,
+  decodeSpendPermissionEvents,
+  decodeUsdcEvents,
+  describeFailure,
+  getBlockHeader,
+  getEscrowEvents,
+  getEscrowTotals,
+  getSpendPermissionEvents,
+  getTransactionOutcome,
+} from '@agent-marketplace/chain'
+import type { ChainEvent, ChainReader, Hex } from './port.ts'
+
+export interface ReaderOptions {
+  client: ChainClient
+  contracts: Record<
+    'usdc' | 'escrow' | 'agentRegistry' | 'reputationRegistry' | 'spendPermissionManager',
+    Hex
+  >
+  spender: Hex
+}
+
+type Receipt = Extract<Awaited<ReturnType<typeof getTransactionOutcome>>, { receipt: unknown }>['receipt']
+
+/** Blocks, events and outcomes, in the words of the port. */
+export function createReader({ client, contracts, spender }: ReaderOptions): ChainReader {
+  return {
+    getBlock: (block) =>
+      getBlockHeader(client, typeof block === 'bigint' ? { blockNumber: block } : { blockTag: block }),
+
+    async getEvents(range) {
+      const [escrowEvents, permissionEvents] = await Promise.all([
+        getEscrowEvents(client, { escrow: contracts.escrow, ...range }),
+        getSpendPermissionEvents(client, { manager: contracts.spendPermissionManager, spender, ...range }),
+      ])
+      return inOrder([...escrowEvents, ...permissionEvents])
+    },
+
+    async getOutcome(hash) {
+      const outcome = await getTransactionOutcome(client, { hash })
+      if (!('receipt' in outcome)) return { status: outcome.status }
+      const { blockNumber, blockHash, logs } = outcome.receipt
+      const place = { hash, blockNumber, blockHash }
+      if (outcome.status === 'reverted') {
+        return { status: 'reverted', ...place, reason: await explainRevert(client, outcome.receipt) }
+      }
+      return { status: 'success', ...place, events: decodeAll(contracts, logs) }
+    },
+
+    getEscrowTotals: (blockNumber) => getEscrowTotals(client, { escrow: contracts.escrow, blockNumber }),
+  }
+}
+
+function decodeAll(contracts: ReaderOptions['contracts'], logs: Receipt['logs']): ChainEvent[] {
+  const { transfers, authorizations } = decodeUsdcEvents({ usdc: contracts.usdc, logs })
+  return inOrder([
+    ...decodeEscrowEvents({ escrow: contracts.escrow, logs }),
+    ...transfers.map((transfer) => ({ ...transfer, name: 'UsdcTransferred' as const })),
+    ...authorizations.map((use) => ({ ...use, name: 'AuthorizationUsed' as const })),
+    ...decodeSpendPermissionEvents({ manager: contracts.spendPermissionManager, logs }),
+    ...decodeAgentRegistryEvents({ registry: contracts.agentRegistry, logs }).map(inPortWords),
+    ...decodeReputationEvents({ registry: contracts.reputationRegistry, logs }),
+  ])
+}
+
+/** The registry's short names would be ambiguous beside the other contracts'. */
+function inPortWords(event: AgentRegistryEvent): ChainEvent {
+  switch (event.name) {
+    case 'Registered':
+      return { ...event, name: 'AgentRegistered' }
+    case 'UriUpdated':
+      return { ...event, name: 'AgentUriUpdated' }
+    case 'Transferred':
+      return { ...event, name: 'AgentTransferred' }
+  }
+}
+
+const inOrder = (events: ChainEvent[]): ChainEvent[] =>
+  events.toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
+
+/** Receipts do not say why: the same call is tried again on the state before its block. */
+async function explainRevert(
+  client: ChainClient,
+  { transactionHash, blockNumber }: Receipt,
+): Promise<string> {
+  try {
+    const { from, to, input, value, gas } = await client.getTransaction({ hash: transactionHash })
+    await client.call({ account: from, to, data: input, value, gas, blockNumber: blockNumber - 1n })
+  } catch (error) {
+    const failure = describeFailure(error)
+    if (failure.status === 'refused') return failure.reason
+  }
+  return 'REVERTED'
+}

@@ -1,0 +1,72 @@
+import {
+  addressesOf,
+  assertChainId,
+  type ChainClient,
+  describeFailure,
+  getFees,
+  raiseFees,
+  sendRawTransaction,
+  signTransaction,
+  simulateCall,
+  type TransactionSigner,
+} from '@agent-marketplace/chain'
+import type { ChainRelay, PreparedCall, SenderName } from './port.ts'
+
+export type Signers = Record<SenderName, TransactionSigner>
+
+interface RelayOptions {
+  client: ChainClient
+  signers: Signers
+  /** The contracts of this service besides those that the chain has for everyone. */
+  ownContracts: readonly string[]
+}
+
+/** Signing and sending. A sender signs only for contracts that this service works with, or for itself (an empty filler), and never gives ether. */
+export function createRelay({ client, signers, ownContracts }: RelayOptions): ChainRelay {
+  const chainId = client.chain.id
+  const { usdc, spendPermissionManager, smartWalletFactory, agentRegistry, reputationRegistry } =
+    addressesOf(chainId)
+  const targets = new Set(
+    [
+      usdc,
+      spendPermissionManager,
+      smartWalletFactory,
+      agentRegistry,
+      reputationRegistry,
+      ...ownContracts,
+    ].map((address) => address.toLowerCase()),
+  )
+  const mayCall = (sender: SenderName, { to, data, value }: PreparedCall): boolean => {
+    const isFiller = to.toLowerCase() === signers[sender].address.toLowerCase() && data === '0x'
+    return value === 0n && (isFiller || targets.has(to.toLowerCase()))
+  }
+
+  return {
+    addressOf: (sender) => signers[sender].address,
+
+    async simulate({ sender, call, gasLimit }) {
+      const from = signers[sender].address
+      if (!mayCall(sender, call)) return { status: 'refused', reason: 'TARGET_NOT_ALLOWED', args: [call.to] }
+      if (gasLimit === undefined) return simulateCall(client, { from, call })
+      try {
+        await client.call({ account: from, to: call.to, data: call.data, value: call.value, gas: gasLimit })
+        return { status: 'ok', gas: gasLimit }
+      } catch (error) {
+        return describeFailure(error)
+      }
+    },
+
+    assertChain: () => assertChainId(client, { expected: chainId }),
+
+    async sign({ sender, call, nonce, gas, fees }) {
+      if (!mayCall(sender, call)) throw new Error(`the ${sender} signs nothing for ${call.to}`)
+      return signTransaction(signers[sender], { call, chainId, nonce, gas, fees })
+    },
+
+    broadcast: (rawTransaction) => sendRawTransaction(client, { rawTransaction }),
+    getFees: () => getFees(client),
+    raiseFees,
+    getNonce: ({ sender, at }) =>
+      client.getTransactionCount({ address: signers[sender].address, blockTag: at }),
+  }
+}

@@ -1,0 +1,53 @@
+/** Identity verification of sellers by an outside provider. */
+export interface KycPort {
+  /**
+   * Starts verification; asking again for the same owner continues the same applicant. Fails with UNAVAILABLE when the
+   * provider does not answer, or not as it should.
+   */
+  startSession(applicant: KycApplicant): Promise<KycSession>
+  /**
+   * Reads a message of the provider: `forged` when the signature over the raw body is not the provider's, `unrelated`
+   * when the provider signed it but it is not about an applicant of ours.
+   */
+  readWebhook(message: KycWebhook): KycEvent | 'forged' | 'unrelated'
+}
+
+export interface KycApplicant {
+  ownerId: string
+  entityType: string
+  entityName: string
+  email: string
+  phoneNumber: string | undefined
+}
+
+export interface KycSession {
+  /** The provider's applicant id. */
+  sessionId: string
+  /** Where the applicant goes on. */
+  url: string
+  /** Until when the address works. */
+  urlExpiresAt: Date
+}
+
+/** A message as it came in: the bytes that were signed, and lower-case header names. */
+export interface KycWebhook {
+  rawBody: Uint8Array
+  headers: Readonly<Record<string, unknown>>
+}
+
+/** What the provider can say about an applicant, from the least to the most careful word. */
+export const kycOutcomes = ['IN_REVIEW', 'RETRY', 'VERIFIED', 'REJECTED'] as const
+export type KycOutcome = (typeof kycOutcomes)[number]
+
+export interface KycEvent {
+  /** Unique per message, also when the provider sends it again. */
+  eventId: string
+  sessionId: string
+  ownerId: string
+  /** What the message says about the applicant; undefined for messages that change nothing. */
+  outcome: KycOutcome | undefined
+  /** When the provider made the message: they arrive late, doubled and out of order. */
+  createdAt: Date
+  /** What the provider wants the applicant to read. */
+  reason: string | undefined
+}

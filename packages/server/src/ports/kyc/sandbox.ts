@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { KycPort, KycWebhook } from './port.ts'
+import { readMessage, signMessage } from './webhook.ts'
+
+const URL_LIFETIME_SECONDS = 30 * 24 * 3600
+
+export interface SandboxKycOptions {
+  publicUrl: URL
+  webhookSecret: string
+  clock: Clock
+}
+
+export interface SandboxDecision {
+  sessionId: string
+  ownerId: string
+  answer: 'GREEN' | 'RED'
+  reason: string | undefined
+}
+
+export interface SandboxKyc extends KycPort {
+  /** The signed message by which the provider tells the service what was decided on its page. */
+  messageOf(decision: SandboxDecision): KycWebhook
+}
+
+/** A provider that anyone can play: its page has a button for each answer. It keeps nothing of its own. */
+export function createSandboxKyc({ publicUrl, webhookSecret, clock }: SandboxKycOptions): SandboxKyc {
+  return {
+    async startSession({ ownerId }) {
+      const sessionId = applicantIdOf(ownerId, webhookSecret)
+      return {
+        sessionId,
+        url: new URL(`/sandbox/kyc/${sessionId}`, publicUrl).href,
+        urlExpiresAt: addSeconds(clock.now(), URL_LIFETIME_SECONDS),
+      }
+    },
+
+    readWebhook: (webhook) => readMessage(webhook, webhookSecret),
+
+    messageOf({ sessionId, ownerId, answer, reason }) {
+      const rejection =
+        answer === 'RED' ? { reviewRejectType: 'FINAL', moderationComment: reason ?? null } : {}
+      return signMessage(
+        {
+          type: 'applicantReviewed',
+          applicantId: sessionId,
+          externalUserId: ownerId,
+          createdAtMs: clock.now().toISOString().replace('T', ' ').replace('Z', ''),
+          reviewResult: { reviewAnswer: answer, ...rejection },
+        },
+        webhookSecret,
+      )
+    },
+  }
+}
+
+/** One applicant per owner, with an id that nobody can guess: whoever knows the page's address may decide on it. */
+function applicantIdOf(ownerId: string, secret: string): string {
+  return createHmac('sha256', secret).update(`applicant:${ownerId}`).digest('hex').slice(0, 24)
+}

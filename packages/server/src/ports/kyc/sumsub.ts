@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { KycApplicant, KycPort } from './port.ts'
+import { createSumsubClient, type SumsubCredentials, unavailable } from './sumsub-client.ts'
+import { readMessage } from './webhook.ts'
+
+const URL_LIFETIME_SECONDS = 24 * 3600
+/** A link is handed out again only while an applicant still has this long to use it. */
+const URL_MARGIN_SECONDS = 3600
+
+const Applicant = Compile(Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }))
+const Link = Compile(Type.Object({ url: Type.String({ pattern: '^https?://', maxLength: 2000 }) }))
+
+export interface SumsubKycOptions extends SumsubCredentials {
+  webhookSecret: string
+  levelName: string
+  clock: Clock
+  timeoutMs?: number
+}
+
+/** Sumsub: applicants carry the owner's id as `externalUserId`, so that one owner is one applicant whatever is retried. */
+export function createSumsubKyc(options: SumsubKycOptions): KycPort {
+  const { levelName, clock, webhookSecret } = options
+  const client = createSumsubClient(options)
+
+  async function findOrCreateApplicant(applicant: KycApplicant): Promise<string> {
+    const created = await client.send(
+      'POST',
+      `/resources/applicants?levelName=${encodeURIComponent(levelName)}`,
+      {
+        externalUserId: applicant.ownerId,
+        ...applicantFields(applicant),
+      },
+    )
+    if (created.ok) return idOf(created.body)
+    if (created.status !== 409) throw unavailable(`applicant creation answered ${created.status}`)
+    const externalId = encodeURIComponent(applicant.ownerId)
+    const found = await client.send('GET', `/resources/applicants/-;externalUserId=${externalId}/one`)
+    if (!found.ok) throw unavailable(`applicant lookup answered ${found.status}`)
+    return idOf(found.body)
+  }
+
+  return {
+    async startSession(applicant) {
+      const sessionId = await findOrCreateApplicant(applicant)
+      const urlExpiresAt = addSeconds(clock.now(), URL_LIFETIME_SECONDS - URL_MARGIN_SECONDS)
+      const link = await client.send('POST', '/resources/sdkIntegrations/levels/-/websdkLink', {
+        levelName,
+        userId: applicant.ownerId,
+        ttlInSecs: URL_LIFETIME_SECONDS,
+      })
+      if (!link.ok) throw unavailable(`link creation answered ${link.status}`)
+      if (!Link.Check(link.body)) throw unavailable('the link has an unknown shape')
+      return { sessionId, url: link.body.url, urlExpiresAt }
+    },
+
+    readWebhook: (webhook) => readMessage(webhook, webhookSecret),
+  }
+}
+
+function applicantFields({ entityType, entityName, email, phoneNumber }: KycApplicant): object {
+  const contact = { email, ...(phoneNumber === undefined ? {} : { phone: phoneNumber }) }
+  if (entityType.toUpperCase() === 'INDIVIDUAL') return { type: 'individual', ...contact }
+  return { type: 'company', ...contact, fixedInfo: { companyInfo: { companyName: entityName } } }
+}
+
+function idOf(body: unknown): string {
+  if (!Applicant.Check(body)) throw unavailable('the applicant has an unknown shape')
+  return body.id
+}

@@ -1,0 +1,81 @@
+import { addressesOf, type ChainClient, prepareTransferWithAuthorization } from '@agent-marketplace/chain'
+import { AppError } from '@agent-marketplace/contract'
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import { unwrapSignature } from './erc6492.ts'
+import { toPaymentPayload } from './exact-payload.ts'
+import { createReadingSigner } from './facilitator-signer.ts'
+import { lookUpPayment } from './look-up.ts'
+import type { Hex, Network, Offer, Payment, PaymentsPort, PreparedCall, Verdict } from './port.ts'
+
+/** Less than this is too short to reach a block. */
+const LEAST_SECONDS_LEFT = 6n
+
+export interface InProcessPaymentsOptions {
+  client: ChainClient
+  /** Pays the gas. */
+  operator: string
+  /** The time of the chain, which the sandbox moves ahead of real time. */
+  now: () => Date
+}
+
+/** The service is its own facilitator: it checks payments on its own chain client and relays them itself. */
+export function createInProcessPayments({ client, operator, now }: InProcessPaymentsOptions): PaymentsPort {
+  const { usdc, smartWalletFactory } = addressesOf(client.chain.id)
+  const network: Network = `eip155:${client.chain.id}`
+  const signerAddress = operator as Hex
+
+  async function check(payment: Payment, offer: Offer): Promise<string | undefined> {
+    const nowSeconds = BigInt(Math.floor(now().getTime() / 1000))
+    if (payment.validBefore < nowSeconds + LEAST_SECONDS_LEFT)
+      return 'invalid_exact_evm_payload_authorization_valid_before'
+    const reading = createReadingSigner(client, signerAddress)
+    const scheme = new ExactEvmScheme(reading.signer, { eip6492AllowedFactories: [smartWalletFactory] })
+    const verdict = await scheme.verify(toPaymentPayload(payment, offer), offer)
+    if (verdict.isValid) return undefined
+    if (reading.unanswered !== undefined) throw reading.unanswered
+    return verdict.invalidReason ?? 'unexpected_verify_error'
+  }
+
+  /** The check has let through factories of the allow-list alone. */
+  async function deploymentOf({ payer, signature }: Payment): Promise<PreparedCall | undefined> {
+    const wrapped = unwrapSignature(signature)
+    if (!wrapped || (await client.getCode({ address: payer }))) return undefined
+    return { to: smartWalletFactory, data: wrapped.factoryData, value: 0n }
+  }
+
+  return {
+    network,
+
+    supported: async () => ({
+      kinds: [{ x402Version: 2, scheme: 'exact', network }],
+      extensions: [],
+      signers: { 'eip155:*': [signerAddress] },
+    }),
+
+    async verify(payment, offer): Promise<Verdict> {
+      try {
+        const blockNumber = await client.getBlockNumber()
+        const reason = await check(payment, offer)
+        if (reason !== undefined) return { status: 'invalid', reason }
+        const deployment = await deploymentOf(payment)
+        return { status: 'valid', blockNumber, ...(deployment ? { deployment } : {}) }
+      } catch (error) {
+        throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause: error })
+      }
+    },
+
+    lookUp: (payment, sinceBlock) => lookUpPayment(client, { usdc, payment, sinceBlock }),
+
+    settlement: {
+      by: 'service',
+      prepare(payment) {
+        const { payer: from, payTo: to, amountMicro: value, validAfter, validBefore, nonce } = payment
+        return prepareTransferWithAuthorization({
+          usdc,
+          authorization: { from, to, value, validAfter, validBefore, nonce },
+          signature: unwrapSignature(payment.signature)?.signature ?? payment.signature,
+        })
+      },
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { AppError } from '@agent-marketplace/contract'
+
+interface KuboClientOptions {
+  url: string
+  authorization?: string | undefined
+  timeoutMs?: number
+}
+
+type Answer =
+  | { ok: true; lines: unknown[] }
+  /** Kubo's own words, for the caller to tell one refusal from another; they go no further. */
+  | { ok: false; status: number; message: string }
+
+export interface KuboClient {
+  /** A call that is answered in a few lines of JSON. */
+  ask(command: string, query: Record<string, string>, file?: Uint8Array): Promise<Answer>
+  /** A call that is answered in bytes. Reading stops as soon as there are more than the limit. */
+  read(command: string, query: Record<string, string>, maxBytes: number): Promise<Uint8Array | 'too large'>
+}
+
+const maxAnswerBytes = 64 * 1024
+
+/** Kubo's RPC over HTTP. Every call, with its whole answer, ends within the timeout. */
+export function createKuboClient({ url, authorization, timeoutMs = 30_000 }: KuboClientOptions): KuboClient {
+  const base = baseOf(url)
+  const call = async <T>(
+    command: string,
+    query: Record<string, string>,
+    file: Uint8Array | undefined,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      const response = await fetch(`${base}/api/v0/${command}?${new URLSearchParams(query)}`, {
+        method: 'POST',
+        headers: authorization === undefined ? {} : { authorization },
+        body: file === undefined ? null : formOf(file),
+        // A redirect would carry the files and the credential to wherever it points.
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      return await read(response)
+    } catch (error) {
+      throw error instanceof AppError ? error : unavailable(`${command} did not get through`, error)
+    }
+  }
+
+  return {
+    ask: (command, query, file) =>
+      call(command, query, file, async (response) => {
+        const bytes = await readAtMost(response, maxAnswerBytes)
+        if (bytes === 'too large') throw unavailable(`${command}: an answer without end`)
+        const text = Buffer.from(bytes).toString()
+        if (!response.ok) return { ok: false, status: response.status, message: text }
+        return { ok: true, lines: text.split('\n').filter(Boolean).map(parseJson) }
+      }),
+
+    read: (command, query, maxBytes) =>
+      call(command, query, undefined, async (response) => {
+        if (response.ok) return await readAtMost(response, maxBytes)
+        await response.body?.cancel()
+        throw unavailable(`${command}: ${response.status}`)
+      }),
+  }
+}
+
+/** Errors of fetch quote the address, so it must hold no password. */
+function baseOf(url: string): string {
+  const { username, password, origin, pathname } = new URL(url)
+  if (username !== '' || password !== '')
+    throw new TypeError('Give the credential of the Kubo node apart from its address')
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
+async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array | 'too large'> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the rest of the answer.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) return 'too large'
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function formOf(file: Uint8Array): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([Buffer.from(file)]), 'file')
+  return form
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** What went wrong stays in `cause`, for the log; the credential is in none of it. */
+export function unavailable(problem: string, cause?: unknown): AppError<'UNAVAILABLE'> {
+  return new AppError('UNAVAILABLE', {
+    message: 'The file storage is not available. Nothing was changed; try again later.',
+    cause: new Error(`Kubo: ${problem}`, { cause }),
+  })
+}

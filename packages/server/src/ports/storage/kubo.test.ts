@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createKuboStorage } from './kubo.ts'
+import type { StoragePort } from './port.ts'
+import { describeStorage } from './testing/conformance.ts'
+import { type KuboStub, startKuboStub } from './testing/kubo-stub.ts'
+
+describeStorage('Kubo', async (options) => {
+  const stub = await startKuboStub()
+  const open = () => createKuboStorage({ url: stub.url, ...options })
+  return {
+    storage: open(),
+    overwrite: async (cid, bytes) => void stub.pins.set(cid, bytes),
+    reopen: async () => open(),
+    close: stub.close,
+  }
+})
+
+const authorization = 'Basic c2VydmljZTpzZWNyZXQ='
+const file = Buffer.from('a delivery')
+let stub: KuboStub
+let storage: StoragePort
+let cid: string
+
+beforeAll(async () => {
+  stub = await startKuboStub({ authorization })
+  storage = createKuboStorage({ url: `${stub.url}/`, authorization })
+  cid = (await storage.put(file)).cid
+})
+afterAll(() => stub.close())
+afterEach(() => stub.intercept(undefined))
+
+const always = (reply: (response: ServerResponse) => unknown) =>
+  stub.intercept((request, response) => {
+    request.resume()
+    reply(response)
+    return true
+  })
+const onlyFor = (command: string, reply: (response: ServerResponse) => unknown) =>
+  stub.intercept((request, response) => {
+    if (!request.url?.startsWith(`/api/v0/${command}?`)) return false
+    reply(response)
+    return true
+  })
+const expectUnavailable = async (subject = storage) => {
+  const attempts = [subject.put(file), subject.get(cid), subject.has(cid)]
+  for (const attempt of attempts.map((promise) => promise.catch((error: unknown) => error)))
+    expect(await attempt).toMatchObject({ code: 'UNAVAILABLE' })
+}
+
+test('a node that is away, broken or speaks nonsense is UNAVAILABLE', async () => {
+  always((response) => response.writeHead(503).end())
+  await expectUnavailable()
+  always((response) => response.writeHead(500).end('{"Message":"repo is locked","Code":0}'))
+  await expectUnavailable()
+  always((response) => response.destroy())
+  await expectUnavailable()
+  always((response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())
+  await expectUnavailable()
+
+  const gone = await startKuboStub()
+  await gone.close()
+  await expectUnavailable(createKuboStorage({ url: gone.url }))
+})
+
+test('an answer to add that is nonsense, or another CID, is not believed', async () => {
+  const bodies = [
+    '',
+    'null\n',
+    '<html>',
+    '{"Hash":7}',
+    '{"Hash":"bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku"}',
+  ]
+  for (const body of bodies) {
+    always((response) => response.writeHead(200).end(body))
+    await expect(storage.put(file)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  }
+})
+
+test('a node that never answers, or stops halfway, is UNAVAILABLE in bounded time', async () => {
+  const hasty = createKuboStorage({ url: stub.url, authorization, timeoutMs: 50 })
+  always(() => undefined)
+  await expectUnavailable(hasty)
+  onlyFor('cat', (response) => response.writeHead(200).write('a deli'))
+  await expect(hasty.get(cid)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('reading stops at the size limit, however much the node sends', async () => {
+  let sentBytes = 0
+  const chunk = Buffer.alloc(100_000)
+  onlyFor('cat', (response) => {
+    response.writeHead(200)
+    const pour = () => {
+      while (!response.destroyed) {
+        sentBytes += chunk.length
+        if (!response.write(chunk)) return void response.once('drain', pour)
+      }
+    }
+    pour()
+  })
+  const small = createKuboStorage({ url: stub.url, authorization, maxBytes: 1_000_000 })
+  await expect(small.get(cid)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+  expect(sentBytes).toBeGreaterThan(1_000_000)
+
+  always((response) => response.writeHead(500).end(Buffer.alloc(1_000_000)))
+  await expect(small.has(cid)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('the credential is sent, and is in no error and no print', async () => {
+  await expectUnavailable(createKuboStorage({ url: stub.url, authorization: 'Basic wrong' }))
+  always((response) => response.writeHead(500).end(`you sent ${authorization}`))
+  const error = await storage.get(cid).catch((caught: unknown) => caught)
+  const shown = inspect([storage, error], { depth: 20, showHidden: true })
+  expect(shown).toContain('UNAVAILABLE')
+  expect(shown).not.toContain(authorization)
+  const address = stub.url.replace('//', '//service:secret@')
+  expect(() => createKuboStorage({ url: address })).toThrow(/^Give the credential of the Kubo node apart/)
+})

@@ -1,0 +1,65 @@
+import { canonicalCid } from './cid.ts'
+import { assertContent, assertSize, computeCid, corrupted, defaultMaxBytes } from './content.ts'
+import { createKuboClient, unavailable } from './kubo-client.ts'
+import type { StoragePort } from './port.ts'
+
+export interface KuboOptions {
+  /** Of the RPC interface, for example http://127.0.0.1:5001. */
+  url: string
+  /** Sent as the Authorization header, if the node asks for one. */
+  authorization?: string | undefined
+  timeoutMs?: number
+  maxBytes?: number
+}
+
+/** Spelled out, because the defaults of a node are settings of its owner; see `computeCid` for what they mean. */
+const layout = {
+  'cid-version': '1',
+  'raw-leaves': 'true',
+  chunker: 'size-262144',
+  'max-file-links': '174',
+  hash: 'sha2-256',
+}
+
+/** Files on an IPFS node, pinned there. The node is asked for what it holds itself: `offline` keeps it from searching the world. */
+export function createKuboStorage({ maxBytes = defaultMaxBytes, ...options }: KuboOptions): StoragePort {
+  const kubo = createKuboClient(options)
+
+  const isPinned = async (cid: string): Promise<boolean> => {
+    const answer = await kubo.ask('pin/ls', { arg: cid, type: 'recursive', offline: 'true' })
+    if (answer.ok) return true
+    if (answer.message.includes('not pinned')) return false
+    throw unavailable(`pin/ls: ${answer.status}`)
+  }
+
+  return {
+    async put(bytes) {
+      assertSize(bytes, maxBytes)
+      const cid = await computeCid(bytes)
+      const answer = await kubo.ask('add', { ...layout, pin: 'true', progress: 'false' }, bytes)
+      if (!answer.ok) throw unavailable(`add: ${answer.status}`)
+      const added = answer.lines.map(hashOf).findLast((hash) => hash !== undefined)
+      if (added !== cid) throw unavailable('add: the node gave the file another CID')
+      return { cid, sizeBytes: bytes.length }
+    },
+
+    async get(text) {
+      const cid = canonicalCid(text)
+      if (cid === undefined || !(await isPinned(cid))) return undefined
+      const answer = await kubo.read('cat', { arg: cid, offline: 'true' }, maxBytes)
+      if (answer === 'too large') throw corrupted()
+      await assertContent(cid, answer)
+      return { bytes: answer }
+    },
+
+    async has(text) {
+      const cid = canonicalCid(text)
+      return cid !== undefined && (await isPinned(cid))
+    },
+  }
+}
+
+function hashOf(line: unknown): string | undefined {
+  if (typeof line !== 'object' || line === null || !('Hash' in line)) return undefined
+  return typeof line.Hash === 'string' ? line.Hash : undefined
+}

@@ -1,0 +1,111 @@
+import { base58btc } from 'multiformats/bases/base58'
+import { CID } from 'multiformats/cid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StoragePort } from '../port.ts'
+import { patternOf } from './pattern.ts'
+import { cidByHand } from './unixfs.ts'
+
+/** A storage whose insides the suite can damage. */
+export interface StorageUnderTest {
+  storage: StoragePort
+  /** Puts other bytes where the storage keeps this CID. */
+  overwrite(cid: string, bytes: Uint8Array): Promise<void>
+  /** The storage as another process, or this one after a restart, would find it. */
+  reopen(): Promise<StoragePort>
+  close(): Promise<void>
+}
+
+const maxBytes = 2_000_000
+
+/** What every adapter promises. The factory gets the size limit to hold. */
+export function describeStorage(
+  name: string,
+  open: (options: { maxBytes: number }) => Promise<StorageUnderTest>,
+): void {
+  describe(`storage port, ${name}`, () => {
+    let subject: StorageUnderTest
+    let storage: StoragePort
+
+    beforeAll(async () => {
+      subject = await open({ maxBytes })
+      storage = subject.storage
+    })
+    afterAll(() => subject.close())
+
+    test('gives back what it was given, from nothing to many blocks', async () => {
+      for (const size of [0, 1, 262_143, 262_144, 262_145, 524_288, 1_500_000, maxBytes]) {
+        const bytes = patternOf(size)
+        const stored = await storage.put(bytes)
+        expect(stored).toEqual({ cid: cidByHand(bytes), sizeBytes: size })
+        expect(await storage.has(stored.cid)).toBe(true)
+        const found = await storage.get(stored.cid)
+        expect(Buffer.compare(found?.bytes ?? Buffer.from('missing'), bytes)).toBe(0)
+      }
+    })
+
+    test('gives the same bytes the same CID, also at the same time, and keeps them over a restart', async () => {
+      const bytes = Buffer.from('delivered once, asked for twice')
+      const answers = await Promise.all(Array.from({ length: 10 }, () => storage.put(bytes)))
+      const [{ cid } = { cid: '' }] = answers
+      expect(new Set(answers.map((answer) => answer.cid))).toEqual(new Set([cidByHand(bytes)]))
+      const reopened = await subject.reopen()
+      expect(Buffer.from((await reopened.get(cid))?.bytes ?? [])).toEqual(bytes)
+    })
+
+    test('has not what it was never given, and finds a file by every spelling of its CID', async () => {
+      const absent = cidByHand(Buffer.from('never stored'))
+      expect(await storage.get(absent)).toBeUndefined()
+      expect(await storage.has(absent)).toBe(false)
+      const bytes = patternOf(300_000)
+      const { cid } = await storage.put(bytes)
+      const spellings = [CID.parse(cid).toV0().toString(), CID.parse(cid).toString(base58btc)]
+      for (const spelling of [cid, ...spellings]) {
+        expect([spelling, await storage.has(spelling)]).toEqual([spelling, true])
+        expect((await storage.get(spelling))?.bytes.length).toBe(bytes.length)
+      }
+    })
+
+    test('takes no text for a CID that is none, and never leaves its place', async () => {
+      const texts = [
+        '',
+        '.',
+        '..',
+        '../../../../etc/passwd',
+        '/etc/passwd',
+        'bafkreia\0',
+        'unfinished',
+        'QmNotACid',
+        'b'.repeat(10_000),
+        'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy&arg=x',
+      ]
+      for (const text of texts) {
+        expect([text, await storage.get(text), await storage.has(text)]).toEqual([text, undefined, false])
+      }
+    })
+
+    test('refuses a file above the limit', async () => {
+      const attempt = storage.put(new Uint8Array(maxBytes + 1))
+      await expect(attempt).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { maxBytes } })
+    })
+
+    test('never hands out bytes that are not those of the CID, and storing them again heals it', async () => {
+      const bytes = patternOf(600_000)
+      const { cid } = await storage.put(bytes)
+      const flipped = Buffer.from(bytes)
+      flipped.writeUInt8(flipped.readUInt8(300_000) ^ 1, 300_000)
+      const damages = [
+        flipped,
+        bytes.subarray(0, -1),
+        Buffer.alloc(0),
+        Buffer.from('another file'),
+        Buffer.alloc(maxBytes + 1),
+      ]
+      for (const damage of damages) {
+        await subject.overwrite(cid, damage)
+        await expect(storage.get(cid)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+        await storage.put(bytes)
+        expect((await storage.get(cid))?.bytes.length).toBe(bytes.length)
+      }
+    })
+  })
+}

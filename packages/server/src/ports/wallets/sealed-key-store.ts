@@ -1,0 +1,72 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface SealedWallet {
+  address: string
+  sealedKey: string
+  perTxLimitMicro: bigint | undefined
+}
+
+/** Where the embedded adapter keeps sealed keys. */
+export interface SealedKeyStore {
+  load(agentId: string): Promise<SealedWallet | undefined>
+  /** The first save of an agent stands; resolves to what is kept, so that two at once end with one wallet. */
+  save(agentId: string, wallet: SealedWallet): Promise<SealedWallet>
+  /** False when the agent has no wallet. */
+  changeLimit(agentId: string, perTxLimitMicro: bigint | undefined): Promise<boolean>
+  /** Some of the agents whose keys are sealed under another master key than this one. */
+  listSealedUnderOtherKeys(keyId: string, count: number): Promise<string[]>
+  /** False when the sealed key is no longer the one that was read. */
+  replaceKey(agentId: string, change: { from: string; to: string }): Promise<boolean>
+}
+
+interface WalletRow {
+  address: string
+  sealed_key: string
+  per_tx_limit_micro: bigint | null
+}
+
+export function createSealedKeyStore(db: Queryable): SealedKeyStore {
+  const load = async (agentId: string): Promise<SealedWallet | undefined> => {
+    const row = await db.maybeOne<WalletRow>(sql`
+      select address, sealed_key, per_tx_limit_micro from agent_wallet_keys where agent_id = ${agentId}`)
+    return row && walletOf(row)
+  }
+
+  return {
+    load,
+
+    async save(agentId, { address, sealedKey, perTxLimitMicro }) {
+      await db.run(sql`
+        insert into agent_wallet_keys (agent_id, address, sealed_key, per_tx_limit_micro)
+        values (${agentId}, ${address}, ${sealedKey}, ${perTxLimitMicro ?? null})
+        on conflict (agent_id) do nothing`)
+      const kept = await load(agentId)
+      if (kept === undefined) throw new Error('A sealed key vanished after it was saved')
+      return kept
+    },
+
+    async changeLimit(agentId, perTxLimitMicro) {
+      const changed = await db.run(sql`
+        update agent_wallet_keys set per_tx_limit_micro = ${perTxLimitMicro ?? null} where agent_id = ${agentId}`)
+      return changed === 1
+    },
+
+    async listSealedUnderOtherKeys(keyId, count) {
+      const rows = await db.rows<{ agent_id: string }>(sql`
+        select agent_id from agent_wallet_keys
+        where not starts_with(sealed_key, ${`${keyId}.`}) order by agent_id limit ${count}`)
+      return rows.map((row) => row.agent_id)
+    },
+
+    async replaceKey(agentId, { from, to }) {
+      const changed = await db.run(sql`
+        update agent_wallet_keys set sealed_key = ${to} where agent_id = ${agentId} and sealed_key = ${from}`)
+      return changed === 1
+    },
+  }
+}
+
+function walletOf({ address, sealed_key, per_tx_limit_micro }: WalletRow): SealedWallet {
+  return { address, sealedKey: sealed_key, perTxLimitMicro: per_tx_limit_micro ?? undefined }
+}

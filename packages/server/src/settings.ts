@@ -1,0 +1,129 @@
+/** One environment variable: what it is for, and what it is when it is not set. */
+export interface Setting {
+  about: string
+  default?: string
+  /** MODE=production refuses to start without it. */
+  production?: 'required'
+  /** Never shown, logged or repeated in an error. */
+  secret?: boolean
+}
+
+/** Every setting, written once. `config.ts` reads them; docs/configuration.md is generated from this table. */
+export const settings = {
+  MODE: {
+    default: 'sandbox',
+    about: '`sandbox` brings everything along; `production` refuses every embedded or default part.',
+  },
+  PORT: { default: '4000', about: 'Port to listen on.' },
+  HOST: { default: '0.0.0.0', about: 'Address to listen on.' },
+  PUBLIC_URL: {
+    production: 'required',
+    about:
+      'The address users reach the service at, https in production. Sandbox default: `http://localhost:PORT`.',
+  },
+  DATA_DIR: {
+    default: '.data',
+    about: 'Folder of the embedded database, chain, keys and files. Used by one process at a time.',
+  },
+  DATABASE_URL: {
+    production: 'required',
+    secret: true,
+    about: 'A PostgreSQL 15 or newer. Without it the sandbox runs its own.',
+  },
+  DATABASE_POOL_SIZE: { default: '16', about: 'Connections of this process to the database.' },
+  REDIS_URL: {
+    secret: true,
+    about:
+      'A Redis through which several processes share their rate limits. Without it each process counts alone.',
+  },
+  SESSION_SECRET: {
+    production: 'required',
+    secret: true,
+    about:
+      'Signs sessions, CSRF tokens and cursors, at least 32 characters. The sandbox makes one and keeps it in DATA_DIR.',
+  },
+  ADMIN_WALLETS: { default: '', about: 'Wallets whose owners are admins, comma separated.' },
+  AGENT_APPROVAL: {
+    default: 'auto',
+    about: '`auto` lists an agent once it is registered on chain; `manual` waits for an admin.',
+  },
+  TRUSTED_PROXIES: {
+    default: '',
+    about:
+      'Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is believed, comma separated.',
+  },
+  CORS_ORIGINS: {
+    default: '',
+    about: 'Origins of other sites whose pages may call the API with cookies, comma separated.',
+  },
+  RATE_LIMITS: {
+    default: 'on',
+    about: '`off` stops enforcing the limits, for benchmarks; the headers stay. Refused in production.',
+  },
+  LOG_LEVEL: { default: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
+  METRICS_TOKEN: {
+    secret: true,
+    production: 'required',
+    about: 'Bearer token that /metrics asks for. Open in the sandbox without it.',
+  },
+  RPC_URL: {
+    production: 'required',
+    secret: true,
+    about: 'JSON-RPC of the chain. Without it the sandbox runs its own.',
+  },
+  CHAIN_ID: {
+    production: 'required',
+    about: '8453 (Base) or 84532 (Base Sepolia). The embedded chain is 31337.',
+  },
+  ESCROW_ADDRESS: {
+    production: 'required',
+    about: 'The escrow contract, as the deploy command prints it. Arbiter and treasury are read from it.',
+  },
+  OPERATOR_PRIVATE_KEY: {
+    production: 'required',
+    secret: true,
+    about:
+      'Key of the account that relays what users signed, and pays the gas. The escrow must know it as its operator.',
+  },
+  SPENDER_PRIVATE_KEY: {
+    production: 'required',
+    secret: true,
+    about: 'Key of the account that pulls subscriptions.',
+  },
+  FACILITATOR_URL: {
+    secret: true,
+    about: 'A remote x402 facilitator. Without it payments are settled in process.',
+  },
+  CDP_API_KEY_ID: {
+    production: 'required',
+    secret: true,
+    about:
+      'Coinbase CDP API key. Agent wallets live in its enclaves; the sandbox seals keys on its own disk instead.',
+  },
+  CDP_API_KEY_SECRET: { production: 'required', secret: true, about: 'Secret of that key.' },
+  CDP_WALLET_SECRET: { production: 'required', secret: true, about: 'CDP wallet secret.' },
+  KUBO_URL: {
+    production: 'required',
+    about: 'RPC address of an IPFS Kubo node that keeps deliveries. The sandbox keeps them in DATA_DIR.',
+  },
+  KUBO_AUTHORIZATION: { secret: true, about: 'Authorization header for that node, where it asks for one.' },
+  SUMSUB_APP_TOKEN: {
+    production: 'required',
+    secret: true,
+    about: 'Sumsub app token. The sandbox verifies sellers on a page of its own.',
+  },
+  SUMSUB_SECRET_KEY: {
+    production: 'required',
+    secret: true,
+    about: 'Sumsub secret key that signs requests.',
+  },
+  SUMSUB_WEBHOOK_SECRET: {
+    production: 'required',
+    secret: true,
+    about: 'Secret of the Sumsub webhook that points at /api/webhooks/kyc.',
+  },
+  SUMSUB_LEVEL_NAME: { default: 'basic-kyc-level', about: 'Sumsub verification level.' },
+  SUMSUB_URL: { default: 'https://api.sumsub.com', about: 'Sumsub API address.' },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof settings

@@ -1,0 +1,31 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { pino } from 'pino'
+import type { TestProject } from 'vitest/node'
+import { lockDataDirectory } from '../platform/db/data-directory.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
+import { buildTemplate } from './template-database.ts'
+
+/** One throw-away cluster serves the whole test run; every test file gets a copy of the migrated template in it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const log = pino({ level: 'warn' })
+  const given = process.env.TEST_DATABASE_URL
+  if (given !== undefined) {
+    const connection = { connectionString: given }
+    const template = await buildTemplate(connection, log)
+    project.provide('testDatabase', { connection, templateName: template.name })
+    return template.drop
+  }
+
+  // A place that every account can enter, so that also root keeps the cluster inside and removes it with the rest.
+  const directory = await mkdtemp('/tmp/test-database-')
+  await chmod(directory, 0o711)
+  const dataDir = lockDataDirectory(directory)
+  const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
+  const template = await buildTemplate(postgres.connection, log)
+  project.provide('testDatabase', { connection: postgres.connection, templateName: template.name })
+  return async () => {
+    await postgres.stop()
+    dataDir.release()
+    await rm(directory, { recursive: true })
+  }
+}

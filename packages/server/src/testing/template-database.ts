@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import type { BaseLogger } from 'pino'
+import type { Connection } from '../platform/db/connection.ts'
+import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+
+export interface TemplateDatabase {
+  readonly name: string
+  drop(): Promise<void>
+}
+
+/** Makes an empty database with all migrations applied; nobody connects to it, so that it can be copied at any time. */
+export async function buildTemplate(connection: Connection, log: BaseLogger): Promise<TemplateDatabase> {
+  const name = databaseName('template')
+  await runOnce(connection, `create database ${name}`)
+  await migrate({ connection: withDatabase(connection, name), directory: migrationsDirectory, log })
+  return { name, drop: () => dropDatabase(connection, name) }
+}
+
+export async function copyDatabase(connection: Connection, templateName: string): Promise<string> {
+  const name = databaseName('test')
+  await runOnce(connection, `create database ${name} template ${templateName}`)
+  return name
+}
+
+export async function dropDatabase(connection: Connection, name: string): Promise<void> {
+  await runOnce(connection, `drop database if exists ${name} with (force)`)
+}
+
+export function withDatabase(connection: Connection, database: string): Connection {
+  if (connection.connectionString === undefined) return { ...connection, database }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${database}`
+  return { ...connection, connectionString: url.href }
+}
+
+function databaseName(kind: string): string {
+  return `${kind}_${randomBytes(6).toString('hex')}`
+}
+
+/** Databases are made and dropped outside transactions, on a connection of their own. */
+async function runOnce(connection: Connection, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,70 @@
+import { pino } from 'pino'
+import { type App, createApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import { createTestClock, type TestClock } from '../platform/clock/clock.ts'
+import type { Database } from '../platform/db/database.ts'
+import { createMemoryRateLimiter } from '../platform/http/rate-limit.ts'
+import type { ChainPort, SandboxChain } from '../ports/chain/port.ts'
+import type { KycPort } from '../ports/kyc/port.ts'
+import { createSandboxKyc } from '../ports/kyc/sandbox.ts'
+import { startTestChain } from './test-chain.ts'
+import { createTestDatabase } from './test-database.ts'
+
+export interface TestApp extends App {
+  db: Database
+  clock: TestClock
+  config: Config
+  chain: ChainPort
+  sandboxChain: SandboxChain
+}
+
+export interface TestAppOptions {
+  environment?: Record<string, string>
+  kyc?: KycPort
+  /** A process that does not work still serves requests; `queue.runAllNow()` then works on the test's word. */
+  isWorking?: boolean
+}
+
+/** The whole app as `main.ts` composes it, on a database of its own, the embedded chain in memory, and a test clock. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const config = readConfig({
+    SESSION_SECRET: 'a test secret of at least 32 characters',
+    PUBLIC_URL: 'http://localhost:4000',
+    ...options.environment,
+  })
+  const database = await createTestDatabase()
+  const { chain, sandbox, close: closeChain } = await startTestChain()
+  const clock = createTestClock()
+  const sandboxKyc = createSandboxKyc({
+    publicUrl: config.publicUrl,
+    webhookSecret: 'test webhook secret',
+    clock,
+  })
+  const app = await createApp({
+    config,
+    log: pino({ level: 'silent' }),
+    accessLog: pino({ level: 'silent' }),
+    connection: database.connection,
+    db: database.db,
+    wallClock: clock,
+    clock,
+    limiter: createMemoryRateLimiter(clock),
+    chain,
+    kyc: options.kyc ?? sandboxKyc,
+    sandbox: config.mode === 'sandbox' ? { chain: sandbox, kyc: sandboxKyc } : undefined,
+  })
+  await app.queue.start({ isWorking: options.isWorking ?? false })
+  return {
+    ...app,
+    db: database.db,
+    clock,
+    config,
+    chain,
+    sandboxChain: sandbox,
+    async close() {
+      await app.close()
+      await closeChain()
+      await database.close()
+    },
+  }
+}

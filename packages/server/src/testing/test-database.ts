@@ -1,0 +1,33 @@
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import type { Connection } from '../platform/db/connection.ts'
+import { createDatabase, type Database } from '../platform/db/database.ts'
+import { copyDatabase, dropDatabase, withDatabase } from './template-database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testDatabase: { connection: Connection; templateName: string }
+  }
+}
+
+export interface TestDatabase {
+  readonly db: Database
+  readonly connection: Connection
+  close(): Promise<void>
+}
+
+/** A migrated database of the test file's own. Close it in `afterAll`. */
+export async function createTestDatabase({ poolSize = 10 } = {}): Promise<TestDatabase> {
+  const { connection: server, templateName } = inject('testDatabase')
+  const name = await copyDatabase(server, templateName)
+  const connection = withDatabase(server, name)
+  const db = createDatabase({ connection, poolSize, log: pino({ level: 'silent' }) })
+  return {
+    db,
+    connection,
+    async close() {
+      await db.close()
+      await dropDatabase(server, name)
+    },
+  }
+}

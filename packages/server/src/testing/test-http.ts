@@ -1,0 +1,63 @@
+import { pino } from 'pino'
+import { createTestClock } from '../platform/clock/clock.ts'
+import type { Route } from '../platform/http/call.ts'
+import { createClientAddress } from '../platform/http/client-address.ts'
+import { createIdempotency } from '../platform/http/idempotency.ts'
+import { createMetrics } from '../platform/http/metrics.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { createMemoryRateLimiter } from '../platform/http/rate-limit.ts'
+import { createRequestIds } from '../platform/http/request-id.ts'
+import { createSecurityHeaders } from '../platform/http/security-headers.ts'
+import { createHttpServer, type HttpServerDeps } from '../platform/http/server.ts'
+import { createTestDatabase } from './test-database.ts'
+
+export const testPrincipal: Principal = {
+  ownerId: 'cowner00000000000000000000',
+  sessionId: 'session-1',
+  expiresAt: new Date('2099-01-01T00:00:00Z'),
+  csrfToken: 'csrf-of-session-1',
+  kycStatus: 'PENDING',
+  kycFeePaid: false,
+  isAdmin: false,
+  accountStatus: 'ACTIVE',
+}
+
+/** The HTTP platform alone, with routes of the test's own. The token `t:<json>` stands for a principal with those fields. */
+export async function createTestHttp(routes: readonly Route[], overrides: Partial<HttpServerDeps> = {}) {
+  const database = await createTestDatabase()
+  const clock = createTestClock()
+  const deps: HttpServerDeps = {
+    db: database.db,
+    log: pino({ level: 'silent' }),
+    accessLog: pino({ level: 'silent' }),
+    clock,
+    metrics: createMetrics(),
+    limiter: createMemoryRateLimiter(clock),
+    rateLimitsEnforced: true,
+    authenticate: async (token) =>
+      token.startsWith('t:')
+        ? { ...testPrincipal, ...JSON.parse(decodeURIComponent(token.slice(2))) }
+        : undefined,
+    clientAddressOf: createClientAddress([]),
+    requestIdOf: createRequestIds(),
+    setSecurityHeaders: createSecurityHeaders({ https: false }),
+    corsOrigins: [],
+    idempotency: createIdempotency({ db: database.db, clock }),
+    ...overrides,
+  }
+  const app = await createHttpServer(deps, routes)
+  return {
+    app,
+    clock,
+    db: database.db,
+    async close() {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+/** A Bearer token for `createTestHttp`. */
+export function tokenFor(fields: Partial<Principal> = {}): string {
+  return `t:${encodeURIComponent(JSON.stringify(fields))}`
+}
