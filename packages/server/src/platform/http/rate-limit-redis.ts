@@ -20,11 +20,16 @@ interface RedisRateLimiterOptions {
   keyPrefix?: string
 }
 
+export interface RedisRateLimiter extends RateLimiter {
+  /** Whether Redis counts right now, and not this process alone. */
+  isReady(): boolean
+}
+
 /**
  * Counts in Redis, so that several processes share one limit. While Redis does not answer, this process counts by
  * itself: limits become looser by the number of processes, never unlimited.
  */
-export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLimiter {
+export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisRateLimiter {
   const { clock, log, windowSeconds = RATE_WINDOW_SECONDS, keyPrefix = 'rate:' } = options
   const fallback = createMemoryRateLimiter(clock, windowSeconds)
   const redis = new Redis(options.url, {
@@ -44,6 +49,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RateLi
   })
 
   return {
+    isReady: () => redis.status === 'ready',
     async hit(key, limit) {
       if (redis.status !== 'ready') return fallback.hit(key, limit)
       try {
