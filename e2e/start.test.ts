@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
@@ -82,6 +82,36 @@ test('a taken port and a bad setting are one clear line each', async () => {
   })
   expect(bad).toEqual({ code: 1, output: 'Cannot start: MODE must be one of sandbox, production.\n' })
 })
+
+test('a request that has begun when SIGTERM comes is still answered', async () => {
+  const port = await freePort()
+  const service = await startService({ dataDir: join(directory.path, 'stopping'), port })
+  const body = JSON.stringify({ walletAddress: wallet.address })
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    `POST /api/auth/request-nonce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`,
+  )
+  socket.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
+  // An answer to another request shows that the service has read what was sent before it.
+  await call(service.url, '/health/live')
+  const ended = service.end('SIGTERM')
+  await expect
+    .poll(() =>
+      fetch(`${service.url}/health/live`).then(
+        () => 'answers',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed')
+  socket.write(body.slice(5))
+  let answer = ''
+  for await (const chunk of socket) {
+    answer += chunk
+    if (answer.includes('"nonce"')) break
+  }
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await ended).toBe(0)
+}, 120_000)
 
 function postmasterPidFile(dataDir: string): string {
   return join(dataDir, 'postgres', 'postmaster.pid')
