@@ -77,12 +77,10 @@ const run = async (): Promise<void> => {
   console.log(
     `          arbiter a ${arbiterSafe.threshold}-of-${arbiterSafe.owners.length} Safe, roles as given.`,
   )
-  console.log('\nSettings to use:')
+  console.log('\nSettings to use (OPERATOR_PRIVATE_KEY must be the key of OPERATOR_ADDRESS):')
   console.log(`CHAIN_ID=${chainId}`)
   console.log(`ESCROW_ADDRESS=${escrow}`)
-  console.log(`ESCROW_FROM_BLOCK=${blockNumber}`)
-  console.log(`ARBITER_ADDRESS=${settings.arbiter}`)
-  console.log(`TREASURY_ADDRESS=${settings.treasury}`)
+  console.log(`ESCROW_START_BLOCK=${blockNumber}`)
   console.log(`OPERATOR_ADDRESS=${settings.operator}`)
 }
 

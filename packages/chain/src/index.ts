@@ -48,6 +48,7 @@ export { type AccountKind, getAccountKind } from './actions/spend-permissions/ge
 export { getCurrentPeriod, type SpendPeriod } from './actions/spend-permissions/getCurrentPeriod.ts'
 export { getSpendPermissionEvents } from './actions/spend-permissions/getSpendPermissionEvents.ts'
 export { getSpendPermissionHash } from './actions/spend-permissions/getSpendPermissionHash.ts'
+export { isAccountOwner } from './actions/spend-permissions/isAccountOwner.ts'
 export { isManagerOwner } from './actions/spend-permissions/isManagerOwner.ts'
 export { isSpendPermissionRevoked } from './actions/spend-permissions/isSpendPermissionRevoked.ts'
 export { isSpendPermissionValid } from './actions/spend-permissions/isSpendPermissionValid.ts'

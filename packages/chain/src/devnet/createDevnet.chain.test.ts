@@ -193,6 +193,30 @@ describe('clock', () => {
     await expect(devnet.advanceTime(8000 * 366 * 86_400)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
   })
 
+  test('a chain may begin in the past, keeps its distance over a restart, and can be brought to the present', async () => {
+    const dataDir = await temporaryDirectory()
+    let realMs = 1_800_000_000_000
+    const open = (startSecondsAgo: number) =>
+      createDevnet({ dataDir, seed: TEST_SEED, startSecondsAgo, realNowMs: () => realMs })
+    const first = await open(84 * 86_400)
+    expect(first.now()).toBe(1_800_000_000 - 84 * 86_400)
+    await first.faucet({ address: alice.address, amountMicro: 1n })
+    await first.advanceTime(80 * 86_400)
+    await first.close()
+
+    realMs += 10_000
+    // A chain that stands already takes no other beginning.
+    const second = await open(0)
+    cleanups.push(second.close)
+    expect(second.replayed.blocks).toBeGreaterThanOrEqual(2)
+    expect(second.now()).toBe(1_800_000_010 - 4 * 86_400)
+    await second.advanceTime(4 * 86_400)
+    expect(second.now()).toBe(1_800_000_010)
+    await second.faucet({ address: alice.address, amountMicro: 1n })
+    const client = createChainClient({ chainId: second.chainId, provider: second.provider })
+    expect((await getBlockHeader(client, { blockTag: 'latest' }))?.timestamp).toBe(1_800_000_010)
+  })
+
   test('a call at the latest block sees the present time, also right after a restart', async () => {
     const before = await start()
     await before.devnet.advanceTime(500_000)

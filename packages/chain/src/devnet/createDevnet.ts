@@ -26,7 +26,7 @@ export type Devnet = {
   faucet: Faucet
   /** Moves the chain's clock forward, now and after every restart, and mines a block at the new time. */
   advanceTime: (seconds: number) => Promise<void>
-  /** The chain's present, in Unix seconds: real time plus every jump so far, never behind the latest block. */
+  /** The chain's present, in Unix seconds: real time, moved by where it began and every jump since; never behind the latest block. */
   now: () => number
   /** What opening found: how many blocks were replayed, and how many bytes of a torn last line were cut. */
   replayed: { blocks: number; repairedBytes: number }
@@ -40,10 +40,13 @@ export type Devnet = {
 export const createDevnet = async ({
   dataDir,
   seed,
+  startSecondsAgo = 0,
   realNowMs = Date.now,
 }: {
   dataDir: string
   seed: Hex
+  /** A chain that begins here begins this long ago, and its clock stays so far behind until it is moved. */
+  startSecondsAgo?: number
   realNowMs?: () => number
 }): Promise<Devnet> => {
   const roles = deriveRoles(seed)
@@ -51,7 +54,8 @@ export const createDevnet = async ({
   const journal = await openJournal({
     dataDir,
     genesis: genesis.fingerprint,
-    startedAt: Math.floor(realNowMs() / 1000),
+    startedAt: Math.floor(realNowMs() / 1000) - startSecondsAgo,
+    offsetSeconds: -startSecondsAgo,
   })
   const { startedAt } = journal.header
   const edr = await startEdr({ startedAt })

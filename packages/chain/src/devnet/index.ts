@@ -1,4 +1,11 @@
 export { createDevnet, type Devnet } from './createDevnet.ts'
 export type { Faucet, FaucetGrant } from './faucet.ts'
 export type { DevnetProvider, RpcRequest } from './provider.ts'
-export { type DevnetRoles, deriveRoles, type RoleName, roleKeyOf } from './roles.ts'
+export {
+  type DevnetRoles,
+  deriveRoles,
+  type RoleName,
+  roleKeyOf,
+  testKeyOf,
+  testWalletOf,
+} from './roles.ts'

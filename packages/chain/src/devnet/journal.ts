@@ -7,8 +7,11 @@ import { ChainError } from '../errors.ts'
 // One line per block: an eight-digit checksum, a space, JSON. A line is written and synced before the
 // block is mined, so a block that anyone has seen is always in the file. Only the last line can be torn.
 
-/** What makes two chains of the same journal comparable: the code and roles they began with, and when. */
-export type JournalHeader = { format: 1; genesis: Hex; startedAt: number }
+/**
+ * What makes two chains of the same journal comparable: the code and roles they began with, and when. `offsetSeconds` is
+ * how far the first block lay from real time; it is left out for a chain that began in its own present.
+ */
+export type JournalHeader = { format: 1; genesis: Hex; startedAt: number; offsetSeconds?: number }
 
 /** One block: the hash it stands on, its timestamp, what was sent into it, and how far the clock jumped before it. */
 export type JournalEntry = { parent: Hex; time: number; transactions: Hex[]; advanceSeconds?: number }
@@ -28,16 +31,19 @@ export const openJournal = async ({
   dataDir,
   genesis,
   startedAt,
+  offsetSeconds,
 }: {
   dataDir: string
   genesis: Hex
   startedAt: number
+  offsetSeconds?: number
 }): Promise<Journal> => {
   const path = join(dataDir, 'chain', 'journal')
   await mkdir(dirname(path), { recursive: true })
   const { lines, validBytes, totalBytes } = parseLines(await readOrEmpty(path), path)
   const [first, ...entries] = lines
-  const header = first === undefined ? { format: 1 as const, genesis, startedAt } : (first as JournalHeader)
+  const fresh: JournalHeader = { format: 1, genesis, startedAt, ...(offsetSeconds ? { offsetSeconds } : {}) }
+  const header = first === undefined ? fresh : (first as JournalHeader)
   if (header.format !== 1 || header.genesis !== genesis) {
     throw new ChainError(
       'JOURNAL_MISMATCH',

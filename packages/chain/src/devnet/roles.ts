@@ -28,3 +28,10 @@ export const deriveRoles = (seed: Hex): DevnetRoles => {
     safeOwner3: roleOf('safeOwner3'),
   }
 }
+
+/** Wallets for people who try the devnet out: their keys may be shown, and tell nothing about the seed. */
+export const testKeyOf = (seed: Hex, name: string): Hex =>
+  keccak256(concat([seed, stringToHex(`devnet test wallet ${name}`)]))
+
+export const testWalletOf = (seed: Hex, name: string): PrivateKeyAccount =>
+  privateKeyToAccount(testKeyOf(seed, name))

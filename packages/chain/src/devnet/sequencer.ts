@@ -37,7 +37,10 @@ export const createSequencer = async ({
   realNowMs: () => number
 }): Promise<Sequencer> => {
   let head = await replayJournal(edr, journal.entries)
-  let offsetSeconds = journal.entries.reduce((sum, entry) => sum + (entry.advanceSeconds ?? 0), 0)
+  let offsetSeconds = journal.entries.reduce(
+    (sum, entry) => sum + (entry.advanceSeconds ?? 0),
+    journal.header.offsetSeconds ?? 0,
+  )
   const queue: (Sending | Jump)[] = []
   let draining: Promise<void> | undefined
   let closedBecause: ChainError | undefined

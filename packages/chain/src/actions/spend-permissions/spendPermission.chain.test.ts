@@ -11,6 +11,7 @@ import { getAccountKind } from './getAccountKind.ts'
 import { getCurrentPeriod } from './getCurrentPeriod.ts'
 import { getSpendPermissionEvents } from './getSpendPermissionEvents.ts'
 import { getSpendPermissionHash } from './getSpendPermissionHash.ts'
+import { isAccountOwner } from './isAccountOwner.ts'
 import { isManagerOwner } from './isManagerOwner.ts'
 import { isSpendPermissionRevoked } from './isSpendPermissionRevoked.ts'
 import { isSpendPermissionValid } from './isSpendPermissionValid.ts'
@@ -179,6 +180,34 @@ test('a wallet that does not count the manager among its owners cannot be pulled
   expect(
     (await simulateSpend(running.client, { manager, permission, signature, amountMicro: 1n })).status,
   ).toBe('refused')
+})
+
+describe('who owns the account is asked of its own code', () => {
+  const ask = (permission: SpendPermission, signature: Hex, asked: Address) =>
+    isAccountOwner(running.client, { manager, permission, signature, owner: asked })
+
+  test('before it is deployed as after', async () => {
+    const account = await smartAccountOf(6n)
+    const permission = permissionOf(account.address)
+    const signature = await account.signTypedData(typedDataOf(permission))
+    const answers = async () =>
+      Promise.all(
+        [owner.address, manager, stranger.address].map((asked) => ask(permission, signature, asked)),
+      )
+    const expected = [true, true, false].map((isOwner) => ({ status: 'answered', isOwner }))
+    expect(await answers()).toEqual(expected)
+    const { factory, factoryData } = await account.getFactoryArgs()
+    await running.execute(stranger, callTo(factory ?? manager, factoryData ?? '0x'))
+    expect(await answers()).toEqual(expected)
+  })
+
+  test('and refused where there is none to ask', async () => {
+    const account = await smartAccountOf(7n)
+    expect(await ask(permissionOf(account.address), '0x1234', owner.address)).toMatchObject({
+      status: 'refused',
+    })
+    expect(await ask(permissionOf(usdc), '0x', owner.address)).toMatchObject({ status: 'refused' })
+  })
 })
 
 test('outside its life a permission has no running period', async () => {

@@ -9,19 +9,22 @@ import {
   prepareClaim,
   prepareClaimMissedDeadline,
   prepareDepositWithAuthorization,
+  prepareGiveFeedback,
   prepareOpenDispute,
   prepareProposeSettlement,
   prepareRefund,
   prepareRefundUndecided,
+  prepareRegisterAgent,
   prepareRelease,
   prepareRequestChanges,
   prepareRule,
   prepareSubmit,
+  prepareTransferAgent,
   prepareTransferWithAuthorization,
   toJsonTypedData,
   type UsdcToken,
 } from '@agent-marketplace/chain'
-import type { EscrowCalls, Hex, UsdcCalls } from './port.ts'
+import type { AgentRegistryCalls, EscrowCalls, Hex, ReputationCalls, UsdcCalls } from './port.ts'
 
 /** The escrow's calls, with this service's contract and token filled in. */
 export function createEscrowCalls({ escrow, token }: { escrow: Hex; token: UsdcToken }): EscrowCalls {
@@ -49,5 +52,41 @@ export function createUsdcCalls({ client, usdc }: { client: ChainClient; usdc: H
   return {
     balanceOf: (owner) => getUsdcBalance(client, { usdc, owner: checksumAddress(owner) }),
     transferWithAuthorization: (input) => prepareTransferWithAuthorization({ usdc, ...input }),
+  }
+}
+
+export function createAgentRegistryCalls({
+  registry,
+  chainId,
+  operator,
+}: {
+  registry: Hex
+  chainId: number
+  operator: Hex
+}): AgentRegistryCalls {
+  return {
+    reference: `eip155:${chainId}:${registry}`,
+    register: ({ agentUri }) => prepareRegisterAgent({ registry, agentUri }),
+    transfer: ({ onChainAgentId, to }) =>
+      prepareTransferAgent({ registry, agentId: onChainAgentId, from: operator, to: checksumAddress(to) }),
+  }
+}
+
+/** ERC-8004 writes stars on a scale of 100, under the tag that everybody uses for them. */
+const PERCENT_PER_STAR = 20n
+
+export function createReputationCalls({ registry }: { registry: Hex }): ReputationCalls {
+  return {
+    giveFeedback: ({ onChainAgentId, stars, feedbackUri }) =>
+      prepareGiveFeedback({
+        registry,
+        feedback: {
+          agentId: onChainAgentId,
+          value: BigInt(stars) * PERCENT_PER_STAR,
+          valueDecimals: 0,
+          tag1: 'starred',
+          feedbackUri,
+        },
+      }),
   }
 }

@@ -9,10 +9,16 @@ import {
   verifySmartAccountMessage,
 } from '@agent-marketplace/chain'
 import { AppError } from '@agent-marketplace/contract'
-import { createEscrowCalls, createUsdcCalls } from './calls.ts'
+import {
+  createAgentRegistryCalls,
+  createEscrowCalls,
+  createReputationCalls,
+  createUsdcCalls,
+} from './calls.ts'
 import type { ChainFacts, ChainPort, Hex } from './port.ts'
 import { createReader } from './reader.ts'
 import { createRelay, type Signers } from './relay.ts'
+import { createSpendPermissionCalls } from './spend-permissions.ts'
 
 export interface ClientAdapterOptions {
   client: ChainClient
@@ -56,6 +62,13 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
     reader: createReader({ client, contracts, spender: signers.spender.address }),
     escrow: createEscrowCalls({ escrow, token: { address: usdc, chainId: facts.chainId, ...facts.usdc } }),
     usdc: createUsdcCalls({ client, usdc }),
+    spendPermissions: createSpendPermissionCalls({ client, manager: spendPermissionManager }),
+    agentRegistry: createAgentRegistryCalls({
+      registry: agentRegistry,
+      chainId: facts.chainId,
+      operator: signers.operator.address,
+    }),
+    reputation: createReputationCalls({ registry: reputationRegistry }),
   }
 }
 

@@ -12,8 +12,17 @@ export interface EmbeddedChain {
 }
 
 /** The chain that comes with the package: in this process, kept in the data directory. */
-export async function startEmbeddedChain(options: { dataDir: string; seed: string }): Promise<EmbeddedChain> {
-  const devnet = await createDevnet({ dataDir: options.dataDir, seed: `0x${options.seed}` })
+export async function startEmbeddedChain({
+  dataDir,
+  seed,
+  startSecondsAgo = 0,
+}: {
+  dataDir: string
+  seed: string
+  /** Where a fresh chain begins; one that stands keeps the beginning it had. */
+  startSecondsAgo?: number
+}): Promise<EmbeddedChain> {
+  const devnet = await createDevnet({ dataDir, seed: `0x${seed}`, startSecondsAgo })
   const client = createChainClient({ chainId: devnet.chainId, provider: devnet.provider })
   const { operator, spender } = devnet.roles
   const chain = await createChainPort({

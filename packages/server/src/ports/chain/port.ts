@@ -15,6 +15,9 @@ export interface ChainPort {
   readonly reader: ChainReader
   readonly escrow: EscrowCalls
   readonly usdc: UsdcCalls
+  readonly spendPermissions: SpendPermissionCalls
+  readonly agentRegistry: AgentRegistryCalls
+  readonly reputation: ReputationCalls
 }
 
 export type Hex = `0x${string}`
@@ -120,6 +123,8 @@ export interface ChainReader {
   /** The escrow's events and those spend permissions that name our spender, both ends included, in the chain's order. */
   getEvents(range: { fromBlock: bigint; toBlock: bigint }): Promise<ChainEvent[]>
   getOutcome(hash: Hex): Promise<TransactionOutcome>
+  /** Many at once, in the order asked: their events are decoded together, which costs a tenth. */
+  getOutcomes(hashes: readonly Hex[]): Promise<TransactionOutcome[]>
   getEscrowTotals(blockNumber: bigint): Promise<{ heldMicro: bigint; owedMicro: bigint }>
 }
 
@@ -212,7 +217,7 @@ export interface JsonTypedData {
   message: Record<string, unknown>
 }
 
-/** Calls on the service's own escrow. All but `deposit` are made to be relayed by the operator. */
+/** Calls on the service's own escrow, made to be relayed by the operator; `rule` is for the arbiter alone. */
 export interface EscrowCalls {
   /** A job's id as the escrow's reference, and back. */
   refOf(jobId: string): Hex
@@ -250,10 +255,54 @@ export interface UsdcCalls {
   }): PreparedCall
 }
 
+/** Calls on the identity registry (ERC-8004), made by the operator. */
+export interface AgentRegistryCalls {
+  /** The registry as `eip155:<chainId>:<address>`. */
+  readonly reference: string
+  register(input: { agentUri: string }): PreparedCall
+  /** Gives the operator's token to its agent's owner. */
+  transfer(input: { onChainAgentId: bigint; to: string }): PreparedCall
+}
+
+/** Calls on the reputation registry (ERC-8004). */
+export interface ReputationCalls {
+  /** One to five stars; whoever sends it is the reviewer. */
+  giveFeedback(input: { onChainAgentId: bigint; stars: number; feedbackUri: string }): PreparedCall
+}
+
 /** The embedded chain also gives out money and moves time; a real one does neither. */
 export interface SandboxChain {
   handleRpc(body: string): Promise<string | undefined>
   faucet(grant: { address: string; amountMicro: bigint }): Promise<{ txHash: string; balanceMicro: bigint }>
   advanceTime(seconds: number): Promise<void>
   now(): Date
+}
+
+/** What a spend permission allows, who gave it, and the calls that use it. */
+export interface SpendPermissionCalls {
+  typedDataOf(permission: SpendPermission): JsonTypedData & {
+    domain: { name: string; version: string; chainId: number; verifyingContract: Hex }
+  }
+  /** The permission's identity on chain. */
+  hashOf(permission: SpendPermission): Promise<Hex>
+  /** `keyOnly`: a plain key, which can sign a permission and yet never be pulled from. */
+  accountKindOf(input: { account: Hex; signature: Hex }): Promise<'contract' | 'counterfactual' | 'keyOnly'>
+  /** Whether the account, deployed or not, counts this address among its owners. */
+  hasOwner(input: { permission: SpendPermission; signature: Hex; owner: string }): Promise<boolean>
+  /** By ERC-1271, or ERC-6492 before the account is deployed. */
+  isSigned(input: { permission: SpendPermission; signature: Hex }): Promise<boolean>
+  isRevoked(permission: SpendPermission): Promise<boolean>
+  /** In Unix seconds; `refusal` outside the permission's life. */
+  currentPeriodOf(
+    permission: SpendPermission,
+  ): Promise<{ start: number; end: number; spentMicro: bigint } | { refusal: string }>
+  /** Tries approval and pull without making them; answers why it would fail, or nothing. */
+  trySpend(input: {
+    permission: SpendPermission
+    signature: Hex
+    amountMicro: bigint
+  }): Promise<string | undefined>
+  approveWithSignature(input: { permission: SpendPermission; signature: Hex }): PreparedCall
+  spend(input: { permission: SpendPermission; amountMicro: bigint }): PreparedCall
+  revokeAsSpender(permission: SpendPermission): PreparedCall
 }

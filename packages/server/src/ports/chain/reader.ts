@@ -13,7 +13,7 @@ import {
   getSpendPermissionEvents,
   getTransactionOutcome,
 } from '@agent-marketplace/chain'
-import type { ChainEvent, ChainReader, Hex } from './port.ts'
+import type { ChainEvent, ChainReader, Hex, TransactionOutcome } from './port.ts'
 
 export interface ReaderOptions {
   client: ChainClient
@@ -28,6 +28,22 @@ type Receipt = Extract<Awaited<ReturnType<typeof getTransactionOutcome>>, { rece
 
 /** Blocks, events and outcomes, in the words of the port. */
 export function createReader({ client, contracts, spender }: ReaderOptions): ChainReader {
+  const getOutcomes: ChainReader['getOutcomes'] = async (hashes) => {
+    const found = await Promise.all(hashes.map((hash) => getTransactionOutcome(client, { hash })))
+    const logs = found.flatMap((outcome) => (outcome.status === 'success' ? outcome.receipt.logs : []))
+    const eventsOf = Map.groupBy(decodeAll(contracts, logs), ({ transactionHash }) => transactionHash)
+    return Promise.all(
+      found.map(async (outcome): Promise<TransactionOutcome> => {
+        if (!('receipt' in outcome)) return { status: outcome.status }
+        const { transactionHash: hash, blockNumber, blockHash } = outcome.receipt
+        const place = { hash, blockNumber, blockHash }
+        if (outcome.status === 'success')
+          return { status: 'success', ...place, events: eventsOf.get(hash) ?? [] }
+        return { status: 'reverted', ...place, reason: await explainRevert(client, outcome.receipt) }
+      }),
+    )
+  }
+
   return {
     getBlock: (block) =>
       getBlockHeader(client, typeof block === 'bigint' ? { blockNumber: block } : { blockTag: block }),
@@ -41,16 +57,11 @@ export function createReader({ client, contracts, spender }: ReaderOptions): Cha
     },
 
     async getOutcome(hash) {
-      const outcome = await getTransactionOutcome(client, { hash })
-      if (!('receipt' in outcome)) return { status: outcome.status }
-      const { blockNumber, blockHash, logs } = outcome.receipt
-      const place = { hash, blockNumber, blockHash }
-      if (outcome.status === 'reverted') {
-        return { status: 'reverted', ...place, reason: await explainRevert(client, outcome.receipt) }
-      }
-      return { status: 'success', ...place, events: decodeAll(contracts, logs) }
+      const [outcome] = await getOutcomes([hash])
+      return outcome ?? { status: 'unknown' }
     },
 
+    getOutcomes,
     getEscrowTotals: (blockNumber) => getEscrowTotals(client, { escrow: contracts.escrow, blockNumber }),
   }
 }
@@ -82,17 +93,22 @@ function inPortWords(event: AgentRegistryEvent): ChainEvent {
 const inOrder = (events: ChainEvent[]): ChainEvent[] =>
   events.toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
 
-/** Receipts do not say why: the same call is tried again on the state before its block. */
+/**
+ * Receipts do not say why: the same call is tried again on the state before its block, and, where something else in the
+ * block was the cause, on the state after it.
+ */
 async function explainRevert(
   client: ChainClient,
   { transactionHash, blockNumber }: Receipt,
 ): Promise<string> {
-  try {
-    const { from, to, input, value, gas } = await client.getTransaction({ hash: transactionHash })
-    await client.call({ account: from, to, data: input, value, gas, blockNumber: blockNumber - 1n })
-  } catch (error) {
-    const failure = describeFailure(error)
-    if (failure.status === 'refused') return failure.reason
+  const { from, to, input, value, gas } = await client.getTransaction({ hash: transactionHash })
+  for (const at of [blockNumber - 1n, blockNumber]) {
+    try {
+      await client.call({ account: from, to, data: input, value, gas, blockNumber: at })
+    } catch (error) {
+      const failure = describeFailure(error)
+      if (failure.status === 'refused') return failure.reason
+    }
   }
   return 'REVERTED'
 }

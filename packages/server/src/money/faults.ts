@@ -1,0 +1,36 @@
+/**
+ * The steps at which a crash must lose nothing and double nothing. Tests stop the engine at each of them; in production
+ * reaching one does nothing.
+ */
+export const faultPoints = [
+  'intent.claimed',
+  'transaction.storing',
+  'transaction.stored',
+  'transaction.sent',
+  'replacement.stored',
+  'settlement.read',
+  'settlement.storing',
+  'settlement.stored',
+  'rollback.storing',
+  'rollback.stored',
+] as const
+
+export type FaultPoint = (typeof faultPoints)[number]
+
+export interface Faults {
+  reach(point: FaultPoint): Promise<void> | void
+}
+
+export const noFaults: Faults = { reach: () => {} }
+
+/** Calls `crash` at the named step, every time it is reached; without a name nothing ever happens. */
+export function crashAt(name: string | undefined, crash: () => void): Faults {
+  if (name === undefined) return noFaults
+  const point = faultPoints.find((known) => known === name)
+  if (point === undefined) throw new Error(`There is no fault point ${name}`)
+  return {
+    reach(reached) {
+      if (reached === point) crash()
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import type { Queryable } from '../platform/db/queryable.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import type { SenderName } from '../ports/chain/port.ts'
+import type { Finality, Intent, IntentStatus, NewIntent } from './intents.ts'
+
+interface IntentRow {
+  id: string
+  kind: string
+  key: string
+  payload: unknown
+  sender: SenderName
+  status: IntentStatus
+  reason: string | null
+  txHash: string | null
+  requestId: string | null
+  createdAt: Date
+  final: boolean
+}
+
+const columns: Sql = sql`intents.id, intents.kind, intents.key, intents.payload, intents.sender, intents.status,
+  intents.reason, intents.tx_hash as "txHash", intents.request_id as "requestId",
+  intents.created_at as "createdAt", intents.is_final as final`
+
+/** Nothing when the key is taken. Waits for another transaction that is about to take it. */
+export function insertIntent(
+  db: Queryable,
+  { id, kind, key, payload, requestId, lane }: NewIntent & { id: string },
+  { sender, finality }: { sender: SenderName; finality: Finality },
+): Promise<Intent | undefined> {
+  return db.maybeOne<IntentRow>(sql`
+    insert into intents (id, kind, key, payload, sender, lane, finality, request_id)
+    values (${id}, ${kind}, ${key}, ${sql.json(payload)}, ${sender}, ${lane ?? null}, ${finality}, ${requestId})
+    on conflict (key) do nothing
+    returning ${columns}`)
+}
+
+export function findIntentByKey(db: Queryable, key: string): Promise<Intent | undefined> {
+  return db.maybeOne<IntentRow>(sql`select ${columns} from intents where key = ${key}`)
+}
+
+export function findIntentById(db: Queryable, id: string): Promise<Intent | undefined> {
+  return db.maybeOne<IntentRow>(sql`select ${columns} from intents where id = ${id}`)
+}
+
+/** Whether the stored intent says the same; the database compares, so that the order of keys does not matter. */
+export async function isSameIntent(db: Queryable, { kind, key, payload }: NewIntent): Promise<boolean> {
+  const { isSame } = await db.one<{ isSame: boolean }>(sql`
+    select kind = ${kind} and payload = ${sql.json(payload)}::jsonb as "isSame" from intents where key = ${key}`)
+  return isSame
+}
+
+export interface Claim {
+  token: bigint
+  intents: ClaimedIntent[]
+}
+
+/** `attempts` counts the claims so far, this one included. */
+export type ClaimedIntent = Intent & { attempts: number }
+
+/**
+ * Takes pending intents, oldest first, for a limited time. Those that another worker holds are passed over, and so are
+ * those whose lane still waits for an outcome. The database's clock decides, never a process's.
+ */
+export async function claimIntents(
+  db: Queryable,
+  { sender, limit, leaseSeconds }: { sender: SenderName; limit: number; leaseSeconds: number },
+): Promise<Claim> {
+  const rows = await db.rows<IntentRow & { token: bigint; seq: bigint; attempts: number }>(sql`
+    with token as materialized (select nextval('intents_claim_token') as value),
+    chosen as materialized (
+      select i.id from intents i
+      where i.status = 'PENDING' and i.sender = ${sender}
+        and (i.claimed_until is null or i.claimed_until < now())
+        and (i.lane is null or not exists (
+          select 1 from intents earlier
+          where earlier.lane = i.lane and earlier.seq < i.seq and earlier.status in ('PENDING', 'SUBMITTED')))
+      order by i.seq limit ${limit}
+      for update of i skip locked
+    )
+    update intents set claim_token = token.value, attempts = attempts + 1,
+      claimed_until = now() + make_interval(secs => ${leaseSeconds}::float8)
+    from chosen, token where intents.id = chosen.id
+    returning ${columns}, intents.seq, intents.attempts, intents.claim_token as token`)
+  const inOrder = rows.toSorted((a, b) => Number(a.seq - b.seq))
+  return {
+    token: rows[0]?.token ?? 0n,
+    intents: inOrder.map(({ token: _token, seq: _seq, ...intent }) => intent),
+  }
+}
+
+/** Nothing was sent: someone may try again after a pause, which grows with the attempts up to five minutes. */
+export async function postponeIntents(
+  db: Queryable,
+  { ids, token }: { ids: string[]; token: bigint },
+): Promise<void> {
+  await db.run(sql`
+    update intents
+    set claimed_until = now() + make_interval(secs => least(300, power(2, least(attempts, 9)))::float8)
+    where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'`)
+}
+
+/** Only whoever holds the claim may end it; nothing when it is no longer this worker's. */
+export function rejectPendingIntent(
+  db: Queryable,
+  { id, token, reason }: { id: string; token: bigint; reason: string },
+): Promise<Intent | undefined> {
+  return db.maybeOne<IntentRow>(sql`
+    update intents set status = 'REJECTED', reason = ${reason}, is_final = true, claimed_until = null
+    where id = ${id} and claim_token = ${token} and status = 'PENDING'
+    returning ${columns}`)
+}
+
+/** The ids that are still this worker's and now go out. */
+export async function markSubmitted(
+  db: Queryable,
+  { ids, token }: { ids: string[]; token: bigint },
+): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(sql`
+    update intents set status = 'SUBMITTED', claimed_until = null
+    where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'
+    returning id`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+export interface EndedIntent {
+  id: string
+  status: 'SETTLED' | 'REJECTED'
+  reason: string | null
+  txHash: string
+  blockNumber: bigint
+  blockHash: string
+}
+
+/** Marks outcomes; answers the intents that were still open, by id. */
+export async function endIntents(db: Queryable, ended: EndedIntent[]): Promise<Map<string, Intent>> {
+  const rows = await db.rows<IntentRow>(sql`
+    update intents set status = e.status, reason = e.reason, tx_hash = e.tx_hash, block_number = e.block_number,
+      block_hash = e.block_hash, is_final = intents.finality = 'confirmed'
+    from unnest(${ended.map(({ id }) => id)}::text[], ${ended.map(({ status }) => status)}::text[],
+      ${ended.map(({ reason }) => reason)}::text[], ${ended.map(({ txHash }) => txHash)}::text[],
+      ${ended.map(({ blockNumber }) => blockNumber)}::bigint[], ${ended.map(({ blockHash }) => blockHash)}::text[])
+      as e (id, status, reason, tx_hash, block_number, block_hash)
+    where intents.id = e.id and intents.status = 'SUBMITTED'
+    returning ${columns}`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Takes back every outcome above a block, newest first. */
+export async function reopenIntentsAbove(db: Queryable, blockNumber: bigint): Promise<Intent[]> {
+  const rows = await db.rows<IntentRow & { blockNumber: bigint; seq: bigint }>(sql`
+    with taken as (
+      select id, block_number, seq from intents where block_number > ${blockNumber} for update
+    )
+    update intents set status = 'SUBMITTED', reason = null, block_number = null, block_hash = null, is_final = false
+    from taken where intents.id = taken.id
+    returning ${columns}, taken.block_number as "blockNumber", taken.seq`)
+  return rows
+    .toSorted((a, b) => Number(b.blockNumber - a.blockNumber) || Number(b.seq - a.seq))
+    .map(({ blockNumber: _number, seq: _seq, ...intent }) => intent)
+}
+
+/** The outcomes whose blocks are now deep enough for their amounts. */
+export async function markFinal(
+  db: Queryable,
+  { safeNumber, finalizedNumber }: { safeNumber: bigint; finalizedNumber: bigint },
+): Promise<void> {
+  await db.run(sql`
+    update intents set is_final = true
+    where block_number is not null and not is_final
+      and block_number <= case finality when 'finalized' then ${finalizedNumber}::bigint else ${safeNumber}::bigint end`)
+}

@@ -1,0 +1,141 @@
+import type { BroadcastResult, Hex, PreparedCall, SenderName } from '../ports/chain/port.ts'
+import {
+  type ClaimedIntent,
+  claimIntents,
+  markSubmitted,
+  postponeIntents,
+  rejectPendingIntent,
+} from './intent-store.ts'
+import { type Intent, IntentRejected } from './intents.ts'
+import type { MoneyDeps } from './money-deps.ts'
+import { haltedReason } from './status.ts'
+import {
+  introduceSigner,
+  isSignerKnown,
+  lockNextNonce,
+  markSent,
+  storeTransactions,
+} from './transaction-store.ts'
+
+export interface Relayer {
+  /** Sends out one batch of pending intents of this sender; answers how many it dealt with. */
+  submit(sender: SenderName): Promise<number>
+}
+
+type Readiness =
+  | { intent: Intent; status: 'ready'; call: PreparedCall; gas: bigint }
+  | { intent: Intent; status: 'rejected'; reason: string }
+  | { intent: Intent; status: 'postponed' }
+
+/**
+ * Turns pending intents into transactions. A nonce is taken in the same database transaction that stores the signed
+ * bytes, before anything is sent: so nothing is sent that is not known, and whatever is known can be sent again.
+ */
+export function createRelayer({ db, chain, kinds, log, alert, faults, settings }: MoneyDeps): Relayer {
+  const { relay } = chain
+  const { chainId } = chain.facts
+
+  const makeReady = async ({ attempts, ...intent }: ClaimedIntent): Promise<Readiness> => {
+    try {
+      const kind = kinds.of(intent.kind)
+      const call = await kind.prepare(intent)
+      const trial = await relay.simulate({ sender: intent.sender, call, gasLimit: kind.gasLimit })
+      if (trial.status === 'ok') return { intent, status: 'ready', call, gas: trial.gas }
+      if (trial.status === 'refused' && attempts >= settings.trialsBeforeRejection) {
+        return { intent, status: 'rejected', reason: trial.reason }
+      }
+      log.warn({ trial, intentId: intent.id }, 'a trial did not go through; the intent is tried again later')
+    } catch (error) {
+      if (error instanceof IntentRejected) return { intent, status: 'rejected', reason: error.reason }
+      log.error({ err: error, intentId: intent.id, kind: intent.kind }, 'an intent cannot be prepared')
+    }
+    return { intent, status: 'postponed' }
+  }
+
+  const reject = (intent: Intent, token: bigint, reason: string): Promise<void> =>
+    db.transaction(async (tx) => {
+      const rejected = await rejectPendingIntent(tx, { id: intent.id, token, reason })
+      if (rejected) await kinds.of(rejected.kind).onRejected(tx, rejected, reason)
+    })
+
+  /** Answers the bytes to send, in the order of their nonces. */
+  const store = async (
+    sender: SenderName,
+    token: bigint,
+    ready: Extract<Readiness, { status: 'ready' }>[],
+  ): Promise<{ nonce: number; rawTransaction: Hex }[]> => {
+    await relay.assertChain()
+    const signer = { chainId, address: relay.addressOf(sender) }
+    const [fees, minedNonce] = await Promise.all([relay.getFees(), relay.getNonce({ sender, at: 'latest' })])
+    if (!(await isSignerKnown(db, signer))) {
+      await introduceSigner(db, signer, await relay.getNonce({ sender, at: 'pending' }))
+    }
+    return db.transaction(async (tx) => {
+      // A nonce below the chain's own was used up elsewhere; it leaves no gap to step over it.
+      const firstNonce = Math.max(await lockNextNonce(tx, signer), minedNonce)
+      const ids = ready.map(({ intent }) => intent.id)
+      const mine = await markSubmitted(tx, { ids, token })
+      const signed = await Promise.all(
+        ready
+          .filter(({ intent }) => mine.has(intent.id))
+          .map(async ({ intent, call, gas }, index) => {
+            const nonce = firstNonce + index
+            const { hash, rawTransaction } = await relay.sign({ sender, call, nonce, gas, fees })
+            return { nonce, intentId: intent.id, txHash: hash, rawTransaction, gas, fees, call }
+          }),
+      )
+      if (signed.length > 0) await storeTransactions(tx, signer, signed, settings.resendAfterSeconds)
+      await faults.reach('transaction.storing')
+      return signed
+    })
+  }
+
+  const report = async (sender: SenderName, result: BroadcastResult): Promise<void> => {
+    if (result.status === 'accepted' || result.status === 'alreadyKnown') return
+    log.warn({ sender, result }, 'a broadcast was not simply accepted; the transaction will be looked up')
+    if (result.status === 'insufficientFunds') {
+      await alert('A sender has no gas money left', { sender, address: relay.addressOf(sender) })
+    }
+  }
+
+  return {
+    async submit(sender) {
+      if ((await haltedReason(db, chainId)) !== undefined) return 0
+      const { token, intents } = await claimIntents(db, {
+        sender,
+        limit: settings.batchSize,
+        leaseSeconds: settings.leaseSeconds,
+      })
+      if (intents.length === 0) return 0
+      await faults.reach('intent.claimed')
+
+      const all = await Promise.all(intents.map(makeReady))
+      for (const one of all) if (one.status === 'rejected') await reject(one.intent, token, one.reason)
+      const postponed = all.filter(({ status }) => status === 'postponed').map(({ intent }) => intent.id)
+      if (postponed.length > 0) await postponeIntents(db, { ids: postponed, token })
+
+      const ready = all.filter((one) => one.status === 'ready')
+      if (ready.length === 0) return intents.length
+      const signed = await store(sender, token, ready).catch(async (error: unknown) => {
+        // Nothing was stored, so nothing can have been sent: the intents wait for the chain to be well again.
+        await postponeIntents(db, { ids: ready.map(({ intent }) => intent.id), token })
+        if (isWrongChain(error)) await alert('The node serves another chain: nothing is signed', { sender })
+        throw error
+      })
+      await faults.reach('transaction.stored')
+      const results = await Promise.all(signed.map(({ rawTransaction }) => relay.broadcast(rawTransaction)))
+      for (const result of results) await report(sender, result)
+      await faults.reach('transaction.sent')
+      const nonces = signed.map(({ nonce }) => nonce)
+      await markSent(
+        db,
+        { chainId, address: relay.addressOf(sender) },
+        { nonces, dueAfterSeconds: settings.resendAfterSeconds },
+      )
+      return intents.length
+    },
+  }
+}
+
+const isWrongChain = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'WRONG_CHAIN'

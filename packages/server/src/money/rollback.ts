@@ -1,0 +1,85 @@
+import type { Transaction } from '../platform/db/transaction.ts'
+import {
+  type Cursor,
+  dropEventsAbove,
+  listBlocks,
+  lockCursor,
+  moveCursor,
+  type StoredEvent,
+} from './event-store.ts'
+import { reopenIntentsAbove } from './intent-store.ts'
+import { reverseEntriesAbove } from './journal.ts'
+import type { MoneyDeps } from './money-deps.ts'
+import { halt } from './status.ts'
+import { reopenTransactions } from './transaction-store.ts'
+
+/** So many stored blocks are asked about at most; far more than any fork that is followed without a person. */
+const WALK_LIMIT = 10_000
+
+export interface Rollback {
+  /** Whether the chain went another way. One that is only shorter than ours has not: its node may lag behind. */
+  isForked(cursor: Cursor): Promise<boolean>
+  /** Goes back to where our blocks and the chain's part; false when that is deeper than allowed, and everything halts. */
+  run(cursor: Cursor, maxDepth: number): Promise<boolean>
+}
+
+/**
+ * What a reorganisation takes back: outcomes first, then events, each in the opposite order of their coming, and the
+ * journal by reversing entries. The transactions themselves are sent again, as the same bytes.
+ */
+export function createRollback(
+  { db, chain, kinds, faults, log, alert }: MoneyDeps,
+  undoEvent: (tx: Transaction, stored: StoredEvent) => Promise<void>,
+): Rollback {
+  const { chainId } = chain.facts
+
+  const findFork = async (): Promise<{ number: bigint; hash: string } | undefined> => {
+    for (const block of await listBlocks(db, chainId, WALK_LIMIT)) {
+      const standing = await chain.reader.getBlock(block.number)
+      if (standing?.hash === block.hash) return block
+    }
+    return undefined
+  }
+
+  const takeBack = (cursor: Cursor, fork: { number: bigint; hash: string }): Promise<void> =>
+    db.transaction(async (tx) => {
+      if (!(await lockCursor(tx, chainId, cursor))) return
+      const reopened = await reopenIntentsAbove(tx, fork.number)
+      await reopenTransactions(
+        tx,
+        reopened.map(({ id }) => id),
+      )
+      for (const intent of reopened) await kinds.of(intent.kind).onReverted(tx, intent)
+      for (const stored of await dropEventsAbove(tx, chainId, fork.number)) await undoEvent(tx, stored)
+      await reverseEntriesAbove(tx, { chainId, blockNumber: fork.number, reason: 'reorganisation' })
+      await moveCursor(tx, chainId, fork)
+      await faults.reach('rollback.storing')
+    })
+
+  return {
+    async isForked(cursor) {
+      const standing = await chain.reader.getBlock(cursor.blockNumber)
+      if (standing !== undefined) return standing.hash !== cursor.blockHash
+      for (const block of await listBlocks(db, chainId, WALK_LIMIT)) {
+        const there = await chain.reader.getBlock(block.number)
+        if (there !== undefined) return there.hash !== block.hash
+      }
+      return false
+    },
+
+    async run(cursor, maxDepth) {
+      const fork = await findFork()
+      const depth = fork === undefined ? Number.POSITIVE_INFINITY : Number(cursor.blockNumber - fork.number)
+      if (fork === undefined || depth > maxDepth) {
+        const reason = `the chain parted from ours ${fork ? `${depth} blocks ago` : 'before everything we know'}`
+        await halt(db, chainId, reason)
+        await alert('Payouts are halted: a fork is deeper than allowed', { reason, cursor: cursor.blockHash })
+        return false
+      }
+      log.warn({ depth, fork: fork.number.toString() }, 'the chain was reorganised')
+      await takeBack(cursor, fork)
+      await faults.reach('rollback.stored')
+      return true
+    },
+  }
+}

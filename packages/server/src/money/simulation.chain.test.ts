@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createMoneyWorld } from './testing/money-world.ts'
+import { type SimulationReport, simulate } from './testing/simulation.ts'
+
+const STEPS = 80
+const fixedSeeds = [1, 2, 3, 4, 5]
+
+async function run(seed: number, steps = STEPS): Promise<SimulationReport> {
+  const world = await createMoneyWorld()
+  try {
+    return await simulate(world, { seed, steps })
+  } finally {
+    await world.close()
+  }
+}
+
+test.each(fixedSeeds)('nothing is lost or doubled, seed %i', async (seed) => {
+  const { breaches, counts } = await run(seed)
+  expect(breaches).toEqual([])
+  expect(counts.settled).toBeGreaterThan(5)
+})
+
+test('a random seed', async () => {
+  const seed = randomInt(2 ** 31)
+  process.stdout.write(`money simulation with seed ${seed}\n`)
+  expect(await run(seed)).toMatchObject({ breaches: [] })
+})
+
+test('a seed replays: the same steps, the same blocks, the same outcomes', async () => {
+  const [first, second] = [await run(7, 40), await run(7, 40)]
+  expect(second.trace).toEqual(first.trace)
+})

@@ -1,0 +1,39 @@
+import type { Queryable } from '../platform/db/queryable.ts'
+import { sql } from '../platform/db/sql.ts'
+
+/** Why nothing may be sent now; undefined in good times. */
+export async function haltedReason(db: Queryable, chainId: number): Promise<string | undefined> {
+  const row = await db.maybeOne<{ reason: string | null }>(
+    sql`select halted_reason as reason from chain_cursors where chain_id = ${chainId}`,
+  )
+  return row?.reason ?? undefined
+}
+
+export async function halt(db: Queryable, chainId: number, reason: string): Promise<void> {
+  await db.run(
+    sql`update chain_cursors set halted_reason = ${reason}, updated_at = now() where chain_id = ${chainId}`,
+  )
+}
+
+export interface MoneyStatus {
+  haltedReason: string | null
+  /** The block up to which everything is booked; null before the first one. */
+  blockNumber: bigint | null
+  pendingCount: number
+  submittedCount: number
+  /** How long the oldest intent without an outcome has been waiting. */
+  oldestSeconds: number
+}
+
+/** For health, metrics and the admin's page. */
+export function readStatus(db: Queryable, chainId: number): Promise<MoneyStatus> {
+  return db.one<MoneyStatus>(sql`
+    select c.halted_reason as "haltedReason", c.block_number as "blockNumber",
+      count(*) filter (where i.status = 'PENDING')::int as "pendingCount",
+      count(*) filter (where i.status = 'SUBMITTED')::int as "submittedCount",
+      coalesce(extract(epoch from now() - min(i.created_at)), 0)::int as "oldestSeconds"
+    from (select 1) as always
+    left join chain_cursors c on c.chain_id = ${chainId}
+    left join intents i on i.status in ('PENDING', 'SUBMITTED')
+    group by c.halted_reason, c.block_number`)
+}

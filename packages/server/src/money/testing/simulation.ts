@@ -1,0 +1,278 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Hex } from '../../ports/chain/port.ts'
+import { walletAccount } from '../accounts.ts'
+import type { MoneyEngine } from '../engine.ts'
+import { type FaultPoint, faultPoints } from '../faults.ts'
+import type { NewIntent } from '../intents.ts'
+import { type Breach, checkInvariants } from '../invariants.ts'
+import { balanceOf } from '../journal.ts'
+import type { Weather } from './chaos-chain.ts'
+import { type MoneyWorld, testAccount } from './money-world.ts'
+import { orderAction, orderDeposit, orderRuling, orderTransfer } from './orders.ts'
+import { createSeededRandom } from './seeded-random.ts'
+
+const MINTED_MICRO = 20_000_000_000n
+const HEAL_ROUNDS = 400
+const DAY = 86_400
+
+const clients = [1, 2, 3].map(testAccount)
+const sellers = [11, 12].map(testAccount)
+const agents = [21, 22, 23].map(testAccount)
+const wallets = [...clients, ...sellers, ...agents]
+
+const weathers: Weather[] = ['fair', 'fair', 'slow', 'answer lost', 'dropped', 'forgotten', 'doubled']
+/** Ways a job can go after its deposit. Steps come late, early or twice; the contract refuses what does not fit. */
+const plans = [
+  ['submit', 'release'],
+  ['submit', 'release'],
+  ['refund'],
+  ['submit', 'dispute', 'propose', 'accept'],
+  ['dispute', 'rule'],
+  ['submit', 'dispute', 'rule'],
+  ['dispute', 'refundUndecided'],
+]
+/** A worker can be paused where it holds no database transaction; where it does, only a crash makes sense. */
+const pausePoints = faultPoints.filter((point) => !point.endsWith('.storing'))
+
+class Crash extends Error {
+  override readonly name = 'Crash'
+}
+
+export interface SimulationReport {
+  seed: number
+  breaches: Breach[]
+  /** What happened, step by step: two runs of one seed tell the same. */
+  trace: string[]
+  counts: Record<string, number>
+}
+
+/** Drives the real engine on the real EVM and PostgreSQL through `steps` random steps, heals the world and audits it. */
+export async function simulate(
+  world: MoneyWorld,
+  { seed, steps }: { seed: number; steps: number },
+): Promise<SimulationReport> {
+  const random = createSeededRandom(seed)
+  const { db, chaos } = world
+  const trace: string[] = []
+  const counts: Record<string, number> = {}
+  const count = (what: string): void => {
+    counts[what] = (counts[what] ?? 0) + 1
+  }
+  const jobs: { key: Hex; plan: string[] }[] = []
+  let orders = 0
+  let armed: FaultPoint | undefined
+  let pause: { point: FaultPoint; during: () => Promise<void> } | undefined
+
+  const faults = {
+    async reach(point: FaultPoint) {
+      if (pause?.point === point) {
+        const { during } = pause
+        pause = undefined
+        await during()
+      }
+      if (armed !== point) return
+      armed = undefined
+      count(`crash at ${point}`)
+      throw new Crash(point)
+    },
+  }
+  const newEngine = (): MoneyEngine =>
+    world.startEngine({
+      faults,
+      settings: { replaceAfterSeconds: random.chance(0.3) ? 0 : 3_600, batchSize: 1 + random.below(6) },
+    })
+
+  for (const { address } of wallets) await chaos.faucet({ address, amountMicro: MINTED_MICRO, gasWei: 0n })
+  const floor = chaos.depth()
+  let engine = newEngine()
+
+  /** One round; a crash throws the worker away, everything else that fails is the weather. */
+  const turn = async (): Promise<void> => {
+    try {
+      await engine.runOnce()
+    } catch (error) {
+      if (error instanceof Crash) engine = newEngine()
+      else if (!isWeather(error)) throw error
+    }
+  }
+
+  const order = (intent: NewIntent) => db.transaction((tx) => engine.intents.create(tx, intent))
+
+  const orderRandomly = async (): Promise<string> => {
+    orders += 1
+    const roll = random.next()
+    if (roll < 0.3 || jobs.length === 0) {
+      const { key, intent } = await orderDeposit(chaos, {
+        jobId: `job-${orders}`,
+        client: random.pick(clients),
+        seller: random.pick(sellers).address,
+        agentWallet: random.pick(agents).address,
+        amountMicro: BigInt(100_000_000 + random.below(900_000_000)),
+      })
+      jobs.push({ key, plan: [...random.pick(plans)] })
+      await order(intent)
+      return 'deposit'
+    }
+    if (roll < 0.8) {
+      const { key, plan } = random.pick(jobs)
+      const action = (random.chance(0.85) ? plan.shift() : undefined) ?? random.pick(random.pick(plans))
+      await order(action === 'rule' ? orderRuling(key) : orderAction(key, action))
+      return action
+    }
+    const kind = roll < 0.9 ? 'test.pull' : 'test.withdrawal'
+    await order(
+      await orderTransfer(chaos, {
+        kind,
+        from: random.pick(kind === 'test.pull' ? clients : agents),
+        to: random.pick(sellers).address,
+        amountMicro: BigInt(1 + random.below(3_000_000_000)),
+        number: orders,
+      }),
+    )
+    return kind
+  }
+
+  /** Clocks jump: leases run out early, and what was postponed is due. */
+  const jumpClock = async (): Promise<void> => {
+    await expireLeases(world)
+    await chaos.mine(random.pick([1, 3_600, DAY, 8 * DAY, 31 * DAY]))
+  }
+
+  const reorganise = async (): Promise<void> => {
+    const depth = Math.min(1 + random.below(5), chaos.depth() - floor)
+    const mask = random.below(2 ** 30)
+    if (depth > 0) await chaos.reorganise(depth, (index) => ((mask >> (index % 30)) & 1) === 1)
+  }
+
+  const disturb = async (): Promise<string> => {
+    const roll = random.next()
+    if (roll < 0.3) {
+      const weather = random.pick(weathers)
+      chaos.setWeather(weather)
+      return weather
+    }
+    if (roll < 0.45) {
+      await reorganise()
+      return 'reorganisation'
+    }
+    if (roll < 0.6) {
+      await jumpClock()
+      return 'clock jump'
+    }
+    if (roll < 0.65) {
+      chaos.setDown(true)
+      await turn()
+      chaos.setDown(false)
+      return 'node down'
+    }
+    if (roll < 0.85) {
+      armed = random.pick(faultPoints)
+      return `armed ${armed}`
+    }
+    const second = newEngine()
+    const isForking = random.chance(0.5)
+    const during = async (): Promise<void> => {
+      // While the worker stands still its lease runs out, the chain may go another way, and another worker takes over.
+      await expireLeases(world)
+      if (isForking) await reorganise()
+      for (let round = 0; round < 3; round += 1) {
+        await second.runOnce().catch((error: unknown) => {
+          if (!(error instanceof Crash) && !isWeather(error)) throw error
+        })
+      }
+    }
+    pause = { point: random.pick(pausePoints), during }
+    return `paused at ${pause.point}`
+  }
+
+  for (let step = 0; step < steps; step += 1) {
+    const what = random.chance(0.55) ? await orderRandomly() : await disturb()
+    count(what)
+    await turn()
+    trace.push(`${step} ${what} ${await snapshotOf(world)}`)
+  }
+
+  armed = undefined
+  pause = undefined
+  chaos.setWeather('fair')
+  engine = newEngine()
+  for (let round = 0; round < HEAL_ROUNDS && (await openIntents(world)) > 0; round += 1) {
+    await db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
+    await chaos.mine()
+    await engine.runOnce()
+  }
+  // One more block makes sure that whatever fork came last is noticed.
+  await chaos.mine()
+  await engine.runUntilIdle()
+  const { SETTLED = 0n, REJECTED = 0n } = await statusesOf(world)
+  counts.settled = Number(SETTLED)
+  counts.rejected = Number(REJECTED)
+  trace.push(await snapshotOf(world))
+  return {
+    seed,
+    trace,
+    counts,
+    breaches: [...(await checkInvariants({ db, chain: chaos.chain })), ...(await audit(world, engine))],
+  }
+}
+
+/** The node did not answer, or answered that it could not be reached; never a wrong result. */
+const isWeather = (error: unknown): boolean =>
+  /node is down|never arrived/.test(
+    String(error instanceof Error ? `${error.message} ${error.cause}` : error),
+  )
+
+const expireLeases = ({ db }: MoneyWorld): Promise<number> =>
+  db.run(sql`update intents set claimed_until = now() - interval '1 second' where claimed_until is not null`)
+
+const openIntents = async ({ db }: MoneyWorld): Promise<number> => {
+  const { open } = await db.one<{ open: number }>(
+    sql`select count(*)::int as open from intents where status in ('PENDING', 'SUBMITTED')`,
+  )
+  return open
+}
+
+async function statusesOf({ db }: MoneyWorld): Promise<Record<string, bigint>> {
+  const rows = await db.rows<{ status: string; count: bigint }>(
+    sql`select status, count(*) as count from intents group by status order by status`,
+  )
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+async function snapshotOf(world: MoneyWorld): Promise<string> {
+  const { cursor } = await world.db.one<{ cursor: string | null }>(
+    sql`select max(block_number || ' ' || block_hash) as cursor from chain_cursors`,
+  )
+  const statuses = Object.entries(await statusesOf(world)).map(([status, count]) => `${status}=${count}`)
+  return `${cursor ?? '-'} ${statuses.join(' ')}`
+}
+
+/** What only a closed world can check: every wallet's balance, every effect, and that running on changes nothing. */
+async function audit(world: MoneyWorld, engine: MoneyEngine): Promise<Breach[]> {
+  const { db, chaos } = world
+  const breaches: Breach[] = []
+  const expect = (message: string, rows: Record<string, unknown>[]): void => {
+    if (rows.length > 0) breaches.push({ invariant: 'simulation', message, rows })
+  }
+  const wrong: Record<string, unknown>[] = []
+  for (const { address } of wallets) {
+    const onChain = await chaos.chain.usdc.balanceOf(address)
+    const booked = MINTED_MICRO + (await balanceOf(db, walletAccount(address)))
+    if (onChain !== booked) wrong.push({ address, onChain, booked })
+  }
+  expect('a wallet holds what the journal says', wrong)
+  expect(
+    'each intent has ended and took effect exactly once',
+    await db.rows(sql`
+      select i.key, i.status, i.reason, e.status as effect from intents i full join test_effects e on e.key = i.key
+      where i.status is distinct from e.status`),
+  )
+  const before = { broadcasts: chaos.broadcasts(), state: await snapshotOf(world) }
+  await engine.runUntilIdle()
+  const after = { broadcasts: chaos.broadcasts(), state: await snapshotOf(world) }
+  expect(
+    'running on changes nothing',
+    JSON.stringify(before) === JSON.stringify(after) ? [] : [{ before, after }],
+  )
+  return breaches
+}

@@ -1,0 +1,225 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createChainClient } from '@agent-marketplace/chain'
+import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
+import { decodePaymentResponseHeader } from '@x402/core/http'
+import type { ExactEvmScheme } from '@x402/evm/exact/client'
+import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { execute } from '../../features/x402/testing/chain-deeds.ts'
+import { signPayment } from '../../features/x402/testing/sign-payment.ts'
+import { startX402, type TestX402 } from '../../features/x402/testing/start-x402.ts'
+import { createTestClock } from '../../platform/clock/clock.ts'
+import { newWallet } from '../../testing/sign-in.ts'
+import { startTestChain } from '../../testing/test-chain.ts'
+import type { EmbeddedChain } from '../chain/embedded.ts'
+import { createInProcessPayments } from './in-process.ts'
+import type { Offer } from './port.ts'
+import { createRemotePayments } from './remote.ts'
+
+/** One service that settles itself, and one that has the first settle for it, over HTTP and a line that can be bad. */
+let chain: EmbeddedChain
+let own: TestX402
+let line: Awaited<ReturnType<typeof startLine>>
+let remote: TestX402
+/** The same, but it does not wait long for an outcome. */
+let hasty: TestX402
+const clock = createTestClock(new Date())
+let offer: Offer
+beforeAll(async () => {
+  chain = await startTestChain()
+  own = await startX402({ chain })
+  line = await startLine(own.url)
+  const port = createRemotePayments({
+    url: `${line.url}/api/x402/facilitator`,
+    token: await own.newOwner(),
+    client: chain.client,
+  })
+  remote = await startX402({ chain, port, isWorking: false, clock })
+  hasty = await startX402({ chain, port, db: remote.db, isWorking: false, settlementWaitMs: 1_000, clock })
+  offer = own.offerFor({ payTo: chain.chain.facts.contracts.treasury, amountMicro: KYC_FEE_MICRO })
+})
+afterAll(async () => {
+  await hasty.close()
+  await remote.close()
+  line.close()
+  await own.close()
+  await chain.close()
+})
+
+type Answer = Awaited<ReturnType<TestX402['callFee']>>
+const settlementIn = (answer: Answer) =>
+  decodePaymentResponseHeader(String(answer.headers['payment-response']))
+const balanceOf = (address: string) => chain.chain.usdc.balanceOf(address)
+const services = { 'in process': () => own, remote: () => remote }
+
+describe.each(['in process', 'remote'] as const)('%s', (name) => {
+  const service = () => services[name]()
+
+  test('it takes exact payments on its one network', async () => {
+    expect(service().port.network).toBe('eip155:31337')
+    expect((await service().port.supported()).kinds).toEqual([
+      { x402Version: 2, scheme: 'exact', network: 'eip155:31337' },
+    ])
+  })
+
+  test('it tells good payments from bad ones', async () => {
+    const buyer = await own.newBuyer()
+    const { port } = service()
+    const good = await signPayment(chain, buyer, offer)
+    expect(await port.verify(good.payment, offer)).toMatchObject({ status: 'valid' })
+    const short = await signPayment(chain, buyer, offer, { amountMicro: 1n })
+    expect(await port.verify(short.payment, offer)).toMatchObject({ status: 'invalid' })
+    const poor = await signPayment(chain, newWallet(), offer)
+    expect(await port.verify(poor.payment, offer)).toEqual({
+      status: 'invalid',
+      reason: 'invalid_exact_evm_insufficient_balance',
+    })
+    expect(await port.lookUp(good.payment, 0n)).toEqual({ status: 'unused' })
+  })
+
+  test('the stock client pays; the chain shows the transfer and the journal has it once', async () => {
+    const buyer = await own.newBuyer()
+    const response = await service().payFee(await service().newOwner(), buyer)
+    expect(response.status).toBe(200)
+    const { transaction } = decodePaymentResponseHeader(response.headers.get('PAYMENT-RESPONSE') ?? '')
+    expect(await balanceOf(buyer.address)).toBe(45_000_000n)
+    const posted = await service().journalOf('kyc.fee')
+    expect(posted.filter(({ tx_hash }) => tx_hash === transaction)).toHaveLength(2)
+  })
+
+  test('20 copies of one payment settle once, and it is good for nothing else', async () => {
+    const ownerId = await service().newOwner()
+    const buyer = await own.newBuyer()
+    const payment = await signPayment(chain, buyer, offer)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service().callFee(ownerId, payment)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    expect(new Set(answers.map((answer) => settlementIn(answer).transaction)).size).toBe(1)
+    expect(await balanceOf(buyer.address)).toBe(45_000_000n)
+    expect(await service().port.lookUp(payment.payment, 0n)).toMatchObject({ status: 'transferred' })
+    const other = await service().callFee(await service().newOwner(), payment)
+    expect(other.statusCode).toBe(402)
+    expect(settlementIn(other).errorReason).toBe('invalid_exact_evm_nonce_already_used')
+  })
+
+  test.each([true, false])('a smart wallet pays (deployed: %s)', async (isDeployed) => {
+    const owner = newWallet()
+    const wallet = await toCoinbaseSmartAccount({ client: chain.client, owners: [owner], version: '1.1' })
+    await chain.sandbox.faucet({ address: wallet.address, amountMicro: 50_000_000n })
+    if (isDeployed) {
+      const { factory = wallet.address, factoryData = '0x' } = await wallet.getFactoryArgs()
+      await execute(chain, await own.newBuyer(), { to: factory, data: factoryData, value: 0n })
+    }
+    type Payer = ConstructorParameters<typeof ExactEvmScheme>[0]
+    const response = await service().payFee(await service().newOwner(), wallet as Payer)
+    expect(response.status).toBe(200)
+    expect(await balanceOf(wallet.address)).toBe(45_000_000n)
+    expect(await chain.client.getCode({ address: wallet.address })).toMatch(/^0x../)
+  })
+})
+
+describe('remote, on a bad line', () => {
+  test.each(['lose answers', 'garble answers'] as const)(
+    'the facilitator settles but %s: the chain tells',
+    async (fault) => {
+      const ownerId = await remote.newOwner()
+      const buyer = await own.newBuyer()
+      const payment = await signPayment(chain, buyer, offer)
+      line.spoil({ settle: fault })
+      const answer = await remote.callFee(ownerId, payment)
+      line.spoil({})
+      expect(answer.statusCode).toBe(200)
+      expect(await balanceOf(buyer.address)).toBe(45_000_000n)
+    },
+  )
+
+  test('it never heard of the payment: pending, then sent again by the worker', async () => {
+    const ownerId = await remote.newOwner()
+    const buyer = await own.newBuyer()
+    const payment = await signPayment(chain, buyer, offer)
+    line.spoil({ settle: 'lose requests' })
+    expect((await hasty.callFee(ownerId, payment)).statusCode).toBe(202)
+    expect((await hasty.callFee(ownerId)).statusCode).toBe(202)
+    line.spoil({})
+    expect(await remote.payments.resume()).toBe(0)
+    clock.advance(10)
+    expect(await remote.payments.resume()).toBe(1)
+    expect((await remote.callFee(ownerId, payment)).statusCode).toBe(200)
+    expect(await balanceOf(buyer.address)).toBe(45_000_000n)
+  })
+
+  test('it cannot be asked: 503, and nothing is taken', async () => {
+    const ownerId = await remote.newOwner()
+    const payment = await signPayment(chain, await own.newBuyer(), offer)
+    line.spoil({ verify: 'lose requests' })
+    expect((await remote.callFee(ownerId, payment)).statusCode).toBe(503)
+    line.spoil({})
+    expect((await remote.callFee(ownerId)).statusCode).toBe(402)
+  })
+
+  test('what is still unused when its time is over is rejected, and may be paid anew', async () => {
+    const ownerId = await remote.newOwner()
+    const buyer = await own.newBuyer()
+    const payment = await signPayment(chain, buyer, offer)
+    line.spoil({ settle: 'lose requests' })
+    expect((await hasty.callFee(ownerId, payment)).statusCode).toBe(202)
+    line.spoil({})
+    await chain.sandbox.advanceTime(3600)
+    clock.advance(10)
+    await remote.payments.resume()
+    expect(settlementIn(await remote.callFee(ownerId, payment)).errorReason).toBe(
+      'invalid_exact_evm_payload_authorization_valid_before',
+    )
+    expect((await remote.payFee(ownerId, buyer)).status).toBe(200)
+  })
+})
+
+test('in process, a chain that does not answer is no verdict about a payment', async () => {
+  const provider = { request: async () => Promise.reject(new Error('down')) }
+  const port = createInProcessPayments({
+    client: createChainClient({ chainId: 31337, provider }),
+    operator: chain.chain.facts.operator,
+    now: chain.sandbox.now,
+  })
+  const { payment } = await signPayment(chain, newWallet(), offer)
+  await expect(port.verify(payment, offer)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+type Fault = 'lose requests' | 'lose answers' | 'garble answers'
+
+/** Passes requests on to `target`; calls named by `spoil` go wrong. */
+async function startLine(target: string) {
+  let faults: { settle?: Fault; verify?: Fault } = {}
+  const server: Server = createServer(async (request, response) => {
+    const path = request.url ?? ''
+    const fault = path.endsWith('/settle')
+      ? faults.settle
+      : path.endsWith('/verify')
+        ? faults.verify
+        : undefined
+    if (fault === 'lose requests') return void request.socket.destroy()
+    const body = await request.toArray()
+    const { authorization } = request.headers
+    const answer = await fetch(`${target}${path}`, {
+      method: request.method ?? 'GET',
+      headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) },
+      ...(request.method === 'POST' ? { body: Buffer.concat(body) } : {}),
+    })
+    const text = await answer.text()
+    if (fault === 'lose answers') return void request.socket.destroy()
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(fault === 'garble answers' ? '<html>' : text)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spoil(given: { settle?: Fault; verify?: Fault }) {
+      faults = given
+    },
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
