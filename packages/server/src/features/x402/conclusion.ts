@@ -1,0 +1,114 @@
+import { treasuryAccount, walletAccount } from '../../money/accounts.ts'
+import { type JournalReference, postEntry } from '../../money/journal.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { TransferPlace } from '../../ports/payments/port.ts'
+import {
+  announceConclusion,
+  type PaymentRow,
+  savePendingAgain,
+  saveRejected,
+  saveSettled,
+} from './payments-store.ts'
+
+/** A payment as those who asked for it see it. */
+export interface SettledPayment {
+  id: string
+  /** What it is about, as its purpose named it. */
+  reference: string
+  payer: string
+  payTo: string
+  amountMicro: bigint
+  txHash: string
+  blockTime: Date
+  requestId: string | null
+}
+
+/**
+ * Something that is paid for by x402. The handlers run in the transaction that writes the outcome down, so that neither
+ * can be without the other.
+ */
+export interface PaymentPurpose {
+  name: string
+  /** The kind of its journal entries. */
+  journalKind: string
+  journalReference?(tx: Transaction, payment: { reference: string; payTo: string }): Promise<JournalReference>
+  onSettled?(tx: Transaction, payment: SettledPayment): Promise<void>
+  onRejected?(tx: Transaction, payment: { reference: string; reason: string }): Promise<void>
+  /** A reorganisation took the settlement back; it is sent again. Its journal entry is reversed already. */
+  onReverted?(tx: Transaction, payment: { reference: string }): Promise<void>
+}
+
+export interface Conclusion {
+  settled(tx: Transaction, row: PaymentRow, place: TransferPlace, intentId?: string): Promise<void>
+  rejected(tx: Transaction, row: PaymentRow, reason: string): Promise<void>
+  reverted(tx: Transaction, row: PaymentRow): Promise<void>
+}
+
+/** The one way an outcome is written: row, journal and the purpose's own effect together, once. */
+export function createConclusion(deps: {
+  clock: Clock
+  treasury: string
+  checksumAddress: (address: string) => string
+  purposeOf: (name: string) => PaymentPurpose
+}): Conclusion {
+  const { clock, purposeOf } = deps
+  const treasury = deps.treasury.toLowerCase()
+  const accountOf = (address: string) =>
+    address.toLowerCase() === treasury ? treasuryAccount() : walletAccount(address)
+
+  async function post(
+    tx: Transaction,
+    row: PaymentRow,
+    place: TransferPlace,
+    intentId?: string,
+  ): Promise<void> {
+    const purpose = purposeOf(row.purpose)
+    // Paying oneself moves nothing, and the journal holds movements alone.
+    if (row.payer === row.pay_to) return
+    await postEntry(tx, {
+      kind: purpose.journalKind,
+      at: place.blockTime,
+      postings: [
+        { account: accountOf(row.payer), amountMicro: -row.amount_micro },
+        { account: accountOf(row.pay_to), amountMicro: row.amount_micro },
+      ],
+      intentId,
+      requestId: row.request_id ?? undefined,
+      chain: { chainId: row.chain_id, ...place },
+      reference: await purpose.journalReference?.(tx, { reference: row.reference, payTo: row.pay_to }),
+    })
+  }
+
+  return {
+    async settled(tx, pending, place, intentId) {
+      const row = await saveSettled(tx, pending.id, place.txHash, clock.now())
+      if (!row) return
+      await post(tx, row, place, intentId)
+      await purposeOf(row.purpose).onSettled?.(tx, {
+        id: row.id,
+        reference: row.reference,
+        payer: deps.checksumAddress(row.payer),
+        payTo: deps.checksumAddress(row.pay_to),
+        amountMicro: row.amount_micro,
+        txHash: place.txHash,
+        blockTime: place.blockTime,
+        requestId: row.request_id,
+      })
+      await announceConclusion(tx, row.id)
+    },
+
+    async rejected(tx, pending, reason) {
+      const row = await saveRejected(tx, pending.id, reason, clock.now())
+      if (!row) return
+      await purposeOf(row.purpose).onRejected?.(tx, { reference: row.reference, reason })
+      await announceConclusion(tx, row.id)
+    },
+
+    async reverted(tx, concluded) {
+      const row = await savePendingAgain(tx, concluded.id)
+      if (concluded.status === 'SETTLED')
+        await purposeOf(row.purpose).onReverted?.(tx, { reference: row.reference })
+    },
+  }
+}

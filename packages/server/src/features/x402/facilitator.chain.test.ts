@@ -1,0 +1,128 @@
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
+import { toPaymentPayload } from '../../ports/payments/exact-payload.ts'
+import type { Offer } from '../../ports/payments/port.ts'
+import { newWallet } from '../../testing/sign-in.ts'
+import { startTestChain } from '../../testing/test-chain.ts'
+import type { AgentOf } from './agent-of.ts'
+import { signPayment } from './testing/sign-payment.ts'
+import { startX402, type TestX402 } from './testing/start-x402.ts'
+
+let chain: EmbeddedChain
+let service: TestX402
+let client: HTTPFacilitatorClient
+let offer: Offer
+const payTo = newWallet().address
+beforeAll(async () => {
+  chain = await startTestChain()
+  const agentOf: AgentOf = async (_db, wallet) =>
+    wallet === payTo.toLowerCase()
+      ? { id: 'an-agent', ownerId: 'its-owner', walletAddress: payTo }
+      : undefined
+  service = await startX402({ chain, agentOf })
+  const headers = { Authorization: `Bearer ${await service.newOwner()}` }
+  client = new HTTPFacilitatorClient({
+    url: `${service.url}/api/x402/facilitator`,
+    createAuthHeaders: async () => ({ settle: headers }),
+  })
+  offer = service.offerFor({ payTo, amountMicro: 2_500_000n })
+})
+afterAll(async () => {
+  await service.close()
+  await chain.close()
+})
+
+test('the stock facilitator client learns what is settled here', async () => {
+  expect(await client.getSupported()).toEqual({
+    kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:31337' }],
+    extensions: [],
+    signers: { 'eip155:*': [chain.chain.facts.operator] },
+  })
+})
+
+test('it verifies and settles; the same payment again gets the same answer', async () => {
+  const buyer = await service.newBuyer()
+  const payload = toPaymentPayload((await signPayment(chain, buyer, offer)).payment, offer)
+  expect(await client.verify(payload, offer)).toMatchObject({ isValid: true, payer: buyer.address })
+  const settled = await client.settle(payload, offer)
+  expect(settled).toMatchObject({
+    success: true,
+    payer: buyer.address,
+    network: 'eip155:31337',
+    amount: '2500000',
+  })
+  expect(await client.settle(payload, offer)).toEqual(settled)
+  expect(await chain.chain.usdc.balanceOf(payTo)).toBe(2_500_000n)
+  expect(await client.verify(payload, offer)).toMatchObject({
+    isValid: false,
+    invalidReason: 'invalid_exact_evm_nonce_already_used',
+  })
+  expect(await service.journalOf('x402')).toHaveLength(2)
+  expect(await service.db.rows(sql`select agent_id, owner_id from journal_entries`)).toEqual([
+    { agent_id: 'an-agent', owner_id: 'its-owner' },
+  ])
+})
+
+test('an empty wallet is refused, in the words of the protocol', async () => {
+  const payload = toPaymentPayload((await signPayment(chain, newWallet(), offer)).payment, offer)
+  const reason = 'invalid_exact_evm_insufficient_balance'
+  expect(await client.verify(payload, offer)).toMatchObject({ isValid: false, invalidReason: reason })
+  expect(await client.settle(payload, offer)).toMatchObject({
+    success: false,
+    errorReason: reason,
+    transaction: '',
+  })
+})
+
+test.each([
+  ['another chain', { network: 'eip155:8453' as const }, 'invalid_network'],
+  ['another token', { asset: newWallet().address }, 'invalid_payment_requirements'],
+  ['another scheme', { scheme: 'upto' }, 'unsupported_scheme'],
+  ['no amount', { amount: '0' }, 'invalid_payment_requirements'],
+])('requirements with %s are not served', async (_what, changes, reason) => {
+  const foreign = { ...offer, ...changes }
+  const payload = toPaymentPayload((await signPayment(chain, newWallet(), offer)).payment, foreign)
+  expect(await client.verify(payload, foreign)).toMatchObject({ isValid: false, invalidReason: reason })
+  expect(await client.settle(payload, foreign)).toMatchObject({ success: false, errorReason: reason })
+})
+
+test('a payload that is no payment is an answer, not an error', async () => {
+  const payload = {
+    ...toPaymentPayload((await signPayment(chain, newWallet(), offer)).payment, offer),
+    payload: {},
+  }
+  expect(await client.verify(payload, offer)).toEqual({ isValid: false, invalidReason: 'invalid_payload' })
+})
+
+test('settling needs an account, since the service pays the gas', async () => {
+  const answer = await service.http.inject({
+    method: 'POST',
+    url: '/api/x402/facilitator/settle',
+    payload: {},
+  })
+  expect(answer.statusCode).toBe(401)
+  expect(await service.db.rows(sql`select 1 from x402_payments where status = 'PENDING'`)).toEqual([])
+})
+
+test('discovery lists what can be bought, in the Bazaar shape', async () => {
+  const answer = await service.http.inject({
+    method: 'GET',
+    url: '/api/x402/facilitator/discovery/resources?type=http&limit=5',
+  })
+  expect(answer.json()).toMatchObject({
+    x402Version: 2,
+    items: [
+      {
+        resource: 'http://localhost:4000/api/jobs',
+        type: 'http',
+        x402Version: 2,
+        accepts: [{ scheme: 'exact', amount: '2500000', payTo: chain.chain.facts.contracts.treasury }],
+        lastUpdated: '2026-11-15T12:00:00.000Z',
+        serviceName: 'Monthly reconciliation',
+      },
+    ],
+    pagination: { total: 1, limit: 5, offset: 0 },
+  })
+})

@@ -1,0 +1,69 @@
+import {
+  formatMicro,
+  listX402Transactions,
+  logX402,
+  type X402LogRecord,
+  type X402Transaction,
+} from '@agent-marketplace/contract'
+import { type Route, route, WithStatus } from '../../platform/http/call.ts'
+import { readPeriod, readReport } from './log-rules.ts'
+import type { LogService } from './log-service.ts'
+import type { LogRow } from './log-store.ts'
+
+export function logRoutes({ logs }: { logs: LogService }): Route[] {
+  return [
+    route(logX402, ({ principal, body, transaction }) =>
+      transaction(async (tx) => {
+        const { row, isNew } = await logs.log(tx, principal.ownerId, readReport(body))
+        const answer = { a: { data: presentA(row) }, b: { data: { transaction: presentB(row) } } }
+        return isNew ? answer : new WithStatus(200, answer)
+      }),
+    ),
+
+    route(listX402Transactions, async ({ principal, query, wanted, request }) => {
+      const { agentId, wallet, limit = 50, offset = 0 } = query
+      const filter = { ownerId: principal.ownerId, agentId, wallet, ...readPeriod(query) }
+      const { rows, total } = await logs.list(filter, { limit, offset })
+      if (!asksForB(request.query, wanted)) return { form: 'a' as const, value: { data: rows.map(presentA) } }
+      return {
+        form: 'b' as const,
+        value: { data: { transactions: rows.map(presentB), total, limit, offset } },
+      }
+    }),
+  ]
+}
+
+/** An array and an object cannot be one answer: what is in the query tells which is meant. */
+function asksForB(query: unknown, wanted: 'a' | 'b' | 'both'): boolean {
+  if (wanted !== 'both') return wanted === 'b'
+  const given = Object.keys(query as object)
+  return ['wallet', 'startDate', 'endDate', 'offset'].some((name) => given.includes(name))
+}
+
+function presentA(row: LogRow): X402Transaction {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    ownerId: row.owner_id,
+    txHash: row.tx_id,
+    amountMicroUsdc: formatMicro(row.amount_micro),
+    chainId: row.chain_id,
+    createdAt: row.created_at.toISOString(),
+    verification: row.verification,
+  }
+}
+
+function presentB(row: LogRow): X402LogRecord {
+  return {
+    id: row.id,
+    amount: formatMicro(row.amount_micro),
+    status: 'COMPLETED',
+    createdAt: row.created_at.toISOString(),
+    payerWallet: row.payer_wallet,
+    payeeWallet: row.payee_wallet,
+    x402TxId: row.tx_id,
+    serviceName: row.service_name,
+    metadata: row.metadata ?? {},
+    verification: row.verification,
+  }
+}

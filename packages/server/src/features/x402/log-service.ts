@@ -1,0 +1,150 @@
+import { AppError } from '@agent-marketplace/contract'
+import { Type } from 'typebox'
+import { treasuryAccount, walletAccount } from '../../money/accounts.ts'
+import { postEntry } from '../../money/journal.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import { RetryableError } from '../../platform/queue/retryable-error.ts'
+import type { ChainEvent, ChainPort } from '../../ports/chain/port.ts'
+import type { AgentOf } from './agent-of.ts'
+import { findProof, isTxHash, type Report, saysTheSame, txKeyOf } from './log-rules.ts'
+import {
+  countLogs,
+  findLog,
+  findLogByTx,
+  findOwnLog,
+  insertLog,
+  isBeingSettled,
+  isPosted,
+  type LogFilter,
+  type LogRow,
+  listLogs,
+  saveVerification,
+} from './log-store.ts'
+
+/**
+ * The log of x402 payments that owners report. It promises: a transaction has one record, whoever reports it and however
+ * it is spelled; what is reported counts for nothing until the chain shows it; owners see only their own.
+ */
+export interface LogDeps {
+  db: Database
+  clock: Clock
+  newId: NewId
+  chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
+  queue: Pick<Queue, 'define' | 'enqueue'>
+  agentOf: AgentOf
+}
+
+const TASK = 'x402.verify-log'
+/** A transaction may be logged before it is mined; with growing pauses this is about an hour. */
+const LOOKS = 12
+
+export function createLogService({ db, clock, newId, chain, queue, agentOf }: LogDeps) {
+  const { chainId, contracts } = chain.facts
+
+  queue.define(TASK, {
+    schema: Type.Object({ id: Type.String() }),
+    retryLimit: LOOKS,
+    retryDelayMaxSeconds: 600,
+    handler: async ({ id }, { attempt }) => verify(await findLog(db, id), attempt),
+  })
+
+  async function verify(row: LogRow, attempt: number): Promise<void> {
+    if (row.verification !== 'PENDING') return
+    const outcome = isTxHash(row.tx_key) ? await chain.reader.getOutcome(row.tx_key) : undefined
+    const isOpen = outcome?.status === 'unknown' || outcome?.status === 'pending'
+    if (isOpen && attempt < LOOKS) throw new RetryableError(`transaction ${row.tx_key} is not mined yet`)
+    const proof = outcome?.status === 'success' ? findProof(row, outcome.events, contracts.escrow) : undefined
+    if (!proof) {
+      await saveVerification(db, row.id, { verification: 'UNVERIFIED', payerWallet: null, logIndex: null })
+      return
+    }
+    const [block, safe] = await Promise.all([
+      chain.reader.getBlock(proof.blockNumber),
+      chain.reader.getBlock('safe'),
+    ])
+    const isSafe = safe !== undefined && safe.number >= proof.blockNumber
+    if (!isSafe || block?.hash !== proof.blockHash)
+      throw new RetryableError(`transaction ${row.tx_key} is in a block that may still be replaced`)
+    if (await isBeingSettled(db, proof)) throw new RetryableError('this payment is being settled here')
+    await db.transaction((tx) => count(tx, row, proof, new Date(block.timestamp * 1000)))
+  }
+
+  async function count(
+    tx: Transaction,
+    row: LogRow,
+    proof: Extract<ChainEvent, { name: 'UsdcTransferred' }>,
+    at: Date,
+  ): Promise<void> {
+    const { from, to, logIndex, transactionHash, blockNumber, blockHash, amountMicro } = proof
+    const found = { verification: 'VERIFIED', payerWallet: chain.checksumAddress(from), logIndex } as const
+    if (!(await saveVerification(tx, row.id, found)) || from === to) return
+    const accountOf = (address: string) =>
+      address.toLowerCase() === contracts.treasury.toLowerCase() ? treasuryAccount() : walletAccount(address)
+    // A payment that was settled here is in the journal already, as what it was for.
+    if (await isPosted(tx, { chainId, txHash: transactionHash, logIndex })) return
+    await postEntry(tx, {
+      kind: 'x402',
+      at,
+      postings: [
+        { account: accountOf(from), amountMicro: -amountMicro },
+        { account: accountOf(to), amountMicro },
+      ],
+      chain: { chainId, txHash: transactionHash, logIndex, blockNumber, blockHash },
+      reference: { agentId: row.agent_id, ownerId: row.payee_owner_id },
+    })
+  }
+
+  return {
+    /** `isNew` is false when the transaction was logged before, with the same content. */
+    async log(tx: Transaction, ownerId: string, report: Report): Promise<{ row: LogRow; isNew: boolean }> {
+      const agent = await agentOf(tx, report.agent)
+      if (!agent) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
+      const txKey = txKeyOf(report.txId)
+      const own = await findOwnLog(tx, ownerId, chainId, txKey)
+      if (own) return repeated(own, report, agent.id)
+      const row = await insertLog(tx, {
+        id: newId(),
+        owner_id: ownerId,
+        agent_id: agent.id,
+        payee_owner_id: agent.ownerId,
+        chain_id: chainId,
+        tx_id: report.txId,
+        tx_key: txKey,
+        payer_wallet: report.payerWallet && chain.checksumAddress(report.payerWallet),
+        payee_wallet: chain.checksumAddress(agent.walletAddress),
+        amount_micro: report.amountMicro,
+        service_name: report.serviceName,
+        metadata: report.metadata,
+        created_at: clock.now(),
+      })
+      if (row) {
+        await queue.enqueue(tx, TASK, { id: row.id })
+        return { row, isNew: true }
+      }
+      const first = await findLogByTx(tx, chainId, txKey)
+      // What strangers logged is not shown, not even to say that it agrees.
+      if (first.payee_owner_id !== ownerId) throw loggedOtherwise()
+      return repeated(first, report, agent.id)
+    },
+
+    async list(filter: LogFilter, page: { limit: number; offset: number }) {
+      const [rows, total] = await Promise.all([listLogs(db, filter, page), countLogs(db, filter)])
+      return { rows, total }
+    },
+  }
+}
+
+function repeated(first: LogRow, report: Report, agentId: string): { row: LogRow; isNew: boolean } {
+  if (!saysTheSame(first, report, agentId)) throw loggedOtherwise()
+  return { row: first, isNew: false }
+}
+
+function loggedOtherwise(): AppError<'CONFLICT'> {
+  return new AppError('CONFLICT', { message: 'This transaction is logged already, with other content.' })
+}
+
+export type LogService = ReturnType<typeof createLogService>

@@ -1,0 +1,268 @@
+import { prepareTransfer } from '@agent-marketplace/chain'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { walletAccount } from '../../money/accounts.ts'
+import { balanceOf, postEntry } from '../../money/journal.ts'
+import { createTestClock, wallClock } from '../../platform/clock/clock.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { createIdSource } from '../../platform/id/id.ts'
+import { createQueue, type Queue } from '../../platform/queue/queue.ts'
+import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
+import { newWallet } from '../../testing/sign-in.ts'
+import { startTestChain } from '../../testing/test-chain.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import type { PaidAgent } from './agent-of.ts'
+import { logRoutes } from './log-routes.ts'
+import { createLogService } from './log-service.ts'
+import { execute } from './testing/chain-deeds.ts'
+import { serveRoutes } from './testing/serve-routes.ts'
+
+const clock = createTestClock()
+const newId = createIdSource(wallClock)
+const buyerWallet = newWallet()
+const agents: PaidAgent[] = []
+
+let database: TestDatabase
+let chain: EmbeddedChain
+let queue: Queue
+let http: Awaited<ReturnType<typeof serveRoutes>>
+let buyer: string
+let seller: string
+let stranger: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  chain = await startTestChain()
+  const log = pino({ level: 'silent' })
+  queue = createQueue({ db: database.db, connection: database.connection, log })
+  const logs = createLogService({
+    db: database.db,
+    clock,
+    newId,
+    chain: chain.chain,
+    queue,
+    agentOf: async (_db, named) =>
+      agents.find(
+        ({ id, walletAddress }) => id === named || walletAddress.toLowerCase() === named.toLowerCase(),
+      ),
+  })
+  await queue.start({ isWorking: false })
+  http = await serveRoutes(database.db, logRoutes({ logs }))
+  buyer = await newOwner()
+  seller = await newOwner()
+  stranger = await newOwner()
+  await chain.sandbox.faucet({ address: buyerWallet.address, amountMicro: 100_000_000n })
+})
+afterAll(async () => {
+  await http.close()
+  await queue.stop()
+  await chain.close()
+  await database.close()
+})
+
+async function newOwner(): Promise<string> {
+  const id = newId()
+  await database.db.run(sql`
+    insert into owners (id, wallet_address, created_at) values (${id}, ${newWallet().address}, now())`)
+  return id
+}
+
+function newAgent(): PaidAgent {
+  const agent = { id: newId(), ownerId: seller, walletAddress: newWallet().address }
+  agents.push(agent)
+  return agent
+}
+
+async function pay(agent: PaidAgent, amountMicro: bigint): Promise<string> {
+  const { usdc } = chain.chain.facts.contracts
+  const to = agent.walletAddress as `0x${string}`
+  const receipt = await execute(
+    chain,
+    buyerWallet,
+    prepareTransfer({ usdc: usdc as `0x${string}`, to, amountMicro }),
+  )
+  return receipt.transactionHash
+}
+
+const headersOf = (ownerId: string, accept = '*/*') => ({ authorization: `Bearer ${ownerId}`, accept })
+const post = (ownerId: string, payload: object, accept?: string) =>
+  http.inject({ method: 'POST', url: '/api/x402/log', headers: headersOf(ownerId, accept), payload })
+const list = (ownerId: string, query = '', accept?: string) =>
+  http.inject({ method: 'GET', url: `/api/x402/transactions${query}`, headers: headersOf(ownerId, accept) })
+const formA = (agent: PaidAgent, txHash: string, amount = '2500000') => ({
+  agentId: agent.id,
+  txHash,
+  amountMicroUsdc: amount,
+})
+const formB = (agent: PaidAgent, x402TxId: string, more: object = {}) => ({
+  payerWallet: buyerWallet.address.toLowerCase(),
+  payeeWallet: agent.walletAddress.toLowerCase(),
+  amount: '2500000',
+  x402TxId,
+  serviceName: 'Reconciliation',
+  metadata: { invoice: 'A-17' },
+  ...more,
+})
+
+async function verificationOf(ownerId: string, txHash: string): Promise<string> {
+  const { data } = (await list(ownerId)).json()
+  return data.find((entry: { txHash: string }) => entry.txHash === txHash).verification
+}
+
+describe('201, then what the chain says', () => {
+  test('a real payment is taken at once and verified by the worker; the journal counts it once', async () => {
+    const agent = newAgent()
+    const txHash = await pay(agent, 2_500_000n)
+    const answer = await post(buyer, formA(agent, txHash))
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json().data).toMatchObject({
+      agentId: agent.id,
+      ownerId: buyer,
+      txHash,
+      amountMicroUsdc: '2500000',
+      chainId: 31337,
+      verification: 'PENDING',
+      transaction: {
+        amount: '2500000',
+        status: 'COMPLETED',
+        payeeWallet: agent.walletAddress,
+        payerWallet: null,
+      },
+    })
+    await queue.runAllNow()
+    await queue.runAllNow()
+    expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
+    expect(await verificationOf(seller, txHash)).toBe('VERIFIED')
+    expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+  })
+
+  test.each([
+    ['another amount', (agent: PaidAgent, hash: string) => formA(agent, hash, '2500001')],
+    [
+      'another payer',
+      (agent: PaidAgent, hash: string) => formB(agent, hash, { payerWallet: newWallet().address }),
+    ],
+    ['another agent', (_agent: PaidAgent, hash: string) => formA(newAgent(), hash)],
+    ['an id that is no transaction', (agent: PaidAgent) => formB(agent, `facilitator-${agent.id}`)],
+    [
+      'a transaction that never comes',
+      (agent: PaidAgent) => formA(agent, `0x${agent.id.length}${'a'.repeat(62)}`),
+    ],
+  ])('%s stays unverified and counts for nothing', async (_what, report) => {
+    const agent = newAgent()
+    const body = report(agent, await pay(agent, 2_500_000n))
+    const txId = 'txHash' in body ? body.txHash : body.x402TxId
+    expect((await post(buyer, body)).statusCode).toBe(201)
+    await queue.runAllNow()
+    expect(await verificationOf(buyer, txId)).toBe('UNVERIFIED')
+    expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(0n)
+  })
+})
+
+test('a payment that the service settled itself is verified, and not counted again', async () => {
+  const agent = newAgent()
+  const txHash = await pay(agent, 2_500_000n)
+  const outcome = await chain.chain.reader.getOutcome(txHash as `0x${string}`)
+  if (outcome.status !== 'success') throw new Error('the payment is not mined')
+  const [transfer] = outcome.events
+  if (!transfer) throw new Error('the payment shows no transfer')
+  await database.db.transaction((tx) =>
+    postEntry(tx, {
+      kind: 'x402',
+      at: new Date(),
+      postings: [
+        { account: walletAccount(buyerWallet.address), amountMicro: -2_500_000n },
+        { account: walletAccount(agent.walletAddress), amountMicro: 2_500_000n },
+      ],
+      chain: { chainId: 31337, txHash, ...transfer },
+    }),
+  )
+  await post(buyer, formA(agent, txHash))
+  await queue.runAllNow()
+  expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
+  expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+})
+
+describe('the same transaction again', () => {
+  test('same content, in either form and any letter case, is answered with the first record', async () => {
+    const agent = newAgent()
+    const txHash = await pay(agent, 2_500_000n)
+    const first = (await post(buyer, formA(agent, txHash))).json().data
+    const shouted = `0x${txHash.slice(2).toUpperCase()}`
+    for (const [ownerId, body] of [
+      [buyer, formA(agent, shouted)],
+      [buyer, formB(agent, shouted)],
+      [seller, formB(agent, txHash)],
+    ] as const) {
+      const again = await post(ownerId, body)
+      expect(again.statusCode).toBe(200)
+      expect(again.json().data.id).toBe(first.id)
+    }
+    expect(
+      await database.db.rows(sql`select 1 from x402_transactions where tx_key = ${txHash}`),
+    ).toHaveLength(1)
+  })
+
+  test('other content is a conflict, and so is anything from somebody who has no part in it', async () => {
+    const agent = newAgent()
+    const txHash = await pay(agent, 2_500_000n)
+    expect((await post(buyer, formB(agent, txHash))).statusCode).toBe(201)
+    for (const [ownerId, body] of [
+      [buyer, formA(agent, txHash, '1')],
+      [buyer, formB(agent, txHash, { metadata: { invoice: 'A-18' } })],
+      [buyer, formA(newAgent(), txHash)],
+      [stranger, formB(agent, txHash)],
+    ] as const) {
+      const answer = await post(ownerId, body)
+      expect(answer.statusCode).toBe(409)
+      expect(answer.json().error.code).toBe('CONFLICT')
+    }
+  })
+})
+
+test('404 for an agent that does not exist, 400 for a body of neither form', async () => {
+  const nobody = { id: newId(), ownerId: seller, walletAddress: newWallet().address }
+  expect((await post(buyer, formA(nobody, `0x${'1'.repeat(64)}`))).statusCode).toBe(404)
+  expect((await post(buyer, formB(nobody, 'x'))).statusCode).toBe(404)
+  expect((await post(buyer, { agentId: nobody.id })).statusCode).toBe(400)
+})
+
+test('a wrong report by a stranger does not keep the right one out', async () => {
+  const agent = newAgent()
+  const txHash = await pay(agent, 2_500_000n)
+  expect((await post(stranger, formA(agent, txHash, '9'))).statusCode).toBe(201)
+  expect((await post(buyer, formA(agent, txHash))).statusCode).toBe(409)
+  await queue.runAllNow()
+  expect((await post(buyer, formA(agent, txHash))).statusCode).toBe(201)
+  await queue.runAllNow()
+  expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
+  expect((await post(stranger, formA(agent, txHash, '9'))).statusCode).toBe(200)
+})
+
+describe('the list', () => {
+  test('is an array, or an object when the query or the caller asks for form B', async () => {
+    expect((await list(buyer, '?limit=1')).json().data).toHaveLength(1)
+    const v2 = 'application/vnd.agent-marketplace.v2+json'
+    for (const answer of [await list(buyer, '?offset=0&limit=1'), await list(buyer, '?limit=1', v2)]) {
+      const { transactions, ...page } = answer.json().data
+      expect(transactions).toHaveLength(1)
+      expect(transactions[0]).toMatchObject({ status: 'COMPLETED' })
+      expect(page).toMatchObject({ limit: 1, offset: 0 })
+      expect(page.total).toBeGreaterThan(1)
+    }
+  })
+
+  test('shows nobody else’s, and narrows by agent, wallet and date', async () => {
+    expect((await list(await newOwner())).json().data).toEqual([])
+    const agent = newAgent()
+    const txHash = await pay(agent, 2_500_000n)
+    clock.set(new Date('2026-12-24T18:00:00Z'))
+    await post(buyer, formB(agent, txHash))
+    const totalOf = async (query: string) => (await list(buyer, query)).json().data.total
+    expect((await list(buyer, `?agentId=${agent.id}`)).json().data).toHaveLength(1)
+    expect(await totalOf(`?wallet=${agent.walletAddress.toLowerCase()}`)).toBe(1)
+    expect(await totalOf('?startDate=2026-12-24&endDate=2026-12-24')).toBe(1)
+    expect(await totalOf('?startDate=2026-12-25')).toBe(0)
+    expect(await totalOf('?startDate=2026-12-24T18:00:00&endDate=2026-12-24T18:00:00Z')).toBe(1)
+    expect((await list(buyer, '?startDate=2026-02-31')).statusCode).toBe(400)
+  })
+})

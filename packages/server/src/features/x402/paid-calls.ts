@@ -1,0 +1,137 @@
+import { AppError, type Endpoint, formatMicro } from '@agent-marketplace/contract'
+import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Call } from '../../platform/http/call.ts'
+import type { Network, Offer } from '../../ports/payments/port.ts'
+import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
+import { type ReadPayment, readPaymentHeader } from './payment-payload.ts'
+import type { PaymentOrder, PaymentOutcome, Payments } from './payments.ts'
+
+/** Calls whose answer is a settlement wait this long for it, and then say that it is pending. */
+const SETTLEMENT_WAIT_MS = 20_000
+
+export interface PaidCallsDeps {
+  db: Queryable
+  payments: Pick<Payments, 'settle' | 'find'>
+  offers: OfferFacts
+  publicUrl: URL
+  settlementWaitMs?: number
+}
+
+/** What a call asks to be paid for. */
+export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 'check'> {
+  payTo: string
+  amountMicro: bigint
+  /** One line for the payer. */
+  description: string
+}
+
+export type PaidOutcome = Exclude<PaymentOutcome, { outcome: 'rejected' }>
+
+type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'>
+
+/** The x402 side of paid calls. */
+export interface PaidCalls {
+  /**
+   * Gives back a settled payment, or one whose outcome is not known yet, to be answered with 202. In every other case
+   * it throws: the 402 with its offer, or the 400 for a header that makes no sense. A payment that is settled or under
+   * way for this thing is never asked for again, with or without a header.
+   */
+  requirePayment(call: PaidCall, thing: PaidThing): Promise<PaidOutcome>
+  /** The payment that settled this, told to the caller as well; for things that are paid already. */
+  findPayment(call: PaidCall, thing: Pick<PaidThing, 'purpose' | 'reference'>): Promise<Settled | undefined>
+}
+
+export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
+  const { payments, publicUrl, settlementWaitMs: waitMs = SETTLEMENT_WAIT_MS } = deps
+
+  return {
+    async requirePayment(call, thing) {
+      const given = readPaymentHeader(call.request.headers)
+      const offer = buildOffer(deps.offers, thing)
+      const outcome = given
+        ? await settle(call.requestId, given, offer, thing)
+        : await payments.find(thing.purpose, thing.reference, waitMs)
+      if (outcome && outcome.outcome !== 'rejected') {
+        if (outcome.outcome === 'settled') tellSettled(call, offer.network, outcome)
+        return outcome
+      }
+      await thing.check?.(deps.db)
+      if (outcome) tellRejected(call, offer.network, outcome)
+      const required = challenge(publicUrl, call, offer, thing, outcome?.reason)
+      call.reply.header('PAYMENT-REQUIRED', required).header('Cache-Control', 'no-store')
+      throw new AppError('PAYMENT_REQUIRED', {
+        ...(outcome ? { message: `The payment was not accepted: ${outcome.reason}.` } : {}),
+        details: { amount: offer.amount, payTo: offer.payTo, ...(outcome ? { reason: outcome.reason } : {}) },
+      })
+    },
+
+    async findPayment(call, { purpose, reference }) {
+      const paid = await payments.find(purpose, reference, 0)
+      if (paid?.outcome !== 'settled') return undefined
+      tellSettled(call, deps.offers.network, paid)
+      return paid
+    },
+  }
+
+  function settle(
+    requestId: string,
+    { accepted, payment }: ReadPayment,
+    offer: Offer,
+    { purpose, reference, check }: PaidThing,
+  ): Promise<PaymentOutcome> {
+    const mismatch = mismatchOf(accepted, offer)
+    return payments.settle({ payment, offer, mismatch, purpose, reference, check, requestId, waitMs })
+  }
+}
+
+type Answered = Pick<Call<Endpoint>, 'request' | 'reply'>
+
+function challenge(
+  publicUrl: URL,
+  { request }: Answered,
+  offer: Offer,
+  { description }: PaidThing,
+  error = 'PAYMENT-SIGNATURE header is required',
+): string {
+  return encodePaymentRequiredHeader({
+    x402Version: 2,
+    error,
+    resource: { url: new URL(request.url, publicUrl).href, description, mimeType: 'application/json' },
+    accepts: [offer],
+  })
+}
+
+type Settled = Extract<PaymentOutcome, { outcome: 'settled' }>
+type Rejected = Extract<PaymentOutcome, { outcome: 'rejected' }>
+
+function tellSettled(
+  { request, reply }: Answered,
+  network: Network,
+  { payer, amountMicro, txHash }: Settled,
+): void {
+  const settlement = encodePaymentResponseHeader({
+    success: true,
+    payer,
+    transaction: txHash,
+    network,
+    amount: formatMicro(amountMicro),
+  })
+  reply.header(responseHeaderOf(request), settlement)
+}
+
+function tellRejected({ request, reply }: Answered, network: Network, { payer, reason }: Rejected): void {
+  const settlement = encodePaymentResponseHeader({
+    success: false,
+    errorReason: reason,
+    payer,
+    transaction: '',
+    network,
+  })
+  reply.header(responseHeaderOf(request), settlement)
+}
+
+/** Clients of version 1 look for their own header. */
+function responseHeaderOf(request: Answered['request']): string {
+  return request.headers['x-payment'] === undefined ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
+}

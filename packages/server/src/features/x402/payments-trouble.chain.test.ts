@@ -1,0 +1,153 @@
+import { prepareTransferWithAuthorization } from '@agent-marketplace/chain'
+import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
+import { decodePaymentResponseHeader } from '@x402/core/http'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
+import type { Offer, Payment } from '../../ports/payments/port.ts'
+import { startTestChain } from '../../testing/test-chain.ts'
+import { administerUsdc, execute } from './testing/chain-deeds.ts'
+import { signPayment } from './testing/sign-payment.ts'
+import { startX402, type TestX402 } from './testing/start-x402.ts'
+
+/** A service whose engine works only on the test's word, and wallets that were funded beforehand. */
+let chain: EmbeddedChain
+let idle: TestX402
+let offer: Offer
+const buyers: PrivateKeyAccount[] = []
+beforeAll(async () => {
+  chain = await startTestChain()
+  idle = await startX402({ chain, isWorking: false, settlementWaitMs: 30 })
+  offer = idle.offerFor({ payTo: chain.chain.facts.contracts.treasury, amountMicro: KYC_FEE_MICRO })
+  // The faucet counts its own transactions, so it is not asked again once the token's owner, who is the same, has acted.
+  for (let count = 0; count < 8; count += 1) buyers.push(await idle.newBuyer())
+})
+afterAll(async () => {
+  await idle.close()
+  await chain.close()
+})
+
+function nextBuyer(): PrivateKeyAccount {
+  const buyer = buyers.pop()
+  if (!buyer) throw new Error('no wallet is left')
+  return buyer
+}
+
+type Answer = Awaited<ReturnType<TestX402['callFee']>>
+const settlementIn = (answer: Answer) =>
+  decodePaymentResponseHeader(String(answer.headers['payment-response']))
+const balanceOf = (address: string) => chain.chain.usdc.balanceOf(address)
+
+async function postingsOf(service: TestX402, txHash: string): Promise<number> {
+  const rows = await service.journalOf('kyc.fee')
+  return rows.filter((row) => row.tx_hash === txHash).length
+}
+
+test('while the outcome is open it says so, asks for nothing else, and later tells it', async () => {
+  const ownerId = await idle.newOwner()
+  const buyer = nextBuyer()
+  const payment = await signPayment(chain, buyer, offer)
+  for (const answer of [await idle.callFee(ownerId, payment), await idle.callFee(ownerId)]) {
+    expect(answer.statusCode).toBe(202)
+    expect(answer.json().data.payment).toEqual({ status: 'PENDING', amount: '5000000', txHash: null })
+    expect(answer.headers).not.toHaveProperty('payment-required')
+  }
+  const another = await idle.callFee(ownerId, await signPayment(chain, nextBuyer(), offer))
+  expect(another.statusCode).toBe(202)
+  await idle.engine.runUntilIdle()
+  const answer = await idle.callFee(ownerId, payment)
+  expect(answer.statusCode).toBe(200)
+  expect(await balanceOf(buyer.address)).toBe(45_000_000n)
+  expect(await postingsOf(idle, settlementIn(answer).transaction)).toBe(2)
+})
+
+test.each(['transaction.stored', 'transaction.sent', 'settlement.storing'] as const)(
+  'a process that dies at %s leaves a payment that settles once',
+  async (point) => {
+    const crash = new Error(`died at ${point}`)
+    const dying = await startX402({
+      chain,
+      db: idle.db,
+      isWorking: false,
+      settlementWaitMs: 30,
+      faults: {
+        reach(reached) {
+          if (reached === point) throw crash
+        },
+      },
+    })
+    const ownerId = await idle.newOwner()
+    const buyer = nextBuyer()
+    const payment = await signPayment(chain, buyer, offer)
+    expect((await dying.callFee(ownerId, payment)).statusCode).toBe(202)
+    await expect(dying.engine.runUntilIdle()).rejects.toBe(crash)
+    await dying.close()
+
+    await idle.engine.runUntilIdle()
+    const answers = [await idle.callFee(ownerId, payment), await idle.callFee(ownerId, payment)]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(await balanceOf(buyer.address)).toBe(45_000_000n)
+    expect(await postingsOf(idle, settlementIn(answers[0] as Answer).transaction)).toBe(2)
+  },
+)
+
+test('somebody else sends the authorization first: it is paid, and counts', async () => {
+  const ownerId = await idle.newOwner()
+  const buyer = nextBuyer()
+  const signed = await signPayment(chain, buyer, offer)
+  expect((await idle.callFee(ownerId, signed)).statusCode).toBe(202)
+  const stranger = buyers[0] as PrivateKeyAccount
+  const receipt = await execute(chain, stranger, asCall(signed.payment))
+  expect(receipt.status).toBe('success')
+
+  await idle.engine.runUntilIdle()
+  const answer = await idle.callFee(ownerId, signed)
+  expect(answer.statusCode).toBe(200)
+  expect(settlementIn(answer).transaction).toBe(receipt.transactionHash)
+  expect(await postingsOf(idle, receipt.transactionHash)).toBe(2)
+})
+
+function asCall({ payer, payTo, amountMicro, validAfter, validBefore, nonce, signature }: Payment) {
+  return prepareTransferWithAuthorization({
+    usdc: chain.chain.facts.contracts.usdc as `0x${string}`,
+    authorization: { from: payer, to: payTo, value: amountMicro, validAfter, validBefore, nonce },
+    signature,
+  })
+}
+
+test('a wallet that is blacklisted: refused at once, or told so when it came too late to be noticed', async () => {
+  const ownerId = await idle.newOwner()
+  const [early, late] = [nextBuyer(), buyers[0] as PrivateKeyAccount]
+  await administerUsdc(chain, { functionName: 'blacklist', args: [early.address] })
+  const refused = await idle.callFee(ownerId, await signPayment(chain, early, offer))
+  expect(refused.statusCode).toBe(402)
+  expect(settlementIn(refused).errorReason).toBe('invalid_exact_evm_transaction_simulation_failed')
+
+  const payment = await signPayment(chain, late, offer)
+  expect((await idle.callFee(ownerId, payment)).statusCode).toBe(202)
+  await administerUsdc(chain, { functionName: 'blacklist', args: [late.address] })
+  await idle.engine.runUntilIdle()
+  const answers = [await idle.callFee(ownerId, payment), await idle.callFee(ownerId, payment)]
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(402)
+    expect(settlementIn(answer)).toMatchObject({ success: false, payer: late.address })
+    expect(answer.headers).toHaveProperty('payment-required')
+  }
+  expect(await idle.db.one(sql`select kyc_fee_paid from owners where id = ${ownerId}`)).toEqual({
+    kyc_fee_paid: false,
+  })
+  await administerUsdc(chain, { functionName: 'unBlacklist', args: [late.address] })
+})
+
+test('while USDC is paused nothing is taken; afterwards the same payment is good', async () => {
+  const ownerId = await idle.newOwner()
+  const payment = await signPayment(chain, buyers[0] as PrivateKeyAccount, offer)
+  await administerUsdc(chain, { functionName: 'pause' })
+  const answer = await idle.callFee(ownerId, payment)
+  await administerUsdc(chain, { functionName: 'unpause' })
+  expect(answer.statusCode).toBe(402)
+  expect((await idle.callFee(ownerId, payment)).statusCode).toBe(202)
+  await idle.engine.runUntilIdle()
+  expect((await idle.callFee(ownerId, payment)).statusCode).toBe(200)
+})

@@ -1,0 +1,197 @@
+import type { Intents } from '../../money/intents.ts'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Offer, Payment, PaymentsPort, Verdict } from '../../ports/payments/port.ts'
+import { createConclusion, type PaymentPurpose } from './conclusion.ts'
+import { createLookUp } from './look-ups.ts'
+import {
+  type AuthorizationKey,
+  claimLookUps,
+  findByAuthorization,
+  findLivePayment,
+  findPayment,
+  insertPayment,
+  type PaymentRow,
+} from './payments-store.ts'
+import { ANSWER_LIMIT_SECONDS, createFacilitatorSettler } from './settle-by-facilitator.ts'
+import { createIntentSettler } from './settle-by-intent.ts'
+
+/**
+ * x402 payments. It promises: an authorization is settled once, whoever sends it, how often and after whatever crash;
+ * what is paid for is paid once; an outcome and its effect are written together; an unknown outcome is looked up on
+ * chain and never charged again.
+ */
+export interface PaymentsDeps {
+  db: Database
+  log: Log
+  /** Real time. */
+  clock: Clock
+  /** The time of the chain. */
+  chainClock: Clock
+  newId: NewId
+  port: PaymentsPort
+  intents: Intents
+  chainId: number
+  usdc: string
+  treasury: string
+  checksumAddress: (address: string) => string
+}
+
+export interface PaymentOrder {
+  payment: Payment
+  offer: Offer
+  /** Why the payment does not fit the offer. One that was taken before counts all the same. */
+  mismatch?: string | undefined
+  purpose: string
+  /** The one thing that is paid for, within its purpose. */
+  reference: string
+  requestId: string | null
+  waitMs: number
+  /**
+   * Throws when it may not be paid for now. Asked before an offer is made, and in the transaction that takes a payment,
+   * where it may lock; never about a payment that was taken before.
+   */
+  check?: ((tx: Queryable) => Promise<void>) | undefined
+}
+
+export type PaymentOutcome =
+  | { outcome: 'settled'; payer: string; amountMicro: bigint; txHash: string }
+  | { outcome: 'rejected'; payer: string; reason: string }
+  /** Not known yet. It is being looked into, and nothing is to be paid again meanwhile. */
+  | { outcome: 'unknown'; payer: string; amountMicro: bigint }
+
+type ValidVerdict = Extract<Verdict, { status: 'valid' }>
+
+const LOOK_UPS_AT_ONCE = 20
+
+export async function createPayments(deps: PaymentsDeps) {
+  const { db, clock, newId, port, intents } = deps
+  const purposes = new Map<string, PaymentPurpose>()
+  const purposeOf = (name: string): PaymentPurpose => {
+    const purpose = purposes.get(name)
+    if (!purpose) throw new Error(`There is no payment purpose ${name}`)
+    return purpose
+  }
+  const { treasury, checksumAddress } = deps
+  const conclusion = createConclusion({ clock, treasury, checksumAddress, purposeOf })
+  const lookUp = createLookUp({ db, chainClock: deps.chainClock, port, conclusion })
+  const { settlement } = port
+  const settler =
+    settlement.by === 'service'
+      ? createIntentSettler({ db, clock, intents, settlement, conclusion })
+      : await createFacilitatorSettler({ db, clock, settlement, conclusion, lookUp })
+
+  const keyOf = ({ payer, nonce }: Payment): AuthorizationKey => ({
+    chainId: deps.chainId,
+    token: deps.usdc,
+    payer,
+    nonce,
+  })
+
+  function outcomeOf(row: PaymentRow): PaymentOutcome {
+    const payer = checksumAddress(row.payer)
+    if (row.status === 'REJECTED') return { outcome: 'rejected', payer, reason: row.reason ?? '' }
+    if (row.tx_hash === null) return { outcome: 'unknown', payer, amountMicro: row.amount_micro }
+    return { outcome: 'settled', payer, amountMicro: row.amount_micro, txHash: row.tx_hash }
+  }
+
+  async function finish(row: PaymentRow, waitMs: number, isFirst: boolean): Promise<PaymentOutcome> {
+    if (row.status !== 'PENDING') return outcomeOf(row)
+    await settler.settle(row, { waitMs, isFirst })
+    const known = await findPayment(db, row.id)
+    const isDue = known.look_up_at !== null && known.look_up_at <= clock.now()
+    if (known.status !== 'PENDING' || !isDue) return outcomeOf(known)
+    try {
+      await lookUp(known)
+    } catch (error) {
+      // The caller learns that it is open; the worker asks again.
+      deps.log.warn({ err: error, paymentId: row.id }, 'a payment could not be looked up')
+    }
+    return outcomeOf(await findPayment(db, row.id))
+  }
+
+  /** Takes the payment: from here on its outcome is found out, whatever happens to this process. */
+  function take(order: PaymentOrder, verdict: ValidVerdict): Promise<PaymentRow | undefined> {
+    return db.transaction(async (tx) => {
+      const row = await insertPayment(tx, {
+        ...order,
+        id: newId(),
+        key: keyOf(order.payment),
+        sinceBlock: verdict.blockNumber,
+        now: clock.now(),
+      })
+      if (!row) return undefined
+      await order.check?.(tx)
+      await settler.begin(tx, row, verdict.deployment)
+      return row
+    })
+  }
+
+  async function verify({ payment, offer, mismatch }: PaymentOrder): Promise<Verdict> {
+    return mismatch === undefined ? port.verify(payment, offer) : { status: 'invalid', reason: mismatch }
+  }
+
+  /** The payment that the order's authorization, or another one for the same thing, already is. */
+  async function findEarlier(order: PaymentOrder): Promise<PaymentRow | undefined> {
+    const same = await findByAuthorization(db, keyOf(order.payment))
+    return same ?? (await findLivePayment(db, order.purpose, order.reference))
+  }
+
+  return {
+    /** Before the first payment. */
+    register(purpose: PaymentPurpose): void {
+      if (purposes.has(purpose.name))
+        throw new Error(`The payment purpose ${purpose.name} is registered twice`)
+      purposes.set(purpose.name, purpose)
+    },
+
+    async settle(order: PaymentOrder): Promise<PaymentOutcome> {
+      const { payment, purpose, reference, waitMs } = order
+      const used = {
+        outcome: 'rejected',
+        payer: payment.payer,
+        reason: 'invalid_exact_evm_nonce_already_used',
+      } as const
+      let earlier = await findEarlier(order)
+      if (!earlier) {
+        const verdict = await verify(order)
+        // A twin may have settled it since the first look: then its outcome counts, not that the nonce is used.
+        earlier = await findEarlier(order)
+        if (!earlier) {
+          if (verdict.status === 'invalid')
+            return { outcome: 'rejected', payer: payment.payer, reason: verdict.reason }
+          const row = await take(order, verdict)
+          if (row) return finish(row, waitMs, true)
+          earlier = await findEarlier(order)
+        }
+      }
+      if (!earlier) return { outcome: 'unknown', payer: payment.payer, amountMicro: payment.amountMicro }
+      if (earlier.purpose !== purpose || earlier.reference !== reference) return used
+      return finish(earlier, waitMs, false)
+    },
+
+    /** The payment that is settled or under way for something, if there is one. */
+    async find(purpose: string, reference: string, waitMs: number): Promise<PaymentOutcome | undefined> {
+      const row = await findLivePayment(db, purpose, reference)
+      return row && finish(row, waitMs, false)
+    },
+
+    /** The worker's part: asks the chain about payments whose outcome is open. */
+    async resume(): Promise<number> {
+      const now = clock.now()
+      const until = addSeconds(now, ANSWER_LIMIT_SECONDS)
+      const rows = await claimLookUps(db, { now, until, limit: LOOK_UPS_AT_ONCE })
+      for (const row of rows) {
+        if (!(await lookUp(row))) await settler.sendAgain(row)
+      }
+      return rows.length
+    },
+
+    close: () => settler.close(),
+  }
+}
+
+export type Payments = Awaited<ReturnType<typeof createPayments>>

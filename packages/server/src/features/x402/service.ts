@@ -1,0 +1,64 @@
+import type { Intents } from '../../money/intents.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
+import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
+import type { AgentOf } from './agent-of.ts'
+import { createFacilitator, facilitatorPurpose } from './facilitator.ts'
+import { buildOffer, type OfferFacts } from './offers.ts'
+import { createPaidCalls } from './paid-calls.ts'
+import { createPayments } from './payments.ts'
+
+/** A signed payment is good for this long, and longer where the chain's clock runs ahead of the payer's. */
+const PAYMENT_TIMEOUT_SECONDS = 300
+
+export interface X402Deps {
+  db: Database
+  log: Log
+  /** Real time. */
+  clock: Clock
+  /** The time of the chain, which the sandbox moves ahead. */
+  chainClock: Clock
+  newId: NewId
+  port: PaymentsPort
+  intents: Intents
+  chain: Pick<ChainPort, 'facts' | 'checksumAddress'>
+  publicUrl: URL
+  agentOf: AgentOf
+  settlementWaitMs?: number
+}
+
+/** Everything of x402 but the log: payments, the calls that are paid by them, and the facilitator for others. */
+export async function createX402Service(deps: X402Deps) {
+  const { db, clock, chainClock, port, publicUrl } = deps
+  const { chainId, contracts, usdc } = deps.chain.facts
+  const offers: OfferFacts = {
+    network: port.network,
+    usdc: { address: contracts.usdc, name: usdc.name, version: usdc.version },
+    timeoutSeconds() {
+      const aheadMs = Math.max(0, chainClock.now().getTime() - clock.now().getTime())
+      return PAYMENT_TIMEOUT_SECONDS + Math.round(aheadMs / 60_000) * 60
+    },
+  }
+  const payments = await createPayments({
+    ...deps,
+    chainId,
+    usdc: contracts.usdc,
+    treasury: contracts.treasury,
+    checksumAddress: deps.chain.checksumAddress,
+  })
+  payments.register(facilitatorPurpose(deps.agentOf))
+  const wait = deps.settlementWaitMs === undefined ? {} : { settlementWaitMs: deps.settlementWaitMs }
+
+  return {
+    payments,
+    paidCalls: createPaidCalls({ db, payments, offers, publicUrl, ...wait }),
+    facilitator: createFacilitator({ port, payments, offers, ...wait }),
+    /** What a payer would be asked to sign, for listings. */
+    offerFor: (terms: { payTo: string; amountMicro: bigint }): Offer => buildOffer(offers, terms),
+  }
+}
+
+export type X402Service = Awaited<ReturnType<typeof createX402Service>>

@@ -1,0 +1,64 @@
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { DelegatedSettlement } from '../../ports/payments/port.ts'
+import type { Conclusion } from './conclusion.ts'
+import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './payments-store.ts'
+import type { Settler } from './settler.ts'
+
+/** The facilitator's answer is waited for by one call; after this time the worker asks the chain instead. */
+export const ANSWER_LIMIT_SECONDS = 60
+
+/** Has a facilitator elsewhere send the payment, once. Whoever else asks for it waits for the outcome to be announced. */
+export async function createFacilitatorSettler(deps: {
+  db: Database
+  clock: Clock
+  settlement: DelegatedSettlement
+  conclusion: Conclusion
+  lookUp: (row: PaymentRow) => Promise<boolean>
+}): Promise<Settler> {
+  const { db, clock, settlement, conclusion, lookUp } = deps
+  const waiting = new Map<string, Set<() => void>>()
+  const wake = (id: string) => {
+    for (const resolve of waiting.get(id) ?? []) resolve()
+  }
+  const stopListening = await db.listen('x402_payment_concluded', wake, () => {
+    for (const id of waiting.keys()) wake(id)
+  })
+
+  async function ask(row: PaymentRow): Promise<void> {
+    const outcome = await settlement.settle(paymentOf(row), row.offer)
+    if (await lookUp(row)) return
+    // Refused before anything was sent, and the chain knows nothing of it: that is final.
+    if (outcome.status === 'refused')
+      await db.transaction((tx) => conclusion.rejected(tx, row, outcome.reason))
+    else await saveLookUp(db, row.id, addSeconds(clock.now(), 2), null)
+  }
+
+  async function waitForConclusion(id: string, waitMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const resolvers = waiting.get(id) ?? new Set()
+    waiting.set(id, resolvers.add(resolve))
+    const timer = setTimeout(resolve, waitMs)
+    try {
+      // It may have been announced before anyone listened here.
+      if ((await findPayment(db, id)).status === 'PENDING') await promise
+    } finally {
+      clearTimeout(timer)
+      resolvers.delete(resolve)
+      if (resolvers.size === 0) waiting.delete(id)
+    }
+  }
+
+  return {
+    begin: async (tx, row) =>
+      void (await saveLookUp(tx, row.id, addSeconds(clock.now(), ANSWER_LIMIT_SECONDS), null)),
+
+    async settle(row, { waitMs, isFirst }) {
+      const concluded = waitForConclusion(row.id, waitMs)
+      await Promise.all([concluded, isFirst ? Promise.race([ask(row), concluded]) : undefined])
+    },
+
+    sendAgain: ask,
+    close: stopListening,
+  }
+}

@@ -1,0 +1,119 @@
+import { formatMicro, parseMicro } from '@agent-marketplace/contract'
+import { type Static, Type } from 'typebox'
+import type { ChainEvent, Intents, Settlement } from '../../money/intents.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Hex, RelayedSettlement, TransferPlace } from '../../ports/payments/port.ts'
+import type { Conclusion } from './conclusion.ts'
+import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './payments-store.ts'
+import type { Settler } from './settler.ts'
+
+const HexText = Type.Unsafe<Hex>({ type: 'string', pattern: '^0x[0-9a-fA-F]*$' })
+const Payload = Type.Object({ paymentId: Type.String(), amountMicro: Type.String() })
+type Payload = Static<typeof Payload>
+
+const Deployment = Type.Object({ to: HexText, data: HexText })
+type Deployment = Static<typeof Deployment>
+
+/** Room for a smart wallet that checks its signature in Solidity; a plain wallet needs a fraction of it. */
+const GAS_LIMIT = 600_000n
+
+/** What the token says when the authorization was used before. */
+const wasUsed = /is used|canceled/i
+
+export function createIntentSettler(deps: {
+  db: Database
+  clock: Clock
+  intents: Intents
+  settlement: RelayedSettlement
+  conclusion: Conclusion
+}): Settler {
+  const { db, clock, intents, settlement, conclusion } = deps
+  const keyOf = (row: PaymentRow) => `x402:${row.chain_id}:${row.token}:${row.payer}:${row.nonce}`
+
+  intents.register<Payload>({
+    kind: 'x402.settle',
+    payload: Payload,
+    sender: 'operator',
+    finality: 'confirmed',
+    gasLimit: GAS_LIMIT,
+    amountMicro: ({ amountMicro }) => parseMicro(amountMicro),
+    prepare: async ({ paymentId }) => settlement.prepare(paymentOf(await findPayment(db, paymentId))),
+    async onSettled(tx, intent, { paymentId }, mined) {
+      const row = await findPayment(tx, paymentId)
+      await conclusion.settled(tx, row, transferOf(row, mined), intent.id)
+    },
+    async onRejected(tx, intent, { paymentId }, reason) {
+      const row = await findPayment(tx, paymentId)
+      // Anyone who sees an authorization can send it before us. Then the money did move, and only the chain can say so.
+      const mayHaveMoved = intent.txHash !== null || wasUsed.test(reason)
+      if (mayHaveMoved) await saveLookUp(tx, row.id, clock.now(), reasonOf(reason))
+      else await conclusion.rejected(tx, row, reasonOf(reason))
+    },
+    async onReverted(tx, _intent, { paymentId }) {
+      await conclusion.reverted(tx, await findPayment(tx, paymentId))
+    },
+  })
+
+  // Its outcome matters to nobody: whether the wallet is there shows when the payment behind it in the lane is tried.
+  intents.register<Deployment>({
+    kind: 'x402.deploy',
+    payload: Deployment,
+    sender: 'operator',
+    finality: 'confirmed',
+    prepare: async ({ to, data }) => ({ to, data, value: 0n }),
+  })
+
+  return {
+    async begin(tx, row, deployment) {
+      const key = keyOf(row)
+      const common = { requestId: row.request_id, ...(deployment ? { lane: `x402:${row.payer}` } : {}) }
+      if (deployment) {
+        const payload: Deployment = { to: deployment.to, data: deployment.data }
+        await intents.create(tx, { ...common, kind: 'x402.deploy', key: `${key}:deploy`, payload })
+      }
+      const payload: Payload = { paymentId: row.id, amountMicro: formatMicro(row.amount_micro) }
+      await intents.create(tx, { ...common, kind: 'x402.settle', key, payload })
+      tx.afterCommit(() => intents.kick())
+    },
+    async settle(row, { waitMs }) {
+      const intent = await intents.find(db, keyOf(row))
+      if (intent) await intents.waitFor(intent.id, waitMs)
+    },
+    // The engine sends again by itself.
+    sendAgain: async () => {},
+    close: async () => {},
+  }
+}
+
+/** The engine's reasons are the contract's words; payers read those of the x402 protocol. */
+function reasonOf(reason: string): string {
+  if (/expired/i.test(reason)) return 'invalid_exact_evm_payload_authorization_valid_before'
+  if (/balance/i.test(reason)) return 'invalid_exact_evm_insufficient_balance'
+  if (wasUsed.test(reason)) return 'invalid_exact_evm_nonce_already_used'
+  return 'invalid_exact_evm_transaction_failed'
+}
+
+function transferOf(
+  row: PaymentRow,
+  { txHash, blockNumber, blockHash, blockTime, events }: Settlement,
+): TransferPlace {
+  const transfer = events.find((event) => isTransferOf(row, event))
+  if (!transfer) throw new Error(`transaction ${txHash} does not show the transfer of payment ${row.id}`)
+  return {
+    txHash: transfer.transactionHash,
+    logIndex: transfer.logIndex,
+    blockNumber,
+    blockHash: blockHash as TransferPlace['blockHash'],
+    blockTime,
+  }
+}
+
+function isTransferOf(row: PaymentRow, event: ChainEvent): boolean {
+  return (
+    event.name === 'UsdcTransferred' &&
+    event.from.toLowerCase() === row.payer &&
+    event.to.toLowerCase() === row.pay_to &&
+    event.amountMicro === row.amount_micro
+  )
+}

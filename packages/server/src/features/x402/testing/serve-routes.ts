@@ -1,0 +1,35 @@
+import { pino } from 'pino'
+import { wallClock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Route } from '../../../platform/http/call.ts'
+import { createClientAddress } from '../../../platform/http/client-address.ts'
+import { createIdempotency } from '../../../platform/http/idempotency.ts'
+import { createMetrics } from '../../../platform/http/metrics.ts'
+import { createMemoryRateLimiter } from '../../../platform/http/rate-limit.ts'
+import { createRequestIds } from '../../../platform/http/request-id.ts'
+import { createSecurityHeaders } from '../../../platform/http/security-headers.ts'
+import { createHttpServer } from '../../../platform/http/server.ts'
+import { testPrincipal } from '../../../testing/test-http.ts'
+
+/** The HTTP platform with these routes on a database that the test has already; the token is the owner's id. */
+export function serveRoutes(db: Database, routes: readonly Route[]) {
+  const log = pino({ level: 'silent' })
+  return createHttpServer(
+    {
+      db,
+      log,
+      accessLog: log,
+      clock: wallClock,
+      metrics: createMetrics(),
+      limiter: createMemoryRateLimiter(wallClock),
+      rateLimitsEnforced: false,
+      authenticate: async (ownerId) => ({ ...testPrincipal, ownerId }),
+      clientAddressOf: createClientAddress([]),
+      requestIdOf: createRequestIds(),
+      setSecurityHeaders: createSecurityHeaders({ https: false }),
+      corsOrigins: [],
+      idempotency: createIdempotency({ db, clock: wallClock }),
+    },
+    routes,
+  )
+}
