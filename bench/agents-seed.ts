@@ -1,0 +1,85 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { Connection } from '../packages/server/src/platform/db/connection.ts'
+import { lockDataDirectory } from '../packages/server/src/platform/db/data-directory.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded-postgres.ts'
+import { migrate, migrationsDirectory } from '../packages/server/src/platform/db/migrate.ts'
+
+export interface BenchDatabase {
+  connection: Connection
+  /** Adds agents until there are so many. */
+  growTo(size: number): Promise<void>
+  /** Wallets of agents, spread over all of them. */
+  wallets(count: number): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** A throw-away cluster with the real schema and made-up agents: twelve types, forty skills and a few hundred words, all skewed. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const directory = await mkdtemp('/tmp/agents-bench-')
+  await chmod(directory, 0o711)
+  const dataDir = lockDataDirectory(directory)
+  const log = pino({ level: 'warn' })
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
+  await migrate({ connection, directory: migrationsDirectory, log }).catch(async (error) => {
+    await stop()
+    throw error
+  })
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(`insert into owners (id, wallet_address, created_at)
+    values ('cbench0000000000000000000', '0x${'be'.repeat(20)}', now())`)
+  await client.query(generator)
+  let size = 0
+
+  return {
+    connection,
+    async growTo(wanted) {
+      const { rows } = await client.query(`select indexname, indexdef from pg_indexes
+        where tablename = 'agents' and indexname not in ('agents_pkey', 'agents_wallet_address')`)
+      // Building an index once is much cheaper than growing it row by row.
+      for (const { indexname } of rows) await client.query(`drop index ${indexname}`)
+      await client.query('select setseed(0.5)')
+      for (; size < wanted; size += 50_000) {
+        await client.query('select bench_agents($1, $2)', [size + 1, Math.min(size + 50_000, wanted)])
+      }
+      size = wanted
+      for (const { indexdef } of rows) await client.query(indexdef)
+      await client.query('vacuum analyze agents')
+    },
+    async wallets(count) {
+      const step = Math.max(1, Math.floor(size / count))
+      return Array.from({ length: count }, (_, index) => walletOf(1 + ((index * step * 7) % size)))
+    },
+    async close() {
+      await client.end()
+      await stop()
+      dataDir.release()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
+
+const generator = `
+create function bench_words(count integer) returns text language sql volatile as $$
+  select string_agg('word' || floor(power(random(), 3) * 400)::integer, ' ') from generate_series(1, count) $$;
+create function bench_agents(first integer, last integer) returns void language sql volatile as $$
+  insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
+    hourly_rate_micro, skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status,
+    rating_sum, review_count, total_jobs, total_earned_micro, on_chain_agent_id, created_at)
+  select 'c' || lpad(n::text, 24, '0'), 'cbench0000000000000000000', '0x' || lpad(to_hex(n), 40, '0'), 'wallet-' || n,
+    'Agent ' || bench_words(1 + n % 2) || ' ' || n, 'Every day ' || bench_words(14 + n % 5), type, type, price, skills, skills,
+    jsonb_build_array(jsonb_build_object('id', 'c' || lpad((n + 500000000)::text, 24, '0'), 'name', 'Service ' || bench_words(1),
+      'priceMicro', price::text, 'deliveryHours', 24, 'x402Enabled', n % 3 = 0)),
+    price, n % 3 = 0, true, case when n % 50 = 0 then 'PENDING' else 'APPROVED' end,
+    rating_sum, review_count, review_count + floor(random() * 60 + n * 0)::integer, floor(random() * 1e9)::bigint, n, '2025-01-01'::timestamptz + n * interval '17 seconds'
+  from (
+    select n, 'type' || floor(power(random(), 2) * 12 + n * 0)::integer as type,
+      floor(1e6 + random() * 5e8 + n * 0)::bigint as price,
+      array['skill' || floor(power(random(), 2) * 20 + n * 0)::integer, 'skill' || (20 + floor(random() * 20 + n * 0)::integer)] as skills,
+      review_count, floor(review_count * (2 + random() * 3))::integer as rating_sum
+    from (select n, floor(random() * 40 + n * 0)::integer as review_count from generate_series(first, last) n) counted
+  ) made $$;`

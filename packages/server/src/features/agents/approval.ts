@@ -1,0 +1,58 @@
+import { AppError } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Notice } from './creation.ts'
+import { checkDecision } from './rules.ts'
+import { type AgentRow, lockAgent, saveApproval } from './store.ts'
+
+export interface ApprovalDeps {
+  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  /** True: agents approve themselves once they are registered on chain. */
+  approvesItself: boolean
+  /** Lists and search will show something else once the transaction is committed. */
+  onListingChange: (tx: Transaction) => void
+}
+
+export function createApproval(deps: ApprovalDeps) {
+  const decide = async (
+    tx: Transaction,
+    agentId: string,
+    decision: { status: 'APPROVED' | 'REJECTED'; reason: string | null },
+  ): Promise<AgentRow> => {
+    const found = await lockAgent(tx, agentId)
+    if (!found) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
+    checkDecision(found.approval_status, decision.status)
+    const agent = await saveApproval(tx, agentId, decision)
+    deps.onListingChange(tx)
+    await deps.notify(tx, noticeOf(agent))
+    return agent
+  }
+
+  return {
+    approve: (tx: Transaction, agentId: string) => decide(tx, agentId, { status: 'APPROVED', reason: null }),
+    reject: (tx: Transaction, agentId: string, reason: string) =>
+      decide(tx, agentId, { status: 'REJECTED', reason }),
+    async onRegistered(tx: Transaction, agent: AgentRow): Promise<void> {
+      if (!deps.approvesItself || agent.approval_status !== 'PENDING') return
+      await decide(tx, agent.id, { status: 'APPROVED', reason: null })
+    },
+  }
+}
+
+function noticeOf(agent: AgentRow): Notice {
+  const about = { ownerId: agent.owner_id, link: `/agents/${agent.wallet_address}` }
+  if (agent.approval_status === 'APPROVED') {
+    return {
+      ...about,
+      type: 'AGENT_APPROVED',
+      title: 'Agent approved',
+      message: `${agent.name} is approved and can be found.`,
+    }
+  }
+  return {
+    ...about,
+    type: 'AGENT_REJECTED',
+    title: 'Agent rejected',
+    message: `${agent.name} was rejected: ${agent.rejection_reason ?? 'no reason was given'}`,
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import {
+  AppError,
+  type createAgent,
+  IDEMPOTENCY_KEY_LIFETIME_SECONDS,
+  type NotificationType,
+} from '@agent-marketplace/contract'
+import type { Intents } from '../../money/intents.ts'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Call } from '../../platform/http/call.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { AgentWallet, WalletsPort } from '../../ports/wallets/port.ts'
+import { type AgentProfile, profileOf } from './profile.ts'
+import { askProvider } from './provider.ts'
+import { countRunning, lockQuota, reserveAgentId } from './quota-store.ts'
+import { registrationIntent } from './registration.ts'
+import { checkQuota } from './rules.ts'
+import { type AgentRow, insertAgent } from './store.ts'
+
+export interface Notice {
+  ownerId: string
+  type: NotificationType
+  title: string
+  message: string
+  link?: string
+}
+
+export interface CreationDeps {
+  db: Database
+  clock: Clock
+  newId: NewId
+  wallets: Pick<WalletsPort, 'provision' | 'updateLimits'>
+  intents: Pick<Intents, 'create'>
+  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  /** How many agents the owner may run; 1 without a subscription. */
+  quotaOf: (db: Queryable, ownerId: string) => Promise<number>
+  /** Until when the owner's agents are listed as premium; null when they are not. */
+  premiumUntilOf: (db: Queryable, ownerId: string) => Promise<Date | null>
+}
+
+export interface CreationRequest {
+  ownerId: string
+  body: Call<typeof createAgent>['body']
+  idempotencyKey: string | undefined
+}
+
+/** What is known before the transaction: the profile, and the wallet where there was room for another agent. */
+export interface CreationAttempt {
+  ownerId: string
+  agentId: string
+  profile: AgentProfile
+  wallet: AgentWallet | undefined
+}
+
+/**
+ * Creating has two steps, because no network call belongs into a transaction: `begin` makes the wallet, `complete`
+ * stores the agent. The wallet belongs to the agent's id, and a request with an Idempotency-Key has its id reserved
+ * first, so a retry after a crash finds its wallet. A wallet without an agent counts for nothing.
+ */
+export function createCreation(deps: CreationDeps) {
+  const { db, clock, newId } = deps
+
+  return {
+    async begin({ ownerId, body, idempotencyKey }: CreationRequest): Promise<CreationAttempt> {
+      const profile = profileOf(body, newId)
+      const [current, quota] = await Promise.all([countRunning(db, ownerId), deps.quotaOf(db, ownerId)])
+      // Whether the quota allows it is decided in `complete`, behind the Idempotency-Key: a repeated request gets its
+      // first answer, however full the quota is by now. Here it only spares the provider a useless wallet.
+      if (current >= quota) return { ownerId, agentId: newId(), profile, wallet: undefined }
+      const agentId = idempotencyKey ? await reserve(ownerId, idempotencyKey, body) : newId()
+      const limits = { perTxLimitMicro: profile.guardrails?.perTxLimitMicro ?? undefined }
+      const wallet = await askProvider(() => deps.wallets.provision({ agentId, limits }))
+      return { ownerId, agentId, profile, wallet }
+    },
+
+    async complete(tx: Transaction, attempt: CreationAttempt, requestId: string): Promise<AgentRow> {
+      const { ownerId, agentId, profile, wallet } = attempt
+      await lockQuota(tx, ownerId)
+      const quota = await deps.quotaOf(tx, ownerId)
+      checkQuota({ current: await countRunning(tx, ownerId), quota })
+      if (!wallet) throw new AppError('UNAVAILABLE', { message: 'Your quota changed just now. Try again.' })
+      const row = await insertAgent(tx, {
+        id: agentId,
+        ownerId,
+        walletAddress: wallet.address,
+        providerWalletId: wallet.walletId,
+        profile,
+        premiumUntil: await deps.premiumUntilOf(tx, ownerId),
+        now: clock.now(),
+      })
+      await deps.intents.create(tx, registrationIntent(agentId, requestId))
+      await deps.notify(tx, {
+        ownerId,
+        type: 'WALLET_PROVISIONED',
+        title: 'Wallet ready',
+        message: `${row.name} has its own wallet now: ${row.wallet_address}.`,
+        link: `/agents/${row.wallet_address}`,
+      })
+      return row
+    },
+  }
+
+  function reserve(ownerId: string, key: string, body: CreationRequest['body']): Promise<string> {
+    const now = clock.now()
+    // The body is part of it: the same key with another body is refused later, and must not touch this wallet before.
+    const requestHash = createHash('sha256')
+      .update(`${key}\n${JSON.stringify(body)}`)
+      .digest('base64url')
+    const expired = addSeconds(now, -IDEMPOTENCY_KEY_LIFETIME_SECONDS)
+    return reserveAgentId(db, { ownerId, requestHash, agentId: newId(), now, expired })
+  }
+}

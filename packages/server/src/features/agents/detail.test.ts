@@ -1,0 +1,224 @@
+import { formMediaTypes } from '@agent-marketplace/contract'
+import { afterAll, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { formA, formB, registryReference, startAgents } from './testing/test-agents.ts'
+
+const api = await startAgents()
+afterAll(() => api.close())
+
+async function newAgent(payload: object = formB) {
+  const seller = await api.newSeller()
+  const { id, walletAddress } = (await api.create(seller, payload)).json().data
+  return { seller, id, url: `/api/agents/${walletAddress}`, walletAddress }
+}
+
+describe('200', () => {
+  test('a stranger gets both forms, and nothing private', async () => {
+    const { seller, id, url, walletAddress } = await newAgent()
+    await api.settle(id)
+    const answer = await api.send('GET', url)
+    expect(answer.statusCode).toBe(200)
+    const { agent, ...plain } = answer.json().data
+    expect(plain).toEqual({
+      id,
+      walletAddress,
+      name: 'Solidity Swan',
+      description: 'Reads contracts line by line.',
+      category: 'security',
+      avatarUrl: null,
+      hourlyRateUsdc: '40000000',
+      averageRating: 0,
+      totalJobs: 0,
+      approvalStatus: 'APPROVED',
+    })
+    expect(agent).toMatchObject({
+      ...plain,
+      type: 'security',
+      bio: 'Reads contracts line by line.',
+      skills: ['Solidity', 'audits'],
+      totalEarned: '0',
+      premium: false,
+      paused: false,
+      listing: { visible: true, reasons: [] },
+      reviews: [],
+      portfolio: [],
+    })
+    expect(agent.services).toMatchObject([
+      { name: 'Full audit', priceUSDC: '900000000', deliveryTime: 72, x402Enabled: false },
+      { name: 'Quick look', priceUSDC: '40000000', deliveryTime: 24, x402Enabled: true },
+    ])
+    expect(agent.reputation.onChain).toMatchObject({ registry: registryReference, feedbackCount: 0 })
+    expect(agent).not.toHaveProperty('guardrails')
+    expect(answer.body).not.toContain(seller.ownerId)
+    expect(answer.body).not.toContain('providerWalletId')
+    expect((await api.send('GET', url, { accept: formMediaTypes.a })).json()).toEqual({ data: plain })
+    expect((await api.send('GET', url, { accept: formMediaTypes.b })).json()).toEqual({ data: { agent } })
+  })
+
+  test('in any letter case', async () => {
+    const { url, walletAddress } = await newAgent()
+    for (const spelled of [url.toLowerCase(), `/api/agents/0x${walletAddress.slice(2).toUpperCase()}`]) {
+      const answer = await api.send('GET', spelled)
+      expect([answer.statusCode, answer.json().data.walletAddress]).toEqual([200, walletAddress])
+    }
+  })
+
+  test('the owner and admins also see guardrails, and why it is not listed', async () => {
+    const { seller, id, url } = await newAgent()
+    const admin = await api.newSeller({ isAdmin: true })
+    await api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'No such skill.'))
+    await api.send('POST', `${url}/pause`, seller.headers)
+    for (const { headers } of [seller, admin]) {
+      expect((await api.send('GET', url, headers)).json().data.agent).toMatchObject({
+        guardrails: { sessionCapUsdc: '500000000', perTxLimitUsdc: '100000000', allowedSkills: ['audits'] },
+        listing: { visible: false, reasons: ['REJECTED', 'PAUSED_BY_OWNER'] },
+        rejectionReason: 'No such skill.',
+        paused: true,
+      })
+    }
+    const stranger = await api.newSeller()
+    for (const headers of [{}, stranger.headers]) {
+      const { agent } = (await api.send('GET', url, headers)).json().data
+      expect(agent).toMatchObject({ listing: { visible: false, reasons: [] }, rejectionReason: null })
+      expect(agent).not.toHaveProperty('guardrails')
+    }
+  })
+
+  test('reviews, works and totals show, with the arithmetic behind them', async () => {
+    const { id, url } = await newAgent()
+    const review = {
+      id,
+      jobId: id,
+      rating: 4,
+      comment: 'Good.',
+      reply: null,
+      repliedAt: null,
+      clientWallet: `0x${'ab'.repeat(20)}`,
+      agreedPrice: '5000000',
+      counted: true,
+      txHash: null,
+      createdAt: api.clock.now().toISOString(),
+    }
+    const work = { jobId: id, title: 'Audit', category: 'security', completedAt: review.createdAt }
+    api.reviews.set(id, [review])
+    api.portfolios.set(id, [work])
+    await api.db.transaction(async (tx) => {
+      const job = {
+        agentId: id,
+        outcome: 'COMPLETED',
+        volumeMicro: 5_000_000n,
+        earnedMicro: 4_900_000n,
+      } as const
+      await api.agents.addJobToTotals(tx, { ...job, counts: true })
+      await api.agents.addJobToTotals(tx, { ...job, counts: false })
+      await api.agents.addJobToTotals(tx, { ...job, outcome: 'CANCELLED', counts: true, earnedMicro: 0n })
+      await api.agents.addReviewToTotals(tx, { agentId: id, rating: 4 })
+      await api.agents.addReviewToTotals(tx, { agentId: id, rating: 5 })
+      await api.agents.addReviewToTotals(tx, { agentId: id, rating: 5 })
+      await api.agents.addReviewToTotals(tx, { agentId: id, rating: 5, by: -1 })
+      await api.agents.addDisputeToTotals(tx, id)
+      await api.agents.addFeedbackToTotals(tx, id)
+      await api.agents.addPaymentToTotals(tx, { agentId: id, earnedMicro: 7n, isVerified: true })
+    })
+    const { agent } = (await api.send('GET', url)).json().data
+    expect(agent).toMatchObject({
+      averageRating: 4.5,
+      totalJobs: 2,
+      totalEarned: '9800007',
+      reviews: [review],
+      portfolio: [work],
+      reputation: {
+        averageRating: 4.5,
+        ratingSum: 9,
+        ratingCount: 2,
+        ratingCounts: [0, 0, 0, 1, 1],
+        completedJobs: 1,
+        cancelledJobs: 1,
+        disputedJobs: 1,
+        completionRate: 0.5,
+        settledVolume: '5000000',
+        verifiedX402Payments: 1,
+        onChain: { registry: null, agentId: null, feedbackCount: 1 },
+      },
+    })
+  })
+
+  test('many visitors at the same time each get their own agent', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, () => newAgent(formA)))
+    const answers = await Promise.all(made.flatMap(({ url }) => [api.send('GET', url), api.send('GET', url)]))
+    expect(answers.map((answer) => answer.json().data.id)).toEqual(made.flatMap(({ id }) => [id, id]))
+  })
+})
+
+test('400 for what is no address, 404 for an unknown one', async () => {
+  expect((await api.send('GET', '/api/agents/0x12')).statusCode).toBe(400)
+  for (const path of ['', '/registration.json', '/agent-card.json']) {
+    const answer = await api.send('GET', `/api/agents/0x${'00'.repeat(20)}${path}`)
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NOT_FOUND'])
+  }
+})
+
+describe('files', () => {
+  test('the registration file follows ERC-8004', async () => {
+    const { id, url, walletAddress } = await newAgent()
+    const before = (await api.send('GET', `${url}/registration.json`)).json()
+    expect(before).toMatchObject({ active: false, registrations: [] })
+    const onChainId = await api.settle(id)
+    const answer = await api.send('GET', `${url.toLowerCase()}/registration.json`)
+    expect(answer.json()).toEqual({
+      type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+      name: 'Solidity Swan',
+      description: 'Reads contracts line by line.',
+      image: '',
+      services: [
+        { name: 'web', endpoint: `https://market.example/agents/${walletAddress}` },
+        {
+          name: 'A2A',
+          endpoint: `https://market.example/api/agents/${walletAddress}/agent-card.json`,
+          version: '0.3.0',
+          skills: ['Solidity', 'audits'],
+        },
+      ],
+      x402Support: true,
+      active: true,
+      registrations: [{ agentId: Number(onChainId), agentRegistry: registryReference }],
+      supportedTrust: ['reputation'],
+    })
+  })
+
+  test('the A2A card names skills and services', async () => {
+    const { seller, url, walletAddress } = await newAgent()
+    const answer = await api.send('GET', `${url}/agent-card.json`)
+    expect(answer.json()).toMatchObject({
+      protocolVersion: '0.3.0',
+      name: 'Solidity Swan',
+      preferredTransport: 'HTTP+JSON',
+      provider: {
+        organization: 'Analytical Engines Ltd',
+        url: `https://market.example/agents/${walletAddress}`,
+      },
+      capabilities: { streaming: false, pushNotifications: false },
+    })
+    expect(answer.json().skills.map(({ name }: { name: string }) => name)).toEqual([
+      'Solidity',
+      'audits',
+      'Full audit',
+      'Quick look',
+    ])
+    expect(answer.body).not.toContain(seller.ownerId)
+  })
+})
+
+test('a suspended owner’s agents are hidden with the same commit, and come back', async () => {
+  const { seller, id, url } = await newAgent()
+  await api.settle(id)
+  const setStatus = (status: string) =>
+    api.db.run(sql`update owners set account_status = ${status} where id = ${seller.ownerId}`)
+  await setStatus('SUSPENDED')
+  expect((await api.send('GET', url, seller.headers)).json().data.agent.listing).toEqual({
+    visible: false,
+    reasons: ['OWNER_SUSPENDED'],
+  })
+  await setStatus('ACTIVE')
+  expect((await api.send('GET', url)).json().data.agent.listing.visible).toBe(true)
+})

@@ -1,0 +1,50 @@
+import type { Guardrails } from '../../money/guardrails.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { isHireable } from './rules.ts'
+import { type AgentRow, findAgent, findAgentsByWallet } from './store.ts'
+
+/** An agent as other features know it. */
+export interface AgentFacts {
+  id: string
+  ownerId: string
+  name: string
+  walletAddress: string
+  /** Names the wallet to its provider. */
+  walletId: string
+  isHireable: boolean
+  guardrails: Guardrails
+}
+
+/** By its id, or by its wallet in any letter case. */
+export async function findFacts(db: Queryable, idOrWallet: string): Promise<AgentFacts | undefined> {
+  if (!idOrWallet.startsWith('0x')) return factsOf(await findAgent(db, idOrWallet))
+  const [row] = await findAgentsByWallet(db, [idOrWallet.toLowerCase()])
+  return factsOf(row)
+}
+
+/** Undefined unless the agent is this owner's. */
+export async function findOwnFacts(
+  db: Queryable,
+  agentId: string,
+  ownerId: string,
+): Promise<AgentFacts | undefined> {
+  const facts = await findFacts(db, agentId)
+  return facts?.ownerId === ownerId ? facts : undefined
+}
+
+function factsOf(row: AgentRow | undefined): AgentFacts | undefined {
+  if (!row) return undefined
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    name: row.name,
+    walletAddress: row.wallet_address,
+    walletId: row.provider_wallet_id,
+    isHireable: isHireable(row),
+    guardrails: {
+      perTxLimitMicro: row.per_tx_limit_micro,
+      sessionCapMicro: row.session_cap_micro,
+      allowedSkills: row.allowed_skills ?? [],
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { wantedForm } from '../../platform/http/forms.ts'
+
+interface HotPage {
+  body: Buffer
+  contentType: string
+  staleAtMs: number
+}
+
+export interface HotPages {
+  /** Forgets everything: lists and search show something else now. */
+  clear(): void
+  install(http: FastifyInstance): void
+}
+
+const FRESH_MS = 1_000
+const PAGE_LIMIT = 200
+/** First pages without a filter, in every size and order. */
+const hotUrl = /^\/api\/agents(?:\/search)?(?:\?(?:(?:limit|sort)=\w{1,7}(?:&|$)){1,2})?$/
+
+/**
+ * Keeps the bytes of the pages that everyone asks for. They are sent behind all checks of the pipeline, in place of the
+ * handler. A change in this process is seen at once, one in another process within a second.
+ */
+export function createHotPages(clock: Clock): HotPages {
+  const pages = new Map<string, HotPage>()
+  let version = 0
+  /** Which requests will bring a page, and since which version they read. */
+  const fetching = new WeakMap<FastifyRequest, { key: string; version: number }>()
+
+  return {
+    clear() {
+      version += 1
+      pages.clear()
+    },
+
+    install(http) {
+      http.addHook('preHandler', (request, reply, done) => {
+        if (request.method !== 'GET' || !hotUrl.test(request.url)) return done()
+        const key = `${wantedForm(request.headers.accept)} ${request.url}`
+        const nowMs = clock.now().getTime()
+        const page = pages.get(key)
+        if (page && nowMs < page.staleAtMs) {
+          reply.header('content-type', page.contentType).send(page.body)
+          return
+        }
+        // One request fetches the page anew; those that come meanwhile get the old one for at most another second.
+        if (page) page.staleAtMs = nowMs + FRESH_MS
+        fetching.set(request, { key, version })
+        done()
+      })
+
+      http.addHook('onSend', (request, reply, payload, done) => {
+        const fetched = fetching.get(request)
+        if (fetched?.version === version && reply.statusCode === 200 && typeof payload === 'string') {
+          if (pages.size >= PAGE_LIMIT) pages.clear()
+          pages.set(fetched.key, {
+            body: Buffer.from(payload),
+            contentType: String(reply.getHeader('content-type')),
+            staleAtMs: clock.now().getTime() + FRESH_MS,
+          })
+        }
+        done(null, payload)
+      })
+    },
+  }
+}

@@ -1,0 +1,203 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { formA, formB, startAgents } from './testing/test-agents.ts'
+
+const api = await startAgents({ approvesItself: false })
+afterAll(() => api.close())
+
+async function newAgent(payload: object = formB, quota = 1) {
+  const seller = await api.newSeller({ quota })
+  const { id, walletAddress } = (await api.create(seller, payload)).json().data
+  return { seller, id, url: `/api/agents/${walletAddress}` }
+}
+
+describe('PATCH', () => {
+  test('200 changes what is given and leaves the rest', async () => {
+    const { seller, url } = await newAgent()
+    const before = (await api.send('GET', url, seller.headers)).json().data.agent
+    const answer = await api.send('PATCH', url, seller.headers, {
+      description: 'Reads them twice.',
+      services: [
+        { name: 'Quick look', priceUSDC: '50000000', deliveryTime: 12 },
+        { name: 'Second opinion', priceUSDC: '70000000' },
+      ],
+    })
+    expect(answer.statusCode).toBe(200)
+    const { agent } = answer.json().data
+    expect(agent).toMatchObject({
+      name: before.name,
+      bio: 'Reads them twice.',
+      skills: before.skills,
+      guardrails: before.guardrails,
+      hourlyRateUsdc: '50000000',
+    })
+    expect(agent.services[0]).toMatchObject({ id: before.services[1].id, priceUSDC: '50000000' })
+    expect((await api.send('GET', url, seller.headers)).json()).toEqual(answer.json())
+  })
+
+  test('200 with a rate of its own, an avatar, and none again', async () => {
+    const { seller, url } = await newAgent()
+    const avatarUrl = 'https://cdn.example.com/a.png'
+    const set = await api.send('PATCH', url, seller.headers, { hourlyRateUsdc: '1', avatarUrl })
+    expect(set.json().data).toMatchObject({ hourlyRateUsdc: '1', avatarUrl })
+    const cleared = await api.send('PATCH', url, seller.headers, { avatarUrl: null })
+    expect(cleared.json().data).toMatchObject({ hourlyRateUsdc: '1', avatarUrl: null })
+  })
+
+  test('new guardrails reach the wallet provider first', async () => {
+    const { seller, id, url } = await newAgent()
+    const change = { guardrails: { perTxLimitUsdc: '7' } }
+    api.wallets.port = { ...api.embedded, updateLimits: () => Promise.reject(new Error('no answer')) }
+    expect((await api.send('PATCH', url, seller.headers, change)).statusCode).toBe(503)
+    expect((await api.send('GET', url, seller.headers)).json().data.agent.guardrails.perTxLimitUsdc).toBe(
+      '100000000',
+    )
+    api.wallets.port = api.embedded
+    expect((await api.send('PATCH', url, seller.headers, change)).json().data.agent.guardrails).toEqual({
+      sessionCapUsdc: null,
+      perTxLimitUsdc: '7',
+      allowedSkills: [],
+    })
+    const { limit } = await api.db.one<{ limit: bigint }>(
+      sql`select per_tx_limit_micro as limit from agent_wallet_keys where agent_id = ${id}`,
+    )
+    expect(limit).toBe(7n)
+  })
+
+  test('400, 401, 403 and 404 change nothing', async () => {
+    const { seller, url } = await newAgent()
+    const stranger = await api.newSeller()
+    const before = (await api.send('GET', url, seller.headers)).body
+    const status = async (path: string, headers: Record<string, string>, body: object) =>
+      (await api.send('PATCH', path, headers, body)).statusCode
+    expect(await status(url, seller.headers, {})).toBe(400)
+    expect(await status(url, seller.headers, { name: '' })).toBe(400)
+    expect(await status(url, {}, { name: 'x' })).toBe(401)
+    expect(await status(url, stranger.headers, { name: 'x' })).toBe(403)
+    expect(await status(url, stranger.headers, { guardrails: { perTxLimitUsdc: '1' } })).toBe(403)
+    expect(await status(`/api/agents/0x${'00'.repeat(20)}`, seller.headers, { name: 'x' })).toBe(404)
+    expect((await api.send('GET', url, seller.headers)).body).toBe(before)
+  })
+})
+
+describe('pause and resume', () => {
+  test('a paused agent leaves room in the quota; resuming needs room again', async () => {
+    const { seller, url } = await newAgent()
+    const paused = await api.send('POST', `${url}/pause`, seller.headers)
+    expect(paused.json().data.agent).toMatchObject({ paused: true, listing: { visible: false } })
+    expect((await api.send('POST', `${url}/pause`, seller.headers)).statusCode).toBe(200)
+    expect((await api.create(seller, formA)).statusCode).toBe(201)
+    const refused = await api.send('POST', `${url}/resume`, seller.headers)
+    expect([refused.statusCode, refused.json().error.details]).toEqual([403, { current: 1, quota: 1 }])
+    api.quotas.set(seller.ownerId, 2)
+    const resumed = await api.send('POST', `${url}/resume`, seller.headers)
+    expect(resumed.json().data.agent.paused).toBe(false)
+    expect((await api.send('POST', `${url}/resume`, seller.headers)).statusCode).toBe(200)
+  })
+
+  test('resuming and creating at once never pass the cap', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { seller, url } = await newAgent()
+      await api.send('POST', `${url}/pause`, seller.headers)
+      const answers = await Promise.all([
+        api.send('POST', `${url}/resume`, seller.headers),
+        api.create(seller, formA),
+        api.create(seller, formA),
+      ])
+      expect(answers.filter(({ statusCode }) => statusCode < 300)).toHaveLength(1)
+    }
+  })
+
+  test('only the owner may', async () => {
+    const { url } = await newAgent()
+    const stranger = await api.newSeller()
+    for (const action of ['pause', 'resume']) {
+      expect((await api.send('POST', `${url}/${action}`)).statusCode).toBe(401)
+      expect((await api.send('POST', `${url}/${action}`, stranger.headers)).statusCode).toBe(403)
+      const unknown = `/api/agents/0x${'00'.repeat(20)}/${action}`
+      expect((await api.send('POST', unknown, stranger.headers)).statusCode).toBe(404)
+    }
+  })
+
+  test('a smaller quota pauses the youngest, a larger one resumes them; what the owner paused stays', async () => {
+    const { seller, id: first } = await newAgent(formA, 4)
+    const ids = [first]
+    for (let index = 0; index < 3; index += 1) {
+      api.clock.advance(60)
+      ids.push((await api.create(seller, formA)).json().data.id)
+    }
+    const pausedBy = async () =>
+      (
+        await api.db.rows<{ paused_by: string | null }>(
+          sql`select paused_by from agents where owner_id = ${seller.ownerId} order by created_at`,
+        )
+      ).map((row) => row.paused_by)
+    const resumeUpTo = (quota: number) =>
+      api.db.transaction((tx) => api.agents.resumeAgentsUpTo(tx, seller.ownerId, quota))
+    await api.db.run(sql`update agents set paused_by = 'OWNER' where id = ${ids[1] ?? ''}`)
+    await api.db.transaction((tx) => api.agents.pauseAgentsBeyond(tx, seller.ownerId, 1))
+    expect(await pausedBy()).toEqual([null, 'OWNER', 'QUOTA', 'QUOTA'])
+    await resumeUpTo(2)
+    expect(await pausedBy()).toEqual([null, 'OWNER', null, 'QUOTA'])
+    await resumeUpTo(1)
+    await resumeUpTo(10)
+    expect(await pausedBy()).toEqual([null, 'OWNER', null, null])
+    expect((await api.told(seller.ownerId)).map(({ type }) => type).slice(4)).toEqual([
+      'AGENT_PAUSED',
+      'AGENT_PAUSED',
+      'AGENT_RESUMED',
+      'AGENT_RESUMED',
+    ])
+  })
+})
+
+describe('approval', () => {
+  test('without self-approval an agent waits for an admin after its registration', async () => {
+    const { seller, id } = await newAgent()
+    await api.settle(id)
+    const waiting = await api.agents.listAgentsForApproval({
+      approvalStatus: 'PENDING',
+      limit: 100,
+      offset: 0,
+    })
+    expect(waiting.agents.map((agent) => agent.id)).toContain(id)
+    const approved = await api.db.transaction((tx) => api.agents.approveAgent(tx, id))
+    expect(approved).toMatchObject({ approvalStatus: 'APPROVED', listing: { visible: true } })
+    const rejected = await api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'Copied.'))
+    expect(rejected).toMatchObject({ approvalStatus: 'REJECTED', rejectionReason: 'Copied.' })
+    expect((await api.told(seller.ownerId)).slice(-2).map(({ type }) => type)).toEqual([
+      'AGENT_APPROVED',
+      'AGENT_REJECTED',
+    ])
+    const twice = api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'Copied.'))
+    await expect(twice).rejects.toMatchObject({ code: 'INVALID_STATE', details: { status: 'REJECTED' } })
+    const unknown = api.db.transaction((tx) => api.agents.approveAgent(tx, 'cnobody'))
+    await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('other features find an agent by id and by wallet, and an owner only their own', async () => {
+    const { seller, id, url } = await newAgent()
+    const stranger = await api.newSeller()
+    const facts = await api.agents.agentOf(api.db, id)
+    expect(facts).toMatchObject({
+      id,
+      ownerId: seller.ownerId,
+      guardrails: { perTxLimitMicro: 100_000_000n, sessionCapMicro: 500_000_000n, allowedSkills: ['audits'] },
+    })
+    expect(await api.agents.agentOf(api.db, url.slice('/api/agents/'.length).toLowerCase())).toEqual(facts)
+    expect(await api.agents.ownAgentOf(api.db, id, seller.ownerId)).toEqual(facts)
+    expect(await api.agents.ownAgentOf(api.db, id, stranger.ownerId)).toBeUndefined()
+  })
+
+  test('who may be hired: pending ones too, but none that is rejected or paused', async () => {
+    const { seller, id, url } = await newAgent()
+    const isHireable = async () => (await api.agents.agentOf(api.db, id))?.isHireable
+    expect(await isHireable()).toBe(true)
+    await api.send('POST', `${url}/pause`, seller.headers)
+    expect(await isHireable()).toBe(false)
+    await api.send('POST', `${url}/resume`, seller.headers)
+    await api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'No.'))
+    expect(await isHireable()).toBe(false)
+    expect(await api.agents.agentOf(api.db, 'cnobody')).toBeUndefined()
+  })
+})

@@ -1,0 +1,71 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Notice } from './creation.ts'
+import { countRunning, lockQuota, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
+import { checkQuota } from './rules.ts'
+import { type AgentRow, savePause } from './store.ts'
+
+export interface PausingDeps {
+  clock: Clock
+  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  quotaOf: (db: Queryable, ownerId: string) => Promise<number>
+  ownedAgent: (tx: Queryable, wallet: string, ownerId: string) => Promise<AgentRow>
+  onListingChange: (tx: Transaction) => void
+}
+
+/** Pausing frees room in the quota, resuming needs it. Both may be asked for twice. */
+export function createPausing(deps: PausingDeps) {
+  const { notify, quotaOf, ownedAgent, onListingChange } = deps
+
+  return {
+    async pause(tx: Transaction, wallet: string, ownerId: string): Promise<AgentRow> {
+      const agent = await ownedAgent(tx, wallet, ownerId)
+      if (agent.paused_by === 'OWNER') return agent
+      onListingChange(tx)
+      return savePause(tx, agent.id, 'OWNER')
+    },
+
+    async resume(tx: Transaction, wallet: string, ownerId: string): Promise<AgentRow> {
+      // Everyone takes the owner's lock before the agent's, so nobody waits in a circle.
+      await lockQuota(tx, ownerId)
+      const agent = await ownedAgent(tx, wallet, ownerId)
+      if (agent.paused_by === null) return agent
+      checkQuota({ current: await countRunning(tx, ownerId), quota: await quotaOf(tx, ownerId) })
+      onListingChange(tx)
+      return savePause(tx, agent.id, null)
+    },
+
+    /** For a quota that shrank: the oldest run on. */
+    async pauseBeyond(tx: Transaction, ownerId: string, quota: number): Promise<void> {
+      await lockQuota(tx, ownerId)
+      const paused = await pauseBeyond(tx, ownerId, quota)
+      if (paused.length > 0) onListingChange(tx)
+      await notify(
+        tx,
+        ...paused.map(({ name }): Notice => {
+          const message = `${name} is paused: your plan allows ${quota} running.`
+          return { ownerId, type: 'AGENT_PAUSED', title: 'Agent paused', message }
+        }),
+      )
+    },
+
+    /** For a quota that grew: the oldest come back first, and what the owner paused stays paused. */
+    async resumeUpTo(tx: Transaction, ownerId: string, quota: number): Promise<void> {
+      await lockQuota(tx, ownerId)
+      const resumed = await resumeWithin(tx, ownerId, quota - (await countRunning(tx, ownerId)))
+      if (resumed.length > 0) onListingChange(tx)
+      await notify(
+        tx,
+        ...resumed.map(({ name }): Notice => {
+          return { ownerId, type: 'AGENT_RESUMED', title: 'Agent resumed', message: `${name} runs again.` }
+        }),
+      )
+    },
+
+    async setPremiumUntil(tx: Transaction, ownerId: string, until: Date | null): Promise<void> {
+      await savePremium(tx, ownerId, { until, isPremium: until !== null && until > deps.clock.now() })
+      onListingChange(tx)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  type Agent,
+  type AgentDetail,
+  type AgentService,
+  type AgentSummary,
+  type createAgent,
+  formatMicro,
+  type Guardrails,
+  type getAgent,
+  type OwnAgent,
+  type Reputation,
+  type Review,
+} from '@agent-marketplace/contract'
+import type { AnswerOf } from '../../platform/http/call.ts'
+import { storedOffers } from './offers.ts'
+import { hiddenReasonsOf } from './rules.ts'
+import type { AgentRow, FoundRow, ListedRow } from './store.ts'
+
+/** What others have to say about an agent. */
+export interface AgentHistory {
+  reviews: Review[]
+  portfolio: AgentDetail['portfolio']
+}
+
+export function presentAgent(row: ListedRow): Agent {
+  return {
+    id: row.id,
+    walletAddress: row.wallet_address,
+    name: row.name,
+    description: row.description,
+    category: row.category,
+    avatarUrl: row.avatar_url,
+    // Without a rate of its own the agent's lowest service price stands for it.
+    hourlyRateUsdc: formatMicro(row.hourly_rate_micro ?? row.lowest_price_micro),
+    averageRating: row.average_rating,
+    totalJobs: row.total_jobs,
+    approvalStatus: row.approval_status,
+  }
+}
+
+function presentOffer(row: FoundRow) {
+  return {
+    ...presentAgent(row),
+    type: row.category,
+    bio: row.description,
+    skills: row.skills,
+    services: presentServices(row.services),
+    totalEarned: formatMicro(row.total_earned_micro),
+    premium: row.is_premium,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+function presentServices(services: unknown): AgentService[] {
+  return storedOffers(services).map((offer) => ({
+    id: offer.id,
+    name: offer.name,
+    priceUSDC: offer.priceMicro,
+    deliveryTime: offer.deliveryHours,
+    x402Enabled: offer.x402Enabled,
+  }))
+}
+
+export function presentSummary(row: FoundRow): AgentSummary {
+  return {
+    ...presentOffer(row),
+    ratingCount: row.review_count,
+    onChainAgentId: row.on_chain_agent_id === null ? null : row.on_chain_agent_id.toString(),
+  }
+}
+
+/** Strangers learn whether an agent is listed; why not is between the owner and the admins. */
+export function presentDetail(
+  row: AgentRow,
+  { history, registry, isPrivy }: { history: AgentHistory; registry: string; isPrivy: boolean },
+): AgentDetail {
+  const reasons = hiddenReasonsOf(row)
+  const detail: AgentDetail = {
+    ...presentOffer(row),
+    paused: row.paused_by !== null,
+    listing: { visible: reasons.length === 0, reasons: isPrivy ? reasons : [] },
+    reputation: presentReputation(row, registry),
+    reviews: history.reviews,
+    portfolio: history.portfolio,
+    rejectionReason: isPrivy ? row.rejection_reason : null,
+  }
+  if (isPrivy) detail.guardrails = presentGuardrails(row)
+  return detail
+}
+
+export function presentBothForms(row: AgentRow, detail: AgentDetail): AnswerOf<typeof getAgent> {
+  return { a: { data: presentAgent(row) }, b: { data: { agent: detail } } }
+}
+
+export function presentReputation(row: AgentRow, registry: string): Reputation {
+  const { completed_jobs, cancelled_jobs, on_chain_agent_id } = row
+  const ended = completed_jobs + cancelled_jobs
+  return {
+    averageRating: row.average_rating,
+    ratingSum: row.rating_sum,
+    ratingCount: row.review_count,
+    ratingCounts: row.rating_counts,
+    completedJobs: completed_jobs,
+    cancelledJobs: cancelled_jobs,
+    disputedJobs: row.disputed_jobs,
+    completionRate: ended === 0 ? 0 : completed_jobs / ended,
+    settledVolume: formatMicro(row.settled_volume_micro),
+    verifiedX402Payments: row.verified_x402_payments,
+    onChain: {
+      registry: on_chain_agent_id === null ? null : registry,
+      agentId: on_chain_agent_id === null ? null : on_chain_agent_id.toString(),
+      feedbackCount: row.feedback_count,
+    },
+  }
+}
+
+function presentGuardrails(row: AgentRow): Guardrails | null {
+  if (row.allowed_skills === null) return null
+  return {
+    sessionCapUsdc: row.session_cap_micro === null ? null : formatMicro(row.session_cap_micro),
+    perTxLimitUsdc: row.per_tx_limit_micro === null ? null : formatMicro(row.per_tx_limit_micro),
+    allowedSkills: row.allowed_skills,
+  }
+}
+
+export function presentOwnAgent(row: AgentRow): OwnAgent {
+  const reasons = hiddenReasonsOf(row)
+  return {
+    ...presentAgent(row),
+    paused: row.paused_by !== null,
+    listing: { visible: reasons.length === 0, reasons },
+  }
+}
+
+export function presentCreated(row: AgentRow): AnswerOf<typeof createAgent> {
+  const { id, name, walletAddress, approvalStatus, listing } = presentOwnAgent(row)
+  const agent = { id, name, walletAddress, providerWalletId: row.provider_wallet_id, approvalStatus, listing }
+  return { a: { data: presentAgent(row) }, b: { data: { agent } } }
+}

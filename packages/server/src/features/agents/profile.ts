@@ -1,0 +1,121 @@
+import {
+  type AgentCreateA,
+  type AgentCreateB,
+  type AgentUpdate,
+  parseMicro,
+} from '@agent-marketplace/contract'
+import type { NewId } from '../../platform/id/id.ts'
+import { distinctByKey } from './rules.ts'
+
+/** What a seller says about an agent, whichever form said it. */
+export interface AgentProfile {
+  name: string
+  description: string
+  category: string
+  avatarUrl: string | null
+  /** Null where none was given. */
+  hourlyRateMicro: bigint | null
+  skills: string[]
+  services: ServiceOffer[]
+  guardrails: SpendLimits | null
+}
+
+export interface ServiceOffer {
+  id: string
+  name: string
+  priceMicro: bigint
+  deliveryHours: number
+  x402Enabled: boolean
+}
+
+export interface SpendLimits {
+  sessionCapMicro: bigint | null
+  perTxLimitMicro: bigint | null
+  allowedSkills: string[]
+}
+
+const DEFAULT_DELIVERY_HOURS = 24
+
+type CreateBody = { form: 'a'; value: AgentCreateA } | { form: 'b'; value: AgentCreateB }
+
+export function profileOf(body: CreateBody, newId: NewId): AgentProfile {
+  if (body.form === 'a') {
+    const { name, description, category, hourlyRateUsdc, avatarUrl = null } = body.value
+    return {
+      name: name.trim(),
+      description: description.trim(),
+      category: category.trim(),
+      avatarUrl,
+      hourlyRateMicro: parseMicro(hourlyRateUsdc),
+      skills: [],
+      services: [],
+      guardrails: null,
+    }
+  }
+  const { name, type, bio, skills = [], services = [], guardrails, avatarUrl = null } = body.value
+  return {
+    name: name.trim(),
+    description: bio.trim(),
+    category: type.trim(),
+    avatarUrl,
+    hourlyRateMicro: null,
+    skills: distinctByKey(skills),
+    services: offersOf(services, [], newId),
+    guardrails: guardrails ? limitsOf(guardrails) : null,
+  }
+}
+
+/** What is given replaces the old; the rest stays. */
+export function changedProfile(old: AgentProfile, update: AgentUpdate, newId: NewId): AgentProfile {
+  const { name, description, category, hourlyRateUsdc, avatarUrl, skills, services, guardrails } = update
+  return {
+    name: name?.trim() ?? old.name,
+    description: description?.trim() ?? old.description,
+    category: category?.trim() ?? old.category,
+    avatarUrl: avatarUrl === undefined ? old.avatarUrl : avatarUrl,
+    hourlyRateMicro: hourlyRateUsdc === undefined ? old.hourlyRateMicro : parseMicro(hourlyRateUsdc),
+    skills: skills ? distinctByKey(skills) : old.skills,
+    services: services ? offersOf(services, old.services, newId) : old.services,
+    guardrails: guardrails ? limitsOf(guardrails) : old.guardrails,
+  }
+}
+
+/** The least that anything of this agent costs: "0" without a rate and without services. */
+export function lowestPriceMicro({ hourlyRateMicro, services }: AgentProfile): bigint {
+  const prices = services.map(({ priceMicro }) => priceMicro)
+  if (hourlyRateMicro !== null) prices.push(hourlyRateMicro)
+  return prices.sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n
+}
+
+/** A service that keeps its name keeps its id. */
+function offersOf(
+  services: NonNullable<AgentUpdate['services']>,
+  old: readonly ServiceOffer[],
+  newId: NewId,
+): ServiceOffer[] {
+  const oldIds = new Map(old.map(({ name, id }) => [name, id]))
+  return services.map(({ name, priceUSDC, deliveryTime, x402Enabled }) => {
+    const trimmed = name.trim()
+    const id = oldIds.get(trimmed) ?? newId()
+    oldIds.delete(trimmed)
+    return {
+      id,
+      name: trimmed,
+      priceMicro: parseMicro(priceUSDC),
+      deliveryHours: deliveryTime ?? DEFAULT_DELIVERY_HOURS,
+      x402Enabled: x402Enabled ?? true,
+    }
+  })
+}
+
+function limitsOf({
+  sessionCapUsdc,
+  perTxLimitUsdc,
+  allowedSkills = [],
+}: NonNullable<AgentUpdate['guardrails']>): SpendLimits {
+  return {
+    sessionCapMicro: sessionCapUsdc === undefined ? null : parseMicro(sessionCapUsdc),
+    perTxLimitMicro: perTxLimitUsdc === undefined ? null : parseMicro(perTxLimitUsdc),
+    allowedSkills: distinctByKey(allowedSkills),
+  }
+}

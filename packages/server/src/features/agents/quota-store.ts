@@ -1,0 +1,75 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/**
+ * Whatever adds to the agents that an owner runs takes this lock first, so that no two of them count at the same time.
+ * Rows that merely refer to the owner do not wait.
+ */
+export async function lockQuota(tx: Queryable, ownerId: string): Promise<void> {
+  await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
+}
+
+/** Paused agents do not count. */
+export async function countRunning(db: Queryable, ownerId: string): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) from agents where owner_id = ${ownerId} and paused_by is null`,
+  )
+  return Number(count)
+}
+
+interface PausedAgent {
+  id: string
+  name: string
+}
+
+/** Pauses the youngest until `quota` are left running; answers those that it paused. */
+export function pauseBeyond(tx: Queryable, ownerId: string, quota: number): Promise<PausedAgent[]> {
+  return tx.rows(sql`
+    update agents set paused_by = 'QUOTA' where id in (
+      select id from agents where owner_id = ${ownerId} and paused_by is null
+      order by created_at, id offset ${quota})
+    returning id, name`)
+}
+
+/** Resumes what the quota had paused, oldest first, as far as there is room; what the owner paused stays paused. */
+export function resumeWithin(tx: Queryable, ownerId: string, room: number): Promise<PausedAgent[]> {
+  return tx.rows(sql`
+    update agents set paused_by = null where id in (
+      select id from agents where owner_id = ${ownerId} and paused_by = 'QUOTA'
+      order by created_at, id limit ${Math.max(room, 0)})
+    returning id, name`)
+}
+
+export function savePremium(
+  tx: Queryable,
+  ownerId: string,
+  premium: { until: Date | null; isPremium: boolean },
+): Promise<number> {
+  return tx.run(sql`
+    update agents set premium_until = ${premium.until}, is_premium = ${premium.isPremium}
+    where owner_id = ${ownerId}`)
+}
+
+export function expirePremium(db: Queryable, now: Date): Promise<number> {
+  return db.run(sql`update agents set is_premium = false where is_premium and premium_until <= ${now}`)
+}
+
+/** The id under which a request makes its agent: the same for the same request until the reservation is too old. */
+export async function reserveAgentId(
+  db: Queryable,
+  wanted: { ownerId: string; requestHash: string; agentId: string; now: Date; expired: Date },
+): Promise<string> {
+  const { ownerId, requestHash, agentId, now, expired } = wanted
+  await db.run(sql`
+    insert into agent_reservations as kept (owner_id, request_hash, agent_id, created_at)
+    values (${ownerId}, ${requestHash}, ${agentId}, ${now})
+    on conflict (owner_id, request_hash) do update set agent_id = excluded.agent_id, created_at = excluded.created_at
+      where kept.created_at < ${expired}`)
+  const reservation = await db.one<{ agent_id: string }>(sql`
+    select agent_id from agent_reservations where owner_id = ${ownerId} and request_hash = ${requestHash}`)
+  return reservation.agent_id
+}
+
+export function removeReservations(db: Queryable, expired: Date): Promise<number> {
+  return db.run(sql`delete from agent_reservations where created_at < ${expired}`)
+}

@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import type { IntentKind, Intents, NewIntent } from '../../money/intents.ts'
+import { IntentRejected } from '../../money/intents.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { PreparedCall } from '../../ports/chain/port.ts'
+import type { Notice } from './creation.ts'
+import { type AgentRow, findAgent, lockAgent, saveOnChainId } from './store.ts'
+
+/** The calls on the identity registry (ERC-8004) that registering needs. */
+export interface AgentRegistry {
+  /** As `eip155:<chainId>:<address>`. */
+  reference: string
+  register(input: { agentUri: string }): PreparedCall
+  /** Gives the operator's token to its agent's owner. */
+  transfer(input: { onChainAgentId: bigint; to: string }): PreparedCall
+}
+
+export interface RegistrationDeps {
+  db: Queryable
+  registry: AgentRegistry
+  publicUrl: URL
+  intents: Pick<Intents, 'create' | 'register'>
+  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  walletOf: (db: Queryable, ownerId: string) => Promise<string>
+  /** Called in the transaction that stores the on-chain id. */
+  onRegistered: (tx: Transaction, agent: AgentRow) => Promise<void>
+}
+
+const REGISTER_GAS = 600_000n
+
+interface RegisterPayload {
+  agentId: string
+}
+
+interface HandOverPayload {
+  agentId: string
+  onChainAgentId: string
+}
+
+/** One registration per agent, for ever. */
+export function registrationIntent(agentId: string, requestId: string | null): NewIntent {
+  return { kind: 'agent.register', key: `agent.register:${agentId}`, payload: { agentId }, requestId }
+}
+
+export function registrationFileUrl(publicUrl: URL, walletAddress: string): string {
+  return new URL(`/api/agents/${walletAddress}/registration.json`, publicUrl).href
+}
+
+/**
+ * The operator registers the agent and then hands its token to the seller's own wallet. With the transfer the registry
+ * forgets the operator as the agent's payment wallet, and the operator may write reviews, which an owner may not.
+ */
+export function registerIntentKinds(deps: RegistrationDeps): void {
+  deps.intents.register(registerKind(deps))
+  deps.intents.register(handOverKind(deps))
+}
+
+function registerKind(deps: RegistrationDeps): IntentKind<RegisterPayload> {
+  return {
+    kind: 'agent.register',
+    payload: Type.Object({ agentId: Type.String() }),
+    sender: 'operator',
+    finality: 'confirmed',
+    gasLimit: REGISTER_GAS,
+    async prepare({ agentId }) {
+      const agent = await existing(deps.db, agentId)
+      return deps.registry.register({ agentUri: registrationFileUrl(deps.publicUrl, agent.wallet_address) })
+    },
+    async onSettled(tx, intent, { agentId }, { events }) {
+      const registered = events.find((event) => event.name === 'AgentRegistered')
+      if (!registered) throw new Error(`The transaction of ${intent.key} registered no agent`)
+      await lockAgent(tx, agentId)
+      const agent = await saveOnChainId(tx, agentId, registered.agentId)
+      const onChainAgentId = registered.agentId.toString()
+      // After a reorganisation the agent may come back under another number, which is then handed over by itself.
+      await deps.intents.create(tx, {
+        kind: 'agent.hand-over',
+        key: `agent.hand-over:${agentId}:${onChainAgentId}`,
+        payload: { agentId, onChainAgentId },
+        requestId: intent.requestId,
+      })
+      await deps.onRegistered(tx, agent)
+    },
+    async onReverted(tx, _intent, { agentId }) {
+      await saveOnChainId(tx, agentId, null)
+    },
+    async onRejected(tx, _intent, { agentId }, reason) {
+      const agent = await existing(tx, agentId)
+      await deps.notify(tx, {
+        ownerId: agent.owner_id,
+        type: 'SYSTEM_ALERT',
+        title: 'Registration on chain failed',
+        message: `${agent.name} could not be registered on chain (${reason}). It can be hired and paid all the same.`,
+        link: `/agents/${agent.wallet_address}`,
+      })
+    },
+  }
+}
+
+function handOverKind(deps: RegistrationDeps): IntentKind<HandOverPayload> {
+  return {
+    kind: 'agent.hand-over',
+    payload: Type.Object({ agentId: Type.String(), onChainAgentId: Type.String({ pattern: '^[0-9]+$' }) }),
+    sender: 'operator',
+    finality: 'confirmed',
+    async prepare({ agentId, onChainAgentId }) {
+      const { owner_id } = await existing(deps.db, agentId)
+      const to = await deps.walletOf(deps.db, owner_id)
+      return deps.registry.transfer({ onChainAgentId: BigInt(onChainAgentId), to })
+    },
+  }
+}
+
+async function existing(db: Queryable, agentId: string): Promise<AgentRow> {
+  const agent = await findAgent(db, agentId)
+  if (!agent) throw new IntentRejected(`there is no agent ${agentId}`)
+  return agent
+}

@@ -1,0 +1,53 @@
+import { AppError, type ApprovalStatus, type HiddenReason } from '@agent-marketplace/contract'
+
+/** How categories and skills are compared: without letter case and outer blanks. */
+export function keyOf(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase()
+}
+
+/** Each once, in the order given, by its key. */
+export function distinctByKey(texts: readonly string[]): string[] {
+  return [...new Map(texts.map((text) => [keyOf(text), text.trim()])).values()]
+}
+
+export type PausedBy = 'OWNER' | 'QUOTA'
+
+export interface AgentState {
+  approval_status: ApprovalStatus
+  paused_by: PausedBy | null
+  owner_active: boolean
+}
+
+/** Why lists and search do not show an agent; empty when they do. */
+export function hiddenReasonsOf(state: AgentState): HiddenReason[] {
+  const reasons: HiddenReason[] = []
+  if (state.approval_status === 'PENDING') reasons.push('PENDING_APPROVAL')
+  if (state.approval_status === 'REJECTED') reasons.push('REJECTED')
+  if (state.paused_by === 'OWNER') reasons.push('PAUSED_BY_OWNER')
+  if (state.paused_by === 'QUOTA') reasons.push('PAUSED_BY_QUOTA')
+  if (!state.owner_active) reasons.push('OWNER_SUSPENDED')
+  return reasons
+}
+
+/** What keeps an agent from being hired. A pending one may be hired by those who know it. */
+export function isHireable(state: AgentState): boolean {
+  return state.approval_status !== 'REJECTED' && state.paused_by === null && state.owner_active
+}
+
+export function checkQuota({ current, quota }: { current: number; quota: number }): void {
+  if (current < quota) return
+  throw new AppError('AGENT_QUOTA_EXCEEDED', {
+    message: `You run ${current} of the ${quota} agents that your plan allows.`,
+    details: { current, quota },
+  })
+}
+
+/** A rejected agent may be approved later, and an approved one rejected; the same decision twice is refused. */
+export function checkDecision(from: ApprovalStatus, to: 'APPROVED' | 'REJECTED'): void {
+  if (from !== to) return
+  const allowed = to === 'APPROVED' ? ['PENDING', 'REJECTED'] : ['PENDING', 'APPROVED']
+  throw new AppError('INVALID_STATE', {
+    message: `The agent is ${from} already.`,
+    details: { status: from, allowed },
+  })
+}

@@ -1,0 +1,142 @@
+import type { AgentSearch, AgentSort } from '@agent-marketplace/contract'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { type SeededAgent, seedAgents, seedId } from './testing/seed-agents.ts'
+import { startAgents } from './testing/test-agents.ts'
+
+const api = await startAgents()
+afterAll(() => api.close())
+
+/** Words that are their own stems and none of them like a name, so that a model without a dictionary can find them. */
+const words = ['apple', 'river', 'stone', 'cloud', 'lamp']
+const stems = new Map([['apple', 'appl']])
+const categories = ['Finance', 'art', 'Deep Research']
+const skillNames = ['solidity', 'Rust', 'audits', 'poetry']
+
+const agentArbitrary: fc.Arbitrary<Omit<SeededAgent, 'id'>> = fc.record({
+  name: fc.constantFrom('Qzx', 'Wvk', 'Jhq'),
+  description: fc.subarray(words).map((chosen) => `Of ${chosen.join(' and ')}.`),
+  category: fc.constantFrom(...categories),
+  skills: fc.subarray(skillNames),
+  services: fc.subarray(words, { maxLength: 2 }),
+  lowestPriceMicro: fc.integer({ min: 0, max: 6 }).map(BigInt),
+  x402Enabled: fc.boolean(),
+  ratingSum: fc.integer({ min: 0, max: 10 }),
+  reviewCount: fc.constantFrom(0, 2, 3),
+  totalJobs: fc.integer({ min: 0, max: 5 }),
+  totalEarnedMicro: fc.integer({ min: 0, max: 5 }).map(BigInt),
+  isPremium: fc.boolean(),
+  isApproved: fc.constantFrom(true, true, true, false),
+  isPaused: fc.constantFrom(false, false, false, true),
+  createdAt: fc.integer({ min: 0, max: 50 }).map((minute) => new Date(Date.UTC(2026, 9, 1, 0, minute))),
+})
+
+const [generated = []] = fc.sample(fc.array(agentArbitrary, { minLength: 300, maxLength: 300 }), {
+  numRuns: 1,
+  seed: 5,
+})
+const seeded: SeededAgent[] = generated.map((agent, index) => ({
+  ...agent,
+  id: seedId(index),
+  ratingSum: Math.min(agent.ratingSum, agent.reviewCount * 5),
+}))
+await seedAgents(api.db, seeded)
+const listed = seeded.filter(({ isApproved, isPaused }) => isApproved && !isPaused)
+
+const ratingOf = ({ ratingSum, reviewCount }: SeededAgent) =>
+  reviewCount === 0 ? 0 : ratingSum / reviewCount
+const down = (a: number | bigint, b: number | bigint) => (a > b ? -1 : a < b ? 1 : 0)
+const byKey = (keyOf: (agent: SeededAgent) => number | bigint) => (a: SeededAgent, b: SeededAgent) =>
+  down(keyOf(a), keyOf(b)) || down(Number(a.isPremium), Number(b.isPremium)) || (a.id > b.id ? -1 : 1)
+
+const comparisons: Record<AgentSort, (a: SeededAgent, b: SeededAgent) => number> = {
+  rating: byKey(ratingOf),
+  price: byKey(({ lowestPriceMicro }) => -lowestPriceMicro),
+  jobs: byKey(({ totalJobs }) => totalJobs),
+  earned: byKey(({ totalEarnedMicro }) => totalEarnedMicro),
+  newest: (a, b) => down(a.createdAt.getTime(), b.createdAt.getTime()) || (a.id > b.id ? -1 : 1),
+}
+
+function matches(agent: SeededAgent, search: AgentSearch): boolean {
+  const { q = '', type, skills = '', minRating = 0, maxPrice, x402Enabled } = search
+  const text = [agent.description, ...agent.services].join(' ')
+  const own = agent.skills.map((skill) => skill.toLowerCase())
+  return (
+    q.split(' ').every((word) => text.includes(stems.get(word) ?? word)) &&
+    (type === undefined || type.toLowerCase() === agent.category.toLowerCase()) &&
+    skills.split(',').every((skill) => skill.trim() === '' || own.includes(skill.trim().toLowerCase())) &&
+    ratingOf(agent) >= minRating &&
+    (maxPrice === undefined || agent.lowestPriceMicro <= BigInt(maxPrice)) &&
+    (x402Enabled === undefined || agent.x402Enabled === x402Enabled)
+  )
+}
+
+const searchArbitrary = fc.record(
+  {
+    q: fc.subarray(words, { minLength: 1, maxLength: 2 }).map((chosen) => chosen.join(' ')),
+    type: fc.constantFrom(...categories, 'FINANCE', 'none'),
+    skills: fc.subarray([...skillNames, 'SOLIDITY'], { maxLength: 2 }).map((chosen) => chosen.join(', ')),
+    minRating: fc.constantFrom(0, 1, 2.5, 4, 5),
+    maxPrice: fc.integer({ min: 0, max: 6 }).map(String),
+    x402Enabled: fc.boolean(),
+    sort: fc.constantFrom<AgentSort>('rating', 'price', 'jobs', 'earned', 'newest'),
+    limit: fc.integer({ min: 1, max: 100 }),
+    offset: fc.integer({ min: 0, max: 120 }),
+  },
+  { requiredKeys: [] },
+)
+
+async function checkAgainstModel(search: AgentSearch): Promise<void> {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  const answer = await api.send('GET', `/api/agents/search?${query}`)
+  expect(answer.statusCode).toBe(200)
+  const { agents, total, limit, offset } = answer.json().data
+  const found = listed.filter((agent) => matches(agent, search))
+  const sort = search.sort ?? (search.q ? undefined : 'rating')
+  expect([total, limit, offset]).toEqual([found.length, search.limit ?? 20, search.offset ?? 0])
+  const ids: string[] = agents.map(({ id }: { id: string }) => id)
+  if (sort) {
+    const expected = found.toSorted(comparisons[sort]).slice(offset, offset + limit)
+    expect(ids).toEqual(expected.map(({ id }) => id))
+    return
+  }
+  // The rank of words is the database's own; which agents are found, and that pages do not overlap, is not.
+  expect(ids).toHaveLength(Math.min(limit, Math.max(found.length - offset, 0)))
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.every((id) => found.some((agent) => agent.id === id))).toBe(true)
+}
+
+const randomSeed = Math.floor(Math.random() * 2 ** 31)
+
+test.each([{ seed: 11 }, { seed: randomSeed }])(
+  'every combination of filters, sorts and pages agrees with a sort of all agents (seed $seed)',
+  async ({ seed }) => {
+    await fc.assert(fc.asyncProperty(searchArbitrary, checkAgainstModel), { seed, numRuns: 150 })
+  },
+)
+
+test('the pages of a ranked search together are all its matches, once each', async () => {
+  const search = { q: 'river', limit: 17 }
+  const all = listed.filter((agent) => matches(agent, search))
+  const ids: string[] = []
+  for (let offset = 0; offset < all.length; offset += search.limit) {
+    const answer = await api.send('GET', `/api/agents/search?q=river&limit=17&offset=${offset}`)
+    ids.push(...answer.json().data.agents.map(({ id }: { id: string }) => id))
+  }
+  expect(ids.toSorted()).toEqual(all.map(({ id }) => id).toSorted())
+})
+
+test('the kept counters stay true whatever happens to agents', async () => {
+  await api.db.run(sql`update agents set paused_by = 'OWNER' where total_jobs = 1`)
+  await api.db.run(sql`update agents set category = 'art', category_key = 'art' where total_jobs = 2`)
+  await api.db.run(sql`update agents set approval_status = 'APPROVED', paused_by = null where total_jobs = 3`)
+  await api.db.run(sql`delete from agents where total_jobs = 4`)
+  const counted = await api.db.rows(
+    sql`select category_key, listed_count from agent_counts where listed_count <> 0 order by category_key`,
+  )
+  const real = await api.db.rows(sql`
+    select category_key, count(*) as listed_count from agents where listed group by category_key order by category_key`)
+  expect(counted).toEqual(real)
+})

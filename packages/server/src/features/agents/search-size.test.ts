@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { RANKED_LIMIT } from './search-store.ts'
+import { seedOwner } from './testing/seed-agents.ts'
+import { startAgents } from './testing/test-agents.ts'
+
+const api = await startAgents()
+afterAll(() => api.close())
+
+const COUNT = 10_050
+const RARE_EVERY = 5
+
+/** More than are counted one by one; every fifth also has a rarer word, and more of those than are ranked. */
+const ownerId = await seedOwner(api.db)
+await api.db.run(sql`
+  insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
+    skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status, created_at)
+  select 'c' || lpad(n::text, 24, '0'), ${ownerId}, '0x' || lpad(to_hex(n), 40, '0'), n::text, 'Agent ' || n,
+    case when n % ${RARE_EVERY}::integer = 0 then 'common seldom' else 'common' end, 'bulk', 'bulk', '{}', '{}', '[]', n, n % 2 = 0,
+    true, 'APPROVED', '2026-01-01'::timestamptz + n * interval '1 second'
+  from generate_series(1, ${COUNT}::integer) n`)
+await api.db.run(sql`analyze agents`)
+
+test('totals are exact without filters and by type, up to 10,000 with any filter, and estimates beyond', async () => {
+  const totalOf = async (search: Parameters<typeof api.agents.search>[0]) => {
+    const { total, totalIsEstimate } = await api.agents.search({ limit: 1, ...search })
+    return { total, totalIsEstimate }
+  }
+  expect(await totalOf({})).toEqual({ total: COUNT, totalIsEstimate: false })
+  expect(await totalOf({ type: 'BULK' })).toEqual({ total: COUNT, totalIsEstimate: false })
+  expect(await totalOf({ x402Enabled: true })).toEqual({ total: COUNT / 2, totalIsEstimate: false })
+  expect(await totalOf({ maxPrice: '10000' })).toEqual({ total: 10_000, totalIsEstimate: false })
+  const many = await totalOf({ q: 'common' })
+  expect(many.totalIsEstimate).toBe(true)
+  expect(many.total).toBeGreaterThan(10_000)
+  expect(many.total).toBeLessThan(2 * COUNT)
+})
+
+test('a page deep down holds what belongs there', async () => {
+  const { rows } = await api.agents.search({ sort: 'price', limit: 20, offset: COUNT - 10 })
+  expect(rows.map(({ lowest_price_micro }) => Number(lowest_price_micro))).toEqual(
+    Array.from({ length: 10 }, (_, index) => COUNT - 9 + index),
+  )
+  expect((await api.agents.search({ offset: 1_000_000 })).rows).toEqual([])
+})
+
+test('behind the ranked matches the rest follows without a gap or a repeat', async () => {
+  const matches = COUNT / RARE_EVERY
+  expect(matches).toBeGreaterThan(RANKED_LIMIT)
+  const ids = new Set<string>()
+  for (let offset = 0; offset < matches; offset += 90) {
+    const { rows, total } = await api.agents.search({ q: 'seldom', limit: 90, offset })
+    expect(total).toBe(matches)
+    for (const { id } of rows) ids.add(id)
+  }
+  expect(ids.size).toBe(matches)
+})

@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { plainAgent, type SeededAgent, seedAgents, seedId } from './testing/seed-agents.ts'
+import { startAgents } from './testing/test-agents.ts'
+
+const api = await startAgents()
+afterAll(() => api.close())
+
+const agent = (index: number, fields: Partial<SeededAgent>): SeededAgent => ({
+  ...plainAgent,
+  id: seedId(index),
+  ...fields,
+})
+
+await seedAgents(api.db, [
+  agent(1, { name: 'Ledger Lark', description: 'Reconciles on-chain payments with your books.' }),
+  agent(2, { name: 'Quill', description: 'Writes. Knows what a ledger is.', skills: ['Copywriting'] }),
+  agent(3, { name: 'Mint', description: 'Art.', services: ['Ledger illustration'], category: 'art' }),
+  agent(4, {
+    name: 'Chainwright',
+    description: 'Implements ERC-8004 and x402.',
+    skills: ['C++', 'Solidity'],
+  }),
+  agent(5, { name: 'Hidden Ledger', isApproved: false }),
+  agent(6, { name: 'Paused Ledger', isPaused: true }),
+  agent(7, { name: '100% _Real_ \\ Percent', category: 'art', isPremium: true }),
+  agent(8, { name: 'Zephyr', category: 'art', ratingSum: 5, reviewCount: 1 }),
+])
+
+async function find(query: string) {
+  const answer = await api.send('GET', `/api/agents/search?${query}`)
+  expect(answer.statusCode).toBe(200)
+  const { agents, ...page } = answer.json().data
+  return { names: agents.map(({ name }: { name: string }) => name), agents, page }
+}
+
+describe('words', () => {
+  test('a word of the name comes before one of a service, before one of the description', async () => {
+    const { names, page } = await find('q=ledger')
+    expect(names).toEqual(['Ledger Lark', 'Mint', 'Quill'])
+    expect(page).toMatchObject({ total: 3, limit: 20, offset: 0 })
+  })
+
+  test('forms of a word are one word, and all words are needed', async () => {
+    expect((await find('q=reconciling+payment')).names).toEqual(['Ledger Lark'])
+    expect((await find('q=reconcile+solidity')).names).toEqual([])
+  })
+
+  test('punctuation parts words', async () => {
+    expect((await find('q=erc-8004')).names).toEqual(['Chainwright'])
+    expect((await find('q=x402')).names).toEqual(['Chainwright'])
+    expect((await find('q=on-chain')).names).toContain('Ledger Lark')
+  })
+
+  test('typing errors in a name are forgiven when the words alone find too little', async () => {
+    for (const typo of ['ledgr+lark', 'Legder+Lark', 'ldger+lark']) {
+      expect((await find(`q=${typo}`)).names[0]).toBe('Ledger Lark')
+    }
+    expect((await find('q=zephir')).names).toEqual(['Zephyr'])
+    expect((await find('q=chainwrihgt')).names).toEqual(['Chainwright'])
+    expect((await find('q=zephir&type=general')).names).toEqual([])
+    expect((await find('q=zephir')).page.total).toBe(1)
+    expect((await find('q=xylophone')).names).toEqual([])
+  })
+
+  test('what stands for something in a pattern stands for itself here', async () => {
+    for (const q of ['%25', '_', '%5C', "'", '%22', "a'b", '%25%25%25', '!:*%26%7C()', '😀', 'the']) {
+      const { page } = await find(`q=${encodeURIComponent(decodeURIComponent(q))}`)
+      expect(page.total).toBeLessThanOrEqual(6)
+    }
+    expect((await find('q=100%25')).names).toEqual(['100% _Real_ \\ Percent'])
+  })
+})
+
+test('premium listings are marked, and first among equals', async () => {
+  const { agents, names } = await find('type=art')
+  expect(names).toEqual(['Zephyr', '100% _Real_ \\ Percent', 'Mint'])
+  expect(agents.map(({ premium }: { premium: boolean }) => premium)).toEqual([false, true, false])
+})
+
+test('an expired premium listing is one no longer', async () => {
+  const seller = await api.newSeller()
+  await api.db.run(sql`update agents set owner_id = ${seller.ownerId} where id = ${seedId(3)}`)
+  const until = new Date(api.clock.now().getTime() + 1000)
+  const premiumOf = async (name: string) =>
+    (await find('type=art')).agents.find((found: { name: string }) => found.name === name).premium
+  await api.db.transaction((tx) => api.agents.setPremiumUntil(tx, seller.ownerId, until))
+  expect(await premiumOf('Mint')).toBe(true)
+  await api.agents.keepUp()
+  expect(await premiumOf('Mint')).toBe(true)
+  api.clock.advance(1)
+  await api.agents.keepUp()
+  expect(await premiumOf('Mint')).toBe(false)
+})
+
+test('400 for what is out of range', async () => {
+  for (const query of [
+    'minRating=6',
+    'maxPrice=-1',
+    'maxPrice=1.5',
+    'sort=best',
+    'limit=101',
+    'offset=-1',
+    'x402Enabled=1',
+    'q=%00',
+  ]) {
+    expect((await api.send('GET', `/api/agents/search?${query}`)).statusCode).toBe(400)
+  }
+})
+
+describe('hot pages', () => {
+  test('a change shows at once, one of another process after a second', async () => {
+    const seller = await api.newSeller()
+    const { id, walletAddress } = (await api.create(seller)).json().data
+    const namesOn = async (url: string) => JSON.stringify((await api.send('GET', url)).json())
+    const pages = ['/api/agents', '/api/agents/search?limit=50', '/api/agents/search?sort=newest&limit=50']
+    for (const page of pages) expect(await namesOn(page)).not.toContain(walletAddress)
+    await api.settle(id)
+    for (const page of pages) expect(await namesOn(page)).toContain(walletAddress)
+    await api.send('PATCH', `/api/agents/${walletAddress}`, seller.headers, { name: 'Renamed' })
+    for (const page of pages) expect(await namesOn(page)).toContain('Renamed')
+    await api.db.run(sql`update agents set name = 'Elsewhere' where id = ${id}`)
+    for (const page of pages) expect(await namesOn(page)).toContain('Renamed')
+    api.clock.advance(1)
+    // The first request after a second fetches the page, and is answered with it.
+    for (const page of pages) expect(await namesOn(page)).toContain('Elsewhere')
+  })
+
+  test('carry the same headers as any answer, in the form that was asked for', async () => {
+    const v2 = { accept: 'application/vnd.agent-marketplace.v2+json' }
+    const first = await api.send('GET', '/api/agents/search', v2)
+    const kept = await api.send('GET', '/api/agents/search', v2)
+    const plain = await api.send('GET', '/api/agents/search')
+    expect(kept.body).toBe(first.body)
+    expect(kept.headers['content-type']).toBe(first.headers['content-type'])
+    expect(plain.headers['content-type']).toContain('application/json')
+    for (const name of [
+      'x-request-id',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-content-type-options',
+    ]) {
+      expect(kept.headers[name]).toBeDefined()
+    }
+  })
+})

@@ -1,0 +1,185 @@
+import { type AgentDetail, type AgentUpdate, AppError, type OwnAgent } from '@agent-marketplace/contract'
+import { addSeconds } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { type ApprovalDeps, createApproval } from './approval.ts'
+import { type CreationDeps, createCreation } from './creation.ts'
+import { createAgentLookup, type HistoryDeps, historiesOf, noHistory } from './detail.ts'
+import { findFacts, findOwnFacts } from './facts.ts'
+import { agentCardOf, registrationFileOf } from './files.ts'
+import { createHotPages } from './hot-pages.ts'
+import { createAgentList } from './list.ts'
+import { profileOfRow } from './offers.ts'
+import { createPausing } from './pausing.ts'
+import { presentDetail, presentOwnAgent, presentReputation } from './present.ts'
+import { changedProfile } from './profile.ts'
+import { askProvider } from './provider.ts'
+import { expirePremium, removeReservations } from './quota-store.ts'
+import { type RegistrationDeps, registerIntentKinds } from './registration.ts'
+import { createAgentSearch } from './search.ts'
+import {
+  type AgentRow,
+  type ApprovalPage,
+  countForApproval,
+  listAgentsOf,
+  listForApproval,
+  lockAgentByWallet,
+  saveProfile,
+} from './store.ts'
+import * as totals from './totals.ts'
+
+/**
+ * Agents. It promises: an agent has its wallet before anyone sees it, and a quota of n never runs n + 1 agents; lists
+ * and search show approved, running agents of active owners and nobody else's; what is private stays with the owner.
+ */
+export interface AgentsDeps
+  extends CreationDeps,
+    HistoryDeps,
+    Omit<RegistrationDeps, 'onRegistered'>,
+    Pick<ApprovalDeps, 'approvesItself'> {
+  db: Database
+  intents: RegistrationDeps['intents']
+  /** A pool of its own with a short statement timeout, so that a slow search holds nothing else up. */
+  searchDb: Database
+  cursorSecret: string
+  /** The name of the company that an owner registered as; null for persons. */
+  companyNameOf: (db: Queryable, ownerId: string) => Promise<string | null>
+}
+
+/** Who looks at an agent. */
+export interface Viewer {
+  ownerId: string
+  isAdmin: boolean
+}
+
+const RESERVATION_SECONDS = 2 * 24 * 3600
+
+export function createAgentsService(deps: AgentsDeps) {
+  const { db, clock, newId } = deps
+  const registry = deps.registry.reference
+  const hotPages = createHotPages(clock)
+  const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
+
+  const lookUp = createAgentLookup(deps)
+  const creation = createCreation(deps)
+  const approval = createApproval({ ...deps, onListingChange })
+  const pausing = createPausing({ ...deps, ownedAgent, onListingChange })
+  registerIntentKinds({ ...deps, onRegistered: approval.onRegistered })
+
+  const privyDetail = async (queryable: Queryable, row: AgentRow): Promise<AgentDetail> => {
+    const history = (await historiesOf(queryable, deps, [row])).get(row.id) ?? noHistory
+    return presentDetail(row, { history, registry, isPrivy: true })
+  }
+
+  async function existing(wallet: string) {
+    const found = await lookUp(wallet)
+    if (!found) throw unknownAgent()
+    return found
+  }
+
+  return {
+    beginCreation: creation.begin,
+    completeCreation: creation.complete,
+    list: createAgentList(deps),
+    search: createAgentSearch(deps),
+
+    async detailOf(
+      wallet: string,
+      viewer: Viewer | undefined,
+    ): Promise<{ row: AgentRow; detail: AgentDetail }> {
+      const { row, history } = await existing(wallet)
+      const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.owner_id)
+      return { row, detail: presentDetail(row, { history, registry, isPrivy }) }
+    },
+
+    /** After a change, for the owner. */
+    privyDetail,
+
+    /** The provider is told of a new limit first: if it does not answer, nothing has changed. */
+    async prepareUpdate(wallet: string, ownerId: string, update: AgentUpdate): Promise<void> {
+      const { row } = await existing(wallet)
+      checkOwner(row, ownerId)
+      if (!update.guardrails) return
+      const { guardrails } = changedProfile(profileOfRow(row), update, newId)
+      const limits = { perTxLimitMicro: guardrails?.perTxLimitMicro ?? undefined }
+      const walletId = row.provider_wallet_id
+      await askProvider(() => deps.wallets.updateLimits({ walletId, limits }))
+    },
+
+    async update(tx: Transaction, wallet: string, ownerId: string, update: AgentUpdate): Promise<AgentRow> {
+      const row = await ownedAgent(tx, wallet, ownerId)
+      onListingChange(tx)
+      return saveProfile(tx, row.id, changedProfile(profileOfRow(row), update, newId))
+    },
+
+    pause: pausing.pause,
+    resume: pausing.resume,
+
+    async registrationFileOf(wallet: string) {
+      const { row } = await existing(wallet)
+      return registrationFileOf(row, { publicUrl: deps.publicUrl, registry })
+    },
+
+    async cardOf(wallet: string) {
+      const { row } = await existing(wallet)
+      const companyName = await deps.companyNameOf(db, row.owner_id)
+      return agentCardOf(row, { publicUrl: deps.publicUrl, companyName })
+    },
+
+    /** For other features. */
+    agentOf: findFacts,
+    ownAgentOf: findOwnFacts,
+    reputationOf: async (wallet: string) => presentReputation((await existing(wallet)).row, registry),
+    agentsOf: async (ownerId: string): Promise<OwnAgent[]> =>
+      (await listAgentsOf(db, ownerId)).map(presentOwnAgent),
+    pauseAgentsBeyond: pausing.pauseBeyond,
+    resumeAgentsUpTo: pausing.resumeUpTo,
+    setPremiumUntil: pausing.setPremiumUntil,
+    ...totals,
+
+    /** For admins. */
+    approveAgent: async (tx: Transaction, agentId: string) =>
+      privyDetail(tx, await approval.approve(tx, agentId)),
+    rejectAgent: async (tx: Transaction, agentId: string, reason: string) =>
+      privyDetail(tx, await approval.reject(tx, agentId, reason)),
+    async listAgentsForApproval(page: ApprovalPage): Promise<{ agents: AgentDetail[]; total: number }> {
+      const [rows, total] = await Promise.all([
+        listForApproval(db, page),
+        countForApproval(db, page.approvalStatus),
+      ])
+      const histories = await historiesOf(db, deps, rows)
+      const agents = rows.map((row) => {
+        const history = histories.get(row.id) ?? noHistory
+        return presentDetail(row, { history, registry, isPrivy: true })
+      })
+      return { agents, total }
+    },
+
+    hotPages,
+    async keepUp(): Promise<void> {
+      const now = clock.now()
+      if ((await expirePremium(db, now)) > 0) hotPages.clear()
+      await removeReservations(db, addSeconds(now, -RESERVATION_SECONDS))
+    },
+  }
+}
+
+export type AgentsService = ReturnType<typeof createAgentsService>
+
+/** Agents are public, so another's is forbidden rather than unknown. */
+async function ownedAgent(tx: Queryable, wallet: string, ownerId: string): Promise<AgentRow> {
+  const row = await lockAgentByWallet(tx, wallet)
+  if (!row) throw unknownAgent()
+  checkOwner(row, ownerId)
+  return row
+}
+
+function checkOwner(row: AgentRow, ownerId: string): void {
+  if (row.owner_id !== ownerId)
+    throw new AppError('FORBIDDEN', { message: 'This agent belongs to someone else.' })
+}
+
+function unknownAgent(): AppError<'NOT_FOUND'> {
+  return new AppError('NOT_FOUND', { message: 'There is no agent with this wallet.' })
+}

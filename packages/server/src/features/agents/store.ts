@@ -1,0 +1,192 @@
+import type { ApprovalStatus } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { type AgentProfile, lowestPriceMicro } from './profile.ts'
+import { type AgentState, keyOf, type PausedBy } from './rules.ts'
+
+/** What lists show of an agent. */
+export interface ListedRow {
+  id: string
+  wallet_address: string
+  name: string
+  description: string
+  category: string
+  avatar_url: string | null
+  hourly_rate_micro: bigint | null
+  lowest_price_micro: bigint
+  average_rating: number
+  total_jobs: number
+  approval_status: ApprovalStatus
+  created_at: Date
+}
+
+/** What search shows. */
+export interface FoundRow extends ListedRow {
+  skills: string[]
+  /** As stored; `storedOffers` reads it. */
+  services: unknown
+  x402_enabled: boolean
+  total_earned_micro: bigint
+  is_premium: boolean
+  review_count: number
+  on_chain_agent_id: bigint | null
+}
+
+export interface AgentRow extends FoundRow, AgentState {
+  owner_id: string
+  provider_wallet_id: string
+  rejection_reason: string | null
+  paused_by: PausedBy | null
+  session_cap_micro: bigint | null
+  per_tx_limit_micro: bigint | null
+  allowed_skills: string[] | null
+  rating_counts: number[]
+  rating_sum: number
+  completed_jobs: number
+  cancelled_jobs: number
+  disputed_jobs: number
+  settled_volume_micro: bigint
+  verified_x402_payments: number
+  feedback_count: number
+}
+
+export const listedColumns = sql`
+  agents.id, agents.wallet_address, agents.name, agents.description, agents.category, agents.avatar_url,
+  agents.hourly_rate_micro, agents.lowest_price_micro, agents.average_rating, agents.total_jobs,
+  agents.approval_status, agents.created_at`
+
+export const foundColumns = sql`
+  ${listedColumns}, agents.skills, agents.services, agents.x402_enabled, agents.total_earned_micro,
+  agents.is_premium, agents.review_count, agents.on_chain_agent_id`
+
+const agentColumns = sql`
+  ${foundColumns}, agents.owner_id, agents.provider_wallet_id, agents.rejection_reason, agents.paused_by,
+  agents.owner_active, agents.session_cap_micro, agents.per_tx_limit_micro, agents.allowed_skills,
+  agents.rating_counts, agents.rating_sum, agents.completed_jobs, agents.cancelled_jobs, agents.disputed_jobs,
+  agents.settled_volume_micro, agents.verified_x402_payments, agents.feedback_count`
+
+export interface NewAgentRow {
+  id: string
+  ownerId: string
+  walletAddress: string
+  providerWalletId: string
+  profile: AgentProfile
+  premiumUntil: Date | null
+  now: Date
+}
+
+export function insertAgent(tx: Queryable, agent: NewAgentRow): Promise<AgentRow> {
+  const { profile, premiumUntil, now } = agent
+  const { guardrails } = profile
+  return tx.one(sql`
+    insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
+      avatar_url, hourly_rate_micro, skills, skill_keys, services, session_cap_micro, per_tx_limit_micro,
+      allowed_skills, lowest_price_micro, x402_enabled, owner_active, premium_until, is_premium, created_at)
+    select ${agent.id}, owners.id, ${agent.walletAddress}, ${agent.providerWalletId}, ${profile.name},
+      ${profile.description}, ${profile.category}, ${keyOf(profile.category)}, ${profile.avatarUrl},
+      ${profile.hourlyRateMicro}::bigint, ${profile.skills}::text[], ${profile.skills.map(keyOf)}::text[],
+      ${servicesJson(profile)}::jsonb, ${guardrails?.sessionCapMicro ?? null}::bigint,
+      ${guardrails?.perTxLimitMicro ?? null}::bigint, ${guardrails?.allowedSkills ?? null}::text[],
+      ${lowestPriceMicro(profile)}::bigint, ${sellsByX402(profile)}::boolean, owners.account_status = 'ACTIVE',
+      ${premiumUntil}::timestamptz, ${premiumUntil !== null && premiumUntil > now}::boolean, ${now}::timestamptz
+    from owners where owners.id = ${agent.ownerId}
+    returning ${agentColumns}`)
+}
+
+export function saveProfile(tx: Queryable, agentId: string, profile: AgentProfile): Promise<AgentRow> {
+  const { guardrails } = profile
+  return tx.one(sql`
+    update agents set
+      name = ${profile.name},
+      description = ${profile.description},
+      category = ${profile.category},
+      category_key = ${keyOf(profile.category)},
+      avatar_url = ${profile.avatarUrl},
+      hourly_rate_micro = ${profile.hourlyRateMicro},
+      skills = ${profile.skills},
+      skill_keys = ${profile.skills.map(keyOf)},
+      services = ${servicesJson(profile)},
+      session_cap_micro = ${guardrails?.sessionCapMicro ?? null},
+      per_tx_limit_micro = ${guardrails?.perTxLimitMicro ?? null},
+      allowed_skills = ${guardrails?.allowedSkills ?? null},
+      lowest_price_micro = ${lowestPriceMicro(profile)},
+      x402_enabled = ${sellsByX402(profile)}
+    where id = ${agentId} returning ${agentColumns}`)
+}
+
+function servicesJson({ services }: AgentProfile): string {
+  return sql.json(services.map((offer) => ({ ...offer, priceMicro: offer.priceMicro.toString() })))
+}
+
+function sellsByX402({ services }: AgentProfile): boolean {
+  return services.some(({ x402Enabled }) => x402Enabled)
+}
+
+/** By wallets in small letters. */
+export function findAgentsByWallet(db: Queryable, wallets: string[]): Promise<AgentRow[]> {
+  return db.rows(sql`select ${agentColumns} from agents where lower(wallet_address) = any(${wallets})`)
+}
+
+export function findAgent(db: Queryable, agentId: string): Promise<AgentRow | undefined> {
+  return db.maybeOne(sql`select ${agentColumns} from agents where id = ${agentId}`)
+}
+
+export function lockAgent(tx: Queryable, agentId: string): Promise<AgentRow | undefined> {
+  return tx.maybeOne(sql`select ${agentColumns} from agents where id = ${agentId} for no key update`)
+}
+
+export function lockAgentByWallet(tx: Queryable, wallet: string): Promise<AgentRow | undefined> {
+  return tx.maybeOne(sql`
+    select ${agentColumns} from agents where lower(wallet_address) = lower(${wallet}) for no key update`)
+}
+
+/** The oldest first. */
+export function listAgentsOf(db: Queryable, ownerId: string): Promise<AgentRow[]> {
+  return db.rows(sql`select ${agentColumns} from agents where owner_id = ${ownerId} order by created_at, id`)
+}
+
+export interface ApprovalPage {
+  approvalStatus: ApprovalStatus | undefined
+  limit: number
+  offset: number
+}
+
+export function listForApproval(db: Queryable, page: ApprovalPage): Promise<AgentRow[]> {
+  const filter = page.approvalStatus ? sql`where approval_status = ${page.approvalStatus}` : sql``
+  return db.rows(sql`
+    select ${agentColumns} from agents ${filter} order by created_at, id limit ${page.limit} offset ${page.offset}`)
+}
+
+export async function countForApproval(
+  db: Queryable,
+  approvalStatus: ApprovalStatus | undefined,
+): Promise<number> {
+  const filter = approvalStatus ? sql`where approval_status = ${approvalStatus}` : sql``
+  const { count } = await db.one<{ count: bigint }>(sql`select count(*) from agents ${filter}`)
+  return Number(count)
+}
+
+export function saveApproval(
+  tx: Queryable,
+  agentId: string,
+  approval: { status: ApprovalStatus; reason: string | null },
+): Promise<AgentRow> {
+  return tx.one(sql`
+    update agents set approval_status = ${approval.status}, rejection_reason = ${approval.reason}
+    where id = ${agentId} returning ${agentColumns}`)
+}
+
+export function savePause(tx: Queryable, agentId: string, pausedBy: PausedBy | null): Promise<AgentRow> {
+  return tx.one(
+    sql`update agents set paused_by = ${pausedBy} where id = ${agentId} returning ${agentColumns}`,
+  )
+}
+
+export function saveOnChainId(
+  tx: Queryable,
+  agentId: string,
+  onChainAgentId: bigint | null,
+): Promise<AgentRow> {
+  return tx.one(sql`
+    update agents set on_chain_agent_id = ${onChainAgentId} where id = ${agentId} returning ${agentColumns}`)
+}

@@ -1,0 +1,95 @@
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { keyOf } from '../rules.ts'
+
+/** An agent as search sees it, stored without the way through creation. */
+export interface SeededAgent {
+  id: string
+  name: string
+  description: string
+  category: string
+  skills: string[]
+  /** Names of services, each sold at the lowest price. */
+  services: string[]
+  lowestPriceMicro: bigint
+  x402Enabled: boolean
+  ratingSum: number
+  reviewCount: number
+  totalJobs: number
+  totalEarnedMicro: bigint
+  isPremium: boolean
+  isApproved: boolean
+  isPaused: boolean
+  createdAt: Date
+}
+
+export const plainAgent: Omit<SeededAgent, 'id'> = {
+  name: 'Plain Agent',
+  description: 'Does things.',
+  category: 'general',
+  skills: [],
+  services: [],
+  lowestPriceMicro: 1_000_000n,
+  x402Enabled: false,
+  ratingSum: 0,
+  reviewCount: 0,
+  totalJobs: 0,
+  totalEarnedMicro: 0n,
+  isPremium: false,
+  isApproved: true,
+  isPaused: false,
+  createdAt: new Date('2026-11-01T00:00:00Z'),
+}
+
+export function seedId(index: number): string {
+  return `c${String(index).padStart(24, '0')}`
+}
+
+export async function seedOwner(db: Queryable): Promise<string> {
+  const ownerId = 'cseedowner00000000000000a'
+  await db.run(sql`
+    insert into owners (id, wallet_address, created_at) values (${ownerId}, ${`0x${'5e'.repeat(20)}`}, now())
+    on conflict do nothing`)
+  return ownerId
+}
+
+export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]): Promise<void> {
+  const ownerId = await seedOwner(db)
+  const rows = agents.map((agent) => ({
+    id: agent.id,
+    wallet: `0x${Buffer.from(agent.id.slice(-20)).toString('hex')}`,
+    name: agent.name,
+    description: agent.description,
+    category: agent.category,
+    category_key: keyOf(agent.category),
+    skills: agent.skills,
+    skill_keys: agent.skills.map(keyOf),
+    services: agent.services.map((name, index) => ({
+      id: `${agent.id.slice(0, -2)}s${index}`,
+      name,
+      priceMicro: agent.lowestPriceMicro.toString(),
+      deliveryHours: 24,
+      x402Enabled: agent.x402Enabled,
+    })),
+    price: agent.lowestPriceMicro.toString(),
+    x402: agent.x402Enabled,
+    rating_sum: agent.ratingSum,
+    review_count: agent.reviewCount,
+    total_jobs: agent.totalJobs,
+    earned: agent.totalEarnedMicro.toString(),
+    premium: agent.isPremium,
+    approval: agent.isApproved ? 'APPROVED' : 'PENDING',
+    paused: agent.isPaused ? 'OWNER' : null,
+    created_at: agent.createdAt,
+  }))
+  await db.run(sql`
+    insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
+      skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status, paused_by,
+      is_premium, rating_sum, review_count, total_jobs, total_earned_micro, created_at)
+    select id, ${ownerId}, wallet, id, name, description, category, category_key, skills, skill_keys, services, price, x402,
+      true, approval, paused, premium, rating_sum, review_count, total_jobs, earned, created_at
+    from jsonb_to_recordset(${sql.json(rows)}::jsonb) as (
+      id text, wallet text, name text, description text, category text, category_key text, skills text[],
+      skill_keys text[], services jsonb, price bigint, x402 boolean, rating_sum integer, review_count integer,
+      total_jobs integer, earned bigint, premium boolean, approval text, paused text, created_at timestamptz)`)
+}
