@@ -1,0 +1,100 @@
+import { formatUsdc, type JobParty, type NotificationType } from '@agent-marketplace/contract'
+import type { JobRow } from './job.ts'
+import type { Action } from './transitions.ts'
+
+/** What an owner is told. */
+export interface Notice {
+  ownerId: string
+  type: NotificationType
+  title: string
+  message: string
+  link: string
+}
+
+interface Announcement {
+  /** Its name on the timeline. */
+  event: string
+  notice: NotificationType
+  title: string
+  message: string
+}
+
+/** How each decision is written on the timeline and told to the other side. */
+const announcements: Record<Exclude<Action, 'pay' | 'rule' | 'review' | 'replyToReview'>, Announcement> = {
+  cancel: said('JOB_CANCELLED', 'JOB_CANCELLED', 'Job cancelled', 'The client has cancelled the job.'),
+  decline: said('JOB_DECLINED', 'JOB_CANCELLED', 'Job declined', 'The seller has declined the job.'),
+  expire: said('JOB_EXPIRED', 'JOB_CANCELLED', 'Job expired', 'The job was not paid in time.'),
+  deliver: said('JOB_DELIVERED', 'JOB_DELIVERED', 'Work delivered', 'The work has been handed in.'),
+  requestChanges: said(
+    'CHANGES_REQUESTED',
+    'CHANGES_REQUESTED',
+    'Changes requested',
+    'The client asks for changes.',
+  ),
+  approve: said('JOB_APPROVED', 'JOB_COMPLETED', 'Work approved', 'The client has approved the work.'),
+  autoRelease: said('REVIEW_ENDED', 'JOB_COMPLETED', 'Review window over', 'The work counts as approved.'),
+  refund: said('JOB_REFUNDED', 'JOB_CANCELLED', 'Money returned', 'The seller gives the money back.'),
+  dispute: said('DISPUTE_OPENED', 'JOB_DISPUTED', 'Dispute opened', 'The other side has opened a dispute.'),
+  addEvidence: said(
+    'EVIDENCE_ADDED',
+    'DISPUTE_UPDATED',
+    'New evidence',
+    'The other side has added evidence.',
+  ),
+  offerSettlement: said(
+    'SETTLEMENT_OFFERED',
+    'DISPUTE_UPDATED',
+    'Settlement offered',
+    'The other side offers a settlement.',
+  ),
+  acceptSettlement: said(
+    'SETTLEMENT_ACCEPTED',
+    'DISPUTE_UPDATED',
+    'Settlement accepted',
+    'Your offer was accepted.',
+  ),
+  lapse: said(
+    'DISPUTE_LAPSED',
+    'JOB_CANCELLED',
+    'Dispute undecided',
+    'Nobody decided the dispute in time; the client is refunded.',
+  ),
+}
+export type AnnouncedAction = keyof typeof announcements
+
+function said(event: string, notice: NotificationType, title: string, message: string): Announcement {
+  return { event, notice, title, message }
+}
+
+export const announcementOf = (action: AnnouncedAction): Announcement => announcements[action]
+
+const ownerOf = (job: JobRow, side: 'CLIENT' | 'SELLER') =>
+  side === 'CLIENT' ? job.client_id : job.seller_id
+
+export function noticeTo(
+  job: JobRow,
+  side: 'CLIENT' | 'SELLER',
+  { type, title, message }: Pick<Notice, 'type' | 'title' | 'message'>,
+): Notice {
+  return {
+    ownerId: ownerOf(job, side),
+    type,
+    title,
+    message: `“${job.title}”: ${message}`,
+    link: `/jobs/${job.id}`,
+  }
+}
+
+/** The other side hears of what one side did; both hear of what the service or the multisig did. */
+export function noticesOf(
+  job: JobRow,
+  actor: JobParty,
+  told: Pick<Notice, 'type' | 'title' | 'message'>,
+): Notice[] {
+  const sides = (['CLIENT', 'SELLER'] as const).filter((side) => side !== actor)
+  const notices = sides.map((side) => noticeTo(job, side, told))
+  // Whoever hired their own agent is both sides, and hears it once.
+  return job.client_id === job.seller_id ? notices.slice(0, 1) : notices
+}
+
+export const usdc = (amountMicro: bigint): string => `${formatUsdc(amountMicro)} USDC`

@@ -1,0 +1,62 @@
+import { ESCROW_FEE_BPS, ESCROW_THRESHOLD_MICRO } from '@agent-marketplace/contract'
+import { type Invariant, inDatabase } from '../../money/invariant.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** What jobs promise beyond the money engine; anyone may check it at any moment. */
+export const jobsInvariants: readonly Invariant[] = [
+  inDatabase('M4', 'Each job’s rail and fee follow from its price', (db) =>
+    db.rows(sql`
+      select id, payment_method, price_micro, fee_micro from jobs
+      where payment_method <> case when price_micro < ${ESCROW_THRESHOLD_MICRO} then 'X402' else 'ESCROW' end
+        or fee_micro <> case when payment_method = 'X402' then 0 else price_micro * ${ESCROW_FEE_BPS} / 10000 end`),
+  ),
+
+  inDatabase('J1', 'A job without an open order stands where the chain has it', (db) =>
+    db.rows(sql`
+      select id, status, escrow_facts ->> 'state' as state from jobs
+      where payment_method = 'ESCROW' and cardinality(open_intents) = 0 and status <> case escrow_facts ->> 'state'
+        when 'UNFUNDED' then case when status = 'CANCELLED' then 'CANCELLED' else 'PENDING' end
+        when 'FUNDED' then 'IN_PROGRESS'
+        when 'SUBMITTED' then 'UNDER_REVIEW'
+        when 'DISPUTED' then 'DISPUTED'
+        else case when escrow_facts ->> 'sellerGross' = '0' then 'CANCELLED' else 'COMPLETED' end end`),
+  ),
+
+  inDatabase('J2', 'The orders that a job waits for are open, and no others are', (db) =>
+    db.rows(sql`
+      select jobs.id, jobs.open_intents, found.keys from jobs
+      cross join lateral (
+        select coalesce(array_agg(intents.key order by intents.key), '{}') as keys from intents
+        where intents.lane = 'job:' || jobs.id and intents.status in ('PENDING', 'SUBMITTED')) found
+      where cardinality(jobs.open_intents) > 0
+        and found.keys <> array(select key from unnest(jobs.open_intents) key order by key)`),
+  ),
+
+  inDatabase('R1', 'An agent’s totals are those of the settled jobs and reviews that count', (db) =>
+    db.rows(sql`
+      with ended as (
+        select agent_id, case when gross > 0 then 'COMPLETED' else 'CANCELLED' end as outcome, gross
+        from (
+          select agent_id, (escrow_facts ->> 'sellerGross')::bigint as gross from jobs
+          where payment_method = 'ESCROW' and counts and escrow_facts ->> 'sellerGross' is not null) escrow
+        union all
+        select agent_id, status, case when status = 'COMPLETED' then price_micro else 0 end from jobs
+        where payment_method = 'X402' and counts and status in ('COMPLETED', 'CANCELLED')
+          and exists (select 1 from job_events e where e.job_id = jobs.id and e.type = 'JOB_FUNDED')
+      ), sums as (
+        select agent_id, count(*) filter (where outcome = 'COMPLETED') as completed,
+          count(*) filter (where outcome = 'CANCELLED') as cancelled, sum(gross) as volume
+        from ended group by agent_id
+      ), rated as (
+        select agent_id, count(*) as count, sum(rating) as sum from reviews where counted group by agent_id
+      )
+      select agents.id, agents.completed_jobs, sums.completed, agents.cancelled_jobs, sums.cancelled,
+        agents.settled_volume_micro, sums.volume, agents.review_count, rated.count
+      from agents left join sums on sums.agent_id = agents.id left join rated on rated.agent_id = agents.id
+      where agents.completed_jobs <> coalesce(sums.completed, 0)
+        or agents.cancelled_jobs <> coalesce(sums.cancelled, 0)
+        or agents.settled_volume_micro <> coalesce(sums.volume, 0)
+        or agents.review_count <> coalesce(rated.count, 0)
+        or agents.rating_sum <> coalesce(rated.sum, 0)`),
+  ),
+]

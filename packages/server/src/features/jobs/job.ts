@@ -1,0 +1,68 @@
+import type { JobStatus, PaymentMethod } from '@agent-marketplace/contract'
+import { type EscrowFacts, isClosed, statusImpliedBy } from './escrow-facts.ts'
+
+/** A job as it is stored. */
+export interface JobRow {
+  id: string
+  agent_id: string
+  client_id: string
+  seller_id: string
+  client_wallet: string
+  seller_wallet: string
+  agent_wallet: string
+  title: string
+  description: string
+  category: string
+  attachments: string[]
+  payment_method: PaymentMethod
+  price_micro: bigint
+  fee_micro: bigint
+  net_micro: bigint
+  aml_flagged: boolean
+  counts: boolean
+  deadline_at: Date | null
+  created_at: Date
+  status: JobStatus
+  decided_status: JobStatus
+  decisions: number
+  open_intents: string[]
+  deposit_intent: string | null
+  fund_by: Date
+  due_at: Date | null
+  review_ends_at: Date | null
+  undecided_at: Date | null
+  change_requests: number
+  deadline_told: boolean
+  delivery_cid: string | null
+  ended_at: Date | null
+  escrow_key: string | null
+  escrow_facts: EscrowFacts | null
+}
+
+export const isEnded = (status: JobStatus): boolean => status === 'COMPLETED' || status === 'CANCELLED'
+
+const timeOf = (unixSeconds: number | null): Date | null =>
+  unixSeconds === null ? null : new Date(unixSeconds * 1000)
+
+/**
+ * Which word counts. While a decision is on its way to the chain, the decision; otherwise, and once the escrow has paid
+ * out, what the chain says. It is asked after every event and every outcome, so that a decision that the chain refused,
+ * and an event that a reorganisation took back, leave no trace in the status.
+ */
+export function withTruth(job: JobRow, at: Date): JobRow {
+  const { escrow_facts: facts, decided_status: decided } = job
+  if (facts === null) return job
+  const isUnderWay = job.open_intents.length > 0 && !isClosed(facts)
+  const status = isUnderWay ? decided : statusImpliedBy(facts, decided)
+  const ended_at = isEnded(status) ? (job.ended_at ?? at) : null
+  if (isUnderWay) return { ...job, status, ended_at }
+  return {
+    ...job,
+    status,
+    ended_at,
+    change_requests: facts.changeRequests,
+    review_ends_at: facts.state === 'SUBMITTED' ? timeOf(facts.reviewEndsAt) : null,
+    undecided_at: timeOf(facts.undecidedAt),
+    due_at: facts.state === 'UNFUNDED' ? job.deadline_at : timeOf(facts.dueAt),
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  type createJob,
+  formatMicro,
+  formatUsdc,
+  type getJob,
+  type Job,
+  type JobDetail,
+  MAX_CHANGE_REQUESTS,
+} from '@agent-marketplace/contract'
+import type { AnswerOf } from '../../platform/http/call.ts'
+import type { JobDetails } from './detail-store.ts'
+import type { Side } from './escrow-facts.ts'
+import type { JobRow } from './job.ts'
+import { type PaymentChain, paymentInfoOf } from './payment-info.ts'
+import { nextActionOf } from './rules.ts'
+
+/** Who looks at a job. */
+export interface Viewer {
+  ownerId: string
+  isAdmin: boolean
+}
+
+const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null
+/** Times inside of JSON come as the database writes them. */
+const isoOfText = (time: string): string => new Date(time).toISOString()
+
+export function presentJob(job: JobRow, offeredBy: Side | null, { isAdmin }: Viewer): Job {
+  return {
+    id: job.id,
+    agentId: job.agent_id,
+    clientId: job.client_id,
+    title: job.title,
+    description: job.description,
+    status: job.status,
+    paymentMethod: job.payment_method,
+    agreedPrice: formatMicro(job.price_micro),
+    platformFee: formatMicro(job.fee_micro),
+    netAmount: formatMicro(job.net_micro),
+    deliveryCid: job.delivery_cid,
+    createdAt: job.created_at.toISOString(),
+    deadlineAt: isoOf(job.due_at),
+    escrowState: job.escrow_facts?.state ?? null,
+    nextAction: nextActionOf(job, offeredBy),
+    fundBy: job.status === 'PENDING' ? isoOf(job.fund_by) : null,
+    reviewEndsAt: job.status === 'UNDER_REVIEW' ? isoOf(job.review_ends_at) : null,
+    ...(isAdmin ? { amlFlagged: job.aml_flagged } : {}),
+  }
+}
+
+export function presentDetail(job: JobDetails, viewer: Viewer, chain: PaymentChain): AnswerOf<typeof getJob> {
+  const base = presentJob(job, job.dispute?.offered_by ?? null, viewer)
+  const isPayable = job.status === 'PENDING' && job.client_id === viewer.ownerId
+  const detail: JobDetail = {
+    ...base,
+    category: job.category,
+    attachments: job.attachments,
+    client: { id: job.client_id, walletAddress: job.client_wallet, entityName: job.client_name ?? '' },
+    agent: {
+      id: job.agent_id,
+      ownerId: job.seller_id,
+      name: job.agent_name,
+      walletAddress: job.agent_wallet,
+      avatarUrl: job.agent_avatar_url,
+    },
+    timeline: job.timeline.map(({ id, type, actor, message, tx_hash, created_at }) => ({
+      id,
+      type,
+      actor,
+      message,
+      txHash: tx_hash,
+      createdAt: isoOfText(created_at),
+    })),
+    delivery: job.delivery && {
+      cid: job.delivery.cid,
+      content: job.delivery.content,
+      note: job.delivery.note,
+      deliveredAt: isoOfText(job.delivery.delivered_at),
+    },
+    paymentInfo: isPayable ? paymentInfoOf(job, chain) : null,
+    changeRequestsLeft: Math.max(0, MAX_CHANGE_REQUESTS - job.change_requests),
+    dispute: presentDispute(job),
+    review: job.review,
+  }
+  return { a: { data: base }, b: { data: { job: detail } } }
+}
+
+/** A dispute that the chain refused to open never was one. */
+function presentDispute({ dispute, evidence, undecided_at }: JobDetails): JobDetail['dispute'] {
+  if (dispute === null || undecided_at === null) return null
+  const { offered_by, offered_bps, offered_at } = dispute
+  const hasOffer = offered_by !== null && offered_bps !== null && offered_at !== null
+  return {
+    openedBy: dispute.opened_by,
+    reason: dispute.reason,
+    openedAt: isoOfText(dispute.opened_at),
+    undecidedAt: undecided_at.toISOString(),
+    evidence: evidence.map(({ given_by, reason, uris, created_at }) => ({
+      by: given_by,
+      reason,
+      uris,
+      createdAt: isoOfText(created_at),
+    })),
+    settlement: hasOffer
+      ? { proposedBy: offered_by, sellerBps: offered_bps, createdAt: isoOfText(offered_at) }
+      : null,
+    sellerBps: dispute.seller_bps,
+  }
+}
+
+/** A job is PENDING when it begins, and IN_PROGRESS when its payment came with it. */
+export function presentCreated(
+  job: JobRow,
+  chain: PaymentChain,
+  { isPaid, message }: { isPaid: boolean; message?: string | undefined },
+): AnswerOf<typeof createJob> {
+  const status = isPaid ? 'IN_PROGRESS' : 'PENDING'
+  const { id, payment_method: paymentMethod, price_micro, fee_micro } = job
+  return {
+    a: {
+      data: { jobId: id, status, paymentMethod, agreedPriceUsdc: formatUsdc(price_micro) },
+    },
+    b: {
+      data: {
+        job: {
+          id,
+          paymentMethod,
+          status,
+          agreedPrice: formatMicro(price_micro),
+          platformFee: formatMicro(fee_micro),
+        },
+        paymentInfo: paymentInfoOf(job, chain, message),
+      },
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  acceptSettlement,
+  addDisputeEvidence,
+  approveJob,
+  cancelJob,
+  declineJob,
+  deliverJob,
+  getJob,
+  listJobs,
+  openDispute,
+  proposeSettlement,
+  refundJob,
+  requestJobChanges,
+} from '@agent-marketplace/contract'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { type AnswerOf, type Route, route, type WithStatus } from '../../platform/http/call.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { Ask } from './actions.ts'
+import type { PaymentChain } from './payment-info.ts'
+import { paymentRoutes } from './payment-routes.ts'
+import { presentDetail, presentJob } from './present.ts'
+import type { JobsService } from './service.ts'
+import type { RequirePayment } from './x402-payment.ts'
+
+export interface JobsRoutesDeps {
+  jobs: JobsService
+  chain: PaymentChain
+  requirePayment: RequirePayment
+}
+
+type JobAnswer = AnswerOf<typeof getJob>
+interface JobCall {
+  principal: Principal
+  params: { id: string }
+  requestId: string
+  transaction(work: (tx: Transaction) => Promise<JobAnswer>): Promise<JobAnswer | WithStatus<JobAnswer>>
+}
+
+export function jobsRoutes({ jobs, chain, requirePayment }: JobsRoutesDeps): Route[] {
+  const { actions } = jobs
+  const askOf = ({ principal, params, requestId }: Omit<JobCall, 'transaction'>): Ask => ({
+    jobId: params.id,
+    caller: principal,
+    requestId,
+  })
+
+  /** Decides and answers with the job as it is then, in one transaction. */
+  const move = (call: JobCall, work: (tx: Transaction, ask: Ask) => Promise<unknown>) =>
+    call.transaction(async (tx) => {
+      await work(tx, askOf(call))
+      return presentDetail(await jobs.detailFor(tx, call.params.id, call.principal), call.principal, chain)
+    })
+
+  return [
+    ...paymentRoutes({ jobs, chain, requirePayment }),
+
+    route(listJobs, async ({ principal, query }) => {
+      const { role, status, agentId, limit = 20, cursor } = query
+      const filter = { ownerId: principal.ownerId, role, status, agentId }
+      const page = await jobs.list(filter, { limit, cursor })
+      return {
+        data: page.jobs.map((job) => presentJob(job, job.offered_by, principal)),
+        nextCursor: page.nextCursor,
+      }
+    }),
+
+    route(getJob, async ({ principal, params }) =>
+      presentDetail(await jobs.detailOf(params.id, principal), principal, chain),
+    ),
+
+    route(deliverJob, async (call) => {
+      const delivery = await actions.storeDelivery(askOf(call), call.body)
+      return move(call, (tx, ask) => actions.deliver(tx, ask, delivery))
+    }),
+    route(approveJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'approve'))),
+    route(requestJobChanges, (call) =>
+      move(call, (tx, ask) => actions.requestChanges(tx, ask, call.body.reason)),
+    ),
+    route(cancelJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'cancel', call.body.reason))),
+    route(declineJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'decline', call.body.reason))),
+    route(refundJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'refund', call.body.reason))),
+    route(openDispute, (call) => move(call, (tx, ask) => actions.dispute(tx, ask, call.body))),
+    route(addDisputeEvidence, (call) => move(call, (tx, ask) => actions.addEvidence(tx, ask, call.body))),
+    route(proposeSettlement, (call) =>
+      move(call, (tx, ask) => actions.offerSettlement(tx, ask, call.body.sellerBps)),
+    ),
+    route(acceptSettlement, (call) => move(call, (tx, ask) => actions.acceptSettlement(tx, ask))),
+  ]
+}

@@ -1,0 +1,138 @@
+import type { JobStatus } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { JobRow } from './job.ts'
+import type { Hire } from './rules.ts'
+
+export const jobColumns = sql`
+  jobs.id, jobs.agent_id, jobs.client_id, jobs.seller_id, jobs.client_wallet, jobs.seller_wallet, jobs.agent_wallet,
+  jobs.title, jobs.description, jobs.category, jobs.attachments, jobs.payment_method, jobs.price_micro,
+  jobs.fee_micro, jobs.net_micro, jobs.aml_flagged, jobs.counts, jobs.deadline_at, jobs.created_at, jobs.status,
+  jobs.decided_status, jobs.decisions, jobs.open_intents, jobs.deposit_intent, jobs.fund_by, jobs.due_at,
+  jobs.review_ends_at, jobs.undecided_at, jobs.change_requests, jobs.deadline_told, jobs.delivery_cid, jobs.ended_at,
+  jobs.escrow_key, jobs.escrow_facts`
+
+/** Agent, seller and client in one read. */
+export function findHire(
+  db: Queryable,
+  { agentId, clientId }: { agentId: string; clientId: string },
+): Promise<Hire | undefined> {
+  return db.maybeOne(sql`
+    select agents.id as agent_id, agents.wallet_address as agent_wallet, agents.name as agent_name,
+      agents.approval_status, agents.paused_by is not null as is_paused, agents.owner_id as seller_id,
+      seller.wallet_address as seller_wallet, agents.owner_active as seller_is_active,
+      client.wallet_address as client_wallet
+    from agents join owners seller on seller.id = agents.owner_id, owners client
+    where agents.id = ${agentId} and client.id = ${clientId}`)
+}
+
+/** The job and the first line of its timeline, in one statement. */
+export async function insertJob(db: Queryable, job: JobRow, eventId: string): Promise<void> {
+  await db.run(sql`
+    with job as (
+      insert into jobs (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title,
+        description, category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts,
+        deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts)
+      values (${job.id}, ${job.agent_id}, ${job.client_id}, ${job.seller_id}, ${job.client_wallet},
+        ${job.seller_wallet}, ${job.agent_wallet}, ${job.title}, ${job.description}, ${job.category},
+        ${job.attachments}, ${job.payment_method}, ${job.price_micro}, ${job.fee_micro}, ${job.net_micro},
+        ${job.aml_flagged}, ${job.counts}, ${job.deadline_at}, ${job.created_at}, ${job.fund_by}, ${job.due_at},
+        ${job.escrow_key}, ${factsOf(job)})
+      returning id, created_at
+    )
+    insert into job_events (id, job_id, type, actor, created_at)
+    select ${eventId}, id, 'JOB_CREATED', 'CLIENT', created_at from job`)
+}
+
+const factsOf = ({ escrow_facts }: JobRow): string | null =>
+  escrow_facts === null ? null : sql.json(escrow_facts)
+
+export function findJob(db: Queryable, id: string): Promise<JobRow | undefined> {
+  return db.maybeOne(sql`select ${jobColumns} from jobs where id = ${id}`)
+}
+
+/** Reads the job and keeps every other decision about it waiting. */
+export function lockJob(db: Queryable, id: string): Promise<JobRow | undefined> {
+  return db.maybeOne(sql`select ${jobColumns} from jobs where id = ${id} for no key update`)
+}
+
+export function lockJobByKey(db: Queryable, escrowKey: string): Promise<JobRow | undefined> {
+  return db.maybeOne(sql`select ${jobColumns} from jobs where escrow_key = ${escrowKey} for no key update`)
+}
+
+/** Writes back all that may change of a job that is locked. */
+export async function saveJob(db: Queryable, job: JobRow): Promise<void> {
+  await db.run(sql`
+    update jobs set status = ${job.status}, decided_status = ${job.decided_status}, decisions = ${job.decisions},
+      open_intents = ${job.open_intents}, deposit_intent = ${job.deposit_intent}, counts = ${job.counts},
+      due_at = ${job.due_at}, review_ends_at = ${job.review_ends_at}, undecided_at = ${job.undecided_at},
+      change_requests = ${job.change_requests}, deadline_told = ${job.deadline_told}, delivery_cid = ${job.delivery_cid},
+      ended_at = ${job.ended_at}, escrow_facts = ${factsOf(job)}
+    where id = ${job.id}`)
+}
+
+export interface JobFilter {
+  ownerId: string
+  role: 'client' | 'seller' | undefined
+  status: JobStatus | undefined
+  agentId: string | undefined
+}
+
+export interface JobPage extends JobFilter {
+  limit: number
+  after: { createdAt: Date; id: string } | undefined
+}
+
+export interface ListedJob extends JobRow {
+  offered_by: 'CLIENT' | 'SELLER' | null
+}
+
+/** Newest first. Each role walks its own index; a job with one's own agent is found by both and shown once. */
+export function listJobs(db: Queryable, page: JobPage): Promise<ListedJob[]> {
+  const roles = page.role === undefined ? (['client', 'seller'] as const) : [page.role]
+  const walks = roles.map((role) => sql`(${walkOf(role, page)})`)
+  return db.rows(sql`
+    select distinct on (jobs.created_at, jobs.id) jobs.*, job_disputes.offered_by
+    from (${sql.join(walks, sql` union all `)}) jobs left join job_disputes on job_disputes.job_id = jobs.id
+    order by jobs.created_at desc, jobs.id desc limit ${page.limit}`)
+}
+
+function walkOf(role: 'client' | 'seller', { ownerId, status, agentId, after, limit }: JobPage): Sql {
+  const conditions = [role === 'client' ? sql`client_id = ${ownerId}` : sql`seller_id = ${ownerId}`]
+  if (status !== undefined) conditions.push(sql`status = ${status}`)
+  if (agentId !== undefined) conditions.push(sql`agent_id = ${agentId}`)
+  if (after !== undefined) {
+    conditions.push(sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::text)`)
+  }
+  return sql`
+    select ${jobColumns} from jobs where ${sql.join(conditions, sql` and `)}
+    order by created_at desc, id desc limit ${limit}`
+}
+
+export type DueQueue = 'funding' | 'delivery' | 'review' | 'dispute'
+
+/** A job that waits for an order of its own is left out, so that many of those never keep the others waiting. */
+const isSettled = sql`cardinality(open_intents) = 0`
+
+const dueConditions: Record<DueQueue, (now: Date) => Sql> = {
+  funding: (now) => sql`status = 'PENDING' and fund_by <= ${now} and ${isSettled} order by fund_by`,
+  delivery: (now) =>
+    sql`status = 'IN_PROGRESS' and not deadline_told and due_at is not null and due_at <= ${now} order by due_at`,
+  review: (now) =>
+    sql`status = 'UNDER_REVIEW' and review_ends_at <= ${now} and ${isSettled} order by review_ends_at`,
+  dispute: (now) =>
+    sql`status = 'DISPUTED' and undecided_at <= ${now} and ${isSettled} order by undecided_at`,
+}
+
+/** The jobs whose time has come, the longest overdue first. */
+export async function listDueJobs(
+  db: Queryable,
+  queue: DueQueue,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from jobs where ${dueConditions[queue](now)} limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}

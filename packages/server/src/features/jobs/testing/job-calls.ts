@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import type { LightMyRequestResponse } from 'fastify'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { TestAgent, TestJobs, TestOwner } from './start-jobs.ts'
+
+/** The calls of the feature, as short as the tests want them. */
+export function createJobCalls(world: TestJobs) {
+  const { http, chain, clock } = world
+
+  const send = (owner: TestOwner, url: string, payload?: object, headers: Record<string, string> = {}) =>
+    http.inject({
+      method: 'POST',
+      url,
+      headers: { ...owner.headers, ...headers },
+      ...(payload ? { payload } : {}),
+    })
+
+  const calls = {
+    send,
+    get: (owner: TestOwner, url: string, headers: Record<string, string> = {}) =>
+      http.inject({ method: 'GET', url, headers: { ...owner.headers, ...headers } }),
+
+    act: (owner: TestOwner, jobId: string, verb: string, payload: object = {}) =>
+      send(owner, `/api/jobs/${jobId}/${verb}`, payload),
+
+    async jobOf(owner: TestOwner, jobId: string) {
+      const answer = await calls.get(owner, `/api/jobs/${jobId}`)
+      return answer.json().data.job
+    },
+
+    /** Hires and answers the created job's data, both forms. */
+    async hire(client: TestOwner, agent: TestAgent, agreedPrice: string, more: object = {}) {
+      const body = { agentId: agent.id, title: 'Reconcile October', description: 'All of it.', agreedPrice }
+      const answer = await send(client, '/api/jobs', { ...body, ...more })
+      if (answer.statusCode !== 201) throw new Error(`hiring answered ${answer.statusCode}: ${answer.body}`)
+      return answer.json().data
+    },
+
+    /** Signs the typed data that the service hands out. */
+    async sign(payer: PrivateKeyAccount, typedData: Parameters<PrivateKeyAccount['signTypedData']>[0]) {
+      return { authorization: typedData.message, signature: await payer.signTypedData(typedData) }
+    },
+
+    /** An escrow job that is paid for. */
+    async hireAndFund(client: TestOwner, agent: TestAgent, agreedPrice = '150000000', more: object = {}) {
+      await world.give(client.wallet.address, BigInt(agreedPrice))
+      const { jobId, paymentInfo } = await calls.hire(client, agent, agreedPrice, more)
+      const signed = await calls.sign(client.wallet, paymentInfo.typedData)
+      const paid = await world.whileWorking(calls.act(client, jobId, 'pay', signed))
+      if (paid.statusCode !== 200) throw new Error(`paying answered ${paid.statusCode}: ${paid.body}`)
+      return jobId as string
+    },
+
+    /** The header that pays what a challenge asks for. */
+    async x402Header(payer: PrivateKeyAccount, challenge: LightMyRequestResponse) {
+      const required = decodePaymentRequiredHeader(String(challenge.headers['payment-required']))
+      const offer = required.accepts[0]
+      if (!offer) throw new Error('the challenge offers nothing')
+      return calls.x402HeaderFor(payer, offer)
+    },
+
+    async x402HeaderFor(
+      payer: PrivateKeyAccount,
+      accepted: ReturnType<typeof decodePaymentRequiredHeader>['accepts'][number],
+    ) {
+      const { usdc, contracts, chainId } = chain.facts
+      const message = {
+        from: payer.address,
+        to: chain.checksumAddress(accepted.payTo),
+        value: BigInt(accepted.amount),
+        validAfter: 0n,
+        validBefore: BigInt(Math.floor(clock.now().getTime() / 1000) + accepted.maxTimeoutSeconds),
+        nonce: `0x${randomBytes(32).toString('hex')}` as const,
+      }
+      const signature = await payer.signTypedData({
+        domain: { ...usdc, chainId, verifyingContract: chain.checksumAddress(contracts.usdc) },
+        primaryType: 'TransferWithAuthorization',
+        types: {
+          TransferWithAuthorization: [
+            { name: 'from', type: 'address' },
+            { name: 'to', type: 'address' },
+            { name: 'value', type: 'uint256' },
+            { name: 'validAfter', type: 'uint256' },
+            { name: 'validBefore', type: 'uint256' },
+            { name: 'nonce', type: 'bytes32' },
+          ],
+        },
+        message,
+      })
+      const authorization = Object.fromEntries(
+        Object.entries(message).map(([name, value]) => [name, String(value)]),
+      )
+      const payload = { x402Version: 2, accepted, payload: { signature, authorization } }
+      return { 'payment-signature': encodePaymentSignatureHeader(payload) }
+    },
+  }
+  return calls
+}
+
+export type JobCalls = ReturnType<typeof createJobCalls>

@@ -1,0 +1,246 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  getFees,
+  getNonce,
+  type PreparedCall,
+  sendRawTransaction,
+  signTransaction,
+} from '@agent-marketplace/chain'
+import { pino } from 'pino'
+import { Type } from 'typebox'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { createMoneyEngine } from '../../../money/engine.ts'
+import { checkInvariants, moneyInvariants } from '../../../money/invariants.ts'
+import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
+import { wallClock } from '../../../platform/clock/clock.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { createCursors } from '../../../platform/http/cursor.ts'
+import { createIdempotency } from '../../../platform/http/idempotency.ts'
+import type { Principal } from '../../../platform/http/principal.ts'
+import { createIdSource } from '../../../platform/id/id.ts'
+import { createInProcessPayments } from '../../../ports/payments/in-process.ts'
+import { openFolderStorage } from '../../../ports/storage/folder.ts'
+import { newWallet } from '../../../testing/sign-in.ts'
+import { createTestDatabase } from '../../../testing/test-database.ts'
+import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
+import { presentReputation } from '../../agents/present.ts'
+import { findAgentsByWallet } from '../../agents/store.ts'
+import * as totals from '../../agents/totals.ts'
+import { createNotificationsService } from '../../notifications/service.ts'
+import { feedbackKind } from '../../reputation/feedback.ts'
+import { reviewOf } from '../../reputation/history.ts'
+import { reputationRoutes } from '../../reputation/routes.ts'
+import { createReputationService } from '../../reputation/service.ts'
+import { findLivePayment } from '../../x402/payments-store.ts'
+import { createX402Service } from '../../x402/service.ts'
+import { jobsEventHandlers } from '../follow-chain.ts'
+import { jobsIntentKinds } from '../intent-kinds.ts'
+import { jobsInvariants } from '../invariants.ts'
+import { jobsRoutes } from '../routes.ts'
+import { createJobsService } from '../service.ts'
+import { jobsTicks } from '../tasks.ts'
+import { JOB_PURPOSE, jobPaymentPurpose } from '../x402-payment.ts'
+
+export const log = pino({ level: 'silent' })
+const publicUrl = new URL('http://localhost:4000')
+const registry = 'eip155:31337:registry'
+
+export interface TestOwner {
+  ownerId: string
+  wallet: PrivateKeyAccount
+  headers: { authorization: string }
+}
+
+export interface TestAgent {
+  id: string
+  wallet: string
+  owner: TestOwner
+}
+
+/**
+ * The feature as the app composes it: real PostgreSQL, a real EVM that can reorganise, the money engine, x402 in
+ * process and reviews. The business clock is the chain's. The engine moves when a test says so.
+ */
+export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
+  const [database, chaos] = await Promise.all([createTestDatabase({ poolSize: 30 }), startChaosChain()])
+  const { db } = database
+  const { chain } = chaos
+  const clock = { now: () => new Date(chaos.now() * 1000) }
+  const newId = createIdSource(wallClock)
+  const directory = await mkdtemp(join(tmpdir(), 'test-jobs-'))
+  const engine = createMoneyEngine({
+    db,
+    chain,
+    log,
+    newId,
+    alert: () => {},
+    settings: { resendAfterSeconds: 0, replaceAfterSeconds: 0, foreignAfterSeconds: 0 },
+  })
+  const { intents } = engine
+  const { notify } = createNotificationsService({ db, clock, newId })
+  const port = createInProcessPayments({
+    client: chaos.client,
+    operator: chain.facts.operator,
+    now: clock.now,
+  })
+  const x402 = await createX402Service({
+    db,
+    log,
+    clock: wallClock,
+    chainClock: clock,
+    newId,
+    port,
+    intents,
+    chain,
+    publicUrl,
+    agentOf: async () => undefined,
+    settlementWaitMs,
+  })
+
+  const jobs = createJobsService({
+    db,
+    clock,
+    newId,
+    chain,
+    intents,
+    notify,
+    storage: await openFolderStorage({ directory }),
+    addJobToTotals: totals.addJobToTotals,
+    isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
+    followChain: () => engine.runUntilIdle(),
+    settlementWaitMs,
+    cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
+      secret: 'a secret for the cursors of a test',
+      list: 'jobs',
+    }),
+    reviewOf,
+  })
+  const reputation = createReputationService({
+    db,
+    clock,
+    newId,
+    intents,
+    notify,
+    lockForReview: jobs.lockForReview,
+    addReviewToTotals: totals.addReviewToTotals,
+    reputationOf: async (wallet) => presentReputation(await agentRow(wallet), registry),
+    agentIdOf: async (wallet) => (await agentRow(wallet)).id,
+  })
+  for (const kind of jobsIntentKinds({ clock, newId, notify, escrow: chain.escrow })) intents.register(kind)
+  intents.register(
+    feedbackKind({
+      db,
+      registry: chain.reputation,
+      publicUrl,
+      addFeedbackToTotals: totals.addFeedbackToTotals,
+    }),
+  )
+  for (const { name, handle, undo } of jobsEventHandlers({ newId, notify, intents, ...totals })) {
+    engine.onEvent(name, handle, undo)
+  }
+  x402.payments.register(jobPaymentPurpose({ clock, newId, notify }))
+  const ticks = jobsTicks({ db, clock, newId, notify, actions: jobs.actions })
+
+  const http = await createTestHttp(
+    [
+      ...jobsRoutes({ jobs, chain, requirePayment: x402.paidCalls.requirePayment }),
+      ...reputationRoutes({ reputation }),
+    ],
+    { db, idempotency: createIdempotency({ db, clock: wallClock }), rateLimitsEnforced: false },
+  )
+  await engine.start({ isWorking: false })
+
+  async function agentRow(wallet: string) {
+    const [row] = await findAgentsByWallet(db, [wallet.toLowerCase()])
+    if (!row) throw new Error(`no agent ${wallet}`)
+    return row
+  }
+
+  return {
+    db,
+    chaos,
+    chain,
+    clock,
+    engine,
+    jobs,
+    http: http.app,
+
+    /** `address` where the owner is a smart account and `wallet` only its key. */
+    async newOwner(principal: Partial<Principal> = {}, address?: string): Promise<TestOwner> {
+      const ownerId = newId()
+      const wallet = newWallet()
+      await db.run(sql`
+        insert into owners (id, wallet_address, created_at)
+        values (${ownerId}, ${address ?? wallet.address}, ${clock.now()})`)
+      const token = tokenFor({ sessionId: ownerId, ...principal, ownerId })
+      return { ownerId, wallet, headers: { authorization: `Bearer ${token}` } }
+    },
+
+    async newAgent(
+      owner: TestOwner,
+      state: { approval?: string; pausedBy?: string } = {},
+    ): Promise<TestAgent> {
+      const id = newId()
+      const wallet = newWallet().address
+      await db.run(sql`
+        insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category,
+          category_key, skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status,
+          paused_by, created_at)
+        values (${id}, ${owner.ownerId}, ${wallet}, 'w', 'Ledger Lark', 'Reconciles.', 'finance', 'finance', '{}',
+          '{}', '[]', 0, true, true, ${state.approval ?? 'APPROVED'}, ${state.pausedBy ?? null}, ${clock.now()})`)
+      return { id, wallet, owner }
+    },
+
+    agentRow,
+    give: (wallet: string, amountMicro: bigint) =>
+      chaos.faucet({ address: chain.checksumAddress(wallet), amountMicro }),
+    advance: (seconds: number) => chaos.mine(seconds),
+
+    async runTicks(): Promise<void> {
+      for (const { handler } of ticks) await handler(new AbortController().signal)
+    },
+
+    /** The rules of the money engine and of jobs that do not hold now: none. */
+    breaches: () => checkInvariants({ db, chain }, [...moneyInvariants, ...jobsInvariants]),
+
+    /** What somebody does on the chain without the service. */
+    async execute(from: PrivateKeyAccount, call: PreparedCall): Promise<`0x${string}`> {
+      const { rawTransaction, hash } = await signTransaction(from, {
+        call,
+        chainId: chain.facts.chainId,
+        nonce: await getNonce(chaos.client, { address: from.address, blockTag: 'pending' }),
+        gas: 2_000_000n,
+        fees: await getFees(chaos.client),
+      })
+      const { status } = await sendRawTransaction(chaos.client, { rawTransaction })
+      const outcome = await chain.reader.getOutcome(hash)
+      if (status !== 'accepted' || outcome.status !== 'success')
+        throw new Error(`${status}, ${outcome.status}`)
+      return hash
+    },
+
+    /** The engine goes round until the call has its answer. */
+    async whileWorking<T>(work: Promise<T>): Promise<T> {
+      let isDone = false
+      const done = work.finally(() => {
+        isDone = true
+      })
+      done.catch(() => undefined)
+      while (!isDone) await engine.runOnce()
+      return done
+    },
+
+    async close(): Promise<void> {
+      await http.close()
+      await engine.stop()
+      await x402.payments.close()
+      await database.close()
+      await chaos.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+export type TestJobs = Awaited<ReturnType<typeof startJobs>>

@@ -1,0 +1,176 @@
+import { getReputationSummary, prepareRegisterAgent } from '@agent-marketplace/chain'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import type { Hex } from '../../ports/chain/port.ts'
+import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
+import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
+import { portfoliosOf, reviewsOf } from './history.ts'
+
+let world: TestJobs
+let calls: JobCalls
+let client: TestOwner
+let seller: TestOwner
+let agent: TestAgent
+
+beforeAll(async () => {
+  world = await startJobs()
+  calls = createJobCalls(world)
+  seller = await world.newOwner()
+  client = await world.newOwner()
+  agent = await world.newAgent(seller)
+  await register(agent)
+})
+afterAll(() => world.close())
+afterEach(async () => {
+  await world.engine.runUntilIdle()
+  expect(await world.breaches()).toEqual([])
+})
+
+/** The agent gets its number in the registry, owned by its seller as in real life. */
+async function register({ id, owner }: TestAgent): Promise<bigint> {
+  const registry = world.chain.facts.contracts.agentRegistry as Hex
+  await world.give(owner.wallet.address, 1n)
+  const hash = await world.execute(
+    owner.wallet,
+    prepareRegisterAgent({ registry, agentUri: 'https://example.com' }),
+  )
+  const outcome = await world.chain.reader.getOutcome(hash)
+  const event =
+    'events' in outcome ? outcome.events.find(({ name }) => name === 'AgentRegistered') : undefined
+  if (event?.name !== 'AgentRegistered') throw new Error('the agent was not registered')
+  await world.db.run(sql`update agents set on_chain_agent_id = ${event.agentId} where id = ${id}`)
+  return event.agentId
+}
+
+async function completedJob(buyer: TestOwner, hired: TestAgent): Promise<string> {
+  const jobId = await calls.hireAndFund(buyer, hired, '100000000')
+  await calls.act(hired.owner, jobId, 'deliver', { content: 'Done.' })
+  await calls.act(buyer, jobId, 'approve')
+  await world.engine.runUntilIdle()
+  return jobId
+}
+
+const reputationOf = async ({ wallet }: TestAgent) =>
+  (await calls.get(client, `/api/agents/${wallet}/reputation`)).json().data
+
+test('a review is given once, answered once, counted, and written to the chain', async () => {
+  const jobId = await completedJob(client, agent)
+  const early = await calls.act(seller, jobId, 'review/reply', { comment: 'Thanks?' })
+  expect([early.statusCode, early.json().error.code]).toEqual([409, 'CONFLICT'])
+
+  const given = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      calls.act(client, jobId, 'review', { rating: 4, comment: 'Every figure matched.' }),
+    ),
+  )
+  expect(given.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, ...Array(19).fill(409)])
+  expect(given.find(({ statusCode }) => statusCode === 201)?.json().data).toMatchObject({
+    jobId,
+    rating: 4,
+    counted: true,
+    clientWallet: client.wallet.address,
+    agreedPrice: '100000000',
+    reply: null,
+    txHash: null,
+  })
+  expect((await calls.act(seller, jobId, 'review', { rating: 5 })).statusCode).toBe(403)
+  const replied = await calls.act(seller, jobId, 'review/reply', { comment: 'See you in November.' })
+  expect([replied.statusCode, replied.json().data.reply]).toEqual([200, 'See you in November.'])
+  expect((await calls.act(seller, jobId, 'review/reply', { comment: 'Again.' })).statusCode).toBe(409)
+
+  await world.engine.runUntilIdle()
+  const { review } = await calls.jobOf(client, jobId)
+  expect(review.txHash).toMatch(/^0x[0-9a-f]{64}$/)
+  const reputation = await reputationOf(agent)
+  expect(reputation).toMatchObject({
+    averageRating: 4,
+    ratingSum: 4,
+    ratingCount: 1,
+    ratingCounts: [0, 0, 0, 1, 0],
+    completedJobs: 1,
+    cancelledJobs: 0,
+    completionRate: 1,
+    settledVolume: '100000000',
+    onChain: { feedbackCount: 1 },
+  })
+  const { reputationRegistry } = world.chain.facts.contracts
+  const summary = await getReputationSummary(world.chaos.client, {
+    registry: reputationRegistry as Hex,
+    agentId: BigInt(reputation.onChain.agentId),
+    reviewers: [world.chain.facts.operator as Hex],
+    tag1: 'starred',
+  })
+  expect(summary).toMatchObject({ count: 1, value: 80n })
+})
+
+test('the feedback waits until the agent has its number, and a fork takes it back until it is there again', async () => {
+  const late = await world.newAgent(seller)
+  const jobId = await completedJob(client, late)
+  await calls.act(client, jobId, 'review', { rating: 5 })
+  await world.engine.runUntilIdle()
+  expect((await reputationOf(late)).onChain).toMatchObject({ agentId: null, feedbackCount: 0 })
+  await register(late)
+  await world.db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
+  await world.engine.runUntilIdle()
+  expect((await reputationOf(late)).onChain.feedbackCount).toBe(1)
+  world.chaos.setWeather('dropped')
+  await world.chaos.reorganise(1, () => false)
+  await world.engine.runOnce()
+  expect((await reputationOf(late)).onChain.feedbackCount).toBe(0)
+  expect((await calls.jobOf(client, jobId)).review.txHash).toBeNull()
+  world.chaos.setWeather('fair')
+  await world.engine.runUntilIdle()
+  expect((await reputationOf(late)).onChain.feedbackCount).toBe(1)
+})
+
+test('work for oneself can be reviewed, is shown, and never counts', async () => {
+  const own = await world.newAgent(seller)
+  const jobId = await completedJob(seller, own)
+  const reviewed = await calls.act(seller, jobId, 'review', { rating: 5 })
+  expect(reviewed.json().data.counted).toBe(false)
+  await world.engine.runUntilIdle()
+  expect(await reputationOf(own)).toMatchObject({
+    averageRating: 0,
+    ratingCount: 0,
+    completedJobs: 0,
+    settledVolume: '0',
+  })
+  const intents = await world.db.rows(
+    sql`select 1 from intents where key = ${`reputation.feedback:${reviewed.json().data.id}`}`,
+  )
+  expect(intents).toEqual([])
+})
+
+test('only completed jobs are reviewed', async () => {
+  const { jobId } = await calls.hire(client, agent, '5000000')
+  const pending = await calls.act(client, jobId, 'review', { rating: 5 })
+  expect([pending.statusCode, pending.json().error.details.allowed]).toEqual([409, ['COMPLETED']])
+  for (const rating of [0, 6, 2.5, '5']) {
+    expect((await calls.act(client, jobId, 'review', { rating })).statusCode).toBe(400)
+  }
+})
+
+test('reviews are listed newest first, page by page, in any letter case of the wallet', async () => {
+  const rated = await world.newAgent(seller)
+  const buyers = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
+  const ratings = [5, 2, 4]
+  for (const [index, buyer] of buyers.entries()) {
+    const jobId = await completedJob(buyer, rated)
+    await calls.act(buyer, jobId, 'review', { rating: ratings[index] })
+    await world.advance(1)
+  }
+  const page = async (query: string) =>
+    (await calls.get(client, `/api/agents/${rated.wallet.toLowerCase()}/reviews${query}`)).json().data
+  const all = await page('')
+  expect(all.reviews.map((review: { rating: number }) => review.rating)).toEqual([4, 2, 5])
+  expect(await page('?limit=1&offset=1')).toMatchObject({
+    reviews: [{ rating: 2 }],
+    total: 3,
+    limit: 1,
+    offset: 1,
+  })
+  expect(await reputationOf(rated)).toMatchObject({ ratingSum: 11, ratingCount: 3, averageRating: 11 / 3 })
+  expect((await reviewsOf(world.db, [rated.id])).get(rated.id)).toEqual(all.reviews)
+  const portfolio = (await portfoliosOf(world.db, [rated.id, agent.id])).get(rated.id)
+  expect(portfolio?.map(({ jobId }) => jobId)).toEqual([all.reviews[0].jobId, all.reviews[2].jobId])
+})

@@ -1,0 +1,135 @@
+import { AppError, type NotificationType, type Reputation } from '@agent-marketplace/contract'
+import type { Intents } from '../../money/intents.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import { feedbackIntent } from './feedback.ts'
+import { countReviews, insertReview, listReviews, type Rating, type ReviewRow, saveReply } from './store.ts'
+
+/**
+ * Reviews and what they add up to. It promises: one review for each settled job, by its client; one answer to it, by the
+ * seller; jobs with one's own agent are shown and never counted; what counts is written to the chain.
+ */
+export interface ReputationDeps {
+  db: Database
+  clock: Clock
+  newId: NewId
+  intents: Pick<Intents, 'create'>
+  /** Locks the job for its client (`review`) or its seller (`replyToReview`), or throws. */
+  lockForReview: (
+    tx: Queryable,
+    jobId: string,
+    caller: { ownerId: string; isAdmin: boolean },
+    action: 'review' | 'replyToReview',
+  ) => Promise<ReviewedJob>
+  addReviewToTotals: (tx: Queryable, review: { agentId: string; rating: Rating }) => Promise<void>
+  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  /** Both throw NOT_FOUND for an unknown wallet. */
+  reputationOf: (wallet: string) => Promise<Reputation>
+  agentIdOf: (wallet: string) => Promise<string>
+}
+
+export interface ReviewedJob {
+  id: string
+  title: string
+  agent_id: string
+  agent_wallet: string
+  client_id: string
+  seller_id: string
+  counts: boolean
+}
+
+interface Notice {
+  ownerId: string
+  type: NotificationType
+  title: string
+  message: string
+  link: string
+}
+
+export interface Ask {
+  jobId: string
+  caller: { ownerId: string; isAdmin: boolean }
+  requestId: string | null
+}
+
+export function createReputationService(deps: ReputationDeps) {
+  const { db, clock, newId } = deps
+  const tell = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link'>) =>
+    deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: `/jobs/${job.id}` })
+
+  return {
+    async review(
+      tx: Transaction,
+      { jobId, caller, requestId }: Ask,
+      { rating, comment }: { rating: number; comment?: string | undefined },
+    ): Promise<ReviewRow> {
+      const job = await deps.lockForReview(tx, jobId, caller, 'review')
+      const stars = asRating(rating)
+      const review = await insertReview(tx, {
+        id: newId(),
+        jobId,
+        agentId: job.agent_id,
+        clientId: job.client_id,
+        rating: stars,
+        comment: comment?.trim() || null,
+        counted: job.counts,
+        now: clock.now(),
+      })
+      if (!review) throw new AppError('CONFLICT', { message: 'This job has its review already.' })
+      if (review.counted) {
+        await deps.addReviewToTotals(tx, { agentId: job.agent_id, rating: stars })
+        await deps.intents.create(tx, feedbackIntent(review, job.agent_wallet, requestId))
+      }
+      await tell(tx, job, {
+        ownerId: job.seller_id,
+        type: 'REVIEW_RECEIVED',
+        title: 'New review',
+        message: `${stars} of 5 stars.`,
+      })
+      return review
+    },
+
+    async reply(tx: Transaction, { jobId, caller }: Ask, comment: string): Promise<ReviewRow> {
+      const job = await deps.lockForReview(tx, jobId, caller, 'replyToReview')
+      const review = await saveReply(tx, { jobId, reply: comment.trim(), now: clock.now() })
+      if (!review) {
+        throw new AppError('CONFLICT', { message: 'There is no review that waits for an answer.' })
+      }
+      await tell(tx, job, {
+        ownerId: job.client_id,
+        type: 'REVIEW_REPLIED',
+        title: 'Your review was answered',
+        message: 'The seller has answered your review.',
+      })
+      return review
+    },
+
+    reputationOf: deps.reputationOf,
+
+    async list(
+      wallet: string,
+      page: { limit: number; offset: number },
+    ): Promise<{ reviews: ReviewRow[]; total: number }> {
+      const agentId = await deps.agentIdOf(wallet)
+      const [reviews, total] = await Promise.all([
+        listReviews(db, { agentId, ...page }),
+        countReviews(db, agentId),
+      ])
+      return { reviews, total }
+    },
+  }
+}
+
+export type ReputationService = ReturnType<typeof createReputationService>
+
+const ratings: readonly Rating[] = [1, 2, 3, 4, 5]
+
+/** The schema has checked the range; this only names the type. */
+function asRating(rating: number): Rating {
+  const found = ratings.find((one) => one === rating)
+  if (found === undefined) throw new RangeError(`${rating} is no rating`)
+  return found
+}

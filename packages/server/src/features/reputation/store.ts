@@ -1,0 +1,136 @@
+import type { AgentDetail } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export type Rating = 1 | 2 | 3 | 4 | 5
+
+/** A review with what its job says: who gave it, and for how much. */
+export interface ReviewRow {
+  id: string
+  job_id: string
+  agent_id: string
+  client_id: string
+  rating: Rating
+  comment: string | null
+  reply: string | null
+  replied_at: Date | null
+  counted: boolean
+  tx_hash: string | null
+  created_at: Date
+  client_wallet: string
+  price_micro: bigint
+}
+
+const columns = sql`
+  reviews.id, reviews.job_id, reviews.agent_id, reviews.client_id, reviews.rating, reviews.comment, reviews.reply,
+  reviews.replied_at, reviews.counted, reviews.tx_hash, reviews.created_at, jobs.client_wallet, jobs.price_micro`
+
+/** How many of an agent's newest reviews and works its page shows. */
+const SHOWN = 10
+
+export interface NewReview {
+  id: string
+  jobId: string
+  agentId: string
+  clientId: string
+  rating: Rating
+  comment: string | null
+  counted: boolean
+  now: Date
+}
+
+/** Undefined when the job has its review. */
+export async function insertReview(db: Queryable, review: NewReview): Promise<ReviewRow | undefined> {
+  const { id, jobId, agentId, clientId, rating, comment, counted, now } = review
+  const inserted = await db.run(sql`
+    insert into reviews (id, job_id, agent_id, client_id, rating, comment, counted, created_at)
+    values (${id}, ${jobId}, ${agentId}, ${clientId}, ${rating}, ${comment}, ${counted}, ${now})
+    on conflict (job_id) do nothing`)
+  return inserted === 1 ? findReviewOf(db, jobId) : undefined
+}
+
+export function findReviewOf(db: Queryable, jobId: string): Promise<ReviewRow | undefined> {
+  return db.maybeOne(sql`
+    select ${columns} from reviews join jobs on jobs.id = reviews.job_id where reviews.job_id = ${jobId}`)
+}
+
+export function findReview(db: Queryable, id: string): Promise<ReviewRow | undefined> {
+  return db.maybeOne(
+    sql`select ${columns} from reviews join jobs on jobs.id = reviews.job_id where reviews.id = ${id}`,
+  )
+}
+
+/** Undefined when it has its answer. */
+export async function saveReply(
+  db: Queryable,
+  { jobId, reply, now }: { jobId: string; reply: string; now: Date },
+): Promise<ReviewRow | undefined> {
+  const saved = await db.run(sql`
+    update reviews set reply = ${reply}, replied_at = ${now} where job_id = ${jobId} and reply is null`)
+  return saved === 1 ? findReviewOf(db, jobId) : undefined
+}
+
+export async function saveFeedback(db: Queryable, id: string, txHash: string | null): Promise<void> {
+  await db.run(sql`update reviews set tx_hash = ${txHash} where id = ${id}`)
+}
+
+export function listReviews(
+  db: Queryable,
+  { agentId, limit, offset }: { agentId: string; limit: number; offset: number },
+): Promise<ReviewRow[]> {
+  return db.rows(sql`
+    select ${columns} from reviews join jobs on jobs.id = reviews.job_id where reviews.agent_id = ${agentId}
+    order by reviews.created_at desc, reviews.id desc limit ${limit} offset ${offset}`)
+}
+
+export async function countReviews(db: Queryable, agentId: string): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) from reviews where agent_id = ${agentId}`,
+  )
+  return Number(count)
+}
+
+/** The newest reviews of several agents, each newest first. */
+export function listNewestReviews(db: Queryable, agentIds: readonly string[]): Promise<ReviewRow[]> {
+  return db.rows(sql`
+    select newest.* from unnest(${agentIds}::text[]) as agent (id)
+    cross join lateral (
+      select ${columns} from reviews join jobs on jobs.id = reviews.job_id where reviews.agent_id = agent.id
+      order by reviews.created_at desc, reviews.id desc limit ${SHOWN}) newest`)
+}
+
+type Work = AgentDetail['portfolio'][number]
+
+/** The newest works that others rated with 4 or 5, of several agents. */
+export async function listPortfolios(
+  db: Queryable,
+  agentIds: readonly string[],
+): Promise<Map<string, Work[]>> {
+  const rows = await db.rows<{
+    agentId: string
+    jobId: string
+    title: string
+    category: string
+    endedAt: Date
+  }>(sql`
+    select agent.id as "agentId", work.* from unnest(${agentIds}::text[]) as agent (id)
+    cross join lateral (
+      select jobs.id as "jobId", jobs.title, jobs.category, jobs.ended_at as "endedAt"
+      from reviews join jobs on jobs.id = reviews.job_id
+      where reviews.agent_id = agent.id and reviews.rating >= 4 and reviews.counted and jobs.status = 'COMPLETED'
+        and jobs.ended_at is not null
+      order by reviews.created_at desc, reviews.id desc limit ${SHOWN}) work`)
+  const portfolios = new Map<string, Work[]>(agentIds.map((id) => [id, []]))
+  for (const { agentId, endedAt, ...work } of rows) {
+    portfolios.get(agentId)?.push({ ...work, completedAt: endedAt.toISOString() })
+  }
+  return portfolios
+}
+
+/** The agent's number in the identity registry; null until it has one. */
+export async function findOnChainAgentId(db: Queryable, agentId: string): Promise<bigint | null> {
+  const row = await db.maybeOne<{ id: bigint | null }>(
+    sql`select on_chain_agent_id as id from agents where id = ${agentId}`,
+  )
+  return row?.id ?? null
+}
