@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { walletAccount } from '../../money/accounts.ts'
+import { sumOf } from '../../money/journal.ts'
+import { startEarnings } from './testing/start-earnings.ts'
+
+let api: Awaited<ReturnType<typeof startEarnings>>
+beforeAll(async () => {
+  api = await startEarnings()
+})
+afterAll(() => api.close())
+
+const RUNS = 20
+const DAY_MS = 24 * 3600_000
+const AGENTS = 3
+/** The series' last day is the test clock's today. */
+const firstDay = Date.UTC(2026, 9, 17)
+
+const income = fc.record({
+  agent: fc.nat(AGENTS - 1),
+  source: fc.constantFrom('ESCROW' as const, 'X402' as const),
+  amountMicro: fc.oneof(fc.bigInt(1n, 300n), fc.bigInt(1n, 10n ** 15n)),
+  // Few different moments, so that equal ones and the edges of days occur.
+  atMs: fc
+    .tuple(fc.nat(29), fc.constantFrom(0, 1, DAY_MS - 1, 3600_000))
+    .map(([day, ms]) => firstDay + day * DAY_MS + ms),
+  isTakenBack: fc.nat(4).map((number) => number === 0),
+})
+type Income = typeof income extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Filters are rare enough that most of what was written is seen. */
+const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+
+const filter = fc.record({
+  agent: seldom(fc.nat(AGENTS - 1)),
+  source: seldom(fc.constantFrom('ESCROW' as const, 'X402' as const)),
+  firstDay: seldom(fc.nat(14)),
+  lastDay: seldom(fc.integer({ min: 15, max: 29 })),
+})
+
+const dateOf = (day: number) => new Date(firstDay + day * DAY_MS).toISOString().slice(0, 10)
+const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n)
+
+/** What an income is worth, computed as a person would. */
+function worth({ source, amountMicro }: Income) {
+  const feeMicro = source === 'ESCROW' ? (amountMicro * 2n) / 100n : 0n
+  return { feeMicro, netMicro: amountMicro - feeMicro }
+}
+
+async function write(incomes: Income[]) {
+  const owner = api.newOwner()
+  const agents = Array.from({ length: AGENTS }, () => api.newAgent(owner.ownerId))
+  for (const { agent: index, source, amountMicro, atMs, isTakenBack } of incomes) {
+    const agent = agents[index]
+    if (agent === undefined) throw new Error('there is no such agent')
+    const at = new Date(atMs)
+    const { id } =
+      source === 'ESCROW'
+        ? await api.closeJob(agent, { at, priceMicro: amountMicro })
+        : await api.pay(agent, { at, amountMicro })
+    if (isTakenBack) await api.takeBack(id)
+  }
+  return { ...owner, agents }
+}
+
+test.each([
+  ['fixed', 20261115],
+  ['random', Math.floor(Math.random() * 2 ** 31)],
+])(
+  'list, summary, series, export, profile and journal agree to the unit (%s seed %i)',
+  async (_name, seed) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(income, { maxLength: 16, size: 'max' }), filter, async (incomes, chosen) => {
+        const { ownerId, headers, agents } = await write(incomes)
+        const fits = incomes.filter(
+          ({ agent, source, atMs, isTakenBack }) =>
+            !isTakenBack &&
+            (chosen.agent === undefined || agent === chosen.agent) &&
+            (chosen.source === undefined || source === chosen.source) &&
+            (chosen.firstDay === undefined || atMs >= firstDay + chosen.firstDay * DAY_MS) &&
+            (chosen.lastDay === undefined || atMs < firstDay + (chosen.lastDay + 1) * DAY_MS),
+        )
+        const netMicro = sum(fits.map((one) => worth(one).netMicro))
+        const feeMicro = sum(fits.map((one) => worth(one).feeMicro))
+        const query = new URLSearchParams()
+        if (chosen.agent !== undefined) query.set('agentId', agents[chosen.agent]?.id ?? '')
+        if (chosen.source !== undefined) query.set('source', chosen.source)
+        if (chosen.firstDay !== undefined) query.set('startDate', dateOf(chosen.firstDay))
+        if (chosen.lastDay !== undefined) query.set('endDate', dateOf(chosen.lastDay))
+
+        const { data } = (await api.get(headers, `?${query}`)).json()
+        expect(data.total).toBe(fits.length)
+        expect(data.summary).toEqual({
+          totalGross: String(netMicro + feeMicro),
+          totalFees: String(feeMicro),
+          totalNet: String(netMicro),
+        })
+        const newestFirst = fits
+          .toSorted((a, b) => b.atMs - a.atMs)
+          .map(({ atMs }) => new Date(atMs).toISOString())
+        expect(data.earnings.map(({ createdAt }: { createdAt: string }) => createdAt)).toEqual(newestFirst)
+        const nets: string[] = data.earnings.map(({ netAmount }: { netAmount: string }) => netAmount)
+        expect(nets.toSorted()).toEqual(fits.map((one) => String(worth(one).netMicro)).toSorted())
+
+        const paged: string[] = []
+        for (let offset = 0; offset < fits.length; offset += 5) {
+          const page = (await api.get(headers, `?${query}&limit=5&offset=${offset}`)).json().data
+          paged.push(...page.earnings.map(({ id }: { id: string }) => id))
+        }
+        expect(paged).toEqual(data.earnings.map(({ id }: { id: string }) => id))
+
+        if (chosen.firstDay === undefined) query.set('startDate', dateOf(0))
+        const { points } = (await api.get(headers, `/series?${query}`)).json().data
+        expect(sum(points.map(({ totalNet }: { totalNet: string }) => BigInt(totalNet)))).toBe(netMicro)
+        for (const { date, escrowNet } of points) {
+          const ofDay = fits.filter(
+            ({ source, atMs }) => source === 'ESCROW' && new Date(atMs).toISOString().startsWith(date),
+          )
+          expect(escrowNet).toBe(String(sum(ofDay.map((one) => worth(one).netMicro))))
+        }
+
+        const lines = (await api.get(headers, `.csv?${query}`)).body.split('\r\n').slice(1, -1)
+        expect(sum(lines.map((line) => BigInt((line.split(',')[6] ?? '').replace('.', ''))))).toBe(netMicro)
+
+        const standing = incomes.filter(({ isTakenBack }) => !isTakenBack)
+        const totalEarnedMicro = sum(standing.map((one) => worth(one).netMicro))
+        expect(await api.earnings.earningsOf(ownerId)).toEqual({
+          totalEarnedMicro,
+          availableBalanceMicro: totalEarnedMicro,
+        })
+        const balances = await Promise.all(
+          agents.map(({ walletAddress }) => sumOf(api.db, { account: walletAccount(walletAddress) })),
+        )
+        expect(sum(balances)).toBe(totalEarnedMicro)
+      }),
+      { seed, numRuns: RUNS },
+    )
+  },
+)

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startEarnings } from './testing/start-earnings.ts'
+
+let api: Awaited<ReturnType<typeof startEarnings>>
+beforeAll(async () => {
+  api = await startEarnings()
+})
+afterAll(() => api.close())
+
+const at = (text: string) => new Date(`2026-11-${text}Z`)
+
+describe('GET /api/owners/earnings', () => {
+  test('one entry for each settled job and payment, newest first, with totals', async () => {
+    const { ownerId, headers } = api.newOwner()
+    const agent = api.newAgent(ownerId)
+    const job = { jobId: 'cjob000000000000000000001', priceMicro: 150_000_000n }
+    const closed = await api.closeJob(agent, { at: at('10T10:00'), ...job })
+    const paid = await api.pay(agent, { at: at('11T10:00'), amountMicro: 5_000_000n, kind: 'x402' })
+    const answer = await api.get(headers, '')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      data: {
+        earnings: [
+          {
+            id: `c${paid.id.slice(1)}`,
+            source: 'X402',
+            grossAmount: '5000000',
+            platformFee: '0',
+            netAmount: '5000000',
+            agentId: agent.id,
+            jobId: null,
+            txHash: paid.txHash,
+            createdAt: '2026-11-11T10:00:00.000Z',
+          },
+          {
+            id: expect.stringMatching(/^c[0-9a-z]{24}$/),
+            source: 'ESCROW',
+            grossAmount: '150000000',
+            platformFee: '3000000',
+            netAmount: '147000000',
+            agentId: agent.id,
+            jobId: job.jobId,
+            txHash: closed.txHash,
+            createdAt: '2026-11-10T10:00:00.000Z',
+          },
+        ],
+        summary: { totalGross: '155000000', totalFees: '3000000', totalNet: '152000000' },
+        total: 2,
+        limit: 50,
+        offset: 0,
+      },
+    })
+  })
+
+  test('an owner without agents has earned nothing', async () => {
+    const { headers, ownerId } = api.newOwner()
+    expect((await api.get(headers, '')).json().data).toEqual({
+      earnings: [],
+      summary: { totalGross: '0', totalFees: '0', totalNet: '0' },
+      total: 0,
+      limit: 50,
+      offset: 0,
+    })
+    expect(await api.earnings.earningsOf(ownerId)).toEqual({
+      totalEarnedMicro: 0n,
+      availableBalanceMicro: 0n,
+    })
+  })
+
+  test('a part of a settlement is gross of its own fee; the rest went back', async () => {
+    const { ownerId, headers } = api.newOwner()
+    const agent = api.newAgent(ownerId)
+    const split = { priceMicro: 100_000_000n, sellerShareMicro: 25_000_001n, kind: 'escrow.ruled' }
+    await api.closeJob(agent, { at: at('10T10:00'), ...split })
+    expect((await api.get(headers, '')).json().data.summary).toEqual({
+      totalGross: '25000001',
+      totalFees: '500000',
+      totalNet: '24500001',
+    })
+  })
+
+  test('refunds, deferrals, claims and withdrawals are no income; what a fork took back is gone', async () => {
+    const { ownerId, headers } = api.newOwner()
+    const agent = api.newAgent(ownerId)
+    const when = at('10T10:00')
+    await api.closeJob(agent, { at: when, priceMicro: 100n, sellerShareMicro: 0n, kind: 'escrow.refunded' })
+    await api.closeJob(agent, { at: when, priceMicro: 1_000n })
+    await api.defer(agent, { at: when, amountMicro: 980n })
+    expect(await api.earnings.earningsOf(ownerId)).toEqual({
+      totalEarnedMicro: 980n,
+      availableBalanceMicro: 0n,
+    })
+    await api.claim(agent, { at: when, amountMicro: 980n })
+    await api.withdraw(agent, { at: when, amountMicro: 80n })
+    await api.reserve(agent, 100n)
+    await api.takeBack((await api.pay(agent, { at: when, amountMicro: 5n })).id)
+    const { data } = (await api.get(headers, '')).json()
+    expect(data.total).toBe(1)
+    expect(data.summary.totalNet).toBe('980')
+    expect(await api.earnings.earningsOf(ownerId)).toEqual({
+      totalEarnedMicro: 980n,
+      availableBalanceMicro: 800n,
+    })
+  })
+
+  test('money from outside that was withdrawn leaves no negative balance', async () => {
+    const { ownerId } = api.newOwner()
+    const [first, second] = [api.newAgent(ownerId), api.newAgent(ownerId)]
+    await api.withdraw(first, { at: at('10T10:00'), amountMicro: 7n })
+    await api.pay(second, { at: at('10T10:00'), amountMicro: 5n })
+    expect(await api.earnings.earningsOf(ownerId)).toEqual({
+      totalEarnedMicro: 5n,
+      availableBalanceMicro: 5n,
+    })
+  })
+
+  test('filters only narrow: another owner’s agent gives nothing', async () => {
+    const [owner, stranger] = [api.newOwner(), api.newOwner()]
+    const agent = api.newAgent(owner.ownerId)
+    api.newAgent(stranger.ownerId)
+    await api.pay(agent, { at: at('10T10:00'), amountMicro: 5n })
+    const path = `?agentId=${agent.id}`
+    expect((await api.get(owner.headers, path)).json().data.total).toBe(1)
+    expect((await api.get(stranger.headers, path)).json().data.total).toBe(0)
+    expect((await api.get(stranger.headers, `.csv${path}`)).body.split('\r\n')).toHaveLength(2)
+    const series = (await api.get(stranger.headers, `/series${path}`)).json().data.points
+    expect(series.every(({ totalNet }: { totalNet: string }) => totalNet === '0')).toBe(true)
+  })
+
+  test.each([
+    '?limit=0',
+    '?limit=1001',
+    '?offset=-1',
+    '?source=CASH',
+    '?startDate=yesterday',
+    '?endDate=2026-02-30',
+  ])('400 for %s', async (path) => {
+    expect((await api.get(api.newOwner().headers, path)).statusCode).toBe(400)
+  })
+
+  test.each(['', '/series', '.csv'])('401 without a credential: earnings%s', async (path) => {
+    expect((await api.get({}, path)).statusCode).toBe(401)
+  })
+})
+
+test('the series has each day of the range in UTC, by source', async () => {
+  const { ownerId, headers } = api.newOwner()
+  const agent = api.newAgent(ownerId)
+  await api.pay(agent, { at: at('13T23:59:59.999'), amountMicro: 1n })
+  await api.pay(agent, { at: at('14T00:00:00.000'), amountMicro: 2n })
+  await api.closeJob(agent, { at: at('14T12:00'), priceMicro: 100n })
+  const { points } = (await api.get(headers, '/series?startDate=2026-11-12')).json().data
+  expect(points).toEqual([
+    { date: '2026-11-12', escrowNet: '0', x402Net: '0', totalNet: '0' },
+    { date: '2026-11-13', escrowNet: '0', x402Net: '1', totalNet: '1' },
+    { date: '2026-11-14', escrowNet: '98', x402Net: '2', totalNet: '100' },
+    { date: '2026-11-15', escrowNet: '0', x402Net: '0', totalNet: '0' },
+  ])
+  expect((await api.get(headers, '/series?startDate=2020-01-01')).statusCode).toBe(400)
+})
+
+test('the export is a CSV file that no spreadsheet runs, oldest first', async () => {
+  const { ownerId, headers } = api.newOwner()
+  const agent = api.newAgent(ownerId, '=cmd|"/c calc"!A1')
+  const paid = await api.pay(agent, { at: at('11T10:00'), amountMicro: 1_234_567n })
+  const closed = await api.closeJob(agent, { at: at('10T10:00'), priceMicro: 150_000_000n, jobId: 'cjob1' })
+  const answer = await api.get(headers, '.csv')
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="earnings.csv"')
+  const name = `"'=cmd|""/c calc""!A1"`
+  expect(answer.body.split('\r\n')).toEqual([
+    'Date (UTC),Source,Agent,Agent ID,Gross (USDC),Platform fee (USDC),Net (USDC),Job ID,Transaction,Entry ID',
+    `2026-11-10T10:00:00.000Z,ESCROW,${name},${agent.id},150.000000,3.000000,147.000000,cjob1,${closed.txHash},c${closed.id.slice(1)}`,
+    `2026-11-11T10:00:00.000Z,X402,${name},${agent.id},1.234567,0.000000,1.234567,,${paid.txHash},c${paid.id.slice(1)}`,
+    '',
+  ])
+})

@@ -1,0 +1,141 @@
+import type { EarningSource } from '@agent-marketplace/contract'
+import { type Account, walletAccount } from '../../money/accounts.ts'
+import { reservedByAgent } from '../../money/guardrails.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { daysOf, periodOf, seriesPeriodOf } from './period.ts'
+import {
+  balancesOf,
+  type EarningFilter,
+  type EarningRow,
+  listEarnings,
+  listEarningsAfter,
+  sumEarnings,
+  sumEarningsByDay,
+} from './store.ts'
+
+export interface EarningAgent {
+  id: string
+  name: string
+  walletAddress: string
+}
+
+/**
+ * What an owner's agents earned, read from the journal alone. It promises: list, summary, series, export and profile
+ * agree to the micro-unit, because all are the same rows; nobody reads of another owner's agents, filters only narrow.
+ */
+export interface EarningsDeps {
+  db: Database
+  clock: Clock
+  agentsOf: (ownerId: string) => Promise<EarningAgent[]>
+  /** How many entries of an export are in memory at a time. */
+  exportBatch?: number
+}
+
+export interface EarningsQuery {
+  agentId?: string | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+  source?: EarningSource | undefined
+}
+
+export interface Earning extends Omit<EarningRow, 'account'> {
+  agent: EarningAgent
+}
+
+export interface EarningsPage {
+  earnings: Earning[]
+  total: number
+  netMicro: bigint
+  feeMicro: bigint
+}
+
+export interface DayOfEarnings {
+  date: string
+  escrowMicro: bigint
+  x402Micro: bigint
+}
+
+export function createEarningsService({ db, clock, agentsOf, exportBatch = 1_000 }: EarningsDeps) {
+  /** The owner's own agents by the account of their wallets, narrowed by the filter. */
+  const agentsByAccount = async (ownerId: string, agentId?: string): Promise<Map<Account, EarningAgent>> => {
+    const agents = await agentsOf(ownerId)
+    const wanted = agents.filter(({ id }) => agentId === undefined || id === agentId)
+    return new Map(wanted.map((agent) => [walletAccount(agent.walletAddress), agent]))
+  }
+  const withAgents = (rows: EarningRow[], agents: Map<Account, EarningAgent>): Earning[] =>
+    rows.flatMap(({ account, ...row }) => {
+      const agent = agents.get(account)
+      return agent ? [{ ...row, agent }] : []
+    })
+
+  async function* exportInBatches(
+    filter: EarningFilter,
+    agents: Map<Account, EarningAgent>,
+  ): AsyncGenerator<Earning[]> {
+    let after: EarningRow | undefined
+    while (true) {
+      const rows = await listEarningsAfter(db, filter, { after, limit: exportBatch })
+      yield withAgents(rows, agents)
+      after = rows.at(-1)
+      if (rows.length < exportBatch) return
+    }
+  }
+
+  return {
+    async list(
+      ownerId: string,
+      query: EarningsQuery,
+      page: { limit: number; offset: number },
+    ): Promise<EarningsPage> {
+      const period = periodOf(query)
+      const agents = await agentsByAccount(ownerId, query.agentId)
+      const filter = { accounts: [...agents.keys()], source: query.source, ...period }
+      const [rows, totals] = await Promise.all([listEarnings(db, filter, page), sumEarnings(db, filter)])
+      const { count, netMicro, feeMicro } = totals
+      return { earnings: withAgents(rows, agents), total: Number(count), netMicro, feeMicro }
+    },
+
+    async series(ownerId: string, query: EarningsQuery): Promise<DayOfEarnings[]> {
+      const period = seriesPeriodOf(query, clock.now())
+      const agents = await agentsByAccount(ownerId, query.agentId)
+      const filter = { accounts: [...agents.keys()], source: query.source, ...period }
+      const days = new Map(daysOf(period).map((date) => [date, { date, escrowMicro: 0n, x402Micro: 0n }]))
+      for (const { day, source, netMicro } of await sumEarningsByDay(db, filter)) {
+        const point = days.get(day)
+        if (point) point[source === 'ESCROW' ? 'escrowMicro' : 'x402Micro'] = netMicro
+      }
+      return [...days.values()]
+    },
+
+    /** Everything that fits, oldest first, a batch at a time. */
+    async export(ownerId: string, query: EarningsQuery): Promise<AsyncGenerator<Earning[]>> {
+      const period = periodOf(query)
+      const agents = await agentsByAccount(ownerId, query.agentId)
+      return exportInBatches({ accounts: [...agents.keys()], source: query.source, ...period }, agents)
+    },
+
+    /** The numbers of the owner's profile. */
+    async earningsOf(ownerId: string): Promise<{ totalEarnedMicro: bigint; availableBalanceMicro: bigint }> {
+      const agents = await agentsByAccount(ownerId)
+      const accounts = [...agents.keys()]
+      const [totals, balances, reserved] = await Promise.all([
+        sumEarnings(db, { accounts }),
+        balancesOf(db, accounts),
+        reservedByAgent(
+          db,
+          [...agents.values()].map(({ id }) => id),
+        ),
+      ])
+      let availableBalanceMicro = 0n
+      for (const [account, { id }] of agents) {
+        const freeMicro = (balances.get(account) ?? 0n) - (reserved.get(id) ?? 0n)
+        // Money that was sent to a wallet from outside is not in the journal until it leaves, and nobody owes it then.
+        if (freeMicro > 0n) availableBalanceMicro += freeMicro
+      }
+      return { totalEarnedMicro: totals.netMicro, availableBalanceMicro }
+    },
+  }
+}
+
+export type EarningsService = ReturnType<typeof createEarningsService>

@@ -1,0 +1,93 @@
+import type { EarningSource } from '@agent-marketplace/contract'
+import { type Account, treasuryAccount } from '../../money/accounts.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Period } from './period.ts'
+
+/** What came into an agent's wallet by one settled job or one payment. */
+export interface EarningRow {
+  entryId: string
+  seq: bigint
+  at: Date
+  source: EarningSource
+  account: Account
+  netMicro: bigint
+  feeMicro: bigint
+  jobId: string | null
+  txHash: string | null
+}
+
+export interface EarningFilter extends Partial<Period> {
+  /** The accounts of the wallets whose income it is. */
+  accounts: readonly Account[]
+  source?: EarningSource | undefined
+}
+
+/** The journal's kinds that pay a seller. Whatever else comes into a wallet (refunds, claims, deposits) is no income. */
+const sourceOfKind = sql`
+  case when e.kind in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
+    when e.kind = 'x402' then 'X402' end`
+
+/** The platform's share stands in the same entry. Entries that were taken back count as little as their reversals. */
+const earned = (filter: EarningFilter): Sql => sql`
+  select e.id as "entryId", e.seq, e.at, ${sourceOfKind} as source, p.account, p.amount_micro as "netMicro",
+    coalesce((select f.amount_micro from journal_postings f
+      where f.entry_id = e.id and f.account = ${treasuryAccount()}), 0) as "feeMicro",
+    e.job_id as "jobId", e.tx_hash as "txHash"
+  from journal_postings p join journal_entries e on e.id = p.entry_id
+  where p.account = any(${filter.accounts}) and p.amount_micro > 0 and e.reverses is null
+    and not exists (select 1 from journal_entries r where r.reverses = e.id)
+    and ${sourceOfKind} = any(${filter.source ? [filter.source] : ['ESCROW', 'X402']})
+    and e.at >= ${filter.from ?? '-infinity'}::timestamptz and e.at < ${filter.to ?? 'infinity'}::timestamptz`
+
+export function listEarnings(
+  db: Queryable,
+  filter: EarningFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<EarningRow[]> {
+  return db.rows(sql`${earned(filter)} order by e.at desc, e.seq desc limit ${limit} offset ${offset}`)
+}
+
+/** The next ones after a place in the order of time, oldest first. */
+export function listEarningsAfter(
+  db: Queryable,
+  filter: EarningFilter,
+  { after, limit }: { after: { at: Date; seq: bigint } | undefined; limit: number },
+): Promise<EarningRow[]> {
+  return db.rows(sql`
+    ${earned(filter)} and (e.at, e.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)
+    order by e.at, e.seq limit ${limit}`)
+}
+
+export interface EarningTotals {
+  count: bigint
+  netMicro: bigint
+  feeMicro: bigint
+}
+
+export function sumEarnings(db: Queryable, filter: EarningFilter): Promise<EarningTotals> {
+  return db.one(sql`
+    select count(*) as count, coalesce(sum("netMicro"), 0) as "netMicro", coalesce(sum("feeMicro"), 0) as "feeMicro"
+    from (${earned(filter)}) earnings`)
+}
+
+export interface DayRow {
+  /** In UTC, as `2026-11-15`. */
+  day: string
+  source: EarningSource
+  netMicro: bigint
+}
+
+export function sumEarningsByDay(db: Queryable, filter: EarningFilter): Promise<DayRow[]> {
+  return db.rows(sql`
+    select (at at time zone 'UTC')::date as day, source, sum("netMicro") as "netMicro"
+    from (${earned(filter)}) earnings group by 1, 2`)
+}
+
+/** What each account holds by the journal; accounts without a posting are left out. */
+export async function balancesOf(db: Queryable, accounts: readonly Account[]): Promise<Map<Account, bigint>> {
+  const rows = await db.rows<{ account: Account; amountMicro: bigint }>(sql`
+    select account, sum(amount_micro) as "amountMicro" from journal_postings
+    where account = any(${accounts}) group by account`)
+  return new Map(rows.map(({ account, amountMicro }) => [account, amountMicro]))
+}

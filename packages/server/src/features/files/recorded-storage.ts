@@ -1,0 +1,33 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { StoragePort } from '../../ports/storage/port.ts'
+
+interface RecordedStorageDeps {
+  db: Queryable
+  clock: Clock
+  storage: StoragePort
+}
+
+/**
+ * The storage as features see it: it knows what this service stored and nothing else, whatever the node behind it holds
+ * besides. A file is recorded after it is kept, so a record always has its bytes.
+ */
+export function createRecordedStorage({ db, clock, storage }: RecordedStorageDeps): StoragePort {
+  const isRecorded = async (cid: string): Promise<boolean> => {
+    const row = await db.maybeOne(sql`select 1 as known from stored_files where cid = ${cid}`)
+    return row !== undefined
+  }
+
+  return {
+    async put(bytes) {
+      const stored = await storage.put(bytes)
+      await db.run(sql`
+        insert into stored_files (cid, size_bytes, stored_at) values (${stored.cid}, ${stored.sizeBytes}, ${clock.now()})
+        on conflict do nothing`)
+      return stored
+    },
+    get: async (cid) => ((await isRecorded(cid)) ? storage.get(cid) : undefined),
+    has: async (cid) => (await isRecorded(cid)) && storage.has(cid),
+  }
+}

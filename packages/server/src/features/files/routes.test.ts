@@ -1,0 +1,184 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { UPLOAD_BYTES_PER_DAY } from '@agent-marketplace/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestClock, type TestClock } from '../../platform/clock/clock.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { createIdempotency } from '../../platform/http/idempotency.ts'
+import { openFolderStorage } from '../../ports/storage/folder.ts'
+import type { StoragePort } from '../../ports/storage/port.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestHttp, testPrincipal, tokenFor } from '../../testing/test-http.ts'
+import { createRecordedStorage } from './recorded-storage.ts'
+import { filesRoutes } from './routes.ts'
+
+let directory: string
+let database: TestDatabase
+let folder: StoragePort
+let clock: TestClock
+let http: Awaited<ReturnType<typeof createTestHttp>>
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'files-'))
+  database = await createTestDatabase()
+  const { db } = database
+  clock = createTestClock()
+  await db.run(sql`
+    insert into owners (id, wallet_address, created_at)
+    values (${testPrincipal.ownerId}, ${`0x${'a1'.repeat(20)}`}, ${clock.now()})`)
+  folder = await openFolderStorage({ directory })
+  const storage = createRecordedStorage({ db, clock, storage: folder })
+  const idempotency = createIdempotency({ db, clock })
+  http = await createTestHttp(filesRoutes({ db, clock, storage }), {
+    db,
+    idempotency,
+    rateLimitsEnforced: false,
+  })
+})
+afterAll(async () => {
+  await http.close()
+  await database.close()
+  await rm(directory, { recursive: true })
+})
+
+const headers = { authorization: `Bearer ${tokenFor()}` }
+const upload = (payload: object, more: Record<string, string> = {}) =>
+  http.app.inject({ method: 'POST', url: '/api/files', headers: { ...headers, ...more }, payload })
+const download = (cid: string, more: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  http.app.inject({ method, url: `/api/files/${cid}`, headers: { ...headers, ...more } })
+
+describe('POST /api/files', () => {
+  test('201 with the CID that any IPFS node gives these bytes', async () => {
+    const answer = await upload({ content: 'hello world' })
+    expect(answer.statusCode).toBe(201)
+    const cid = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'
+    expect(answer.json()).toEqual({ data: { cid, uri: `ipfs://${cid}`, sizeBytes: 11 } })
+    expect((await upload({ content: 'hello world' })).json()).toEqual(answer.json())
+  })
+
+  test('text and the same bytes in base64 are one file', async () => {
+    const text = 'Zażółć, 😀'
+    const asText = await upload({ content: text, encoding: 'utf8' })
+    const asBytes = await upload({ content: Buffer.from(text).toString('base64'), encoding: 'base64' })
+    expect(asBytes.json()).toEqual(asText.json())
+  })
+
+  test('every byte survives', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_value, index) => index))
+    const { data } = (await upload({ content: bytes.toString('base64'), encoding: 'base64' })).json()
+    expect((await download(data.cid)).rawPayload).toEqual(bytes)
+  })
+
+  test('an Idempotency-Key is bound to its content', async () => {
+    const key = { 'idempotency-key': 'upload-1' }
+    const first = await upload({ content: 'one' }, key)
+    const again = await upload({ content: 'one' }, key)
+    expect(again.json()).toEqual(first.json())
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect((await upload({ content: 'two' }, key)).statusCode).toBe(409)
+  })
+
+  test.each([
+    [{}],
+    [{ content: '' }],
+    [{ content: 7 }],
+    [{ content: 'a', encoding: 'hex' }],
+    [{ content: 'not base64!', encoding: 'base64' }],
+    [{ content: 'YWI', encoding: 'base64' }],
+    [{ content: 'YWJ=', encoding: 'base64' }],
+    [{ content: 'a\u0000b' }],
+  ])('400 for %j', async (payload) => {
+    expect((await upload(payload)).statusCode).toBe(400)
+  })
+
+  test('429 above what an owner may store within 24 hours, until the first of it is a day old', async () => {
+    const ownerId = 'cuploader0000000000000000'
+    await database.db.run(sql`
+      insert into owners (id, wallet_address, created_at)
+      values (${ownerId}, ${`0x${'a2'.repeat(20)}`}, ${clock.now()})`)
+    await database.db.run(sql`
+      insert into file_uploads (owner_id, size_bytes, uploaded_at)
+      values (${ownerId}, ${UPLOAD_BYTES_PER_DAY - 3}, ${clock.now()})`)
+    const authorization = `Bearer ${tokenFor({ ownerId })}`
+    expect((await upload({ content: 'four' }, { authorization })).statusCode).toBe(429)
+    expect((await upload({ content: 'abc' }, { authorization })).statusCode).toBe(201)
+    clock.advance(24 * 3600 - 1)
+    const refused = await upload({ content: 'a' }, { authorization })
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('1')
+    clock.advance(1)
+    expect((await upload({ content: 'a' }, { authorization })).statusCode).toBe(201)
+  })
+
+  test('413 above 100 kB', async () => {
+    expect((await upload({ content: 'x'.repeat(100_000) })).statusCode).toBe(413)
+  })
+
+  test('401 without a credential, 403 for the suspended', async () => {
+    const anonymous = await http.app.inject({ method: 'POST', url: '/api/files', payload: { content: 'a' } })
+    expect(anonymous.statusCode).toBe(401)
+    const authorization = `Bearer ${tokenFor({ accountStatus: 'SUSPENDED' })}`
+    expect((await upload({ content: 'a' }, { authorization })).statusCode).toBe(403)
+  })
+})
+
+describe('GET /api/files/{cid}', () => {
+  test.each([
+    ['a page', '<!doctype html><script>alert(1)</script>'],
+    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['plain text', 'hello'],
+  ])('%s comes as a download that no browser shows or runs', async (_name, content) => {
+    const { data } = (await upload({ content })).json()
+    const answer = await download(data.cid)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe(content)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="${data.cid}"`,
+      'content-length': String(Buffer.byteLength(content)),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cache-control': 'private, max-age=31536000, immutable',
+      etag: `"${data.cid}"`,
+    })
+  })
+
+  test('304 for a caller who has it', async () => {
+    const { cid } = (await upload({ content: 'cached' })).json().data
+    for (const tag of [`"${cid}"`, `W/"${cid}"`, `"other", "${cid}"`, '*']) {
+      const answer = await download(cid, { 'if-none-match': tag })
+      expect(answer.statusCode).toBe(304)
+      expect(answer.body).toBe('')
+    }
+    expect((await download(cid, { 'if-none-match': '"other"' })).statusCode).toBe(200)
+  })
+
+  test('HEAD tells the size alone', async () => {
+    const { cid } = (await upload({ content: 'four' })).json().data
+    const answer = await download(cid, {}, 'HEAD')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-length']).toBe('4')
+    expect(answer.body).toBe('')
+  })
+
+  test('404 for what the storage holds but this service never stored', async () => {
+    const { cid } = await folder.put(Buffer.from('somebody else’s'))
+    expect((await download(cid)).statusCode).toBe(404)
+  })
+
+  test.each(['bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy', 'nothing', 'x'.repeat(128)])(
+    '404 for %s',
+    async (cid) => {
+      expect((await download(cid)).statusCode).toBe(404)
+    },
+  )
+
+  test.each(['..%2F..%2Fetc%2Fpasswd', 'a.b', 'x'.repeat(129)])('400 for %s', async (cid) => {
+    expect((await download(cid)).statusCode).toBe(400)
+  })
+
+  test('401 without a credential', async () => {
+    expect((await download('nothing', { authorization: '' })).statusCode).toBe(401)
+  })
+})

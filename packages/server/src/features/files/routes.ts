@@ -1,0 +1,72 @@
+import {
+  AppError,
+  downloadFile,
+  type FileEncoding,
+  invalidField,
+  uploadFile,
+} from '@agent-marketplace/contract'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { type Route, route } from '../../platform/http/call.ts'
+import type { StoragePort } from '../../ports/storage/port.ts'
+import { checkUploads, countUpload } from './uploads.ts'
+
+/** Whatever the bytes are, a browser saves them: it neither shows nor runs them, nor guesses what they might be. */
+const downloadHeaders = {
+  'content-type': 'application/octet-stream',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  // Signed-in callers only, so no shared cache; but the bytes of a CID never change.
+  'cache-control': 'private, max-age=31536000, immutable',
+}
+
+interface FilesRoutesDeps {
+  db: Queryable
+  clock: Clock
+  /** Knows only what this service stored. */
+  storage: StoragePort
+}
+
+export function filesRoutes({ db, clock, storage }: FilesRoutesDeps): Route[] {
+  return [
+    route(uploadFile, async ({ principal: { ownerId }, body, transaction }) => {
+      const bytes = bytesOf(body.content, body.encoding ?? 'utf8')
+      await checkUploads(db, { ownerId, sizeBytes: bytes.length, now: clock.now() })
+      const { cid, sizeBytes } = await storage.put(bytes)
+      return transaction(async (tx) => {
+        await countUpload(tx, { ownerId, sizeBytes, now: clock.now() })
+        return { data: { cid, uri: `ipfs://${cid}`, sizeBytes } }
+      })
+    }),
+
+    route(downloadFile, async ({ params: { cid }, request, reply }) => {
+      const file = await storage.get(cid)
+      if (file === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such file.' })
+      const etag = `"${cid}"`
+      reply.headers(downloadHeaders).header('etag', etag)
+      if (isKnown(request.headers['if-none-match'], etag)) {
+        reply.code(304).send()
+        return undefined
+      }
+      reply
+        .header('content-disposition', `attachment; filename="${cid}"`)
+        .header('content-length', file.bytes.length)
+        .send(file.bytes)
+      return undefined
+    }),
+  ]
+}
+
+function bytesOf(content: string, encoding: FileEncoding): Uint8Array {
+  const bytes = Buffer.from(content, encoding)
+  if (encoding === 'base64' && bytes.toString('base64') !== content) {
+    throw invalidField('/content', 'is not base64')
+  }
+  return bytes
+}
+
+/** The caller's copy is the file itself, however its cache has marked it. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}

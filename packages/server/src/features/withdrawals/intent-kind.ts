@@ -1,0 +1,152 @@
+import { AppError } from '@agent-marketplace/contract'
+import { type Static, Type } from 'typebox'
+import { walletAccount } from '../../money/accounts.ts'
+import { saveSpendStatus } from '../../money/guardrails.ts'
+import { type IntentKind, IntentRejected, type Intents, type Settlement } from '../../money/intents.ts'
+import { placeOf, postEntry } from '../../money/journal.ts'
+import type { Alert } from '../../money/money-deps.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'
+import type { SpendAuthorization, WalletsPort } from '../../ports/wallets/port.ts'
+import { confirmedNotice, failedNotice, type Notify } from './notices.ts'
+import {
+  AUTHORIZATION_SECONDS,
+  authorizationNonceOf,
+  failureInWords,
+  intentKeyOf,
+  verdictOf,
+  WALLET_REFUSED,
+} from './rules.ts'
+import { lockWithdrawal, saveAttempt, saveConfirmed, saveFailed, saveOpenAgain } from './store.ts'
+
+const WithdrawalPayload = Type.Object({
+  withdrawalId: Type.String(),
+  walletId: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  amountMicro: Type.String({ pattern: '^[1-9][0-9]*$' }),
+})
+export type WithdrawalPayload = Static<typeof WithdrawalPayload>
+
+export interface WithdrawalKindDeps {
+  clock: Clock
+  chain: Pick<ChainPort, 'facts' | 'usdc' | 'reader' | 'checksumAddress'>
+  wallets: Pick<WalletsPort, 'signTransfer'>
+  intents: Pick<Intents, 'create'>
+  notify: Notify
+  alert: Alert
+}
+
+/** How a withdrawal is carried out: the agent's wallet signs, the operator relays and pays the gas. */
+export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalPayload> {
+  const { chain, clock, notify } = deps
+  const { chainId, contracts, usdc } = chain.facts
+  const domain = { name: usdc.name, version: usdc.version, chainId, verifyingContract: contracts.usdc }
+
+  /** Whichever is later: a clock that is behind must not make signatures that the chain takes for expired. */
+  const validBefore = async (): Promise<bigint> => {
+    const head = await chain.reader.getBlock('latest')
+    const nowSeconds = Math.max(Math.floor(clock.now().getTime() / 1000), head?.timestamp ?? 0)
+    return BigInt(nowSeconds + AUTHORIZATION_SECONDS)
+  }
+
+  const sign = async (walletId: string, authorization: SpendAuthorization) => {
+    try {
+      return await deps.wallets.signTransfer({ walletId, authorization })
+    } catch (error) {
+      const isRefused =
+        error instanceof AppError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')
+      throw isRefused ? new IntentRejected(WALLET_REFUSED) : error
+    }
+  }
+
+  return {
+    kind: 'withdrawal',
+    payload: WithdrawalPayload,
+    sender: 'operator',
+    amountMicro: ({ amountMicro }) => BigInt(amountMicro),
+
+    async prepare({ withdrawalId, walletId, from, to, amountMicro }) {
+      const authorization = {
+        from: chain.checksumAddress(from),
+        to: chain.checksumAddress(to),
+        value: BigInt(amountMicro),
+        validAfter: 0n,
+        validBefore: await validBefore(),
+        nonce: authorizationNonceOf(withdrawalId),
+      }
+      const signature = await sign(walletId, { domain, ...authorization })
+      return chain.usdc.transferWithAuthorization({ authorization, signature })
+    },
+
+    async onSettled(tx, intent, { withdrawalId, from, to, amountMicro }, settlement) {
+      const { owner_id: ownerId, agent_id: agentId } = await lockWithdrawal(tx, withdrawalId)
+      const value = BigInt(amountMicro)
+      const transfer = transferIn(settlement, { from, to, value })
+      await postEntry(tx, {
+        kind: 'withdrawal',
+        at: settlement.blockTime,
+        postings: [
+          { account: walletAccount(from), amountMicro: -value },
+          { account: walletAccount(to), amountMicro: value },
+        ],
+        intentId: intent.id,
+        requestId: intent.requestId ?? undefined,
+        chain: placeOf(settlement, transfer),
+        reference: { agentId, ownerId },
+      })
+      await saveConfirmed(tx, withdrawalId, intent.id)
+      await saveSpendStatus(tx, withdrawalId, 'SPENT')
+      await notify(tx, confirmedNotice({ ownerId, amountMicro: value }))
+    },
+
+    async onRejected(tx, intent, payload, reason) {
+      const { withdrawalId, amountMicro } = payload
+      const withdrawal = await lockWithdrawal(tx, withdrawalId)
+      // Only the newest attempt speaks for the withdrawal, and none against what has moved already.
+      if (withdrawal.status === 'CONFIRMED' || withdrawal.intent_id !== intent.id) return
+      const verdict = verdictOf(reason, withdrawal.attempts)
+      if (verdict === 'moved') {
+        await deps.alert('A withdrawal’s authorization is used, but no attempt of it has settled yet', {
+          withdrawalId,
+          intentId: intent.id,
+        })
+        return
+      }
+      if (verdict === 'again') {
+        const next = await deps.intents.create(tx, {
+          kind: intent.kind,
+          key: intentKeyOf(withdrawalId, withdrawal.attempts + 1),
+          payload,
+          requestId: intent.requestId,
+        })
+        await saveAttempt(tx, withdrawalId, next.id)
+        return
+      }
+      const failureReason = failureInWords(reason)
+      await saveFailed(tx, withdrawalId, failureReason)
+      await saveSpendStatus(tx, withdrawalId, 'RELEASED')
+      const told = { ownerId: withdrawal.owner_id, amountMicro: BigInt(amountMicro), failureReason }
+      await notify(tx, failedNotice(told))
+    },
+
+    async onReverted(tx, intent, { withdrawalId }) {
+      const withdrawal = await lockWithdrawal(tx, withdrawalId)
+      if (withdrawal.intent_id !== intent.id) return
+      await saveOpenAgain(tx, withdrawalId)
+      await saveSpendStatus(tx, withdrawalId, 'RESERVED')
+    },
+  }
+}
+
+function transferIn(
+  { events, txHash }: Settlement,
+  wanted: { from: string; to: string; value: bigint },
+): ChainEventOf<'UsdcTransferred'> {
+  const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
+  for (const event of events) {
+    if (event.name !== 'UsdcTransferred' || event.amountMicro !== wanted.value) continue
+    if (isSame(event.from, wanted.from) && isSame(event.to, wanted.to)) return event
+  }
+  throw new Error(`the settled withdrawal ${txHash} has no transfer in it`)
+}

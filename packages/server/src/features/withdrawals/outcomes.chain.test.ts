@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { walletAccount } from '../../money/accounts.ts'
+import type { FaultPoint } from '../../money/faults.ts'
+import { balanceOf } from '../../money/journal.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { AUTHORIZATION_SECONDS } from './rules.ts'
+import { crashAt, startWithdrawals } from './testing/start-withdrawals.ts'
+
+let api: Awaited<ReturnType<typeof startWithdrawals>>
+beforeAll(async () => {
+  api = await startWithdrawals()
+})
+afterAll(async () => {
+  expect(await api.breaches()).toEqual([])
+  await api.close()
+})
+beforeEach(() => {
+  api.alarms.length = 0
+})
+
+const HOLDING = 5_000_000n
+
+async function newSeller() {
+  const owner = await api.newOwner()
+  return { ...owner, agent: await api.newAgent(owner.ownerId, HOLDING) }
+}
+
+type Seller = Awaited<ReturnType<typeof newSeller>>
+
+async function withdraw({ headers, agent }: Seller, amountMicro = HOLDING): Promise<string> {
+  const answer = await api.withdraw(headers, agent.id, amountMicro)
+  expect(answer.statusCode).toBe(201)
+  return answer.json().data.id
+}
+
+const balances = async ({ agent, address }: Seller) => ({
+  agent: await api.balanceOf(agent.walletAddress),
+  owner: await api.balanceOf(address),
+  ownerByJournal: await balanceOf(api.db, walletAccount(address)),
+})
+const moved = { agent: 0n, owner: HOLDING, ownerByJournal: HOLDING }
+const unmoved = { agent: HOLDING, owner: 0n, ownerByJournal: 0n }
+
+const intentsOf = (id: string) =>
+  api.db.rows<{ status: string }>(
+    sql`select status from intents where key like ${`withdrawal:${id}:%`} order by seq`,
+  )
+
+describe('refused by the token: FAILED, said in plain words, nothing lost', () => {
+  test('USDC paused', async () => {
+    const seller = await newSeller()
+    await api.issuer({ functionName: 'pause' })
+    const id = await withdraw(seller)
+    await api.engine.runUntilIdle()
+    expect(await api.read(seller.headers, id)).toMatchObject({
+      status: 'FAILED',
+      txHash: null,
+      failureReason: expect.stringMatching(/paused.*Nothing has left the wallet/),
+    })
+    expect((await api.told(seller.ownerId)).at(-1)).toMatchObject({
+      type: 'WITHDRAWAL_FAILED',
+      message: expect.stringContaining('5.00 USDC could not be withdrawn'),
+    })
+    expect(await balances(seller)).toEqual(unmoved)
+
+    await api.issuer({ functionName: 'unpause' })
+    await withdraw(seller)
+    await api.engine.runUntilIdle()
+    expect(await balances(seller)).toEqual(moved)
+  })
+
+  test('the owner’s wallet blacklisted, while another seller’s withdrawal goes on', async () => {
+    const [blocked, other] = [await newSeller(), await newSeller()]
+    await api.issuer({ functionName: 'blacklist', args: [blocked.address] })
+    const id = await withdraw(blocked)
+    await withdraw(other)
+    await api.engine.runUntilIdle()
+    expect(await api.read(blocked.headers, id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringContaining('blocked'),
+    })
+    expect(await balances(blocked)).toEqual(unmoved)
+    expect(await balances(other)).toEqual(moved)
+  })
+
+  test('a wallet that refuses to sign', async () => {
+    const seller = await newSeller()
+    await api.limitWallet(seller.agent.walletId, 1n)
+    const id = await withdraw(seller)
+    await api.engine.runUntilIdle()
+    expect(await api.read(seller.headers, id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringContaining('refused to sign'),
+    })
+    expect(await balances(seller)).toEqual(unmoved)
+  })
+
+  test('refused only after it was sent', async () => {
+    const seller = await newSeller()
+    const id = await withdraw(seller)
+    await expect(api.startEngine(crashAt('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
+    await api.issuer({ functionName: 'pause' })
+    await api.engine.runUntilIdle()
+    const failed = await api.read(seller.headers, id)
+    expect(failed).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('paused') })
+    expect(failed.txHash).toMatch(/^0x/)
+    await api.issuer({ functionName: 'unpause' })
+    expect(await balances(seller)).toEqual(unmoved)
+  })
+})
+
+test('a signature that ran out on the way is made anew, with the same nonce', async () => {
+  const seller = await newSeller()
+  const id = await withdraw(seller)
+  await expect(api.startEngine(crashAt('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
+  await api.chaos.mine(AUTHORIZATION_SECONDS + 1)
+  await api.engine.runUntilIdle()
+  expect(await intentsOf(id)).toEqual([{ status: 'REJECTED' }, { status: 'SETTLED' }])
+  expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED', failureReason: null })
+  expect(await balances(seller)).toEqual(moved)
+  const types = (await api.told(seller.ownerId)).map(({ type }) => type)
+  expect(types).toEqual(['WITHDRAWAL_REQUESTED', 'WITHDRAWAL_CONFIRMED'])
+})
+
+test('a worker whose clock is a day behind still signs what the chain takes', async () => {
+  const seller = await newSeller()
+  const id = await withdraw(seller)
+  const late = { now: () => new Date(api.clock.now().getTime() - 24 * 3600_000) }
+  await api.startEngine(undefined, late).runUntilIdle()
+  expect(await intentsOf(id)).toEqual([{ status: 'SETTLED' }])
+  expect(await balances(seller)).toEqual(moved)
+})
+
+const crashPoints: FaultPoint[] = [
+  'intent.claimed',
+  'transaction.storing',
+  'transaction.stored',
+  'transaction.sent',
+  'settlement.read',
+  'settlement.storing',
+  'settlement.stored',
+]
+
+test.each(crashPoints)('a crash at %s moves it once', async (point) => {
+  const seller = await newSeller()
+  const id = await withdraw(seller)
+  await expect(api.startEngine(crashAt(point)).runUntilIdle()).rejects.toThrow('crashed')
+  const restarted = api.startEngine()
+  // What was prepared and not stored waits out a short pause before anyone tries it again.
+  await api.db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
+  await restarted.runUntilIdle()
+  expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED' })
+  expect(await intentsOf(id)).toEqual([{ status: 'SETTLED' }])
+  expect(await balances(seller)).toEqual(moved)
+  const types = (await api.told(seller.ownerId)).map(({ type }) => type)
+  expect(types).toEqual(['WITHDRAWAL_REQUESTED', 'WITHDRAWAL_CONFIRMED'])
+})
+
+test.each(['answer lost', 'doubled', 'dropped', 'forgotten'] as const)(
+  'a broadcast that is %s moves it once',
+  async (weather) => {
+    const seller = await newSeller()
+    const id = await withdraw(seller)
+    api.chaos.setWeather(weather)
+    await api.engine.runOnce()
+    api.chaos.setWeather('fair')
+    await api.engine.runUntilIdle()
+    expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED' })
+    expect(await balances(seller)).toEqual(moved)
+  },
+)
+
+test('two workers at once move it once', async () => {
+  const sellers = [await newSeller(), await newSeller(), await newSeller()]
+  await Promise.all(sellers.map((seller) => withdraw(seller)))
+  await Promise.all([api.startEngine().runUntilIdle(), api.startEngine().runUntilIdle()])
+  await api.engine.runUntilIdle()
+  for (const seller of sellers) expect(await balances(seller)).toEqual(moved)
+})
+
+test('a reorganisation takes it back and it goes out again: one effect, and the amount stays set aside', async () => {
+  const seller = await newSeller()
+  const id = await withdraw(seller)
+  await api.engine.runUntilIdle()
+  expect(await balances(seller)).toEqual(moved)
+
+  await api.chaos.reorganise(1, () => false)
+  api.chaos.setWeather('forgotten')
+  await api.engine.runOnce()
+  await api.engine.runOnce()
+  expect(await api.read(seller.headers, id)).toMatchObject({ status: 'SUBMITTED' })
+  expect(await balances(seller)).toEqual(unmoved)
+  expect((await api.withdraw(seller.headers, seller.agent.id, 1n)).statusCode).toBe(422)
+
+  api.chaos.setWeather('fair')
+  await api.engine.runUntilIdle()
+  expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED' })
+  expect(await balances(seller)).toEqual(moved)
+})
+
+test('what was taken for failed and has moved after all is confirmed', async () => {
+  const seller = await newSeller()
+  const id = await withdraw(seller)
+  await api.db.run(
+    sql`update withdrawals set outcome = 'FAILED', failure_reason = 'too early' where id = ${id}`,
+  )
+  await api.db.run(sql`update agent_spends set status = 'RELEASED' where id = ${id}`)
+  await api.engine.runUntilIdle()
+  expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED', failureReason: null })
+  const [spend] = await api.db.rows<{ status: string }>(sql`select status from agent_spends where id = ${id}`)
+  expect(spend?.status).toBe('SPENT')
+})
+
+test('the invariants notice an outcome without its entry, an entry without its outcome, and a forgotten reservation', async () => {
+  const [open, done] = [await newSeller(), await newSeller()]
+  const doneId = await withdraw(done)
+  await api.engine.runUntilIdle()
+  const openId = await withdraw(open)
+  const set = (id: string, outcome: 'CONFIRMED' | null) =>
+    api.db.run(sql`update withdrawals set outcome = ${outcome} where id = ${id}`)
+  await set(openId, 'CONFIRMED')
+  await set(doneId, null)
+  const [entries, reservations, ...others] = await api.breaches()
+  expect(others).toEqual([])
+  expect(entries?.rows.map(({ id }) => id).sort()).toEqual([openId, doneId].sort())
+  expect(reservations?.rows.map(({ id }) => id).sort()).toEqual([openId, doneId].sort())
+  await set(openId, null)
+  await set(doneId, 'CONFIRMED')
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { authorizationNonceOf, failureInWords, MAX_ATTEMPTS, verdictOf } from './rules.ts'
+
+test('a withdrawal has one nonce for ever, and no other has it', () => {
+  expect(authorizationNonceOf('a')).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(authorizationNonceOf('a')).toBe(authorizationNonceOf('a'))
+  expect(authorizationNonceOf('a')).not.toBe(authorizationNonceOf('b'))
+})
+
+test.each([
+  ['FiatTokenV2: authorization is expired', 1, 'again'],
+  ['GIVEN_UP', MAX_ATTEMPTS - 1, 'again'],
+  ['REVERTED', 1, 'again'],
+  ['GIVEN_UP', MAX_ATTEMPTS, 'failed'],
+  ['FiatTokenV2: authorization is used or canceled', 1, 'moved'],
+  ['Pausable: paused', 1, 'failed'],
+  ['Blacklistable: account is blacklisted', 1, 'failed'],
+  ['ERC20: transfer amount exceeds balance', 1, 'failed'],
+  ['0xdeadbeef', 1, 'failed'],
+] as const)('%s after %i attempts means %s', (reason, attempts, verdict) => {
+  expect(verdictOf(reason, attempts)).toBe(verdict)
+})
+
+test.each([
+  ['Pausable: paused', 'paused by its issuer'],
+  ['Blacklistable: account is blacklisted', 'blocked'],
+  ['ERC20: transfer amount exceeds balance', 'holds less'],
+  ['WALLET_REFUSED', 'refused to sign'],
+  ['GIVEN_UP', 'in time'],
+  ['0x08c379a0', 'The chain refused'],
+])('%s is said in plain words', (reason, words) => {
+  const said = failureInWords(reason)
+  expect(said).toContain(words)
+  expect(said).toMatch(/Nothing has left the wallet\.$/)
+  expect(said).not.toContain('0x')
+})

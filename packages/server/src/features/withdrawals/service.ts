@@ -1,0 +1,142 @@
+import { AppError } from '@agent-marketplace/contract'
+import { type Guardrails, markSpends, reserveSpend, type SpendMark } from '../../money/guardrails.ts'
+import type { Intents } from '../../money/intents.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
+import type { WithdrawalPayload } from './intent-kind.ts'
+import { type Notify, requestedNotice } from './notices.ts'
+import { intentKeyOf } from './rules.ts'
+import {
+  countWithdrawals,
+  findWithdrawal,
+  insertWithdrawal,
+  listWithdrawals,
+  type WithdrawalFilter,
+  type WithdrawalRow,
+} from './store.ts'
+
+/** An agent as withdrawals know it: whose wallet pays, under which name its keys are kept, and within which limits. */
+export interface WithdrawalAgent {
+  id: string
+  name: string
+  walletAddress: string
+  walletId: string
+  guardrails: Guardrails
+}
+
+/**
+ * From an agent's wallet to its owner's own. It promises: a withdrawal moves its amount once or not at all; nothing is
+ * promised that the wallet does not hold or its guardrails forbid, also not by many at once; a withdrawal that failed
+ * has moved nothing and is free to be asked for again.
+ */
+export interface WithdrawalsDeps {
+  db: Database
+  clock: Clock
+  newId: NewId
+  chain: Pick<ChainPort, 'usdc' | 'checksumAddress'>
+  intents: Pick<Intents, 'create' | 'kick'>
+  /** Undefined unless the agent is this owner's. */
+  agentOf: (db: Queryable, agentId: string, ownerId: string) => Promise<WithdrawalAgent | undefined>
+  walletOf: (db: Queryable, ownerId: string) => Promise<string>
+  notify: Notify
+}
+
+/** What was read before the decision: the chain is asked outside the transaction. */
+export interface WithdrawalAttempt {
+  ownerId: string
+  agentId: string
+  amountMicro: bigint
+  requestId: string
+  holdings: { balanceMicro: bigint; mark: SpendMark }
+}
+
+export function createWithdrawalsService(deps: WithdrawalsDeps) {
+  const { db, clock, newId, chain, intents } = deps
+
+  const ownAgent = async (
+    queryable: Queryable,
+    agentId: string,
+    ownerId: string,
+  ): Promise<WithdrawalAgent> => {
+    const agent = await deps.agentOf(queryable, agentId, ownerId)
+    if (agent === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
+    return agent
+  }
+
+  return {
+    async begin(request: Omit<WithdrawalAttempt, 'holdings'>): Promise<WithdrawalAttempt> {
+      const agent = await ownAgent(db, request.agentId, request.ownerId)
+      const mark = await markSpends(db, agent.id)
+      const balanceMicro = await readBalance(chain, agent.walletAddress)
+      return { ...request, holdings: { balanceMicro, mark } }
+    },
+
+    /** Withdrawal, reservation, intent and notification: all of them or nothing. */
+    async complete(tx: Transaction, attempt: WithdrawalAttempt): Promise<WithdrawalRow> {
+      const { ownerId, amountMicro, requestId, holdings } = attempt
+      const agent = await ownAgent(tx, attempt.agentId, ownerId)
+      const toAddress = chain.checksumAddress(await deps.walletOf(tx, ownerId))
+      const id = newId()
+      const now = clock.now()
+      await reserveSpend(tx, {
+        id,
+        agentId: agent.id,
+        purpose: 'withdrawal',
+        amountMicro,
+        guardrails: agent.guardrails,
+        holdings,
+        now,
+      })
+      const payload: WithdrawalPayload = {
+        withdrawalId: id,
+        walletId: agent.walletId,
+        from: agent.walletAddress,
+        to: toAddress,
+        amountMicro: amountMicro.toString(),
+      }
+      const intent = await intents.create(tx, {
+        kind: 'withdrawal',
+        key: intentKeyOf(id, 1),
+        payload,
+        requestId,
+      })
+      const row = await insertWithdrawal(tx, {
+        id,
+        ownerId,
+        agentId: agent.id,
+        toAddress,
+        amountMicro,
+        intentId: intent.id,
+        now,
+      })
+      await deps.notify(tx, requestedNotice({ ownerId, amountMicro, agentName: agent.name }))
+      tx.afterCommit(intents.kick)
+      return row
+    },
+
+    async find(ownerId: string, id: string): Promise<WithdrawalRow> {
+      const row = await findWithdrawal(db, { id, ownerId })
+      if (row === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such withdrawal.' })
+      return row
+    },
+
+    async list(filter: WithdrawalFilter): Promise<{ rows: WithdrawalRow[]; total: number }> {
+      const [rows, total] = await Promise.all([listWithdrawals(db, filter), countWithdrawals(db, filter)])
+      return { rows, total }
+    },
+  }
+}
+
+export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>
+
+async function readBalance(chain: Pick<ChainPort, 'usdc'>, walletAddress: string): Promise<bigint> {
+  try {
+    return await chain.usdc.balanceOf(walletAddress)
+  } catch (cause) {
+    throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause })
+  }
+}

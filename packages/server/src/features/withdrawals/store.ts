@@ -1,0 +1,101 @@
+import type { WithdrawalStatus } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+
+export interface WithdrawalRow {
+  id: string
+  owner_id: string
+  agent_id: string
+  to_address: string
+  amount_micro: bigint
+  intent_id: string
+  attempts: number
+  status: WithdrawalStatus
+  tx_hash: string | null
+  failure_reason: string | null
+  created_at: Date
+}
+
+/** Until there is an outcome, the intent alone knows whether anything was sent; so its word is not kept twice. */
+const status = sql`
+  coalesce(w.outcome, case when i.status = 'PENDING' then 'REQUESTED' else 'SUBMITTED' end)`
+const columns = sql`
+  w.id, w.owner_id, w.agent_id, w.to_address, w.amount_micro, w.intent_id, w.attempts, ${status} as status, i.tx_hash,
+  w.failure_reason, w.created_at`
+const source = sql`withdrawals w join intents i on i.id = w.intent_id`
+
+export interface NewWithdrawal {
+  id: string
+  ownerId: string
+  agentId: string
+  toAddress: string
+  amountMicro: bigint
+  intentId: string
+  now: Date
+}
+
+export async function insertWithdrawal(db: Queryable, given: NewWithdrawal): Promise<WithdrawalRow> {
+  await db.run(sql`
+    insert into withdrawals (id, owner_id, agent_id, to_address, amount_micro, intent_id, created_at)
+    values (${given.id}, ${given.ownerId}, ${given.agentId}, ${given.toAddress}, ${given.amountMicro},
+      ${given.intentId}, ${given.now})`)
+  return db.one(sql`select ${columns} from ${source} where w.id = ${given.id}`)
+}
+
+export function findWithdrawal(
+  db: Queryable,
+  { id, ownerId }: { id: string; ownerId: string },
+): Promise<WithdrawalRow | undefined> {
+  return db.maybeOne(sql`select ${columns} from ${source} where w.id = ${id} and w.owner_id = ${ownerId}`)
+}
+
+/** Keeps other outcomes of the same withdrawal waiting. */
+export function lockWithdrawal(db: Queryable, id: string): Promise<WithdrawalRow> {
+  return db.one(sql`select ${columns} from ${source} where w.id = ${id} for update of w`)
+}
+
+export interface WithdrawalFilter {
+  ownerId: string
+  agentId?: string | undefined
+  status?: WithdrawalStatus | undefined
+  limit: number
+  offset: number
+}
+
+function conditionOf({ ownerId, agentId, status: wanted }: WithdrawalFilter): Sql {
+  return sql`w.owner_id = ${ownerId} and w.agent_id = coalesce(${agentId ?? null}, w.agent_id)
+    and (${wanted ?? null}::text is null or ${status} = ${wanted ?? null})`
+}
+
+export function listWithdrawals(db: Queryable, filter: WithdrawalFilter): Promise<WithdrawalRow[]> {
+  return db.rows(sql`
+    select ${columns} from ${source} where ${conditionOf(filter)}
+    order by w.created_at desc, w.id desc limit ${filter.limit} offset ${filter.offset}`)
+}
+
+export async function countWithdrawals(db: Queryable, filter: WithdrawalFilter): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) as count from ${source} where ${conditionOf(filter)}`,
+  )
+  return Number(count)
+}
+
+export async function saveAttempt(db: Queryable, id: string, intentId: string): Promise<void> {
+  await db.run(sql`update withdrawals set intent_id = ${intentId}, attempts = attempts + 1 where id = ${id}`)
+}
+
+/** The chain's word is the last one: what was given up for failed and has moved after all is confirmed. */
+export async function saveConfirmed(db: Queryable, id: string, intentId: string): Promise<void> {
+  await db.run(sql`
+    update withdrawals set outcome = 'CONFIRMED', failure_reason = null, intent_id = ${intentId} where id = ${id}`)
+}
+
+export async function saveFailed(db: Queryable, id: string, failureReason: string): Promise<void> {
+  await db.run(
+    sql`update withdrawals set outcome = 'FAILED', failure_reason = ${failureReason} where id = ${id}`,
+  )
+}
+
+export async function saveOpenAgain(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`update withdrawals set outcome = null, failure_reason = null where id = ${id}`)
+}
