@@ -50,7 +50,7 @@ export const rooms: Room[] = [
     files: server('(config|settings|sandbox-secrets)\\.ts$'),
     mayImport: [contract, node, server('platform/'), server('settings\\.ts$')],
   },
-  { files: server('(app|adapters|main)\\.ts$'), mayImport: [contract, node, libraries, server('')] },
+  { files: server('(app|adapters|main)\\.ts$'), mayImport: [contract, chain, node, libraries, server('')] },
 ]
 
 /** Where the environment may be touched. The CDP SDK can be told to keep quiet only by two variables, which its adapter sets. */

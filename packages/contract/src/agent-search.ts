@@ -97,6 +97,16 @@ export const searchAgents = defineEndpoint({
   rate: 'search',
   query: AgentSearch,
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ agents: Type.Array(AgentSummary), ...pageFields }) })),
+  answer: oneForm(
+    Type.Object({
+      data: Type.Object({
+        agents: Type.Array(AgentSummary),
+        ...pageFields,
+        totalIsEstimate: Type.Boolean({
+          description: '`total` is exact up to 10,000; beyond that it may be an estimate.',
+        }),
+      }),
+    }),
+  ),
   errors: [],
 })

@@ -1,11 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from './endpoint.ts'
-import { DateTime, Id, IdParams, nullableDateTime, text } from './shapes.ts'
+import { DateTime, Id, IdParams, nullableDateTime, oneOf, text } from './shapes.ts'
+
+/** `read` covers every GET, `write` all other calls. */
+export const apiKeyScopes = ['read', 'write'] as const
+export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
 const apiKeyFields = {
   id: Id,
   name: Type.String({ examples: ['Nightly import'] }),
   prefix: Type.String({ description: 'The first characters, to tell keys apart.', examples: ['amk_9f86d0'] }),
+  scopes: Type.Array(oneOf(apiKeyScopes), { description: 'What the key may do.', examples: [['read']] }),
   createdAt: DateTime,
   expiresAt: nullableDateTime('When it stops working; null for never.'),
   lastUsedAt: nullableDateTime('When it was last used, to the minute.'),
@@ -29,6 +34,14 @@ export const createApiKey = defineEndpoint({
   body: oneForm(
     Type.Object({
       name: text(100, { examples: ['Nightly import'] }),
+      scopes: Type.Optional(
+        Type.Array(oneOf(apiKeyScopes), {
+          minItems: 1,
+          maxItems: apiKeyScopes.length,
+          description: '`read` covers every GET, `write` all other calls. Without it: both.',
+          examples: [['read']],
+        }),
+      ),
       expiresInDays: Type.Optional(
         Type.Integer({
           minimum: 1,
@@ -49,7 +62,7 @@ export const createApiKey = defineEndpoint({
     }),
   ),
   errors: ['CONFLICT'],
-  examples: { body: { name: 'Nightly import', expiresInDays: 365 } },
+  examples: { body: { name: 'Nightly import', scopes: ['read'], expiresInDays: 365 } },
 })
 
 export const listApiKeys = defineEndpoint({

@@ -8,6 +8,7 @@ import * as auth from './auth.ts'
 import * as disputes from './disputes.ts'
 import * as earnings from './earnings.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as files from './files.ts'
 import * as jobActions from './job-actions.ts'
 import * as jobs from './jobs.ts'
 import * as notifications from './notifications.ts'
@@ -60,6 +61,9 @@ export const allEndpoints: readonly Endpoint[] = [
   disputes.acceptSettlement,
   reviews.reviewJob,
   reviews.replyToReview,
+
+  files.uploadFile,
+  files.downloadFile,
 
   x402.logX402,
   x402.listX402Transactions,

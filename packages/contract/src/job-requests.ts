@@ -19,8 +19,11 @@ const sharedFields = {
   payment: Type.Optional(SignedAuthorization),
 }
 
-/** Two deadlines at once would leave open which one holds, so they are refused in either form. */
-const notBothDeadlines = { not: { required: ['deadlineHours', 'deadline'] } }
+/**
+ * Each form has a deadline of its own and refuses the other's. So two at once fit neither form, and one that its own form
+ * refuses is never dropped for being unknown to the other.
+ */
+const noOtherDeadline = (name: string) => ({ not: { required: [name] } })
 
 export const JobCreateA = Type.Object(
   {
@@ -34,7 +37,7 @@ export const JobCreateA = Type.Object(
       }),
     ),
   },
-  { title: 'JobCreateRequestA', ...notBothDeadlines },
+  { title: 'JobCreateRequestA', ...noOtherDeadline('deadline') },
 )
 export type JobCreateA = Static<typeof JobCreateA>
 
@@ -45,7 +48,7 @@ export const JobCreateB = Type.Object(
       Type.String({ ...DateTime, description: 'When the delivery is due, in the future.' }),
     ),
   },
-  { title: 'JobCreateRequestB', ...notBothDeadlines },
+  { title: 'JobCreateRequestB', ...noOtherDeadline('deadlineHours') },
 )
 export type JobCreateB = Static<typeof JobCreateB>
 

@@ -1,19 +1,33 @@
+import { join } from 'node:path'
+import type { ChainClient } from '@agent-marketplace/chain'
 import type { AppDeps } from './app.ts'
 import type { Config } from './config.ts'
-import { wallClock } from './platform/clock/clock.ts'
+import { type Clock, wallClock } from './platform/clock/clock.ts'
 import type { Connection } from './platform/db/connection.ts'
 import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
-import { createDatabase } from './platform/db/database.ts'
+import { createDatabase, type Database } from './platform/db/database.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from './platform/db/migrate.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limit.ts'
 import { createRedisRateLimiter } from './platform/http/rate-limit-redis.ts'
 import type { Log, Logs } from './platform/log/log.ts'
 import { startEmbeddedChain } from './ports/chain/embedded.ts'
+import type { ChainPort } from './ports/chain/port.ts'
 import { connectRemoteChain } from './ports/chain/remote.ts'
 import { createSandboxKyc } from './ports/kyc/sandbox.ts'
 import { createSumsubKyc } from './ports/kyc/sumsub.ts'
+import { createInProcessPayments } from './ports/payments/in-process.ts'
+import { createRemotePayments } from './ports/payments/remote.ts'
+import { openFolderStorage } from './ports/storage/folder.ts'
+import { createKuboStorage } from './ports/storage/kubo.ts'
+import type { StoragePort } from './ports/storage/port.ts'
+import { createCdpWallets } from './ports/wallets/cdp.ts'
+import { createEmbeddedWallets } from './ports/wallets/embedded.ts'
+import { createSealedKeyStore } from './ports/wallets/sealed-key-store.ts'
 import { loadSandboxSecrets, type SandboxSecrets } from './sandbox-secrets.ts'
+
+const SEARCH_POOL_SIZE = 4
+const SEARCH_TIMEOUT_MS = 2_000
 
 /** Something that was opened and must be closed again, in the opposite order. */
 export type Closer = () => Promise<void> | void
@@ -30,7 +44,16 @@ export async function openAdapters(config: Config, logs: Logs, closers: Closer[]
   const db = createDatabase({ connection, poolSize: config.databasePoolSize, log })
   closers.push(() => db.close())
 
-  const { chain, sandboxChain } = await openChain(config, dataDir, secrets, closers)
+  const searchDb = createDatabase({
+    connection,
+    poolSize: SEARCH_POOL_SIZE,
+    log,
+    statementTimeoutMs: SEARCH_TIMEOUT_MS,
+  })
+  closers.push(() => searchDb.close())
+
+  const { chain, client, sandboxChain } = await openChain(config, dataDir, secrets, closers)
+  const clock = sandboxChain ? { now: sandboxChain.now } : wallClock
   const { kyc, sandboxKyc } = openKyc(config, secrets)
   return {
     config: { ...config, sessionSecret: config.sessionSecret || (secrets?.sessionSecret ?? '') },
@@ -38,13 +61,17 @@ export async function openAdapters(config: Config, logs: Logs, closers: Closer[]
     accessLog,
     connection,
     db,
+    searchDb,
     wallClock,
-    clock: sandboxChain ? { now: sandboxChain.now } : wallClock,
+    clock,
     limiter: config.redisUrl
       ? createRedisRateLimiter({ url: config.redisUrl, clock: wallClock, log })
       : createMemoryRateLimiter(wallClock),
     chain,
     kyc,
+    payments: openPayments(config, { chain, client, clock }),
+    storage: await openStorage(config, dataDir),
+    wallets: await openWallets(config, secrets, { chain, db }),
     sandbox: config.mode === 'sandbox' ? { chain: sandboxChain, kyc: sandboxKyc } : undefined,
   }
 }
@@ -67,10 +94,10 @@ async function openChain(
   secrets: SandboxSecrets | undefined,
   closers: Closer[],
 ) {
-  if (config.chain) return { chain: (await connectRemoteChain(config.chain)).chain, sandboxChain: undefined }
+  if (config.chain) return { ...(await connectRemoteChain(config.chain)), sandboxChain: undefined }
   const embedded = await startEmbeddedChain({ dataDir: dataDir.path, seed: sandboxOnly(secrets).chainSeed })
   closers.push(() => embedded.close())
-  return { chain: embedded.chain, sandboxChain: embedded.sandbox }
+  return { chain: embedded.chain, client: embedded.client, sandboxChain: embedded.sandbox }
 }
 
 function openKyc(config: Config, secrets: SandboxSecrets | undefined) {
@@ -79,6 +106,34 @@ function openKyc(config: Config, secrets: SandboxSecrets | undefined) {
   const { kycWebhookSecret: webhookSecret } = sandboxOnly(secrets)
   const sandboxKyc = createSandboxKyc({ publicUrl: config.publicUrl, webhookSecret, clock: wallClock })
   return { kyc: sandboxKyc, sandboxKyc }
+}
+
+function openPayments(
+  config: Config,
+  { chain, client, clock }: { chain: ChainPort; client: ChainClient; clock: Clock },
+) {
+  const { facilitatorUrl: url, facilitatorToken: token } = config
+  if (url) return createRemotePayments({ url, client, ...(token ? { token } : {}) })
+  return createInProcessPayments({ client, operator: chain.facts.operator, now: clock.now })
+}
+
+function openStorage({ kubo }: Config, dataDir: DataDirectory): StoragePort | Promise<StoragePort> {
+  if (!kubo) return openFolderStorage({ directory: join(dataDir.path, 'files') })
+  const { url, authorization } = kubo
+  return createKuboStorage({ url, ...(authorization ? { authorization } : {}) })
+}
+
+function openWallets(
+  config: Config,
+  secrets: SandboxSecrets | undefined,
+  { chain, db }: { chain: ChainPort; db: Database },
+) {
+  const { chainId, contracts, usdc } = chain.facts
+  const token = { name: usdc.name, version: usdc.version, chainId, verifyingContract: contracts.usdc }
+  if (config.cdp) return createCdpWallets({ ...config.cdp, token })
+  const key = Buffer.from(sandboxOnly(secrets).walletMasterKey, 'hex')
+  const masterKeys = { current: { id: 'sandbox', key } }
+  return createEmbeddedWallets({ masterKeys, store: createSealedKeyStore(db), token })
 }
 
 /** config.ts refuses production without the real part, so an embedded one is only ever asked for in the sandbox. */

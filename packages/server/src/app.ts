@@ -1,10 +1,26 @@
-import type { Endpoint } from '@agent-marketplace/contract'
+import { type Endpoint, ESCROW_THRESHOLD_MICRO, FREE_TIER_AGENTS } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
 import type { Config } from './config.ts'
+import { listPaidServices } from './features/agents/paid-services.ts'
+import { agentsRoutes } from './features/agents/routes.ts'
+import { createAgentsService } from './features/agents/service.ts'
+import { agentsTasks } from './features/agents/tasks.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { createAuthService } from './features/auth/service.ts'
 import { createSessions } from './features/auth/sessions.ts'
 import { createTokens } from './features/auth/tokens.ts'
+import { earningsRoutes } from './features/earnings/routes.ts'
+import { createEarningsService } from './features/earnings/service.ts'
+import { createRecordedStorage } from './features/files/recorded-storage.ts'
+import { filesRoutes } from './features/files/routes.ts'
+import { jobsEventHandlers } from './features/jobs/follow-chain.ts'
+import { jobsIntentKinds } from './features/jobs/intent-kinds.ts'
+import { jobsRoutes } from './features/jobs/routes.ts'
+import { createJobsService } from './features/jobs/service.ts'
+import { jobsTicks } from './features/jobs/tasks.ts'
+import { JOB_PURPOSE, jobPaymentPurpose } from './features/jobs/x402-payment.ts'
+import { createAdminAlert } from './features/notifications/admin-alert.ts'
 import { notificationsRoutes } from './features/notifications/routes.ts'
 import { createNotificationsService } from './features/notifications/service.ts'
 import { createNotificationStreams } from './features/notifications/streams.ts'
@@ -12,13 +28,31 @@ import { ownersRoutes } from './features/owners/routes.ts'
 import { createOwnersService } from './features/owners/service.ts'
 import { registerPlatformInfo } from './features/platform-info/register.ts'
 import { platformInfoRoutes } from './features/platform-info/routes.ts'
+import { feedbackKind } from './features/reputation/feedback.ts'
+import { portfoliosOf, reviewOf, reviewsOf } from './features/reputation/history.ts'
+import { reputationRoutes } from './features/reputation/routes.ts'
+import { createReputationService } from './features/reputation/service.ts'
 import { registerSandboxRpc, sandboxChainRoutes } from './features/sandbox/chain-routes.ts'
 import { registerSandboxKycPage } from './features/sandbox/kyc-page-routes.ts'
 import { sandboxKycRoutes } from './features/sandbox/kyc-routes.ts'
+import { withdrawalKind } from './features/withdrawals/intent-kind.ts'
+import { withdrawalInvariants } from './features/withdrawals/invariants.ts'
+import { withdrawalsRoutes } from './features/withdrawals/routes.ts'
+import { createWithdrawalsService } from './features/withdrawals/service.ts'
+import { kycFeeRoutes } from './features/x402/kyc-fee.ts'
+import { logRoutes } from './features/x402/log-routes.ts'
+import { createLogService } from './features/x402/log-service.ts'
+import { findLivePayment } from './features/x402/payments-store.ts'
+import { facilitatorRoutes } from './features/x402/routes.ts'
+import { createX402Service } from './features/x402/service.ts'
+import { createMoneyEngine, type MoneyEngine } from './money/engine.ts'
+import { moneyInvariants } from './money/invariants.ts'
+import { createReconciler } from './money/reconciler.ts'
 import type { Clock } from './platform/clock/clock.ts'
 import type { Connection } from './platform/db/connection.ts'
 import type { Database } from './platform/db/database.ts'
 import { createClientAddress } from './platform/http/client-address.ts'
+import { createCursors } from './platform/http/cursor.ts'
 import { createIdempotency } from './platform/http/idempotency.ts'
 import { createMetrics } from './platform/http/metrics.ts'
 import type { RateLimiter } from './platform/http/rate-limit.ts'
@@ -31,20 +65,28 @@ import { createQueue, type Queue } from './platform/queue/queue.ts'
 import type { ChainPort, SandboxChain } from './ports/chain/port.ts'
 import type { KycPort } from './ports/kyc/port.ts'
 import type { SandboxKyc } from './ports/kyc/sandbox.ts'
+import type { PaymentsPort } from './ports/payments/port.ts'
+import type { StoragePort } from './ports/storage/port.ts'
+import type { WalletsPort } from './ports/wallets/port.ts'
 
-/** The outside world, already connected. `main.ts` chooses the adapters; tests bring their own clocks and databases. */
+/** The outside world, already connected. `adapters.ts` chooses the adapters; tests bring their own clocks and databases. */
 export interface AppDeps {
   config: Config
   log: Log
   accessLog: Log
   connection: Connection
   db: Database
+  /** Its own pool with a short statement timeout, so that a slow search holds nothing else up. */
+  searchDb: Database
   /** Sessions, nonces, limits and logs run on real time; deadlines and periods on the business clock. */
   wallClock: Clock
   clock: Clock
   limiter: RateLimiter
   chain: ChainPort
   kyc: KycPort
+  payments: PaymentsPort
+  storage: StoragePort
+  wallets: WalletsPort
   /** Only in sandbox mode, and there only the parts that are embedded. */
   sandbox: { chain: SandboxChain | undefined; kyc: SandboxKyc | undefined } | undefined
 }
@@ -54,25 +96,34 @@ export interface App {
   /** What is mounted, in the order of the docs. */
   endpoints: readonly Endpoint[]
   queue: Queue
+  money: MoneyEngine
+  /** Begins to work; a process that does not work still answers requests. */
+  start(options?: { isWorking?: boolean }): Promise<void>
   close(): Promise<void>
 }
 
 const CLEANING_INTERVAL_SECONDS = 60
+const AUDIT_INTERVAL_SECONDS = 60
+const LOOK_UP_INTERVAL_SECONDS = 5
 
 /** The only place where features meet: each is given what it names in its deps, and no feature knows another. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, db, log, wallClock, clock, chain } = deps
+  const { publicUrl } = config
   const newId = createIdSource(wallClock)
   const metrics = createMetrics()
   const isAdminWallet = (walletAddress: string) => config.adminWallets.has(walletAddress.toLowerCase())
   const queue = createQueue({ db, connection: deps.connection, log })
   const idempotency = createIdempotency({ db, clock: wallClock })
+  const storage = createRecordedStorage({ db, clock, storage: deps.storage })
 
+  // Who is there, and what they are told.
   const tokens = createTokens({ secret: config.sessionSecret, clock: wallClock })
   const csrfKey = config.sessionSecret
   const sessions = await createSessions({ db, clock: wallClock, tokens, csrfKey, isAdminWallet })
-
   const notifications = createNotificationsService({ db, clock, newId })
+  const { notify } = notifications
+  const alert = createAdminAlert({ db, log, notify, adminWallets: config.adminWallets })
   const streams = await createNotificationStreams({
     db,
     log,
@@ -85,10 +136,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     newId,
     kyc: deps.kyc,
     isAdminWallet,
-    notify: notifications.notify,
+    notify,
     forgetOwner: sessions.forgetOwner,
-    agentsOf: async () => [],
-    earningsOf: async () => ({ totalEarnedMicro: 0n, availableBalanceMicro: 0n }),
+    agentsOf: (ownerId) => agents.agentsOf(ownerId),
+    earningsOf: (ownerId) => earnings.earningsOf(ownerId),
   })
   const auth = createAuthService({
     db,
@@ -97,23 +148,165 @@ export async function createApp(deps: AppDeps): Promise<App> {
     tokens,
     csrfKey,
     accounts: owners.accounts,
-    publicUrl: config.publicUrl,
+    publicUrl,
   })
+
+  // Money: what is decided becomes an intent, what the chain says comes back as events.
+  const money = createMoneyEngine({
+    db,
+    chain,
+    log,
+    newId,
+    alert,
+    settings: config.chain
+      ? { startBlock: BigInt(config.chain.escrowStartBlock), trialsBeforeRejection: 2 }
+      : { batchSize: 200 },
+  })
+  const { intents } = money
+  const reconciler = createReconciler({
+    db,
+    chain,
+    log,
+    alert,
+    invariants: [...moneyInvariants, ...withdrawalInvariants],
+  })
+  const agents = createAgentsService({
+    db,
+    searchDb: deps.searchDb,
+    clock,
+    newId,
+    intents,
+    notify,
+    wallets: deps.wallets,
+    registry: chain.agentRegistry,
+    publicUrl,
+    cursorSecret: config.sessionSecret,
+    approvesItself: config.agentApproval === 'auto',
+    quotaOf: async () => FREE_TIER_AGENTS,
+    premiumUntilOf: async () => null,
+    walletOf: owners.walletOf,
+    companyNameOf: owners.companyNameOf,
+    reviewsOf,
+    portfoliosOf,
+  })
+  const x402 = await createX402Service({
+    db,
+    log,
+    clock: wallClock,
+    chainClock: clock,
+    newId,
+    port: deps.payments,
+    intents,
+    chain,
+    publicUrl,
+    agentOf: agents.agentOf,
+  })
+  const logs = createLogService({ db, clock, newId, chain, queue, agentOf: agents.agentOf })
+  const withdrawals = createWithdrawalsService({
+    db,
+    clock,
+    newId,
+    chain,
+    intents,
+    notify,
+    agentOf: agents.ownAgentOf,
+    walletOf: owners.walletOf,
+  })
+  intents.register(withdrawalKind({ clock, chain, wallets: deps.wallets, intents, notify, alert }))
+  const earnings = createEarningsService({ db, clock, agentsOf: agents.agentsOf })
+
+  // Work: from hire to payout and review.
+  const jobs = createJobsService({
+    db,
+    clock,
+    newId,
+    chain,
+    intents,
+    notify,
+    storage,
+    addJobToTotals: agents.addJobToTotals,
+    isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
+    followChain: async () => void (await money.runOnce()),
+    cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
+      secret: config.sessionSecret,
+      list: 'jobs',
+    }),
+    reviewOf,
+  })
+  for (const kind of jobsIntentKinds({ clock, newId, notify, escrow: chain.escrow })) intents.register(kind)
+  const { addJobToTotals, addDisputeToTotals } = agents
+  for (const { name, handle, undo } of jobsEventHandlers({
+    newId,
+    notify,
+    intents,
+    addJobToTotals,
+    addDisputeToTotals,
+  })) {
+    money.onEvent(name, handle, undo)
+  }
+  x402.payments.register(jobPaymentPurpose({ clock, newId, notify }))
+  const reputation = createReputationService({
+    db,
+    clock,
+    newId,
+    intents,
+    notify,
+    lockForReview: jobs.lockForReview,
+    addReviewToTotals: agents.addReviewToTotals,
+    reputationOf: agents.reputationOf,
+    agentIdOf: async (wallet) => (await agents.detailOf(wallet, undefined)).row.id,
+  })
+  const { addFeedbackToTotals } = agents
+  intents.register(feedbackKind({ db, registry: chain.reputation, publicUrl, addFeedbackToTotals }))
 
   const sandboxChain = deps.sandbox?.chain && {
     chain: deps.sandbox.chain,
     checksumAddress: chain.checksumAddress,
     wallClock,
-    runDueWork: () => queue.runAllNow({ onlyDue: true }),
+    async runDueWork() {
+      await queue.runAllNow({ onlyDue: true })
+      await money.runUntilIdle()
+    },
   }
   const routes = [
     ...authRoutes({ auth, forgetOwner: sessions.forgetOwner, secureCookies: config.mode === 'production' }),
     ...ownersRoutes({ owners }),
+    ...kycFeeRoutes({
+      db,
+      paidCalls: x402.paidCalls,
+      registerPurpose: x402.payments.register,
+      treasury: chain.facts.contracts.treasury,
+      ownerOf: async (queryable, ownerId) => (await owners.accounts.find(queryable, ownerId)).owner,
+      markFeePaid: (tx, ownerId, feePaid) => owners.setKyc(tx, ownerId, { feePaid }),
+      notify,
+    }),
+    ...earningsRoutes({ earnings }),
+    ...withdrawalsRoutes({ withdrawals }),
+    ...agentsRoutes({ agents }),
+    ...reputationRoutes({ reputation }),
+    ...jobsRoutes({ jobs, chain, requirePayment: x402.paidCalls.requirePayment }),
+    ...logRoutes({ logs }),
+    ...facilitatorRoutes({ facilitator: x402.facilitator, listPaidResources }),
+    ...filesRoutes({ db, clock, storage }),
     ...notificationsRoutes({ notifications, streams }),
     ...platformInfoRoutes(publicFacts(config, chain)),
     ...(deps.sandbox ? sandboxKycRoutes({ setKyc: owners.setKyc }) : []),
     ...(sandboxChain ? sandboxChainRoutes(sandboxChain) : []),
   ]
+
+  async function listPaidResources(page: { limit: number; offset: number }) {
+    const { services, total } = await listPaidServices(db, { ...page, belowMicro: ESCROW_THRESHOLD_MICRO })
+    const resources = services.map((service) => ({
+      url: new URL('/api/jobs', publicUrl).href,
+      description: `Hire ${service.agentName} for “${service.serviceName}”. Send agentId ${service.agentId}.`,
+      serviceName: service.serviceName,
+      tags: [service.category, ...service.skills],
+      offer: x402.offerFor({ payTo: service.walletAddress, amountMicro: service.priceMicro }),
+      updatedAt: service.createdAt,
+    }))
+    return { resources, total }
+  }
+
   const endpoints = routes.map(({ endpoint }) => endpoint)
   const http = await createHttpServer(
     {
@@ -128,14 +321,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
       authenticate: sessions.authenticate,
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),
-      setSecurityHeaders: createSecurityHeaders({ https: config.publicUrl.protocol === 'https:' }),
+      setSecurityHeaders: createSecurityHeaders({ https: publicUrl.protocol === 'https:' }),
       corsOrigins: config.corsOrigins,
     },
     routes,
   )
+  agents.hotPages.install(http)
   registerPlatformInfo(http, {
     endpoints,
-    publicUrl: config.publicUrl,
+    publicUrl,
     health: { log, parts: { database: db.ping, queue: queue.countDeadLetters, chain: chain.ping } },
     metrics: { metrics, metricsToken: config.metricsToken },
   })
@@ -149,18 +343,39 @@ export async function createApp(deps: AppDeps): Promise<App> {
   }
   http.addHook('preClose', () => streams.close())
 
+  // What happens without anybody asking.
+  metrics.gauge(
+    'money_invariant_breaches',
+    'Rules of the books that did not hold at the last audit.',
+    reconciler.breachCount,
+  )
+  metrics.gauge('queue_dead_letters', 'Jobs of the queue that were given up.', queue.countDeadLetters)
+  agentsTasks({ agents, queue })
+  for (const { name, seconds, handler } of jobsTicks({ db, clock, newId, notify, actions: jobs.actions })) {
+    queue.every(name, seconds, handler)
+  }
+  queue.every('x402-look-ups', LOOK_UP_INTERVAL_SECONDS, async () => void (await x402.payments.resume()))
+  queue.every('audit', AUDIT_INTERVAL_SECONDS, async () => void (await reconciler.run()))
   queue.every('remove-expired', CLEANING_INTERVAL_SECONDS, async () => {
     await auth.removeExpired()
     await idempotency.removeExpired()
+    await money.prune()
   })
 
   return {
     http,
     endpoints,
     queue,
+    money,
+    async start({ isWorking = true } = {}) {
+      await money.start({ isWorking })
+      await queue.start({ isWorking })
+    },
     async close() {
       await http.close()
       await queue.stop()
+      await money.stop()
+      await x402.payments.close()
       await sessions.close()
       await deps.limiter.close()
     },

@@ -25,6 +25,7 @@ export interface Config {
   /** The real counterparts of what the sandbox embeds; undefined where the embedded part is used. */
   chain: ChainConfig | undefined
   facilitatorUrl: string | undefined
+  facilitatorToken: string | undefined
   cdp: CdpConfig | undefined
   kubo: KuboConfig | undefined
   sumsub: SumsubConfig | undefined
@@ -34,6 +35,7 @@ export interface ChainConfig {
   rpcUrl: string
   chainId: number
   escrowAddress: string
+  escrowStartBlock: number
   operatorPrivateKey: string
   spenderPrivateKey: string
 }
@@ -85,6 +87,7 @@ export function readConfig(environment: Environment): Config {
     metricsToken: get('METRICS_TOKEN'),
     chain: readChain(reader),
     facilitatorUrl: get('FACILITATOR_URL'),
+    facilitatorToken: get('FACILITATOR_TOKEN'),
     cdp: group({
       apiKeyId: 'CDP_API_KEY_ID',
       apiKeySecret: 'CDP_API_KEY_SECRET',
@@ -152,13 +155,18 @@ function readChain({ group, number, problems }: Reader): ChainConfig | undefined
     rpcUrl: 'RPC_URL',
     chainId: 'CHAIN_ID',
     escrowAddress: 'ESCROW_ADDRESS',
+    escrowStartBlock: 'ESCROW_START_BLOCK',
     operatorPrivateKey: 'OPERATOR_PRIVATE_KEY',
     spenderPrivateKey: 'SPENDER_PRIVATE_KEY',
   })
   if (!found) return undefined
   if (found.escrowAddress !== '' && !isAddress(found.escrowAddress))
     problems.push('ESCROW_ADDRESS must be an address')
-  return { ...found, chainId: number('CHAIN_ID', 1, 2 ** 31) }
+  return {
+    ...found,
+    chainId: number('CHAIN_ID', 1, 2 ** 31),
+    escrowStartBlock: number('ESCROW_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
+  }
 }
 
 function readKubo({ get }: Reader): KuboConfig | undefined {

@@ -12,7 +12,7 @@ async function start(config: Config, logs: Logs, closers: Closer[]): Promise<voi
   await checkPort(config)
   const app = await createApp(await openAdapters(config, logs, closers))
   closers.push(() => app.close())
-  await app.queue.start()
+  await app.start()
   await app.http.listen({ host: config.host, port: config.port })
 }
 

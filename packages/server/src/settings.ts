@@ -79,6 +79,10 @@ export const settings = {
     production: 'required',
     about: 'The escrow contract, as the deploy command prints it. Arbiter and treasury are read from it.',
   },
+  ESCROW_START_BLOCK: {
+    production: 'required',
+    about: 'The block of the escrow’s deployment, from which its events are read.',
+  },
   OPERATOR_PRIVATE_KEY: {
     production: 'required',
     secret: true,
@@ -94,6 +98,7 @@ export const settings = {
     secret: true,
     about: 'A remote x402 facilitator. Without it payments are settled in process.',
   },
+  FACILITATOR_TOKEN: { secret: true, about: 'Bearer token for that facilitator, where it asks for one.' },
   CDP_API_KEY_ID: {
     production: 'required',
     secret: true,

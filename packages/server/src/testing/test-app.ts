@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -7,6 +10,10 @@ import { createMemoryRateLimiter } from '../platform/http/rate-limit.ts'
 import type { ChainPort, SandboxChain } from '../ports/chain/port.ts'
 import type { KycPort } from '../ports/kyc/port.ts'
 import { createSandboxKyc } from '../ports/kyc/sandbox.ts'
+import { createInProcessPayments } from '../ports/payments/in-process.ts'
+import { openFolderStorage } from '../ports/storage/folder.ts'
+import { createEmbeddedWallets } from '../ports/wallets/embedded.ts'
+import { createSealedKeyStore } from '../ports/wallets/sealed-key-store.ts'
 import { startTestChain } from './test-chain.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -33,7 +40,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.environment,
   })
   const database = await createTestDatabase()
-  const { chain, sandbox, close: closeChain } = await startTestChain()
+  const { chain, client, sandbox, close: closeChain } = await startTestChain()
+  const filesDirectory = await mkdtemp(join(tmpdir(), 'test-files-'))
   const clock = createTestClock()
   const sandboxKyc = createSandboxKyc({
     publicUrl: config.publicUrl,
@@ -46,14 +54,27 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     accessLog: pino({ level: 'silent' }),
     connection: database.connection,
     db: database.db,
+    searchDb: database.db,
     wallClock: clock,
     clock,
     limiter: createMemoryRateLimiter(clock),
     chain,
     kyc: options.kyc ?? sandboxKyc,
+    payments: createInProcessPayments({ client, operator: chain.facts.operator, now: clock.now }),
+    storage: await openFolderStorage({ directory: filesDirectory }),
+    wallets: createEmbeddedWallets({
+      masterKeys: { current: { id: 'test', key: Buffer.alloc(32, 7) } },
+      store: createSealedKeyStore(database.db),
+      token: {
+        name: chain.facts.usdc.name,
+        version: chain.facts.usdc.version,
+        chainId: chain.facts.chainId,
+        verifyingContract: chain.facts.contracts.usdc,
+      },
+    }),
     sandbox: config.mode === 'sandbox' ? { chain: sandbox, kyc: sandboxKyc } : undefined,
   })
-  await app.queue.start({ isWorking: options.isWorking ?? false })
+  await app.start({ isWorking: options.isWorking ?? false })
   return {
     ...app,
     db: database.db,
@@ -64,6 +85,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     async close() {
       await app.close()
       await closeChain()
+      await rm(filesDirectory, { recursive: true })
       await database.close()
     },
   }

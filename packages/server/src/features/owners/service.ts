@@ -68,6 +68,15 @@ export function createOwnersService(deps: OwnersDeps) {
       return { row, isAdmin: isAdmin(row), agents, earnings }
     },
 
+    /** For other features. */
+    walletOf: async (queryable: Queryable, ownerId: string): Promise<string> =>
+      (await findOwner(queryable, ownerId)).wallet_address,
+    /** The name that an owner registered a company under; null for persons, and before registration. */
+    async companyNameOf(queryable: Queryable, ownerId: string): Promise<string | null> {
+      const row = await findOwner(queryable, ownerId)
+      return row.entity_type?.toUpperCase() === 'INDIVIDUAL' ? null : row.entity_name
+    },
+
     beginRegistration: registration.begin,
     completeRegistration: registration.complete,
     receiveKycWebhook: verification.receiveWebhook,

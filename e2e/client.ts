@@ -1,0 +1,88 @@
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { createPublicClient, erc20Abi, http } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+/** Someone who uses the service from outside: a wallet, a session, and plain HTTP. */
+export interface Client {
+  wallet: PrivateKeyAccount
+  ownerId: string
+  get(path: string): Promise<Answer>
+  post(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
+  /** A call that is paid by x402, with the stock client. */
+  pay(path: string, body?: object): Promise<Answer & { txHash: string | undefined }>
+}
+
+export interface Answer {
+  status: number
+  // The tests read what they expect; a missing field fails the assertion that reads it.
+  // biome-ignore lint/suspicious/noExplicitAny: the body of any endpoint
+  body: any
+  headers: Headers
+}
+
+export async function signIn(
+  url: string,
+  wallet = privateKeyToAccount(generatePrivateKey()),
+): Promise<Client> {
+  const { body: asked } = await send(url, 'POST', '/api/auth/request-nonce', {
+    walletAddress: wallet.address,
+  })
+  const signature = await wallet.signMessage({ message: asked.data.message })
+  const { body } = await send(url, 'POST', '/api/auth/verify-signature', {
+    walletAddress: wallet.address,
+    nonce: asked.data.nonce,
+    signature,
+  })
+  const authorization = { authorization: `Bearer ${body.data.token}` }
+  const { body: config } = await send(url, 'GET', '/api/config')
+  const network = `eip155:${config.data.chain.id}` as const
+  const payer = new x402Client().register(network, new ExactEvmScheme(wallet)).setSpendControls({
+    maxAmountPerPayment: '$100',
+    allowedAssets: [{ network, asset: config.data.usdc.address }],
+  })
+  return {
+    wallet,
+    ownerId: body.owner.id,
+    get: (path) => send(url, 'GET', path, undefined, authorization),
+    post: (path, sent, headers = {}) => send(url, 'POST', path, sent, { ...authorization, ...headers }),
+    async pay(path, sent) {
+      const answer = await send(url, 'POST', path, sent, authorization, wrapFetchWithPayment(fetch, payer))
+      const header = answer.headers.get('payment-response')
+      return { ...answer, txHash: header ? decodePaymentResponseHeader(header).transaction : undefined }
+    },
+  }
+}
+
+async function send(
+  url: string,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+  call: typeof fetch = fetch,
+): Promise<Answer> {
+  const init = body
+    ? { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+    : { method, headers }
+  const response = await call(url + path, init)
+  const text = await response.text()
+  return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers }
+}
+
+/** The USDC balances of named addresses, read from the chain itself. */
+export function createBalances(url: string, usdc: `0x${string}`) {
+  const chain = createPublicClient({ transport: http(`${url}/rpc`) })
+  return async <Name extends string>(addresses: Record<Name, string>): Promise<Record<Name, bigint>> => {
+    const entries = Object.entries<string>(addresses).map(async ([name, address]) => {
+      const balance = await chain.readContract({
+        address: usdc,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [address as `0x${string}`],
+      })
+      return [name, balance] as const
+    })
+    return Object.fromEntries(await Promise.all(entries)) as Record<Name, bigint>
+  }
+}

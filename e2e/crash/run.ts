@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createBalances } from '../client.ts'
+import {
+  endServices,
+  freePort,
+  type ServiceProcess,
+  startService,
+  temporaryDirectory,
+} from '../service-process.ts'
+import { createSteadyClient, type Figures, type SteadyClient } from './steady-client.ts'
+import { type Cast, type Told, tellStory } from './story.ts'
+
+/**
+ * `npm run test:crash [-- kills]`: kills the real server again and again under traffic, every fifth time with its database,
+ * and then counts. Every acknowledged job must be there once, and every micro-USDC where it belongs.
+ */
+const KILLS = Number(process.argv[2] ?? 100)
+const WORKERS = 6
+const BUYER_FUNDS_MICRO = 10n ** 14n
+const DATABASE_EVERY = 5
+
+const directory = temporaryDirectory()
+const options = {
+  dataDir: join(directory.path, 'data'),
+  port: await freePort(),
+  environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'error', DEMO: 'off' },
+}
+const figures: Figures = { acknowledged: 0, repeated: 0 }
+const readySeconds: number[] = []
+let up: Promise<void> = Promise.resolve()
+
+async function start(): Promise<ServiceProcess> {
+  const startedAtMs = performance.now()
+  const started = await startService(options)
+  readySeconds.push((performance.now() - startedAtMs) / 1000)
+  return started
+}
+
+async function kill(withDatabase: boolean): Promise<void> {
+  if (withDatabase) process.kill(databasePid(), 'SIGKILL')
+  await service.end('SIGKILL')
+}
+
+function databasePid(): number {
+  return Number(readFileSync(join(options.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+const newClient = () =>
+  createSteadyClient({
+    url: service.url,
+    wallet: privateKeyToAccount(generatePrivateKey()),
+    figures,
+    whenUp: () => up,
+  })
+
+async function prepare(): Promise<{
+  cast: Cast
+  addresses: Record<'buyer' | 'agent' | 'treasury' | 'escrow', string>
+}> {
+  const [buyer, seller] = await Promise.all([newClient(), newClient()])
+  await seller.post('/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
+  const made = await seller.post('/api/agents', {
+    name: 'Steady Stork',
+    description: 'Delivers, whatever happens.',
+    category: 'testing',
+    hourlyRateUsdc: '1000000',
+  })
+  await buyer.post('/api/sandbox/faucet', {
+    address: buyer.wallet.address,
+    amount: String(BUYER_FUNDS_MICRO),
+  })
+  const { data: config } = (await buyer.get('/api/config')).body
+  const { id: agentId, walletAddress: agent } = made.body.data
+  const { treasury, escrow } = config.contracts
+  const now = () => Math.floor(Date.now() / 1000)
+  return {
+    cast: { buyer, seller, agentId, chainId: config.chain.id, usdc: config.usdc, now },
+    addresses: { buyer: buyer.wallet.address, agent, treasury, escrow },
+  }
+}
+
+let service = await start()
+const { cast, addresses } = await prepare()
+const told: Told[] = []
+let isOver = false
+
+/** Prices on both rails, none of them round, so that a lost or doubled payment cannot hide. */
+async function tellStories(worker: number): Promise<void> {
+  for (let number = 0; !isOver; number += 1) {
+    const seedMicro = BigInt(worker * 1_000_003 + number * 7_919)
+    const priceMicro = number % 2 === 0 ? 100_000_000n + seedMicro : 1_000_000n + (seedMicro % 90_000_000n)
+    told.push(await tellStory(cast, priceMicro))
+  }
+}
+const workers = Promise.all(Array.from({ length: WORKERS }, (_, worker) => tellStories(worker)))
+
+for (let count = 1; count <= KILLS; count += 1) {
+  await Promise.race([delay(200 + Math.random() * 1_300), workers])
+  let reportUp = () => {}
+  up = new Promise((resolve) => {
+    reportUp = resolve
+  })
+  await kill(count % DATABASE_EVERY === 0)
+  service = await start()
+  reportUp()
+  if (count % 10 === 0)
+    console.log(`${count} kills, ${told.length} jobs told, ${figures.repeated} calls repeated`)
+}
+isOver = true
+await workers
+await waitForReleases(cast.buyer)
+
+const problems = [...(await checkJobs(cast.buyer)), ...(await checkMoney())]
+await service.end('SIGTERM')
+const audit = spawnSync(
+  process.execPath,
+  [join(import.meta.dirname, '../../packages/server/scripts/check-invariants.ts')],
+  {
+    env: { PATH: process.env.PATH, DATA_DIR: options.dataDir, PORT: String(options.port) },
+    encoding: 'utf8',
+  },
+)
+if (audit.status !== 0) problems.push(`check:invariants: ${audit.stdout}${audit.stderr}`)
+await endServices()
+directory.remove()
+
+const worst = Math.max(...readySeconds)
+const mean = readySeconds.reduce((sum, seconds) => sum + seconds, 0) / readySeconds.length
+console.log(`
+kills of the server           ${KILLS}, ${Math.floor(KILLS / DATABASE_EVERY)} of them with the database
+ready again                   ${mean.toFixed(2)} s on average, ${worst.toFixed(2)} s at worst
+acknowledged writes           ${figures.acknowledged}
+calls that had to be repeated ${figures.repeated}
+jobs from hire to payout      ${told.length}
+invariants                    ${audit.stdout.trim()}
+lost or doubled               ${problems.length}`)
+for (const problem of problems) console.error(problem)
+console.log(`${told.length} passed, ${problems.length} failed`)
+process.exit(problems.length === 0 ? 0 : 1)
+
+/** Escrow jobs are paid out by the worker, after their approval was acknowledged. */
+async function waitForReleases(buyer: SteadyClient): Promise<void> {
+  for (const { jobId } of told) {
+    for (;;) {
+      const { data } = (await buyer.get(`/api/jobs/${jobId}`)).body
+      if (data.paymentMethod === 'X402' || data.escrowState === 'RELEASED') break
+      await delay(100)
+    }
+  }
+}
+
+async function checkJobs(buyer: SteadyClient): Promise<string[]> {
+  const found = new Map<string, string>()
+  let cursor = ''
+  do {
+    const { body } = await buyer.get(`/api/jobs?role=client&limit=100${cursor ? `&cursor=${cursor}` : ''}`)
+    for (const job of body.data) found.set(job.id, job.status)
+    cursor = body.nextCursor ?? ''
+  } while (cursor)
+  const lost = told
+    .filter(({ jobId }) => found.get(jobId) !== 'COMPLETED')
+    .map(({ jobId }) => `lost: job ${jobId}`)
+  const known = new Set(told.map(({ jobId }) => jobId))
+  const doubled = [...found.keys()]
+    .filter((jobId) => !known.has(jobId))
+    .map((jobId) => `doubled: job ${jobId}`)
+  return [...lost, ...doubled]
+}
+
+async function checkMoney(): Promise<string[]> {
+  const balances = await createBalances(service.url, cast.usdc.address)(addresses)
+  const sum = (pick: (story: Told) => bigint) => told.reduce((total, story) => total + pick(story), 0n)
+  const expected = {
+    buyer: BUYER_FUNDS_MICRO - sum(({ priceMicro }) => priceMicro),
+    agent: sum(({ netMicro }) => netMicro),
+    treasury: sum(({ feeMicro }) => feeMicro),
+    escrow: 0n,
+  }
+  return (Object.keys(expected) as (keyof typeof expected)[])
+    .filter((name) => balances[name] !== expected[name])
+    .map((name) => `money: ${name} holds ${balances[name]}, not ${expected[name]}`)
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { splitPrice } from '@agent-marketplace/contract'
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import type { SteadyAnswer, SteadyClient } from './steady-client.ts'
+
+export interface Cast {
+  buyer: SteadyClient
+  seller: SteadyClient
+  agentId: string
+  chainId: number
+  usdc: { name: string; version: string; address: `0x${string}` }
+  /** The chain's time in seconds; a payment is signed until some time after it. */
+  now: () => number
+}
+
+export interface Told {
+  jobId: string
+  priceMicro: bigint
+  feeMicro: bigint
+  netMicro: bigint
+}
+
+/** One job from hire to completion, on the rail that its price chooses. Every step is repeated until it is acknowledged. */
+export async function tellStory(cast: Cast, priceMicro: bigint): Promise<Told> {
+  const { buyer, seller } = cast
+  const hired = await expectDone(
+    buyer.post('/api/jobs', {
+      agentId: cast.agentId,
+      title: 'A job that must not be lost',
+      description: 'Nor be paid twice.',
+      agreedPrice: String(priceMicro),
+    }),
+  )
+  const { jobId, paymentMethod, paymentInfo } = hired.body.data
+  if (paymentMethod === 'ESCROW') await payEscrow(buyer, jobId, paymentInfo.typedData)
+  else await payX402(cast, jobId)
+  await expectDone(seller.post(`/api/jobs/${jobId}/deliver`, { content: `Work for ${jobId}` }))
+  if (paymentMethod === 'ESCROW') await expectDone(buyer.post(`/api/jobs/${jobId}/approve`, {}))
+  return { jobId, priceMicro, ...splitPrice(priceMicro, paymentMethod) }
+}
+
+async function payEscrow(
+  buyer: SteadyClient,
+  jobId: string,
+  typedData: Parameters<SteadyClient['wallet']['signTypedData']>[0],
+): Promise<void> {
+  const signature = await buyer.wallet.signTypedData(typedData)
+  const payment = { authorization: typedData.message, signature }
+  await untilPaid(buyer, jobId, () => buyer.post(`/api/jobs/${jobId}/pay`, payment))
+}
+
+async function payX402(cast: Cast, jobId: string): Promise<void> {
+  const { buyer, usdc, chainId } = cast
+  const challenge = await buyer.post(`/api/jobs/${jobId}/pay`, {})
+  const offer = decodePaymentRequiredHeader(challenge.headers.get('payment-required') ?? '').accepts[0]
+  if (!offer) throw new Error('the challenge offers nothing')
+  const message = {
+    from: buyer.wallet.address,
+    to: offer.payTo as `0x${string}`,
+    value: BigInt(offer.amount),
+    validAfter: 0n,
+    validBefore: BigInt(cast.now() + offer.maxTimeoutSeconds),
+    nonce: `0x${randomBytes(32).toString('hex')}` as const,
+  }
+  const signature = await buyer.wallet.signTypedData({
+    domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
+    primaryType: 'TransferWithAuthorization',
+    types: {
+      TransferWithAuthorization: [
+        { name: 'from', type: 'address' },
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'validAfter', type: 'uint256' },
+        { name: 'validBefore', type: 'uint256' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    message,
+  })
+  const authorization = Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [name, String(value)]),
+  )
+  const header = encodePaymentSignatureHeader({
+    x402Version: 2,
+    accepted: offer,
+    payload: { signature, authorization },
+  })
+  await untilPaid(buyer, jobId, () =>
+    buyer.post(`/api/jobs/${jobId}/pay`, {}, { 'payment-signature': header }),
+  )
+}
+
+/** A payment that is still under way is looked at again; the same signature is the only thing that is ever sent. */
+async function untilPaid(
+  buyer: SteadyClient,
+  jobId: string,
+  pay: () => Promise<SteadyAnswer>,
+): Promise<void> {
+  for (;;) {
+    const { status, body } = await pay()
+    if (status === 200) return
+    const job = await buyer.get(`/api/jobs/${jobId}`)
+    if (job.body.data.status === 'IN_PROGRESS') return
+    if (status !== 202) throw new Error(`paying ${jobId} answered ${status}: ${JSON.stringify(body)}`)
+  }
+}
+
+async function expectDone(answer: Promise<SteadyAnswer>): Promise<SteadyAnswer> {
+  const done = await answer
+  if (done.status >= 300) throw new Error(`answered ${done.status}: ${JSON.stringify(done.body)}`)
+  return done
+}
