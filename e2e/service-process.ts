@@ -63,6 +63,7 @@ function spawnService({ dataDir, port, environment }: ServiceOptions): ServicePr
       PORT: String(port),
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
+      DEMO: 'off',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

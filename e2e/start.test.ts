@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -62,7 +62,11 @@ test('the service starts, stops cleanly, and after kill -9 of everything finds a
   expect((await call(fourth.url, '/api/auth/session', undefined, session)).body.data.owner.id).toBe(
     session.ownerId,
   )
-  expect(await fourth.end('SIGTERM')).toBe(0)
+  // As a terminal does it: the signal comes once by itself and once more through each process in between.
+  fourth.process.kill('SIGINT')
+  fourth.process.kill('SIGINT')
+  expect(await fourth.end('SIGINT')).toBe(0)
+  expect(existsSync(postmasterPidFile(options.dataDir))).toBe(false)
 }, 120_000)
 
 test('a taken port and a bad setting are one clear line each', async () => {

@@ -6,8 +6,11 @@ import { describeSettings } from '../packages/server/scripts/configuration-table
 
 const root = join(import.meta.dirname, '..')
 writeFileSync(join(root, 'docs/configuration.md'), describeSettings())
-const { status } = spawnSync(process.execPath, ['packages/chain/scripts/generate.mjs'], {
-  cwd: root,
-  stdio: 'inherit',
-})
-process.exit(status ?? 1)
+for (const script of [
+  'docs/generate-errors.ts',
+  'docs/flows/job.ts',
+  'packages/chain/scripts/generate.mjs',
+]) {
+  const { status } = spawnSync(process.execPath, [script], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}

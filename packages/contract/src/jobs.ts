@@ -33,7 +33,7 @@ export const createJob = defineEndpoint({
   description:
     'The price decides how it is paid: below 100 USDC by x402, straight to the agent’s wallet and without a fee; from 100 ' +
     'USDC on through escrow, with a fee of 2% and a review window of 7 days. The job is PENDING until it is paid, 24 hours ' +
-    'at most. With the payment in the same call (PAYMENT-SIGNATURE for x402, `payment` for escrow) it is IN_PROGRESS at once. No ' +
+    'at most. With an x402 payment in the same call (PAYMENT-SIGNATURE) it is IN_PROGRESS at once; an escrow deposit is signed for the job’s own key, so it follows with the pay call. No ' +
     'verification is needed to hire.',
   access: 'owner',
   rate: 'api',

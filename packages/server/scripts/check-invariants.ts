@@ -5,6 +5,7 @@ import { roleKeyOf } from '@agent-marketplace/chain/devnet'
 import { pino } from 'pino'
 import { type Closer, openAdapters } from '../src/adapters.ts'
 import { type ChainConfig, type Config, readConfig } from '../src/config.ts'
+import { jobsInvariants } from '../src/features/jobs/invariants.ts'
 import { withdrawalInvariants } from '../src/features/withdrawals/invariants.ts'
 import type { InvariantDeps } from '../src/money/invariant.ts'
 import { checkInvariants, moneyInvariants } from '../src/money/invariants.ts'
@@ -19,7 +20,7 @@ import { connectRemoteChain } from '../src/ports/chain/remote.ts'
 import { loadSandboxSecrets } from '../src/sandbox-secrets.ts'
 
 const ROWS_SHOWN = 50
-const rules = [...moneyInvariants, ...withdrawalInvariants]
+const rules = [...moneyInvariants, ...jobsInvariants, ...withdrawalInvariants]
 
 /** Opens what the service would open itself, or joins the one that runs. */
 async function open(config: Config, closers: Closer[]): Promise<InvariantDeps> {

@@ -7,6 +7,7 @@ import { StartupError } from './platform/db/startup-error.ts'
 import { createLog, type Log, type Logs } from './platform/log/log.ts'
 
 const STOP_LIMIT_MS = 10_000
+const SAME_SIGNAL_MS = 1_000
 
 async function start(config: Config, logs: Logs, closers: Closer[]): Promise<void> {
   await checkPort(config)
@@ -59,12 +60,18 @@ async function main(): Promise<void> {
   }
 }
 
-/** The first signal finishes what is under way; a second one, or ten seconds, ends the process at once. */
+/**
+ * The first signal finishes what is under way; a second one, or ten seconds, ends the process at once. One Ctrl-C arrives
+ * several times: from the terminal, and from every process in between that passes it on. Those count as one.
+ */
 function stopOnSignals(log: Log, closeAll: () => Promise<void>): void {
-  let isStopping = false
+  let stoppingSinceMs: number | undefined
   const stop = async (signal: string) => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (stoppingSinceMs !== undefined) {
+      if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1)
+      return
+    }
+    stoppingSinceMs = performance.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
     await closeAll()

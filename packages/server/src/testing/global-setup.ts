@@ -21,11 +21,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(directory, 0o711)
   const dataDir = lockDataDirectory(directory)
   const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
-  const template = await buildTemplate(postgres.connection, log)
-  project.provide('testDatabase', { connection: postgres.connection, templateName: template.name })
-  return async () => {
+  const stop = async () => {
     await postgres.stop()
     dataDir.release()
     await rm(directory, { recursive: true })
   }
+  try {
+    const template = await buildTemplate(postgres.connection, log)
+    project.provide('testDatabase', { connection: postgres.connection, templateName: template.name })
+  } catch (error) {
+    // Nobody calls what a failed setup would have returned: a migration that fails must not leave a server behind.
+    await stop()
+    throw error
+  }
+  return stop
 }

@@ -1,0 +1,255 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createPublicClient, http } from 'viem'
+import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
+import { createBalances } from './client.ts'
+import {
+  endServices,
+  freePort,
+  type ServiceProcess,
+  startService,
+  temporaryDirectory,
+} from './service-process.ts'
+
+const directory = temporaryDirectory()
+const children = new Set<ChildProcess>()
+let service: ServiceProcess
+let buyer: MarketplaceClient
+let seller: MarketplaceClient
+let agent: Awaited<ReturnType<MarketplaceClient['createAgent']>>
+let balancesOf: ReturnType<typeof createBalances>
+
+const buyerAccount = privateKeyToAccount(generatePrivateKey())
+const sellerAccount = privateKeyToAccount(generatePrivateKey())
+
+beforeAll(async () => {
+  service = await startService({
+    dataDir: `${directory.path}/data`,
+    port: await freePort(),
+    environment: { RATE_LIMITS: 'off' },
+  })
+  buyer = createMarketplaceClient({ baseUrl: service.url, account: buyerAccount })
+  seller = createMarketplaceClient({ baseUrl: `${service.url}/`, account: sellerAccount })
+  const { usdc: token } = await buyer.getConfig()
+  balancesOf = createBalances(service.url, token.address as `0x${string}`)
+  await buyer.sandboxFaucet({ amount: usdc('2000') })
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([...children].map(end))
+  await endServices()
+  directory.remove()
+})
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+/** Starts an example as a reader would. */
+function runExample(name: string) {
+  const path = join(import.meta.dirname, '../examples', name)
+  const child = spawn(process.execPath, [path, service.url], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  const lines: string[] = []
+  createInterface(child.stdout).on('line', (line) => lines.push(line))
+  return { lines, exited }
+}
+
+const first = async <Item>(items: AsyncGenerator<Item, void>): Promise<Item | undefined> => {
+  for await (const item of items) return item
+  return undefined
+}
+
+test('the two examples trade with each other on both rails', async () => {
+  const shop = runExample('seller-agent.ts')
+  const found = () => first(buyer.searchAgents({ skills: 'proofreading' }))
+  await expect.poll(found, { timeout: 25_000 }).toBeDefined()
+  const shopper = runExample('buyer-agent.ts')
+  const [code] = await shopper.exited
+  expect(shopper.lines).toEqual([
+    'Echo delivered by X402: Proofread: All is well.',
+    'Echo delivered by ESCROW: Proofread: All is well.',
+  ])
+  expect(code).toBe(0)
+  expect(shop.lines.slice(1)).toEqual([
+    'delivered "Proofread this", which is COMPLETED now',
+    'delivered "Proofread this", which is UNDER_REVIEW now',
+  ])
+  const echo = await found()
+  const reviews = await Array.fromAsync(buyer.listAgentReviews(echo?.walletAddress ?? ''))
+  expect(reviews.map(({ rating }) => rating)).toEqual([5, 5])
+}, 60_000)
+
+describe('a seller', () => {
+  test('registers, pays the fee, and sets up an agent', async () => {
+    const { owner, kycUrl } = await seller.registerOwner({ entityType: 'COMPANY', entityName: 'Larks Ltd' })
+    expect([owner.kycStatus, kycUrl.startsWith('http')]).toEqual(['IN_REVIEW', true])
+    await seller.setSandboxKyc({ status: 'VERIFIED' })
+    await seller.sandboxFaucet({ amount: usdc('5') })
+    const { owner: paid, payment } = await seller.payKycFee()
+    expect([paid.kycFeePaid, payment.status]).toEqual([true, 'SETTLED'])
+    expect(await balancesOf({ seller: sellerAccount.address })).toEqual({ seller: 0n })
+    expect((await seller.payKycFee()).owner.kycFeePaid).toBe(true)
+
+    agent = await seller.createAgent({
+      name: 'Ledger Lark',
+      description: 'Reconciles.',
+      category: 'finance',
+      hourlyRateUsdc: usdc('25'),
+    })
+    expect(agent).toMatchObject({ name: 'Ledger Lark', hourlyRateUsdc: '25000000', paused: undefined })
+    expect(agent.providerWalletId).not.toBe('')
+    const error = await seller.createAgent({ name: 'Two', type: 'x', bio: 'y' }).catch((reason) => reason)
+    expect(error).toMatchObject({ code: 'AGENT_QUOTA_EXCEEDED', details: { current: 1, quota: 1 } })
+    expect(error.requestId).toMatch(/./)
+
+    expect((await seller.updateAgent(agent.walletAddress, { skills: ['ledgers'] })).skills).toEqual([
+      'ledgers',
+    ])
+    expect((await seller.pauseAgent(agent.walletAddress)).paused).toBe(true)
+    expect((await seller.resumeAgent(agent.walletAddress)).paused).toBe(false)
+    await expect
+      .poll(async () => (await Array.fromAsync(buyer.listAgents({ limit: 1 }))).map(({ name }) => name), {
+        timeout: 20_000,
+      })
+      .toEqual(['Ledger Lark', 'Echo'])
+    expect((await buyer.getAgent(agent.walletAddress)).guardrails).toBeUndefined()
+    expect((await seller.getMe()).agents.map(({ id }) => id)).toEqual([agent.id])
+  }, 60_000)
+
+  test('subscribes and upgrades from a smart account', async () => {
+    const config = await seller.getConfig()
+    const payer = await toCoinbaseSmartAccount({
+      client: createPublicClient({ transport: http(`${service.url}/rpc`) }),
+      owners: [sellerAccount, config.contracts.spendPermissionManager as `0x${string}`],
+      version: '1.1',
+    })
+    await seller.sandboxFaucet({ address: payer.address, amount: usdc('100') })
+    const subscribed = await seller.subscribe({ plan: 'AGENT_QUOTA', agentQuota: 2 }, { payer })
+    expect([subscribed.plan, subscribed.status]).toEqual(['AGENT_QUOTA', 'ACTIVE'])
+    expect((await seller.quoteSubscription({ plan: 'AGENT_QUOTA', agentQuota: 5 })).upgrade).toBe(true)
+    expect((await seller.upgradeSubscription(5, { payer })).agentQuota).toBe(5)
+    expect((await seller.getSubscription()).agentQuota).toBe(5)
+    expect((await seller.cancelSubscription()).status).toBe('CANCELED')
+  }, 60_000)
+})
+
+describe('jobs', () => {
+  const order = (agreedPrice: string) => ({
+    agentId: agent.id,
+    title: 'Reconcile October',
+    description: 'All of it.',
+    agreedPrice,
+  })
+
+  test('x402: hired once with one key, delivered by CID, reviewed, answered, withdrawn', async () => {
+    const before = await balancesOf({ agent: agent.walletAddress })
+    const idempotencyKey = 'october'
+    const hired = await buyer.hire(order(usdc('10')), { idempotencyKey })
+    expect([hired.status, hired.paymentMethod]).toEqual(['IN_PROGRESS', 'X402'])
+    expect((await buyer.hire(order(usdc('10')), { idempotencyKey })).id).toBe(hired.id)
+    expect((await buyer.payJob(hired.id)).id).toBe(hired.id)
+    const { agent: balance } = await balancesOf({ agent: agent.walletAddress })
+    expect(balance - before.agent).toBe(10_000_000n)
+
+    const bytes = Uint8Array.from([0, 255, 1, 2])
+    const { cid } = await seller.uploadFile(bytes)
+    const delivered = await seller.deliverJob(hired.id, { deliveryCid: cid })
+    expect([delivered.status, delivered.deliveryCid]).toEqual(['COMPLETED', cid])
+    expect(await buyer.downloadFile(cid)).toEqual(bytes)
+    await buyer.reviewJob(hired.id, { rating: 4 })
+    expect((await seller.replyToReview(hired.id, { comment: 'Thank you.' })).reply).toMatchObject({
+      comment: 'Thank you.',
+    })
+    expect((await buyer.getAgentReputation(agent.walletAddress)).averageRating).toBe(4)
+
+    const { summary } = await seller.getEarnings({ source: 'X402' })
+    expect(summary.totalNet).toBe('10000000')
+    expect((await first(seller.listEarnings()))?.jobId).toBe(hired.id)
+    expect(await seller.exportEarnings()).toContain(hired.id)
+    expect((await seller.getEarningsSeries()).points.at(-1)?.x402Net).toBe('10000000')
+    const withdrawal = await seller.createWithdrawal({ agentId: agent.id, amount: usdc('3') })
+    await expect
+      .poll(async () => (await seller.getWithdrawal(withdrawal.id)).status, { timeout: 20_000 })
+      .toBe('CONFIRMED')
+    expect((await first(seller.listWithdrawals()))?.id).toBe(withdrawal.id)
+    expect(await balancesOf({ seller: sellerAccount.address })).toEqual({ seller: 3_000_000n })
+  }, 60_000)
+
+  test('escrow: changes, a dispute with evidence, a settlement', async () => {
+    const { id, status, paymentMethod } = await buyer.hire(order(usdc('100')))
+    expect([status, paymentMethod]).toEqual(['IN_PROGRESS', 'ESCROW'])
+    await seller.deliverJob(id, { content: 'Half of it.' })
+    expect((await buyer.requestJobChanges(id, { reason: 'More.' })).changeRequestsLeft).toBe(1)
+    await seller.deliverJob(id, { content: 'Three quarters.' })
+    const { uri } = await buyer.uploadFile('What is missing.')
+    expect((await buyer.openDispute(id, { reason: 'Not all.', evidence: [uri] })).status).toBe('DISPUTED')
+    const disputed = await seller.addDisputeEvidence(id, { reason: 'It was a lot.' })
+    expect(disputed.dispute?.evidence).toHaveLength(2)
+    await seller.proposeSettlement(id, { sellerBps: 7500 })
+    expect((await buyer.acceptSettlement(id)).status).toBe('COMPLETED')
+    const settled = await buyer.waitForJob(id, ({ escrowState }) => escrowState === 'SETTLED')
+    expect(settled.dispute?.sellerBps).toBe(7500)
+  }, 60_000)
+
+  test('cancelled, declined, refunded; and listed', async () => {
+    const unpaid = await buyer.createJob(order(usdc('20')))
+    expect(unpaid.paymentInfo.method).toBe('x402')
+    expect((await buyer.cancelJob(unpaid.job.id, { reason: 'No.' })).status).toBe('CANCELLED')
+    await expect(buyer.waitForJob(unpaid.job.id, 'COMPLETED')).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
+    const declined = await buyer.createJob(order(usdc('20')))
+    expect((await seller.declineJob(declined.job.id)).status).toBe('CANCELLED')
+    const refunded = await buyer.hire(order(usdc('120')))
+    expect((await seller.refundJob(refunded.id)).status).toBe('CANCELLED')
+    const listed = await Array.fromAsync(buyer.listJobs({ role: 'client', limit: 2 }))
+    expect(listed.map(({ id }) => id).slice(0, 3)).toEqual([refunded.id, declined.job.id, unpaid.job.id])
+  }, 60_000)
+
+  test('a buyer without money is told, and the job waits for the payment', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const poor = createMarketplaceClient({ baseUrl: service.url, account })
+    const error = await poor.hire(order(usdc('30'))).catch((reason) => reason)
+    expect(error).toMatchObject({ code: 'PAYMENT_REQUIRED', details: { reason: 'insufficient_funds' } })
+    await poor.sandboxFaucet({ amount: usdc('30') })
+    expect((await poor.payJob(error.details.jobId)).status).toBe('IN_PROGRESS')
+  }, 60_000)
+})
+
+test('notifications are listed, streamed live and marked as read', async () => {
+  const stop = new AbortController()
+  const newest = await first(seller.listNotifications())
+  const feed = seller.streamNotifications({ lastEventId: newest?.id, signal: stop.signal })
+  const live = feed.next()
+  const { job } = await buyer.createJob({
+    agentId: agent.id,
+    title: 'Look at me',
+    description: 'Now.',
+    agreedPrice: usdc('1'),
+  })
+  const { value } = await live
+  expect([value?.type, value?.link?.includes(job.id)]).toEqual(['JOB_CREATED', true])
+  stop.abort()
+  expect((await feed.next()).done).toBe(true)
+  expect((await seller.markNotificationRead(value?.id ?? '')).notification.read).toBe(true)
+  expect((await seller.markAllNotificationsRead()).unreadCount).toBe(0)
+}, 30_000)
+
+test('any endpoint is called by its name; a session that ended is opened again; logging out ends it', async () => {
+  const { data } = await buyer.call('getX402Supported').then((answer) => ({ data: answer }))
+  expect(data).toHaveProperty('kinds')
+  const { owner } = await buyer.getSession()
+  await buyer.logout()
+  expect((await buyer.getSession()).owner).toEqual(owner)
+  const { offsetSeconds } = await buyer.sandboxClock(1)
+  expect(offsetSeconds).toBeGreaterThan(0)
+}, 30_000)
