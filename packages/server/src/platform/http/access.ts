@@ -19,6 +19,9 @@ export function checkCsrf(request: FastifyRequest, credential: Credential, princ
 }
 
 export function checkAccess(endpoint: Endpoint, principal: Principal): void {
+  if (principal.scopes && !principal.scopes.includes(endpoint.method === 'GET' ? 'read' : 'write')) {
+    throw new AppError('FORBIDDEN', { message: 'The scopes of this API key do not cover the call.' })
+  }
   if (principal.accountStatus === 'DEACTIVATED') {
     throw new AppError('FORBIDDEN', { message: 'This account is deactivated.' })
   }

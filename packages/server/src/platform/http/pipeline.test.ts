@@ -217,6 +217,19 @@ describe('429', () => {
     expect([found.statusCode, found.headers['x-ratelimit-limit']]).toEqual([200, '200'])
   })
 
+  test('a credential with ten times the limit has ten times the limit', async () => {
+    const answer = await http.app.inject({ url: '/api/open', headers: bearer({ rateFactor: 10 }) })
+    expect([answer.headers['x-ratelimit-limit'], answer.headers['x-ratelimit-remaining']]).toEqual([
+      '1000',
+      '999',
+    ])
+    const usual = await http.app.inject({ url: '/api/open', headers: bearer() })
+    expect([usual.headers['x-ratelimit-limit'], usual.headers['x-ratelimit-remaining']]).toEqual([
+      '100',
+      '99',
+    ])
+  })
+
   test('sign-in is counted by address and wallet, and an address cannot try many wallets', async () => {
     const attempt = (walletAddress: string) =>
       http.app.inject({
@@ -324,6 +337,13 @@ describe('403', () => {
   ])('selling as %j: %s', async (fields, code) => {
     const answer = await sellWith(bearer(fields))
     expect([answer.statusCode, answer.json().error.code]).toEqual([403, code])
+  })
+
+  test('an API key does what its scopes say', async () => {
+    const reading = bearer({ ...verified, scopes: ['read'] })
+    expect((await http.app.inject({ url: '/api/own', headers: reading })).statusCode).toBe(200)
+    expect((await sellWith(reading)).json().error.code).toBe('FORBIDDEN')
+    expect((await sellWith(bearer({ ...verified, scopes: ['write'] }))).statusCode).toBe(200)
   })
 
   test('suspended owners still read, deactivated ones do not, and admin calls are for admins', async () => {

@@ -121,8 +121,13 @@ async function limitRequest(
 ): Promise<void> {
   if (rateClass === 'none') return
   const { principal, clientAddress } = request.facts
-  const caller = principal && rateClass !== 'auth' ? principal.ownerId : clientAddress
-  await enforce(deps, reply, `${rateClass}:${caller}`, limitOf(rateClass))
+  if (!principal || rateClass === 'auth') {
+    return enforce(deps, reply, `${rateClass}:${clientAddress}`, limitOf(rateClass))
+  }
+  // A credential with a higher limit is counted by itself, so that it neither spends the owner's usual limit nor lends to it.
+  const { ownerId, rateFactor = 1 } = principal
+  const caller = rateFactor === 1 ? ownerId : `${ownerId}x${rateFactor}`
+  await enforce(deps, reply, `${rateClass}:${caller}`, limitOf(rateClass) * rateFactor)
 }
 
 /** Sign-in is limited by address and wallet together, so that nobody can lock another wallet out from elsewhere. */

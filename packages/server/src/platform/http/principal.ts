@@ -10,7 +10,13 @@ export interface Principal {
   kycFeePaid: boolean
   isAdmin: boolean
   accountStatus: AccountStatus
+  /** What an API key may do; a session of a wallet may do everything that its owner may. */
+  scopes?: readonly CredentialScope[]
+  /** How many times the usual limits this credential has. */
+  rateFactor?: number
 }
+
+export type CredentialScope = 'read' | 'write'
 
 /** Turns a token into the principal it stands for; undefined when it is not, or no longer, valid. */
 export type Authenticate = (token: string) => Promise<Principal | undefined>

@@ -1,0 +1,117 @@
+import { type ApiKeyScope, AppError, apiKeyScopes } from '@agent-marketplace/contract'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { type NewId, randomAlphanumeric } from '../../platform/id/id.ts'
+import { hashKey, isKeySession, isWellFormed, MAX_KEYS, makeKey, RATE_FACTOR, sessionIdOf } from './rules.ts'
+import {
+  type ApiKeyRow,
+  countKeysLocked,
+  findHolder,
+  insertKey,
+  isKeyWorking,
+  listKeys,
+  revokeKey,
+  saveUsed,
+} from './store.ts'
+
+const DAY_SECONDS = 24 * 3600
+const MINUTE_MS = 60_000
+const NEVER = new Date('9999-12-31T23:59:59.999Z')
+
+/**
+ * Keys for programs. It promises: a key is shown once and kept as a hash; a revoked one stops at once, in every process;
+ * a key never does more than its owner's plan, account and its own scopes allow, and never makes another key.
+ */
+export interface ApiKeysDeps {
+  db: Database
+  /** Real time: keys expire by it. */
+  clock: Clock
+  newId: NewId
+  /** Whether a plan with API access is open to the owner. */
+  hasApiAccess: (db: Queryable, ownerId: string) => Promise<boolean>
+}
+
+/** Who stands behind a key, and what the pipeline must hold it to. */
+export interface KeyPrincipal extends Principal {
+  scopes: readonly ApiKeyScope[]
+  /** The rate limits are so many times those of a session. */
+  rateFactor: number
+}
+
+export function createApiKeysService({ db, clock, newId, hasApiAccess }: ApiKeysDeps) {
+  return {
+    async create(
+      principal: Principal,
+      wanted: {
+        name: string
+        scopes?: readonly ApiKeyScope[] | undefined
+        expiresInDays?: number | undefined
+      },
+    ): Promise<{ row: ApiKeyRow; key: string }> {
+      const { ownerId } = principal
+      if (isKeySession(principal.sessionId)) {
+        throw new AppError('FORBIDDEN', { message: 'A key makes no keys: sign in with your wallet.' })
+      }
+      if (!(await hasApiAccess(db, ownerId))) {
+        throw new AppError('FORBIDDEN', { message: 'API keys need the API_ACCESS or the ENTERPRISE plan.' })
+      }
+      const { key, prefix, hash } = makeKey()
+      const now = clock.now()
+      const { name, scopes = apiKeyScopes, expiresInDays } = wanted
+      const row = await db.transaction(async (tx) => {
+        if ((await countKeysLocked(tx, ownerId, now)) >= MAX_KEYS) {
+          throw new AppError('CONFLICT', { message: `You have ${MAX_KEYS} keys: revoke one first.` })
+        }
+        return insertKey(tx, {
+          id: newId(),
+          owner_id: ownerId,
+          name,
+          prefix,
+          hash,
+          scopes: [...new Set(scopes)],
+          created_at: now,
+          expires_at: expiresInDays === undefined ? null : addSeconds(now, expiresInDays * DAY_SECONDS),
+        })
+      })
+      return { row, key }
+    },
+
+    list: (ownerId: string): Promise<ApiKeyRow[]> => listKeys(db, ownerId, clock.now()),
+
+    async revoke(tx: Queryable, { id, ownerId }: { id: string; ownerId: string }): Promise<void> {
+      if (await revokeKey(tx, { id, ownerId, now: clock.now() })) return
+      throw new AppError('NOT_FOUND', { message: 'There is no such key.' })
+    },
+
+    /** Undefined unless the key works now and the plan that it needs is open. */
+    async authenticate(key: string): Promise<KeyPrincipal | undefined> {
+      if (!isWellFormed(key)) return undefined
+      const now = clock.now()
+      const holder = await findHolder(db, hashKey(key), now)
+      if (!holder || !(await hasApiAccess(db, holder.owner_id))) return undefined
+      const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS)
+      if (holder.last_used_at?.getTime() !== minute.getTime()) await saveUsed(db, holder.id, minute)
+      return {
+        ownerId: holder.owner_id,
+        sessionId: sessionIdOf(holder.id),
+        expiresAt: holder.expires_at ?? NEVER,
+        // A key that arrives as a cookie can never show this: only its Bearer form may change things.
+        csrfToken: randomAlphanumeric(32),
+        kycStatus: holder.kyc_status,
+        kycFeePaid: holder.kyc_fee_paid,
+        isAdmin: false,
+        accountStatus: holder.account_status,
+        scopes: holder.scopes,
+        rateFactor: RATE_FACTOR,
+      }
+    },
+
+    /** For connections that stay open: whether the key behind this session still works. */
+    isLive: (sessionId: string): Promise<boolean> =>
+      isKeyWorking(db, sessionId.slice(sessionIdOf('').length), clock.now()),
+  }
+}
+
+export type ApiKeysService = ReturnType<typeof createApiKeysService>

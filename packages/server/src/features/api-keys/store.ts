@@ -1,0 +1,76 @@
+import type { AccountStatus, ApiKeyScope, KycStatus } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface ApiKeyRow {
+  id: string
+  owner_id: string
+  name: string
+  prefix: string
+  scopes: ApiKeyScope[]
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+
+const columns = sql`k.id, k.owner_id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at`
+const works = (now: Date) => sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+
+export function insertKey(
+  tx: Queryable,
+  { hash, ...row }: Omit<ApiKeyRow, 'last_used_at'> & { hash: Uint8Array },
+): Promise<ApiKeyRow> {
+  return tx.one(sql`
+    insert into api_keys as k (id, owner_id, name, prefix, key_hash, scopes, created_at, expires_at)
+    values (${row.id}, ${row.owner_id}, ${row.name}, ${row.prefix}, ${hash}, ${row.scopes}, ${row.created_at},
+      ${row.expires_at})
+    returning ${columns}`)
+}
+
+export function listKeys(db: Queryable, ownerId: string, now: Date): Promise<ApiKeyRow[]> {
+  return db.rows(sql`
+    select ${columns} from api_keys k where k.owner_id = ${ownerId} and ${works(now)}
+    order by k.created_at desc, k.id desc`)
+}
+
+/** Nobody else makes a key for this owner until the transaction ends. */
+export async function countKeysLocked(tx: Queryable, ownerId: string, now: Date): Promise<number> {
+  await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
+  const { count } = await tx.one<{ count: bigint }>(
+    sql`select count(*) from api_keys k where k.owner_id = ${ownerId} and ${works(now)}`,
+  )
+  return Number(count)
+}
+
+export async function revokeKey(
+  tx: Queryable,
+  { id, ownerId, now }: { id: string; ownerId: string; now: Date },
+): Promise<boolean> {
+  const count = await tx.run(sql`
+    update api_keys k set revoked_at = ${now} where k.id = ${id} and k.owner_id = ${ownerId} and ${works(now)}`)
+  return count === 1
+}
+
+/** A key with its owner, as far as the pipeline must know them. */
+export interface KeyHolder extends ApiKeyRow {
+  kyc_status: KycStatus
+  kyc_fee_paid: boolean
+  account_status: AccountStatus
+}
+
+export function findHolder(db: Queryable, hash: Uint8Array, now: Date): Promise<KeyHolder | undefined> {
+  return db.maybeOne(sql`
+    select ${columns}, o.kyc_status, o.kyc_fee_paid, o.account_status
+    from api_keys k join owners o on o.id = k.owner_id where k.key_hash = ${hash} and ${works(now)}`)
+}
+
+export async function isKeyWorking(db: Queryable, id: string, now: Date): Promise<boolean> {
+  return (
+    (await db.maybeOne(sql`select 1 as found from api_keys k where k.id = ${id} and ${works(now)}`)) !==
+    undefined
+  )
+}
+
+export async function saveUsed(db: Queryable, id: string, minute: Date): Promise<void> {
+  await db.run(sql`update api_keys set last_used_at = ${minute} where id = ${id}`)
+}

@@ -1,0 +1,31 @@
+import type { BaseLogger } from 'pino'
+import type { Indexer } from '../../money/indexer.ts'
+import type { Intents } from '../../money/intents.ts'
+import type { Alert } from '../../money/money-deps.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
+import type { Notify } from './notices.ts'
+
+/** What subscriptions need of the rest of the service. */
+export interface SubscriptionsDeps {
+  db: Database
+  log: BaseLogger
+  /** Business time: periods and retries follow it. */
+  clock: Clock
+  newId: NewId
+  chain: Pick<ChainPort, 'facts' | 'checksumAddress' | 'spendPermissions' | 'usdc'>
+  intents: Pick<Intents, 'register' | 'create' | 'waitFor' | 'kick'>
+  onEvent: Indexer['onEvent']
+  notify: Notify
+  alert: Alert
+  walletOf: (db: Queryable, ownerId: string) => Promise<string>
+  /** Pauses the youngest agents beyond the quota, or resumes what a lower quota had paused. */
+  fitAgentsToQuota: (tx: Transaction, ownerId: string) => Promise<void>
+  setPremiumUntil: (tx: Transaction, ownerId: string, until: Date | null) => Promise<void>
+  /** How long subscribe and upgrade wait for their payment. */
+  waitMs?: number
+}

@@ -1,0 +1,70 @@
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { SpendPermission } from '../../ports/chain/port.ts'
+import { isPremiumPlan, premiumUntilOf } from './access.ts'
+import type { SubscriptionsDeps } from './deps.ts'
+import { readStoredPermission } from './permission.ts'
+import { readPermissionRow } from './permissions-store.ts'
+import { findPaid } from './pulls-store.ts'
+import { nextPullAfter, timeOf } from './schedule.ts'
+import { findLive, readSubscription, type SubscriptionRow, saveState } from './store.ts'
+
+type PaidStateDeps = Pick<SubscriptionsDeps, 'chain' | 'fitAgentsToQuota' | 'setPremiumUntil'>
+
+/**
+ * What was paid is read from the settled pulls each time, never counted along, so that a pull that a reorganisation takes
+ * back, or that arrives late, leaves no trace in the subscription.
+ */
+export function createPaidState(deps: PaidStateDeps) {
+  const permissionOf = async (tx: Transaction, hash: string): Promise<SpendPermission> => {
+    const row = await readPermissionRow(tx, hash)
+    return readStoredPermission(row.permission, deps.chain.checksumAddress)
+  }
+
+  const applyEffects = async (tx: Transaction, { owner_id: ownerId, plan }: SubscriptionRow) => {
+    if (plan === 'AGENT_QUOTA') await deps.fitAgentsToQuota(tx, ownerId)
+    if (isPremiumPlan(plan)) await deps.setPremiumUntil(tx, ownerId, await premiumUntilOf(tx, ownerId))
+  }
+
+  /** Sets the subscription to what its settled pulls say. */
+  const followPulls = async (tx: Transaction, before: SubscriptionRow): Promise<SubscriptionRow> => {
+    const paid = await findPaid(tx, before.id)
+    if (paid === undefined) {
+      const { start } = await permissionOf(tx, before.permission_hash)
+      const isCanceled = before.status === 'CANCELED'
+      await saveState(tx, before.id, {
+        ...before,
+        status: isCanceled ? 'CANCELED' : 'TRIALING',
+        current_period_end: null,
+        last_pull_at: null,
+        next_pull_at: isCanceled ? null : timeOf(start),
+        past_due_since: null,
+      })
+    } else {
+      const { agent_quota, price_micro } = await readPermissionRow(tx, paid.permissionHash)
+      const permission = await permissionOf(tx, paid.permissionHash)
+      const status = await statusOfPaid(tx, before)
+      const paidUntil = Number(paid.paidUntil)
+      await saveState(tx, before.id, {
+        status,
+        permission_hash: paid.permissionHash,
+        agent_quota,
+        price_micro,
+        current_period_end: timeOf(paidUntil),
+        last_pull_at: paid.lastPullAt,
+        next_pull_at: status === 'CANCELED' ? null : nextPullAfter(permission, paidUntil),
+        past_due_since: null,
+      })
+    }
+    const after = await readSubscription(tx, before.id)
+    await applyEffects(tx, after)
+    return after
+  }
+
+  /** A cancellation stands whatever is paid after it; so does the newer one when a failed order is paid after all. */
+  const statusOfPaid = async (tx: Transaction, { status, owner_id, plan }: SubscriptionRow) => {
+    if (status !== 'FAILED') return status === 'CANCELED' ? 'CANCELED' : 'ACTIVE'
+    return (await findLive(tx, owner_id, plan)) === undefined ? 'ACTIVE' : 'CANCELED'
+  }
+
+  return { permissionOf, followPulls, applyEffects }
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Hex } from '../../ports/chain/port.ts'
+
+export interface PermissionRow {
+  hash: string
+  subscription_id: string
+  owner_id: string
+  permission: unknown
+  signature: Hex
+  agent_quota: number | null
+  price_micro: bigint
+  revoked_at: Date | null
+}
+
+/** The hash is the primary key: a permission that anyone ever used here is taken. */
+export async function insertPermission(
+  tx: Queryable,
+  row: Omit<PermissionRow, 'revoked_at'> & { created_at: Date },
+): Promise<void> {
+  await tx.run(sql`
+    insert into spend_permissions (hash, subscription_id, owner_id, permission, signature, agent_quota, price_micro,
+      created_at)
+    values (${row.hash}, ${row.subscription_id}, ${row.owner_id}, ${sql.json(row.permission)}, ${row.signature},
+      ${row.agent_quota}, ${row.price_micro}, ${row.created_at})`)
+}
+
+export function findPermission(db: Queryable, hash: string): Promise<PermissionRow | undefined> {
+  return db.maybeOne(sql`
+    select hash, subscription_id, owner_id, permission, signature, agent_quota, price_micro, revoked_at
+    from spend_permissions where hash = ${hash}`)
+}
+
+export async function readPermissionRow(db: Queryable, hash: string): Promise<PermissionRow> {
+  const row = await findPermission(db, hash)
+  if (row === undefined) throw new Error(`there is no spend permission ${hash}`)
+  return row
+}
+
+export async function saveRevoked(tx: Queryable, hash: string, at: Date | null): Promise<void> {
+  await tx.run(sql`update spend_permissions set revoked_at = ${at} where hash = ${hash}`)
+}

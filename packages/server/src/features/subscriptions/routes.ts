@@ -1,0 +1,50 @@
+import {
+  cancelSubscription,
+  getSubscription,
+  quoteSubscription,
+  subscribe,
+  upgradeSubscription,
+} from '@agent-marketplace/contract'
+import { type Route, route, WithStatus } from '../../platform/http/call.ts'
+import { presentOrdered, presentQuote, presentSubscription } from './present.ts'
+import type { SubscriptionsService } from './service.ts'
+
+export function subscriptionsRoutes({ subscriptions }: { subscriptions: SubscriptionsService }): Route[] {
+  return [
+    route(getSubscription, async ({ principal, query }) => ({
+      data: presentSubscription(await subscriptions.find(principal.ownerId, query.plan)),
+    })),
+
+    route(quoteSubscription, async ({ principal, query }) => {
+      const { plan, agentQuota, account } = query
+      const quote = await subscriptions.quote({ ownerId: principal.ownerId, plan, agentQuota, account })
+      return { data: presentQuote(quote) }
+    }),
+
+    // What is kept under the Idempotency-Key is that the order was taken; every answer then tells how it ended.
+    route(subscribe, async ({ principal, body, requestId, transaction }) => {
+      const input = { ownerId: principal.ownerId, requestId, isUpgrade: false }
+      const order = await subscriptions.check(input, body)
+      await transaction(async (tx) => ({ data: presentOrdered(await subscriptions.place(tx, order)) }))
+      const { isPending, row } = await subscriptions.conclude(order)
+      const answer = { data: presentOrdered(row) }
+      return isPending ? new WithStatus(202, answer) : answer
+    }),
+
+    route(upgradeSubscription, async ({ principal, body, requestId, transaction }) => {
+      const input = { ownerId: principal.ownerId, requestId, isUpgrade: true }
+      const order = await subscriptions.check(input, body)
+      await transaction(async (tx) => ({ data: presentSubscription(await subscriptions.place(tx, order)) }))
+      const { isPending, row } = await subscriptions.conclude(order)
+      const answer = { data: presentSubscription(row) }
+      return isPending ? new WithStatus(202, answer) : answer
+    }),
+
+    route(cancelSubscription, async ({ principal, query, requestId, transaction }) =>
+      transaction(async (tx) => {
+        const asked = { ownerId: principal.ownerId, plan: query.plan, requestId }
+        return { data: presentSubscription(await subscriptions.cancel(tx, asked)) }
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,56 @@
+import { AppError, type SubscriptionPlan } from '@agent-marketplace/contract'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { SubscriptionsDeps } from './deps.ts'
+import { registerSubscriptionKinds } from './intent-kinds.ts'
+import { createLifecycle } from './lifecycle.ts'
+import { createOrders } from './orders.ts'
+import { createPulls } from './pulls.ts'
+import { createQuote } from './quote.ts'
+import { createRenewals } from './renewals.ts'
+import { findCurrent, lockOwner, type SubscriptionRow } from './store.ts'
+
+/**
+ * Plans, paid by pulls. It promises: each period is pulled once or not at all, whatever crashes or runs twice; a
+ * permission serves one subscription of the owner who signed it; a charge that fails leaves everything as it was; what
+ * was paid for stays open until its end.
+ */
+export function createSubscriptionsService(deps: SubscriptionsDeps) {
+  const { db, clock } = deps
+  const lifecycle = createLifecycle(deps)
+  const pulls = createPulls(deps)
+  registerSubscriptionKinds({ ...deps, lifecycle })
+  const { check, place, conclude } = createOrders({ ...deps, pulls })
+
+  return {
+    check,
+    place,
+    conclude,
+    quote: createQuote(deps),
+    /** The tick: pulls what is due, ends what is over. */
+    runDue: createRenewals({ ...deps, lifecycle, pulls }),
+
+    async find(ownerId: string, plan: SubscriptionPlan | undefined): Promise<SubscriptionRow> {
+      return (await findCurrent(db, { ownerId, plan, now: clock.now() })) ?? missing()
+    },
+
+    /** Asking twice changes nothing. */
+    async cancel(
+      tx: Transaction,
+      {
+        ownerId,
+        plan,
+        requestId,
+      }: { ownerId: string; plan: SubscriptionPlan | undefined; requestId: string },
+    ): Promise<SubscriptionRow> {
+      await lockOwner(tx, ownerId)
+      const found = (await findCurrent(tx, { ownerId, plan, now: clock.now() })) ?? missing()
+      return found.status === 'CANCELED' ? found : lifecycle.cancel(tx, found, 'ASKED', requestId)
+    },
+  }
+}
+
+export type SubscriptionsService = ReturnType<typeof createSubscriptionsService>
+
+function missing(): never {
+  throw new AppError('NOT_FOUND', { message: 'There is no active subscription: this is the free tier.' })
+}

@@ -1,0 +1,132 @@
+import type { SubscriptionPlan } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export type StoredStatus = 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'CANCELED' | 'FAILED'
+
+export interface SubscriptionRow {
+  id: string
+  owner_id: string
+  plan: SubscriptionPlan
+  status: StoredStatus
+  permission_hash: string
+  agent_quota: number | null
+  price_micro: bigint
+  current_period_end: Date | null
+  last_pull_at: Date | null
+  next_pull_at: Date | null
+  past_due_since: Date | null
+  access_ended_at: Date | null
+  created_at: Date
+  /** The account that the permission draws on. */
+  account: string
+}
+
+const columns = sql`s.id, s.owner_id, s.plan, s.status, s.permission_hash, s.agent_quota, s.price_micro,
+  s.current_period_end, s.last_pull_at, s.next_pull_at, s.past_due_since, s.access_ended_at, s.created_at,
+  p.permission ->> 'account' as account`
+const source = sql`subscriptions s join spend_permissions p on p.hash = s.permission_hash`
+const isLive = sql`s.status in ('TRIALING', 'ACTIVE', 'PAST_DUE')`
+
+/** Whoever decides about an owner's subscriptions takes this lock first, the same as for the agents that they pay for. */
+export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
+  await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
+}
+
+export async function insertSubscription(
+  tx: Queryable,
+  row: Pick<
+    SubscriptionRow,
+    | 'id'
+    | 'owner_id'
+    | 'plan'
+    | 'permission_hash'
+    | 'agent_quota'
+    | 'price_micro'
+    | 'next_pull_at'
+    | 'created_at'
+  >,
+): Promise<void> {
+  await tx.run(sql`
+    insert into subscriptions (id, owner_id, plan, status, permission_hash, agent_quota, price_micro, next_pull_at,
+      created_at)
+    values (${row.id}, ${row.owner_id}, ${row.plan}, 'TRIALING', ${row.permission_hash}, ${row.agent_quota},
+      ${row.price_micro}, ${row.next_pull_at}, ${row.created_at})`)
+}
+
+export function readSubscription(db: Queryable, id: string): Promise<SubscriptionRow> {
+  return db.one(sql`select ${columns} from ${source} where s.id = ${id}`)
+}
+
+export function findLive(
+  db: Queryable,
+  ownerId: string,
+  plan: SubscriptionPlan,
+): Promise<SubscriptionRow | undefined> {
+  return db.maybeOne(sql`
+    select ${columns} from ${source} where s.owner_id = ${ownerId} and s.plan = ${plan} and ${isLive}`)
+}
+
+/** The one to show: of the plan asked for, else AGENT_QUOTA, else the newest; live ones before canceled ones. */
+export function findCurrent(
+  db: Queryable,
+  { ownerId, plan, now }: { ownerId: string; plan: SubscriptionPlan | undefined; now: Date },
+): Promise<SubscriptionRow | undefined> {
+  return db.maybeOne(sql`
+    select ${columns} from ${source}
+    where s.owner_id = ${ownerId} and s.plan = coalesce(${plan ?? null}, s.plan)
+      and (${isLive} or s.status = 'CANCELED' and s.current_period_end > ${now})
+    order by s.plan = 'AGENT_QUOTA' desc, ${isLive} desc, s.created_at desc, s.id desc limit 1`)
+}
+
+export type SubscriptionState = Pick<
+  SubscriptionRow,
+  | 'status'
+  | 'permission_hash'
+  | 'agent_quota'
+  | 'price_micro'
+  | 'current_period_end'
+  | 'last_pull_at'
+  | 'next_pull_at'
+  | 'past_due_since'
+>
+
+export async function saveState(tx: Queryable, id: string, state: SubscriptionState): Promise<void> {
+  await tx.run(sql`
+    update subscriptions set status = ${state.status}, permission_hash = ${state.permission_hash},
+      agent_quota = ${state.agent_quota}, price_micro = ${state.price_micro},
+      current_period_end = ${state.current_period_end}, last_pull_at = ${state.last_pull_at},
+      next_pull_at = ${state.next_pull_at}, past_due_since = ${state.past_due_since}, access_ended_at = null
+    where id = ${id}`)
+}
+
+export async function saveAccessEnded(tx: Queryable, id: string, now: Date): Promise<void> {
+  await tx.run(sql`update subscriptions set access_ended_at = ${now} where id = ${id}`)
+}
+
+interface Named {
+  id: string
+  owner_id: string
+}
+
+/** Live ones without a pull under way that have come to a pull, to the end of their permission or of patience. */
+export function listDue(
+  db: Queryable,
+  { now, gaveUpBefore, limit }: { now: Date; gaveUpBefore: Date; limit: number },
+): Promise<Named[]> {
+  return db.rows(sql`
+    select s.id, s.owner_id from subscriptions s
+    where ${isLive} and (s.next_pull_at <= ${now} or s.past_due_since <= ${gaveUpBefore}
+        or s.next_pull_at is null and s.past_due_since is null and s.current_period_end <= ${now})
+      and not exists (
+        select 1 from subscription_pulls u where u.subscription_id = s.id and u.status = 'PENDING')
+    order by s.next_pull_at, s.id limit ${limit}`)
+}
+
+export function listEnding(db: Queryable, now: Date, limit: number): Promise<Named[]> {
+  return db.rows(sql`
+    select s.id, s.owner_id from subscriptions s
+    where s.status = 'CANCELED' and s.access_ended_at is null
+      and (s.current_period_end is null or s.current_period_end <= ${now})
+    order by s.current_period_end, s.id limit ${limit}`)
+}

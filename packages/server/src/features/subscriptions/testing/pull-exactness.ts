@@ -1,0 +1,121 @@
+import { type FaultPoint, faultPoints } from '../../../money/faults.ts'
+import type { ChaosChain } from '../../../money/testing/chaos-chain.ts'
+import { createSeededRandom } from '../../../money/testing/seeded-random.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { createSubscriptionWorld, PERIOD, usesOf, type Worker } from './subscription-world.ts'
+
+export interface PullExactness {
+  /** Pulls on the chain, in the books and in the journal: each should be subscriptions × periods. */
+  pullsOnChain: number
+  pullsInBooks: number
+  entriesInJournal: number
+  /** Periods that an account was pulled for more than once, or not at all. */
+  extra: number
+  missing: number
+  crashes: number
+  /** Rules of the books that do not hold at the end. */
+  breaches: number
+}
+
+/** Every crash is at a random step of the engine; the points of a rollback are never reached without a fork. */
+const crashPoints = faultPoints.filter((point) => !point.startsWith('rollback'))
+
+/**
+ * Two workers at once on all subscriptions, each killed at random steps and started again, for so many periods of travelled
+ * time; then chain, books and journal are counted.
+ */
+export async function measurePullExactness({
+  db,
+  chaos,
+  subscriptions: count,
+  periods,
+  seed,
+  crashChance = 0.7,
+}: {
+  db: Database
+  chaos: ChaosChain
+  subscriptions: number
+  periods: number
+  seed: number
+  crashChance?: number
+}): Promise<PullExactness> {
+  const random = createSeededRandom(seed)
+  const world = await createSubscriptionWorld({ db, chaos })
+  let crashes = 0
+
+  const startMortal = (): Worker => {
+    const deadlyPoint: FaultPoint | undefined = random.chance(crashChance)
+      ? random.pick(crashPoints)
+      : undefined
+    return world.startWorker({
+      reach(point) {
+        if (point !== deadlyPoint) return
+        crashes += 1
+        throw new Error(`killed at ${point}`)
+      },
+    })
+  }
+
+  /** One life of a worker: as far as it gets. */
+  const live = async (): Promise<void> => {
+    const { engine, subscriptions } = startMortal()
+    try {
+      await subscriptions.runDue()
+      await engine.runUntilIdle(10)
+    } catch {
+      // It is dead; another one will take over.
+    }
+  }
+
+  const isDone = async (): Promise<boolean> => {
+    const { open } = await db.one<{ open: bigint }>(sql`
+      select (select count(*) from intents where status in ('PENDING', 'SUBMITTED'))
+        + (select count(*) from subscriptions where next_pull_at <= ${world.clock.now()}) as open`)
+    return open === 0n
+  }
+
+  const subscribeAll = async (): Promise<void> => {
+    const { subscriptions } = world.startWorker()
+    const start = chaos.now() + 3600
+    for (let index = 0; index < count; index += 1) {
+      const subscriber = await world.newSubscriber(1_000_000_000n)
+      const { ownerId } = subscriber
+      const body = await subscriber.body({ start })
+      const order = await subscriptions.check({ ownerId, requestId: `r${index}`, isUpgrade: false }, body)
+      await db.transaction((tx) => subscriptions.place(tx, order))
+    }
+    await chaos.mine(start - chaos.now())
+  }
+
+  await subscribeAll()
+  for (let period = 0; period < periods; period += 1) {
+    if (period > 0) await chaos.mine(PERIOD)
+    while (!(await isDone())) {
+      await Promise.all([live(), live()])
+      // What was prepared and not stored waits out a short pause, which a test need not.
+      await db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
+    }
+  }
+  const breaches = (await world.findBreaches()).length
+  return { crashes, breaches, ...(await countPulls(db, chaos, { count, periods })) }
+}
+
+async function countPulls(
+  db: Database,
+  chaos: ChaosChain,
+  { count, periods }: { count: number; periods: number },
+): Promise<Omit<PullExactness, 'crashes' | 'breaches'>> {
+  const uses = await usesOf(chaos)
+  const paid = new Set(uses.map(({ hash, periodStart }) => `${hash}:${periodStart}`))
+  const { books, entries } = await db.one<{ books: bigint; entries: bigint }>(sql`
+    select (select count(*) from subscription_pulls where status = 'SETTLED') as books,
+      (select count(*) from journal_entries where kind = 'subscription.pull' and reverses is null) as entries`)
+  return {
+    pullsOnChain: uses.length,
+    pullsInBooks: Number(books),
+    entriesInJournal: Number(entries),
+    extra: uses.length - paid.size,
+    missing: count * periods - paid.size,
+  }
+}
