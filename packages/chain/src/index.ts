@@ -101,6 +101,7 @@ export { describeFailure, type Refusal } from './describeFailure.ts'
 export { ChainError, type ChainErrorCode } from './errors.ts'
 export { type JobState, type JobTerms, jobKeyOf, jobRefOf, type Outcome, type Party } from './escrowJob.ts'
 export type { PreparedCall } from './preparedCall.ts'
+export { recoverTypedDataSigner } from './signatures/recoverTypedDataSigner.ts'
 export { type MessageSignature, verifyMessageSignature } from './signatures/verifyMessageSignature.ts'
 export {
   type SmartAccountVerdict,

@@ -75,6 +75,7 @@ export const proposeRuling = defineEndpoint({
   id: 'proposeRuling',
   method: 'POST',
   path: '/api/admin/disputes/{id}/ruling',
+  refusesSuspended: true,
   summary: 'Propose a ruling',
   description:
     'Prepares the Safe transaction that splits the money. It takes effect once the multisig has signed and executed it.',

@@ -1,4 +1,5 @@
 import * as admin from './admin.ts'
+import * as adminConsole from './admin-console.ts'
 import * as adminDisputes from './admin-disputes.ts'
 import * as agentFiles from './agent-files.ts'
 import * as agentSearch from './agent-search.ts'
@@ -118,7 +119,11 @@ export const allEndpoints: readonly Endpoint[] = [
   adminDisputes.listDisputes,
   adminDisputes.getDispute,
   adminDisputes.proposeRuling,
+  adminConsole.getRuling,
+  adminConsole.confirmRuling,
+  adminConsole.adminListWithdrawals,
   admin.listAuditLog,
+  adminConsole.getAdminHealth,
 
   sandbox.setSandboxKyc,
   sandbox.sandboxFaucet,

@@ -1,4 +1,5 @@
 export * from './admin.ts'
+export * from './admin-console.ts'
 export * from './admin-disputes.ts'
 export * from './agent-files.ts'
 export * from './agent-records.ts'

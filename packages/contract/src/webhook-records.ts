@@ -11,12 +11,17 @@ export const webhookEventTypes = [
   'job.disputed',
   'job.dispute_updated',
   'review.received',
+  'review.replied',
   'payment.received',
+  'payment.failed',
+  'withdrawal.requested',
   'withdrawal.confirmed',
   'withdrawal.failed',
   'kyc.updated',
   'subscription.updated',
   'agent.updated',
+  'account.updated',
+  'system.alert',
   'webhook.test',
 ] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]

@@ -20,7 +20,7 @@ export const createWebhook = defineEndpoint({
   path: '/api/webhooks',
   summary: 'Add a webhook',
   description:
-    'WebhookEvents of your account are sent as signed POSTs, retried with back-off for three days. Keep the secret: it is shown once.',
+    'Events of your account are sent as signed POSTs, retried with back-off for three days. Keep the secret: it is shown once.',
   body: oneForm(
     Type.Object({
       url: WebhookUrl,
@@ -83,7 +83,7 @@ export const deleteWebhook = defineEndpoint({
   method: 'DELETE',
   path: '/api/webhooks/{id}',
   summary: 'Remove a webhook',
-  description: 'WebhookEvents that wait for another attempt are dropped.',
+  description: 'Events that wait for another attempt are dropped.',
   params: IdParams,
   status: 200,
   answer: oneForm(Type.Object({ data: Type.Object({ deleted: Type.Boolean() }) })),

@@ -19,6 +19,8 @@ export interface MoneyStatus {
   haltedReason: string | null
   /** The block up to which everything is booked; null before the first one. */
   blockNumber: bigint | null
+  /** When that last moved. */
+  updatedAt: Date | null
   pendingCount: number
   submittedCount: number
   /** How long the oldest intent without an outcome has been waiting. */
@@ -28,12 +30,12 @@ export interface MoneyStatus {
 /** For health, metrics and the admin's page. */
 export function readStatus(db: Queryable, chainId: number): Promise<MoneyStatus> {
   return db.one<MoneyStatus>(sql`
-    select c.halted_reason as "haltedReason", c.block_number as "blockNumber",
+    select c.halted_reason as "haltedReason", c.block_number as "blockNumber", c.updated_at as "updatedAt",
       count(*) filter (where i.status = 'PENDING')::int as "pendingCount",
       count(*) filter (where i.status = 'SUBMITTED')::int as "submittedCount",
       coalesce(extract(epoch from now() - min(i.created_at)), 0)::int as "oldestSeconds"
     from (select 1) as always
     left join chain_cursors c on c.chain_id = ${chainId}
     left join intents i on i.status in ('PENDING', 'SUBMITTED')
-    group by c.halted_reason, c.block_number`)
+    group by c.halted_reason, c.block_number, c.updated_at`)
 }

@@ -1,4 +1,10 @@
-import { type AgentDetail, type AgentUpdate, AppError, type OwnAgent } from '@agent-marketplace/contract'
+import {
+  type AgentDetail,
+  type AgentUpdate,
+  AppError,
+  type ApprovalStatus,
+  type OwnAgent,
+} from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -24,6 +30,7 @@ import {
   countForApproval,
   listAgentsOf,
   listForApproval,
+  lockAgent,
   lockAgentByWallet,
   saveProfile,
 } from './store.ts'
@@ -139,6 +146,8 @@ export function createAgentsService(deps: AgentsDeps) {
     ...totals,
 
     /** For admins. */
+    lockApprovalStatus: async (tx: Queryable, agentId: string): Promise<ApprovalStatus | undefined> =>
+      (await lockAgent(tx, agentId))?.approval_status,
     approveAgent: async (tx: Transaction, agentId: string) =>
       privyDetail(tx, await approval.approve(tx, agentId)),
     rejectAgent: async (tx: Transaction, agentId: string, reason: string) =>

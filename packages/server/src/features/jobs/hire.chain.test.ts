@@ -104,6 +104,9 @@ describe('201', () => {
     ] as const) {
       const { jobId } = await calls.hire(owner, agent, price)
       expect((await calls.jobOf(admin, jobId)).amlFlagged).toBe(flagged)
+      const raised = world.amlFlags.filter((flag) => flag.jobId === jobId)
+      const flag = { jobId, ownerId: owner.ownerId, amountMicro: BigInt(price) }
+      expect(raised).toEqual(flagged ? [flag] : [])
       expect(await calls.jobOf(owner, jobId)).not.toHaveProperty('amlFlagged')
       expect(await calls.jobOf(seller, jobId)).not.toHaveProperty('amlFlagged')
     }

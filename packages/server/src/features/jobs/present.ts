@@ -24,7 +24,7 @@ const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null
 /** Times inside of JSON come as the database writes them. */
 const isoOfText = (time: string): string => new Date(time).toISOString()
 
-export function presentJob(job: JobRow, offeredBy: Side | null, { isAdmin }: Viewer): Job {
+export function presentJob(job: JobRow, offeredBy: Side | null, { isAdmin }: Pick<Viewer, 'isAdmin'>): Job {
   return {
     id: job.id,
     agentId: job.agent_id,
@@ -85,7 +85,11 @@ export function presentDetail(job: JobDetails, viewer: Viewer, chain: PaymentCha
 }
 
 /** A dispute that the chain refused to open never was one. */
-function presentDispute({ dispute, evidence, undecided_at }: JobDetails): JobDetail['dispute'] {
+export function presentDispute({
+  dispute,
+  evidence,
+  undecided_at,
+}: Pick<JobDetails, 'dispute' | 'evidence' | 'undecided_at'>): JobDetail['dispute'] {
   if (dispute === null || undecided_at === null) return null
   const { offered_by, offered_bps, offered_at } = dispute
   const hasOffer = offered_by !== null && offered_bps !== null && offered_at !== null

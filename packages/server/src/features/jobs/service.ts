@@ -11,6 +11,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import { type ActionDeps, createActions } from './actions.ts'
 import { noticeTo, usdc } from './announcements.ts'
+import { createJobsConsole } from './console.ts'
 import { type Caller, lockFor, rolesOfCaller, unknownJob } from './decisions.ts'
 import { findDetail, type JobDetails } from './detail-store.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './escrow-payment.ts'
@@ -29,6 +30,8 @@ export interface JobsDeps extends ActionDeps, Omit<EscrowPaymentDeps, keyof Acti
   intents: Intents
   cursors: JobCursors
   reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>
+  /** In the transaction that makes the job: it is large, and its buyer is not verified. */
+  onAmlFlagged: (tx: Queryable, job: { jobId: string; ownerId: string; amountMicro: bigint }) => Promise<void>
 }
 
 export interface JobPosition {
@@ -70,6 +73,9 @@ export function createJobsService(deps: JobsDeps) {
       const isEscrow = opened.payment_method === 'ESCROW'
       const job = { ...opened, escrow_key: isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null }
       await insertJob(tx, job, newId())
+      if (job.aml_flagged) {
+        await deps.onAmlFlagged(tx, { jobId: job.id, ownerId, amountMicro: job.price_micro })
+      }
       const message = `${hire.agent_name} is asked to work for ${usdc(job.price_micro)}. It waits for payment.`
       await deps.notify(tx, noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message }))
       return job
@@ -120,6 +126,9 @@ export function createJobsService(deps: JobsDeps) {
       caller: Caller,
       action: 'review' | 'replyToReview',
     ): Promise<JobRow> => (await lockFor(tx, deps, { jobId, action, caller })).job,
+
+    /** For admins. */
+    console: createJobsConsole(deps),
 
     actions: createActions(deps),
     escrowPayments: createEscrowPayments(deps),

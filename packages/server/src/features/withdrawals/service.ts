@@ -1,4 +1,4 @@
-import { AppError } from '@agent-marketplace/contract'
+import { type AdminWithdrawal, AppError } from '@agent-marketplace/contract'
 import { type Guardrails, markSpends, reserveSpend, type SpendMark } from '../../money/guardrails.ts'
 import type { Intents } from '../../money/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -9,6 +9,7 @@ import type { NewId } from '../../platform/id/id.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import type { WithdrawalPayload } from './intent-kind.ts'
 import { type Notify, requestedNotice } from './notices.ts'
+import { presentWithdrawal } from './present.ts'
 import { intentKeyOf } from './rules.ts'
 import {
   countWithdrawals,
@@ -65,6 +66,11 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
     const agent = await deps.agentOf(queryable, agentId, ownerId)
     if (agent === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
     return agent
+  }
+
+  async function page(filter: WithdrawalFilter): Promise<{ rows: WithdrawalRow[]; total: number }> {
+    const [rows, total] = await Promise.all([listWithdrawals(db, filter), countWithdrawals(db, filter)])
+    return { rows, total }
   }
 
   return {
@@ -124,9 +130,15 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
       return row
     },
 
-    async list(filter: WithdrawalFilter): Promise<{ rows: WithdrawalRow[]; total: number }> {
-      const [rows, total] = await Promise.all([listWithdrawals(db, filter), countWithdrawals(db, filter)])
-      return { rows, total }
+    list: (filter: WithdrawalFilter & { ownerId: string }) => page(filter),
+
+    /** For admins. */
+    async listAll(filter: WithdrawalFilter): Promise<{ withdrawals: AdminWithdrawal[]; total: number }> {
+      const { rows, total } = await page(filter)
+      return {
+        withdrawals: rows.map((row) => ({ ...presentWithdrawal(row), ownerId: row.owner_id })),
+        total,
+      }
     },
   }
 }

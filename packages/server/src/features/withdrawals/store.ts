@@ -55,7 +55,8 @@ export function lockWithdrawal(db: Queryable, id: string): Promise<WithdrawalRow
 }
 
 export interface WithdrawalFilter {
-  ownerId: string
+  /** Undefined: everybody's. */
+  ownerId: string | undefined
   agentId?: string | undefined
   status?: WithdrawalStatus | undefined
   limit: number
@@ -63,7 +64,8 @@ export interface WithdrawalFilter {
 }
 
 function conditionOf({ ownerId, agentId, status: wanted }: WithdrawalFilter): Sql {
-  return sql`w.owner_id = ${ownerId} and w.agent_id = coalesce(${agentId ?? null}, w.agent_id)
+  const byOwner = ownerId === undefined ? sql`true` : sql`w.owner_id = ${ownerId}`
+  return sql`${byOwner} and w.agent_id = coalesce(${agentId ?? null}, w.agent_id)
     and (${wanted ?? null}::text is null or ${status} = ${wanted ?? null})`
 }
 

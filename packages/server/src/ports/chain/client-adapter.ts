@@ -9,6 +9,7 @@ import {
   verifySmartAccountMessage,
 } from '@agent-marketplace/chain'
 import { AppError } from '@agent-marketplace/contract'
+import { createArbiterSafe } from './arbiter-safe.ts'
 import {
   createAgentRegistryCalls,
   createEscrowCalls,
@@ -33,6 +34,10 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
   const escrow = checksumAddress(options.escrow)
   const { usdc, agentRegistry, reputationRegistry, spendPermissionManager } = addressesOf(facts.chainId)
   const contracts = { usdc, escrow, agentRegistry, reputationRegistry, spendPermissionManager }
+  const escrowCalls = createEscrowCalls({
+    escrow,
+    token: { address: usdc, chainId: facts.chainId, ...facts.usdc },
+  })
   return {
     facts,
     checksumAddress,
@@ -60,7 +65,7 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
 
     relay: createRelay({ client, signers, ownContracts: [escrow, facts.contracts.arbiter] }),
     reader: createReader({ client, contracts, spender: signers.spender.address }),
-    escrow: createEscrowCalls({ escrow, token: { address: usdc, chainId: facts.chainId, ...facts.usdc } }),
+    escrow: escrowCalls,
     usdc: createUsdcCalls({ client, usdc }),
     spendPermissions: createSpendPermissionCalls({ client, manager: spendPermissionManager }),
     agentRegistry: createAgentRegistryCalls({
@@ -69,6 +74,12 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
       operator: signers.operator.address,
     }),
     reputation: createReputationCalls({ registry: reputationRegistry }),
+    arbiter: createArbiterSafe({
+      client,
+      safe: checksumAddress(facts.contracts.arbiter),
+      chainId: facts.chainId,
+      escrow: escrowCalls,
+    }),
   }
 }
 

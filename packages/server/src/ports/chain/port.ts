@@ -18,6 +18,7 @@ export interface ChainPort {
   readonly spendPermissions: SpendPermissionCalls
   readonly agentRegistry: AgentRegistryCalls
   readonly reputation: ReputationCalls
+  readonly arbiter: ArbiterSafe
 }
 
 export type Hex = `0x${string}`
@@ -244,6 +245,44 @@ export interface EscrowCalls {
   claim(input: { recipient: Hex }): PreparedCall
   /** What the arbiter Safe executes; the service only proposes it. */
   rule(input: { key: Hex; sellerBps: number }): PreparedCall
+}
+
+/** A ruling with its place in the Safe's own order. These three fix every byte of what is signed. */
+export interface Ruling {
+  escrowKey: Hex
+  sellerBps: number
+  safeNonce: bigint
+}
+
+export interface SafeState {
+  owners: readonly Hex[]
+  threshold: number
+  /** The nonce of the next transaction that it will execute. */
+  nonce: bigint
+}
+
+export interface RulingPlan {
+  safe: Hex
+  to: Hex
+  data: Hex
+  safeTxHash: Hex
+  typedData: JsonTypedData
+}
+
+export interface SafeSignature {
+  owner: Hex
+  signature: Hex
+}
+
+/** The multisig that decides disputes. All addresses are checksummed. */
+export interface ArbiterSafe {
+  /** Asks the chain. */
+  readState(): Promise<SafeState>
+  planOf(ruling: Ruling): RulingPlan
+  /** Who made this EIP-712 signature, and its bytes as the Safe takes them; undefined when it is none. */
+  readSignature(ruling: Ruling, signature: Hex): Promise<SafeSignature | undefined>
+  /** Anyone may send it: the Safe itself checks the signatures. */
+  executionOf(ruling: Ruling, signatures: readonly SafeSignature[]): PreparedCall
 }
 
 export interface UsdcCalls {

@@ -39,7 +39,7 @@ import { jobsEventHandlers } from '../follow-chain.ts'
 import { jobsIntentKinds } from '../intent-kinds.ts'
 import { jobsInvariants } from '../invariants.ts'
 import { jobsRoutes } from '../routes.ts'
-import { createJobsService } from '../service.ts'
+import { createJobsService, type JobsDeps } from '../service.ts'
 import { jobsTicks } from '../tasks.ts'
 import { JOB_PURPOSE, jobPaymentPurpose } from '../x402-payment.ts'
 
@@ -99,6 +99,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
     settlementWaitMs,
   })
 
+  const amlFlags: Parameters<JobsDeps['onAmlFlagged']>[1][] = []
   const jobs = createJobsService({
     db,
     clock,
@@ -116,6 +117,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
       list: 'jobs',
     }),
     reviewOf,
+    onAmlFlagged: async (_tx, flag) => void amlFlags.push(flag),
   })
   const reputation = createReputationService({
     db,
@@ -165,6 +167,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
     clock,
     engine,
     jobs,
+    amlFlags,
     http: http.app,
 
     /** `address` where the owner is a smart account and `wallet` only its key. */

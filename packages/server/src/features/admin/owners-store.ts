@@ -1,0 +1,62 @@
+import type { AccountStatus, KycStatus } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+
+export interface OwnerRow {
+  id: string
+  wallet_address: string
+  email: string | null
+  entity_type: string | null
+  entity_name: string | null
+  kyc_status: KycStatus
+  kyc_fee_paid: boolean
+  account_status: AccountStatus
+  created_at: Date
+}
+
+export interface OwnersPage {
+  q: string | undefined
+  kycStatus: KycStatus | undefined
+  accountStatus: AccountStatus | undefined
+  limit: number
+  offset: number
+}
+
+const columns = sql`
+  id, wallet_address, email, entity_type, entity_name, kyc_status, kyc_fee_paid, account_status, created_at`
+
+function conditionOf({ q, kycStatus, accountStatus }: OwnersPage): Sql {
+  const conditions = [sql`true`]
+  if (q !== undefined && q.trim() !== '') conditions.push(matching(q.trim()))
+  if (kycStatus !== undefined) conditions.push(sql`kyc_status = ${kycStatus}`)
+  if (accountStatus !== undefined) conditions.push(sql`account_status = ${accountStatus}`)
+  return sql.join(conditions, sql` and `)
+}
+
+/** A whole address is looked up; anything else may be part of a name or email. */
+function matching(q: string): Sql {
+  if (/^0x[0-9a-f]{40}$/i.test(q)) return sql`lower(wallet_address) = lower(${q})`
+  const pattern = `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql`(entity_name ilike ${pattern} or email ilike ${pattern})`
+}
+
+export function listOwners(db: Queryable, page: OwnersPage): Promise<OwnerRow[]> {
+  return db.rows(sql`
+    select ${columns} from owners where ${conditionOf(page)}
+    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`)
+}
+
+export async function countOwners(db: Queryable, page: OwnersPage): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) from owners where ${conditionOf(page)}`,
+  )
+  return Number(count)
+}
+
+export function lockOwner(tx: Queryable, ownerId: string): Promise<OwnerRow | undefined> {
+  return tx.maybeOne(sql`select ${columns} from owners where id = ${ownerId} for no key update`)
+}
+
+export function saveAccountStatus(tx: Queryable, ownerId: string, status: AccountStatus): Promise<OwnerRow> {
+  return tx.one(sql`update owners set account_status = ${status} where id = ${ownerId} returning ${columns}`)
+}

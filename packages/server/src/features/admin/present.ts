@@ -1,0 +1,86 @@
+import {
+  type AdminDispute,
+  type AmlFlag,
+  type AuditEntry,
+  formatMicro,
+  type RegisteredOwner,
+  type RulingToSign,
+  type SafeProposal,
+} from '@agent-marketplace/contract'
+import type { RulingPlan } from '../../ports/chain/port.ts'
+import type { FlaggedJob } from './aml.ts'
+import type { AuditRow } from './audit.ts'
+import type { RuledDispute } from './disputes.ts'
+import type { OwnerRow } from './owners-store.ts'
+import type { ProposalRow } from './ruling-store.ts'
+
+export function presentOwner(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
+  return {
+    id: row.id,
+    walletAddress: row.wallet_address,
+    email: row.email,
+    kycStatus: row.kyc_status,
+    kycFeePaid: row.kyc_fee_paid,
+    isAdmin,
+    accountStatus: row.account_status,
+    createdAt: row.created_at.toISOString(),
+    entityType: row.entity_type ?? '',
+    entityName: row.entity_name ?? '',
+  }
+}
+
+export function presentFlag({ flag, job }: FlaggedJob): AmlFlag {
+  return {
+    id: flag.id,
+    job,
+    ownerId: flag.owner_id,
+    amount: formatMicro(flag.amount_micro),
+    status: flag.resolved_at === null ? 'OPEN' : 'RESOLVED',
+    note: flag.note,
+    createdAt: flag.created_at.toISOString(),
+    resolvedAt: flag.resolved_at?.toISOString() ?? null,
+  }
+}
+
+export function presentProposal(row: ProposalRow, { safe, to, data, safeTxHash }: RulingPlan): SafeProposal {
+  return {
+    safe,
+    to,
+    data,
+    nonce: Number(row.safe_nonce),
+    safeTxHash,
+    sellerBps: row.seller_bps,
+    confirmations: row.confirmed_by,
+    threshold: row.threshold,
+    txHash: row.tx_hash,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+export function presentRuling(row: ProposalRow, plan: RulingPlan): RulingToSign {
+  const { domain, types, primaryType, message } = plan.typedData
+  const fields = Object.entries(types).map(([name, members]) => [name, [...members]])
+  return {
+    proposal: presentProposal(row, plan),
+    typedData: { domain, types: Object.fromEntries(fields), primaryType, message },
+  }
+}
+
+export function presentDispute(
+  { job, dispute, proposal }: RuledDispute,
+  planOf: (proposal: ProposalRow) => RulingPlan,
+): AdminDispute {
+  return { job, dispute, proposal: proposal ? presentProposal(proposal, planOf(proposal)) : null }
+}
+
+export function presentAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    actorId: row.actor_id,
+    action: row.action,
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    details: row.details,
+    createdAt: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  adminListAgents,
+  adminListOwners,
+  adminListWithdrawals,
+  approveAgent,
+  deactivateOwner,
+  getAdminHealth,
+  listAmlFlags,
+  listAuditLog,
+  reinstateOwner,
+  rejectAgent,
+  resolveAmlFlag,
+  suspendOwner,
+} from '@agent-marketplace/contract'
+import { type Route, route } from '../../platform/http/call.ts'
+import { type AdminCall, actorOf } from './actor.ts'
+import { disputeRoutes } from './dispute-routes.ts'
+import type { Decision } from './owners.ts'
+import type { OwnerRow } from './owners-store.ts'
+import { presentAuditEntry, presentFlag, presentOwner } from './present.ts'
+import type { AdminService } from './service.ts'
+
+export function adminRoutes({ admin }: { admin: AdminService }): Route[] {
+  const { owners, agents, aml } = admin
+  const ownerOf = (row: OwnerRow) => presentOwner(row, admin.isAdminWallet(row.wallet_address))
+
+  return [
+    route(adminListAgents, async ({ query }) => {
+      const { approvalStatus, limit = 50, offset = 0 } = query
+      const found = await agents.list({ approvalStatus, limit, offset })
+      return { data: { ...found, limit, offset } }
+    }),
+    route(approveAgent, (call) =>
+      call.transaction(async (tx) => ({
+        data: await agents.approve(tx, { actor: actorOf(call), subjectId: call.params.id }),
+      })),
+    ),
+    route(rejectAgent, (call) =>
+      call.transaction(async (tx) => ({ data: await agents.reject(tx, decisionOf(call)) })),
+    ),
+
+    route(adminListOwners, async ({ query }) => {
+      const { q, kycStatus, accountStatus, limit = 50, offset = 0 } = query
+      const { rows, total } = await owners.list({ q, kycStatus, accountStatus, limit, offset })
+      return { data: { owners: rows.map(ownerOf), total, limit, offset } }
+    }),
+    route(suspendOwner, (call) =>
+      call.transaction(async (tx) => ({ data: ownerOf(await owners.suspend(tx, decisionOf(call))) })),
+    ),
+    route(reinstateOwner, (call) =>
+      call.transaction(async (tx) => ({ data: ownerOf(await owners.reinstate(tx, decisionOf(call))) })),
+    ),
+    route(deactivateOwner, (call) =>
+      call.transaction(async (tx) => ({ data: ownerOf(await owners.deactivate(tx, decisionOf(call))) })),
+    ),
+
+    route(listAmlFlags, async ({ query }) => {
+      const { status, limit = 50, offset = 0 } = query
+      const { flags, total } = await aml.list({ status, limit, offset })
+      return { data: { flags: flags.map(presentFlag), total, limit, offset } }
+    }),
+    route(resolveAmlFlag, (call) =>
+      call.transaction(async (tx) => ({ data: presentFlag(await aml.resolve(tx, decisionOf(call))) })),
+    ),
+
+    ...disputeRoutes({ admin }),
+
+    route(adminListWithdrawals, async ({ query }) => {
+      const { ownerId, status, limit = 50, offset = 0 } = query
+      const found = await admin.listWithdrawals({ ownerId, status, limit, offset })
+      return { data: { ...found, limit, offset } }
+    }),
+    route(listAuditLog, async ({ query }) => {
+      const { actorId, subjectId, limit = 50, offset = 0 } = query
+      const { rows, total } = await admin.audit.list({ actorId, subjectId, limit, offset })
+      return { data: { entries: rows.map(presentAuditEntry), total, limit, offset } }
+    }),
+    route(getAdminHealth, async () => ({ data: await admin.health() })),
+  ]
+}
+
+function decisionOf(call: AdminCall & { params: { id: string }; body: { reason: string } }): Decision {
+  return { actor: actorOf(call), subjectId: call.params.id, reason: call.body.reason.trim() }
+}

@@ -1,0 +1,63 @@
+import { type AccountStatus, AppError, type Job, type NotificationType } from '@agent-marketplace/contract'
+
+export type AccountDecision = 'suspend' | 'reinstate' | 'deactivate'
+
+interface AccountMove {
+  from: readonly AccountStatus[]
+  to: AccountStatus
+  action: string
+  notice: { type: NotificationType; title: string; message: string }
+}
+
+/** How an account moves, and what its owner is told. */
+export const accountMoves: Record<AccountDecision, AccountMove> = {
+  suspend: {
+    from: ['ACTIVE'],
+    to: 'SUSPENDED',
+    action: 'owner.suspended',
+    notice: {
+      type: 'ACCOUNT_SUSPENDED',
+      title: 'Account suspended',
+      message: 'You can read and finish running jobs, but open none and withdraw nothing.',
+    },
+  },
+  reinstate: {
+    from: ['SUSPENDED', 'DEACTIVATED'],
+    to: 'ACTIVE',
+    action: 'owner.reinstated',
+    notice: { type: 'ACCOUNT_REINSTATED', title: 'Account reinstated', message: 'Everything works again.' },
+  },
+  deactivate: {
+    from: ['ACTIVE', 'SUSPENDED'],
+    to: 'DEACTIVATED',
+    action: 'owner.deactivated',
+    notice: {
+      type: 'ACCOUNT_SUSPENDED',
+      title: 'Account deactivated',
+      message: 'Your account is closed. Money in your agents’ wallets stays yours.',
+    },
+  },
+}
+
+export function checkAccountMove(status: AccountStatus, decision: AccountDecision): void {
+  const { from } = accountMoves[decision]
+  if (from.includes(status)) return
+  throw new AppError('INVALID_STATE', {
+    message: `The account is ${status}.`,
+    details: { status, allowed: [...from] },
+  })
+}
+
+/** Whoever locked themselves out could not let themselves in again. */
+export function checkNotSelf(actorId: string, ownerId: string): void {
+  if (actorId === ownerId)
+    throw new AppError('FORBIDDEN', { message: 'Another admin must decide on your own account.' })
+}
+
+/** The Safe can only rule on what the escrow itself knows to be disputed. */
+export function checkRulable({ status, escrowState }: Pick<Job, 'status' | 'escrowState'>): void {
+  if (status === 'DISPUTED' && escrowState === 'DISPUTED') return
+  const message =
+    status === 'DISPUTED' ? 'The dispute has not reached the chain yet.' : 'The dispute is closed.'
+  throw new AppError('INVALID_STATE', { message, details: { status, allowed: ['DISPUTED'] } })
+}

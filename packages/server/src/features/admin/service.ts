@@ -1,0 +1,53 @@
+import type { AdminHealth, AdminWithdrawal, WithdrawalStatus } from '@agent-marketplace/contract'
+import { type AgentApprovals, createAdminAgents } from './agents.ts'
+import { type AmlDeps, createAml } from './aml.ts'
+import { createAudit } from './audit.ts'
+import { createDisputes, type DisputesDeps } from './disputes.ts'
+import { type AdminOwnersDeps, createAdminOwners } from './owners.ts'
+import { rulingKind } from './ruling-kind.ts'
+
+export interface WithdrawalsPage {
+  ownerId: string | undefined
+  status: WithdrawalStatus | undefined
+  limit: number
+  offset: number
+}
+
+/**
+ * The operators' console. It promises: every decision is stored, told to whom it concerns and written to the audit log
+ * in one transaction, or nothing of it is; and no admin can move a job's money: that takes the Safe's owners.
+ */
+export interface AdminDeps
+  extends Omit<AdminOwnersDeps, 'audit'>,
+    Omit<AmlDeps, 'audit'>,
+    Omit<DisputesDeps, 'audit'> {
+  db: DisputesDeps['db']
+  agents: AgentApprovals
+  isAdminWallet: (walletAddress: string) => boolean
+  listWithdrawals: (page: WithdrawalsPage) => Promise<{ withdrawals: AdminWithdrawal[]; total: number }>
+  workerHealth: () => Promise<AdminHealth['worker']>
+  indexerHealth: () => Promise<AdminHealth['indexer']>
+}
+
+export function createAdminService(deps: AdminDeps) {
+  const audit = createAudit(deps)
+  return {
+    owners: createAdminOwners({ ...deps, audit }),
+    agents: createAdminAgents({ agents: deps.agents, audit }),
+    aml: createAml({ ...deps, audit }),
+    disputes: createDisputes({ ...deps, audit }),
+    audit: { list: audit.list },
+    listWithdrawals: deps.listWithdrawals,
+    /** To be registered with the money engine before it starts. */
+    rulingKind: rulingKind({ safe: deps.safe, audit }),
+    planOf: deps.safe.planOf,
+    isAdminWallet: deps.isAdminWallet,
+
+    async health(): Promise<AdminHealth> {
+      const [worker, indexer] = await Promise.all([deps.workerHealth(), deps.indexerHealth()])
+      return { worker, indexer }
+    },
+  }
+}
+
+export type AdminService = ReturnType<typeof createAdminService>

@@ -1,0 +1,152 @@
+import type { AdminWithdrawal, Dispute, Job } from '@agent-marketplace/contract'
+import { sql } from '../../../platform/db/sql.ts'
+import { createIdempotency } from '../../../platform/http/idempotency.ts'
+import { createIdSource } from '../../../platform/id/id.ts'
+import type { ArbiterSafe } from '../../../ports/chain/port.ts'
+import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
+import { startAgents, type TestAgentsOptions } from '../../agents/testing/test-agents.ts'
+import { createNotificationsService } from '../../notifications/service.ts'
+import type { DisputedJob } from '../disputes.ts'
+import { adminRoutes } from '../routes.ts'
+import { type AdminDeps, createAdminService } from '../service.ts'
+
+type Headers = Record<string, string>
+
+/** A chain that does not answer, for tests that do not need one. */
+const silentSafe: ArbiterSafe = {
+  readState: () => Promise.reject(new Error('no answer')),
+  planOf: () => unreachable(),
+  readSignature: () => unreachable(),
+  executionOf: () => unreachable(),
+}
+
+function unreachable(): never {
+  throw new Error('the Safe was asked without its state')
+}
+
+/** The console over a real database and the real agents. Jobs and withdrawals are the test's own lists. */
+export async function startAdmin(
+  options: Partial<AdminDeps> & { money?: NonNullable<TestAgentsOptions['money']> } = {},
+) {
+  const { money, ...overrides } = options
+  const market = await startAgents({ approvesItself: false, ...(money && { money }) })
+  const { db, clock, agents, intents } = market
+  const newId = createIdSource(clock)
+  const { notify } = createNotificationsService({ db, clock, newId })
+  const jobs = new Map<string, DisputedJob>()
+  const withdrawals: AdminWithdrawal[] = []
+  const forgotten: string[] = []
+  const adminWallets = new Set<string>()
+
+  const admin = createAdminService({
+    db,
+    clock,
+    newId,
+    notify,
+    intents,
+    safe: silentSafe,
+    forgetOwner: (ownerId) => void forgotten.push(ownerId),
+    isAdminWallet: (wallet) => adminWallets.has(wallet),
+    agents,
+    jobsById: async (_db, ids) => {
+      const found = [...jobs.values()].filter(({ job }) => ids.includes(job.id))
+      return new Map(found.map(({ job }) => [job.id, job]))
+    },
+    disputes: {
+      async list({ status, limit, offset }) {
+        const fitting = [...jobs.values()].filter(
+          ({ job }) => status === undefined || (status === 'OPEN') === (job.status === 'DISPUTED'),
+        )
+        return { disputes: fitting.slice(offset, offset + limit), total: fitting.length }
+      },
+      find: async (_db, jobId) => jobs.get(jobId),
+    },
+    listWithdrawals: async ({ ownerId, status, limit, offset }) => {
+      const fitting = withdrawals.filter(
+        (one) =>
+          (ownerId === undefined || one.ownerId === ownerId) &&
+          (status === undefined || one.status === status),
+      )
+      return { withdrawals: fitting.slice(offset, offset + limit), total: fitting.length }
+    },
+    workerHealth: async () => ({ deadLetters: 1, waitingIntents: 2 }),
+    indexerHealth: async () => ({ blockNumber: 7, headNumber: 8, updatedAt: null, haltedReason: null }),
+    ...overrides,
+  })
+  const routes = adminRoutes({ admin })
+  const http = await createTestHttp(routes, {
+    db,
+    clock,
+    idempotency: createIdempotency({ db, clock }),
+    rateLimitsEnforced: false,
+  })
+
+  async function newAdmin(): Promise<{ ownerId: string; headers: Headers }> {
+    const { ownerId, walletAddress } = await market.newSeller()
+    adminWallets.add(walletAddress)
+    return { ownerId, headers: { authorization: `Bearer ${tokenFor({ ownerId, isAdmin: true })}` } }
+  }
+
+  return {
+    db,
+    clock,
+    newId,
+    admin,
+    routes,
+    market,
+    intents,
+    jobs,
+    withdrawals,
+    forgotten,
+    app: http.app,
+    newAdmin,
+
+    get: (path: string, headers: Headers) => http.app.inject({ url: `/api/admin${path}`, headers }),
+    post: (path: string, headers: Headers, payload?: object) =>
+      http.app.inject({ method: 'POST', url: `/api/admin${path}`, headers, ...(payload && { payload }) }),
+
+    /** Everything in the log about one thing, oldest first. */
+    entriesOf: (subjectId: string) =>
+      db.rows<{ actor_id: string | null; action: string; details: Record<string, unknown> }>(
+        sql`select actor_id, action, details from audit_log where subject_id = ${subjectId} order by seq`,
+      ),
+
+    async close() {
+      await http.close()
+      await market.close()
+    },
+  }
+}
+
+export function testJob(fields: Partial<Job> & Pick<Job, 'id'>): Job {
+  return {
+    agentId: 'cagent0000000000000000000',
+    clientId: 'cclient000000000000000000',
+    title: 'Reconcile October',
+    description: 'Match transfers with invoices.',
+    status: 'DISPUTED',
+    paymentMethod: 'ESCROW',
+    agreedPrice: '1000000001',
+    platformFee: '20000000',
+    netAmount: '980000001',
+    deliveryCid: null,
+    createdAt: '2026-11-15T12:00:00.000Z',
+    deadlineAt: null,
+    escrowState: 'DISPUTED',
+    nextAction: null,
+    fundBy: null,
+    reviewEndsAt: null,
+    amlFlagged: false,
+    ...fields,
+  }
+}
+
+export const testDispute: Dispute = {
+  openedBy: 'CLIENT',
+  reason: 'Half of the transfers are missing.',
+  openedAt: '2026-11-15T12:00:00.000Z',
+  undecidedAt: '2026-12-15T12:00:00.000Z',
+  evidence: [],
+  settlement: null,
+  sellerBps: null,
+}

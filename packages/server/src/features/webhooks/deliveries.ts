@@ -1,0 +1,114 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import { addSeconds } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import {
+  type DeliveryRow,
+  dropWaiting,
+  findAwaiting,
+  listOverdue,
+  removeDeliveries,
+  saveVerdict,
+} from './delivery-store.ts'
+import { type Attempt, type OwnerNotice, queueAttempt } from './outbox.ts'
+import { isGivenUp, judge, LOG_SECONDS, type Verdict } from './rules.ts'
+import type { Sealer } from './sealing.ts'
+import type { SendMessage, SendResult } from './send-message.ts'
+import { signedHeaders } from './signature.ts'
+import { findWebhookById, lockWebhook, saveChanges, saveDeliveredAt, type WebhookRow } from './store.ts'
+
+const OVERDUE_SECONDS = 15 * 60
+const OVERDUE_BATCH = 1_000
+
+export interface DeliveriesDeps {
+  db: Database
+  clock: Clock
+  queue: Pick<Queue, 'enqueue'>
+  sealer: Sealer
+  send: SendMessage
+  notify: (tx: Queryable, ...notices: OwnerNotice[]) => Promise<void>
+}
+
+/** The worker's side. A message may be sent twice when a worker dies between the sending and the log; its id stays the same. */
+export function createDeliveries({ db, clock, queue, sealer, send, notify }: DeliveriesDeps) {
+  async function sendTo(webhook: WebhookRow, { event_id, body }: DeliveryRow): Promise<SendResult> {
+    const now = clock.now()
+    const secrets = secretsOf(webhook, sealer, now)
+    if (secrets === undefined) return { kind: 'failure', why: 'The secret cannot be read. Rotate it.' }
+    const timestampSeconds = Math.floor(now.getTime() / 1000)
+    const headers = signedHeaders({ eventId: event_id, timestampSeconds, body }, secrets)
+    return send({ url: webhook.url, headers, body })
+  }
+
+  async function settle(
+    tx: Transaction,
+    delivery: DeliveryRow,
+    { deliveryId, attempt }: Attempt,
+    verdict: Verdict,
+  ): Promise<void> {
+    const webhook = await lockWebhook(tx, delivery.webhook_id)
+    if (!webhook || !(await saveVerdict(tx, { deliveryId, attempt, verdict }))) return
+    if (verdict.status === 'DELIVERED') return saveDeliveredAt(tx, webhook.id, clock.now())
+    if (verdict.status === 'PENDING') {
+      return queueAttempt(tx, queue, { deliveryId, attempt: attempt + 1 }, verdict.retryAfterSeconds)
+    }
+    const { event_type, created_at } = delivery
+    const isOver = isGivenUp(verdict, {
+      event_type,
+      created_at,
+      last_delivered_at: webhook.last_delivered_at,
+    })
+    if (!isOver || !webhook.is_active) return
+    await saveChanges(tx, webhook.id, { active: false })
+    await dropWaiting(tx, webhook.id, SWITCHED_OFF)
+    await notify(tx, switchedOffNotice(webhook))
+  }
+
+  return {
+    async attempt(order: Attempt): Promise<void> {
+      const delivery = await findAwaiting(db, order)
+      const webhook = delivery && (await findWebhookById(db, delivery.webhook_id))
+      if (!webhook) return
+      const result = await sendTo(webhook, delivery)
+      const { event_type: eventType } = delivery
+      const verdict = judge(result, { eventType, attempt: order.attempt, now: clock.now() })
+      await db.transaction((tx) => settle(tx, delivery, order, verdict))
+    },
+
+    /** Forgets the old log, and queues anew what should have been tried long ago. */
+    async keepUp(): Promise<void> {
+      const now = clock.now()
+      await removeDeliveries(db, addSeconds(now, -LOG_SECONDS))
+      const overdue = await listOverdue(db, addSeconds(now, -OVERDUE_SECONDS), OVERDUE_BATCH)
+      for (const { id, attempts } of overdue) {
+        await queueAttempt(db, queue, { deliveryId: id, attempt: attempts + 1 })
+      }
+    },
+  }
+}
+
+export const SWITCHED_OFF = 'The webhook was switched off.'
+
+function secretsOf(webhook: WebhookRow, sealer: Sealer, now: Date): string[] | undefined {
+  const { id, sealed_secret, sealed_old_secret, old_secret_until } = webhook
+  const isOldValid = sealed_old_secret !== null && old_secret_until !== null && old_secret_until > now
+  const sealed = isOldValid ? [sealed_secret, sealed_old_secret] : [sealed_secret]
+  try {
+    return sealed.map((one) => sealer.open(one, id))
+  } catch {
+    // Sealed under a key that the service no longer has.
+    return undefined
+  }
+}
+
+function switchedOffNotice({ owner_id: ownerId, url }: WebhookRow): OwnerNotice {
+  return {
+    ownerId,
+    type: 'SYSTEM_ALERT',
+    title: 'Webhook switched off',
+    message: `Nothing got through to ${new URL(url).host} any more, so events are no longer sent there. Repair it, then switch it on again.`,
+    link: '/webhooks',
+  }
+}

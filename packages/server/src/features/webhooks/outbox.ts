@@ -1,0 +1,111 @@
+import type { NotificationType, WebhookEventType } from '@agent-marketplace/contract'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import { type DeliveryRow, insertDeliveries, type NewDelivery } from './delivery-store.ts'
+import { eventTypeOf, wantsEvent } from './rules.ts'
+import { listReceivers } from './store.ts'
+
+export const DELIVERY_TASK = 'webhook-delivery'
+
+/** What an owner is told, as the notification feature takes it. */
+export interface OwnerNotice {
+  ownerId: string
+  type: NotificationType
+  title: string
+  message: string
+  link?: string | undefined
+}
+
+export interface OutboxDeps {
+  clock: Clock
+  newId: NewId
+  queue: Pick<Queue, 'enqueue'>
+}
+
+export interface NewEvent {
+  id: string
+  type: WebhookEventType
+  body: string
+}
+
+export function createOutbox({ clock, newId, queue }: OutboxDeps) {
+  /** The message is fixed here, once: every attempt and every receiver gets the same bytes. */
+  function newEvent(type: WebhookEventType, data: Record<string, unknown>): NewEvent {
+    const body = JSON.stringify({ type, timestamp: clock.now().toISOString(), data })
+    return { id: `evt_${newId()}`, type, body }
+  }
+
+  const deliveryOf = (event: NewEvent, webhookId: string): NewDelivery => ({
+    id: newId(),
+    webhook_id: webhookId,
+    event_id: event.id,
+    event_type: event.type,
+    body: event.body,
+    created_at: clock.now(),
+  })
+
+  async function send(tx: Queryable, deliveries: readonly NewDelivery[]): Promise<DeliveryRow[]> {
+    const rows = await insertDeliveries(tx, deliveries)
+    for (const { id } of rows) await queueAttempt(tx, queue, { deliveryId: id, attempt: 1 })
+    return rows
+  }
+
+  return {
+    /** In the transaction of what the notifications tell about: the messages exist exactly if it commits. */
+    async enqueueWebhookEvents(tx: Queryable, ...notices: OwnerNotice[]): Promise<void> {
+      if (notices.length === 0) return
+      const receivers = await listReceivers(tx, [...new Set(notices.map(({ ownerId }) => ownerId))])
+      if (receivers.length === 0) return
+      const deliveries = notices.flatMap((notice) => {
+        const { ownerId, type: notificationType, title, message, link = null } = notice
+        const type = eventTypeOf[notificationType]
+        const event = newEvent(type, { notificationType, title, message, link })
+        return receivers
+          .filter((receiver) => receiver.owner_id === ownerId && wantsEvent(receiver.events, type))
+          .map((receiver) => deliveryOf(event, receiver.id))
+      })
+      if (deliveries.length > 0) await send(tx, deliveries)
+    },
+
+    async sendTest(tx: Queryable, webhookId: string): Promise<DeliveryRow> {
+      const event = newEvent('webhook.test', { message: 'It works.' })
+      return only(await send(tx, [deliveryOf(event, webhookId)]))
+    },
+
+    /** The same event once more, in a delivery of its own, so that the log keeps both. */
+    async sendAgain(
+      tx: Queryable,
+      { webhook_id, event_id, event_type, body }: DeliveryRow,
+    ): Promise<DeliveryRow> {
+      const event = { id: event_id, type: event_type, body }
+      return only(await send(tx, [deliveryOf(event, webhook_id)]))
+    },
+  }
+}
+
+export type Outbox = ReturnType<typeof createOutbox>
+
+export interface Attempt {
+  deliveryId: string
+  attempt: number
+}
+
+/** The key makes a second job for the same attempt pointless to add. */
+export function queueAttempt(
+  tx: Queryable,
+  queue: Pick<Queue, 'enqueue'>,
+  { deliveryId, attempt }: Attempt,
+  startAfterSeconds?: number,
+): Promise<void> {
+  const singletonKey = `${deliveryId}:${attempt}`
+  const delay = startAfterSeconds === undefined ? {} : { startAfterSeconds }
+  return queue.enqueue(tx, DELIVERY_TASK, { deliveryId, attempt }, { singletonKey, ...delay })
+}
+
+function only(rows: DeliveryRow[]): DeliveryRow {
+  const [row] = rows
+  if (row === undefined) throw new Error('A delivery that was inserted was not returned')
+  return row
+}

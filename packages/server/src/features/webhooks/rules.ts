@@ -1,0 +1,132 @@
+import {
+  AppError,
+  invalidField,
+  type NotificationType,
+  type WebhookDelivery,
+  type WebhookEventType,
+} from '@agent-marketplace/contract'
+import { addSeconds } from '../../platform/clock/clock.ts'
+import { isReachable, literalAddressOf } from './public-address.ts'
+import type { SendResult } from './send-message.ts'
+
+export const MAX_WEBHOOKS = 10
+export const OLD_SECRET_SECONDS = 24 * 3600
+export const LOG_SECONDS = 30 * 24 * 3600
+
+/** The pauses before each further attempt: quick at first, for three days in all. */
+export const RETRY_DELAYS_SECONDS = [30, 120, 600, 3_600, 21_600, 86_400, 86_400, 57_600] as const
+
+/** The event that tells programs what a notification tells people. */
+export const eventTypeOf: Record<NotificationType, WebhookEventType> = {
+  WALLET_PROVISIONED: 'agent.updated',
+  PAYMENT_RECEIVED: 'payment.received',
+  PAYMENT_FAILED: 'payment.failed',
+  WITHDRAWAL_REQUESTED: 'withdrawal.requested',
+  WITHDRAWAL_CONFIRMED: 'withdrawal.confirmed',
+  WITHDRAWAL_FAILED: 'withdrawal.failed',
+  JOB_CREATED: 'job.created',
+  JOB_FUNDED: 'job.funded',
+  JOB_DELIVERED: 'job.delivered',
+  JOB_COMPLETED: 'job.completed',
+  JOB_CANCELLED: 'job.cancelled',
+  JOB_DISPUTED: 'job.disputed',
+  CHANGES_REQUESTED: 'job.changes_requested',
+  DISPUTE_UPDATED: 'job.dispute_updated',
+  REVIEW_RECEIVED: 'review.received',
+  REVIEW_REPLIED: 'review.replied',
+  KYC_STARTED: 'kyc.updated',
+  KYC_VERIFIED: 'kyc.updated',
+  KYC_REJECTED: 'kyc.updated',
+  KYC_FEE_PAID: 'kyc.updated',
+  SUBSCRIPTION_ACTIVE: 'subscription.updated',
+  SUBSCRIPTION_RENEWED: 'subscription.updated',
+  SUBSCRIPTION_UPGRADED: 'subscription.updated',
+  SUBSCRIPTION_PAST_DUE: 'subscription.updated',
+  SUBSCRIPTION_CANCELED: 'subscription.updated',
+  AGENT_APPROVED: 'agent.updated',
+  AGENT_REJECTED: 'agent.updated',
+  AGENT_PAUSED: 'agent.updated',
+  AGENT_RESUMED: 'agent.updated',
+  ACCOUNT_SUSPENDED: 'account.updated',
+  ACCOUNT_REINSTATED: 'account.updated',
+  SYSTEM_ALERT: 'system.alert',
+}
+
+export function wantsEvent(events: readonly string[], type: WebhookEventType): boolean {
+  return events.length === 0 || events.includes(type)
+}
+
+/** What can be told from the URL alone; where its name leads is checked at every attempt. */
+export function checkUrl(given: string, { allowsLocal }: { allowsLocal: boolean }): string {
+  if (!URL.canParse(given)) throw invalidField('/url', 'is not a URL')
+  const url = new URL(given)
+  if (url.protocol !== 'https:' && !(allowsLocal && url.protocol === 'http:')) {
+    throw invalidField('/url', 'must begin with https://')
+  }
+  if (url.username !== '' || url.password !== '')
+    throw invalidField('/url', 'must not hold a user or password')
+  const literal = literalAddressOf(url)
+  const isClosed =
+    literal === undefined
+      ? !allowsLocal && /(^|\.)localhost\.?$/.test(url.hostname)
+      : !isReachable(literal, { allowsLocal })
+  if (isClosed) throw invalidField('/url', 'is a private or local address')
+  url.hash = ''
+  return url.href
+}
+
+export function checkRoom(count: number): void {
+  if (count < MAX_WEBHOOKS) return
+  throw new AppError('CONFLICT', { message: `An account has at most ${MAX_WEBHOOKS} webhooks.` })
+}
+
+export interface Verdict {
+  status: WebhookDelivery['status']
+  responseStatus: number | null
+  error: string | null
+  retryAfterSeconds: number | undefined
+  nextAttemptAt: Date | null
+}
+
+/** How an attempt went, and what follows from it. A test event is tried once: somebody is waiting for its answer. */
+export function judge(
+  result: SendResult,
+  { eventType, attempt, now }: { eventType: WebhookEventType; attempt: number; now: Date },
+): Verdict {
+  const responseStatus = result.kind === 'answer' ? result.status : null
+  if (result.kind === 'answer' && result.status >= 200 && result.status < 300) {
+    return {
+      status: 'DELIVERED',
+      responseStatus,
+      error: null,
+      retryAfterSeconds: undefined,
+      nextAttemptAt: null,
+    }
+  }
+  const error = result.kind === 'failure' ? result.why : refusalOf(result)
+  const isOver = eventType === 'webhook.test' || isGone(responseStatus)
+  const retryAfterSeconds = isOver ? undefined : RETRY_DELAYS_SECONDS[attempt - 1]
+  const nextAttemptAt = retryAfterSeconds === undefined ? null : addSeconds(now, retryAfterSeconds)
+  const status = nextAttemptAt === null ? 'FAILED' : 'PENDING'
+  return { status, responseStatus, error, retryAfterSeconds, nextAttemptAt }
+}
+
+/** The receiver says that nobody listens there any more. */
+export function isGone(responseStatus: number | null): boolean {
+  return responseStatus === 410
+}
+
+function refusalOf({ status, excerpt }: { status: number; excerpt: string }): string {
+  const said = `The receiver answered ${status}`
+  return excerpt === '' ? `${said}.` : `${said}: ${excerpt}`
+}
+
+/** After days of trying without a single success there is no one to send to. */
+export function isGivenUp(
+  verdict: Verdict,
+  delivery: { event_type: WebhookEventType; created_at: Date; last_delivered_at: Date | null },
+): boolean {
+  if (verdict.status !== 'FAILED' || delivery.event_type === 'webhook.test') return false
+  const { last_delivered_at: lastAt, created_at: createdAt } = delivery
+  return isGone(verdict.responseStatus) || lastAt === null || lastAt < createdAt
+}

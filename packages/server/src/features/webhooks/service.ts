@@ -1,0 +1,130 @@
+import { AppError } from '@agent-marketplace/contract'
+import { addSeconds } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { createDeliveries, type DeliveriesDeps, SWITCHED_OFF } from './deliveries.ts'
+import {
+  countDeliveries,
+  type DeliveryPage,
+  type DeliveryRow,
+  dropWaiting,
+  findDelivery,
+  listDeliveries,
+} from './delivery-store.ts'
+import { createOutbox, type OutboxDeps } from './outbox.ts'
+import { checkRoom, checkUrl, OLD_SECRET_SECONDS } from './rules.ts'
+import { createSealer } from './sealing.ts'
+import { createSender, type SendMessage } from './send-message.ts'
+import { newSecret } from './signature.ts'
+import type { WebhookChanges, WebhookRow } from './store.ts'
+import * as store from './store.ts'
+
+/**
+ * Webhooks. It promises: an event is sent if and only if the transaction that it tells about commits, with the same id
+ * and bytes each time, at least once or until three days of trying are over; nobody sees or moves another owner's;
+ * and no URL makes this service speak to anything but the public internet.
+ */
+export interface WebhooksDeps extends Omit<DeliveriesDeps, 'sealer' | 'send'>, OutboxDeps {
+  queue: OutboxDeps['queue']
+  clock: OutboxDeps['clock']
+  /** Seals the secrets in the database. When it changes, secrets must be rotated. */
+  sealingKey: string
+  /** Lets http and loopback addresses pass: the sandbox only. */
+  allowsLocal: boolean
+  send?: SendMessage
+}
+
+export interface WebhookOwner {
+  id: string
+  ownerId: string
+}
+
+export function createWebhooksService(deps: WebhooksDeps) {
+  const { db, clock, newId, allowsLocal } = deps
+  const sealer = createSealer(deps.sealingKey)
+  const outbox = createOutbox(deps)
+  const deliveries = createDeliveries({ ...deps, sealer, send: deps.send ?? createSender({ allowsLocal }) })
+
+  async function existing(queryable: Queryable, own: WebhookOwner): Promise<WebhookRow> {
+    const row = await store.findWebhook(queryable, own)
+    if (!row) throw new AppError('NOT_FOUND', { message: 'There is no such webhook.' })
+    return row
+  }
+
+  return {
+    /** The secret leaves the service here and at its rotation, and never again. */
+    async create(
+      tx: Transaction,
+      ownerId: string,
+      given: Pick<WebhookChanges, 'events' | 'description'> & { url: string },
+    ): Promise<{ row: WebhookRow; secret: string }> {
+      const url = checkUrl(given.url, { allowsLocal })
+      checkRoom(await store.lockCount(tx, ownerId))
+      const id = newId()
+      const secret = newSecret()
+      const row = await store.insertWebhook(tx, {
+        id,
+        owner_id: ownerId,
+        url,
+        events: [...(given.events ?? [])],
+        description: given.description ?? '',
+        sealed_secret: sealer.seal(secret, id),
+        created_at: clock.now(),
+      })
+      return { row, secret }
+    },
+
+    list: (ownerId: string) => store.listWebhooks(db, ownerId),
+
+    async update(tx: Transaction, own: WebhookOwner, changes: WebhookChanges): Promise<WebhookRow> {
+      await existing(tx, own)
+      const url = changes.url === undefined ? undefined : checkUrl(changes.url, { allowsLocal })
+      await store.lockWebhook(tx, own.id)
+      const row = await store.saveChanges(tx, own.id, { ...changes, url })
+      if (!row.is_active) await dropWaiting(tx, own.id, SWITCHED_OFF)
+      return row
+    },
+
+    async remove(tx: Transaction, own: WebhookOwner): Promise<void> {
+      await existing(tx, own)
+      await store.deleteWebhook(tx, own)
+    },
+
+    async rotateSecret(tx: Transaction, own: WebhookOwner): Promise<{ row: WebhookRow; secret: string }> {
+      await existing(tx, own)
+      const secret = newSecret()
+      const oldUntil = addSeconds(clock.now(), OLD_SECRET_SECONDS)
+      const row = await store.saveSecret(tx, own.id, { sealed: sealer.seal(secret, own.id), oldUntil })
+      return { row, secret }
+    },
+
+    /** What the owner orders is sent also while the webhook is switched off: that is how one tries a repair. */
+    async sendTest(tx: Transaction, own: WebhookOwner): Promise<DeliveryRow> {
+      await existing(tx, own)
+      return outbox.sendTest(tx, own.id)
+    },
+
+    async redeliver(tx: Transaction, own: WebhookOwner, deliveryId: string): Promise<DeliveryRow> {
+      await existing(tx, own)
+      const delivery = await findDelivery(tx, { id: deliveryId, webhookId: own.id })
+      if (!delivery) throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' })
+      return outbox.sendAgain(tx, delivery)
+    },
+
+    async listDeliveries(
+      own: WebhookOwner,
+      page: Omit<DeliveryPage, 'webhookId'>,
+    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+      await existing(db, own)
+      const filter = { ...page, webhookId: own.id }
+      const [rows, total] = await Promise.all([listDeliveries(db, filter), countDeliveries(db, filter)])
+      return { rows, total }
+    },
+
+    enqueueWebhookEvents: outbox.enqueueWebhookEvents,
+    attempt: deliveries.attempt,
+    keepUp: deliveries.keepUp,
+  }
+}
+
+export type WebhooksService = ReturnType<typeof createWebhooksService>

@@ -1,0 +1,112 @@
+import type { WebhookEventType } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface WebhookRow {
+  id: string
+  owner_id: string
+  url: string
+  events: WebhookEventType[]
+  description: string
+  is_active: boolean
+  sealed_secret: string
+  sealed_old_secret: string | null
+  old_secret_until: Date | null
+  last_delivered_at: Date | null
+  created_at: Date
+}
+
+export interface WebhookChanges {
+  url?: string | undefined
+  events?: readonly WebhookEventType[] | undefined
+  description?: string | undefined
+  active?: boolean | undefined
+}
+
+const columns = sql`
+  id, owner_id, url, events, description, is_active, sealed_secret, sealed_old_secret, old_secret_until,
+  last_delivered_at, created_at`
+
+/** Keeps other creations of the same owner waiting, and says how many webhooks there are. */
+export async function lockCount(tx: Queryable, ownerId: string): Promise<number> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${ownerId}, 12))`)
+  const { count } = await tx.one<{ count: bigint }>(
+    sql`select count(*) from webhooks where owner_id = ${ownerId}`,
+  )
+  return Number(count)
+}
+
+export function insertWebhook(
+  tx: Queryable,
+  webhook: Pick<
+    WebhookRow,
+    'id' | 'owner_id' | 'url' | 'events' | 'description' | 'sealed_secret' | 'created_at'
+  >,
+): Promise<WebhookRow> {
+  return tx.one(sql`
+    insert into webhooks (id, owner_id, url, events, description, sealed_secret, created_at)
+    values (${webhook.id}, ${webhook.owner_id}, ${webhook.url}, ${webhook.events}, ${webhook.description},
+      ${webhook.sealed_secret}, ${webhook.created_at})
+    returning ${columns}`)
+}
+
+export function listWebhooks(db: Queryable, ownerId: string): Promise<WebhookRow[]> {
+  return db.rows(sql`select ${columns} from webhooks where owner_id = ${ownerId} order by created_at, id`)
+}
+
+export function findWebhook(
+  db: Queryable,
+  own: { id: string; ownerId: string },
+): Promise<WebhookRow | undefined> {
+  return db.maybeOne(sql`select ${columns} from webhooks where id = ${own.id} and owner_id = ${own.ownerId}`)
+}
+
+/** For the worker, which acts for no one in particular. */
+export function findWebhookById(db: Queryable, id: string): Promise<WebhookRow | undefined> {
+  return db.maybeOne(sql`select ${columns} from webhooks where id = ${id}`)
+}
+
+/** Whoever changes a webhook and its deliveries takes this lock first, so that no two wait for each other. */
+export function lockWebhook(tx: Queryable, id: string): Promise<WebhookRow | undefined> {
+  return tx.maybeOne(sql`select ${columns} from webhooks where id = ${id} for no key update`)
+}
+
+export function saveChanges(tx: Queryable, id: string, changes: WebhookChanges): Promise<WebhookRow> {
+  const { url = null, events = null, description = null, active = null } = changes
+  return tx.one(sql`
+    update webhooks set
+      url = coalesce(${url}, url),
+      events = coalesce(${events}::text[], events),
+      description = coalesce(${description}, description),
+      is_active = coalesce(${active}, is_active)
+    where id = ${id} returning ${columns}`)
+}
+
+export function saveSecret(
+  tx: Queryable,
+  id: string,
+  secret: { sealed: string; oldUntil: Date },
+): Promise<WebhookRow> {
+  return tx.one(sql`
+    update webhooks set sealed_old_secret = sealed_secret, old_secret_until = ${secret.oldUntil},
+      sealed_secret = ${secret.sealed}
+    where id = ${id} returning ${columns}`)
+}
+
+export async function saveDeliveredAt(tx: Queryable, id: string, at: Date): Promise<void> {
+  await tx.run(sql`update webhooks set last_delivered_at = ${at} where id = ${id}`)
+}
+
+export function deleteWebhook(tx: Queryable, own: { id: string; ownerId: string }): Promise<number> {
+  return tx.run(sql`delete from webhooks where id = ${own.id} and owner_id = ${own.ownerId}`)
+}
+
+/** The active ones of several owners. The lock keeps each in place until its deliveries, which refer to it, are written. */
+export function listReceivers(
+  tx: Queryable,
+  ownerIds: readonly string[],
+): Promise<Pick<WebhookRow, 'id' | 'owner_id' | 'events'>[]> {
+  return tx.rows(sql`
+    select id, owner_id, events from webhooks where owner_id = any(${ownerIds}) and is_active
+    order by id for key share`)
+}
