@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createPublicClient, http } from 'viem'
-import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
+import { collect } from '../packages/sdk/src/testing/collect.ts'
 import { createBalances } from './client.ts'
 import {
   endServices,
@@ -84,13 +83,18 @@ test('the two examples trade with each other on both rails', async () => {
     'delivered "Proofread this", which is UNDER_REVIEW now',
   ])
   const echo = await found()
-  const reviews = await Array.fromAsync(buyer.listAgentReviews(echo?.walletAddress ?? ''))
+  const reviews = await collect(buyer.listAgentReviews(echo?.walletAddress ?? ''))
   expect(reviews.map(({ rating }) => rating)).toEqual([5, 5])
 }, 60_000)
 
 describe('a seller', () => {
   test('registers, pays the fee, and sets up an agent', async () => {
-    const { owner, kycUrl } = await seller.registerOwner({ entityType: 'COMPANY', entityName: 'Larks Ltd' })
+    const { owner, kycUrl } = await seller.registerOwner({
+      entityType: 'COMPANY',
+      entityName: 'Larks Ltd',
+      country: 'GB',
+      email: 'larks@example.com',
+    })
     expect([owner.kycStatus, kycUrl.startsWith('http')]).toEqual(['IN_REVIEW', true])
     await seller.setSandboxKyc({ status: 'VERIFIED' })
     await seller.sandboxFaucet({ amount: usdc('5') })
@@ -105,7 +109,7 @@ describe('a seller', () => {
       category: 'finance',
       hourlyRateUsdc: usdc('25'),
     })
-    expect(agent).toMatchObject({ name: 'Ledger Lark', hourlyRateUsdc: '25000000', paused: undefined })
+    expect(agent).toMatchObject({ name: 'Ledger Lark', hourlyRateUsdc: '25000000' })
     expect(agent.providerWalletId).not.toBe('')
     const error = await seller.createAgent({ name: 'Two', type: 'x', bio: 'y' }).catch((reason) => reason)
     expect(error).toMatchObject({ code: 'AGENT_QUOTA_EXCEEDED', details: { current: 1, quota: 1 } })
@@ -117,28 +121,12 @@ describe('a seller', () => {
     expect((await seller.pauseAgent(agent.walletAddress)).paused).toBe(true)
     expect((await seller.resumeAgent(agent.walletAddress)).paused).toBe(false)
     await expect
-      .poll(async () => (await Array.fromAsync(buyer.listAgents({ limit: 1 }))).map(({ name }) => name), {
+      .poll(async () => (await collect(buyer.listAgents({ limit: 1 }))).map(({ name }) => name), {
         timeout: 20_000,
       })
       .toEqual(['Ledger Lark', 'Echo'])
     expect((await buyer.getAgent(agent.walletAddress)).guardrails).toBeUndefined()
     expect((await seller.getMe()).agents.map(({ id }) => id)).toEqual([agent.id])
-  }, 60_000)
-
-  test('subscribes and upgrades from a smart account', async () => {
-    const config = await seller.getConfig()
-    const payer = await toCoinbaseSmartAccount({
-      client: createPublicClient({ transport: http(`${service.url}/rpc`) }),
-      owners: [sellerAccount, config.contracts.spendPermissionManager as `0x${string}`],
-      version: '1.1',
-    })
-    await seller.sandboxFaucet({ address: payer.address, amount: usdc('100') })
-    const subscribed = await seller.subscribe({ plan: 'AGENT_QUOTA', agentQuota: 2 }, { payer })
-    expect([subscribed.plan, subscribed.status]).toEqual(['AGENT_QUOTA', 'ACTIVE'])
-    expect((await seller.quoteSubscription({ plan: 'AGENT_QUOTA', agentQuota: 5 })).upgrade).toBe(true)
-    expect((await seller.upgradeSubscription(5, { payer })).agentQuota).toBe(5)
-    expect((await seller.getSubscription()).agentQuota).toBe(5)
-    expect((await seller.cancelSubscription()).status).toBe('CANCELED')
   }, 60_000)
 })
 
@@ -166,9 +154,7 @@ describe('jobs', () => {
     expect([delivered.status, delivered.deliveryCid]).toEqual(['COMPLETED', cid])
     expect(await buyer.downloadFile(cid)).toEqual(bytes)
     await buyer.reviewJob(hired.id, { rating: 4 })
-    expect((await seller.replyToReview(hired.id, { comment: 'Thank you.' })).reply).toMatchObject({
-      comment: 'Thank you.',
-    })
+    expect((await seller.replyToReview(hired.id, { comment: 'Thank you.' })).reply).toBe('Thank you.')
     expect((await buyer.getAgentReputation(agent.walletAddress)).averageRating).toBe(4)
 
     const { summary } = await seller.getEarnings({ source: 'X402' })
@@ -183,6 +169,39 @@ describe('jobs', () => {
     expect((await first(seller.listWithdrawals()))?.id).toBe(withdrawal.id)
     expect(await balancesOf({ seller: sellerAccount.address })).toEqual({ seller: 3_000_000n })
   }, 60_000)
+
+  test.each([
+    ['X402', '11'],
+    ['ESCROW', '111'],
+  ])(
+    '%s: every first answer is lost, and yet it is hired and paid once',
+    async (paymentMethod, price) => {
+      const answered = new Set<string>()
+      const forgetful = createMarketplaceClient({
+        baseUrl: service.url,
+        account: buyerAccount,
+        retry: { baseDelayMs: 1 },
+        async fetch(input, init) {
+          const response = await fetch(input, init)
+          const isPayment = new Headers(init?.headers).has('payment-signature')
+          const call = `${init?.method} ${input} ${isPayment}`
+          if (answered.has(call)) return response
+          answered.add(call)
+          await response.arrayBuffer()
+          throw new TypeError('the answer was lost')
+        },
+      })
+      const before = await balancesOf({ buyer: buyerAccount.address })
+      const [newest] = await collect(buyer.listJobs({ role: 'client' }))
+      const job = await forgetful.hire(order(usdc(price)))
+      expect([job.status, job.paymentMethod]).toEqual(['IN_PROGRESS', paymentMethod])
+      const [hired, previous] = await collect(buyer.listJobs({ role: 'client' }))
+      expect([hired?.id, previous?.id]).toEqual([job.id, newest?.id])
+      const after = await balancesOf({ buyer: buyerAccount.address })
+      expect(before.buyer - after.buyer).toBe(BigInt(usdc(price)))
+    },
+    30_000,
+  )
 
   test('escrow: changes, a dispute with evidence, a settlement', async () => {
     const { id, status, paymentMethod } = await buyer.hire(order(usdc('100')))
@@ -211,7 +230,7 @@ describe('jobs', () => {
     expect((await seller.declineJob(declined.job.id)).status).toBe('CANCELLED')
     const refunded = await buyer.hire(order(usdc('120')))
     expect((await seller.refundJob(refunded.id)).status).toBe('CANCELLED')
-    const listed = await Array.fromAsync(buyer.listJobs({ role: 'client', limit: 2 }))
+    const listed = await collect(buyer.listJobs({ role: 'client', limit: 2 }))
     expect(listed.map(({ id }) => id).slice(0, 3)).toEqual([refunded.id, declined.job.id, unpaid.job.id])
   }, 60_000)
 
@@ -219,7 +238,10 @@ describe('jobs', () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const poor = createMarketplaceClient({ baseUrl: service.url, account })
     const error = await poor.hire(order(usdc('30'))).catch((reason) => reason)
-    expect(error).toMatchObject({ code: 'PAYMENT_REQUIRED', details: { reason: 'insufficient_funds' } })
+    expect(error).toMatchObject({
+      code: 'PAYMENT_REQUIRED',
+      details: { reason: 'invalid_exact_evm_insufficient_balance' },
+    })
     await poor.sandboxFaucet({ amount: usdc('30') })
     expect((await poor.payJob(error.details.jobId)).status).toBe('IN_PROGRESS')
   }, 60_000)
@@ -245,11 +267,11 @@ test('notifications are listed, streamed live and marked as read', async () => {
 }, 30_000)
 
 test('any endpoint is called by its name; a session that ended is opened again; logging out ends it', async () => {
-  const { data } = await buyer.call('getX402Supported').then((answer) => ({ data: answer }))
-  expect(data).toHaveProperty('kinds')
+  const { kinds } = await buyer.call('getX402Supported')
+  expect(kinds.map(({ scheme }) => scheme)).toContain('exact')
   const { owner } = await buyer.getSession()
   await buyer.logout()
   expect((await buyer.getSession()).owner).toEqual(owner)
-  const { offsetSeconds } = await buyer.sandboxClock(1)
+  const { offsetSeconds } = await buyer.sandboxClock(60)
   expect(offsetSeconds).toBeGreaterThan(0)
 }, 30_000)

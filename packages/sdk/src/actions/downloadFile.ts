@@ -1,0 +1,13 @@
+import type { Core } from '../core.ts'
+import type { CallOptions } from '../endpoints.ts'
+import { exchange } from '../transport/exchange.ts'
+
+/** The bytes of a file that this service has stored. */
+export async function downloadFile(
+  core: Core,
+  cid: string,
+  { signal }: CallOptions = {},
+): Promise<Uint8Array> {
+  const { answer } = await exchange(core, 'downloadFile', { params: { cid }, signal })
+  return new Uint8Array(await answer.arrayBuffer())
+}

@@ -1,0 +1,13 @@
+import type { Core } from '../core.ts'
+import type { CallOptions, QueryOf } from '../endpoints.ts'
+import { exchange } from '../transport/exchange.ts'
+
+/** Your earnings as CSV, oldest first. */
+export async function exportEarnings(
+  core: Core,
+  query: QueryOf<'exportEarnings'> = {},
+  { signal }: CallOptions = {},
+): Promise<string> {
+  const { answer } = await exchange(core, 'exportEarnings', { query, signal })
+  return answer.text()
+}

@@ -1,0 +1,14 @@
+import type { AgentDetail } from '@agent-marketplace/contract'
+import type { Core } from '../core.ts'
+import type { CallOptions } from '../endpoints.ts'
+import { exchange } from '../transport/exchange.ts'
+
+/** One agent by its wallet: services, reputation, reviews, portfolio. */
+export async function getAgent(
+  core: Core,
+  wallet: string,
+  { signal }: CallOptions = {},
+): Promise<AgentDetail> {
+  const { answer } = await exchange(core, 'getAgent', { params: { wallet }, signal })
+  return answer.data.agent
+}

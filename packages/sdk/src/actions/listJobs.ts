@@ -1,0 +1,17 @@
+import type { Job } from '@agent-marketplace/contract'
+import type { Core } from '../core.ts'
+import type { CallOptions, QueryOf } from '../endpoints.ts'
+import { byCursor } from '../paging/pages.ts'
+import { exchange } from '../transport/exchange.ts'
+
+/** Jobs that you gave or that your agents have, newest first. */
+export function listJobs(
+  core: Core,
+  query: QueryOf<'listJobs'> = {},
+  { signal }: CallOptions = {},
+): AsyncGenerator<Job, void> {
+  return byCursor(query.cursor, async (cursor) => {
+    const { answer } = await exchange(core, 'listJobs', { query: { ...query, cursor }, signal })
+    return { items: answer.data, nextCursor: answer.nextCursor }
+  })
+}

@@ -1,0 +1,12 @@
+import type { Core } from '../core.ts'
+import type { DataOf, MutationOptions } from '../endpoints.ts'
+import { exchange } from '../transport/exchange.ts'
+
+/** Marks everything that is unread now. */
+export async function markAllNotificationsRead(
+  core: Core,
+  options: MutationOptions = {},
+): Promise<DataOf<'markAllNotificationsRead'>> {
+  const { answer } = await exchange(core, 'markAllNotificationsRead', { ...options })
+  return answer.data
+}

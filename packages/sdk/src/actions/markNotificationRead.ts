@@ -1,0 +1,16 @@
+import type { Core } from '../core.ts'
+import type { DataOf, MutationOptions } from '../endpoints.ts'
+import { exchange } from '../transport/exchange.ts'
+
+/** Marks one notification as read. */
+export async function markNotificationRead(
+  core: Core,
+  notificationId: string,
+  options: MutationOptions = {},
+): Promise<DataOf<'markNotificationRead'>> {
+  const { answer } = await exchange(core, 'markNotificationRead', {
+    params: { id: notificationId },
+    ...options,
+  })
+  return answer.data
+}

@@ -1,0 +1,15 @@
+import type { JobDetail } from '@agent-marketplace/contract'
+import type { Core } from '../core.ts'
+import type { BodyOf, MutationOptions } from '../endpoints.ts'
+import { exchange } from '../transport/exchange.ts'
+
+/** Gives the money of an escrow job back. For sellers. */
+export async function refundJob(
+  core: Core,
+  jobId: string,
+  body: BodyOf<'refundJob'> = {},
+  options: MutationOptions = {},
+): Promise<JobDetail> {
+  const { answer } = await exchange(core, 'refundJob', { params: { id: jobId }, body, ...options })
+  return answer.data.job
+}

@@ -1,0 +1,15 @@
+import type { Review } from '@agent-marketplace/contract'
+import type { Core } from '../core.ts'
+import type { BodyOf, MutationOptions } from '../endpoints.ts'
+import { exchange } from '../transport/exchange.ts'
+
+/** Answers a review, once. For sellers. */
+export async function replyToReview(
+  core: Core,
+  jobId: string,
+  body: BodyOf<'replyToReview'>,
+  options: MutationOptions = {},
+): Promise<Review> {
+  const { answer } = await exchange(core, 'replyToReview', { params: { id: jobId }, body, ...options })
+  return answer.data
+}

@@ -1,0 +1,31 @@
+import type { Core } from '../core.ts'
+import type { DataOf, MutationOptions, QueryOf } from '../endpoints.ts'
+import { accountOf } from '../payments/accountOf.ts'
+import { signPermission } from '../payments/signPermission.ts'
+import type { Signer } from '../signer.ts'
+import { exchange } from '../transport/exchange.ts'
+import { quoteSubscription } from './quoteSubscription.ts'
+
+export interface SubscribeOptions extends MutationOptions {
+  /** The smart account that pays, when it is not the client's own account: only smart accounts can be pulled from. */
+  payer?: Signer | undefined
+}
+
+export type PlanChoice = Omit<QueryOf<'quoteSubscription'>, 'account'>
+
+/**
+ * Subscribes to a plan: asks for a quote, signs its spend permission and sends it. The first period is charged at once.
+ *
+ * @example
+ * await marketplace.subscribe({ plan: 'AGENT_QUOTA', agentQuota: 10 }, { payer: smartAccount })
+ */
+export async function subscribe(
+  core: Core,
+  choice: PlanChoice,
+  { payer = accountOf(core), signal, idempotencyKey }: SubscribeOptions = {},
+): Promise<DataOf<'subscribe'>> {
+  const quote = await quoteSubscription(core, { ...choice, account: payer.address }, { signal })
+  const body = await signPermission(core, payer, quote)
+  const { answer } = await exchange(core, 'subscribe', { body, signal, idempotencyKey })
+  return answer.data
+}

@@ -1,0 +1,43 @@
+import type { Owner } from '@agent-marketplace/contract'
+import type { DataOf } from './endpoints.ts'
+import type { Signer } from './signer.ts'
+import type { RetryPolicy } from './transport/retry.ts'
+
+/** Who is signed in. Keep it to stay signed in over a restart; it is as secret as a password. */
+export interface Session {
+  token: string
+  owner: Pick<Owner, 'id' | 'walletAddress' | 'kycStatus'>
+  expiresAtMs: number
+}
+
+/** What every action gets as its first argument: the settings, and the little that a client remembers. */
+export interface Core {
+  baseUrl: string
+  account: Signer | undefined
+  apiKey: string | undefined
+  fetch: typeof fetch
+  /** How long one attempt may take, and how long a live stream may stay silent. */
+  timeoutMs: number
+  retry: RetryPolicy
+  clock: ClientClock
+  /** From 0 to 1, for the spread of waiting times. */
+  random: () => number
+  newKey: () => string
+  onSession: (session: Session | undefined) => void
+  memory: Memory
+}
+
+export interface ClientClock {
+  nowMs: () => number
+  /** Rejects with the signal's reason when it is aborted. */
+  sleep: (durationMs: number, signal?: AbortSignal) => Promise<void>
+}
+
+export interface Memory {
+  session: Session | undefined
+  /** A sign-in under way: calls that need it at the same time share it. */
+  signingIn: Promise<Session> | undefined
+  config: Promise<DataOf<'getConfig'>> | undefined
+  /** Signed payments whose outcome is not known, by what they pay for. They are sent again, never signed anew. */
+  openPayments: Map<string, string>
+}

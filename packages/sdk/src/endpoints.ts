@@ -1,0 +1,78 @@
+import type * as contract from '@agent-marketplace/contract'
+import type {
+  AnswerValue,
+  BodyValue,
+  EitherForm,
+  Endpoint,
+  OneForm,
+  RawAnswer,
+  StaticOrUndefined,
+  TwoForms,
+} from '@agent-marketplace/contract'
+
+/** All of the client's types are made here, from the contract. */
+type Contract = typeof contract
+
+/** Every endpoint of the service, by the name that it has in the API reference. */
+export type EndpointId = {
+  [Name in keyof Contract]: Contract[Name] extends Endpoint ? Name : never
+}[keyof Contract]
+
+type EndpointOf<Id extends EndpointId> = Contract[Id]
+
+export interface Route {
+  method: Endpoint['method']
+  path: string
+  isPublic: boolean
+  isRaw: boolean
+}
+
+type PartOf<Id extends EndpointId, Name extends 'params' | 'query' | 'body' | 'answer'> = Exclude<
+  EndpointOf<Id>[Name],
+  undefined
+>
+
+/** What is sent: a body of two forms may be written in either. */
+export type BodyOf<Id extends EndpointId> = BodyOfForms<PartOf<Id, 'body'>>
+type BodyOfForms<Forms> = Forms extends TwoForms ? BodyValue<Forms>['value'] : BodyValue<Forms>
+
+export type ParamsOf<Id extends EndpointId> = StaticOrUndefined<PartOf<Id, 'params'>>
+export type QueryOf<Id extends EndpointId> = StaticOrUndefined<PartOf<Id, 'query'>>
+
+/** What comes back: a plain answer carries both forms in one body. What is not JSON comes as the response itself. */
+export type AnswerOf<Id extends EndpointId> = AnswerOfForms<PartOf<Id, 'answer'>>
+type AnswerOfForms<Forms> = Forms extends OneForm
+  ? AnswerValue<Forms>
+  : Forms extends TwoForms
+    ? Both<AnswerValue<Forms>>
+    : Forms extends EitherForm
+      ? AnswerValue<Forms>['value']
+      : Forms extends RawAnswer
+        ? Response
+        : never
+type Both<Forms> = Forms extends { a: infer A; b: infer B } ? A & B : never
+
+/** What most answers hold under `data`. */
+export type DataOf<Id extends EndpointId> = AnswerOf<Id> extends { data: infer Data } ? Data : never
+
+export interface CallOptions {
+  /** Ends the call, and the waiting between its attempts. */
+  signal?: AbortSignal | undefined
+}
+
+export interface MutationOptions extends CallOptions {
+  /** The same key with the same request is done once. Without it every call gets a key of its own, kept across its retries. */
+  idempotencyKey?: string | undefined
+}
+
+/** A part that has no required field may be left out. */
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? unknown
+  : object extends Value
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]: Value }
+
+export type Request<Id extends EndpointId> = Part<'params', ParamsOf<Id>> &
+  Part<'query', QueryOf<Id>> &
+  Part<'body', BodyOf<Id>> &
+  MutationOptions

@@ -1,0 +1,46 @@
+export type {
+  Agent,
+  AgentDetail,
+  AgentSummary,
+  Job,
+  JobDetail,
+  JobStatus,
+  Notification,
+  Review,
+  StoredFile,
+  Subscription,
+  Withdrawal,
+} from '@agent-marketplace/contract'
+export {
+  formatUsdc,
+  parseMicro,
+  paymentMethodFor,
+  priceForQuota,
+  splitPrice,
+} from '@agent-marketplace/contract'
+export type { CreatedAgent } from './actions/createAgent.ts'
+export type { CreatedJob } from './actions/createJob.ts'
+export type { PlanChoice, SubscribeOptions } from './actions/subscribe.ts'
+export type { Until } from './actions/waitForJob.ts'
+export { usdc } from './amounts.ts'
+export type { ClientClock, Session } from './core.ts'
+export {
+  createMarketplaceClient,
+  type MarketplaceClient,
+  type MarketplaceClientOptions,
+} from './createMarketplaceClient.ts'
+export type {
+  AnswerOf,
+  BodyOf,
+  CallOptions,
+  DataOf,
+  EndpointId,
+  MutationOptions,
+  ParamsOf,
+  QueryOf,
+  Request,
+} from './endpoints.ts'
+export { isMarketplaceError, MarketplaceError, type MarketplaceErrorCode } from './errors.ts'
+export type { StreamOptions } from './events/followNotifications.ts'
+export type { SignableData, Signer } from './signer.ts'
+export type { RetryPolicy } from './transport/retry.ts'

@@ -1,0 +1,48 @@
+import type { JobDetail, SignedAuthorization, TransferAuthorization } from '@agent-marketplace/contract'
+import { readConfig } from '../actions/getConfig.ts'
+import type { Core } from '../core.ts'
+import { MarketplaceError } from '../errors.ts'
+import { accountOf } from './accountOf.ts'
+import { checkPayment } from './checkPayment.ts'
+import { signTypedData } from './signTypedData.ts'
+import { authorizationFields } from './signX402Payment.ts'
+
+/** What POST /api/jobs/{id}/pay takes for an escrow job. The nonce is the job's own, so signing again pays nothing twice. */
+export async function signEscrowDeposit(
+  core: Core,
+  { paymentInfo }: Pick<JobDetail, 'paymentInfo'>,
+  amountMicro: bigint,
+): Promise<SignedAuthorization> {
+  const account = accountOf(core)
+  const { chain, contracts } = await readConfig(core)
+  const typedData = paymentInfo?.typedData
+  const isKnownKind =
+    typedData?.primaryType === 'ReceiveWithAuthorization' &&
+    JSON.stringify(typedData.types.ReceiveWithAuthorization) === JSON.stringify(authorizationFields)
+  if (!isKnownKind) {
+    throw new MarketplaceError('UNEXPECTED_PAYMENT', {
+      message: 'The service hands out no EIP-3009 authorization to sign for this job.',
+    })
+  }
+  const authorization = readAuthorization(typedData.message)
+  const { chainId, verifyingContract: token } = typedData.domain
+  checkPayment(
+    { amountMicro: BigInt(authorization.value), payTo: authorization.to, token, chainId },
+    { amountMicro, payTo: contracts.escrow },
+    { token: contracts.usdc, chainId: chain.id },
+  )
+  const signature = await signTypedData(account, typedData)
+  return { authorization, signature }
+}
+
+function readAuthorization(message: Record<string, unknown>): TransferAuthorization {
+  const text = (name: keyof TransferAuthorization) => String(message[name])
+  return {
+    from: text('from'),
+    to: text('to'),
+    value: text('value'),
+    validAfter: text('validAfter'),
+    validBefore: text('validBefore'),
+    nonce: text('nonce'),
+  }
+}

@@ -1,0 +1,68 @@
+import { bytesToHex, getAddress } from 'viem'
+import { readConfig } from '../actions/getConfig.ts'
+import { encodeBase64Json } from '../base64.ts'
+import type { Core } from '../core.ts'
+import { MarketplaceError } from '../errors.ts'
+import type { Signer } from '../signer.ts'
+import { type Agreed, checkPayment } from './checkPayment.ts'
+import { readChallenge, type X402Offer } from './x402Challenge.ts'
+
+/** The fields of EIP-3009, in the order in which they are signed. */
+export const authorizationFields = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+]
+
+/** Answers an x402 challenge: the value of the PAYMENT-SIGNATURE header, as any x402 version 2 client writes it. */
+export async function signX402Payment(
+  core: Core,
+  account: Signer,
+  header: string | null,
+  agreed: Agreed,
+): Promise<string> {
+  const { chain, usdc } = await readConfig(core)
+  const { resource, extensions, accepts } = readChallenge(header)
+  const network = `eip155:${chain.id}`
+  const offer = accepts.find((candidate) => candidate.network === network)
+  if (!offer) {
+    throw new MarketplaceError('UNEXPECTED_PAYMENT', {
+      message: `The payment that is asked for is not on ${network}.`,
+    })
+  }
+  checkPayment(
+    { amountMicro: BigInt(offer.amount), payTo: offer.payTo, token: offer.asset, chainId: chain.id },
+    agreed,
+    { token: usdc.address, chainId: chain.id },
+  )
+  const payload = await authorize(core, account, offer, chain.id)
+  return encodeBase64Json({
+    x402Version: 2,
+    payload,
+    ...(extensions === undefined ? {} : { extensions }),
+    resource,
+    accepted: offer,
+  })
+}
+
+async function authorize({ clock }: Core, account: Signer, offer: X402Offer, chainId: number) {
+  const nowSeconds = Math.floor(clock.nowMs() / 1000)
+  const authorization = {
+    from: account.address,
+    to: getAddress(offer.payTo),
+    value: offer.amount,
+    validAfter: '0',
+    validBefore: String(nowSeconds + offer.maxTimeoutSeconds),
+    nonce: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+  }
+  const signature = await account.signTypedData({
+    domain: { ...offer.extra, chainId, verifyingContract: getAddress(offer.asset) },
+    types: { TransferWithAuthorization: authorizationFields },
+    primaryType: 'TransferWithAuthorization',
+    message: authorization,
+  })
+  return { authorization, signature }
+}

@@ -1,0 +1,16 @@
+import type { Address, Hex } from 'viem'
+
+/** EIP-712 typed data, without the domain's own type: wallets derive that. */
+export interface SignableData {
+  domain: { name: string; version: string; chainId: number; verifyingContract: Address }
+  types: Record<string, { name: string; type: string }[]>
+  primaryType: string
+  message: Record<string, unknown>
+}
+
+/** What signs: any viem account, plain or smart, or a wallet in a browser wrapped in these three. */
+export interface Signer {
+  address: Address
+  signMessage(parameters: { message: string }): Promise<Hex>
+  signTypedData(typedData: SignableData): Promise<Hex>
+}

@@ -1,0 +1,25 @@
+import type { Core } from '../core.ts'
+import type { EndpointId } from '../endpoints.ts'
+import { isMarketplaceError } from '../errors.ts'
+import { routes } from '../generated/routes.ts'
+import type { Exchange } from './prepare.ts'
+import { type Exchanged, send } from './send.ts'
+import { findToken, forgetToken } from './session.ts'
+
+/** Calls an endpoint as who is signed in. A session that the service no longer takes is opened anew, once. */
+export function exchange<Id extends EndpointId>(
+  core: Core,
+  id: Id,
+  call: Exchange = {},
+): Promise<Exchanged<Id>> {
+  const { isPublic } = routes[id]
+  return send(core, id, call, async (attempt) => {
+    const token = await findToken(core, isPublic, call.signal)
+    try {
+      return await attempt(token)
+    } catch (error) {
+      if (!isMarketplaceError(error, 'UNAUTHORIZED') || !forgetToken(core, token)) throw error
+      return attempt(await findToken(core, isPublic, call.signal))
+    }
+  })
+}

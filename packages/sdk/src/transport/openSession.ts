@@ -1,0 +1,29 @@
+import { SESSION_LIFETIME_SECONDS } from '@agent-marketplace/contract'
+import type { Core, Session } from '../core.ts'
+import { isMarketplaceError } from '../errors.ts'
+import type { Signer } from '../signer.ts'
+import { send } from './send.ts'
+
+/**
+ * Signs in. A nonce works once, so an answer that was lost on the way cannot be asked for again: then the whole
+ * sign-in is done once more, with a new nonce.
+ */
+export async function openSession(core: Core, account: Signer): Promise<Session> {
+  try {
+    return await signNonce(core, account)
+  } catch (error) {
+    if (!isMarketplaceError(error, 'NETWORK_ERROR', 'UNAVAILABLE', 'INTERNAL_ERROR')) throw error
+    return signNonce(core, account)
+  }
+}
+
+async function signNonce(core: Core, account: Signer): Promise<Session> {
+  const walletAddress = account.address
+  const asked = await send(core, 'requestNonce', { body: { walletAddress } })
+  const { nonce, message } = asked.answer.data
+  const signature = await account.signMessage({ message })
+  const startedAtMs = core.clock.nowMs()
+  const verified = await send(core, 'verifySignature', { body: { walletAddress, signature, nonce } })
+  const { token, owner } = verified.answer.data
+  return { token, owner, expiresAtMs: startedAtMs + SESSION_LIFETIME_SECONDS * 1000 }
+}

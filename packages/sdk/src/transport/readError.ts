@@ -1,0 +1,48 @@
+import { type ErrorCode, errorTable } from '@agent-marketplace/contract'
+import { MarketplaceError } from '../errors.ts'
+
+/** The error that an answer tells of. One that is not the service's own (a proxy's page) is known by its status alone. */
+export function readError(response: Pick<Response, 'status' | 'headers'>, text: string): MarketplaceError {
+  const { status, headers } = response
+  const told = readEnvelope(text)
+  const code = told && isErrorCode(told.code) ? told.code : codeOf(status)
+  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
+  return new MarketplaceError(code, {
+    message: told?.message ?? `The service answered ${status}.`,
+    status,
+    details: {
+      ...told?.details,
+      ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+    },
+    requestId: headers.get('x-request-id') ?? undefined,
+  })
+}
+
+interface Told {
+  code: string
+  message: string
+  details: Record<string, unknown>
+}
+
+function readEnvelope(text: string): Told | undefined {
+  const { error } = (readJson(text) ?? {}) as { error?: Partial<Told> }
+  if (typeof error?.code !== 'string' || typeof error.message !== 'string') return undefined
+  return { code: error.code, message: error.message, details: error.details ?? {} }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
+
+function codeOf(status: number): ErrorCode {
+  if (status === 502 || status === 504) return 'UNAVAILABLE'
+  const known = Object.entries(errorTable).find(([, row]) => row.status === status)
+  if (known && isErrorCode(known[0])) return known[0]
+  return status >= 500 ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR'
+}

@@ -1,0 +1,72 @@
+import type { Core } from '../core.ts'
+import type { AnswerOf, EndpointId, Route } from '../endpoints.ts'
+import { MarketplaceError } from '../errors.ts'
+import { routes } from '../generated/routes.ts'
+import { type Exchange, type Prepared, prepare } from './prepare.ts'
+import { readError } from './readError.ts'
+import { withRetries } from './retry.ts'
+
+export interface Exchanged<Id extends EndpointId> {
+  status: number
+  headers: Headers
+  answer: AnswerOf<Id>
+}
+
+/** Makes one attempt, with the credential that it finds. */
+export type Authorize = <Result>(attempt: (token: string | undefined) => Promise<Result>) => Promise<Result>
+
+/** Sends a call, and again while that is safe and may help. */
+export function send<Id extends EndpointId>(
+  core: Core,
+  id: Id,
+  call: Exchange,
+  authorize: Authorize = (attempt) => attempt(undefined),
+): Promise<Exchanged<Id>> {
+  const route = routes[id]
+  const prepared = prepare(core, route, call)
+  // Reads and changes repeat without harm, and so does a signed-in POST by its key. A nonce more does no harm either.
+  const isRepeatable = route.method !== 'POST' || !route.isPublic || id === 'requestNonce'
+  return withRetries(core, { signal: call.signal, isRepeatable }, () =>
+    authorize((token) => sendOnce<Id>(core, route, call, prepared, token)),
+  )
+}
+
+async function sendOnce<Id extends EndpointId>(
+  core: Core,
+  route: Route,
+  { signal, expectedStatus }: Exchange,
+  { url, method, headers, body }: Prepared,
+  token: string | undefined,
+): Promise<Exchanged<Id>> {
+  const limit = new AbortController()
+  const timer = setTimeout(
+    () => limit.abort(new Error(`nothing within ${core.timeoutMs} ms`)),
+    core.timeoutMs,
+  )
+  try {
+    const response = await core.fetch(url, {
+      method,
+      headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { body }),
+      // The token says who calls; a cookie of the page must not get in its way.
+      credentials: 'omit',
+      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+    })
+    const isGood = response.ok || response.status === expectedStatus
+    if (isGood && route.isRaw) return exchanged(response, response)
+    const text = await response.text()
+    if (!isGood) throw readError(response, text)
+    return exchanged(response, JSON.parse(text))
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof MarketplaceError) throw error
+    throw new MarketplaceError('NETWORK_ERROR', { message: `No answer from ${url}.`, cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The contract says what an endpoint answers with, and the service checks each answer against it before it leaves. */
+function exchanged<Id extends EndpointId>({ status, headers }: Response, answer: unknown): Exchanged<Id> {
+  return { status, headers, answer: answer as AnswerOf<Id> }
+}
