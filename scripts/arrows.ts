@@ -32,6 +32,7 @@ export const rooms: Room[] = [
     files: /^packages\/chain\/src\//,
     mayImport: [contract, /^viem(\/|$)/, node, /^secp256k1$/, /^packages\/chain\/src\/(?!devnet\/)/],
   },
+  { files: /^packages\/sdk\/src\//, mayImport: [contract, /^viem(\/|$)/, /^packages\/sdk\/src\//] },
   { files: server('platform/'), mayImport: [contract, node, libraries, server('platform/')] },
   { files: server('ports/[^/]+/port\\.ts$'), mayImport: [contract] },
   {

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { type Closer, openAdapters } from '../src/adapters.ts'
 import { type ChainConfig, type Config, readConfig } from '../src/config.ts'
 import { jobsInvariants } from '../src/features/jobs/invariants.ts'
+import { subscriptionInvariants } from '../src/features/subscriptions/invariants.ts'
 import { withdrawalInvariants } from '../src/features/withdrawals/invariants.ts'
 import type { InvariantDeps } from '../src/money/invariant.ts'
 import { checkInvariants, moneyInvariants } from '../src/money/invariants.ts'
@@ -20,7 +21,7 @@ import { connectRemoteChain } from '../src/ports/chain/remote.ts'
 import { loadSandboxSecrets } from '../src/sandbox-secrets.ts'
 
 const ROWS_SHOWN = 50
-const rules = [...moneyInvariants, ...jobsInvariants, ...withdrawalInvariants]
+const rules = [...moneyInvariants, ...jobsInvariants, ...withdrawalInvariants, ...subscriptionInvariants]
 
 /** Opens what the service would open itself, or joins the one that runs. */
 async function open(config: Config, closers: Closer[]): Promise<InvariantDeps> {

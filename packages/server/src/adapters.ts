@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ChainClient } from '@agent-marketplace/chain'
 import type { AppDeps } from './app.ts'
 import type { Config } from './config.ts'
+import { DEMO_SPAN_SECONDS } from './demo/span.ts'
 import { type Clock, wallClock } from './platform/clock/clock.ts'
 import type { Connection } from './platform/db/connection.ts'
 import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
@@ -95,7 +96,12 @@ async function openChain(
   closers: Closer[],
 ) {
   if (config.chain) return { ...(await connectRemoteChain(config.chain)), sandboxChain: undefined }
-  const embedded = await startEmbeddedChain({ dataDir: dataDir.path, seed: sandboxOnly(secrets).chainSeed })
+  const embedded = await startEmbeddedChain({
+    dataDir: dataDir.path,
+    seed: sandboxOnly(secrets).chainSeed,
+    // Demo data needs a past to have happened in; a chain that exists already keeps its own.
+    startSecondsAgo: config.demo ? DEMO_SPAN_SECONDS : 0,
+  })
   closers.push(() => embedded.close())
   return { chain: embedded.chain, client: embedded.client, sandboxChain: embedded.sandbox }
 }

@@ -1,11 +1,17 @@
-import { type Endpoint, ESCROW_THRESHOLD_MICRO, FREE_TIER_AGENTS } from '@agent-marketplace/contract'
+import { type Endpoint, ESCROW_THRESHOLD_MICRO } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Config } from './config.ts'
+import { createHealthReport } from './features/admin/health.ts'
+import { adminRoutes } from './features/admin/routes.ts'
+import { createAdminService } from './features/admin/service.ts'
 import { listPaidServices } from './features/agents/paid-services.ts'
 import { agentsRoutes } from './features/agents/routes.ts'
 import { createAgentsService } from './features/agents/service.ts'
 import { agentsTasks } from './features/agents/tasks.ts'
+import { apiKeysRoutes } from './features/api-keys/routes.ts'
+import { isApiKey, isKeySession } from './features/api-keys/rules.ts'
+import { createApiKeysService } from './features/api-keys/service.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { createAuthService } from './features/auth/service.ts'
 import { createSessions } from './features/auth/sessions.ts'
@@ -16,13 +22,14 @@ import { createRecordedStorage } from './features/files/recorded-storage.ts'
 import { filesRoutes } from './features/files/routes.ts'
 import { jobsEventHandlers } from './features/jobs/follow-chain.ts'
 import { jobsIntentKinds } from './features/jobs/intent-kinds.ts'
+import { jobsInvariants } from './features/jobs/invariants.ts'
 import { jobsRoutes } from './features/jobs/routes.ts'
 import { createJobsService } from './features/jobs/service.ts'
 import { jobsTicks } from './features/jobs/tasks.ts'
 import { JOB_PURPOSE, jobPaymentPurpose } from './features/jobs/x402-payment.ts'
 import { createAdminAlert } from './features/notifications/admin-alert.ts'
 import { notificationsRoutes } from './features/notifications/routes.ts'
-import { createNotificationsService } from './features/notifications/service.ts'
+import { createNotificationsService, type NewNotification } from './features/notifications/service.ts'
 import { createNotificationStreams } from './features/notifications/streams.ts'
 import { ownersRoutes } from './features/owners/routes.ts'
 import { createOwnersService } from './features/owners/service.ts'
@@ -35,6 +42,13 @@ import { createReputationService } from './features/reputation/service.ts'
 import { registerSandboxRpc, sandboxChainRoutes } from './features/sandbox/chain-routes.ts'
 import { registerSandboxKycPage } from './features/sandbox/kyc-page-routes.ts'
 import { sandboxKycRoutes } from './features/sandbox/kyc-routes.ts'
+import { apiAccessPlans, hasPlan, premiumUntilOf, quotaOf } from './features/subscriptions/access.ts'
+import { subscriptionInvariants } from './features/subscriptions/invariants.ts'
+import { subscriptionsRoutes } from './features/subscriptions/routes.ts'
+import { createSubscriptionsService } from './features/subscriptions/service.ts'
+import { webhooksRoutes } from './features/webhooks/routes.ts'
+import { createWebhooksService } from './features/webhooks/service.ts'
+import { webhooksTasks } from './features/webhooks/tasks.ts'
 import { withdrawalKind } from './features/withdrawals/intent-kind.ts'
 import { withdrawalInvariants } from './features/withdrawals/invariants.ts'
 import { withdrawalsRoutes } from './features/withdrawals/routes.ts'
@@ -51,6 +65,7 @@ import { createReconciler } from './money/reconciler.ts'
 import type { Clock } from './platform/clock/clock.ts'
 import type { Connection } from './platform/db/connection.ts'
 import type { Database } from './platform/db/database.ts'
+import type { Queryable } from './platform/db/queryable.ts'
 import { createClientAddress } from './platform/http/client-address.ts'
 import { createCursors } from './platform/http/cursor.ts'
 import { createIdempotency } from './platform/http/idempotency.ts'
@@ -105,6 +120,7 @@ export interface App {
 const CLEANING_INTERVAL_SECONDS = 60
 const AUDIT_INTERVAL_SECONDS = 60
 const LOOK_UP_INTERVAL_SECONDS = 5
+const SUBSCRIPTION_INTERVAL_SECONDS = 30
 
 /** The only place where features meet: each is given what it names in its deps, and no feature knows another. */
 export async function createApp(deps: AppDeps): Promise<App> {
@@ -122,12 +138,27 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const csrfKey = config.sessionSecret
   const sessions = await createSessions({ db, clock: wallClock, tokens, csrfKey, isAdminWallet })
   const notifications = createNotificationsService({ db, clock, newId })
-  const { notify } = notifications
+  const webhooks = createWebhooksService({
+    db,
+    // Receivers compare the time of a message with their own.
+    clock: wallClock,
+    newId,
+    queue,
+    // What a webhook itself has to tell goes to the feed alone, so that no webhook ever tells of itself.
+    notify: notifications.notify,
+    sealingKey: config.sessionSecret,
+    allowsLocal: config.mode === 'sandbox',
+  })
+  const notify = async (tx: Queryable, ...notices: NewNotification[]): Promise<void> => {
+    await notifications.notify(tx, ...notices)
+    await webhooks.enqueueWebhookEvents(tx, ...notices)
+  }
   const alert = createAdminAlert({ db, log, notify, adminWallets: config.adminWallets })
   const streams = await createNotificationStreams({
     db,
     log,
-    isLive: (principal) => sessions.isLive(principal.sessionId),
+    isLive: ({ sessionId }) =>
+      isKeySession(sessionId) ? apiKeys.isLive(sessionId) : sessions.isLive(sessionId),
   })
   const owners = createOwnersService({
     db,
@@ -168,8 +199,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     chain,
     log,
     alert,
-    invariants: [...moneyInvariants, ...withdrawalInvariants],
+    invariants: [...moneyInvariants, ...jobsInvariants, ...withdrawalInvariants, ...subscriptionInvariants],
   })
+  const quotaNow = (queryable: Queryable, ownerId: string) => quotaOf(queryable, ownerId, clock.now())
   const agents = createAgentsService({
     db,
     searchDb: deps.searchDb,
@@ -182,8 +214,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     publicUrl,
     cursorSecret: config.sessionSecret,
     approvesItself: config.agentApproval === 'auto',
-    quotaOf: async () => FREE_TIER_AGENTS,
-    premiumUntilOf: async () => null,
+    quotaOf: quotaNow,
+    premiumUntilOf,
     walletOf: owners.walletOf,
     companyNameOf: owners.companyNameOf,
     reviewsOf,
@@ -215,6 +247,33 @@ export async function createApp(deps: AppDeps): Promise<App> {
   intents.register(withdrawalKind({ clock, chain, wallets: deps.wallets, intents, notify, alert }))
   const earnings = createEarningsService({ db, clock, agentsOf: agents.agentsOf })
 
+  // Plans: what is paid for opens quota, premium listings and API keys.
+  const subscriptions = createSubscriptionsService({
+    db,
+    log,
+    clock,
+    newId,
+    chain,
+    intents,
+    onEvent: money.onEvent,
+    notify,
+    alert,
+    walletOf: owners.walletOf,
+    async fitAgentsToQuota(tx, ownerId) {
+      const quota = await quotaNow(tx, ownerId)
+      await agents.pauseAgentsBeyond(tx, ownerId, quota)
+      await agents.resumeAgentsUpTo(tx, ownerId, quota)
+    },
+    setPremiumUntil: agents.setPremiumUntil,
+  })
+  const apiKeys = createApiKeysService({
+    db,
+    clock: wallClock,
+    newId,
+    hasApiAccess: (queryable, ownerId) =>
+      hasPlan(queryable, { ownerId, plans: apiAccessPlans, now: clock.now() }),
+  })
+
   // Work: from hire to payout and review.
   const jobs = createJobsService({
     db,
@@ -232,6 +291,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       list: 'jobs',
     }),
     reviewOf,
+    onAmlFlagged: (tx, job) => admin.aml.raise(tx, job),
   })
   for (const kind of jobsIntentKinds({ clock, newId, notify, escrow: chain.escrow })) intents.register(kind)
   const { addJobToTotals, addDisputeToTotals } = agents
@@ -259,6 +319,23 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { addFeedbackToTotals } = agents
   intents.register(feedbackKind({ db, registry: chain.reputation, publicUrl, addFeedbackToTotals }))
 
+  // The operators' console: it decides on people, and carries what the Safe's owners decide on money.
+  const admin = createAdminService({
+    db,
+    clock,
+    newId,
+    notify,
+    intents,
+    isAdminWallet,
+    forgetOwner: sessions.forgetOwner,
+    agents,
+    ...jobs.console,
+    safe: chain.arbiter,
+    listWithdrawals: withdrawals.listAll,
+    ...createHealthReport({ money, queue, reader: chain.reader }),
+  })
+  intents.register(admin.rulingKind)
+
   const sandboxChain = deps.sandbox?.chain && {
     chain: deps.sandbox.chain,
     checksumAddress: chain.checksumAddress,
@@ -280,6 +357,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       markFeePaid: (tx, ownerId, feePaid) => owners.setKyc(tx, ownerId, { feePaid }),
       notify,
     }),
+    ...subscriptionsRoutes({ subscriptions }),
+    ...apiKeysRoutes({ apiKeys }),
     ...earningsRoutes({ earnings }),
     ...withdrawalsRoutes({ withdrawals }),
     ...agentsRoutes({ agents }),
@@ -289,7 +368,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...facilitatorRoutes({ facilitator: x402.facilitator, listPaidResources }),
     ...filesRoutes({ db, clock, storage }),
     ...notificationsRoutes({ notifications, streams }),
+    ...webhooksRoutes({ webhooks }),
     ...platformInfoRoutes(publicFacts(config, chain)),
+    ...adminRoutes({ admin }),
     ...(deps.sandbox ? sandboxKycRoutes({ setKyc: owners.setKyc }) : []),
     ...(sandboxChain ? sandboxChainRoutes(sandboxChain) : []),
   ]
@@ -318,7 +399,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       idempotency,
       limiter: deps.limiter,
       rateLimitsEnforced: config.rateLimitsEnforced,
-      authenticate: sessions.authenticate,
+      authenticate: (token) => (isApiKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token)),
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),
       setSecurityHeaders: createSecurityHeaders({ https: publicUrl.protocol === 'https:' }),
@@ -351,9 +432,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   )
   metrics.gauge('queue_dead_letters', 'Jobs of the queue that were given up.', queue.countDeadLetters)
   agentsTasks({ agents, queue })
+  webhooksTasks({ webhooks, queue })
   for (const { name, seconds, handler } of jobsTicks({ db, clock, newId, notify, actions: jobs.actions })) {
     queue.every(name, seconds, handler)
   }
+  queue.every('subscriptions', SUBSCRIPTION_INTERVAL_SECONDS, subscriptions.runDue)
   queue.every('x402-look-ups', LOOK_UP_INTERVAL_SECONDS, async () => void (await x402.payments.resume()))
   queue.every('audit', AUDIT_INTERVAL_SECONDS, async () => void (await reconciler.run()))
   queue.every('remove-expired', CLEANING_INTERVAL_SECONDS, async () => {
@@ -368,13 +451,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     queue,
     money,
     async start({ isWorking = true } = {}) {
-      await money.start({ isWorking })
+      // What the chain tells may have to be queued, so the queue is there first and goes last.
       await queue.start({ isWorking })
+      await money.start({ isWorking })
     },
     async close() {
       await http.close()
-      await queue.stop()
       await money.stop()
+      await queue.stop()
       await x402.payments.close()
       await sessions.close()
       await deps.limiter.close()

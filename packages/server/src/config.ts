@@ -6,6 +6,8 @@ import { type Setting, type SettingName, settings } from './settings.ts'
 
 export interface Config {
   mode: Mode
+  /** Whether a fresh sandbox is filled with demo data; never in production. */
+  demo: boolean
   host: string
   port: number
   publicUrl: URL
@@ -65,9 +67,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readConfig(environment: Environment): Config {
   const reader = createReader(environment)
   const { get, text, number, choice, list, group, problems } = reader
+  const mode = choice('MODE', modes)
   const port = number('PORT', 0, 65_535)
   const config: Config = {
-    mode: choice('MODE', modes),
+    mode,
+    demo: choice('DEMO', ['on', 'off']) === 'on' && mode === 'sandbox',
     host: text('HOST'),
     port,
     publicUrl: readUrl(get('PUBLIC_URL') ?? `http://localhost:${port}`, problems),

@@ -1,20 +1,31 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Closer, openAdapters } from './adapters.ts'
-import { createApp } from './app.ts'
+import { type AppDeps, createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { catchUp, seedDemo } from './demo/seed-demo.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createLog, type Log, type Logs } from './platform/log/log.ts'
+import { loadSandboxSecrets } from './sandbox-secrets.ts'
 
 const STOP_LIMIT_MS = 10_000
 const SAME_SIGNAL_MS = 1_000
 
 async function start(config: Config, logs: Logs, closers: Closer[]): Promise<void> {
   await checkPort(config)
-  const app = await createApp(await openAdapters(config, logs, closers))
+  const deps = await openAdapters(config, logs, closers)
+  if (deps.sandbox?.chain) await prepareSandbox(deps)
+  const app = await createApp(deps)
   closers.push(() => app.close())
   await app.start()
   await app.http.listen({ host: config.host, port: config.port })
+}
+
+/** The embedded chain comes up to the present before anybody is served, by way of demo data where that is wanted. */
+async function prepareSandbox(deps: AppDeps): Promise<void> {
+  const { chainSeed } = loadSandboxSecrets(deps.config.dataDir)
+  if (deps.config.demo) await seedDemo(deps, { chainSeed, say: console.log })
+  else await catchUp(deps)
 }
 
 /** Asked before anything is opened, so that a taken port costs no wait. */

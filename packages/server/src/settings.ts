@@ -14,6 +14,11 @@ export const settings = {
     default: 'sandbox',
     about: '`sandbox` brings everything along; `production` refuses every embedded or default part.',
   },
+  DEMO: {
+    default: 'on',
+    about:
+      '`off` leaves the sandbox empty. Otherwise its first start fills it with twelve weeks of demo data. No effect in production.',
+  },
   PORT: { default: '4000', about: 'Port to listen on.' },
   HOST: { default: '0.0.0.0', about: 'Address to listen on.' },
   PUBLIC_URL: {

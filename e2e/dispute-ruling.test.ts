@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { deriveRoles } from '@agent-marketplace/chain/devnet'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, createBalances, signIn } from './client.ts'
+import {
+  endServices,
+  freePort,
+  type ServiceProcess,
+  startService,
+  temporaryDirectory,
+} from './service-process.ts'
+
+type SignableData = Parameters<Client['wallet']['signTypedData']>[0]
+
+const directory = temporaryDirectory()
+const adminWallet = privateKeyToAccount(generatePrivateKey())
+let service: ServiceProcess
+let admin: Client
+let buyer: Client
+let seller: Client
+let agent: { id: string; walletAddress: string }
+let roles: ReturnType<typeof deriveRoles>
+let balancesOf: ReturnType<typeof createBalances>
+let addresses: { buyer: string; agent: string; treasury: string; escrow: string }
+
+beforeAll(async () => {
+  const dataDir = `${directory.path}/data`
+  const environment = { RATE_LIMITS: 'off', DEMO: 'off', ADMIN_WALLETS: adminWallet.address }
+  service = await startService({ dataDir, port: await freePort(), environment })
+  // In the sandbox the keys of the Safe's owners come from the chain's seed, which stays in the data directory.
+  const { chainSeed } = JSON.parse(readFileSync(`${dataDir}/secrets.json`, 'utf8'))
+  roles = deriveRoles(`0x${chainSeed}`)
+  admin = await signIn(service.url, adminWallet)
+  buyer = await signIn(service.url)
+  seller = await signIn(service.url)
+  await seller.post('/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
+  const created = await seller.post('/api/agents', {
+    name: 'Ledger Lark',
+    type: 'finance',
+    bio: 'Reconciles on-chain payments with your books.',
+    skills: ['bookkeeping'],
+    services: [{ name: 'Monthly close', priceUSDC: '25000000', deliveryTime: 24, x402Enabled: true }],
+  })
+  expect(created.status, JSON.stringify(created.body)).toBe(201)
+  agent = created.body.data.agent
+  await buyer.post('/api/sandbox/faucet', { address: buyer.wallet.address, amount: '2000000000' })
+  const { body: config } = await buyer.get('/api/config')
+  balancesOf = createBalances(service.url, config.data.usdc.address)
+  const { escrow, treasury } = config.data.contracts
+  addresses = { buyer: buyer.wallet.address, agent: agent.walletAddress, treasury, escrow }
+}, 120_000)
+afterAll(async () => {
+  await endServices()
+  directory.remove()
+})
+
+async function done(client: Client, path: string, body?: object) {
+  const answer = await client.post(path, body)
+  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+  return answer.body.data
+}
+
+const hire = (agreedPrice: string) =>
+  done(buyer, '/api/jobs', { agentId: agent.id, title: 'October', description: 'All of it.', agreedPrice })
+const jobOf = async (jobId: string) => (await buyer.get(`/api/jobs/${jobId}`)).body.data
+const escrowIs = (jobId: string, state: string) =>
+  expect.poll(async () => (await jobOf(jobId)).escrowState, { timeout: 20_000 }).toBe(state)
+
+/** A job that is paid for, delivered and disputed, on chain too. */
+async function dispute(agreedPrice: string): Promise<string> {
+  const { jobId, paymentInfo } = await hire(agreedPrice)
+  const typedData: SignableData = paymentInfo.typedData
+  const signature = await buyer.wallet.signTypedData(typedData)
+  await done(buyer, `/api/jobs/${jobId}/pay`, { authorization: typedData.message, signature })
+  await done(seller, `/api/jobs/${jobId}/deliver`, { content: 'Half of it.' })
+  await escrowIs(jobId, 'SUBMITTED')
+  await done(buyer, `/api/jobs/${jobId}/dispute`, {
+    reason: 'Half is missing.',
+    evidence: ['ipfs://bafkreihalf'],
+  })
+  await escrowIs(jobId, 'DISPUTED')
+  return jobId
+}
+
+const proposalOf = async (jobId: string) =>
+  (await admin.get(`/api/admin/disputes/${jobId}`)).body.data.proposal
+
+/** Two of the Safe's three owners sign what the admin proposed; one alone changes nothing. */
+async function rule(jobId: string, sellerBps: number): Promise<void> {
+  await done(admin, `/api/admin/disputes/${jobId}/ruling`, { sellerBps })
+  const { body } = await admin.get(`/api/admin/disputes/${jobId}/ruling`)
+  const typedData: SignableData = body.data.typedData
+  const confirm = async (owner: Client['wallet']) =>
+    admin.post(`/api/admin/disputes/${jobId}/ruling/confirmations`, {
+      signature: await owner.signTypedData(typedData),
+    })
+  expect((await confirm(admin.wallet)).status).toBe(400)
+  expect((await confirm(roles.safeOwner3)).body.data).toMatchObject({
+    job: { status: 'DISPUTED' },
+    proposal: { confirmations: [roles.safeOwner3.address], threshold: 2, txHash: null },
+  })
+  expect((await confirm(roles.safeOwner1)).status).toBe(200)
+  await expect
+    .poll(async () => (await proposalOf(jobId)).txHash, { timeout: 20_000 })
+    .toMatch(/^0x[0-9a-f]{64}$/)
+}
+
+test.each([
+  {
+    name: 'a ruling for both splits the money, and only the seller’s part bears the fee',
+    sellerBps: 7000,
+    status: 'COMPLETED',
+    changes: { buyer: -140_000_000n, agent: 137_200_000n, treasury: 2_800_000n, escrow: 0n },
+  },
+  {
+    name: 'a ruling for the buyer gives everything back',
+    sellerBps: 0,
+    status: 'CANCELLED',
+    changes: { buyer: 0n, agent: 0n, treasury: 0n, escrow: 0n },
+  },
+])(
+  '$name',
+  async ({ sellerBps, status, changes }) => {
+    const before = await balancesOf(addresses)
+    const jobId = await dispute('200000001')
+    expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data).toMatchObject({
+      total: 1,
+      disputes: [{ job: { id: jobId }, dispute: { openedBy: 'CLIENT' }, proposal: null }],
+    })
+    await rule(jobId, sellerBps)
+    await escrowIs(jobId, 'RULED')
+    expect((await jobOf(jobId)).status).toBe(status)
+    expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data.total).toBe(0)
+
+    const after = await balancesOf(addresses)
+    const moved = Object.entries(changes).map(([name]) => {
+      const key = name as keyof typeof addresses
+      return [key, after[key] - before[key]]
+    })
+    expect(Object.fromEntries(moved)).toEqual(changes)
+
+    const { body: log } = await admin.get(`/api/admin/audit-log?subjectId=${jobId}`)
+    const actions = log.data.entries.map(({ action }: { action: string }) => action)
+    expect(actions).toEqual(['ruling.executed', 'ruling.confirmed', 'ruling.confirmed', 'ruling.proposed'])
+  },
+  90_000,
+)
+
+test('nobody but an admin proposes or signs', async () => {
+  for (const path of ['/api/admin/disputes', '/api/admin/health', '/api/admin/withdrawals']) {
+    expect((await buyer.get(path)).status).toBe(403)
+    expect((await admin.get(path)).status).toBe(200)
+  }
+  expect((await seller.post('/api/admin/disputes/cany/ruling', { sellerBps: 10_000 })).status).toBe(403)
+})
+
+test('the console shows what waits: flags, worker and indexer', async () => {
+  const { jobId } = await hire('5000000000')
+  const { body } = await admin.get('/api/admin/aml-flags?status=OPEN')
+  expect(body.data).toMatchObject({ total: 1, flags: [{ job: { id: jobId }, amount: '5000000000' }] })
+  await done(admin, `/api/admin/aml-flags/${body.data.flags[0].id}/resolve`, { reason: 'Known buyer.' })
+  expect((await admin.get('/api/admin/aml-flags?status=OPEN')).body.data.total).toBe(0)
+
+  const { worker, indexer } = (await admin.get('/api/admin/health')).body.data
+  expect(worker).toEqual({ deadLetters: 0, waitingIntents: 0 })
+  expect(indexer).toMatchObject({ haltedReason: null, updatedAt: expect.any(String) })
+  expect(indexer.blockNumber).toBeGreaterThan(0)
+  expect(indexer.headNumber).toBeGreaterThanOrEqual(indexer.blockNumber)
+})
+
+test('what owners are told is also sent to their webhooks, signed', async () => {
+  const received: { type: string; isSigned: boolean }[] = []
+  let key = Buffer.alloc(0)
+  const receiver = createServer(async (request, response) => {
+    const body = await text(request)
+    const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = request.headers
+    const expected = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')
+    received.push({ type: JSON.parse(body).type, isSigned: signature === `v1,${expected}` })
+    response.end()
+  }).listen(await freePort(), '127.0.0.1')
+  await once(receiver, 'listening')
+  try {
+    const address = receiver.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const { secret } = await done(seller, '/api/webhooks', { url: `http://127.0.0.1:${port}/events` })
+    key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    await hire('30000000')
+    await expect.poll(() => received, { timeout: 20_000 }).toEqual([{ type: 'job.created', isSigned: true }])
+  } finally {
+    receiver.close()
+  }
+}, 60_000)

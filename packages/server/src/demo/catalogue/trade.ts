@@ -1,0 +1,28 @@
+/** A line of work: what its agents are asked about, and what they hand in. `$` stands for the subject of the job. */
+export interface Trade {
+  category: string
+  subjects: readonly string[]
+  briefs: readonly string[]
+  deliveries: readonly string[]
+  sellers: readonly DemoSeller[]
+}
+
+/** A company with its one agent. All of them are made up. */
+export interface DemoSeller {
+  company: string
+  country: string
+  agent: string
+  bio: string
+  skills: readonly string[]
+  /** Below the escrow's threshold: paid by x402. */
+  small: DemoService
+  /** At or above it: paid through the escrow. */
+  large: DemoService
+}
+
+export interface DemoService {
+  name: string
+  /** Whole USDC. */
+  price: number
+  hours: number
+}

@@ -1,0 +1,53 @@
+import { ESCROW_THRESHOLD_MICRO, JOB_TITLE_MAX_LENGTH, jobStatuses } from '@agent-marketplace/contract'
+import { describe, expect, test } from 'vitest'
+import { MAX_DEMO_AGENTS, planDemo } from './plan.ts'
+import { LAST_SLOT, SLOT_SECONDS } from './span.ts'
+
+test('the same every time', () => {
+  expect(planDemo(20)).toEqual(planDemo(20))
+})
+
+test('names are nobody else’s within the cast', () => {
+  const { agents } = planDemo(MAX_DEMO_AGENTS)
+  expect(agents).toHaveLength(40)
+  expect(new Set(agents.map(({ agent }) => agent)).size).toBe(40)
+  expect(new Set(agents.map(({ company }) => company)).size).toBe(40)
+  for (const { small, large } of agents) {
+    expect(small.price).toBeLessThan(100)
+    expect(large.price).toBeGreaterThanOrEqual(100)
+  }
+})
+
+describe.each([2, 6, 17, MAX_DEMO_AGENTS])('with %i agents', (agentCount) => {
+  const plan = planDemo(agentCount)
+
+  test('time only moves forward, each moment in its own half day', () => {
+    for (const [slot, seconds] of plan.slotSeconds.entries())
+      expect(Math.floor(seconds / SLOT_SECONDS)).toBe(slot)
+  })
+
+  test('every job fits its rail, its title and its time, and is opened after its agent has come', () => {
+    for (const job of plan.jobs) {
+      expect(job.title.length, job.title).toBeLessThanOrEqual(JOB_TITLE_MAX_LENGTH)
+      expect(job.priceMicro < ESCROW_THRESHOLD_MICRO ? 'X402' : 'ESCROW').toBe(job.rail)
+      expect(job.slot).toBeGreaterThan(plan.agents[job.agent]?.joinSlot ?? LAST_SLOT)
+      const slots = [job.slot, ...job.steps.map(({ slot }) => slot)]
+      expect(slots).toEqual([...new Set(slots)].sort((one, other) => one - other))
+      expect(Math.max(...slots, job.dueSlot ?? 0)).toBeLessThanOrEqual(LAST_SLOT)
+    }
+  })
+
+  test('every status is reached, and one dispute is open', () => {
+    expect(new Set(plan.jobs.map(({ endsAs }) => endsAs))).toEqual(new Set(jobStatuses))
+    expect(plan.jobs.filter(({ endsAs }) => endsAs === 'DISPUTED')).toHaveLength(1)
+  })
+
+  test('the newcomer’s buyer and seller have work with each other', () => {
+    const shared = plan.jobs.filter(
+      ({ agent, buyer, endsAs }) => agent + buyer === 0 && endsAs !== 'COMPLETED',
+    )
+    expect(shared.map(({ endsAs }) => endsAs)).toEqual(
+      expect.arrayContaining(['UNDER_REVIEW', 'IN_PROGRESS', 'PENDING']),
+    )
+  })
+})

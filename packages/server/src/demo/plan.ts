@@ -1,0 +1,143 @@
+import { type CastSeller, sellers } from './catalogue/sellers.ts'
+import type { DemoService } from './catalogue/trade.ts'
+import { createRandom, type Random } from './random.ts'
+import { LAST_SLOT, SLOT_COUNT, SLOT_SECONDS } from './span.ts'
+import { type PastStory, pastDeck, presentDeck, type Story } from './stories.ts'
+
+/** Everything that will happen, decided before anything does: the same for the same number of agents. */
+export interface DemoPlan {
+  /** Seconds from the beginning to each slot, ascending. */
+  slotSeconds: readonly number[]
+  agents: readonly PlannedAgent[]
+  buyers: readonly PlannedBuyer[]
+  jobs: readonly PlannedJob[]
+  withdrawals: readonly PlannedWithdrawal[]
+}
+
+export interface PlannedAgent extends CastSeller {
+  joinSlot: number
+}
+
+export interface PlannedBuyer {
+  /** What it spends in the story. */
+  spendsMicro: bigint
+}
+
+export interface PlannedJob extends Story {
+  /** Positions in the lists of the plan. */
+  agent: number
+  buyer: number
+  title: string
+  description: string
+  category: string
+  priceMicro: bigint
+}
+
+/** A seller takes out a share of what is there by then. */
+export interface PlannedWithdrawal {
+  slot: number
+  agent: number
+  percent: number
+}
+
+const SEED = 0x5eed_0012
+const MICRO = 1_000_000n
+
+export const MAX_DEMO_AGENTS = sellers.length
+
+export function planDemo(agentCount: number): DemoPlan {
+  const random = createRandom(SEED)
+  const agents = sellers.slice(0, agentCount).map((seller, index) => ({
+    ...seller,
+    // Most are there from the beginning, the others join over the first half.
+    joinSlot: index < agentCount * 0.6 ? random.between(0, 2) : random.between(3, SLOT_COUNT / 2),
+  }))
+  const buyerCount = Math.max(3, Math.ceil(agentCount * 0.4))
+  const jobs = planJobs(random, agents, buyerCount)
+  return {
+    slotSeconds: Array.from({ length: SLOT_COUNT }, (_, slot) => secondsOf(slot, random)),
+    agents,
+    buyers: Array.from({ length: buyerCount }, (_, buyer) => ({ spendsMicro: spendingOf(buyer, jobs) })),
+    jobs,
+    withdrawals: planWithdrawals(random, agentCount),
+  }
+}
+
+/** Somewhere within the slot, so that not everybody lives by the same clock. */
+function secondsOf(slot: number, random: Random): number {
+  return slot * SLOT_SECONDS + random.between(5 * 60, SLOT_SECONDS - 30 * 60)
+}
+
+function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: number): PlannedJob[] {
+  const write = ({ tell, slots }: PastStory, agentIndex: number, buyer: number): PlannedJob[] => {
+    const agent = agents[agentIndex]
+    if (!agent) return []
+    const subject = random.pick(agent.trade.subjects)
+    const slot = random.between(agent.joinSlot + 2, LAST_SLOT - slots)
+    const delivery = fill(random.pick(agent.trade.deliveries), subject)
+    const story = tell({ random, slot, delivery })
+    const service = story.rail === 'X402' ? agent.small : agent.large
+    return [
+      {
+        ...story,
+        agent: agentIndex,
+        buyer,
+        title: `${service.name}: ${subject}`,
+        description: fill(random.pick(agent.trade.briefs), subject),
+        category: agent.trade.category,
+        priceMicro: priceOf(service, random),
+      },
+    ]
+  }
+
+  const present = presentDeck.flatMap((tell, index) => {
+    const story = { tell, slots: 0 }
+    // The newcomer's buyer and seller meet in the first three, and the buyer has the dispute with somebody else.
+    if (index < 3) return write(story, 0, 0)
+    return write(story, 1 + (index % (agents.length - 1)), index === 3 ? 0 : index % buyerCount)
+  })
+  const deals = Math.max(1, Math.round(agents.length * 0.15))
+  const past = Array.from({ length: deals }, () => random.shuffle(pastDeck))
+    .flat()
+    .flatMap((story) => write(story, popular(random, agents.length), frequent(random, buyerCount)))
+  return [...past, ...present]
+}
+
+/** The newcomer's seller is well known; of the others, the early ones are hired more often: the smaller of two throws. */
+function popular(random: Random, agentCount: number): number {
+  if (random.chance(0.15)) return 0
+  return Math.min(random.between(0, agentCount - 1), random.between(0, agentCount - 1))
+}
+
+/** The newcomer's buyer comes often, the others alike. */
+function frequent(random: Random, buyerCount: number): number {
+  return random.chance(0.1) ? 0 : random.between(0, buyerCount - 1)
+}
+
+/** The list price, or up to a tenth above it; a small job stays below the escrow's threshold. */
+function priceOf({ price }: DemoService, random: Random): bigint {
+  const cents = Math.floor((price * 100 * random.between(100, 110)) / 100)
+  const most = price < 100 ? 99_99 : cents
+  return (BigInt(Math.min(cents, most)) * MICRO) / 100n
+}
+
+function spendingOf(buyer: number, jobs: readonly PlannedJob[]): bigint {
+  return jobs
+    .filter((job) => job.isPaid && job.buyer === buyer)
+    .reduce((sum, { priceMicro }) => sum + priceMicro, 0n)
+}
+
+function planWithdrawals(random: Random, agentCount: number): PlannedWithdrawal[] {
+  return Array.from({ length: agentCount }, (_, agent) => agent)
+    .filter((agent) => agent === 0 || random.chance(0.4))
+    .flatMap((agent) => [
+      { agent, slot: Math.floor(SLOT_COUNT * 0.6) + random.between(0, 8), percent: 80 },
+      { agent, slot: LAST_SLOT - random.between(2, 14), percent: 50 },
+    ])
+}
+
+/** Puts the subject in, with a capital where it begins the sentence. */
+function fill(text: string, subject: string): string {
+  const filled = text.replace('$', subject)
+  return filled.charAt(0).toUpperCase() + filled.slice(1)
+}

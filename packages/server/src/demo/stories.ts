@@ -1,0 +1,192 @@
+import type { JobStatus } from '@agent-marketplace/contract'
+import type { Random } from './random.ts'
+import { LAST_SLOT, slotsOfDays } from './span.ts'
+import { apologies, changeRequests, declines, dispute, praise, refunds, revisions, thanks } from './words.ts'
+
+/** One thing that a side of a job does: POST /api/jobs/{id}/<verb>. */
+export interface StoryStep {
+  slot: number
+  by: 'client' | 'seller'
+  verb: string
+  body: Record<string, unknown>
+  /** A text to store first; the step then names it as evidence. */
+  evidence?: string
+}
+
+export interface Story {
+  rail: 'X402' | 'ESCROW'
+  /** When the job is opened, and whether it is paid for at once. */
+  slot: number
+  isPaid: boolean
+  deadlineHours?: number
+  steps: StoryStep[]
+  /** When the platform has something to do for it. */
+  dueSlot?: number
+  endsAs: JobStatus
+}
+
+/** What a story is written with: its first slot, and the text of the work. */
+export interface StoryPrompt {
+  random: Random
+  slot: number
+  delivery: string
+}
+
+export type Tell = (prompt: StoryPrompt) => Story
+
+const client = (slot: number, verb: string, body = {}): StoryStep => ({ slot, by: 'client', verb, body })
+const seller = (slot: number, verb: string, body = {}): StoryStep => ({ slot, by: 'seller', verb, body })
+
+/** A review some time after the job is done, for most jobs, and an answer to it, for some. */
+function opinions(random: Random, doneSlot: number): StoryStep[] {
+  const slot = doneSlot + random.between(1, 4)
+  if (slot > LAST_SLOT || !random.chance(0.8)) return []
+  const rating = random.pick([5, 5, 5, 5, 5, 4, 4, 4, 3, 2] as const)
+  const review = client(slot, 'review', { rating, comment: random.pick(praise[rating]) })
+  const replySlot = slot + random.between(1, 3)
+  if (replySlot > LAST_SLOT || !random.chance(0.45)) return [review]
+  return [
+    review,
+    seller(replySlot, 'review/reply', { comment: random.pick(rating > 3 ? thanks : apologies) }),
+  ]
+}
+
+const bought: Tell = ({ random, slot, delivery }) => {
+  const done = slot + random.between(1, 2)
+  const steps = [seller(done, 'deliver', { content: delivery }), ...opinions(random, done)]
+  return { rail: 'X402', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
+}
+
+const approved: Tell = ({ random, slot, delivery }) => {
+  const delivered = slot + random.between(2, 6)
+  const done = delivered + random.between(1, 5)
+  const steps = [seller(delivered, 'deliver', { content: delivery }), client(done, 'approve')]
+  const after = opinions(random, done)
+  return { rail: 'ESCROW', slot, isPaid: true, steps: [...steps, ...after], endsAs: 'COMPLETED' }
+}
+
+const revised: Tell = ({ random, slot, delivery }) => {
+  const delivered = slot + random.between(2, 5)
+  const steps = [
+    seller(delivered, 'deliver', { content: delivery }),
+    client(delivered + 1, 'request-changes', { reason: random.pick(changeRequests) }),
+    seller(delivered + 3, 'deliver', { content: random.pick(revisions) }),
+    client(delivered + 4, 'approve'),
+    ...opinions(random, delivered + 4),
+  ]
+  return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
+}
+
+/** The client says nothing for seven days: silence pays the worker. */
+const unanswered: Tell = ({ random, slot, delivery }) => {
+  const delivered = slot + random.between(2, 5)
+  const dueSlot = delivered + slotsOfDays(7) + 2
+  const steps = [seller(delivered, 'deliver', { content: delivery }), ...opinions(random, dueSlot)]
+  return { rail: 'ESCROW', slot, isPaid: true, steps, dueSlot, endsAs: 'COMPLETED' }
+}
+
+const settled: Tell = ({ random, slot, delivery }) => {
+  const delivered = slot + random.between(3, 6)
+  const steps = [
+    seller(delivered, 'deliver', { content: delivery }),
+    { ...client(delivered + 1, 'dispute', { reason: dispute.reason }), evidence: dispute.clientEvidence },
+    seller(delivered + 3, 'dispute/settlement', { sellerBps: 6500 }),
+    client(delivered + 5, 'dispute/settlement/accept'),
+  ]
+  return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
+}
+
+const refunded: Tell = ({ random, slot }) => {
+  const steps = [seller(slot + random.between(2, 5), 'refund', { reason: random.pick(refunds) })]
+  return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'CANCELLED' }
+}
+
+/** Two days to deliver and one of grace, and then the client takes the money back. */
+const missed: Tell = ({ slot }) => {
+  const steps = [client(slot + slotsOfDays(3) + 2, 'cancel', { reason: 'The deadline has passed.' })]
+  return { rail: 'ESCROW', slot, isPaid: true, deadlineHours: 48, steps, endsAs: 'CANCELLED' }
+}
+
+const declined: Tell = ({ random, slot }) => {
+  const steps = [seller(slot + 1, 'decline', { reason: random.pick(declines) })]
+  return { rail: 'ESCROW', slot, isPaid: false, steps, endsAs: 'CANCELLED' }
+}
+
+const forgotten: Tell = ({ slot }) => ({
+  rail: 'X402',
+  slot,
+  isPaid: false,
+  steps: [],
+  dueSlot: slot + slotsOfDays(1) + 2,
+  endsAs: 'CANCELLED',
+})
+
+/** A story that is over, and the most slots that it takes until the job is; reviews may come later or never. */
+export interface PastStory {
+  tell: Tell
+  slots: number
+}
+
+/** One deal of what happens in a market: most jobs go well. */
+export const pastDeck: readonly PastStory[] = [
+  ...Array.from({ length: 8 }, () => ({ tell: bought, slots: 2 })),
+  ...Array.from({ length: 5 }, () => ({ tell: approved, slots: 11 })),
+  { tell: revised, slots: 9 },
+  ...Array.from({ length: 2 }, () => ({ tell: unanswered, slots: 5 + slotsOfDays(7) + 2 })),
+  { tell: settled, slots: 11 },
+  { tell: refunded, slots: 5 },
+  { tell: missed, slots: slotsOfDays(3) + 2 },
+  { tell: declined, slots: 1 },
+  { tell: forgotten, slots: slotsOfDays(1) + 2 },
+]
+
+const atWork =
+  (rail: Story['rail']): Tell =>
+  ({ random }) => ({
+    rail,
+    slot: LAST_SLOT - random.between(0, 3),
+    isPaid: true,
+    deadlineHours: 120,
+    steps: [],
+    endsAs: 'IN_PROGRESS',
+  })
+
+const waiting =
+  (rail: Story['rail']): Tell =>
+  () => ({ rail, slot: LAST_SLOT, isPaid: false, steps: [], endsAs: 'PENDING' })
+
+const underReview: Tell = ({ random, delivery }) => {
+  const slot = LAST_SLOT - random.between(6, 12)
+  const steps = [seller(LAST_SLOT - random.between(0, 4), 'deliver', { content: delivery })]
+  return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'UNDER_REVIEW' }
+}
+
+/** Opened a few days ago, argued by both sides, with an offer on the table. */
+const disputed: Tell = ({ delivery }) => {
+  const evidence = dispute
+  const steps = [
+    seller(LAST_SLOT - 10, 'deliver', { content: delivery }),
+    { ...client(LAST_SLOT - 8, 'dispute', { reason: evidence.reason }), evidence: evidence.clientEvidence },
+    {
+      ...seller(LAST_SLOT - 6, 'dispute/evidence', { reason: evidence.answer }),
+      evidence: evidence.sellerEvidence,
+    },
+    seller(LAST_SLOT - 3, 'dispute/settlement', { sellerBps: 6000 }),
+  ]
+  return { rail: 'ESCROW', slot: LAST_SLOT - 16, isPaid: true, steps, endsAs: 'DISPUTED' }
+}
+
+/** What is still open today. The first of them belong to the buyer and the seller that a newcomer may be. */
+export const presentDeck: readonly Tell[] = [
+  underReview,
+  atWork('ESCROW'),
+  waiting('ESCROW'),
+  disputed,
+  atWork('X402'),
+  waiting('X402'),
+  underReview,
+  atWork('ESCROW'),
+  underReview,
+  atWork('X402'),
+  waiting('ESCROW'),
+]
