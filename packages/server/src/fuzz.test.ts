@@ -89,9 +89,10 @@ interface FuzzedRequest {
 }
 
 function requestOf(endpoint: Endpoint): fc.Arbitrary<FuzzedRequest> {
-  const params = endpoint.params ? anyValueOf(endpoint.params) : fc.constant({})
+  // A path and a query are always made of names and texts, so only their values can be strange.
+  const params = endpoint.params ? fittingValue(endpoint.params as JsonSchema) : fc.constant({})
   const query = endpoint.query
-    ? fc.oneof(anyValueOf(endpoint.query), fc.dictionary(fc.string(), fc.string()))
+    ? fc.oneof(fittingValue(endpoint.query as JsonSchema), fc.dictionary(fc.string(), fc.string()))
     : fc.constant({})
   const { body } = endpoint
   const forms = body === undefined ? [] : body.kind === 'one' ? [body.schema] : [body.a, body.b]
@@ -139,7 +140,7 @@ const brokenPayload = fc.oneof(
 
 function urlOf(path: string, params: unknown, query: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name) =>
-    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+    encodeURIComponent(String((params as Record<string, unknown>)[name]).toWellFormed()),
   )
   const search = new URLSearchParams(
     Object.entries((query ?? {}) as Record<string, unknown>)

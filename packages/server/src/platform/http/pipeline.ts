@@ -70,15 +70,20 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     checkAccess(endpoint, principal)
   })
 
-  app.addHook('preValidation', async (request, reply) => {
+  // In callback style, because most calls have no body and an await would cost them more than the hook does.
+  app.addHook('preValidation', (request, reply, done) => {
     const { facts } = request
     facts.rawBody = Buffer.isBuffer(request.body) ? request.body : undefined
-    if (!facts.endpoint?.body) return
-    const parsed = tryParse(facts.rawBody)
-    if (facts.endpoint.rate === 'auth') await limitWallet(deps, facts, parsed, reply)
-    if (parsed.error) throw parsed.error
-    facts.body = parsed.value
+    if (!facts.endpoint?.body) return done()
+    readBody(deps, facts, reply).then(() => done(), done)
   })
+}
+
+async function readBody(deps: PipelineDeps, facts: RequestFacts, reply: FastifyReply): Promise<void> {
+  const parsed = tryParse(facts.rawBody)
+  if (facts.endpoint?.rate === 'auth') await limitWallet(deps, facts, parsed, reply)
+  if (parsed.error) throw parsed.error
+  facts.body = parsed.value
 }
 
 /** What every answer carries, also one to a request that the framework itself refuses before any hook runs. */
@@ -98,8 +103,14 @@ export function openAnswer(
     rawBody: undefined,
   }
   const rateClass = rateClassOf(request, request.facts.endpoint)
-  setRateHeaders(reply, deps.limiter.peek(`${rateClass}:${request.facts.clientAddress}`, limitOf(rateClass)))
+  if (rateClass === 'none') showLimit(deps, request, reply)
   return { facts: request.facts, rateClass }
+}
+
+/** The rate headers of an answer that does not count, or that failed before it was counted. */
+export function showLimit(deps: PipelineDeps, request: FastifyRequest, reply: FastifyReply): void {
+  const rateClass = rateClassOf(request, request.facts.endpoint)
+  setRateHeaders(reply, deps.limiter.peek(`${rateClass}:${request.facts.clientAddress}`, limitOf(rateClass)))
 }
 
 /** Unknown paths under /api count like any other call there; pages, files and health checks do not count at all. */

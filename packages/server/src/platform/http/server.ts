@@ -7,7 +7,7 @@ import type { Route } from './call.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import type { Metrics } from './metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
-import { installPipeline, openAnswer, type PipelineDeps } from './pipeline.ts'
+import { installPipeline, openAnswer, type PipelineDeps, showLimit } from './pipeline.ts'
 
 export interface HttpServerDeps extends PipelineDeps, MountDeps {
   log: Log
@@ -54,7 +54,10 @@ export async function createHttpServer(
   for (const route of routes) mountRoute(app, deps, route)
   app.setNotFoundHandler(refuseUnknownPath)
   app.setErrorHandler((error, request, reply) => sendError(deps, request, reply, error))
-  app.addHook('onResponse', async (request, reply) => recordAnswer(deps, request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    recordAnswer(deps, request, reply)
+    done()
+  })
   return app
 }
 
@@ -75,6 +78,7 @@ function sendError(deps: HttpServerDeps, request: FastifyRequest, reply: Fastify
   const appError = toAppError(error)
   if (appError.status >= 500) deps.log.error({ err: error, requestId: request.id }, 'request failed')
   deps.metrics.countRefusal(appError.code)
+  if (!reply.hasHeader('x-ratelimit-limit')) showLimit(deps, request, reply)
   const waitSeconds = retryAfterSeconds(appError)
   if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds)
   reply
