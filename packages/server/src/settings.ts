@@ -45,7 +45,7 @@ export const settings = {
     production: 'required',
     secret: true,
     about:
-      'Signs sessions, CSRF tokens and cursors, at least 32 characters. The sandbox makes one and keeps it in DATA_DIR.',
+      'Signs sessions, CSRF tokens and cursors, and seals webhook secrets; at least 32 characters. The sandbox makes one and keeps it in DATA_DIR.',
   },
   ADMIN_WALLETS: { default: '', about: 'Wallets whose owners are admins, comma separated.' },
   AGENT_APPROVAL: {

@@ -213,6 +213,23 @@ describe('a failure', () => {
   })
 })
 
+test('one rotation repairs a webhook whose secret was sealed under a key that is gone', async () => {
+  const { ownerId, headers } = await api.newOwner()
+  const [{ id }, other] = [
+    await api.newWebhook(headers),
+    await api.newWebhook(headers, { events: ['kyc.updated'] }),
+  ]
+  // A seal belongs to its webhook: that of another one opens as little as one under a lost key.
+  await api.db.run(sql`
+    update webhooks set sealed_secret = (select sealed_secret from webhooks where id = ${other.id}) where id = ${id}`)
+  const { secret } = (await api.call('POST', `/${id}/rotate-secret`, headers)).json().data
+  await api.tell(jobFunded(ownerId))
+  await api.queue.runAllNow(onlyDue)
+  const [message] = api.receiver.received
+  if (!message) throw new Error('nothing arrived')
+  expect(countValidSignatures(message, secret)).toBe(1)
+})
+
 test('after a rotation both secrets sign for a day, then the new one alone', async () => {
   const { ownerId, headers } = await api.newOwner()
   const { id, secret: old } = await api.newWebhook(headers)

@@ -91,16 +91,21 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
 
 export const SWITCHED_OFF = 'The webhook was switched off.'
 
+/** Undefined when the secret was sealed under a key that is gone. A kept old secret that cannot be opened is passed over. */
 function secretsOf(webhook: WebhookRow, sealer: Sealer, now: Date): string[] | undefined {
   const { id, sealed_secret, sealed_old_secret, old_secret_until } = webhook
-  const isOldValid = sealed_old_secret !== null && old_secret_until !== null && old_secret_until > now
-  const sealed = isOldValid ? [sealed_secret, sealed_old_secret] : [sealed_secret]
-  try {
-    return sealed.map((one) => sealer.open(one, id))
-  } catch {
-    // Sealed under a key that the service no longer has.
-    return undefined
+  const open = (sealed: Parameters<Sealer['open']>[0]): string | undefined => {
+    try {
+      return sealer.open(sealed, id)
+    } catch {
+      return undefined
+    }
   }
+  const secret = open(sealed_secret)
+  if (secret === undefined) return undefined
+  const isOldValid = sealed_old_secret !== null && old_secret_until !== null && old_secret_until > now
+  const old = isOldValid ? open(sealed_old_secret) : undefined
+  return old === undefined ? [secret] : [secret, old]
 }
 
 function switchedOffNotice({ owner_id: ownerId, url }: WebhookRow): OwnerNotice {
