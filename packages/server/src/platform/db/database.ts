@@ -57,7 +57,11 @@ export function createDatabase({
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ err: error }, 'database connection lost')),
   )
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
+  let isClosing = false
+  // pg ends its pool before the last sockets are closed, so a server that stops right after may still cut one: no news.
+  pool.on('error', (error) => {
+    if (!isClosing) log.warn({ err: error }, 'idle database connection lost')
+  })
 
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error) => {
@@ -96,6 +100,7 @@ export function createDatabase({
     },
 
     async close() {
+      isClosing = true
       await Promise.all([...stopListeners].map((stop) => stop()))
       stopListeners.clear()
       await pool.end()
