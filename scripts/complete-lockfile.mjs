@@ -16,7 +16,7 @@ const systems = [
   'sunos',
   'win32',
 ]
-const processors = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64']
+const processors = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 let added = 0
@@ -24,7 +24,7 @@ for (const { where, name, version, isDev } of missingOptionalPackages(lock)) {
   const words = name.split(/[-/]/)
   const os = systems.filter((system) => words.includes(system))
   const cpu = processors.filter((processor) => words.includes(processor))
-  if (os.length === 0)
+  if (os.length === 0 && cpu.length === 0)
     throw new Error(`${where} wants ${name}, and its name does not say for which platform it is.`)
   lock.packages[`node_modules/${name}`] = {
     version: version.replace(/^[~^]/, ''),
@@ -32,7 +32,7 @@ for (const { where, name, version, isDev } of missingOptionalPackages(lock)) {
     ...(isDev && { dev: true }),
     ...(words.includes('musl') && { libc: ['musl'] }),
     optional: true,
-    os,
+    ...(os.length > 0 && { os }),
   }
   added += 1
 }

@@ -128,4 +128,6 @@ export const allEndpoints: readonly Endpoint[] = [
   sandbox.setSandboxKyc,
   sandbox.sandboxFaucet,
   sandbox.sandboxClock,
+  sandbox.listSandboxWallets,
+  sandbox.resetSandbox,
 ]

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from './endpoint.ts'
 import { subscriptionPlans } from './pricing.ts'
-import { Address, nullableString, oneOf, ReportedAmount } from './shapes.ts'
+import { Address, DateTime, nullableString, oneOf, ReportedAmount } from './shapes.ts'
 
 export const modes = ['sandbox', 'production'] as const
 export type Mode = (typeof modes)[number]
@@ -12,6 +12,10 @@ const Count = Type.Integer({ minimum: 0 })
 export const PlatformConfig = Type.Object(
   {
     mode: oneOf(modes, { examples: ['sandbox'] }),
+    now: Type.String({
+      ...DateTime,
+      description: 'The time that deadlines and periods run on. In the sandbox it can be moved.',
+    }),
     chain: Type.Object({
       id: Type.Integer({ description: 'EIP-155 chain id.', examples: [8453] }),
       name: Type.String({ examples: ['Base'] }),

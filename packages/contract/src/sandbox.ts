@@ -90,3 +90,65 @@ export const sandboxClock = defineEndpoint({
   errors: [],
   examples: { body: { advanceSeconds: 604_800 } },
 })
+
+export const sandboxRoles = ['buyer', 'seller', 'admin', 'arbiter'] as const
+export type SandboxRole = (typeof sandboxRoles)[number]
+
+export const listSandboxWallets = defineEndpoint({
+  id: 'listSandboxWallets',
+  method: 'GET',
+  path: '/api/sandbox/wallets',
+  tag: 'Sandbox',
+  summary: 'Get test wallets',
+  description:
+    'Wallets to try the product with, keys included: a buyer, a verified seller, an administrator, and the owners of the ' +
+    'multisig that rules on disputes. The keys open nothing outside this sandbox.',
+  access: 'public',
+  rate: 'api',
+  sandboxOnly: true,
+  status: 200,
+  answer: oneForm(
+    Type.Object({
+      data: Type.Object({
+        wallets: Type.Array(
+          Type.Object({
+            role: oneOf(sandboxRoles),
+            address: Address,
+            privateKey: Type.String({
+              ...TxHash,
+              description: 'Of a wallet that exists in this sandbox alone.',
+            }),
+          }),
+        ),
+      }),
+    }),
+  ),
+  errors: [],
+})
+
+export const resetSandbox = defineEndpoint({
+  id: 'resetSandbox',
+  method: 'POST',
+  path: '/api/sandbox/reset',
+  tag: 'Sandbox',
+  summary: 'Start the sandbox over',
+  description:
+    'Throws away the sandbox’s database, chain and files, and starts again from nothing, demo data included where it is ' +
+    'switched on. The service is away for some seconds: `/health/ready` says when it is back. Only where both the database ' +
+    'and the chain are the embedded ones.',
+  access: 'public',
+  rate: 'api',
+  sandboxOnly: true,
+  body: oneForm(
+    Type.Object({
+      confirm: Type.Literal('RESET', {
+        description: 'So that nothing is thrown away by accident.',
+        examples: ['RESET'],
+      }),
+    }),
+  ),
+  status: 202,
+  answer: oneForm(Type.Object({ data: Type.Object({ restarting: Type.Boolean() }) })),
+  errors: [],
+  examples: { body: { confirm: 'RESET' } },
+})

@@ -1,8 +1,8 @@
 // Makes the demo data of a fresh data directory without starting the service, and shows the wallets to try it with.
+import { listTestWallets } from '@agent-marketplace/chain/devnet'
 import { type Closer, openAdapters } from '../src/adapters.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { seedDemo } from '../src/demo/seed-demo.ts'
-import { demoWallets } from '../src/demo/wallets.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
 import { createLog } from '../src/platform/log/log.ts'
@@ -26,8 +26,8 @@ async function seed(config: Config, closers: Closer[]): Promise<boolean> {
 /** Keys are derived, so they can be shown beside a running service as well. */
 function showWallets({ dataDir }: Config): void {
   console.log('Wallets to try it with, for this sandbox alone:')
-  for (const { role, address, privateKey } of demoWallets(loadSandboxSecrets(dataDir).chainSeed)) {
-    console.log(`  ${role.padEnd(6)}  ${address}  key ${privateKey}`)
+  for (const { role, address, privateKey } of listTestWallets(`0x${loadSandboxSecrets(dataDir).chainSeed}`)) {
+    console.log(`  ${role.padEnd(7)}  ${address}  key ${privateKey}`)
   }
 }
 

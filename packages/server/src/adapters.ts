@@ -25,6 +25,7 @@ import type { StoragePort } from './ports/storage/port.ts'
 import { createCdpWallets } from './ports/wallets/cdp.ts'
 import { createEmbeddedWallets } from './ports/wallets/embedded.ts'
 import { createSealedKeyStore } from './ports/wallets/sealed-key-store.ts'
+import { finishReset, removeResetFiles } from './sandbox-reset.ts'
 import { loadSandboxSecrets, type SandboxSecrets } from './sandbox-secrets.ts'
 
 const SEARCH_POOL_SIZE = 4
@@ -34,13 +35,21 @@ const SEARCH_TIMEOUT_MS = 2_000
 export type Closer = () => Promise<void> | void
 
 /** Opens everything that is outside the app: the embedded parts in the sandbox, the configured ones wherever they are set. */
-export async function openAdapters(config: Config, logs: Logs, closers: Closer[]): Promise<AppDeps> {
+export async function openAdapters(
+  config: Config,
+  logs: Logs,
+  closers: Closer[],
+  options: { reset?: () => void } = {},
+): Promise<AppDeps> {
   const { log, accessLog } = logs
   const dataDir = lockDataDirectory(config.dataDir)
   closers.push(() => dataDir.release())
+  const isAllEmbedded = config.databaseUrl === undefined && config.chain === undefined
+  if (isAllEmbedded) await removeResetFiles(dataDir.path)
   const secrets = config.mode === 'sandbox' ? loadSandboxSecrets(dataDir.path) : undefined
 
   const connection = await openConnection(config, dataDir, log, closers)
+  if (isAllEmbedded) await finishReset(dataDir.path, connection)
   await migrate({ connection, directory: migrationsDirectory, log })
   const db = createDatabase({ connection, poolSize: config.databasePoolSize, log })
   closers.push(() => db.close())
@@ -56,6 +65,7 @@ export async function openAdapters(config: Config, logs: Logs, closers: Closer[]
   const { chain, client, sandboxChain } = await openChain(config, dataDir, secrets, closers)
   const clock = sandboxChain ? { now: sandboxChain.now } : wallClock
   const { kyc, sandboxKyc } = openKyc(config, secrets)
+  const reset = isAllEmbedded ? options.reset : undefined
   return {
     config: { ...config, sessionSecret: config.sessionSecret || (secrets?.sessionSecret ?? '') },
     log,
@@ -73,7 +83,7 @@ export async function openAdapters(config: Config, logs: Logs, closers: Closer[]
     payments: openPayments(config, { chain, client, clock }),
     storage: await openStorage(config, dataDir),
     wallets: await openWallets(config, secrets, { chain, db }),
-    sandbox: config.mode === 'sandbox' ? { chain: sandboxChain, kyc: sandboxKyc } : undefined,
+    sandbox: config.mode === 'sandbox' ? { chain: sandboxChain, kyc: sandboxKyc, reset } : undefined,
   }
 }
 

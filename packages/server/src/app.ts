@@ -42,6 +42,7 @@ import { createReputationService } from './features/reputation/service.ts'
 import { registerSandboxRpc, sandboxChainRoutes } from './features/sandbox/chain-routes.ts'
 import { registerSandboxKycPage } from './features/sandbox/kyc-page-routes.ts'
 import { sandboxKycRoutes } from './features/sandbox/kyc-routes.ts'
+import { sandboxResetRoutes } from './features/sandbox/reset-routes.ts'
 import { apiAccessPlans, hasPlan, premiumUntilOf, quotaOf } from './features/subscriptions/access.ts'
 import { subscriptionInvariants } from './features/subscriptions/invariants.ts'
 import { subscriptionsRoutes } from './features/subscriptions/routes.ts'
@@ -103,7 +104,14 @@ export interface AppDeps {
   storage: StoragePort
   wallets: WalletsPort
   /** Only in sandbox mode, and there only the parts that are embedded. */
-  sandbox: { chain: SandboxChain | undefined; kyc: SandboxKyc | undefined } | undefined
+  sandbox:
+    | {
+        chain: SandboxChain | undefined
+        kyc: SandboxKyc | undefined
+        /** Throws everything away and starts over; only where all of it is embedded. */
+        reset: (() => void) | undefined
+      }
+    | undefined
 }
 
 export interface App {
@@ -128,7 +136,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { publicUrl } = config
   const newId = createIdSource(wallClock)
   const metrics = createMetrics()
-  const isAdminWallet = (walletAddress: string) => config.adminWallets.has(walletAddress.toLowerCase())
+  const adminWallets = adminWalletsOf(deps)
+  const isAdminWallet = (walletAddress: string) => adminWallets.has(walletAddress.toLowerCase())
   const queue = createQueue({ db, connection: deps.connection, log })
   const idempotency = createIdempotency({ db, clock: wallClock })
   const storage = createRecordedStorage({ db, clock, storage: deps.storage })
@@ -153,7 +162,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     await notifications.notify(tx, ...notices)
     await webhooks.enqueueWebhookEvents(tx, ...notices)
   }
-  const alert = createAdminAlert({ db, log, notify, adminWallets: config.adminWallets })
+  const alert = createAdminAlert({ db, log, notify, adminWallets })
   const streams = await createNotificationStreams({
     db,
     log,
@@ -369,10 +378,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...filesRoutes({ db, clock, storage }),
     ...notificationsRoutes({ notifications, streams }),
     ...webhooksRoutes({ webhooks }),
-    ...platformInfoRoutes(publicFacts(config, chain)),
+    ...platformInfoRoutes(publicFacts(config, chain), clock),
     ...adminRoutes({ admin }),
     ...(deps.sandbox ? sandboxKycRoutes({ setKyc: owners.setKyc }) : []),
     ...(sandboxChain ? sandboxChainRoutes(sandboxChain) : []),
+    ...(deps.sandbox?.reset ? sandboxResetRoutes({ reset: deps.sandbox.reset }) : []),
   ]
 
   async function listPaidResources(page: { limit: number; offset: number }) {
@@ -464,6 +474,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await deps.limiter.close()
     },
   }
+}
+
+/** In the sandbox one test wallet may look after the marketplace too. */
+function adminWalletsOf({ config, sandbox }: AppDeps): ReadonlySet<string> {
+  const testWallets = sandbox?.chain?.testWallets.filter(({ role }) => role === 'admin') ?? []
+  return new Set([...config.adminWallets, ...testWallets.map(({ address }) => address.toLowerCase())])
 }
 
 function publicFacts(config: Config, { facts }: ChainPort) {

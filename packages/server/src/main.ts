@@ -6,14 +6,15 @@ import { type Config, readConfig } from './config.ts'
 import { catchUp, seedDemo } from './demo/seed-demo.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createLog, type Log, type Logs } from './platform/log/log.ts'
+import { askForReset } from './sandbox-reset.ts'
 import { loadSandboxSecrets } from './sandbox-secrets.ts'
 
 const STOP_LIMIT_MS = 10_000
 const SAME_SIGNAL_MS = 1_000
 
-async function start(config: Config, logs: Logs, closers: Closer[]): Promise<void> {
+async function start(config: Config, logs: Logs, closers: Closer[], reset: () => void): Promise<void> {
   await checkPort(config)
-  const deps = await openAdapters(config, logs, closers)
+  const deps = await openAdapters(config, logs, closers, { reset })
   if (deps.sandbox?.chain) await prepareSandbox(deps)
   const app = await createApp(deps)
   closers.push(() => app.close())
@@ -47,28 +48,42 @@ async function checkPort({ host, port }: Config): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const startedAtMs = performance.now()
   const closers: Closer[] = []
   let flushLog = () => {}
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close()
     flushLog()
   }
-  try {
-    const config = readConfig(process.env)
-    const logs = createLog({ level: config.logLevel })
-    flushLog = logs.flush
-    stopOnSignals(logs.log, closeAll)
-    await start(config, logs, closers)
+  const run = async (config: Config, logs: Logs): Promise<void> => {
+    const startedAtMs = performance.now()
+    await start(config, logs, closers, () => void orExit(() => startOver(config, logs)))
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
     console.log(
       `Agent Marketplace (${config.mode}) is ready at ${config.publicUrl.origin} after ${seconds} s`,
     )
-  } catch (error) {
-    await closeAll().catch(() => undefined)
-    console.error(error instanceof StartupError ? error.userMessage : error)
-    process.exit(1)
   }
+  const startOver = async (config: Config, logs: Logs): Promise<void> => {
+    console.log('The sandbox starts over.')
+    askForReset(config.dataDir)
+    await closeAll()
+    await run(config, logs)
+  }
+  const orExit = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      await closeAll().catch(() => undefined)
+      console.error(error instanceof StartupError ? error.userMessage : error)
+      process.exit(1)
+    }
+  }
+  await orExit(async () => {
+    const config = readConfig(process.env)
+    const logs = createLog({ level: config.logLevel })
+    flushLog = logs.flush
+    stopOnSignals(logs.log, closeAll)
+    await run(config, logs)
+  })
 }
 
 /**

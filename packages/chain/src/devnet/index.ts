@@ -9,3 +9,4 @@ export {
   testKeyOf,
   testWalletOf,
 } from './roles.ts'
+export { listTestWallets, type TestWallet } from './testWallets.ts'

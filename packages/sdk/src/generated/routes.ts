@@ -92,4 +92,6 @@ export const routes: Readonly<Record<EndpointId, Route>> = {
   setSandboxKyc: { method: 'POST', path: '/api/sandbox/kyc', isPublic: false, isRaw: false },
   sandboxFaucet: { method: 'POST', path: '/api/sandbox/faucet', isPublic: true, isRaw: false },
   sandboxClock: { method: 'POST', path: '/api/sandbox/clock', isPublic: true, isRaw: false },
+  listSandboxWallets: { method: 'GET', path: '/api/sandbox/wallets', isPublic: true, isRaw: false },
+  resetSandbox: { method: 'POST', path: '/api/sandbox/reset', isPublic: true, isRaw: false },
 }

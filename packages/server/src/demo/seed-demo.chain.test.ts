@@ -1,3 +1,4 @@
+import { listTestWallets } from '@agent-marketplace/chain/devnet'
 import { type JobStatus, jobStatuses } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
@@ -10,7 +11,7 @@ import { planDemo } from './plan.ts'
 import { seedDemo } from './seed-demo.ts'
 import { DEMO_SPAN_SECONDS } from './span.ts'
 import { CHAIN_SEED, startDemoParts } from './testing/start-demo-parts.ts'
-import { castOf, demoWallets } from './wallets.ts'
+import { castOf } from './wallets.ts'
 
 const AGENTS = 6
 const plan = planDemo(AGENTS)
@@ -97,7 +98,9 @@ describe('a fresh sandbox', () => {
       const cast = castOf(CHAIN_SEED, { sellers: 1, buyers: 1 })
       const wallets = [...cast.buyers, ...cast.sellers]
       expect(wallets.map(({ address }) => address)).toEqual(
-        demoWallets(CHAIN_SEED).map(({ address }) => address),
+        listTestWallets(`0x${CHAIN_SEED}`)
+          .slice(0, 2)
+          .map(({ address }) => address),
       )
       const [buyer, seller] = await Promise.all(wallets.map((wallet) => signIn(app.http, wallet)))
       expect(await parts.deps.chain.usdc.balanceOf(buyer?.wallet.address ?? '')).toBeGreaterThan(

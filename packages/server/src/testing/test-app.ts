@@ -72,7 +72,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
         verifyingContract: chain.facts.contracts.usdc,
       },
     }),
-    sandbox: config.mode === 'sandbox' ? { chain: sandbox, kyc: sandboxKyc } : undefined,
+    sandbox: config.mode === 'sandbox' ? { chain: sandbox, kyc: sandboxKyc, reset: undefined } : undefined,
   })
   await app.start({ isWorking: options.isWorking ?? false })
   return {

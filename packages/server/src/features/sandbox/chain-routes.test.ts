@@ -1,5 +1,6 @@
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newWallet } from '../../testing/sign-in.ts'
+import { newWallet, signIn } from '../../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -46,6 +47,22 @@ test('moving the clock moves the chain by as much', async () => {
   const { data } = (await post('/api/sandbox/clock', { advanceSeconds: 1 })).json()
   expect(new Date(data.now).getTime()).toBeGreaterThanOrEqual((before + 604_801) * 1000)
   expect((await post('/api/sandbox/clock', { advanceSeconds: -1 })).statusCode).toBe(400)
+})
+
+test('the test wallets sign in, and the administrator among them may look after the marketplace', async () => {
+  const { wallets } = (await app.http.inject({ url: '/api/sandbox/wallets' })).json().data
+  expect(wallets.map(({ role }: { role: string }) => role)).toEqual([
+    'buyer',
+    'seller',
+    'admin',
+    'arbiter',
+    'arbiter',
+  ])
+  const statusOf = async ({ privateKey }: { privateKey: `0x${string}` }) => {
+    const { bearer: headers } = await signIn(app.http, privateKeyToAccount(privateKey))
+    return (await app.http.inject({ url: '/api/admin/audit-log', headers })).statusCode
+  }
+  expect(await Promise.all(wallets.slice(0, 3).map(statusOf))).toEqual([403, 403, 200])
 })
 
 test('/rpc speaks JSON-RPC, also about what it refuses', async () => {

@@ -1,4 +1,4 @@
-import { sandboxClock, sandboxFaucet } from '@agent-marketplace/contract'
+import { listSandboxWallets, sandboxClock, sandboxFaucet } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { type Route, route } from '../../platform/http/call.ts'
@@ -14,7 +14,7 @@ export interface SandboxChainDeps {
 
 const RPC_BODY_LIMIT_BYTES = 1_000_000
 
-/** Test money and time travel. */
+/** Test wallets, test money and time travel. */
 export function sandboxChainRoutes({
   chain,
   checksumAddress,
@@ -27,6 +27,8 @@ export function sandboxChainRoutes({
       const { txHash, balanceMicro } = await chain.faucet({ address, amountMicro: BigInt(body.amount) })
       return { data: { address, amount: body.amount, balance: balanceMicro.toString(), txHash } }
     }),
+
+    route(listSandboxWallets, async () => ({ data: { wallets: [...chain.testWallets] } })),
 
     route(sandboxClock, async ({ body }) => {
       await chain.advanceTime(body.advanceSeconds)

@@ -29,6 +29,7 @@ beforeAll(async () => {
       },
       advanceTime: chaos.mine,
       now: () => new Date(chaos.now() * 1000),
+      testWallets: [],
     },
     close: chaos.close,
   }

@@ -1,5 +1,5 @@
 import { type ChainClient, createChainClient, getUsdcBalance } from '@agent-marketplace/chain'
-import { createDevnet } from '@agent-marketplace/chain/devnet'
+import { createDevnet, listTestWallets } from '@agent-marketplace/chain/devnet'
 import { createChainPort } from './client-adapter.ts'
 import type { ChainPort, SandboxChain } from './port.ts'
 
@@ -43,6 +43,7 @@ export async function startEmbeddedChain({
       },
       advanceTime: devnet.advanceTime,
       now: () => new Date(devnet.now() * 1000),
+      testWallets: listTestWallets(`0x${seed}`),
     },
     close: devnet.close,
   }

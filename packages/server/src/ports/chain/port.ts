@@ -1,3 +1,5 @@
+import type { SandboxRole } from '@agent-marketplace/contract'
+
 /** What the service asks of the chain. The adapters stand on packages/chain; nothing else in the server knows viem. */
 export interface ChainPort {
   readonly facts: ChainFacts
@@ -315,6 +317,8 @@ export interface SandboxChain {
   faucet(grant: { address: string; amountMicro: bigint }): Promise<{ txHash: string; balanceMicro: bigint }>
   advanceTime(seconds: number): Promise<void>
   now(): Date
+  /** For people who try the product out. Their keys open nothing outside this chain. */
+  testWallets: readonly { role: SandboxRole; address: string; privateKey: string }[]
 }
 
 /** What a spend permission allows, who gave it, and the calls that use it. */
