@@ -28,6 +28,7 @@ import { createSealedKeyStore } from './ports/wallets/sealed-key-store.ts'
 import { finishReset, removeResetFiles } from './sandbox-reset.ts'
 import { loadSandboxSecrets, type SandboxSecrets } from './sandbox-secrets.ts'
 
+const webDirectory = join(import.meta.dirname, '../../web/dist')
 const SEARCH_POOL_SIZE = 4
 const SEARCH_TIMEOUT_MS = 2_000
 
@@ -83,6 +84,7 @@ export async function openAdapters(
     payments: openPayments(config, { chain, client, clock }),
     storage: await openStorage(config, dataDir),
     wallets: await openWallets(config, secrets, { chain, db }),
+    webDirectory,
     sandbox: config.mode === 'sandbox' ? { chain: sandboxChain, kyc: sandboxKyc, reset } : undefined,
   }
 }

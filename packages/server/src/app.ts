@@ -47,6 +47,7 @@ import { apiAccessPlans, hasPlan, premiumUntilOf, quotaOf } from './features/sub
 import { subscriptionInvariants } from './features/subscriptions/invariants.ts'
 import { subscriptionsRoutes } from './features/subscriptions/routes.ts'
 import { createSubscriptionsService } from './features/subscriptions/service.ts'
+import { registerWebPage } from './features/web-page/register.ts'
 import { webhooksRoutes } from './features/webhooks/routes.ts'
 import { createWebhooksService } from './features/webhooks/service.ts'
 import { webhooksTasks } from './features/webhooks/tasks.ts'
@@ -103,6 +104,8 @@ export interface AppDeps {
   payments: PaymentsPort
   storage: StoragePort
   wallets: WalletsPort
+  /** Where the built web page lies, if it was built. */
+  webDirectory: string | undefined
   /** Only in sandbox mode, and there only the parts that are embedded. */
   sandbox:
     | {
@@ -424,6 +427,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     health: { log, parts: { database: db.ping, queue: queue.countDeadLetters, chain: chain.ping } },
     metrics: { metrics, metricsToken: config.metricsToken },
   })
+  registerWebPage(http, { directory: deps.webDirectory, connectTo: rpcOrigins(config, chain) })
   if (sandboxChain) registerSandboxRpc(http, sandboxChain)
   if (deps.sandbox?.kyc) {
     registerSandboxKycPage(http, {
@@ -480,6 +484,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
 function adminWalletsOf({ config, sandbox }: AppDeps): ReadonlySet<string> {
   const testWallets = sandbox?.chain?.testWallets.filter(({ role }) => role === 'admin') ?? []
   return new Set([...config.adminWallets, ...testWallets.map(({ address }) => address.toLowerCase())])
+}
+
+/** The page follows transactions on the chain itself; in the sandbox that is this server. */
+function rpcOrigins(config: Config, { facts }: ChainPort): string[] {
+  return config.chain === undefined ? [] : [new URL(facts.publicRpcUrl).origin]
 }
 
 function publicFacts(config: Config, { facts }: ChainPort) {

@@ -28,6 +28,7 @@ export interface TestApp extends App {
 export interface TestAppOptions {
   environment?: Record<string, string>
   kyc?: KycPort
+  webDirectory?: string
   /** A process that does not work still serves requests; `queue.runAllNow()` then works on the test's word. */
   isWorking?: boolean
 }
@@ -72,6 +73,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
         verifyingContract: chain.facts.contracts.usdc,
       },
     }),
+    webDirectory: options.webDirectory,
     sandbox: config.mode === 'sandbox' ? { chain: sandbox, kyc: sandboxKyc, reset: undefined } : undefined,
   })
   await app.start({ isWorking: options.isWorking ?? false })

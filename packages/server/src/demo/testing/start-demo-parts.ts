@@ -53,6 +53,7 @@ export async function startDemoParts({ startSecondsAgo }: { startSecondsAgo: num
       store: createSealedKeyStore(database.db),
       token: { name: usdc.name, version: usdc.version, chainId, verifyingContract: contracts.usdc },
     }),
+    webDirectory: undefined,
     sandbox: { chain: sandbox, kyc, reset: undefined },
   }
   return {

@@ -1,6 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify'
+import { registerDocument } from '../../platform/http/document.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
-import { registerDocument } from './document.ts'
 import { openApiDocuments } from './openapi.ts'
 
 /** Everything that would make the page talk to another host is switched off, and its policy forbids the rest. */

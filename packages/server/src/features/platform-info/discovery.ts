@@ -1,6 +1,6 @@
 import { type Endpoint, ESCROW_THRESHOLD_MICRO, formatUsdc } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
-import { registerDocument } from './document.ts'
+import { registerDocument } from '../../platform/http/document.ts'
 import { openApiDocuments } from './openapi.ts'
 
 export interface DiscoveryDeps {

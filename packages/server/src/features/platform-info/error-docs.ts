@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, errorTable } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
+import { registerDocument } from '../../platform/http/document.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
-import { registerDocument } from './document.ts'
 
 const envelope = `{
   "error": {

@@ -1,6 +1,6 @@
 import { type BuildOpenApiOptions, buildOpenApi, type Endpoint } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
-import { registerDocument } from './document.ts'
+import { registerDocument } from '../../platform/http/document.ts'
 
 export interface OpenApiDeps {
   /** The endpoints that are mounted: the documents show nothing else. */

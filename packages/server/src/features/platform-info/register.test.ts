@@ -140,11 +140,6 @@ describe('/metrics', () => {
   })
 })
 
-test('/ leads to the reference', async () => {
-  const answer = await get('/')
-  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/docs'])
-})
-
 describe('/docs', () => {
   test('has no inline script and a policy that allows none', async () => {
     const answer = await get('/docs')

@@ -19,6 +19,4 @@ export function registerPlatformInfo(app: FastifyInstance, deps: PlatformInfoDep
   registerApiReference(app)
   registerErrorDocs(app)
   registerDiscovery(app, deps)
-  // Whoever opens the address in a browser wants to see something: for now, what can be done here.
-  app.get('/', (_request, reply) => reply.redirect('/docs', 302))
 }

@@ -21,16 +21,15 @@ export function createSecurityHeaders(options: { https: boolean }): (reply: Fast
   }
 }
 
-/** The policy of an HTML page that brings its scripts and styles along. Inline scripts are allowed by their nonce only. */
-export function pagePolicy(options: { scriptNonce?: string } = {}): string {
-  const nonce = options.scriptNonce ? ` 'nonce-${options.scriptNonce}'` : ''
+/** The policy of an HTML page that brings its scripts and styles along. No inline script is allowed. */
+export function pagePolicy({ connectTo = [] }: { connectTo?: readonly string[] } = {}): string {
   return [
     "default-src 'self'",
-    `script-src 'self'${nonce}`,
+    "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: https:",
     "font-src 'self' data:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connectTo].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createDocumentHandler, registerDocument } from '../../platform/http/document.ts'
+import { pagePolicy } from '../../platform/http/security-headers.ts'
+
+export interface WebPageDeps {
+  /** Where the built page lies. */
+  directory: string | undefined
+  /** Other hosts that the page may talk to: a chain that is not this server's own. */
+  connectTo: readonly string[]
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** The page's own addresses. Its router reads them in the browser; the server answers each with the same document. */
+const pagePaths = [
+  '/',
+  '/agents/:wallet',
+  '/agents/:wallet/hire',
+  '/jobs',
+  '/jobs/:id',
+  '/sell',
+  '/sell/*',
+  '/notifications',
+  '/admin',
+  '/admin/*',
+  '/tx/:hash',
+]
+
+/** Serves the built web page from memory. Where it was not built, the bare address leads to the reference instead. */
+export function registerWebPage(app: FastifyInstance, { directory, connectTo }: WebPageDeps): void {
+  if (directory === undefined || !existsSync(join(directory, 'index.html'))) {
+    app.get('/', (_request, reply) => reply.redirect('/docs', 302))
+    return
+  }
+  for (const file of filesOf(directory)) {
+    registerDocument(app, {
+      path: `/${file}`,
+      type: types[extname(file)] ?? 'application/octet-stream',
+      // The builder puts a hash of the content into these names.
+      isImmutable: file.startsWith('assets/'),
+      make: () => readFileSync(join(directory, file)),
+    })
+  }
+  const page = {
+    type: 'text/html; charset=utf-8',
+    headers: { 'Content-Security-Policy': pagePolicy({ connectTo }) },
+    make: () => readFileSync(join(directory, 'index.html')),
+  }
+  for (const path of pagePaths) registerDocument(app, { path, ...page })
+
+  // Whoever follows a broken link in a browser gets the page that says so; programs get the error envelope.
+  const sayNotFound = createDocumentHandler({ ...page, status: 404 })
+  app.get('/*', (request, reply) =>
+    isNavigation(request) ? sayNotFound(request, reply) : reply.callNotFound(),
+  )
+}
+
+function isNavigation({ url, headers }: FastifyRequest): boolean {
+  return !url.startsWith('/api') && (headers.accept ?? '').includes('text/html')
+}
+
+function filesOf(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'index.html' && !entry.name.startsWith('.'))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(directory.length + 1)
+        .replaceAll(sep, '/'),
+    )
+}
