@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual, type Log } from 'viem'
+import type { Address, Hex, Log } from 'viem'
 import { ChainError } from './errors.ts'
 
 /** Where an event stands on the chain: enough to recognise it again, and to notice that its block was replaced. */
@@ -20,5 +20,7 @@ export const placeOf = ({
 }
 
 /** Anyone may emit an event of any shape: only the contract's own count. */
-export const sentBy = (contract: Address, logs: Log[]): Log[] =>
-  logs.filter((log) => isAddressEqual(log.address, contract))
+export const sentBy = (contract: Address, logs: Log[]): Log[] => {
+  const wanted = contract.toLowerCase()
+  return logs.filter(({ address }) => address.toLowerCase() === wanted)
+}

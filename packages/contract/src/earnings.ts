@@ -13,6 +13,7 @@ import {
   pageFields,
   ReportedAmount,
 } from './shapes.ts'
+import { x402Verifications } from './x402.ts'
 
 export const earningSources = ['ESCROW', 'X402'] as const
 export type EarningSource = (typeof earningSources)[number]
@@ -28,6 +29,11 @@ export const EarningsEntry = Type.Object(
     jobId: nullableString({ description: 'The job that was paid; null for a logged x402 payment.' }),
     txHash: nullableTxHash('The transaction that paid it.'),
     createdAt: DateTime,
+    verification: oneOf(x402Verifications, {
+      description:
+        'VERIFIED where the chain shows it. Otherwise it is an x402 payment that you logged yourself: PENDING while it is looked up, UNVERIFIED when it was not found. Such a one is in no balance.',
+      examples: ['VERIFIED'],
+    }),
   },
   { title: 'EarningsEntry' },
 )
@@ -38,6 +44,11 @@ export const EarningsSummary = Type.Object(
     totalGross: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
     totalFees: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
     totalNet: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
+    unverifiedNet: Type.String({
+      ...ReportedAmount,
+      description: 'The part of `totalNet` that you logged yourself and the chain does not show.',
+      examples: ['0'],
+    }),
   },
   { title: 'EarningsSummary', description: 'Over all entries that fit the filter, not only this page.' },
 )
@@ -55,7 +66,9 @@ export const listEarnings = defineEndpoint({
   path: '/api/owners/earnings',
   tag: 'Earnings',
   summary: 'List your earnings',
-  description: 'One entry for each settled escrow job and each x402 payment, newest first, with totals.',
+  description:
+    'One entry for each settled escrow job and each x402 payment, newest first, with totals. x402 payments count that the ' +
+    'chain shows, and those that you logged for your own agents: these are marked by `verification`, and told apart in the totals.',
   access: 'owner',
   rate: 'api',
   query: Type.Object({ ...filter, limit: limitQuery(50, 1000), offset: offsetQuery() }),
@@ -89,6 +102,10 @@ export const getEarningsSeries = defineEndpoint({
             escrowNet: ReportedAmount,
             x402Net: ReportedAmount,
             totalNet: ReportedAmount,
+            unverifiedNet: Type.String({
+              ...ReportedAmount,
+              description: 'The part of the day’s total that the chain does not show.',
+            }),
           }),
         ),
       }),

@@ -112,11 +112,12 @@ export function defineEndpoint<
 export function sharedErrorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = []
   const readsBody = endpoint.body !== undefined || endpoint.rawBody === true
-  if (readsBody || endpoint.query || endpoint.params) codes.push('VALIDATION_ERROR')
+  const readsKey = endpoint.access !== 'public' && endpoint.method === 'POST'
+  if (readsBody || readsKey || endpoint.query || endpoint.params) codes.push('VALIDATION_ERROR')
   if (readsBody) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (endpoint.access !== 'public') codes.push('UNAUTHORIZED', 'FORBIDDEN')
   if (endpoint.access === 'verifiedSeller' || endpoint.access === 'paidSeller') codes.push('KYC_REQUIRED')
-  if (endpoint.access !== 'public' && endpoint.method === 'POST') codes.push('IDEMPOTENCY_CONFLICT')
+  if (readsKey) codes.push('IDEMPOTENCY_CONFLICT')
   if (endpoint.rate !== 'none') codes.push('RATE_LIMIT_EXCEEDED')
   codes.push('INTERNAL_ERROR', 'UNAVAILABLE')
   return codes

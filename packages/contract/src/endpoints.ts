@@ -1,6 +1,7 @@
 import * as admin from './admin.ts'
 import * as adminConsole from './admin-console.ts'
 import * as adminDisputes from './admin-disputes.ts'
+import * as adminOperations from './admin-operations.ts'
 import * as agentFiles from './agent-files.ts'
 import * as agentSearch from './agent-search.ts'
 import * as agents from './agents.ts'
@@ -11,6 +12,7 @@ import * as earnings from './earnings.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as files from './files.ts'
 import * as jobActions from './job-actions.ts'
+import * as jobQuote from './job-quote.ts'
 import * as jobs from './jobs.ts'
 import * as notifications from './notifications.ts'
 import * as owners from './owners.ts'
@@ -46,6 +48,7 @@ export const allEndpoints: readonly Endpoint[] = [
   agentFiles.getAgentRegistrationFile,
   agentFiles.getAgentCard,
 
+  jobQuote.quoteJob,
   jobs.createJob,
   jobs.listJobs,
   jobs.getJob,
@@ -74,6 +77,7 @@ export const allEndpoints: readonly Endpoint[] = [
   x402Facilitator.listX402Resources,
 
   subscriptions.getSubscription,
+  subscriptions.listSubscriptions,
   subscriptions.quoteSubscription,
   subscriptions.subscribe,
   subscriptions.upgradeSubscription,
@@ -124,6 +128,10 @@ export const allEndpoints: readonly Endpoint[] = [
   adminConsole.adminListWithdrawals,
   admin.listAuditLog,
   adminConsole.getAdminHealth,
+  adminOperations.listDeadLetters,
+  adminOperations.retryDeadLetter,
+  adminOperations.getEngine,
+  adminOperations.resumeEngine,
 
   sandbox.setSandboxKyc,
   sandbox.sandboxFaucet,

@@ -14,6 +14,7 @@ import {
   ReportedAmount,
 } from './shapes.ts'
 import { TypedData } from './signing.ts'
+import { PaymentRequirements } from './x402-facilitator.ts'
 
 export const jobStatuses = [
   'PENDING',
@@ -89,6 +90,19 @@ const jobFields = {
 export const Job = Type.Object(jobFields, { title: 'Job' })
 export type Job = Static<typeof Job>
 
+const hiredAgentFields = {
+  name: Type.String({ examples: ['Ledger Lark'] }),
+  walletAddress: Address,
+  avatarUrl: nullableString(),
+}
+
+/** A job in a list: with the agent's face, so that nobody has to ask for each agent. */
+export const ListedJob = Type.Object(
+  { ...jobFields, agent: Type.Object(hiredAgentFields) },
+  { title: 'ListedJob' },
+)
+export type ListedJob = Static<typeof ListedJob>
+
 export const PaymentInfo = Type.Object(
   {
     method: oneOf(['x402', 'escrow'], { examples: ['escrow'] }),
@@ -99,8 +113,13 @@ export const PaymentInfo = Type.Object(
     payTo: Type.Optional(Type.String({ ...Address, description: 'X402 jobs: the agent’s wallet.' })),
     escrow: Type.Optional(Type.String({ ...Address, description: 'ESCROW jobs: the escrow contract.' })),
     typedData: Type.Optional(TypedData),
+    requirements: Type.Optional(PaymentRequirements),
   },
-  { title: 'PaymentInfo' },
+  {
+    title: 'PaymentInfo',
+    description:
+      'How to pay. `typedData` is what an escrow deposit signs; `requirements`, in the quote of an X402 job, what an x402 payment does.',
+  },
 )
 export type PaymentInfo = Static<typeof PaymentInfo>
 
@@ -181,9 +200,7 @@ export const JobDetail = Type.Object(
     agent: Type.Object({
       id: Id,
       ownerId: Id,
-      name: Type.String({ examples: ['Ledger Lark'] }),
-      walletAddress: Address,
-      avatarUrl: nullableString(),
+      ...hiredAgentFields,
     }),
     timeline: Type.Array(TimelineEvent, { description: 'Oldest first.' }),
     delivery: Type.Union([Delivery, Type.Null()]),

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { MAX_DEADLINE_HOURS } from './pricing.ts'
 import { Amount, DateTime, IdInput, IpfsUri, text } from './shapes.ts'
-import { SignedAuthorization } from './signing.ts'
+import { Signature, TransferAuthorization } from './signing.ts'
 
 export const JOB_TITLE_MAX_LENGTH = 80
 export const MAX_ATTACHMENTS = 20
 
-const sharedFields = {
+const termFields = {
   agentId: IdInput,
   title: text(JOB_TITLE_MAX_LENGTH, { examples: ['Reconcile October'] }),
   description: text(20_000, { examples: ['Match 1,204 transfers with the attached invoices.'] }),
@@ -16,7 +16,20 @@ const sharedFields = {
     description: 'What you pay in USDC micro-units. It decides the payment method.',
   }),
   attachments: Type.Optional(Type.Array(IpfsUri, { maxItems: MAX_ATTACHMENTS })),
-  payment: Type.Optional(SignedAuthorization),
+}
+
+export const Reservation = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'From POST /api/jobs/quote. It makes the job that was quoted, once, and nothing else.',
+  examples: ['kq3v0c1Zb2J4xH8sT5yW9nsiY3JlYXRlZEF0Ijoi'],
+})
+
+/** What lets a creation bring its payment along. */
+const paymentFields = {
+  reservation: Type.Optional(Reservation),
+  authorization: Type.Optional(TransferAuthorization),
+  signature: Type.Optional(Signature),
 }
 
 /**
@@ -25,29 +38,42 @@ const sharedFields = {
  */
 const noOtherDeadline = (name: string) => ({ not: { required: [name] } })
 
+const deadlineInHours = {
+  deadlineHours: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_DEADLINE_HOURS,
+      description: 'Hours from now to the delivery.',
+      examples: [72],
+    }),
+  ),
+}
+const deadlineAsTime = {
+  deadline: Type.Optional(
+    Type.String({ ...DateTime, description: 'When the delivery is due, in the future.' }),
+  ),
+}
+
+export const JobQuoteA = Type.Object(
+  { ...termFields, ...deadlineInHours },
+  { title: 'JobQuoteRequestA', ...noOtherDeadline('deadline') },
+)
+export type JobQuoteA = Static<typeof JobQuoteA>
+
+export const JobQuoteB = Type.Object(
+  { ...termFields, ...deadlineAsTime },
+  { title: 'JobQuoteRequestB', ...noOtherDeadline('deadlineHours') },
+)
+export type JobQuoteB = Static<typeof JobQuoteB>
+
 export const JobCreateA = Type.Object(
-  {
-    ...sharedFields,
-    deadlineHours: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_DEADLINE_HOURS,
-        description: 'Hours from now to the delivery.',
-        examples: [72],
-      }),
-    ),
-  },
+  { ...termFields, ...deadlineInHours, ...paymentFields },
   { title: 'JobCreateRequestA', ...noOtherDeadline('deadline') },
 )
 export type JobCreateA = Static<typeof JobCreateA>
 
 export const JobCreateB = Type.Object(
-  {
-    ...sharedFields,
-    deadline: Type.Optional(
-      Type.String({ ...DateTime, description: 'When the delivery is due, in the future.' }),
-    ),
-  },
+  { ...termFields, ...deadlineAsTime, ...paymentFields },
   { title: 'JobCreateRequestB', ...noOtherDeadline('deadlineHours') },
 )
 export type JobCreateB = Static<typeof JobCreateB>

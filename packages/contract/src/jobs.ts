@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from './endpoint.ts'
-import { Job, JobDetail, jobStatuses, PaymentInfo } from './job-records.ts'
+import { Job, JobDetail, jobStatuses, ListedJob, PaymentInfo } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobCreateA, JobCreateB } from './job-requests.ts'
 import { paymentMethods } from './pricing.ts'
 import {
@@ -33,13 +33,18 @@ export const createJob = defineEndpoint({
   description:
     'The price decides how it is paid: below 100 USDC by x402, straight to the agent’s wallet and without a fee; from 100 ' +
     'USDC on through escrow, with a fee of 2% and a review window of 7 days. The job is PENDING until it is paid, 24 hours ' +
-    'at most. With an x402 payment in the same call (PAYMENT-SIGNATURE) it is IN_PROGRESS at once; an escrow deposit is signed for the job’s own key, so it follows with the pay call. No ' +
-    'verification is needed to hire.',
+    'at most. No verification is needed to hire.\n\n' +
+    'With the payment in the same call it is IN_PROGRESS at once: ask POST /api/jobs/quote first, sign what it hands out, and ' +
+    'send the same body with its `reservation` and, for escrow, `authorization` and `signature`; for x402 a ' +
+    'PAYMENT-SIGNATURE header, which needs no quote. A reservation makes one job, however often it is sent. A deposit that ' +
+    'the escrow would refuse is an error and leaves nothing behind. One that is refused later leaves the job PENDING, with ' +
+    'the reason in `paymentInfo.message`. A settlement that takes longer than 20 seconds answers 202; never pay again then.',
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,
   body: twoForms({ a: JobCreateA, b: JobCreateB }),
   status: 201,
+  otherStatuses: [202],
   answer: twoForms({
     a: Type.Object({
       data: Type.Object({
@@ -66,7 +71,7 @@ export const createJob = defineEndpoint({
       }),
     }),
   }),
-  errors: ['NOT_FOUND', 'INVALID_STATE', 'PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE'],
+  errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFLICT', 'PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE'],
   examples: { body: exampleJobA, bodyB: exampleJobB },
 })
 
@@ -89,7 +94,7 @@ export const listJobs = defineEndpoint({
     cursor: cursorQuery(),
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Array(Job), nextCursor: NextCursor })),
+  answer: oneForm(Type.Object({ data: Type.Array(ListedJob), nextCursor: NextCursor })),
   errors: [],
 })
 

@@ -11,6 +11,8 @@ export const KYC_FEE_MICRO = 5n * MICRO_PER_USDC
 
 export const REVIEW_PERIOD_SECONDS = 7 * 24 * 3600
 export const FUNDING_PERIOD_SECONDS = 24 * 3600
+/** Long enough for a wallet with several signers; the price is the buyer's own and does not age. */
+export const QUOTE_LIFETIME_SECONDS = 3600
 export const DEADLINE_GRACE_SECONDS = 24 * 3600
 export const DISPUTE_PERIOD_SECONDS = 30 * 24 * 3600
 export const MAX_CHANGE_REQUESTS = 2

@@ -42,7 +42,7 @@ export const replyToReview = defineEndpoint({
   body: oneForm(Type.Object({ comment: text(2000, { examples: ['Thank you. See you in November.'] }) })),
   status: 200,
   answer: oneForm(Type.Object({ data: Review })),
-  errors: ['NOT_FOUND', 'CONFLICT'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
   examples: { body: { comment: 'Thank you. See you in November.' } },
 })
 

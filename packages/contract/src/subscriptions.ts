@@ -35,6 +35,20 @@ export const getSubscription = defineEndpoint({
   errors: ['NOT_FOUND'],
 })
 
+export const listSubscriptions = defineEndpoint({
+  id: 'listSubscriptions',
+  method: 'GET',
+  path: '/api/owners/subscriptions',
+  tag: 'Subscriptions',
+  summary: 'List your subscriptions',
+  description: 'One for each plan that runs, or was cancelled and still lasts. Empty on the free tier.',
+  access: 'owner',
+  rate: 'api',
+  status: 200,
+  answer: oneForm(Type.Object({ data: Type.Array(Subscription) })),
+  errors: [],
+})
+
 export const quoteSubscription = defineEndpoint({
   id: 'quoteSubscription',
   method: 'GET',

@@ -100,7 +100,7 @@ export const rotateWebhookSecret = defineEndpoint({
   params: IdParams,
   status: 200,
   answer: oneForm(Type.Object({ data: WebhookWithSecret })),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 export const testWebhook = defineEndpoint({

@@ -96,7 +96,8 @@ export const logX402 = defineEndpoint({
   tag: 'x402',
   summary: 'Log an x402 payment',
   description:
-    'Optional: for tax records, reputation and earnings. It is taken at once and then looked up on chain. Logging the same ' +
+    'Optional: for tax records, reputation and earnings. It is taken at once and then looked up on chain. What you log for ' +
+    'your own agent is among your earnings from then on, marked until the chain shows it, and in no balance. Logging the same ' +
     'transaction again answers 200 with the first record; with other content it is a CONFLICT.',
   access: 'owner',
   rate: 'api',

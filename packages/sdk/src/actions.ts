@@ -35,12 +35,14 @@ import { pauseAgent } from './actions/pauseAgent.ts'
 import { payJob } from './actions/payJob.ts'
 import { payKycFee } from './actions/payKycFee.ts'
 import { proposeSettlement } from './actions/proposeSettlement.ts'
+import { quoteJob } from './actions/quoteJob.ts'
 import { quoteSubscription } from './actions/quoteSubscription.ts'
 import { refundJob } from './actions/refundJob.ts'
 import { registerOwner } from './actions/registerOwner.ts'
 import { replyToReview } from './actions/replyToReview.ts'
 import { requestJobChanges } from './actions/requestJobChanges.ts'
 import { resumeAgent } from './actions/resumeAgent.ts'
+import { resumeSession } from './actions/resumeSession.ts'
 import { reviewJob } from './actions/reviewJob.ts'
 import { sandboxClock } from './actions/sandboxClock.ts'
 import { sandboxFaucet } from './actions/sandboxFaucet.ts'
@@ -94,12 +96,14 @@ export const actions = {
   payJob,
   payKycFee,
   proposeSettlement,
+  quoteJob,
   quoteSubscription,
   refundJob,
   registerOwner,
   replyToReview,
   requestJobChanges,
   resumeAgent,
+  resumeSession,
   reviewJob,
   sandboxClock,
   sandboxFaucet,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AgentDetail, Job, JobDetail } from '@agent-marketplace/contract'
+import type { AgentDetail, JobDetail, ListedJob } from '@agent-marketplace/contract'
 import type { SmartAccount } from 'viem/account-abstraction'
 import type { HDAccount, PrivateKeyAccount } from 'viem/accounts'
 import { describe, expect, expectTypeOf, test } from 'vitest'
@@ -28,7 +28,7 @@ describe('the types follow the contract', () => {
     expectTypeOf<Client['getJob']>().returns.resolves.toEqualTypeOf<JobDetail>()
     expectTypeOf<Client['hire']>().returns.resolves.toEqualTypeOf<JobDetail>()
     expectTypeOf<Client['getAgent']>().returns.resolves.toEqualTypeOf<AgentDetail>()
-    expectTypeOf<Client['listJobs']>().returns.toEqualTypeOf<AsyncGenerator<Job, void>>()
+    expectTypeOf<Client['listJobs']>().returns.toEqualTypeOf<AsyncGenerator<ListedJob, void>>()
     expectTypeOf<Client['deliverJob']>().parameter(1).toExtend<{ content?: string; note?: string }>()
   })
 

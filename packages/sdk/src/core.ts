@@ -5,6 +5,7 @@ import type { RetryPolicy } from './transport/retry.ts'
 
 /** Who is signed in. Keep it to stay signed in over a restart; it is as secret as a password. */
 export interface Session {
+  /** What every call carries: the JWT or, where a cookie holds that, the CSRF token of the cookie's session. */
   token: string
   owner: Pick<Owner, 'id' | 'walletAddress' | 'kycStatus'>
   expiresAtMs: number
@@ -15,6 +16,8 @@ export interface Core {
   baseUrl: string
   account: Signer | undefined
   apiKey: string | undefined
+  /** The browser carries the session in its cookie; calls add the CSRF token, and no sign-in starts by itself. */
+  usesCookie: boolean
   fetch: typeof fetch
   /** How long one attempt may take, and how long a live stream may stay silent. */
   timeoutMs: number

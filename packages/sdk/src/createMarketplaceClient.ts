@@ -14,6 +14,11 @@ export interface MarketplaceClientOptions {
   apiKey?: string | undefined
   /** A session that was kept, and where to keep the next one. */
   session?: Session | undefined
+  /**
+   * For a page of the service's own site: the session lives in the browser's HttpOnly cookie, so that no script can read
+   * its token. `resumeSession` finds it after a reload. Nothing signs in by itself then: a wallet opens only on `signIn`.
+   */
+  cookieSession?: boolean | undefined
   onSession?: ((session: Session | undefined) => void) | undefined
   fetch?: typeof fetch | undefined
   /** How long one attempt may take, and how long a live stream may stay silent. A minute, unless told. */
@@ -63,6 +68,7 @@ function createCore(options: MarketplaceClientOptions): Core {
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     account: options.account,
     apiKey: options.apiKey,
+    usesCookie: options.cookieSession ?? false,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timeoutMs: options.timeoutMs ?? 60_000,
     retry: { ...defaultRetryPolicy, ...options.retry },

@@ -5,11 +5,9 @@ import { roleKeyOf } from '@agent-marketplace/chain/devnet'
 import { pino } from 'pino'
 import { type Closer, openAdapters } from '../src/adapters.ts'
 import { type ChainConfig, type Config, readConfig } from '../src/config.ts'
-import { jobsInvariants } from '../src/features/jobs/invariants.ts'
-import { subscriptionInvariants } from '../src/features/subscriptions/invariants.ts'
-import { withdrawalInvariants } from '../src/features/withdrawals/invariants.ts'
+import { allInvariants } from '../src/invariants.ts'
 import type { InvariantDeps } from '../src/money/invariant.ts'
-import { checkInvariants, moneyInvariants } from '../src/money/invariants.ts'
+import { checkInvariants } from '../src/money/invariants.ts'
 import type { Connection } from '../src/platform/db/connection.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
@@ -21,7 +19,6 @@ import { connectRemoteChain } from '../src/ports/chain/remote.ts'
 import { loadSandboxSecrets } from '../src/sandbox-secrets.ts'
 
 const ROWS_SHOWN = 50
-const rules = [...moneyInvariants, ...jobsInvariants, ...withdrawalInvariants, ...subscriptionInvariants]
 
 /** Opens what the service would open itself, or joins the one that runs. */
 async function open(config: Config, closers: Closer[]): Promise<InvariantDeps> {
@@ -73,12 +70,12 @@ const asText = (_key: string, value: unknown): unknown =>
 const closers: Closer[] = []
 try {
   const deps = await open(readConfig(process.env), closers)
-  const breaches = await checkInvariants(deps, rules)
+  const breaches = await checkInvariants(deps, allInvariants)
   for (const { invariant, message, rows } of breaches) {
     console.error(`${invariant} is broken: ${message} (${rows.length} rows)`)
     for (const row of rows.slice(0, ROWS_SHOWN)) console.error(`  ${JSON.stringify(row, asText)}`)
   }
-  if (breaches.length === 0) console.log(`${rules.length} rules hold.`)
+  if (breaches.length === 0) console.log(`${allInvariants.length} rules hold.`)
   process.exitCode = breaches.length === 0 ? 0 : 1
 } catch (error) {
   console.error(error instanceof StartupError ? error.userMessage : error)

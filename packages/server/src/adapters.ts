@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ChainClient } from '@agent-marketplace/chain'
-import type { AppDeps } from './app.ts'
+import type { AppDeps } from './composition/deps.ts'
 import type { Config } from './config.ts'
 import { DEMO_SPAN_SECONDS } from './demo/span.ts'
 import { type Clock, wallClock } from './platform/clock/clock.ts'

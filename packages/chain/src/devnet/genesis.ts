@@ -13,7 +13,7 @@ import {
   stringToHex,
   zeroAddress,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { createKeyAccount } from '../accounts/createKeyAccount.ts'
 import { addresses } from '../addresses.ts'
 import { ChainError } from '../errors.ts'
 import { agentRegistryBytecode } from '../generated/AgentRegistry.ts'
@@ -28,7 +28,7 @@ import type { DevnetRoles } from './roles.ts'
 const devnet = addresses[DEVNET_CHAIN_ID]
 
 // Anyone may know this key: it holds no money and no role, and its address and nonces give the contracts theirs.
-const deployer = privateKeyToAccount(keccak256(stringToHex('agent-marketplace devnet deployer')))
+const deployer = createKeyAccount(keccak256(stringToHex('agent-marketplace devnet deployer'), 'bytes'))
 
 const safeSetupAbi = parseAbi([
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',

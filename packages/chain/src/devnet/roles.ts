@@ -1,5 +1,6 @@
-import { concat, type Hex, keccak256, stringToHex } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { concat, type Hex, hexToBytes, keccak256, stringToHex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { createKeyAccount } from '../accounts/createKeyAccount.ts'
 
 export type RoleName =
   | 'operator'
@@ -17,7 +18,7 @@ export const roleKeyOf = (seed: Hex, role: RoleName): Hex =>
   keccak256(concat([seed, stringToHex(`devnet role ${role}`)]))
 
 export const deriveRoles = (seed: Hex): DevnetRoles => {
-  const roleOf = (role: RoleName): PrivateKeyAccount => privateKeyToAccount(roleKeyOf(seed, role))
+  const roleOf = (role: RoleName): PrivateKeyAccount => accountOf(roleKeyOf(seed, role))
   return {
     operator: roleOf('operator'),
     treasury: roleOf('treasury'),
@@ -33,5 +34,6 @@ export const deriveRoles = (seed: Hex): DevnetRoles => {
 export const testKeyOf = (seed: Hex, name: string): Hex =>
   keccak256(concat([seed, stringToHex(`devnet test wallet ${name}`)]))
 
-export const testWalletOf = (seed: Hex, name: string): PrivateKeyAccount =>
-  privateKeyToAccount(testKeyOf(seed, name))
+export const testWalletOf = (seed: Hex, name: string): PrivateKeyAccount => accountOf(testKeyOf(seed, name))
+
+const accountOf = (key: Hex): PrivateKeyAccount => createKeyAccount(hexToBytes(key))

@@ -1,27 +1,34 @@
-import { type JobDetail, parseMicro } from '@agent-marketplace/contract'
+import { isAmount, type JobDetail, parseMicro, paymentMethodFor } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { BodyOf, MutationOptions } from '../endpoints.ts'
 import { isMarketplaceError, MarketplaceError } from '../errors.ts'
+import { hirePrepaid } from '../payments/hirePrepaid.ts'
 import { createJob } from './createJob.ts'
+import { getJob } from './getJob.ts'
 import { payAtMost } from './payJob.ts'
+
+const BEING_SETTLED = 202
 
 /**
  * Hires an agent and pays: below 100 USDC by x402 straight to the agent, from there on into escrow, both by signature
  * and without gas. The job is IN_PROGRESS then, or still PENDING when the chain is slow: wait for it with `waitForJob`,
- * and do not pay again. When the payment fails the job is there all the same: the error's `details.jobId` names it for
- * `payJob`, and hiring again with the same `idempotencyKey` goes on with it.
+ * and do not pay again. An escrow deposit that would be refused makes no job. Where the job is there and its payment
+ * failed, the error's `details.jobId` names it for `payJob`. With an `idempotencyKey` of your own the job comes first
+ * and the payment after it, so that hiring again with that key, even after a crash, goes on with the same job.
  *
  * @example
  * const job = await marketplace.hire({ agentId, title: 'Proofread', description: text, agreedPrice: usdc('12.50') })
  */
 export async function hire(
   core: Core,
-  body: BodyOf<'createJob'>,
+  body: BodyOf<'quoteJob'>,
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { job } = await createJob(core, body, options)
+  const { jobId, isBeingSettled } = await makeJob(core, body, options)
+  const { signal } = options
   try {
-    return await payAtMost(core, job.id, parseMicro(body.agreedPrice), options.signal)
+    if (isBeingSettled) return await getJob(core, jobId, { signal })
+    return await payAtMost(core, jobId, parseMicro(body.agreedPrice), signal)
   } catch (error) {
     if (!isMarketplaceError(error)) throw error
     const { message, status, requestId, details } = error
@@ -29,8 +36,24 @@ export async function hire(
       message,
       status,
       requestId,
-      details: { ...details, jobId: job.id },
+      details: { ...details, jobId },
       cause: error,
     })
   }
+}
+
+/** With its payment, where that can come along: then nothing is left to pay when it is there. */
+async function makeJob(
+  core: Core,
+  body: BodyOf<'quoteJob'>,
+  options: MutationOptions,
+): Promise<{ jobId: string; isBeingSettled: boolean }> {
+  const { agreedPrice } = body
+  const isEscrow = isAmount(agreedPrice) && paymentMethodFor(parseMicro(agreedPrice)) === 'ESCROW'
+  if (!isEscrow || options.idempotencyKey !== undefined) {
+    const { job } = await createJob(core, body, options)
+    return { jobId: job.id, isBeingSettled: false }
+  }
+  const { status, answer } = await hirePrepaid(core, body, options.signal)
+  return { jobId: answer.data.job.id, isBeingSettled: status === BEING_SETTLED }
 }

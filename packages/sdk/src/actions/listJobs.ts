@@ -1,4 +1,4 @@
-import type { Job } from '@agent-marketplace/contract'
+import type { ListedJob } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { CallOptions, QueryOf } from '../endpoints.ts'
 import { byCursor } from '../paging/pages.ts'
@@ -9,7 +9,7 @@ export function listJobs(
   core: Core,
   query: QueryOf<'listJobs'> = {},
   { signal }: CallOptions = {},
-): AsyncGenerator<Job, void> {
+): AsyncGenerator<ListedJob, void> {
   return byCursor(query.cursor, async (cursor) => {
     const { answer } = await exchange(core, 'listJobs', { query: { ...query, cursor }, signal })
     return { items: answer.data, nextCursor: answer.nextCursor }

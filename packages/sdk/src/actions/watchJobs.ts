@@ -1,4 +1,4 @@
-import type { Job } from '@agent-marketplace/contract'
+import type { ListedJob } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { CallOptions, QueryOf } from '../endpoints.ts'
 import { followNotifications } from '../events/followNotifications.ts'
@@ -16,6 +16,6 @@ export async function* watchJobs(
   core: Core,
   query: Omit<QueryOf<'listJobs'>, 'cursor'> = {},
   { signal }: CallOptions = {},
-): AsyncGenerator<Job, void> {
+): AsyncGenerator<ListedJob, void> {
   for await (const _ of followNotifications(core, { signal })) yield* listJobs(core, query, { signal })
 }

@@ -1,6 +1,7 @@
 import type { JobDetail, TypedData } from '@agent-marketplace/contract'
 import { recoverTypedDataAddress } from 'viem'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { MutationOptions } from '../endpoints.ts'
 import { createTestClient, testAccount } from '../testing/createTestClient.ts'
 import { authorizationFields } from './signX402Payment.ts'
 
@@ -20,32 +21,57 @@ const message = {
 }
 const typedData: TypedData = { domain, types, primaryType: 'ReceiveWithAuthorization', message }
 
-/** A service that has one unpaid escrow job and hands out this typed data for it. */
-function hireFrom(handedOut: TypedData | undefined) {
-  const sent: string[] = []
-  const job: Pick<JobDetail, 'id' | 'status' | 'paymentMethod' | 'agreedPrice' | 'paymentInfo'> = {
+const order = { agentId: 'cagent123', title: 'Work', description: 'Work.', agreedPrice: '150000000' }
+const config = { chain: { id: 31337 }, contracts: { usdc: usdcAddress, escrow } }
+
+/** A service that hands out this typed data, in its quote and for the job that is there. */
+function hireFrom(
+  handedOut: TypedData | undefined,
+  {
+    options = {},
+    answerTo = () => 201,
+  }: { options?: MutationOptions; answerTo?: (call: number) => number } = {},
+) {
+  const sent: Record<'quote' | 'jobs' | 'pay', Record<string, unknown>[]> = { quote: [], jobs: [], pay: [] }
+  const paymentInfo = {
+    method: 'escrow' as const,
+    message: 'Sign it.',
+    ...(handedOut ? { typedData: handedOut } : {}),
+  }
+  const jobNow = (): Pick<JobDetail, 'id' | 'status' | 'paymentMethod' | 'agreedPrice' | 'paymentInfo'> => ({
     id: 'cjob1',
-    status: 'PENDING',
+    status: sent.jobs.at(-1)?.reservation && answerTo(sent.jobs.length) === 201 ? 'IN_PROGRESS' : 'PENDING',
     paymentMethod: 'ESCROW',
     agreedPrice: '150000000',
-    paymentInfo: { method: 'escrow', message: 'Sign it.', ...(handedOut ? { typedData: handedOut } : {}) },
-  }
-  const config = { chain: { id: 31337 }, contracts: { usdc: usdcAddress, escrow } }
+    paymentInfo,
+  })
   const { client } = createTestClient({
     baseUrl: 'http://localhost',
     apiKey: 'amk_test',
+    retry: { attempts: 1 },
     fetch: async (input, init) => {
       const path = new URL(String(input)).pathname
       if (path === '/api/config') return Response.json({ data: config })
-      if (path === '/api/jobs/cjob1/pay') sent.push(String(init?.body))
-      return Response.json({ data: { job } })
+      if (init?.method === 'GET') return Response.json({ data: { job: jobNow() } })
+      const call = path.split('/').at(-1) as keyof typeof sent
+      sent[call].push(JSON.parse(String(init?.body)))
+      if (call === 'quote')
+        return Response.json({ data: { reservation: `r${sent.quote.length}`, paymentInfo } })
+      const status = call === 'jobs' ? answerTo(sent.jobs.length) : 200
+      if (status >= 500) throw new TypeError('the answer was lost')
+      return Response.json({ data: { job: jobNow(), paymentInfo } }, { status })
     },
   })
-  const order = { agentId: 'cagent123', title: 'Work', description: 'Work.', agreedPrice: '150000000' }
-  return { sent, hired: client.hire(order) }
+  return { sent, hire: () => client.hire(order, options) }
 }
 
-test('the typed data is signed as it was handed out, with or without the type of its domain', async () => {
+async function signerOf({ authorization, signature }: Record<string, unknown>) {
+  expect(authorization).toEqual(message)
+  const signed = { domain, types, primaryType: 'ReceiveWithAuthorization', message } as const
+  return recoverTypedDataAddress({ ...signed, signature: signature as `0x${string}` })
+}
+
+test('one POST makes the job and pays: the typed data is signed as it was quoted, with or without the type of its domain', async () => {
   const EIP712Domain = [
     { name: 'name', type: 'string' },
     { name: 'version', type: 'string' },
@@ -53,25 +79,50 @@ test('the typed data is signed as it was handed out, with or without the type of
     { name: 'verifyingContract', type: 'address' },
   ]
   for (const handedOut of [typedData, { ...typedData, types: { EIP712Domain, ...types } }]) {
-    const { hired, sent } = hireFrom(handedOut)
-    await hired
-    const { authorization, signature } = JSON.parse(String(sent[0]))
-    expect(authorization).toEqual(message)
-    const signed = { domain, types, primaryType: 'ReceiveWithAuthorization', message, signature } as const
-    expect(await recoverTypedDataAddress(signed)).toBe(testAccount.address)
+    const { hire, sent } = hireFrom(handedOut)
+    expect((await hire()).status).toBe('IN_PROGRESS')
+    expect(sent).toMatchObject({ quote: [order], jobs: [{ ...order, reservation: 'r1' }], pay: [] })
+    expect(await signerOf(sent.jobs[0] ?? {})).toBe(testAccount.address)
   }
 })
 
-test.each<[string, TypedData | undefined]>([
-  ['more money', { ...typedData, message: { ...message, value: '150000001' } }],
-  ['another payee', { ...typedData, message: { ...message, to: stranger } }],
-  ['another token', { ...typedData, domain: { ...domain, verifyingContract: stranger } }],
-  ['another chain', { ...typedData, domain: { ...domain, chainId: 1 } }],
-  ['another kind of permission', { ...typedData, primaryType: 'Permit' }],
-  ['other fields', { ...typedData, types: { ReceiveWithAuthorization: authorizationFields.slice(1) } }],
-  ['nothing to sign', undefined],
-])('it is not signed for %s', async (_, handedOut) => {
-  const { hired, sent } = hireFrom(handedOut)
-  await expect(hired).rejects.toMatchObject({ code: 'UNEXPECTED_PAYMENT', details: { jobId: 'cjob1' } })
-  expect(sent).toEqual([])
+test('a settlement that takes long is not paid again', async () => {
+  const { hire, sent } = hireFrom(typedData, { answerTo: () => 202 })
+  expect((await hire()).status).toBe('PENDING')
+  expect(sent.pay).toEqual([])
+})
+
+test('a call whose answer is lost is sent again as it was signed; the next one is another hire', async () => {
+  const { hire, sent } = hireFrom(typedData, { answerTo: (call) => (call === 1 ? 500 : 201) })
+  await expect(hire()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  await hire()
+  expect(sent.jobs[1]).toEqual(sent.jobs[0])
+  await hire()
+  expect(sent.jobs.map(({ reservation }) => reservation)).toEqual(['r1', 'r1', 'r2'])
+})
+
+test('with a key of one’s own the job comes first and is paid then', async () => {
+  const { hire, sent } = hireFrom(typedData, { options: { idempotencyKey: 'mine' } })
+  await hire()
+  expect([sent.quote, sent.jobs]).toEqual([[], [order]])
+  expect(await signerOf(sent.pay[0] ?? {})).toBe(testAccount.address)
+})
+
+describe.each([
+  ['in the quote', {}, {}],
+  ['for a job that is there', { idempotencyKey: 'mine' }, { jobId: 'cjob1' }],
+])('handed out %s, it is not signed', (_where, options, details) => {
+  test.each<[string, TypedData | undefined]>([
+    ['more money', { ...typedData, message: { ...message, value: '150000001' } }],
+    ['another payee', { ...typedData, message: { ...message, to: stranger } }],
+    ['another token', { ...typedData, domain: { ...domain, verifyingContract: stranger } }],
+    ['another chain', { ...typedData, domain: { ...domain, chainId: 1 } }],
+    ['another kind of permission', { ...typedData, primaryType: 'Permit' }],
+    ['other fields', { ...typedData, types: { ReceiveWithAuthorization: authorizationFields.slice(1) } }],
+    ['nothing to sign', undefined],
+  ])('for %s', async (_what, handedOut) => {
+    const { hire, sent } = hireFrom(handedOut, { options })
+    await expect(hire()).rejects.toMatchObject({ code: 'UNEXPECTED_PAYMENT', details })
+    expect([...sent.jobs, ...sent.pay].filter(({ signature }) => signature !== undefined)).toEqual([])
+  })
 })

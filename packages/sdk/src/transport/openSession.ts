@@ -24,6 +24,10 @@ async function signNonce(core: Core, account: Signer): Promise<Session> {
   const signature = await account.signMessage({ message })
   const startedAtMs = core.clock.nowMs()
   const verified = await send(core, 'verifySignature', { body: { walletAddress, signature, nonce } })
-  const { token, owner } = verified.answer.data
-  return { token, owner, expiresAtMs: startedAtMs + SESSION_LIFETIME_SECONDS * 1000 }
+  const { token, csrfToken, owner } = verified.answer.data
+  return {
+    token: core.usesCookie ? csrfToken : token,
+    owner,
+    expiresAtMs: startedAtMs + SESSION_LIFETIME_SECONDS * 1000,
+  }
 }

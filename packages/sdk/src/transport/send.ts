@@ -46,10 +46,10 @@ async function sendOnce<Id extends EndpointId>(
   try {
     const response = await core.fetch(url, {
       method,
-      headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
+      headers: token === undefined ? headers : { ...headers, ...credentialHeader(core, token) },
       ...(body === undefined ? {} : { body }),
-      // The token says who calls; a cookie of the page must not get in its way.
-      credentials: 'omit',
+      // Where the token says who calls, a cookie of the page must not get in its way.
+      credentials: core.usesCookie ? 'same-origin' : 'omit',
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
     })
     const isGood = response.ok || response.status === expectedStatus
@@ -64,6 +64,10 @@ async function sendOnce<Id extends EndpointId>(
   } finally {
     clearTimeout(timer)
   }
+}
+
+function credentialHeader({ usesCookie }: Core, token: string): Record<string, string> {
+  return usesCookie ? { 'x-csrf-token': token } : { authorization: `Bearer ${token}` }
 }
 
 /** The contract says what an endpoint answers with, and the service checks each answer against it before it leaves. */

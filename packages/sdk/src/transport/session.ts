@@ -14,6 +14,7 @@ export async function findToken(
   if (core.apiKey !== undefined) return core.apiKey
   const live = liveSession(core)
   if (live || isPublic) return live?.token
+  if (core.usesCookie) throw new MarketplaceError('UNAUTHORIZED', { message: 'Sign in first.' })
   const { token } = await signInOnce(core, signal)
   return token
 }
@@ -22,7 +23,7 @@ export async function findToken(
 export function forgetToken(core: Core, token: string | undefined): boolean {
   if (token === undefined || core.account === undefined || token === core.apiKey) return false
   if (core.memory.session?.token === token) setSession(core, undefined)
-  return true
+  return !core.usesCookie
 }
 
 /** Calls that start together share one sign-in. */

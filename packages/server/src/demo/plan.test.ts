@@ -21,7 +21,7 @@ test('names are nobody else’s within the cast', () => {
 describe.each([2, 6, 17, MAX_DEMO_AGENTS])('with %i agents', (agentCount) => {
   const plan = planDemo(agentCount)
 
-  test('time only moves forward, each moment in its own half day', () => {
+  test('time only moves forward, each moment in its own day', () => {
     for (const [slot, seconds] of plan.slotSeconds.entries())
       expect(Math.floor(seconds / SLOT_SECONDS)).toBe(slot)
   })

@@ -50,7 +50,7 @@ export function planDemo(agentCount: number): DemoPlan {
   const agents = sellers.slice(0, agentCount).map((seller, index) => ({
     ...seller,
     // Most are there from the beginning, the others join over the first half.
-    joinSlot: index < agentCount * 0.6 ? random.between(0, 2) : random.between(3, SLOT_COUNT / 2),
+    joinSlot: index < agentCount * 0.6 ? random.between(0, 1) : random.between(2, SLOT_COUNT / 2),
   }))
   const buyerCount = Math.max(3, Math.ceil(agentCount * 0.4))
   const jobs = planJobs(random, agents, buyerCount)
@@ -63,9 +63,13 @@ export function planDemo(agentCount: number): DemoPlan {
   }
 }
 
-/** Somewhere within the slot, so that not everybody lives by the same clock. */
+/**
+ * Somewhere within the slot, so that not everybody lives by the same clock; near the end of the last one, so that what
+ * waits for its payment today has nearly a day left to wait.
+ */
 function secondsOf(slot: number, random: Random): number {
-  return slot * SLOT_SECONDS + random.between(5 * 60, SLOT_SECONDS - 30 * 60)
+  const earliest = slot === LAST_SLOT ? SLOT_SECONDS - 3 * 3600 : 5 * 60
+  return slot * SLOT_SECONDS + random.between(earliest, SLOT_SECONDS - 30 * 60)
 }
 
 function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: number): PlannedJob[] {
@@ -73,7 +77,7 @@ function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: n
     const agent = agents[agentIndex]
     if (!agent) return []
     const subject = random.pick(agent.trade.subjects)
-    const slot = random.between(agent.joinSlot + 2, LAST_SLOT - slots)
+    const slot = random.between(agent.joinSlot + 1, LAST_SLOT - slots)
     const delivery = fill(random.pick(agent.trade.deliveries), subject)
     const story = tell({ random, slot, delivery })
     const service = story.rail === 'X402' ? agent.small : agent.large
@@ -131,8 +135,8 @@ function planWithdrawals(random: Random, agentCount: number): PlannedWithdrawal[
   return Array.from({ length: agentCount }, (_, agent) => agent)
     .filter((agent) => agent === 0 || random.chance(0.4))
     .flatMap((agent) => [
-      { agent, slot: Math.floor(SLOT_COUNT * 0.6) + random.between(0, 8), percent: 80 },
-      { agent, slot: LAST_SLOT - random.between(2, 14), percent: 50 },
+      { agent, slot: Math.floor(SLOT_COUNT * 0.6) + random.between(0, 4), percent: 80 },
+      { agent, slot: LAST_SLOT - random.between(1, 7), percent: 50 },
     ])
 }
 

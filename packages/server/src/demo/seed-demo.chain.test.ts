@@ -2,9 +2,8 @@ import { listTestWallets } from '@agent-marketplace/chain/devnet'
 import { type JobStatus, jobStatuses } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
-import { jobsInvariants } from '../features/jobs/invariants.ts'
-import { withdrawalInvariants } from '../features/withdrawals/invariants.ts'
-import { checkInvariants, moneyInvariants } from '../money/invariants.ts'
+import { allInvariants } from '../invariants.ts'
+import { checkInvariants } from '../money/invariants.ts'
 import { sql } from '../platform/db/sql.ts'
 import { signIn } from './actor.ts'
 import { planDemo } from './plan.ts'
@@ -87,8 +86,7 @@ describe('a fresh sandbox', () => {
   })
 
   test('the books hold', async () => {
-    const invariants = [...moneyInvariants, ...withdrawalInvariants, ...jobsInvariants]
-    expect(await checkInvariants(parts.deps, invariants)).toEqual([])
+    expect(await checkInvariants(parts.deps, allInvariants)).toEqual([])
   })
 
   test('a newcomer signs in with the given keys: a buyer with money and a dispute, a verified seller who earned', async () => {

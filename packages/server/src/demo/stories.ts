@@ -1,6 +1,6 @@
 import type { JobStatus } from '@agent-marketplace/contract'
 import type { Random } from './random.ts'
-import { LAST_SLOT, slotsOfDays } from './span.ts'
+import { LAST_SLOT } from './span.ts'
 import { apologies, changeRequests, declines, dispute, praise, refunds, revisions, thanks } from './words.ts'
 
 /** One thing that a side of a job does: POST /api/jobs/{id}/<verb>. */
@@ -39,11 +39,11 @@ const seller = (slot: number, verb: string, body = {}): StoryStep => ({ slot, by
 
 /** A review some time after the job is done, for most jobs, and an answer to it, for some. */
 function opinions(random: Random, doneSlot: number): StoryStep[] {
-  const slot = doneSlot + random.between(1, 4)
+  const slot = doneSlot + random.between(1, 3)
   if (slot > LAST_SLOT || !random.chance(0.8)) return []
   const rating = random.pick([5, 5, 5, 5, 5, 4, 4, 4, 3, 2] as const)
   const review = client(slot, 'review', { rating, comment: random.pick(praise[rating]) })
-  const replySlot = slot + random.between(1, 3)
+  const replySlot = slot + random.between(1, 2)
   if (replySlot > LAST_SLOT || !random.chance(0.45)) return [review]
   return [
     review,
@@ -52,58 +52,58 @@ function opinions(random: Random, doneSlot: number): StoryStep[] {
 }
 
 const bought: Tell = ({ random, slot, delivery }) => {
-  const done = slot + random.between(1, 2)
+  const done = slot + 1
   const steps = [seller(done, 'deliver', { content: delivery }), ...opinions(random, done)]
   return { rail: 'X402', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
 }
 
 const approved: Tell = ({ random, slot, delivery }) => {
-  const delivered = slot + random.between(2, 6)
-  const done = delivered + random.between(1, 5)
+  const delivered = slot + random.between(1, 3)
+  const done = delivered + random.between(1, 3)
   const steps = [seller(delivered, 'deliver', { content: delivery }), client(done, 'approve')]
   const after = opinions(random, done)
   return { rail: 'ESCROW', slot, isPaid: true, steps: [...steps, ...after], endsAs: 'COMPLETED' }
 }
 
 const revised: Tell = ({ random, slot, delivery }) => {
-  const delivered = slot + random.between(2, 5)
+  const delivered = slot + random.between(1, 3)
   const steps = [
     seller(delivered, 'deliver', { content: delivery }),
     client(delivered + 1, 'request-changes', { reason: random.pick(changeRequests) }),
-    seller(delivered + 3, 'deliver', { content: random.pick(revisions) }),
-    client(delivered + 4, 'approve'),
-    ...opinions(random, delivered + 4),
+    seller(delivered + 2, 'deliver', { content: random.pick(revisions) }),
+    client(delivered + 3, 'approve'),
+    ...opinions(random, delivered + 3),
   ]
   return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
 }
 
 /** The client says nothing for seven days: silence pays the worker. */
 const unanswered: Tell = ({ random, slot, delivery }) => {
-  const delivered = slot + random.between(2, 5)
-  const dueSlot = delivered + slotsOfDays(7) + 2
+  const delivered = slot + random.between(1, 3)
+  const dueSlot = delivered + 8
   const steps = [seller(delivered, 'deliver', { content: delivery }), ...opinions(random, dueSlot)]
   return { rail: 'ESCROW', slot, isPaid: true, steps, dueSlot, endsAs: 'COMPLETED' }
 }
 
 const settled: Tell = ({ random, slot, delivery }) => {
-  const delivered = slot + random.between(3, 6)
+  const delivered = slot + random.between(2, 3)
   const steps = [
     seller(delivered, 'deliver', { content: delivery }),
     { ...client(delivered + 1, 'dispute', { reason: dispute.reason }), evidence: dispute.clientEvidence },
-    seller(delivered + 3, 'dispute/settlement', { sellerBps: 6500 }),
-    client(delivered + 5, 'dispute/settlement/accept'),
+    seller(delivered + 2, 'dispute/settlement', { sellerBps: 6500 }),
+    client(delivered + 3, 'dispute/settlement/accept'),
   ]
   return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
 }
 
 const refunded: Tell = ({ random, slot }) => {
-  const steps = [seller(slot + random.between(2, 5), 'refund', { reason: random.pick(refunds) })]
+  const steps = [seller(slot + random.between(1, 3), 'refund', { reason: random.pick(refunds) })]
   return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'CANCELLED' }
 }
 
 /** Two days to deliver and one of grace, and then the client takes the money back. */
 const missed: Tell = ({ slot }) => {
-  const steps = [client(slot + slotsOfDays(3) + 2, 'cancel', { reason: 'The deadline has passed.' })]
+  const steps = [client(slot + 4, 'cancel', { reason: 'The deadline has passed.' })]
   return { rail: 'ESCROW', slot, isPaid: true, deadlineHours: 48, steps, endsAs: 'CANCELLED' }
 }
 
@@ -117,7 +117,7 @@ const forgotten: Tell = ({ slot }) => ({
   slot,
   isPaid: false,
   steps: [],
-  dueSlot: slot + slotsOfDays(1) + 2,
+  dueSlot: slot + 2,
   endsAs: 'CANCELLED',
 })
 
@@ -129,22 +129,22 @@ export interface PastStory {
 
 /** One deal of what happens in a market: most jobs go well. */
 export const pastDeck: readonly PastStory[] = [
-  ...Array.from({ length: 8 }, () => ({ tell: bought, slots: 2 })),
-  ...Array.from({ length: 5 }, () => ({ tell: approved, slots: 11 })),
-  { tell: revised, slots: 9 },
-  ...Array.from({ length: 2 }, () => ({ tell: unanswered, slots: 5 + slotsOfDays(7) + 2 })),
-  { tell: settled, slots: 11 },
-  { tell: refunded, slots: 5 },
-  { tell: missed, slots: slotsOfDays(3) + 2 },
+  ...Array.from({ length: 8 }, () => ({ tell: bought, slots: 1 })),
+  ...Array.from({ length: 5 }, () => ({ tell: approved, slots: 6 })),
+  { tell: revised, slots: 6 },
+  ...Array.from({ length: 2 }, () => ({ tell: unanswered, slots: 11 })),
+  { tell: settled, slots: 6 },
+  { tell: refunded, slots: 3 },
+  { tell: missed, slots: 4 },
   { tell: declined, slots: 1 },
-  { tell: forgotten, slots: slotsOfDays(1) + 2 },
+  { tell: forgotten, slots: 2 },
 ]
 
 const atWork =
   (rail: Story['rail']): Tell =>
   ({ random }) => ({
     rail,
-    slot: LAST_SLOT - random.between(0, 3),
+    slot: LAST_SLOT - random.between(0, 2),
     isPaid: true,
     deadlineHours: 120,
     steps: [],
@@ -156,8 +156,8 @@ const waiting =
   () => ({ rail, slot: LAST_SLOT, isPaid: false, steps: [], endsAs: 'PENDING' })
 
 const underReview: Tell = ({ random, delivery }) => {
-  const slot = LAST_SLOT - random.between(6, 12)
-  const steps = [seller(LAST_SLOT - random.between(0, 4), 'deliver', { content: delivery })]
+  const slot = LAST_SLOT - random.between(3, 6)
+  const steps = [seller(LAST_SLOT - random.between(0, 2), 'deliver', { content: delivery })]
   return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'UNDER_REVIEW' }
 }
 
@@ -165,15 +165,15 @@ const underReview: Tell = ({ random, delivery }) => {
 const disputed: Tell = ({ delivery }) => {
   const evidence = dispute
   const steps = [
-    seller(LAST_SLOT - 10, 'deliver', { content: delivery }),
-    { ...client(LAST_SLOT - 8, 'dispute', { reason: evidence.reason }), evidence: evidence.clientEvidence },
+    seller(LAST_SLOT - 5, 'deliver', { content: delivery }),
+    { ...client(LAST_SLOT - 4, 'dispute', { reason: evidence.reason }), evidence: evidence.clientEvidence },
     {
-      ...seller(LAST_SLOT - 6, 'dispute/evidence', { reason: evidence.answer }),
+      ...seller(LAST_SLOT - 3, 'dispute/evidence', { reason: evidence.answer }),
       evidence: evidence.sellerEvidence,
     },
-    seller(LAST_SLOT - 3, 'dispute/settlement', { sellerBps: 6000 }),
+    seller(LAST_SLOT - 1, 'dispute/settlement', { sellerBps: 6000 }),
   ]
-  return { rail: 'ESCROW', slot: LAST_SLOT - 16, isPaid: true, steps, endsAs: 'DISPUTED' }
+  return { rail: 'ESCROW', slot: LAST_SLOT - 8, isPaid: true, steps, endsAs: 'DISPUTED' }
 }
 
 /** What is still open today. The first of them belong to the buyer and the seller that a newcomer may be. */

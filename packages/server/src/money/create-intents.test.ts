@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { createIntents, type RunningIntents } from './create-intents.ts'
-import { claimIntents, markSubmitted, postponeIntents } from './intent-store.ts'
+import { claimIntents, postponeIntents } from './intent-store.ts'
 import type { NewIntent } from './intents.ts'
 import { createKinds } from './kinds.ts'
+import { introduceSigner, takeNonces } from './transaction-store.ts'
 
 let database: TestDatabase
 let intents: RunningIntents
@@ -119,7 +120,8 @@ describe('waitFor', () => {
 })
 
 describe('claims', () => {
-  const claim = () => claimIntents(database.db, { sender: 'operator', limit: 100, leaseSeconds: 30 })
+  const claim = () =>
+    claimIntents(database.db, { chainId: 1, sender: 'operator', limit: 100, leaseSeconds: 30 })
   const keysOf = ({ intents: claimed }: Awaited<ReturnType<typeof claim>>) => claimed.map(({ key }) => key)
 
   test('last for their time, are fenced by their token, and go one by one within a lane', async () => {
@@ -134,8 +136,12 @@ describe('claims', () => {
     await database.db.run(sql`update intents set claimed_until = now() - interval '1 second'`)
     const second = await claim()
     const allIds = second.intents.map(({ id }) => id)
-    expect(await markSubmitted(database.db, { ids: allIds, token: first.token })).toEqual(new Set())
-    expect(await markSubmitted(database.db, { ids: allIds, token: second.token })).toEqual(new Set(allIds))
+    const signer = { chainId: 1, address: '0x01' as const }
+    await introduceSigner(database.db, signer, 7)
+    const take = (token: bigint) =>
+      database.db.transaction((tx) => takeNonces(tx, signer, { ids: allIds, token }))
+    expect(await take(first.token)).toEqual({ nextNonce: 7, mine: new Set() })
+    expect(await take(second.token)).toEqual({ nextNonce: 7, mine: new Set(allIds) })
     expect(keysOf(await claim())).toEqual([])
     await database.db.run(sql`update intents set status = 'SETTLED' where key = 'lane-1'`)
     const third = await claim()
@@ -149,7 +155,7 @@ describe('claims', () => {
     for (let number = 0; number < 40; number += 1) await create(order(`many-${number}`))
     const claimed = await Promise.all(
       Array.from({ length: 8 }, () =>
-        claimIntents(database.db, { sender: 'operator', limit: 7, leaseSeconds: 30 }),
+        claimIntents(database.db, { chainId: 1, sender: 'operator', limit: 7, leaseSeconds: 30 }),
       ),
     )
     const all = claimed.flatMap(keysOf)

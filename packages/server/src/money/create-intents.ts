@@ -10,6 +10,10 @@ const CHANNEL = 'intent_changed'
 export interface RunningIntents extends Intents {
   /** Called whenever there may be work. */
   onKick(wake: () => void): void
+  /** How many callers wait for an outcome now. */
+  waitingCount(): number
+  /** Called whenever one more caller begins to wait. */
+  onWaiting(listener: () => void): void
   /** Begins to listen for new intents and outcomes, also those of other processes. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -27,6 +31,7 @@ export function createIntents({
 }): RunningIntents {
   const waiting = new Map<string, Set<() => void>>()
   let wakeWorker = () => {}
+  let tellWaiting = () => {}
   let stopListening: (() => Promise<void>) | undefined
 
   const wakeOne = (id: string) => {
@@ -74,6 +79,7 @@ export function createIntents({
           // It may have ended between the first look and the moment from which on it is listened for.
           intent = await existing(intentId)
           if (!isEnded(intent)) {
+            tellWaiting()
             await promise
             intent = await existing(intentId)
           }
@@ -88,6 +94,12 @@ export function createIntents({
 
     onKick(wake) {
       wakeWorker = wake
+    },
+
+    waitingCount: () => [...waiting.values()].reduce((sum, { size }) => sum + size, 0),
+
+    onWaiting(listener) {
+      tellWaiting = listener
     },
 
     async start() {

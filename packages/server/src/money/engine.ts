@@ -1,23 +1,31 @@
+import type { Transaction } from '../platform/db/transaction.ts'
 import type { NewId } from '../platform/id/id.ts'
 import type { SenderName } from '../ports/chain/port.ts'
-import { createIntents } from './create-intents.ts'
+import { walletAccount } from './accounts.ts'
+import { createIntents, type RunningIntents } from './create-intents.ts'
 import { pruneBlocks } from './event-store.ts'
 import { noFaults } from './faults.ts'
+import { createFollower } from './follower.ts'
 import { createIndexer, type Indexer } from './indexer.ts'
 import type { Intents } from './intents.ts'
 import { createKinds } from './kinds.ts'
 import { createLoop } from './loop.ts'
 import { defaultMoneySettings, type MoneyDeps, type MoneySettings } from './money-deps.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
 import { createRelayer } from './relayer.ts'
 import { createResender } from './resender.ts'
-import { type MoneyStatus, readStatus } from './status.ts'
+import { isAtRest, type MoneyStatus, readStatus } from './status.ts'
+import { watchWallets } from './watched-wallets.ts'
 
 const senders: SenderName[] = ['operator', 'spender']
 
 export interface MoneyEngine {
   intents: Intents
-  onEvent: Indexer['onEvent']
-  /** Follows the chain again after a person has looked at what halted the engine. */
+  onEvent: Recorder['onEvent']
+  /** From now on all USDC of this wallet is in the books. In the transaction that makes its address known to anybody. */
+  watch(tx: Transaction, address: string): Promise<void>
+  /** What a person does about a halted engine: first the way back, then on. */
+  goBack: Indexer['goBack']
   resume: Indexer['resume']
   status(): Promise<MoneyStatus>
   /** Removes what is only kept while the chain could still fork; answers how many rows. To be called now and then. */
@@ -28,6 +36,8 @@ export interface MoneyEngine {
   stop(): Promise<void>
   /** One round of everything; answers whether anything moved. For tests and for the sandbox's clock. */
   runOnce(): Promise<boolean>
+  /** Callers that wait for an outcome, for whoever drives the engine by hand and wants to know when it is time to. */
+  waiting: Pick<RunningIntents, 'waitingCount' | 'onWaiting'>
   /** Rounds until nothing moves, at most `limit`. */
   runUntilIdle(limit?: number): Promise<void>
 }
@@ -50,20 +60,22 @@ export function createMoneyEngine({ newId, settings, faults, ...given }: MoneyEn
   const intents = createIntents({ db: deps.db, newId, kinds })
   const relayer = createRelayer(deps)
   const resender = createResender(deps)
-  const indexer = createIndexer(deps)
+  const recorder = createRecorder(deps.chain)
+  const indexer = createIndexer(deps, recorder)
+  const follower = createFollower(deps, recorder)
 
   const send = async (): Promise<boolean> => {
-    let count = 0
-    for (const sender of senders) count += await relayer.submit(sender)
-    if (count > 0) indexing.wake()
-    return count > 0
+    const counts = await Promise.all(senders.map((sender) => relayer.submit(sender)))
+    const hasSent = counts.some((count) => count > 0)
+    if (hasSent) indexing.wake()
+    return hasSent
   }
   const lookAfter = async (): Promise<boolean> => {
-    let count = 0
-    for (const sender of senders) count += await resender.resend(sender)
-    return count > 0
+    const counts = await Promise.all(senders.map((sender) => resender.resend(sender)))
+    return counts.some((count) => count > 0)
   }
 
+  const { chainId } = deps.chain.facts
   const { pollMs } = deps.settings
   const { log } = deps
   const tellOf = (part: string) => (error: unknown) =>
@@ -92,26 +104,51 @@ export function createMoneyEngine({ newId, settings, faults, ...given }: MoneyEn
       return false
     },
   })
+  const following = createLoop({
+    name: 'follower',
+    pollMs,
+    log,
+    turn: follower.takeUp,
+    onStuck: tellOf('follower'),
+  })
   intents.onKick(sending.wake)
-  const loops = [sending, indexing, resending]
+  const loops = [sending, indexing, resending, following]
 
   const runOnce = async (): Promise<boolean> => {
     const hasSent = await send()
-    const hasResent = await lookAfter()
     const hasMoved = await indexer.advance()
-    return hasSent || hasResent || hasMoved
+    const hasFollowed = await follower.takeUp()
+    // What was sent a moment ago is not due again: it is looked after when there is nothing else to do.
+    return hasSent || hasMoved || hasFollowed || lookAfter()
+  }
+  /** One question instead of the dozen that a round asks before it knows that there is nothing to do. */
+  const isIdle = async (): Promise<boolean> => {
+    const head = await deps.chain.reader.getBlock('latest')
+    return head !== undefined && isAtRest(deps.db, { chainId, headHash: head.hash })
   }
 
   return {
     intents,
-    onEvent: indexer.onEvent,
-    resume: indexer.resume,
-    status: () => readStatus(deps.db, deps.chain.facts.chainId),
-    prune: () => pruneBlocks(deps.db, deps.chain.facts.chainId),
+    waiting: intents,
+    onEvent: recorder.onEvent,
+    async watch(tx, address) {
+      await watchWallets(tx, [{ address, account: walletAccount(address) }])
+      tx.afterCommit(following.wake)
+    },
+    goBack: indexer.goBack,
+    async resume(tx) {
+      const reason = await indexer.resume(tx)
+      tx.afterCommit(() => {
+        for (const loop of loops) loop.wake()
+      })
+      return reason
+    },
+    status: () => readStatus(deps.db, chainId),
+    prune: () => pruneBlocks(deps.db, chainId),
     runOnce,
 
     async runUntilIdle(limit = 1_000) {
-      for (let round = 0; round < limit; round += 1) if (!(await runOnce())) return
+      for (let round = 0; round < limit; round += 1) if ((await isIdle()) || !(await runOnce())) return
       throw new Error(`the money engine is not idle after ${limit} rounds`)
     },
 

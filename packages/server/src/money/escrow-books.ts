@@ -1,6 +1,6 @@
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
-import { type Account, escrowAccount, owedAccount, treasuryAccount, walletAccount } from './accounts.ts'
+import { createAccountOf, escrowAccount, owedAccount, treasuryAccount } from './accounts.ts'
 import { findEvent, type StoredEvent } from './event-store.ts'
 import { type NewEntry, postEntry } from './journal.ts'
 
@@ -15,9 +15,7 @@ export interface Origin {
  * the token refused to make and that wait for a claim.
  */
 export function createEscrowBooks({ facts, escrow }: Pick<ChainPort, 'facts' | 'escrow'>) {
-  const treasury = facts.contracts.treasury.toLowerCase()
-  const accountOf = (address: string): Account =>
-    address.toLowerCase() === treasury ? treasuryAccount() : walletAccount(address)
+  const accountOf = createAccountOf(facts)
 
   return async (tx: Transaction, { event, block }: StoredEvent, origin: Origin): Promise<void> => {
     const post = (entry: Pick<NewEntry, 'kind' | 'postings' | 'reference'>): Promise<string> =>
@@ -40,7 +38,7 @@ export function createEscrowBooks({ facts, escrow }: Pick<ChainPort, 'facts' | '
         await post({
           kind: 'escrow.funded',
           postings: [
-            { account: walletAccount(client), amountMicro: -amountMicro },
+            { account: accountOf(client), amountMicro: -amountMicro },
             { account: escrowAccount(event.key), amountMicro },
           ],
           reference: { jobId: escrow.jobIdOf(jobRef) },
@@ -55,9 +53,9 @@ export function createEscrowBooks({ facts, escrow }: Pick<ChainPort, 'facts' | '
           kind: `escrow.${event.outcome}`,
           postings: [
             { account: escrowAccount(event.key), amountMicro: -amountMicro },
-            { account: walletAccount(agentWallet), amountMicro: event.sellerNetMicro },
+            { account: accountOf(agentWallet), amountMicro: event.sellerNetMicro },
             { account: treasuryAccount(), amountMicro: event.feeMicro },
-            { account: walletAccount(client), amountMicro: event.refundedMicro },
+            { account: accountOf(client), amountMicro: event.refundedMicro },
           ],
           reference: { jobId: escrow.jobIdOf(jobRef) },
         })

@@ -1,18 +1,29 @@
 import type { Queryable } from '../platform/db/queryable.ts'
 import { sql } from '../platform/db/sql.ts'
-import type { BlockHeader, ChainEvent, ChainEventName, ChainEventOf, Hex } from '../ports/chain/port.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import type {
+  BlockHeader,
+  ChainEvent,
+  ChainEventName,
+  ChainEventOf,
+  EventPlace,
+  Hex,
+} from '../ports/chain/port.ts'
 import { decodeEvent, encodeEvent, subjectOf } from './event-codec.ts'
 
 export interface Cursor {
   blockNumber: bigint
   blockHash: string
   haltedReason: string | null
+  /** Which set of wallets is followed. */
+  watchVersion: bigint
 }
 
 /** How far the chain was read; undefined before the first time. */
 export function readCursor(db: Queryable, chainId: number): Promise<Cursor | undefined> {
   return db.maybeOne<Cursor>(sql`
-    select block_number as "blockNumber", block_hash as "blockHash", halted_reason as "haltedReason"
+    select block_number as "blockNumber", block_hash as "blockHash", halted_reason as "haltedReason",
+      watch_version as "watchVersion"
     from chain_cursors where chain_id = ${chainId}`)
 }
 
@@ -23,15 +34,16 @@ export async function beginCursor(db: Queryable, chainId: number, block: BlockHe
     on conflict do nothing`)
 }
 
-/** Locks the cursor; false when another worker has moved it since it was read. */
+/** Locks the cursor; false when another worker has moved it, or changed what is followed, since it was read. */
 export async function lockCursor(
   db: Queryable,
   chainId: number,
-  { blockNumber, blockHash }: Cursor,
+  { blockNumber, blockHash, watchVersion }: Cursor,
 ): Promise<boolean> {
   const row = await db.maybeOne(sql`
     select 1 as locked from chain_cursors
-    where chain_id = ${chainId} and block_number = ${blockNumber} and block_hash = ${blockHash} for update`)
+    where chain_id = ${chainId} and block_number = ${blockNumber} and block_hash = ${blockHash}
+      and watch_version = ${watchVersion} for update`)
   return row !== undefined
 }
 
@@ -92,6 +104,11 @@ export interface EventBlock {
   time: Date
 }
 
+export function asStored(event: ChainEvent, timeOf: (blockNumber: bigint) => number): StoredEvent {
+  const { blockNumber: number, blockHash: hash } = event
+  return { event, block: { number, hash, time: new Date(timeOf(number) * 1000) } }
+}
+
 /** Stores events and answers those that count from now on, in order: the new ones, and those whose transaction came back. */
 export async function storeEvents(
   db: Queryable,
@@ -118,14 +135,7 @@ export async function storeEvents(
   const isFresh = new Set(fresh.map(({ txHash, logIndex }) => `${txHash}:${logIndex}`))
   return events
     .filter((event) => isFresh.has(`${event.transactionHash}:${event.logIndex}`))
-    .map((event) => ({
-      event,
-      block: {
-        number: event.blockNumber,
-        hash: event.blockHash,
-        time: new Date(timeOf(event.blockNumber) * 1000),
-      },
-    }))
+    .map((event) => asStored(event, timeOf))
 }
 
 interface EventRow {
@@ -167,6 +177,16 @@ export async function findEvent<Name extends ChainEventName>(
     from chain_events where subject = ${subject} and name = ${name} and is_canonical
     order by block_number desc, log_index desc limit 1`)
   return row === undefined ? undefined : (fromRow(row).event as ChainEventOf<Name>)
+}
+
+/** Whether this very event stands in the books. No fork takes it back before the caller's transaction ends. */
+export async function isRecorded(tx: Transaction, chainId: number, event: EventPlace): Promise<boolean> {
+  const row = await tx.maybeOne(sql`
+    select 1 as recorded from chain_events
+    where chain_id = ${chainId} and tx_hash = ${event.transactionHash} and log_index = ${event.logIndex}
+      and block_hash = ${event.blockHash} and is_canonical
+    for share`)
+  return row !== undefined
 }
 
 /** Which of these transactions are ours, and for which intent and request they were made. */

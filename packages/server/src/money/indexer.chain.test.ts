@@ -1,10 +1,9 @@
-import { prepareApprove, prepareDeposit, signTransaction, usdcAbi } from '@agent-marketplace/chain'
+import { prepareApprove, prepareDeposit, usdcAbi } from '@agent-marketplace/chain'
 import { pino } from 'pino'
 import { encodeFunctionData } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
-import type { Hex, JobTerms, PreparedCall } from '../ports/chain/port.ts'
+import type { Hex, JobTerms } from '../ports/chain/port.ts'
 import { escrowAccount, owedAccount, walletAccount } from './accounts.ts'
 import { checkInvariants } from './invariants.ts'
 import { balanceOf } from './journal.ts'
@@ -22,19 +21,6 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** What users do by themselves, from their own wallets. */
-async function execute(from: PrivateKeyAccount, call: PreparedCall): Promise<void> {
-  const { client: rpc } = world.chaos
-  const { rawTransaction } = await signTransaction(from, {
-    call,
-    chainId: 31337,
-    nonce: await rpc.getTransactionCount({ address: from.address }),
-    gas: 1_000_000n,
-    fees: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
-  })
-  await rpc.sendRawTransaction({ serializedTransaction: rawTransaction })
-}
-
 async function deposit(jobId: string): Promise<Hex> {
   const { escrow, usdc } = world.chaos.addresses
   const terms: JobTerms = {
@@ -45,8 +31,8 @@ async function deposit(jobId: string): Promise<Hex> {
     amountMicro: 100_000_000n,
     deadline: 0,
   }
-  await execute(client, prepareApprove({ usdc, spender: escrow, amountMicro: terms.amountMicro }))
-  await execute(client, prepareDeposit({ escrow, terms }))
+  await world.execute(client, prepareApprove({ usdc, spender: escrow, amountMicro: terms.amountMicro }))
+  await world.execute(client, prepareDeposit({ escrow, terms }))
   return world.chaos.chain.escrow.keyOf(terms)
 }
 
@@ -115,12 +101,27 @@ test('after a long sleep it catches up in ranges and is at the head', async () =
   expect(await breaches()).toEqual([])
 })
 
+test('a small fork right after a long sleep is followed, although few blocks of that time are known', async () => {
+  const engine = world.startEngine({ settings: { maxReorgDepth: 8 } })
+  await engine.runUntilIdle()
+  for (let block = 0; block < 30; block += 1) await world.chaos.mine()
+  await engine.runUntilIdle()
+  await world.chaos.mine()
+  await engine.runUntilIdle()
+  await world.chaos.reorganise(3, () => false)
+  const key = await deposit('after-the-fork')
+  await engine.runUntilIdle()
+  expect((await engine.status()).haltedReason).toBeNull()
+  expect(await balanceOf(world.db, escrowAccount(key))).toBe(100_000_000n)
+  expect(await breaches()).toEqual([])
+})
+
 test('a payment that the token refuses is owed, and claimed later', async () => {
   const { chaos, db } = world
   const engine = world.startEngine()
   const key = await deposit('blacklisted')
   const list = (functionName: 'blacklist' | 'unBlacklist') =>
-    execute(chaos.roles.faucet, {
+    world.execute(chaos.roles.faucet, {
       to: chaos.addresses.usdc,
       data: encodeFunctionData({ abi: usdcAbi, functionName, args: [agent] }),
       value: 0n,
@@ -136,7 +137,7 @@ test('a payment that the token refuses is owed, and claimed later', async () => 
   expect(await breaches()).toEqual([])
 
   await list('unBlacklist')
-  await execute(client, chaos.chain.escrow.claim({ recipient: agent }))
+  await world.execute(client, chaos.chain.escrow.claim({ recipient: agent }))
   await engine.runUntilIdle()
   expect(await balanceOf(db, owedAccount(agent))).toBe(0n)
   expect(await balanceOf(db, walletAccount(agent))).toBe(98_000_000n)

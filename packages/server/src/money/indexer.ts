@@ -1,44 +1,23 @@
-import { sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
-import type { BlockHeader, ChainEvent, ChainEventName, ChainEventOf } from '../ports/chain/port.ts'
-import { createEscrowBooks } from './escrow-books.ts'
-import {
-  beginCursor,
-  type Cursor,
-  type EventBlock,
-  findOrigins,
-  lockCursor,
-  moveCursor,
-  readCursor,
-  type StoredEvent,
-  storeBlocks,
-  storeEvents,
-} from './event-store.ts'
+import type { BlockHeader, ChainEvent } from '../ports/chain/port.ts'
+import { readHeadersOf } from './block-headers.ts'
+import { beginCursor, type Cursor, lockCursor, moveCursor, readCursor, storeBlocks } from './event-store.ts'
 import { markFinal } from './intent-store.ts'
 import type { MoneyDeps } from './money-deps.ts'
 import { applyOutcomes, freeMissing, type Lookup, lookUpOutcomes } from './outcomes.ts'
+import type { Recorder } from './recorder.ts'
 import { createRollback } from './rollback.ts'
-
-export type EventHandler<Name extends ChainEventName> = (
-  tx: Transaction,
-  event: ChainEventOf<Name>,
-  block: EventBlock,
-) => Promise<void>
+import { endHalt } from './status.ts'
+import { createFollowedList } from './watched-wallets.ts'
 
 export interface Indexer {
-  /** Runs in the transaction that stores the event; `undo` in the one that takes it back. Before the engine starts. */
-  onEvent<Name extends ChainEventName>(
-    name: Name,
-    handler: EventHandler<Name>,
-    undo: EventHandler<Name>,
-  ): void
   /** Reads on from where it stands, one range at a time; answers whether anything moved. */
   advance(): Promise<boolean>
-  /** A person has looked at a fork deeper than the engine may guess about: follow the chain as it is now. */
-  resume(): Promise<void>
+  /** While it is halted: back to where our blocks and the chain's part, however deep. It stays halted. */
+  goBack(): Promise<void>
+  /** A person has looked at what halted it. Answers the reason; undefined when there was none. */
+  resume(tx: Transaction): Promise<string | undefined>
 }
-
-type AnyHandler = (tx: Transaction, stored: StoredEvent) => Promise<void>
 
 /** What one look at the chain found, checked to be of one piece. */
 interface Findings {
@@ -53,15 +32,12 @@ interface Findings {
  * The only writer of what happened on the chain. Events, the journal, the features' handlers and the outcomes of intents
  * go into one database transaction with the cursor, so that each block counts once and as a whole.
  */
-export function createIndexer(deps: MoneyDeps): Indexer {
+export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record' | 'undo'>): Indexer {
   const { db, chain, faults, settings, alert } = deps
   const { reader } = chain
   const { chainId } = chain.facts
-  const handlers = new Map<ChainEventName, { handle: AnyHandler; undo: AnyHandler }[]>()
-  const keepBooks = createEscrowBooks(chain)
-  const rollback = createRollback(deps, async (tx, stored) => {
-    for (const { undo } of (handlers.get(stored.event.name) ?? []).toReversed()) await undo(tx, stored)
-  })
+  const listFollowed = createFollowedList(db)
+  const rollback = createRollback(deps, recorder.undo)
 
   const begin = async (): Promise<Cursor | undefined> => {
     const block = await reader.getBlock(settings.startBlock)
@@ -78,6 +54,14 @@ export function createIndexer(deps: MoneyDeps): Indexer {
     return limit
   }
 
+  const readRange = async (cursor: Cursor, toBlock: bigint): Promise<ChainEvent[]> => {
+    const range = { fromBlock: cursor.blockNumber + 1n, toBlock }
+    if (range.fromBlock > toBlock) return []
+    const wallets = await listFollowed(cursor.watchVersion)
+    const found = await Promise.all([reader.getEvents(range), reader.getUsdcEvents({ ...range, wallets })])
+    return found.flat()
+  }
+
   /** Undefined when the chain moved under our eyes: the next look will be of one piece. */
   const look = async (cursor: Cursor): Promise<Findings | undefined> => {
     const head = await reader.getBlock('latest')
@@ -85,28 +69,24 @@ export function createIndexer(deps: MoneyDeps): Indexer {
     const toBlock = endOfRange(cursor.blockNumber, head.number)
     const tip = toBlock === head.number ? head : await reader.getBlock(toBlock)
     if (tip === undefined) return undefined
-    const fromBlock = cursor.blockNumber + 1n
-    const inRange = fromBlock <= toBlock ? await reader.getEvents({ fromBlock, toBlock }) : []
-    const { mined, missing } = await lookUpOutcomes(deps)
+    const [inRange, { mined, missing }] = await Promise.all([
+      readRange(cursor, toBlock),
+      lookUpOutcomes(deps),
+    ])
     const lookup = { mined: mined.filter(({ blockNumber }) => blockNumber <= toBlock), missing }
     const own = lookup.mined.flatMap((outcome) => (outcome.status === 'success' ? outcome.events : []))
     const events = unique([...inRange, ...own])
 
-    const headers = new Map([[tip.number, tip]])
-    for (const { blockNumber } of [...events, ...lookup.mined]) {
-      if (headers.has(blockNumber)) continue
-      const header = await reader.getBlock(blockNumber)
-      if (header) headers.set(blockNumber, header)
-    }
-    const isOfOnePiece = [...events, ...lookup.mined].every(
-      ({ blockNumber, blockHash }) => headers.get(blockNumber)?.hash === blockHash,
-    )
+    const headers = await readHeadersOf(reader, [...events, ...lookup.mined], [tip])
     // Both ends must still stand: a fork in the meantime may have taken the block that this range is to follow.
-    const tipNow = await reader.getBlock(tip.number)
-    const cursorNow = await reader.getBlock(cursor.blockNumber)
+    const [tipNow, cursorNow, finality] = await Promise.all([
+      reader.getBlock(tip.number),
+      reader.getBlock(cursor.blockNumber),
+      readFinality(),
+    ])
     const stands = tipNow?.hash === tip.hash && cursorNow?.hash === cursor.blockHash
-    if (!isOfOnePiece || !stands) return undefined
-    return { tip, headers, events, lookup, finality: await readFinality() }
+    if (headers === undefined || !stands) return undefined
+    return { tip, headers, events, lookup, finality }
   }
 
   const readFinality = async (): Promise<Findings['finality']> => {
@@ -120,16 +100,11 @@ export function createIndexer(deps: MoneyDeps): Indexer {
       const { tip, headers, events, lookup, finality } = findings
       const timeOf = (blockNumber: bigint): number => headers.get(blockNumber)?.timestamp ?? 0
       await storeBlocks(tx, chainId, [...headers.values()])
-      const fresh = await storeEvents(tx, chainId, events, timeOf)
-      const origins = await findOrigins(tx, chainId, [
-        ...new Set(fresh.map(({ event }) => event.transactionHash)),
-      ])
-      for (const stored of fresh) {
-        const origin = origins.get(stored.event.transactionHash)
-        await keepBooks(tx, stored, { intentId: origin?.intentId, requestId: origin?.requestId ?? undefined })
-        for (const { handle } of handlers.get(stored.event.name) ?? []) await handle(tx, stored)
-      }
-      await applyOutcomes(tx, deps, lookup.mined, timeOf)
+      await recorder.record(tx, {
+        events,
+        timeOf,
+        settle: (settling) => applyOutcomes(settling, deps, lookup.mined, timeOf),
+      })
       const freed = await freeMissing(tx, deps, lookup.missing)
       await moveCursor(tx, chainId, tip, finality)
       if (finality) await markFinal(tx, finality)
@@ -138,16 +113,6 @@ export function createIndexer(deps: MoneyDeps): Indexer {
     })
 
   return {
-    onEvent(name, handler, undo) {
-      const list = handlers.get(name) ?? []
-      // The map is keyed by name, so an event that reaches this handler is one of that name.
-      const adapt =
-        (work: typeof handler): AnyHandler =>
-        (tx, { event, block }) =>
-          work(tx, event as Parameters<typeof handler>[1], block)
-      handlers.set(name, [...list, { handle: adapt(handler), undo: adapt(undo) }])
-    },
-
     async advance() {
       const cursor = (await readCursor(db, chainId)) ?? (await begin())
       if (cursor === undefined || cursor.haltedReason !== null) return false
@@ -169,12 +134,13 @@ export function createIndexer(deps: MoneyDeps): Indexer {
       return tip.number > cursor.blockNumber || lookup.mined.length + freed.length > 0
     },
 
-    async resume() {
+    async goBack() {
       const cursor = await readCursor(db, chainId)
       if (cursor === undefined || cursor.haltedReason === null) return
       if (await rollback.isForked(cursor)) await rollback.run(cursor, Number.POSITIVE_INFINITY)
-      await db.run(sql`update chain_cursors set halted_reason = null where chain_id = ${chainId}`)
     },
+
+    resume: (tx) => endHalt(tx, chainId),
   }
 }
 

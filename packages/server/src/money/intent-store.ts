@@ -59,11 +59,17 @@ export type ClaimedIntent = Intent & { attempts: number }
 
 /**
  * Takes pending intents, oldest first, for a limited time. Those that another worker holds are passed over, and so are
- * those whose lane still waits for an outcome. The database's clock decides, never a process's.
+ * those whose lane still waits for an outcome; all of them while the engine is halted. The database's clock decides, never
+ * a process's.
  */
 export async function claimIntents(
   db: Queryable,
-  { sender, limit, leaseSeconds }: { sender: SenderName; limit: number; leaseSeconds: number },
+  {
+    chainId,
+    sender,
+    limit,
+    leaseSeconds,
+  }: { chainId: number; sender: SenderName; limit: number; leaseSeconds: number },
 ): Promise<Claim> {
   const rows = await db.rows<IntentRow & { token: bigint; seq: bigint; attempts: number }>(sql`
     with token as materialized (select nextval('intents_claim_token') as value),
@@ -74,6 +80,7 @@ export async function claimIntents(
         and (i.lane is null or not exists (
           select 1 from intents earlier
           where earlier.lane = i.lane and earlier.seq < i.seq and earlier.status in ('PENDING', 'SUBMITTED')))
+        and not exists (select 1 from chain_cursors where chain_id = ${chainId} and halted_reason is not null)
       order by i.seq limit ${limit}
       for update of i skip locked
     )
@@ -108,18 +115,6 @@ export function rejectPendingIntent(
     update intents set status = 'REJECTED', reason = ${reason}, is_final = true, claimed_until = null
     where id = ${id} and claim_token = ${token} and status = 'PENDING'
     returning ${columns}`)
-}
-
-/** The ids that are still this worker's and now go out. */
-export async function markSubmitted(
-  db: Queryable,
-  { ids, token }: { ids: string[]; token: bigint },
-): Promise<Set<string>> {
-  const rows = await db.rows<{ id: string }>(sql`
-    update intents set status = 'SUBMITTED', claimed_until = null
-    where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'
-    returning id`)
-  return new Set(rows.map(({ id }) => id))
 }
 
 export interface EndedIntent {

@@ -1,5 +1,6 @@
+import type { Queryable } from '../platform/db/queryable.ts'
 import { sql } from '../platform/db/sql.ts'
-import type { ChainEvent } from '../ports/chain/port.ts'
+import type { ChainEvent, ChainReader } from '../ports/chain/port.ts'
 import { encodeEvent } from './event-codec.ts'
 import { bookedBlock, type Invariant, type InvariantDeps } from './invariant.ts'
 
@@ -40,7 +41,11 @@ export const chainChecks: Invariant[] = [
       const toBlock = await comparableBlock({ db, chain })
       if (toBlock === undefined) return []
       const fromBlock = toBlock > COMPARED_BLOCKS ? toBlock - COMPARED_BLOCKS : 0n
-      const onChain = await chain.reader.getEvents({ fromBlock, toBlock })
+      const [contracts, wallets] = await Promise.all([
+        chain.reader.getEvents({ fromBlock, toBlock }),
+        readFollowed(db, chain.reader, { fromBlock, toBlock }),
+      ])
+      const onChain = [...contracts, ...wallets]
       const booked = await db.rows<{
         txHash: string
         logIndex: number
@@ -81,6 +86,26 @@ export const chainChecks: Invariant[] = [
     },
   },
 ]
+
+/** The token's events that the books have to know: those since the block from which on their wallet is followed. */
+async function readFollowed(
+  db: Queryable,
+  reader: Pick<ChainReader, 'getUsdcEvents'>,
+  range: { fromBlock: bigint; toBlock: bigint },
+): Promise<ChainEvent[]> {
+  const rows = await db.rows<{ address: string; sinceBlock: bigint }>(sql`
+    select address, since_block as "sinceBlock" from watched_wallets where since_block is not null`)
+  const followedSince = new Map(rows.map(({ address, sinceBlock }) => [address, sinceBlock]))
+  const events = await reader.getUsdcEvents({ wallets: [...followedSince.keys()], ...range })
+  const isFollowed = (address: string, { blockNumber }: ChainEvent): boolean => {
+    const sinceBlock = followedSince.get(address.toLowerCase())
+    return sinceBlock !== undefined && sinceBlock < blockNumber
+  }
+  return events.filter((event) => {
+    if (event.name === 'AuthorizationUsed') return isFollowed(event.authorizer, event)
+    return event.name === 'UsdcTransferred' && (isFollowed(event.from, event) || isFollowed(event.to, event))
+  })
+}
 
 const placeNameOf = (event: ChainEvent): string =>
   `${event.transactionHash}:${event.logIndex}:${event.blockHash}`

@@ -2,6 +2,7 @@ import type { Invariant, InvariantDeps } from './invariant.ts'
 import { chainChecks } from './invariants-chain.ts'
 import { journalChecks } from './invariants-journal.ts'
 import { transactionChecks } from './invariants-transactions.ts'
+import { walletChecks } from './invariants-wallets.ts'
 
 /** One rule that does not hold, and the rows that break it. */
 export interface Breach {
@@ -11,7 +12,12 @@ export interface Breach {
 }
 
 /** What the money engine itself promises; features add their own. */
-export const moneyInvariants: readonly Invariant[] = [...chainChecks, ...journalChecks, ...transactionChecks]
+export const moneyInvariants: readonly Invariant[] = [
+  ...chainChecks,
+  ...walletChecks,
+  ...journalChecks,
+  ...transactionChecks,
+]
 
 /** Checks every rule and answers those that do not hold: none in good times. */
 export async function checkInvariants(

@@ -35,6 +35,11 @@ export interface NewEntry {
   reference?: JournalReference | undefined
 }
 
+/** Someone moved USDC by themselves. Whoever knows what it was for posts that at the same place, and it counts instead. */
+export const DIRECT_TRANSFER = 'transfer.direct'
+/** What a wallet held before the books began to follow it. */
+export const OPENING_BALANCE = 'transfer.opening'
+
 /** A programming error: what was to be posted makes or loses money. */
 export class UnbalancedEntry extends Error {
   override readonly name = 'UnbalancedEntry'
@@ -42,22 +47,42 @@ export class UnbalancedEntry extends Error {
 }
 
 /**
- * Writes one entry and answers its id. A fact of the chain (chain, transaction, log, kind) that is already posted and was
- * not reversed is not posted again: its entry's id is the answer.
+ * Writes one entry and answers its id. A fact of the chain (chain, transaction, log) has one standing entry: what is
+ * posted there already is the answer, unless it was only known as a direct transfer and gives way.
  */
 export async function postEntry(tx: Transaction, entry: NewEntry): Promise<string> {
   const postings = balanced(entry.kind, entry.postings)
   const { chain } = entry
-  if (chain === undefined) return insertEntry(tx, entry, postings, 0)
-  const standing = await tx.maybeOne<{ id: string; generation: number; isReversed: boolean }>(sql`
-    select e.id, e.generation, exists (select 1 from journal_entries r where r.reverses = e.id) as "isReversed"
+  for (;;) {
+    const last = chain && (await findLast(tx, chain))
+    const isStanding = last !== undefined && !last.isReversed
+    const givesWay = last?.kind === DIRECT_TRANSFER && entry.kind !== DIRECT_TRANSFER
+    if (isStanding && !givesWay) return last.id
+    if (isStanding) await reverseEntry(tx, last.id, `recognised as ${entry.kind}`)
+    const id = await insertEntry(tx, entry, postings, last === undefined ? 0 : last.generation + 1)
+    if (id !== undefined) return id
+    // Someone else has posted at this very place a moment ago: what stands there now decides.
+  }
+}
+
+interface LastEntry {
+  id: string
+  kind: string
+  generation: number
+  isReversed: boolean
+}
+
+/** The newest entry at a place of the chain, whatever became of it. */
+function findLast(
+  tx: Transaction,
+  { chainId, txHash, logIndex }: JournalPlace,
+): Promise<LastEntry | undefined> {
+  return tx.maybeOne<LastEntry>(sql`
+    select e.id, e.kind, e.generation, exists (select 1 from journal_entries r where r.reverses = e.id) as "isReversed"
     from journal_entries e
-    where e.chain_id = ${chain.chainId} and e.tx_hash = ${chain.txHash.toLowerCase()}
-      and e.log_index = ${chain.logIndex} and e.kind = ${entry.kind} and e.reverses is null
+    where e.chain_id = ${chainId} and e.tx_hash = ${txHash.toLowerCase()} and e.log_index = ${logIndex}
+      and e.reverses is null
     order by e.generation desc limit 1`)
-  if (standing === undefined) return insertEntry(tx, entry, postings, 0)
-  if (!standing.isReversed) return standing.id
-  return insertEntry(tx, entry, postings, standing.generation + 1)
 }
 
 /** Posts the opposite of an entry, once; asking again answers the reversal that is there. */
@@ -159,15 +184,15 @@ function balanced(kind: string, postings: readonly Posting[]): Posting[] {
 
 const newEntryId = (): string => `j${randomBase36(24)}`
 
-/** Entry and postings in one statement: a posting is the hottest write of the engine. */
+/** Entry and postings in one statement: a posting is the hottest write of the engine. Undefined when the place is taken. */
 async function insertEntry(
   tx: Transaction,
   { kind, at, intentId, requestId, chain, reference = {} }: NewEntry,
   postings: Posting[],
   generation: number,
-): Promise<string> {
+): Promise<string | undefined> {
   const id = newEntryId()
-  await tx.run(sql`
+  const written = await tx.run(sql`
     with entry as (
       insert into journal_entries (id, kind, at, intent_id, request_id, chain_id, tx_hash, log_index, block_number,
         block_hash, generation, job_id, agent_id, owner_id, subscription_id)
@@ -175,13 +200,14 @@ async function insertEntry(
         ${chain?.txHash.toLowerCase() ?? null}, ${chain?.logIndex ?? null}, ${chain?.blockNumber ?? null},
         ${chain?.blockHash ?? null}, ${generation}, ${reference.jobId ?? null}, ${reference.agentId ?? null},
         ${reference.ownerId ?? null}, ${reference.subscriptionId ?? null})
+      on conflict do nothing
       returning id
     )
     insert into journal_postings (entry_id, account, amount_micro)
     select entry.id, posting.account, posting.amount_micro
     from entry, unnest(${postings.map(({ account }) => account)}::text[],
       ${postings.map(({ amountMicro }) => amountMicro)}::numeric[]) as posting (account, amount_micro)`)
-  return id
+  return written === 0 ? undefined : id
 }
 
 /** The place of one event of a settlement. */

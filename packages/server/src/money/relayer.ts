@@ -1,24 +1,21 @@
 import type { BroadcastResult, Hex, PreparedCall, SenderName } from '../ports/chain/port.ts'
-import {
-  type ClaimedIntent,
-  claimIntents,
-  markSubmitted,
-  postponeIntents,
-  rejectPendingIntent,
-} from './intent-store.ts'
+import { type ClaimedIntent, claimIntents, postponeIntents, rejectPendingIntent } from './intent-store.ts'
 import { type Intent, IntentRejected } from './intents.ts'
 import type { MoneyDeps } from './money-deps.ts'
-import { haltedReason } from './status.ts'
 import {
   introduceSigner,
   isSignerKnown,
-  lockNextNonce,
   markSent,
+  type Signer,
   storeTransactions,
+  takeNonces,
 } from './transaction-store.ts'
 
+/** So many intents at most before others get their turn, and before the engine can stop. */
+const MOST_AT_ONCE = 1_000
+
 export interface Relayer {
-  /** Sends out one batch of pending intents of this sender; answers how many it dealt with. */
+  /** Sends out the pending intents of this sender, batch after batch; answers how many it dealt with. */
   submit(sender: SenderName): Promise<number>
 }
 
@@ -26,6 +23,13 @@ type Readiness =
   | { intent: Intent; status: 'ready'; call: PreparedCall; gas: bigint }
   | { intent: Intent; status: 'rejected'; reason: string }
   | { intent: Intent; status: 'postponed' }
+
+interface Batch {
+  token: bigint
+  /** How many were claimed. */
+  size: number
+  ready: Extract<Readiness, { status: 'ready' }>[]
+}
 
 /**
  * Turns pending intents into transactions. A nonce is taken in the same database transaction that stores the signed
@@ -58,23 +62,34 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
       if (rejected) await kinds.of(rejected.kind).onRejected(tx, rejected, reason)
     })
 
+  /** A signer that is known stays known. */
+  const introduced = new Set<SenderName>()
+  const introduce = async (sender: SenderName, signer: Signer): Promise<void> => {
+    if (introduced.has(sender)) return
+    if (!(await isSignerKnown(db, signer))) {
+      await introduceSigner(db, signer, await relay.getNonce({ sender, at: 'pending' }))
+    }
+    introduced.add(sender)
+  }
+
   /** Answers the bytes to send, in the order of their nonces. */
   const store = async (
     sender: SenderName,
     token: bigint,
-    ready: Extract<Readiness, { status: 'ready' }>[],
+    ready: Batch['ready'],
   ): Promise<{ nonce: number; rawTransaction: Hex }[]> => {
-    await relay.assertChain()
     const signer = { chainId, address: relay.addressOf(sender) }
-    const [fees, minedNonce] = await Promise.all([relay.getFees(), relay.getNonce({ sender, at: 'latest' })])
-    if (!(await isSignerKnown(db, signer))) {
-      await introduceSigner(db, signer, await relay.getNonce({ sender, at: 'pending' }))
-    }
+    const [fees, minedNonce] = await Promise.all([
+      relay.getFees(),
+      relay.getNonce({ sender, at: 'latest' }),
+      relay.assertChain(),
+      introduce(sender, signer),
+    ])
     return db.transaction(async (tx) => {
-      // A nonce below the chain's own was used up elsewhere; it leaves no gap to step over it.
-      const firstNonce = Math.max(await lockNextNonce(tx, signer), minedNonce)
       const ids = ready.map(({ intent }) => intent.id)
-      const mine = await markSubmitted(tx, { ids, token })
+      const { nextNonce, mine } = await takeNonces(tx, signer, { ids, token })
+      // A nonce below the chain's own was used up elsewhere; it leaves no gap to step over it.
+      const firstNonce = Math.max(nextNonce, minedNonce)
       const signed = await Promise.all(
         ready
           .filter(({ intent }) => mine.has(intent.id))
@@ -98,41 +113,57 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     }
   }
 
+  /** Claims a batch and tries each of its calls. What cannot go out now is rejected, or put off. */
+  const prepareBatch = async (sender: SenderName): Promise<Batch> => {
+    const { token, intents } = await claimIntents(db, {
+      chainId,
+      sender,
+      limit: settings.batchSize,
+      leaseSeconds: settings.leaseSeconds,
+    })
+    if (intents.length === 0) return { token, size: 0, ready: [] }
+    await faults.reach('intent.claimed')
+
+    const all = await Promise.all(intents.map(makeReady))
+    for (const one of all) if (one.status === 'rejected') await reject(one.intent, token, one.reason)
+    const postponed = all.filter(({ status }) => status === 'postponed').map(({ intent }) => intent.id)
+    if (postponed.length > 0) await postponeIntents(db, { ids: postponed, token })
+    return { token, size: intents.length, ready: all.filter((one) => one.status === 'ready') }
+  }
+
+  const sendBatch = async (sender: SenderName, { token, ready }: Batch): Promise<void> => {
+    if (ready.length === 0) return
+    const signed = await store(sender, token, ready).catch(async (error: unknown) => {
+      // Nothing was stored, so nothing can have been sent: the intents wait for the chain to be well again.
+      await postponeIntents(db, { ids: ready.map(({ intent }) => intent.id), token })
+      if (isWrongChain(error)) await alert('The node serves another chain: nothing is signed', { sender })
+      throw error
+    })
+    await faults.reach('transaction.stored')
+    const results = await Promise.all(signed.map(({ rawTransaction }) => relay.broadcast(rawTransaction)))
+    for (const result of results) await report(sender, result)
+    await faults.reach('transaction.sent')
+    const nonces = signed.map(({ nonce }) => nonce)
+    await markSent(
+      db,
+      { chainId, address: relay.addressOf(sender) },
+      { nonces, dueAfterSeconds: settings.resendAfterSeconds },
+    )
+  }
+
   return {
     async submit(sender) {
-      if ((await haltedReason(db, chainId)) !== undefined) return 0
-      const { token, intents } = await claimIntents(db, {
-        sender,
-        limit: settings.batchSize,
-        leaseSeconds: settings.leaseSeconds,
-      })
-      if (intents.length === 0) return 0
-      await faults.reach('intent.claimed')
-
-      const all = await Promise.all(intents.map(makeReady))
-      for (const one of all) if (one.status === 'rejected') await reject(one.intent, token, one.reason)
-      const postponed = all.filter(({ status }) => status === 'postponed').map(({ intent }) => intent.id)
-      if (postponed.length > 0) await postponeIntents(db, { ids: postponed, token })
-
-      const ready = all.filter((one) => one.status === 'ready')
-      if (ready.length === 0) return intents.length
-      const signed = await store(sender, token, ready).catch(async (error: unknown) => {
-        // Nothing was stored, so nothing can have been sent: the intents wait for the chain to be well again.
-        await postponeIntents(db, { ids: ready.map(({ intent }) => intent.id), token })
-        if (isWrongChain(error)) await alert('The node serves another chain: nothing is signed', { sender })
-        throw error
-      })
-      await faults.reach('transaction.stored')
-      const results = await Promise.all(signed.map(({ rawTransaction }) => relay.broadcast(rawTransaction)))
-      for (const result of results) await report(sender, result)
-      await faults.reach('transaction.sent')
-      const nonces = signed.map(({ nonce }) => nonce)
-      await markSent(
-        db,
-        { chainId, address: relay.addressOf(sender) },
-        { nonces, dueAfterSeconds: settings.resendAfterSeconds },
-      )
-      return intents.length
+      let batch = await prepareBatch(sender)
+      let count = batch.size
+      // Behind a full batch there are probably more: the next one is tried while this one goes out. Should this one fail,
+      // the claim of the next runs out, as that of any worker that stopped in between.
+      while (batch.size === settings.batchSize && count < MOST_AT_ONCE) {
+        const [next] = await Promise.all([prepareBatch(sender), sendBatch(sender, batch)])
+        batch = next
+        count += next.size
+      }
+      await sendBatch(sender, batch)
+      return count
     },
   }
 }

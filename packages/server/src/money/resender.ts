@@ -79,13 +79,12 @@ export function createResender({ db, chain, log, alert, faults, settings }: Mone
 
   return {
     async resend(sender) {
-      if ((await haltedReason(db, chainId)) !== undefined) return 0
       const signer = { chainId, address: relay.addressOf(sender) }
       const due = await listDue(db, signer, {
         stuckAfterSeconds: settings.replaceAfterSeconds,
         limit: BATCH,
       })
-      if (due.length === 0) return 0
+      if (due.length === 0 || (await haltedReason(db, chainId)) !== undefined) return 0
       const minedNonce = await relay.getNonce({ sender, at: 'latest' })
       const waiting = due.filter(({ nonce }) => nonce >= minedNonce)
       for (const transaction of waiting) {

@@ -12,9 +12,15 @@ import { reverseEntriesAbove } from './journal.ts'
 import type { MoneyDeps } from './money-deps.ts'
 import { halt } from './status.ts'
 import { reopenTransactions } from './transaction-store.ts'
+import { forgetFollowedAbove } from './watched-wallets.ts'
 
 /** So many stored blocks are asked about at most; far more than any fork that is followed without a person. */
 const WALK_LIMIT = 10_000
+
+interface KnownBlock {
+  number: bigint
+  hash: string
+}
 
 export interface Rollback {
   /** Whether the chain went another way. One that is only shorter than ours has not: its node may lag behind. */
@@ -33,15 +39,18 @@ export function createRollback(
 ): Rollback {
   const { chainId } = chain.facts
 
-  const findFork = async (): Promise<{ number: bigint; hash: string } | undefined> => {
+  /** The newest block of ours that stands, and the oldest that does not: the chain parted somewhere between the two. */
+  const findFork = async (): Promise<{ standing?: KnownBlock; replaced?: KnownBlock }> => {
+    let replaced: KnownBlock | undefined
     for (const block of await listBlocks(db, chainId, WALK_LIMIT)) {
-      const standing = await chain.reader.getBlock(block.number)
-      if (standing?.hash === block.hash) return block
+      const there = await chain.reader.getBlock(block.number)
+      if (there?.hash === block.hash) return { standing: block, ...(replaced && { replaced }) }
+      replaced = block
     }
-    return undefined
+    return {}
   }
 
-  const takeBack = (cursor: Cursor, fork: { number: bigint; hash: string }): Promise<void> =>
+  const takeBack = (cursor: Cursor, fork: KnownBlock): Promise<void> =>
     db.transaction(async (tx) => {
       if (!(await lockCursor(tx, chainId, cursor))) return
       const reopened = await reopenIntentsAbove(tx, fork.number)
@@ -52,6 +61,7 @@ export function createRollback(
       for (const intent of reopened) await kinds.of(intent.kind).onReverted(tx, intent)
       for (const stored of await dropEventsAbove(tx, chainId, fork.number)) await undoEvent(tx, stored)
       await reverseEntriesAbove(tx, { chainId, blockNumber: fork.number, reason: 'reorganisation' })
+      await forgetFollowedAbove(tx, { chainId, blockNumber: fork.number })
       await moveCursor(tx, chainId, fork)
       await faults.reach('rollback.storing')
     })
@@ -68,8 +78,9 @@ export function createRollback(
     },
 
     async run(cursor, maxDepth) {
-      const fork = await findFork()
-      const depth = fork === undefined ? Number.POSITIVE_INFINITY : Number(cursor.blockNumber - fork.number)
+      const { standing: fork, replaced } = await findFork()
+      // Not every block is kept. What stands may be far below the fork, and reading from there again does no harm.
+      const depth = replaced === undefined ? 0 : Number(cursor.blockNumber - replaced.number + 1n)
       if (fork === undefined || depth > maxDepth) {
         const reason = `the chain parted from ours ${fork ? `${depth} blocks ago` : 'before everything we know'}`
         await halt(db, chainId, reason)

@@ -19,6 +19,7 @@ test.each(fixedSeeds)('nothing is lost or doubled, seed %i', async (seed) => {
   const { breaches, counts } = await run(seed)
   expect(breaches).toEqual([])
   expect(counts.settled).toBeGreaterThan(5)
+  expect(counts['direct transfer']).toBeGreaterThan(0)
 })
 
 test('a random seed', async () => {

@@ -15,6 +15,33 @@ export async function halt(db: Queryable, chainId: number, reason: string): Prom
   )
 }
 
+/** Answers why it was halted; undefined when it was not. */
+export async function endHalt(db: Queryable, chainId: number): Promise<string | undefined> {
+  const row = await db.maybeOne<{ reason: string }>(sql`
+    with halted as (
+      select halted_reason as reason from chain_cursors
+      where chain_id = ${chainId} and halted_reason is not null for update
+    )
+    update chain_cursors set halted_reason = null, updated_at = now() from halted
+    where chain_id = ${chainId} returning halted.reason`)
+  return row?.reason
+}
+
+/** Whether the books are at this block, and nothing waits to be sent, looked up, made final or taken up. */
+export async function isAtRest(
+  db: Queryable,
+  { chainId, headHash }: { chainId: number; headHash: string },
+): Promise<boolean> {
+  const { isAtRest: answer } = await db.one<{ isAtRest: boolean }>(sql`
+    select exists (select 1 from chain_cursors where chain_id = ${chainId} and block_hash = ${headHash})
+      and not exists (select 1 from intents
+        where status = 'PENDING' and (claimed_until is null or claimed_until < now()))
+      and not exists (select 1 from chain_transactions where chain_id = ${chainId} and status = 'OPEN')
+      and not exists (select 1 from intents where block_number is not null and not is_final)
+      and not exists (select 1 from watched_wallets where since_block is null) as "isAtRest"`)
+  return answer
+}
+
 export interface MoneyStatus {
   haltedReason: string | null
   /** The block up to which everything is booked; null before the first one. */
@@ -25,6 +52,9 @@ export interface MoneyStatus {
   submittedCount: number
   /** How long the oldest intent without an outcome has been waiting. */
   oldestSeconds: number
+  /** Wallets whose USDC is read with every block, and those that wait to be taken up. */
+  followedCount: number
+  newWalletCount: number
 }
 
 /** For health, metrics and the admin's page. */
@@ -33,7 +63,9 @@ export function readStatus(db: Queryable, chainId: number): Promise<MoneyStatus>
     select c.halted_reason as "haltedReason", c.block_number as "blockNumber", c.updated_at as "updatedAt",
       count(*) filter (where i.status = 'PENDING')::int as "pendingCount",
       count(*) filter (where i.status = 'SUBMITTED')::int as "submittedCount",
-      coalesce(extract(epoch from now() - min(i.created_at)), 0)::int as "oldestSeconds"
+      coalesce(extract(epoch from now() - min(i.created_at)), 0)::int as "oldestSeconds",
+      (select count(*) from watched_wallets where since_block is not null)::int as "followedCount",
+      (select count(*) from watched_wallets where since_block is null)::int as "newWalletCount"
     from (select 1) as always
     left join chain_cursors c on c.chain_id = ${chainId}
     left join intents i on i.status in ('PENDING', 'SUBMITTED')

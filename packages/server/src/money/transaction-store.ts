@@ -46,7 +46,7 @@ const fromRow = (row: TransactionRow): ChainTransaction => {
   }
 }
 
-interface Signer {
+export interface Signer {
   chainId: number
   address: Hex
 }
@@ -72,11 +72,25 @@ export async function isSignerKnown(db: Queryable, { chainId, address }: Signer)
   return row !== undefined
 }
 
-/** Locks the sender until the transaction ends: nobody else gives out its nonces meanwhile. */
-export async function lockNextNonce(tx: Transaction, { chainId, address }: Signer): Promise<number> {
-  const { nonce } = await tx.one<{ nonce: bigint }>(sql`
-    select next_nonce as nonce from chain_signers where chain_id = ${chainId} and address = ${address} for update`)
-  return Number(nonce)
+/**
+ * Locks the sender until the transaction ends: nobody else gives out its nonces meanwhile. Marks those of the claimed
+ * intents that are still this worker's, and now go out.
+ */
+export async function takeNonces(
+  tx: Transaction,
+  { chainId, address }: Signer,
+  { ids, token }: { ids: string[]; token: bigint },
+): Promise<{ nextNonce: number; mine: Set<string> }> {
+  const { nextNonce, mine } = await tx.one<{ nextNonce: bigint; mine: string[] }>(sql`
+    with signer as (
+      select next_nonce from chain_signers where chain_id = ${chainId} and address = ${address} for update
+    ), submitted as (
+      update intents set status = 'SUBMITTED', claimed_until = null
+      where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'
+      returning id
+    )
+    select signer.next_nonce as "nextNonce", array(select id from submitted) as mine from signer`)
+  return { nextNonce: Number(nextNonce), mine: new Set(mine) }
 }
 
 /** Stores signed bytes with their nonces and moves the sender's counter past them, in the caller's transaction. */

@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findProgram } from '../../../../scripts/machine.ts'
 
-const binary = [
-  '/usr/bin/redis-server',
-  '/usr/local/bin/redis-server',
-  '/opt/homebrew/bin/redis-server',
-].find(existsSync)
+const binary = findProgram('redis-server')
 
 /** Redis is not an npm package. `npm test` says loudly when it is missing, and fails in CI. */
 export const hasRedis = binary !== undefined

@@ -1,6 +1,7 @@
-import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
+import type { Address, Hex, Log } from 'viem'
 import { escrowAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
+import { createEventParser } from '../../createEventParser.ts'
 import { type JobTerms, type Outcome, outcomeAt, type Party, partyAt } from '../../escrowJob.ts'
 
 type RoleName = 'arbiter' | 'operator' | 'treasury'
@@ -26,14 +27,16 @@ export type EscrowEvent = EventPlace &
     | { name: 'RoleChanged'; role: RoleName; previous: Address; current: Address }
   )
 
+const parse = createEventParser(escrowAbi)
+
 /** The escrow's own events among `logs`, in their order; logs of other contracts and unknown events are passed over. */
 export const decodeEscrowEvents = ({ escrow, logs }: { escrow: Address; logs: Log[] }): EscrowEvent[] =>
-  parseEventLogs({ abi: escrowAbi, logs: sentBy(escrow, logs) }).map((log) => ({
+  parse(sentBy(escrow, logs)).map((log) => ({
     ...placeOf(log),
     ...decode(log),
   }))
 
-type EscrowLog = ReturnType<typeof parseEventLogs<typeof escrowAbi>>[number]
+type EscrowLog = ReturnType<typeof parse>[number]
 
 const decode = (log: EscrowLog) => {
   switch (log.eventName) {

@@ -1,12 +1,21 @@
-import { type Address, type Log, parseEventLogs } from 'viem'
+import type { Address, Log } from 'viem'
 import { agentRegistryAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
+import { createEventParser } from '../../createEventParser.ts'
 
 export type AgentRegistryEvent = EventPlace & { agentId: bigint } & (
     | { name: 'Registered'; owner: Address; agentUri: string }
     | { name: 'UriUpdated'; agentUri: string; updatedBy: Address }
     | { name: 'Transferred'; from: Address; to: Address }
   )
+
+const parse = createEventParser(
+  agentRegistryAbi.filter(
+    (item) =>
+      item.type === 'event' &&
+      (item.name === 'Registered' || item.name === 'URIUpdated' || item.name === 'Transfer'),
+  ),
+)
 
 /** Registrations, new files and changes of owner among `logs`, in their order. A registration is also a transfer from the zero address. */
 export const decodeAgentRegistryEvents = ({
@@ -16,11 +25,7 @@ export const decodeAgentRegistryEvents = ({
   registry: Address
   logs: Log[]
 }): AgentRegistryEvent[] =>
-  parseEventLogs({
-    abi: agentRegistryAbi,
-    eventName: ['Registered', 'URIUpdated', 'Transfer'],
-    logs: sentBy(registry, logs),
-  }).map((log): AgentRegistryEvent => {
+  parse(sentBy(registry, logs)).map((log): AgentRegistryEvent => {
     const place = placeOf(log)
     if (log.eventName === 'Registered') {
       const { agentId, owner, agentURI } = log.args

@@ -1,6 +1,7 @@
-import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
+import type { Address, Hex, Log } from 'viem'
 import { reputationRegistryAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
+import { createEventParser } from '../../createEventParser.ts'
 
 export type ReputationEvent = EventPlace & { agentId: bigint; reviewer: Address; feedbackIndex: bigint } & (
     | {
@@ -17,6 +18,8 @@ export type ReputationEvent = EventPlace & { agentId: bigint; reviewer: Address;
     | { name: 'ResponseAppended'; responder: Address; responseUri: string; responseHash: Hex }
   )
 
+const parse = createEventParser(reputationRegistryAbi)
+
 /** The reputation registry's events among `logs`, in their order. */
 export const decodeReputationEvents = ({
   registry,
@@ -25,7 +28,7 @@ export const decodeReputationEvents = ({
   registry: Address
   logs: Log[]
 }): ReputationEvent[] =>
-  parseEventLogs({ abi: reputationRegistryAbi, logs: sentBy(registry, logs) }).map((log): ReputationEvent => {
+  parse(sentBy(registry, logs)).map((log): ReputationEvent => {
     const { agentId, clientAddress: reviewer, feedbackIndex } = log.args
     const subject = { ...placeOf(log), agentId, reviewer, feedbackIndex }
     if (log.eventName === 'NewFeedback') {

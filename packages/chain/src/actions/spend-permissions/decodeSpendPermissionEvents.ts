@@ -1,6 +1,7 @@
-import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
+import type { Address, Hex, Log } from 'viem'
 import { spendPermissionManagerAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
+import { createEventParser } from '../../createEventParser.ts'
 import type { SpendPermission } from '../../typed-data/buildSpendPermission.ts'
 
 /** `amountMicro` of a use is that one pull, not the period's sum. */
@@ -17,6 +18,8 @@ export type SpendPermissionEvent = EventPlace & { hash: Hex } & (
       }
   )
 
+const parse = createEventParser(spendPermissionManagerAbi)
+
 /** The manager's events among `logs`, in their order. */
 export const decodeSpendPermissionEvents = ({
   manager,
@@ -25,7 +28,7 @@ export const decodeSpendPermissionEvents = ({
   manager: Address
   logs: Log[]
 }): SpendPermissionEvent[] =>
-  parseEventLogs({ abi: spendPermissionManagerAbi, logs: sentBy(manager, logs) }).map((log) => {
+  parse(sentBy(manager, logs)).map((log) => {
     const place = { ...placeOf(log), hash: log.args.hash }
     if (log.eventName !== 'SpendPermissionUsed') {
       return { ...place, name: log.eventName, permission: log.args.spendPermission }

@@ -1,9 +1,12 @@
-import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
+import type { Address, Hex, Log } from 'viem'
 import { usdcAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
+import { createEventParser } from '../../createEventParser.ts'
 
 export type UsdcTransfer = EventPlace & { from: Address; to: Address; amountMicro: bigint }
 export type UsedAuthorization = EventPlace & { authorizer: Address; nonce: Hex }
+
+const parse = createEventParser(usdcAbi)
 
 /** The token's transfers, and the EIP-3009 authorizations that were used, among `logs`. */
 export const decodeUsdcEvents = ({
@@ -13,19 +16,13 @@ export const decodeUsdcEvents = ({
   usdc: Address
   logs: Log[]
 }): { transfers: UsdcTransfer[]; authorizations: UsedAuthorization[] } => {
-  const own = sentBy(usdc, logs)
+  const own = parse(sentBy(usdc, logs))
   return {
-    transfers: parseEventLogs({ abi: usdcAbi, eventName: 'Transfer', logs: own }).map((log) => ({
-      ...placeOf(log),
-      from: log.args.from,
-      to: log.args.to,
-      amountMicro: log.args.value,
-    })),
-    authorizations: parseEventLogs({ abi: usdcAbi, eventName: 'AuthorizationUsed', logs: own }).map(
-      (log) => ({
-        ...placeOf(log),
-        ...log.args,
-      }),
-    ),
+    transfers: own
+      .filter((log) => log.eventName === 'Transfer')
+      .map((log) => ({ ...placeOf(log), from: log.args.from, to: log.args.to, amountMicro: log.args.value })),
+    authorizations: own
+      .filter((log) => log.eventName === 'AuthorizationUsed')
+      .map((log) => ({ ...placeOf(log), ...log.args })),
   }
 }

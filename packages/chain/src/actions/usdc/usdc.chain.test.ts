@@ -6,8 +6,9 @@ import { toJsonTypedData } from '../../typed-data/toJsonTypedData.ts'
 import { findTransfers } from './findTransfers.ts'
 import { getAuthorizationState } from './getAuthorizationState.ts'
 import { getUsdcBalance } from './getUsdcBalance.ts'
+import { getUsdcBalances } from './getUsdcBalances.ts'
 import { getUsdcDomain } from './getUsdcDomain.ts'
-import { getUsdcTransfers } from './getUsdcTransfers.ts'
+import { getUsdcEvents } from './getUsdcEvents.ts'
 import { prepareTransfer } from './prepareTransfer.ts'
 import { prepareTransferWithAuthorization } from './prepareTransferWithAuthorization.ts'
 
@@ -63,15 +64,37 @@ test('transfers that touch the watched wallets are found from either side, once 
   }
   await running.execute(payee, prepareTransfer({ usdc, to: payer.address, amountMicro: 4n }))
   const range = { usdc, fromBlock, toBlock: await running.client.getBlockNumber() }
-  const amounts = async (addresses: Address[]) =>
-    (await getUsdcTransfers(running.client, { ...range, addresses })).map(({ amountMicro }) => amountMicro)
+  const amounts = async (wallets: Address[]) => {
+    const { transfers } = await getUsdcEvents(running.client, { ...range, wallets })
+    return transfers.map(({ amountMicro }) => amountMicro)
+  }
   expect(await amounts([payee.address])).toEqual([1n, 3n, 4n])
   expect(await amounts([payee.address, payer.address])).toEqual([1n, 2n, 3n, 4n])
   expect(await amounts([testAccount(9).address])).toEqual([])
   expect(await amounts([])).toEqual([])
   const many = Array.from({ length: 1100 }, (_, index) => testAccount(1000 + index).address)
+  // So many in so few blocks are chosen from the whole token; in many blocks each filter is asked.
   expect(await amounts([...many, relayer.address])).toEqual([2n])
+  const everything = { usdc, fromBlock: 0n, toBlock: range.toBlock }
+  for (let block = 0; block < 120; block += 1) await running.devnet.advanceTime(1)
+  const longRange = { ...everything, toBlock: await running.client.getBlockNumber() }
+  const wallets = [...many, relayer.address]
+  const found = await getUsdcEvents(running.client, { ...longRange, wallets })
+  expect(found).toEqual(await getUsdcEvents(running.client, { ...everything, wallets }))
+  expect(found.transfers.map(({ amountMicro }) => amountMicro)).toEqual([2n])
 }, 30_000)
+
+test('used authorizations are found by who gave them, and balances are those of the block', async () => {
+  const range = { usdc, fromBlock: 0n, toBlock: await running.client.getBlockNumber() }
+  const found = await getUsdcEvents(running.client, { ...range, wallets: [payer.address] })
+  expect(found.authorizations).toMatchObject([{ authorizer: payer.address }])
+  const theirs = await getUsdcEvents(running.client, { ...range, wallets: [payee.address] })
+  expect(theirs.authorizations).toEqual([])
+  const owners = [payer.address, payee.address, relayer.address]
+  const balancesAt = (blockNumber: bigint) => getUsdcBalances(running.client, { usdc, owners, blockNumber })
+  expect(await balancesAt(0n)).toEqual([0n, 0n, 0n])
+  expect(await balancesAt(range.toBlock)).toEqual([749_998n, 250_000n, 2n])
+})
 
 test('typed data travels as JSON and still hashes to the same', async () => {
   const token = { address: usdc, name: 'USDC', version: '2', chainId: 31337 }

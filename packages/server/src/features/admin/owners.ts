@@ -55,7 +55,7 @@ export function createAdminOwners({ db, audit, notify, forgetOwner }: AdminOwner
         reason,
       })
       const message = `${notice.message} The reason: ${reason}`
-      await notify(tx, { ...notice, message, ownerId: subjectId, link: '/account' })
+      await notify(tx, { ...notice, message, ownerId: subjectId, link: '/sell/verify' })
       tx.afterCommit(() => forgetOwner(subjectId))
       return changed
     }

@@ -2,11 +2,13 @@ import {
   type AdminDispute,
   type AmlFlag,
   type AuditEntry,
+  type DeadLetter,
   formatMicro,
   type RegisteredOwner,
   type RulingToSign,
   type SafeProposal,
 } from '@agent-marketplace/contract'
+import type { DeadLetter as DeadLetterRow } from '../../platform/queue/dead-letters.ts'
 import type { RulingPlan } from '../../ports/chain/port.ts'
 import type { FlaggedJob } from './aml.ts'
 import type { AuditRow } from './audit.ts'
@@ -82,5 +84,17 @@ export function presentAuditEntry(row: AuditRow): AuditEntry {
     subjectId: row.subject_id,
     details: row.details,
     createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** Payloads are objects by their schemas, and what a failed try leaves behind is `{ message }`. */
+export function presentDeadLetter({ id, task, payload, reason, at }: DeadLetterRow): DeadLetter {
+  const hasMessage = typeof reason === 'object' && reason !== null && 'message' in reason
+  return {
+    id,
+    task,
+    payload: Object(payload),
+    reason: hasMessage ? String(reason.message) : null,
+    failedAt: at.toISOString(),
   }
 }

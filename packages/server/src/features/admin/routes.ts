@@ -15,6 +15,7 @@ import {
 import { type Route, route } from '../../platform/http/call.ts'
 import { type AdminCall, actorOf } from './actor.ts'
 import { disputeRoutes } from './dispute-routes.ts'
+import { operationRoutes } from './operation-routes.ts'
 import type { Decision } from './owners.ts'
 import type { OwnerRow } from './owners-store.ts'
 import { presentAuditEntry, presentFlag, presentOwner } from './present.ts'
@@ -76,6 +77,7 @@ export function adminRoutes({ admin }: { admin: AdminService }): Route[] {
       return { data: { entries: rows.map(presentAuditEntry), total, limit, offset } }
     }),
     route(getAdminHealth, async () => ({ data: await admin.health() })),
+    ...operationRoutes(admin),
   ]
 }
 

@@ -3,6 +3,7 @@ import { type AgentApprovals, createAdminAgents } from './agents.ts'
 import { type AmlDeps, createAml } from './aml.ts'
 import { createAudit } from './audit.ts'
 import { createDisputes, type DisputesDeps } from './disputes.ts'
+import { createOperations, type OperationsDeps } from './operations.ts'
 import { type AdminOwnersDeps, createAdminOwners } from './owners.ts'
 import { rulingKind } from './ruling-kind.ts'
 
@@ -20,7 +21,8 @@ export interface WithdrawalsPage {
 export interface AdminDeps
   extends Omit<AdminOwnersDeps, 'audit'>,
     Omit<AmlDeps, 'audit'>,
-    Omit<DisputesDeps, 'audit'> {
+    Omit<DisputesDeps, 'audit'>,
+    Omit<OperationsDeps, 'audit'> {
   db: DisputesDeps['db']
   agents: AgentApprovals
   isAdminWallet: (walletAddress: string) => boolean
@@ -36,6 +38,7 @@ export function createAdminService(deps: AdminDeps) {
     agents: createAdminAgents({ agents: deps.agents, audit }),
     aml: createAml({ ...deps, audit }),
     disputes: createDisputes({ ...deps, audit }),
+    operations: createOperations({ ...deps, audit }),
     audit: { list: audit.list },
     listWithdrawals: deps.listWithdrawals,
     /** To be registered with the money engine before it starts. */

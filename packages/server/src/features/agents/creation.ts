@@ -39,6 +39,8 @@ export interface CreationDeps {
   quotaOf: (db: Queryable, ownerId: string) => Promise<number>
   /** Until when the owner's agents are listed as premium; null when they are not. */
   premiumUntilOf: (db: Queryable, ownerId: string) => Promise<Date | null>
+  /** From then on the books follow all that the wallet gets and gives. */
+  watchWallet: (tx: Transaction, address: string) => Promise<void>
 }
 
 export interface CreationRequest {
@@ -91,6 +93,7 @@ export function createCreation(deps: CreationDeps) {
         premiumUntil: await deps.premiumUntilOf(tx, ownerId),
         now: clock.now(),
       })
+      await deps.watchWallet(tx, wallet.address)
       await deps.intents.create(tx, registrationIntent(agentId, requestId))
       await deps.notify(tx, {
         ownerId,

@@ -1,7 +1,8 @@
 import type { AgentSearch, AgentSort } from '@agent-marketplace/contract'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import { createAgentSearch } from './search.ts'
 import { type SeededAgent, seedAgents, seedId } from './testing/seed-agents.ts'
 import { startAgents } from './testing/test-agents.ts'
 
@@ -128,15 +129,80 @@ test('the pages of a ranked search together are all its matches, once each', asy
   expect(ids.toSorted()).toEqual(all.map(({ id }) => id).toSorted())
 })
 
-test('the kept counters stay true whatever happens to agents', async () => {
+/** So low that few matches are many, and every way to a page and a total is taken. */
+const lowLimits = { exactTotal: 12, ranked: 20 }
+const searchLow = createAgentSearch({ searchDb: api.searchDb, limits: lowLimits })
+
+/** All matches in the order that relevance promises, by a sort of the agents themselves. */
+async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<string[]> {
+  const byRating = found.toSorted(comparisons.rating).map(({ id }) => id)
+  const ranks = await api.db.rows<{ id: string; rank: number; is_premium: boolean }>(sql`
+    select id, is_premium, ts_rank(search, plainto_tsquery('english', ${text}))::float8 as rank from agents
+    where id = any(${byRating.slice(0, lowLimits.ranked)})`)
+  const placeOf = new Map(byRating.map((id, place) => [id, place]))
+  ranks.sort(
+    (a, b) =>
+      down(a.rank, b.rank) ||
+      down(Number(a.is_premium), Number(b.is_premium)) ||
+      (placeOf.get(a.id) ?? 0) - (placeOf.get(b.id) ?? 0),
+  )
+  return [...ranks.map(({ id }) => id), ...byRating.slice(lowLimits.ranked)]
+}
+
+async function checkManyAgainstModel(search: AgentSearch): Promise<void> {
+  const { rows, total, totalIsEstimate } = await searchLow(search)
+  const found = listed.filter((agent) => matches(agent, search))
+  const { offset = 0, limit = 20 } = search
+  const sort = search.sort ?? (search.q ? undefined : 'rating')
+  const expected = sort
+    ? found.toSorted(comparisons[sort]).map(({ id }) => id)
+    : await rankedIds(search.q ?? '', found)
+  expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
+  if (found.length <= lowLimits.exactTotal) expect(totalIsEstimate).toBe(false)
+  if (totalIsEstimate) expect(total).toBeGreaterThan(lowLimits.exactTotal)
+  else expect(total).toBe(found.length)
+}
+
+test.each([{ seed: 12 }, { seed: randomSeed }])(
+  'where matches are many the answers are the same (seed $seed)',
+  async ({ seed }) => {
+    await api.db.run(sql`analyze agents`)
+    await api.db.run(sql`analyze agent_listings`)
+    await fc.assert(fc.asyncProperty(searchArbitrary, checkManyAgainstModel), { seed, numRuns: 150 })
+  },
+)
+
+test('what is kept for search stays true whatever happens to agents', async () => {
   await api.db.run(sql`update agents set paused_by = 'OWNER' where total_jobs = 1`)
   await api.db.run(sql`update agents set category = 'art', category_key = 'art' where total_jobs = 2`)
   await api.db.run(sql`update agents set approval_status = 'APPROVED', paused_by = null where total_jobs = 3`)
   await api.db.run(sql`delete from agents where total_jobs = 4`)
-  const counted = await api.db.rows(
-    sql`select category_key, listed_count from agent_counts where listed_count <> 0 order by category_key`,
-  )
-  const real = await api.db.rows(sql`
-    select category_key, count(*) as listed_count from agents where listed group by category_key order by category_key`)
-  expect(counted).toEqual(real)
+  await api.db.run(sql`
+    update agents set description = 'Of lamp.', skill_keys = '{rust,kites}', rating_sum = 3, review_count = 1,
+      lowest_price_micro = 9, total_earned_micro = 9, x402_enabled = not x402_enabled, is_premium = not is_premium
+    where total_jobs = 5`)
+  const truths: [kept: Sql, real: Sql][] = [
+    [
+      sql`select category_key, listed_count from agent_counts where listed_count <> 0 order by category_key`,
+      sql`select category_key, count(*) as listed_count from agents where listed group by category_key order by category_key`,
+    ],
+    [
+      sql`select * from agent_term_counts where listed_count <> 0 order by kind, term`,
+      sql`
+        select kind, term, count(*) as listed_count from (
+          select id, 'WORD' as kind, word as term from agents cross join unnest(search) as words (word, positions, weights)
+          where listed
+          union
+          select id, 'SKILL', skill from agents cross join unnest(skill_keys) skill where listed) terms
+        group by kind, term order by kind, term`,
+    ],
+    [
+      sql`select * from agent_listings order by id`,
+      sql`
+        select id, average_rating, lowest_price_micro, total_earned_micro, created_at, total_jobs, x402_enabled, is_premium,
+          category_key, skill_keys
+        from agents where listed order by id`,
+    ],
+  ]
+  for (const [kept, real] of truths) expect(await api.db.rows(kept)).toEqual(await api.db.rows(real))
 })

@@ -1,11 +1,13 @@
 import { type AgentSearch, type AgentSort, parseMicro } from '@agent-marketplace/contract'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import { distinctByKey, keyOf } from './rules.ts'
 
 /** A search as it was asked for, cleaned. */
 export interface AgentQuery {
   /** Empty when nothing is looked for by words. */
   text: string
+  /** How words are matched: as words, or also names that merely look like them. */
+  matching: 'words' | 'similar'
   categoryKey: string | undefined
   skillKeys: string[]
   minRating: number
@@ -16,6 +18,22 @@ export interface AgentQuery {
   offset: number
 }
 
+export interface SearchLimits {
+  /** Totals are exact up to here, and estimates beyond. */
+  exactTotal: number
+  /** Only so many of the best-rated matches are ranked: ranking all costs a second where a word is in every text. */
+  ranked: number
+}
+
+export const searchLimits: SearchLimits = { exactTotal: 10_000, ranked: 2_000 }
+
+/** One search under way. */
+export interface SearchRun {
+  db: Queryable
+  query: AgentQuery
+  limits: SearchLimits
+}
+
 const punctuation = /[!-/:-@[-`{-~]+/g
 
 export function agentQueryOf(search: AgentSearch): AgentQuery {
@@ -24,6 +42,7 @@ export function agentQueryOf(search: AgentSearch): AgentQuery {
   const text = q.replaceAll(punctuation, ' ').trim()
   return {
     text,
+    matching: 'words',
     categoryKey: type === undefined ? undefined : keyOf(type),
     skillKeys: distinctByKey(skills.split(',').filter((skill) => keyOf(skill) !== '')).map(keyOf),
     minRating,
@@ -35,35 +54,12 @@ export function agentQueryOf(search: AgentSearch): AgentQuery {
   }
 }
 
-/** How words are matched: as words, or also names that merely look like them. */
-export type Matching = 'words' | 'similar'
-
-export function conditionOf(query: AgentQuery, matching: Matching): Sql {
-  const { text, categoryKey, skillKeys, minRating, maxPriceMicro, x402Enabled } = query
-  const conditions = [sql`listed`]
-  if (text !== '') conditions.push(matching === 'words' ? byWords(text) : bySimilarity(text))
-  if (categoryKey !== undefined) conditions.push(sql`category_key = ${categoryKey}`)
-  if (skillKeys.length > 0) conditions.push(sql`skill_keys @> ${skillKeys}::text[]`)
-  if (minRating > 0) conditions.push(sql`average_rating >= ${minRating}::float8`)
-  if (maxPriceMicro !== undefined) conditions.push(sql`lowest_price_micro <= ${maxPriceMicro}::bigint`)
-  if (x402Enabled !== undefined) conditions.push(sql`x402_enabled = ${x402Enabled}::boolean`)
-  return sql.join(conditions, sql` and `)
+/** Words and skills are looked up in an inverted index; all other filters are answered while walking in order. */
+export function isLookedUp({ text, skillKeys }: AgentQuery): boolean {
+  return text !== '' || skillKeys.length > 0
 }
 
-const byWords = (text: string): Sql => sql`search @@ plainto_tsquery('english', ${text})`
-const bySimilarity = (text: string): Sql => sql`(${byWords(text)} or ${text} <% name)`
-
-/** Better matches first: words of the name weigh most, then skills and services, then the description. */
-export function rankOf({ text }: AgentQuery, matching: Matching): Sql {
-  const rank = sql`ts_rank(search, plainto_tsquery('english', ${text}))`
-  return matching === 'words' ? rank : sql`${rank} + word_similarity(${text}, name)`
-}
-
-/** Each order is the order of an index. Premium listings come first among equals. */
-export const orders: Record<AgentSort, Sql> = {
-  rating: sql`average_rating desc, is_premium desc, id desc`,
-  price: sql`lowest_price_micro, is_premium desc, id desc`,
-  jobs: sql`total_jobs desc, is_premium desc, id desc`,
-  earned: sql`total_earned_micro desc, is_premium desc, id desc`,
-  newest: sql`created_at desc, id desc`,
+/** Filters by number or flag, of which no counts are kept. */
+export function hasUncountedFilters({ minRating, maxPriceMicro, x402Enabled }: AgentQuery): boolean {
+  return minRating > 0 || maxPriceMicro !== undefined || x402Enabled !== undefined
 }

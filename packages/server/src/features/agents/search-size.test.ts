@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { RANKED_LIMIT } from './search-store.ts'
+import { searchLimits } from './search-query.ts'
 import { seedOwner } from './testing/seed-agents.ts'
 import { startAgents } from './testing/test-agents.ts'
 
@@ -21,7 +21,7 @@ await api.db.run(sql`
   from generate_series(1, ${COUNT}::integer) n`)
 await api.db.run(sql`analyze agents`)
 
-test('totals are exact without filters and by type, up to 10,000 with any filter, and estimates beyond', async () => {
+test('totals are exact without filters, by type and by one word, up to 10,000 with any filter, and estimates beyond', async () => {
   const totalOf = async (search: Parameters<typeof api.agents.search>[0]) => {
     const { total, totalIsEstimate } = await api.agents.search({ limit: 1, ...search })
     return { total, totalIsEstimate }
@@ -30,7 +30,8 @@ test('totals are exact without filters and by type, up to 10,000 with any filter
   expect(await totalOf({ type: 'BULK' })).toEqual({ total: COUNT, totalIsEstimate: false })
   expect(await totalOf({ x402Enabled: true })).toEqual({ total: COUNT / 2, totalIsEstimate: false })
   expect(await totalOf({ maxPrice: '10000' })).toEqual({ total: 10_000, totalIsEstimate: false })
-  const many = await totalOf({ q: 'common' })
+  expect(await totalOf({ q: 'common' })).toEqual({ total: COUNT, totalIsEstimate: false })
+  const many = await totalOf({ q: 'common agent' })
   expect(many.totalIsEstimate).toBe(true)
   expect(many.total).toBeGreaterThan(10_000)
   expect(many.total).toBeLessThan(2 * COUNT)
@@ -46,7 +47,7 @@ test('a page deep down holds what belongs there', async () => {
 
 test('behind the ranked matches the rest follows without a gap or a repeat', async () => {
   const matches = COUNT / RARE_EVERY
-  expect(matches).toBeGreaterThan(RANKED_LIMIT)
+  expect(matches).toBeGreaterThan(searchLimits.ranked)
   const ids = new Set<string>()
   for (let offset = 0; offset < matches; offset += 90) {
     const { rows, total } = await api.agents.search({ q: 'seldom', limit: 90, offset })

@@ -1,93 +1,103 @@
 import type { AgentSearch } from '@agent-marketplace/contract'
 import type { Database } from '../../platform/db/database.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { type AgentQuery, agentQueryOf, conditionOf, type Matching, orders, rankOf } from './search-query.ts'
-import {
-  countListed,
-  countUpTo,
-  estimateCount,
-  findRanked,
-  findSorted,
-  RANKED_LIMIT,
-  setSimilarity,
-} from './search-store.ts'
+import { matchesByKeys, matchesByValue, matchesInOrder } from './search-condition.ts'
+import { findRatingSpread, ratingReachedBy } from './search-floor.ts'
+import { agentQueryOf, isLookedUp, type SearchLimits, type SearchRun, searchLimits } from './search-query.ts'
+import { collectAll, collectBestRated, type Slice, setSimilarity, walkTo } from './search-store.ts'
+import { estimateCount, findTotal, type Total } from './search-total.ts'
 import type { FoundRow } from './store.ts'
 
-export interface SearchPage {
+export interface SearchPage extends Total {
   rows: FoundRow[]
-  total: number
-  /** True where the matches are too many to count each time. */
-  totalIsEstimate: boolean
   limit: number
   offset: number
 }
 
-const EXACT_TOTAL_LIMIT = 10_000
 /** With fewer matches than this, names that look like the words are shown too. */
 const FEW_MATCHES = 3
 const SIMILARITY_THRESHOLD = 0.4
+/** So many times the candidates are sought above the estimated rating, because the estimate may err. */
+const FLOOR_MARGIN = 1.3
+/** Where one agent in so many matches, walking down the ratings meets the candidates sooner than looking them up. */
+const FREQUENT_ONE_IN = 5
 
-type Total = Pick<SearchPage, 'total' | 'totalIsEstimate'>
+export interface AgentSearchDeps {
+  searchDb: Database
+  limits?: SearchLimits
+}
+
+type Found = Pick<SearchPage, 'rows' | 'total' | 'totalIsEstimate'>
 
 /**
  * Search over the agents that can be found. It promises the same agents and order as sorting all of them would, at a
- * cost that hardly grows with their number; only `relevance` ranks no more than the 2,000 best-rated matches, and lets the others
- * follow by rating.
+ * cost that hardly grows with their number; only `relevance` ranks no more than the 2,000 best-rated matches, and lets
+ * the others follow by rating.
  */
-export function createAgentSearch({ searchDb }: { searchDb: Database }) {
+export function createAgentSearch({ searchDb, limits = searchLimits }: AgentSearchDeps) {
   return async (search: AgentSearch): Promise<SearchPage> => {
     const query = agentQueryOf(search)
     const { limit, offset } = query
-    const [rows, total] = await Promise.all([
-      findPage(searchDb, query, 'words'),
-      findTotal(searchDb, query, 'words'),
-    ])
-    if (query.text === '' || total.total >= FEW_MATCHES) return { rows, ...total, limit, offset }
+    const found = await findByWords({ db: searchDb, query, limits })
+    if (query.text === '' || found.total >= FEW_MATCHES) return { ...found, limit, offset }
     return searchDb.transaction(async (tx) => {
       await setSimilarity(tx, SIMILARITY_THRESHOLD)
-      const similar = await findPage(tx, query, 'similar')
-      return { rows: similar, ...(await findTotal(tx, query, 'similar')), limit, offset }
+      const similar = await findSimilar({ db: tx, query: { ...query, matching: 'similar' }, limits })
+      return { ...similar, limit, offset }
     })
   }
 }
 
-async function findPage(db: Queryable, query: AgentQuery, matching: Matching): Promise<FoundRow[]> {
+/** Few matches are read once, counted and sorted; among many the page is walked to, while another connection counts. */
+async function findByWords(run: SearchRun): Promise<Found> {
+  const { db, query, limits } = run
+  // All of the matches are read to rank them, so no more than are ranked are few.
+  const fewLimit = query.sort === 'relevance' ? limits.ranked : limits.exactTotal
+  const mayBeFew = isLookedUp(query) && (await estimateCount(db, query)) <= fewLimit
+  const few = mayBeFew ? await findFew(run) : undefined
+  if (few) return few
+  const [rows, total] = await Promise.all([findPage(run), findTotal(run)])
+  return { rows, ...total }
+}
+
+async function findSimilar(run: SearchRun): Promise<Found> {
+  const few = await findFew(run)
+  if (few) return few
+  const rows = await findPage(run)
+  return { rows, ...(await findTotal(run)) }
+}
+
+/** Undefined where there are more than are counted. */
+async function findFew(run: SearchRun): Promise<Found | undefined> {
+  const { rows, count } = await collectAll(run, matchesByKeys(run.query))
+  return count > run.limits.exactTotal ? undefined : { rows, total: count, totalIsEstimate: false }
+}
+
+async function findPage(run: SearchRun): Promise<FoundRow[]> {
+  const { db, query, limits } = run
   const { sort, limit, offset } = query
-  const condition = conditionOf(query, matching)
-  if (sort !== 'relevance') return findSorted(db, condition, orders[sort], { limit, offset })
-  const order = orders.rating
+  if (sort !== 'relevance') return walkTo(db, matchesInOrder(query, sort), sort, query)
   const ranked =
-    offset < RANKED_LIMIT
-      ? await findRanked(
-          db,
-          { condition, rank: rankOf(query, matching), order },
-          { limit: Math.min(limit, RANKED_LIMIT - offset), offset },
-        )
+    offset < limits.ranked
+      ? await findRanked(run, { limit: Math.min(limit, limits.ranked - offset), offset })
       : []
   // Behind the ranked ones the rest begins exactly where the candidates ended.
-  const restLimit = offset + limit - Math.max(offset, RANKED_LIMIT)
+  const restLimit = offset + limit - Math.max(offset, limits.ranked)
   if (restLimit <= 0) return ranked
-  const rest = { limit: restLimit, offset: Math.max(offset, RANKED_LIMIT) }
-  return [...ranked, ...(await findSorted(db, condition, order, rest))]
+  const rest = { limit: restLimit, offset: Math.max(offset, limits.ranked) }
+  return [...ranked, ...(await walkTo(db, matchesInOrder(query, 'rating'), 'rating', rest))]
 }
 
-async function findTotal(db: Queryable, query: AgentQuery, matching: Matching): Promise<Total> {
-  if (isCounted(query)) {
-    return { total: await countListed(db, query.categoryKey), totalIsEstimate: false }
+/** Most matches are rated too low to be ranked: they are left unread, unless too few are left. */
+async function findRanked(run: SearchRun, slice: Slice): Promise<FoundRow[]> {
+  const { db, query, limits } = run
+  const estimate = await estimateCount(db, query)
+  const spread = await findRatingSpread(db)
+  if (estimate * FREQUENT_ONE_IN > spread.agentCount)
+    return (await collectBestRated(run, matchesByValue(query), slice)).rows
+  const floor = ratingReachedBy((FLOOR_MARGIN * limits.ranked) / estimate, spread)
+  if (floor > query.minRating) {
+    const best = await collectBestRated(run, matchesByKeys({ ...query, minRating: floor }), slice)
+    if (best.count === limits.ranked) return best.rows
   }
-  const condition = conditionOf(query, matching)
-  const counted = await countUpTo(db, condition, EXACT_TOTAL_LIMIT + 1)
-  if (counted <= EXACT_TOTAL_LIMIT) return { total: counted, totalIsEstimate: false }
-  return { total: Math.max(counted, await estimateCount(db, condition)), totalIsEstimate: true }
-}
-
-/** Without a filter, or by type alone, there are counters. */
-function isCounted({ text, skillKeys, minRating, maxPriceMicro, x402Enabled }: AgentQuery): boolean {
-  return (
-    text === '' &&
-    skillKeys.length === 0 &&
-    minRating === 0 &&
-    maxPriceMicro === undefined &&
-    x402Enabled === undefined
-  )
+  return (await collectBestRated(run, matchesByKeys(query), slice)).rows
 }

@@ -25,8 +25,14 @@ const income = fc.record({
     .tuple(fc.nat(29), fc.constantFrom(0, 1, DAY_MS - 1, 3600_000))
     .map(([day, ms]) => firstDay + day * DAY_MS + ms),
   isTakenBack: fc.nat(4).map((number) => number === 0),
+  /** x402 payments may be logged by the payee's owner, and then be shown by the chain or not. */
+  claim: fc.constantFrom('NONE' as const, 'NONE' as const, 'OPEN' as const, 'SHOWN' as const),
 })
 type Income = typeof income extends fc.Arbitrary<infer Value> ? Value : never
+
+const isOnlyClaimed = ({ source, claim }: Income) => source === 'X402' && claim === 'OPEN'
+/** What is only claimed was never on the chain, which could take it back. */
+const isGone = (one: Income) => one.isTakenBack && !isOnlyClaimed(one)
 
 /** Filters are rare enough that most of what was written is seen. */
 const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
@@ -51,14 +57,19 @@ function worth({ source, amountMicro }: Income) {
 async function write(incomes: Income[]) {
   const owner = api.newOwner()
   const agents = Array.from({ length: AGENTS }, () => api.newAgent(owner.ownerId))
-  for (const { agent: index, source, amountMicro, atMs, isTakenBack } of incomes) {
-    const agent = agents[index]
+  for (const one of incomes) {
+    const agent = agents[one.agent]
     if (agent === undefined) throw new Error('there is no such agent')
-    const at = new Date(atMs)
+    const { source, amountMicro, claim, isTakenBack } = one
+    const at = new Date(one.atMs)
+    const isClaimed = source === 'X402' && claim !== 'NONE'
+    const claimed = isClaimed ? await api.logOwn(owner.ownerId, agent, { at, amountMicro }) : undefined
+    if (isOnlyClaimed(one)) continue
     const { id } =
       source === 'ESCROW'
         ? await api.closeJob(agent, { at, priceMicro: amountMicro })
-        : await api.pay(agent, { at, amountMicro })
+        : await api.pay(agent, { at, amountMicro, ...(claimed ? { txHash: claimed.txKey } : {}) })
+    if (claimed) await api.verify(claimed.logId)
     if (isTakenBack) await api.takeBack(id)
   }
   return { ...owner, agents }
@@ -73,9 +84,9 @@ test.each([
     await fc.assert(
       fc.asyncProperty(fc.array(income, { maxLength: 16, size: 'max' }), filter, async (incomes, chosen) => {
         const { ownerId, headers, agents } = await write(incomes)
-        const fits = incomes.filter(
-          ({ agent, source, atMs, isTakenBack }) =>
-            !isTakenBack &&
+        const standing = incomes.filter((one) => !isGone(one))
+        const fits = standing.filter(
+          ({ agent, source, atMs }) =>
             (chosen.agent === undefined || agent === chosen.agent) &&
             (chosen.source === undefined || source === chosen.source) &&
             (chosen.firstDay === undefined || atMs >= firstDay + chosen.firstDay * DAY_MS) &&
@@ -83,6 +94,7 @@ test.each([
         )
         const netMicro = sum(fits.map((one) => worth(one).netMicro))
         const feeMicro = sum(fits.map((one) => worth(one).feeMicro))
+        const unverifiedMicro = sum(fits.filter(isOnlyClaimed).map(({ amountMicro }) => amountMicro))
         const query = new URLSearchParams()
         if (chosen.agent !== undefined) query.set('agentId', agents[chosen.agent]?.id ?? '')
         if (chosen.source !== undefined) query.set('source', chosen.source)
@@ -95,6 +107,7 @@ test.each([
           totalGross: String(netMicro + feeMicro),
           totalFees: String(feeMicro),
           totalNet: String(netMicro),
+          unverifiedNet: String(unverifiedMicro),
         })
         const newestFirst = fits
           .toSorted((a, b) => b.atMs - a.atMs)
@@ -113,6 +126,8 @@ test.each([
         if (chosen.firstDay === undefined) query.set('startDate', dateOf(0))
         const { points } = (await api.get(headers, `/series?${query}`)).json().data
         expect(sum(points.map(({ totalNet }: { totalNet: string }) => BigInt(totalNet)))).toBe(netMicro)
+        const unverified = points.map((point: { unverifiedNet: string }) => BigInt(point.unverifiedNet))
+        expect(sum(unverified)).toBe(unverifiedMicro)
         for (const { date, escrowNet } of points) {
           const ofDay = fits.filter(
             ({ source, atMs }) => source === 'ESCROW' && new Date(atMs).toISOString().startsWith(date),
@@ -123,8 +138,8 @@ test.each([
         const lines = (await api.get(headers, `.csv?${query}`)).body.split('\r\n').slice(1, -1)
         expect(sum(lines.map((line) => BigInt((line.split(',')[6] ?? '').replace('.', ''))))).toBe(netMicro)
 
-        const standing = incomes.filter(({ isTakenBack }) => !isTakenBack)
-        const totalEarnedMicro = sum(standing.map((one) => worth(one).netMicro))
+        const shown = standing.filter((one) => !isOnlyClaimed(one))
+        const totalEarnedMicro = sum(shown.map((one) => worth(one).netMicro))
         expect(await api.earnings.earningsOf(ownerId)).toEqual({
           totalEarnedMicro,
           availableBalanceMicro: totalEarnedMicro,

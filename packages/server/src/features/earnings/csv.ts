@@ -26,10 +26,11 @@ const header = [
   'Job ID',
   'Transaction',
   'Entry ID',
+  'Verification',
 ]
 
 function cellsOf(earning: Earning): string[] {
-  const { at, source, agent, netMicro, feeMicro, jobId, txHash } = earning
+  const { at, source, agent, netMicro, feeMicro, jobId, txHash, verification } = earning
   return [
     at.toISOString(),
     source,
@@ -41,6 +42,7 @@ function cellsOf(earning: Earning): string[] {
     jobId ?? '',
     txHash ?? '',
     earningIdOf(earning),
+    verification,
   ]
 }
 

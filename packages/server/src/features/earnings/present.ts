@@ -11,7 +11,7 @@ import type { DayOfEarnings, Earning, EarningsPage } from './service.ts'
 export const earningIdOf = ({ entryId }: Earning): string => `c${entryId.slice(1)}`
 
 function presentEarning(earning: Earning): EarningsEntry {
-  const { source, netMicro, feeMicro, agent, jobId, txHash, at } = earning
+  const { source, netMicro, feeMicro, agent, jobId, txHash, at, verification } = earning
   return {
     id: earningIdOf(earning),
     source,
@@ -22,11 +22,12 @@ function presentEarning(earning: Earning): EarningsEntry {
     jobId,
     txHash,
     createdAt: at.toISOString(),
+    verification,
   }
 }
 
 export function presentEarnings(
-  { earnings, total, netMicro, feeMicro }: EarningsPage,
+  { earnings, total, netMicro, feeMicro, unverifiedMicro }: EarningsPage,
   page: { limit: number; offset: number },
 ): AnswerOf<typeof listEarnings> {
   return {
@@ -36,6 +37,7 @@ export function presentEarnings(
         totalGross: formatMicro(netMicro + feeMicro),
         totalFees: formatMicro(feeMicro),
         totalNet: formatMicro(netMicro),
+        unverifiedNet: formatMicro(unverifiedMicro),
       },
       total,
       ...page,
@@ -46,11 +48,12 @@ export function presentEarnings(
 export function presentSeries(days: DayOfEarnings[]): AnswerOf<typeof getEarningsSeries> {
   return {
     data: {
-      points: days.map(({ date, escrowMicro, x402Micro }) => ({
+      points: days.map(({ date, escrowMicro, x402Micro, unverifiedMicro }) => ({
         date,
         escrowNet: formatMicro(escrowMicro),
         x402Net: formatMicro(x402Micro),
         totalNet: formatMicro(escrowMicro + x402Micro),
+        unverifiedNet: formatMicro(unverifiedMicro),
       })),
     },
   }

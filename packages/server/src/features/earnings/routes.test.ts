@@ -31,6 +31,7 @@ describe('GET /api/owners/earnings', () => {
             jobId: null,
             txHash: paid.txHash,
             createdAt: '2026-11-11T10:00:00.000Z',
+            verification: 'VERIFIED',
           },
           {
             id: expect.stringMatching(/^c[0-9a-z]{24}$/),
@@ -42,9 +43,15 @@ describe('GET /api/owners/earnings', () => {
             jobId: job.jobId,
             txHash: closed.txHash,
             createdAt: '2026-11-10T10:00:00.000Z',
+            verification: 'VERIFIED',
           },
         ],
-        summary: { totalGross: '155000000', totalFees: '3000000', totalNet: '152000000' },
+        summary: {
+          totalGross: '155000000',
+          totalFees: '3000000',
+          totalNet: '152000000',
+          unverifiedNet: '0',
+        },
         total: 2,
         limit: 50,
         offset: 0,
@@ -56,7 +63,7 @@ describe('GET /api/owners/earnings', () => {
     const { headers, ownerId } = api.newOwner()
     expect((await api.get(headers, '')).json().data).toEqual({
       earnings: [],
-      summary: { totalGross: '0', totalFees: '0', totalNet: '0' },
+      summary: { totalGross: '0', totalFees: '0', totalNet: '0', unverifiedNet: '0' },
       total: 0,
       limit: 50,
       offset: 0,
@@ -76,6 +83,7 @@ describe('GET /api/owners/earnings', () => {
       totalGross: '25000001',
       totalFees: '500000',
       totalNet: '24500001',
+      unverifiedNet: '0',
     })
   })
 
@@ -143,6 +151,68 @@ describe('GET /api/owners/earnings', () => {
   })
 })
 
+describe('what an owner logs for its own agent', () => {
+  const summaryOf = async (headers: Record<string, string>, query = '') =>
+    (await api.get(headers, query)).json().data.summary
+
+  test('is listed and told apart everywhere, and is in no number of the profile', async () => {
+    const { ownerId, headers } = api.newOwner()
+    const agent = api.newAgent(ownerId)
+    await api.pay(agent, { at: at('10T10:00'), amountMicro: 5n })
+    const { txKey } = await api.logOwn(ownerId, agent, { at: at('11T10:00'), amountMicro: 7n })
+    const given = { at: at('12T10:00'), amountMicro: 11n, txKey: 'facilitator-1' }
+    await api.logOwn(ownerId, agent, { ...given, verification: 'UNVERIFIED' })
+    const { data } = (await api.get(headers, '')).json()
+    expect(data.earnings).toMatchObject([
+      { source: 'X402', netAmount: '11', verification: 'UNVERIFIED', txHash: null, agentId: agent.id },
+      { source: 'X402', netAmount: '7', verification: 'PENDING', txHash: txKey, jobId: null },
+      { source: 'X402', netAmount: '5', verification: 'VERIFIED' },
+    ])
+    const total = { totalGross: '23', totalFees: '0', totalNet: '23', unverifiedNet: '18' }
+    expect([data.summary, data.total]).toEqual([total, 3])
+    expect(await summaryOf(headers, '?source=ESCROW')).toMatchObject({ totalNet: '0', unverifiedNet: '0' })
+    const { points } = (await api.get(headers, '/series?startDate=2026-11-11&endDate=2026-11-12')).json().data
+    expect(points).toMatchObject([
+      { x402Net: '7', totalNet: '7', unverifiedNet: '7' },
+      { x402Net: '11', totalNet: '11', unverifiedNet: '11' },
+    ])
+    const lines = (await api.get(headers, '.csv')).body.split('\r\n').slice(1, -1)
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['VERIFIED', 'PENDING', 'UNVERIFIED'])
+    expect(await api.earnings.earningsOf(ownerId)).toEqual({
+      totalEarnedMicro: 5n,
+      availableBalanceMicro: 5n,
+    })
+  })
+
+  test('is one entry still when the chain shows it, whichever comes first', async () => {
+    const { ownerId, headers } = api.newOwner()
+    const agent = api.newAgent(ownerId)
+    const when = { at: at('10T10:00'), amountMicro: 7n }
+    const claimedFirst = await api.logOwn(ownerId, agent, when)
+    await api.pay(agent, { ...when, txHash: claimedFirst.txKey })
+    expect(await summaryOf(headers)).toMatchObject({ totalNet: '7', unverifiedNet: '0' })
+    await api.verify(claimedFirst.logId)
+    const paidFirst = await api.pay(agent, when)
+    const { logId } = await api.logOwn(ownerId, agent, { ...when, txKey: paidFirst.txHash })
+    expect(await summaryOf(headers)).toMatchObject({ totalNet: '14', unverifiedNet: '0' })
+    await api.verify(logId)
+    expect(await summaryOf(headers)).toMatchObject({ totalNet: '14', unverifiedNet: '0' })
+  })
+
+  test('is still claimed where its transaction came in as something that is no income', async () => {
+    const { ownerId, headers } = api.newOwner()
+    const agent = api.newAgent(ownerId)
+    const when = { at: at('10T10:00'), amountMicro: 7n }
+    const { txKey } = await api.logOwn(ownerId, agent, when)
+    await api.pay(agent, { ...when, txHash: txKey, kind: 'transfer.direct' })
+    expect(await summaryOf(headers)).toMatchObject({ totalNet: '7', unverifiedNet: '7' })
+    expect(await api.earnings.earningsOf(ownerId)).toEqual({
+      totalEarnedMicro: 0n,
+      availableBalanceMicro: 7n,
+    })
+  })
+})
+
 test('the series has each day of the range in UTC, by source', async () => {
   const { ownerId, headers } = api.newOwner()
   const agent = api.newAgent(ownerId)
@@ -151,10 +221,10 @@ test('the series has each day of the range in UTC, by source', async () => {
   await api.closeJob(agent, { at: at('14T12:00'), priceMicro: 100n })
   const { points } = (await api.get(headers, '/series?startDate=2026-11-12')).json().data
   expect(points).toEqual([
-    { date: '2026-11-12', escrowNet: '0', x402Net: '0', totalNet: '0' },
-    { date: '2026-11-13', escrowNet: '0', x402Net: '1', totalNet: '1' },
-    { date: '2026-11-14', escrowNet: '98', x402Net: '2', totalNet: '100' },
-    { date: '2026-11-15', escrowNet: '0', x402Net: '0', totalNet: '0' },
+    { date: '2026-11-12', escrowNet: '0', x402Net: '0', totalNet: '0', unverifiedNet: '0' },
+    { date: '2026-11-13', escrowNet: '0', x402Net: '1', totalNet: '1', unverifiedNet: '0' },
+    { date: '2026-11-14', escrowNet: '98', x402Net: '2', totalNet: '100', unverifiedNet: '0' },
+    { date: '2026-11-15', escrowNet: '0', x402Net: '0', totalNet: '0', unverifiedNet: '0' },
   ])
   expect((await api.get(headers, '/series?startDate=2020-01-01')).statusCode).toBe(400)
 })
@@ -170,9 +240,9 @@ test('the export is a CSV file that no spreadsheet runs, oldest first', async ()
   expect(answer.headers['content-disposition']).toBe('attachment; filename="earnings.csv"')
   const name = `"'=cmd|""/c calc""!A1"`
   expect(answer.body.split('\r\n')).toEqual([
-    'Date (UTC),Source,Agent,Agent ID,Gross (USDC),Platform fee (USDC),Net (USDC),Job ID,Transaction,Entry ID',
-    `2026-11-10T10:00:00.000Z,ESCROW,${name},${agent.id},150.000000,3.000000,147.000000,cjob1,${closed.txHash},c${closed.id.slice(1)}`,
-    `2026-11-11T10:00:00.000Z,X402,${name},${agent.id},1.234567,0.000000,1.234567,,${paid.txHash},c${paid.id.slice(1)}`,
+    'Date (UTC),Source,Agent,Agent ID,Gross (USDC),Platform fee (USDC),Net (USDC),Job ID,Transaction,Entry ID,Verification',
+    `2026-11-10T10:00:00.000Z,ESCROW,${name},${agent.id},150.000000,3.000000,147.000000,cjob1,${closed.txHash},c${closed.id.slice(1)},VERIFIED`,
+    `2026-11-11T10:00:00.000Z,X402,${name},${agent.id},1.234567,0.000000,1.234567,,${paid.txHash},c${paid.id.slice(1)},VERIFIED`,
     '',
   ])
 })

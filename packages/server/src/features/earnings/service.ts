@@ -1,5 +1,5 @@
 import type { EarningSource } from '@agent-marketplace/contract'
-import { type Account, walletAccount } from '../../money/accounts.ts'
+import { type Account, claimedAccount, walletAccount } from '../../money/accounts.ts'
 import { reservedByAgent } from '../../money/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -21,8 +21,9 @@ export interface EarningAgent {
 }
 
 /**
- * What an owner's agents earned, read from the journal alone. It promises: list, summary, series, export and profile
- * agree to the micro-unit, because all are the same rows; nobody reads of another owner's agents, filters only narrow.
+ * What an owner's agents earned, read from the journal. It promises: list, summary, series and export agree to the
+ * micro-unit, because all are the same rows; what is only claimed is marked, and is in no number of the profile; nobody
+ * reads of another owner's agents, filters only narrow.
  */
 export interface EarningsDeps {
   db: Database
@@ -48,20 +49,27 @@ export interface EarningsPage {
   total: number
   netMicro: bigint
   feeMicro: bigint
+  unverifiedMicro: bigint
 }
 
 export interface DayOfEarnings {
   date: string
   escrowMicro: bigint
   x402Micro: bigint
+  unverifiedMicro: bigint
 }
 
 export function createEarningsService({ db, clock, agentsOf, exportBatch = 1_000 }: EarningsDeps) {
-  /** The owner's own agents by the account of their wallets, narrowed by the filter. */
+  /** The owner's own agents by the accounts of their income, narrowed by the filter. */
   const agentsByAccount = async (ownerId: string, agentId?: string): Promise<Map<Account, EarningAgent>> => {
     const agents = await agentsOf(ownerId)
     const wanted = agents.filter(({ id }) => agentId === undefined || id === agentId)
-    return new Map(wanted.map((agent) => [walletAccount(agent.walletAddress), agent]))
+    return new Map(
+      wanted.flatMap((agent) => [
+        [walletAccount(agent.walletAddress), agent],
+        [claimedAccount(agent.walletAddress), agent],
+      ]),
+    )
   }
   const withAgents = (rows: EarningRow[], agents: Map<Account, EarningAgent>): Earning[] =>
     rows.flatMap(({ account, ...row }) => {
@@ -92,18 +100,21 @@ export function createEarningsService({ db, clock, agentsOf, exportBatch = 1_000
       const agents = await agentsByAccount(ownerId, query.agentId)
       const filter = { accounts: [...agents.keys()], source: query.source, ...period }
       const [rows, totals] = await Promise.all([listEarnings(db, filter, page), sumEarnings(db, filter)])
-      const { count, netMicro, feeMicro } = totals
-      return { earnings: withAgents(rows, agents), total: Number(count), netMicro, feeMicro }
+      const { count, ...sums } = totals
+      return { earnings: withAgents(rows, agents), total: Number(count), ...sums }
     },
 
     async series(ownerId: string, query: EarningsQuery): Promise<DayOfEarnings[]> {
       const period = seriesPeriodOf(query, clock.now())
       const agents = await agentsByAccount(ownerId, query.agentId)
       const filter = { accounts: [...agents.keys()], source: query.source, ...period }
-      const days = new Map(daysOf(period).map((date) => [date, { date, escrowMicro: 0n, x402Micro: 0n }]))
-      for (const { day, source, netMicro } of await sumEarningsByDay(db, filter)) {
+      const nothing = { escrowMicro: 0n, x402Micro: 0n, unverifiedMicro: 0n }
+      const days = new Map(daysOf(period).map((date) => [date, { date, ...nothing }]))
+      for (const { day, source, netMicro, unverifiedMicro } of await sumEarningsByDay(db, filter)) {
         const point = days.get(day)
-        if (point) point[source === 'ESCROW' ? 'escrowMicro' : 'x402Micro'] = netMicro
+        if (!point) continue
+        point[source === 'ESCROW' ? 'escrowMicro' : 'x402Micro'] = netMicro
+        point.unverifiedMicro += unverifiedMicro
       }
       return [...days.values()]
     },
@@ -115,22 +126,23 @@ export function createEarningsService({ db, clock, agentsOf, exportBatch = 1_000
       return exportInBatches({ accounts: [...agents.keys()], source: query.source, ...period }, agents)
     },
 
-    /** The numbers of the owner's profile. */
+    /** The numbers of the owner's profile: of what the chain shows, and nothing else. */
     async earningsOf(ownerId: string): Promise<{ totalEarnedMicro: bigint; availableBalanceMicro: bigint }> {
-      const agents = await agentsByAccount(ownerId)
-      const accounts = [...agents.keys()]
+      const agents = await agentsOf(ownerId)
+      const accounts = agents.map(({ walletAddress }) => walletAccount(walletAddress))
       const [totals, balances, reserved] = await Promise.all([
         sumEarnings(db, { accounts }),
         balancesOf(db, accounts),
         reservedByAgent(
           db,
-          [...agents.values()].map(({ id }) => id),
+          agents.map(({ id }) => id),
         ),
       ])
       let availableBalanceMicro = 0n
-      for (const [account, { id }] of agents) {
-        const freeMicro = (balances.get(account) ?? 0n) - (reserved.get(id) ?? 0n)
-        // Money that was sent to a wallet from outside is not in the journal until it leaves, and nobody owes it then.
+      for (const { id, walletAddress } of agents) {
+        const heldMicro = balances.get(walletAccount(walletAddress)) ?? 0n
+        const freeMicro = heldMicro - (reserved.get(id) ?? 0n)
+        // What is set aside may for a moment be more than the books show: they follow the chain, reservations do not.
         if (freeMicro > 0n) availableBalanceMicro += freeMicro
       }
       return { totalEarnedMicro: totals.netMicro, availableBalanceMicro }

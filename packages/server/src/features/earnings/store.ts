@@ -1,5 +1,11 @@
-import type { EarningSource } from '@agent-marketplace/contract'
-import { type Account, treasuryAccount } from '../../money/accounts.ts'
+import type { EarningSource, X402Verification } from '@agent-marketplace/contract'
+import {
+  type Account,
+  claimedAccount,
+  outsideAccount,
+  treasuryAccount,
+  walletAccount,
+} from '../../money/accounts.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Period } from './period.ts'
@@ -15,30 +21,49 @@ export interface EarningRow {
   feeMicro: bigint
   jobId: string | null
   txHash: string | null
+  verification: X402Verification
 }
 
 export interface EarningFilter extends Partial<Period> {
-  /** The accounts of the wallets whose income it is. */
+  /** The accounts whose income it is: of wallets, and of what their owners claim. */
   accounts: readonly Account[]
   source?: EarningSource | undefined
 }
 
 /** The journal's kinds that pay a seller. Whatever else comes into a wallet (refunds, claims, deposits) is no income. */
-const sourceOfKind = sql`
-  case when e.kind in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
-    when e.kind = 'x402' then 'X402' end`
+const sourceOf = (kind: Sql): Sql => sql`
+  case when ${kind} in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
+    when ${kind} in ('x402', 'x402.claimed') then 'X402' end`
+
+const isStanding = (entry: Sql): Sql => sql`
+  ${entry}.reverses is null and not exists (select 1 from journal_entries r where r.reverses = ${entry}.id)`
+
+/** What an owner claims rests on a record of the log, which knows the transaction and what the chain said of it. */
+const claim: Sql = sql`
+  select logged.tx_key, logged.verification from journal_postings c
+  join x402_transactions logged on logged.id = substr(c.account, ${outsideAccount('claim:').length + 1}::int)
+  where e.kind = 'x402.claimed' and c.entry_id = e.id`
+
+/** Whether the transaction that is claimed is income of that wallet already, by whatever way it came into the books. */
+const isKnownIncome: Sql = sql`
+  exists (
+    select 1 from journal_entries k join journal_postings paid on paid.entry_id = k.id
+    where k.tx_hash = claim.tx_key and ${sourceOf(sql`k.kind`)} is not null and ${isStanding(sql`k`)}
+      and paid.amount_micro > 0
+      and paid.account = replace(p.account, ${claimedAccount('')}, ${walletAccount('')}))`
 
 /** The platform's share stands in the same entry. Entries that were taken back count as little as their reversals. */
 const earned = (filter: EarningFilter): Sql => sql`
-  select e.id as "entryId", e.seq, e.at, ${sourceOfKind} as source, p.account, p.amount_micro as "netMicro",
+  select e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
     coalesce((select f.amount_micro from journal_postings f
       where f.entry_id = e.id and f.account = ${treasuryAccount()}), 0) as "feeMicro",
-    e.job_id as "jobId", e.tx_hash as "txHash"
-  from journal_postings p join journal_entries e on e.id = p.entry_id
-  where p.account = any(${filter.accounts}) and p.amount_micro > 0 and e.reverses is null
-    and not exists (select 1 from journal_entries r where r.reverses = e.id)
-    and ${sourceOfKind} = any(${filter.source ? [filter.source] : ['ESCROW', 'X402']})
-    and e.at >= ${filter.from ?? '-infinity'}::timestamptz and e.at < ${filter.to ?? 'infinity'}::timestamptz`
+    e.job_id as "jobId", coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
+    coalesce(claim.verification, 'VERIFIED') as verification
+  from journal_postings p join journal_entries e on e.id = p.entry_id left join lateral (${claim}) claim on true
+  where p.account = any(${filter.accounts}) and p.amount_micro > 0 and ${isStanding(sql`e`)}
+    and ${sourceOf(sql`e.kind`)} = any(${filter.source ? [filter.source] : ['ESCROW', 'X402']})
+    and e.at >= ${filter.from ?? '-infinity'}::timestamptz and e.at < ${filter.to ?? 'infinity'}::timestamptz
+    and (claim.tx_key is null or not ${isKnownIncome})`
 
 export function listEarnings(
   db: Queryable,
@@ -63,11 +88,18 @@ export interface EarningTotals {
   count: bigint
   netMicro: bigint
   feeMicro: bigint
+  /** The part of the net that is only claimed. */
+  unverifiedMicro: bigint
 }
+
+/** Of rows of `earned`. */
+const unverifiedMicro: Sql = sql`
+  coalesce(sum("netMicro") filter (where verification <> 'VERIFIED'), 0) as "unverifiedMicro"`
 
 export function sumEarnings(db: Queryable, filter: EarningFilter): Promise<EarningTotals> {
   return db.one(sql`
-    select count(*) as count, coalesce(sum("netMicro"), 0) as "netMicro", coalesce(sum("feeMicro"), 0) as "feeMicro"
+    select count(*) as count, coalesce(sum("netMicro"), 0) as "netMicro", coalesce(sum("feeMicro"), 0) as "feeMicro",
+      ${unverifiedMicro}
     from (${earned(filter)}) earnings`)
 }
 
@@ -76,11 +108,12 @@ export interface DayRow {
   day: string
   source: EarningSource
   netMicro: bigint
+  unverifiedMicro: bigint
 }
 
 export function sumEarningsByDay(db: Queryable, filter: EarningFilter): Promise<DayRow[]> {
   return db.rows(sql`
-    select (at at time zone 'UTC')::date as day, source, sum("netMicro") as "netMicro"
+    select (at at time zone 'UTC')::date as day, source, sum("netMicro") as "netMicro", ${unverifiedMicro}
     from (${earned(filter)}) earnings group by 1, 2`)
 }
 

@@ -53,7 +53,10 @@ export function findDisputed(db: Queryable, jobId: string): Promise<DisputedJobR
   return db.maybeOne(sql`select ${columns} from ${disputed} and jobs.id = ${jobId}`)
 }
 
-export function listJobsById(db: Queryable, ids: readonly string[]): Promise<ListedJob[]> {
+export function listJobsById(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<(JobRow & Pick<ListedJob, 'offered_by'>)[]> {
   return db.rows(sql`
     select ${jobColumns}, job_disputes.offered_by
     from jobs left join job_disputes on job_disputes.job_id = jobs.id where jobs.id = any(${ids})`)

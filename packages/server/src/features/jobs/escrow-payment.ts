@@ -1,10 +1,12 @@
-import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
+import { formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { ChainPort, Hex } from '../../ports/chain/port.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
 import type { Ask } from './actions.ts'
 import { wrongState } from './conditions.ts'
 import { type DecisionDeps, lockFor } from './decisions.ts'
+import { asHex, createDepositTrial, type TrialChain } from './deposit-trial.ts'
 import type { JobRow } from './job.ts'
 import { type EscrowOrder, isDeposit, orderOf, readOrder } from './orders.ts'
 import { termsOf } from './rules.ts'
@@ -15,7 +17,7 @@ const SETTLEMENT_WAIT_MS = 20_000
 
 export interface EscrowPaymentDeps extends Pick<DecisionDeps, 'clock' | 'isPaymentUnderWay'> {
   db: Database
-  chain: Pick<ChainPort, 'facts' | 'escrow' | 'usdc' | 'relay' | 'reader' | 'checksumAddress'>
+  chain: TrialChain & Pick<ChainPort, 'reader'>
   intents: Pick<Intents, 'create' | 'find' | 'waitFor'>
   /** Reads the chain up to its head now, so that what is mined is known. */
   followChain: () => Promise<void>
@@ -30,62 +32,40 @@ export type PaymentResult = 'SETTLED' | 'PENDING'
  */
 export function createEscrowPayments(deps: EscrowPaymentDeps) {
   const { db, chain, intents, settlementWaitMs = SETTLEMENT_WAIT_MS } = deps
+  const trial = createDepositTrial(deps)
 
   async function conclude(intentKey: string, job: JobRow): Promise<PaymentResult> {
     const intent = await intents.find(db, intentKey)
     if (!intent) throw new Error(`there is no intent ${intentKey}`)
     const { status, reason } = await intents.waitFor(intent.id, settlementWaitMs)
-    if (status === 'REJECTED') throw await refusalOf(reason ?? 'unknown', job)
+    if (status === 'REJECTED') throw await trial.refusalOf(reason ?? 'unknown', job)
     return status === 'SETTLED' ? 'SETTLED' : 'PENDING'
-  }
-
-  async function refusalOf(reason: string, job: JobRow): Promise<AppError> {
-    if (/exceeds balance/i.test(reason)) {
-      const available = await chain.usdc.balanceOf(job.client_wallet)
-      return new AppError('INSUFFICIENT_BALANCE', {
-        details: { available: formatMicro(available), required: formatMicro(job.price_micro) },
-      })
-    }
-    if (/signature/i.test(reason))
-      return invalidField('signature', 'is not the client’s for this authorization')
-    if (/expired|not yet valid/i.test(reason)) return invalidField('authorization.validBefore', reason)
-    return new AppError('CONFLICT', { message: `The escrow refuses this deposit: ${reason}.` })
-  }
-
-  /** The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms. */
-  async function tryDeposit(job: JobRow, { authorization, signature }: SignedAuthorization): Promise<void> {
-    const call = chain.escrow.depositWithAuthorization({
-      terms: termsOf(job, chain),
-      validAfter: BigInt(authorization.validAfter),
-      validBefore: BigInt(authorization.validBefore),
-      signature: asHex(signature),
-    })
-    const trial = await chain.relay.simulate({ sender: 'operator', call })
-    if (trial.status === 'refused') throw await refusalOf(trial.reason, job)
-    if (trial.status === 'unanswered') {
-      throw new AppError('UNAVAILABLE', {
-        message: 'The chain does not answer right now.',
-        cause: trial.cause,
-      })
-    }
   }
 
   /** The key of the intent that pays: a new one, or the one that is under way. */
   function orderDeposit(ask: Ask, signed: SignedAuthorization): Promise<string> {
     return db.transaction(async (tx) => {
       const { job } = await lockFor(tx, deps, { ...ask, action: 'pay' })
-      const underWay = job.open_intents.find(isDeposit)
-      if (underWay !== undefined) return underWay
-      const numbered = { ...job, decisions: job.decisions + 1 }
-      const order = orderOf('escrow.deposit', numbered, ask.requestId, { deposit: depositOf(job, signed) })
-      await intents.create(tx, order)
-      await saveJob(tx, {
-        ...numbered,
-        open_intents: [...job.open_intents, order.key],
-        deposit_intent: order.key,
-      })
-      return order.key
+      return job.open_intents.find(isDeposit) ?? placeDeposit(tx, job, signed, ask.requestId)
     })
+  }
+
+  /** Orders the deposit of a job that this transaction has made or locked. */
+  async function placeDeposit(
+    tx: Transaction,
+    job: JobRow,
+    signed: SignedAuthorization,
+    requestId: string | null,
+  ): Promise<string> {
+    const numbered = { ...job, decisions: job.decisions + 1 }
+    const order = orderOf('escrow.deposit', numbered, requestId, { deposit: depositOf(job, signed) })
+    await intents.create(tx, order)
+    await saveJob(tx, {
+      ...numbered,
+      open_intents: [...job.open_intents, order.key],
+      deposit_intent: order.key,
+    })
+    return order.key
   }
 
   function depositOf(job: JobRow, { authorization, signature }: SignedAuthorization): EscrowOrder['deposit'] {
@@ -102,12 +82,34 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   }
 
   return {
+    placeDeposit,
+
+    /** For a job that is about to be made. One that a twin of the call has made meanwhile is not judged by the trial. */
+    async tryDeposit(job: JobRow, signed: SignedAuthorization): Promise<void> {
+      trial.checkFields(job, signed)
+      try {
+        await trial.run(job, signed)
+      } catch (refusal) {
+        if (!(await findJob(db, job.id))) throw refusal
+      }
+    },
+
     async payWithAuthorization(ask: Ask, job: JobRow, signed: SignedAuthorization): Promise<PaymentResult> {
-      checkAuthorization(job, signed, chain)
+      trial.checkFields(job, signed)
       if (await isPaidBy(job, signed)) return 'SETTLED'
-      const mayBeNew = job.status === 'PENDING' && !job.open_intents.some(isDeposit)
-      if (mayBeNew) await tryDeposit(job, signed)
-      return conclude(await orderDeposit(ask, signed), job)
+      try {
+        const mayBeNew = job.status === 'PENDING' && !job.open_intents.some(isDeposit)
+        if (mayBeNew) await trial.run(job, signed)
+        return await conclude(await orderDeposit(ask, signed), job)
+      } catch (refusal) {
+        // A twin may have paid since the job was read. Then its deposit counts, and not that a second one is refused.
+        const now = await findJob(db, job.id)
+        if (!now) throw refusal
+        if (await isPaidBy(now, signed)) return 'SETTLED'
+        const underWay = now.open_intents.find(isDeposit)
+        if (underWay === undefined) throw refusal
+        return conclude(underWay, now)
+      }
     },
 
     /** A deposit that the client made itself. The indexer alone writes it down; here it is only looked for. */
@@ -129,32 +131,3 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
 }
 
 export type EscrowPayments = ReturnType<typeof createEscrowPayments>
-
-/** The schema has checked that it is hex. */
-const asHex = (text: string): Hex => `0x${text.slice(2)}`
-
-const UINT256_LIMIT = 2n ** 256n
-
-/** What was signed must be this job's deposit and nothing else; the field that is not says so. */
-function checkAuthorization(
-  job: JobRow,
-  { authorization, signature }: SignedAuthorization,
-  { facts }: Pick<ChainPort, 'facts'>,
-): void {
-  const expected = {
-    from: job.client_wallet,
-    to: facts.contracts.escrow,
-    value: formatMicro(job.price_micro),
-    nonce: job.escrow_key ?? '',
-  }
-  for (const field of ['from', 'to', 'value', 'nonce'] as const) {
-    if (authorization[field].toLowerCase() !== expected[field].toLowerCase()) {
-      throw invalidField(`authorization.${field}`, `must be ${expected[field]}, as in paymentInfo.typedData`)
-    }
-  }
-  for (const field of ['validAfter', 'validBefore'] as const) {
-    if (BigInt(authorization[field]) >= UINT256_LIMIT)
-      throw invalidField(`authorization.${field}`, 'is too large')
-  }
-  if (signature.length % 2 !== 0) throw invalidField('signature', 'is not a whole number of bytes')
-}

@@ -1,36 +1,51 @@
-import { formatMicro, type PaymentInfo, type TypedData } from '@agent-marketplace/contract'
+import {
+  formatMicro,
+  type PaymentInfo,
+  type PaymentRequirements,
+  type TypedData,
+} from '@agent-marketplace/contract'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import type { JobRow } from './job.ts'
 import { termsOf } from './rules.ts'
 
 export type PaymentChain = Pick<ChainPort, 'facts' | 'escrow' | 'checksumAddress'>
 
-/** How to pay for a job, ready to sign where the escrow takes it. */
+/** What an x402 payer is asked to sign. */
+export type OfferFor = (terms: { payTo: string; amountMicro: bigint }) => PaymentRequirements
+
+/** How to pay for a job that is there, ready to sign where the escrow takes it. */
 export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string): PaymentInfo {
-  const { facts } = chain
-  const shared = {
+  if (job.payment_method === 'X402') {
+    const howTo = `Call POST /api/jobs/${job.id}/pay: it answers 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`
+    return paymentNoteOf(job, chain, message ?? howTo)
+  }
+  const howTo = `Sign \`typedData\` and send { authorization, signature } to POST /api/jobs/${job.id}/pay; the authorization is its \`message\`.`
+  return { ...paymentNoteOf(job, chain, message ?? howTo), typedData: fundingTypedData(job, chain) }
+}
+
+/** How to pay for a job that is only quoted, in the call that makes it. */
+export function quotedPaymentInfoOf(job: JobRow, chain: PaymentChain, offerFor: OfferFor): PaymentInfo {
+  if (job.payment_method === 'X402') {
+    const howTo =
+      'Sign `requirements` and send the same body with `reservation` to POST /api/jobs, the x402 payment in PAYMENT-SIGNATURE.'
+    const requirements = offerFor({ payTo: job.agent_wallet, amountMicro: job.price_micro })
+    return { ...paymentNoteOf(job, chain, howTo), requirements }
+  }
+  const howTo =
+    'Sign `typedData` and send the same body with { reservation, authorization, signature } to POST /api/jobs; the authorization is its `message`.'
+  return paymentInfoOf(job, chain, howTo)
+}
+
+/** What is paid, and where to; nothing to sign. */
+export function paymentNoteOf(job: JobRow, { facts }: PaymentChain, message: string): PaymentInfo {
+  const isEscrow = job.payment_method === 'ESCROW'
+  return {
+    method: isEscrow ? 'escrow' : 'x402',
+    message,
     chainId: facts.chainId,
     token: facts.contracts.usdc,
     amount: formatMicro(job.price_micro),
-  }
-  if (job.payment_method === 'X402') {
-    return {
-      method: 'x402',
-      message:
-        message ??
-        `Call POST /api/jobs/${job.id}/pay: it answers 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`,
-      ...shared,
-      payTo: job.agent_wallet,
-    }
-  }
-  return {
-    method: 'escrow',
-    message:
-      message ??
-      `Sign \`typedData\` and send { authorization, signature } to POST /api/jobs/${job.id}/pay; the authorization is its \`message\`.`,
-    ...shared,
-    escrow: facts.contracts.escrow,
-    typedData: fundingTypedData(job, chain),
+    ...(isEscrow ? { escrow: facts.contracts.escrow } : { payTo: job.agent_wallet }),
   }
 }
 

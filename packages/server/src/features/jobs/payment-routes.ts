@@ -1,14 +1,22 @@
-import { AppError, createJob, invalidField, payJob } from '@agent-marketplace/contract'
+import { AppError, createJob, invalidField, payJob, quoteJob } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { type AnswerOf, type Call, type Route, route, WithStatus } from '../../platform/http/call.ts'
+import {
+  type Call,
+  type Result,
+  type Route,
+  route,
+  WithStatus,
+  type WorkTogether,
+} from '../../platform/http/call.ts'
 import type { PaymentResult } from './escrow-payment.ts'
+import type { Hiring } from './hiring.ts'
 import type { JobRow } from './job.ts'
-import { presentCreated, presentDetail } from './present.ts'
+import { presentCreated, presentDetail, presentQuote } from './present.ts'
 import type { JobsRoutesDeps } from './routes.ts'
 import { payByX402 } from './x402-payment.ts'
 
-/** The two calls that pay: hiring, where an x402 payment may come along, and paying by itself. */
-export function paymentRoutes({ jobs, chain, requirePayment }: JobsRoutesDeps): Route[] {
+/** Where prices are told and paid: quotes, hiring, where the payment may come along, and paying by itself. */
+export function paymentRoutes({ jobs, chain, requirePayment, offerFor }: JobsRoutesDeps): Route[] {
   const requireFor = async (
     call: Pick<Call<typeof payJob>, 'request' | 'reply' | 'requestId' | 'principal'>,
     job: JobRow,
@@ -18,16 +26,20 @@ export function paymentRoutes({ jobs, chain, requirePayment }: JobsRoutesDeps): 
     return outcome === 'settled' ? 'SETTLED' : 'PENDING'
   }
 
-  /** The job is there whatever becomes of the payment: one that is not accepted leaves it waiting for another. */
-  async function payAtOnce(call: Call<typeof createJob>, job: JobRow): Promise<AnswerOf<typeof createJob>> {
+  /** The job is there whatever becomes of the payment: one that is refused leaves it waiting for another. */
+  async function payAtOnce(
+    { principal }: Call<typeof createJob>,
+    job: JobRow,
+    payment: Promise<PaymentResult>,
+  ): Promise<Result<typeof createJob>> {
     try {
-      const result = await requireFor(call, job)
-      const message =
-        result === 'SETTLED' ? 'The job is paid.' : 'The payment is being settled: do not pay again.'
-      return presentCreated(job, chain, { isPaid: result === 'SETTLED', message })
+      const answer = presentCreated(job, chain, { payment: await payment })
+      return answer.a.data.status === 'IN_PROGRESS' ? answer : new WithStatus(202, answer)
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error
-      return presentCreated(job, chain, { isPaid: false, message: error.message })
+      const isRefusal = error instanceof AppError && error.status < 500
+      const isWaiting = isRefusal && (await jobs.find(job.id, principal)).job.status === 'PENDING'
+      if (!isWaiting) throw error
+      return presentCreated(job, chain, { payment: 'DUE', refusal: error.message })
     }
   }
 
@@ -46,16 +58,36 @@ export function paymentRoutes({ jobs, chain, requirePayment }: JobsRoutesDeps): 
     return jobs.escrowPayments.payWithTransaction(job, txHash ?? '')
   }
 
+  const create: WorkTogether<typeof createJob, Hiring> = async (tx, hirings) =>
+    (await jobs.createAll(tx, hirings)).map((outcome) =>
+      outcome.status === 'rejected'
+        ? outcome
+        : { status: 'fulfilled', value: presentCreated(outcome.value, chain, { payment: 'DUE' }) },
+    )
+
   return [
+    route(quoteJob, async ({ principal, body }) =>
+      presentQuote(await jobs.quote(principal, body), chain, offerFor),
+    ),
+
     route(createJob, async (call) => {
-      const { principal, body, transaction } = call
-      const answer = await transaction(async (tx) =>
-        presentCreated(await jobs.create(tx, principal, body), chain, { isPaid: false }),
-      )
-      if (!carriesPayment(call)) return answer
+      const { principal, body, requestId } = call
+      const hiring = { client: principal, body }
+      const prepaid = await jobs.readPrepaid(principal, body)
+      const answer = prepaid
+        ? await call.transaction(async (tx) => {
+            const job = await jobs.createPrepaid(tx, { ...hiring, requestId }, prepaid)
+            return presentCreated(job, chain, { payment: 'DUE' })
+          })
+        : await call.together(create, hiring)
+      const signed = prepaid?.signed
+      if (!signed && !carriesPayment(call)) return answer
       const { a } = answer instanceof WithStatus ? answer.value : answer
       const { job } = await jobs.find(a.data.jobId, principal)
-      return job.payment_method === 'X402' ? payAtOnce(call, job) : answer
+      if (job.payment_method === 'X402') return payAtOnce(call, job, requireFor(call, job))
+      if (!signed) return answer
+      const ask = { jobId: job.id, caller: principal, requestId }
+      return payAtOnce(call, job, jobs.escrowPayments.payWithAuthorization(ask, job, signed))
     }),
 
     route(payJob, async (call) => {

@@ -59,3 +59,31 @@ test('X402: 202 while it is under way, and no second challenge', async () => {
   expect((await calls.jobOf(client, jobId)).status).toBe('IN_PROGRESS')
   expect((await calls.send(client, url, undefined, header)).statusCode).toBe(200)
 })
+
+test('one call that hires and pays: 202 while it is under way, however often it is sent; 201 once it is there', async () => {
+  const owner = await world.newOwner()
+  await world.give(owner.wallet.address, 300_000_000n)
+  const order = { agentId: agent.id, title: 'Work', description: 'Work.', agreedPrice: '100000000' }
+  const { reservation, paymentInfo } = (await calls.send(owner, '/api/jobs/quote', order)).json().data
+  const body = { ...order, reservation, ...(await calls.sign(owner.wallet, paymentInfo.typedData)) }
+  const cheap = { ...order, agreedPrice: '5000000' }
+  const quoted = (await calls.send(owner, '/api/jobs/quote', cheap)).json().data
+  const header = await calls.x402HeaderFor(owner.wallet, quoted.paymentInfo.requirements)
+  const sendBoth = () =>
+    Promise.all([
+      calls.send(owner, '/api/jobs', body),
+      calls.send(owner, '/api/jobs', { ...cheap, reservation: quoted.reservation }, header),
+    ])
+  for (let round = 0; round < 2; round += 1) {
+    for (const pending of await sendBoth()) {
+      const { status, paymentInfo: info } = pending.json().data
+      expect([pending.statusCode, status, info.typedData]).toEqual([202, 'PENDING', undefined])
+      expect(info.message).toMatch(/do not pay again/)
+    }
+  }
+  await world.engine.runUntilIdle()
+  for (const paid of await sendBoth()) {
+    expect([paid.statusCode, paid.json().data.status]).toEqual([201, 'IN_PROGRESS'])
+  }
+  expect(await world.chain.usdc.balanceOf(owner.wallet.address)).toBe(195_000_000n)
+})

@@ -5,14 +5,25 @@ import {
   type getJob,
   type Job,
   type JobDetail,
+  type ListedJob,
   MAX_CHANGE_REQUESTS,
+  type PaymentInfo,
+  type quoteJob,
 } from '@agent-marketplace/contract'
 import type { AnswerOf } from '../../platform/http/call.ts'
 import type { JobDetails } from './detail-store.ts'
 import type { Side } from './escrow-facts.ts'
 import type { JobRow } from './job.ts'
-import { type PaymentChain, paymentInfoOf } from './payment-info.ts'
+import {
+  type OfferFor,
+  type PaymentChain,
+  paymentInfoOf,
+  paymentNoteOf,
+  quotedPaymentInfoOf,
+} from './payment-info.ts'
+import type { Quote } from './quotes.ts'
 import { nextActionOf } from './rules.ts'
+import type { ListedJob as ListedJobRow } from './store.ts'
 
 /** Who looks at a job. */
 export interface Viewer {
@@ -45,6 +56,11 @@ export function presentJob(job: JobRow, offeredBy: Side | null, { isAdmin }: Pic
     reviewEndsAt: job.status === 'UNDER_REVIEW' ? isoOf(job.review_ends_at) : null,
     ...(isAdmin ? { amlFlagged: job.aml_flagged } : {}),
   }
+}
+
+export function presentListed(job: ListedJobRow, viewer: Pick<Viewer, 'isAdmin'>): ListedJob {
+  const { agent_name: name, agent_wallet: walletAddress, agent_avatar_url: avatarUrl } = job
+  return { ...presentJob(job, job.offered_by, viewer), agent: { name, walletAddress, avatarUrl } }
 }
 
 export function presentDetail(job: JobDetails, viewer: Viewer, chain: PaymentChain): AnswerOf<typeof getJob> {
@@ -111,13 +127,30 @@ export function presentDispute({
   }
 }
 
+/** What became of the payment that came with a job. */
+export type OpeningPayment =
+  | { payment: 'DUE'; refusal?: string }
+  | { payment: 'PENDING' }
+  | { payment: 'SETTLED' }
+
+function openingPaymentInfo(job: JobRow, chain: PaymentChain, opening: OpeningPayment): PaymentInfo {
+  switch (opening.payment) {
+    case 'DUE':
+      return paymentInfoOf(job, chain, opening.refusal)
+    case 'PENDING':
+      return paymentNoteOf(job, chain, 'The payment is being settled: do not pay again.')
+    case 'SETTLED':
+      return paymentNoteOf(job, chain, 'The job is paid.')
+  }
+}
+
 /** A job is PENDING when it begins, and IN_PROGRESS when its payment came with it. */
 export function presentCreated(
   job: JobRow,
   chain: PaymentChain,
-  { isPaid, message }: { isPaid: boolean; message?: string | undefined },
+  opening: OpeningPayment,
 ): AnswerOf<typeof createJob> {
-  const status = isPaid ? 'IN_PROGRESS' : 'PENDING'
+  const status = opening.payment === 'SETTLED' ? 'IN_PROGRESS' : 'PENDING'
   const { id, payment_method: paymentMethod, price_micro, fee_micro } = job
   return {
     a: {
@@ -132,8 +165,27 @@ export function presentCreated(
           agreedPrice: formatMicro(price_micro),
           platformFee: formatMicro(fee_micro),
         },
-        paymentInfo: paymentInfoOf(job, chain, message),
+        paymentInfo: openingPaymentInfo(job, chain, opening),
       },
+    },
+  }
+}
+
+export function presentQuote(
+  { job, reservation, expiresAt }: Quote,
+  chain: PaymentChain,
+  offerFor: OfferFor,
+): AnswerOf<typeof quoteJob> {
+  return {
+    data: {
+      reservation,
+      expiresAt: expiresAt.toISOString(),
+      paymentMethod: job.payment_method,
+      agreedPrice: formatMicro(job.price_micro),
+      platformFee: formatMicro(job.fee_micro),
+      netAmount: formatMicro(job.net_micro),
+      deadlineAt: isoOf(job.deadline_at),
+      paymentInfo: quotedPaymentInfoOf(job, chain, offerFor),
     },
   }
 }

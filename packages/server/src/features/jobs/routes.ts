@@ -16,9 +16,9 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { type AnswerOf, type Route, route, type WithStatus } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Ask } from './actions.ts'
-import type { PaymentChain } from './payment-info.ts'
+import type { OfferFor, PaymentChain } from './payment-info.ts'
 import { paymentRoutes } from './payment-routes.ts'
-import { presentDetail, presentJob } from './present.ts'
+import { presentDetail, presentListed } from './present.ts'
 import type { JobsService } from './service.ts'
 import type { RequirePayment } from './x402-payment.ts'
 
@@ -26,6 +26,8 @@ export interface JobsRoutesDeps {
   jobs: JobsService
   chain: PaymentChain
   requirePayment: RequirePayment
+  /** What an x402 payer would be asked to sign. */
+  offerFor: OfferFor
 }
 
 type JobAnswer = AnswerOf<typeof getJob>
@@ -36,7 +38,8 @@ interface JobCall {
   transaction(work: (tx: Transaction) => Promise<JobAnswer>): Promise<JobAnswer | WithStatus<JobAnswer>>
 }
 
-export function jobsRoutes({ jobs, chain, requirePayment }: JobsRoutesDeps): Route[] {
+export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
+  const { jobs, chain } = deps
   const { actions } = jobs
   const askOf = ({ principal, params, requestId }: Omit<JobCall, 'transaction'>): Ask => ({
     jobId: params.id,
@@ -52,14 +55,14 @@ export function jobsRoutes({ jobs, chain, requirePayment }: JobsRoutesDeps): Rou
     })
 
   return [
-    ...paymentRoutes({ jobs, chain, requirePayment }),
+    ...paymentRoutes(deps),
 
     route(listJobs, async ({ principal, query }) => {
       const { role, status, agentId, limit = 20, cursor } = query
       const filter = { ownerId: principal.ownerId, role, status, agentId }
       const page = await jobs.list(filter, { limit, cursor })
       return {
-        data: page.jobs.map((job) => presentJob(job, job.offered_by, principal)),
+        data: page.jobs.map((job) => presentListed(job, principal)),
         nextCursor: page.nextCursor,
       }
     }),

@@ -3,8 +3,6 @@ import {
   FUNDING_PERIOD_SECONDS,
   invalidField,
   isAmlFlagged,
-  type JobCreateA,
-  type JobCreateB,
   type JobParty,
   type NextAction,
   parseMicro,
@@ -15,6 +13,7 @@ import { addSeconds } from '../../platform/clock/clock.ts'
 import type { ChainPort, JobTerms } from '../../ports/chain/port.ts'
 import { type Side, unfunded } from './escrow-facts.ts'
 import type { JobRow } from './job.ts'
+import type { JobBody } from './reservations.ts'
 
 /** Whom a client is about to hire. */
 export interface Hire {
@@ -39,18 +38,10 @@ export interface NewJob {
   attachments: string[]
 }
 
-type JobBody = { form: 'a'; value: JobCreateA } | { form: 'b'; value: JobCreateB }
-
 const LAST_YEAR = 2100
 
 /** Either form of the request as one value. */
 export function readNewJob({ form, value }: JobBody, now: Date): NewJob {
-  if (value.payment !== undefined) {
-    throw invalidField(
-      'payment',
-      'cannot come with the job: it signs the key of the escrow, which exists once the job does. Pay by POST /api/jobs/{id}/pay',
-    )
-  }
   return {
     agentId: value.agentId,
     title: value.title.trim(),

@@ -1,37 +1,29 @@
-import {
-  AppError,
-  type BodyValue,
-  type createJob,
-  type KycStatus,
-  type Review,
-} from '@agent-marketplace/contract'
+import type { Review } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import { type ActionDeps, createActions } from './actions.ts'
-import { noticeTo, usdc } from './announcements.ts'
 import { createJobsConsole } from './console.ts'
 import { type Caller, lockFor, rolesOfCaller, unknownJob } from './decisions.ts'
 import { findDetail, type JobDetails } from './detail-store.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './escrow-payment.ts'
+import { createHiring, type HiringDeps } from './hiring.ts'
 import type { JobRow } from './job.ts'
 import type { Viewer } from './present.ts'
-import { checkHireable, openJob, readNewJob, rolesOf, termsOf } from './rules.ts'
-import { findHire, findJob, insertJob, type JobFilter, type ListedJob, listJobs } from './store.ts'
+import { createQuotes } from './quotes.ts'
+import { rolesOf } from './rules.ts'
+import { findJob, type JobFilter, type ListedJob, listJobs } from './store.ts'
 
 /**
  * Jobs, from hire to payout. It promises: a job moves only as the table of transitions says; every move is stored with
  * its order to the escrow, its timeline and its news, or not at all; money moves at most once, whatever is repeated or
  * raced; and the status follows the chain, also when somebody acts there without the service, and when it reorganises.
  */
-export interface JobsDeps extends ActionDeps, Omit<EscrowPaymentDeps, keyof ActionDeps> {
+export interface JobsDeps extends ActionDeps, HiringDeps, Omit<EscrowPaymentDeps, keyof ActionDeps> {
   chain: ChainPort
   intents: Intents
   cursors: JobCursors
   reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>
-  /** In the transaction that makes the job: it is large, and its buyer is not verified. */
-  onAmlFlagged: (tx: Queryable, job: { jobId: string; ownerId: string; amountMicro: bigint }) => Promise<void>
 }
 
 export interface JobPosition {
@@ -45,10 +37,10 @@ export interface JobCursors {
   read(cursor: string, filter: unknown): JobPosition
 }
 
-type CreateBody = BodyValue<NonNullable<(typeof createJob)['body']>>
-
 export function createJobsService(deps: JobsDeps) {
-  const { db, clock, newId, chain } = deps
+  const { db } = deps
+  const hiring = createHiring(deps)
+  const escrowPayments = createEscrowPayments(deps)
 
   async function detailFor(queryable: Queryable, jobId: string, viewer: Viewer): Promise<JobDetails> {
     const row = await findDetail(queryable, jobId)
@@ -58,28 +50,8 @@ export function createJobsService(deps: JobsDeps) {
   }
 
   return {
-    async create(
-      tx: Transaction,
-      { ownerId, kycStatus }: { ownerId: string; kycStatus: KycStatus },
-      body: CreateBody,
-    ): Promise<JobRow> {
-      const now = clock.now()
-      const given = readNewJob(body, now)
-      const hire = await findHire(tx, { agentId: given.agentId, clientId: ownerId })
-      if (!hire) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
-      checkHireable(hire)
-      const client = { clientId: ownerId, isVerified: kycStatus === 'VERIFIED', now }
-      const opened = openJob(newId(), given, hire, client)
-      const isEscrow = opened.payment_method === 'ESCROW'
-      const job = { ...opened, escrow_key: isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null }
-      await insertJob(tx, job, newId())
-      if (job.aml_flagged) {
-        await deps.onAmlFlagged(tx, { jobId: job.id, ownerId, amountMicro: job.price_micro })
-      }
-      const message = `${hire.agent_name} is asked to work for ${usdc(job.price_micro)}. It waits for payment.`
-      await deps.notify(tx, noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message }))
-      return job
-    },
+    ...hiring,
+    ...createQuotes(deps, { create: hiring.create, escrowPayments }),
 
     /** In the transaction that has just changed it. */
     detailFor,
@@ -131,7 +103,7 @@ export function createJobsService(deps: JobsDeps) {
     console: createJobsConsole(deps),
 
     actions: createActions(deps),
-    escrowPayments: createEscrowPayments(deps),
+    escrowPayments,
   }
 }
 

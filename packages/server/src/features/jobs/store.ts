@@ -12,36 +12,55 @@ export const jobColumns = sql`
   jobs.review_ends_at, jobs.undecided_at, jobs.change_requests, jobs.deadline_told, jobs.delivery_cid, jobs.ended_at,
   jobs.escrow_key, jobs.escrow_facts`
 
-/** Agent, seller and client in one read. */
-export function findHire(
+/** Agent, seller and client of each pair, by its place; a pair with an agent that is not there is left out. */
+export async function findHires(
   db: Queryable,
-  { agentId, clientId }: { agentId: string; clientId: string },
-): Promise<Hire | undefined> {
-  return db.maybeOne(sql`
-    select agents.id as agent_id, agents.wallet_address as agent_wallet, agents.name as agent_name,
-      agents.approval_status, agents.paused_by is not null as is_paused, agents.owner_id as seller_id,
-      seller.wallet_address as seller_wallet, agents.owner_active as seller_is_active,
+  pairs: readonly { agentId: string; clientId: string }[],
+): Promise<Map<number, Hire>> {
+  const rows = await db.rows<Hire & { place: number }>(sql`
+    select given.place::integer, agents.id as agent_id, agents.wallet_address as agent_wallet,
+      agents.name as agent_name, agents.approval_status, agents.paused_by is not null as is_paused,
+      agents.owner_id as seller_id, seller.wallet_address as seller_wallet, agents.owner_active as seller_is_active,
       client.wallet_address as client_wallet
-    from agents join owners seller on seller.id = agents.owner_id, owners client
-    where agents.id = ${agentId} and client.id = ${clientId}`)
+    from unnest(${pairs.map(({ agentId }) => agentId)}::text[], ${pairs.map(({ clientId }) => clientId)}::text[])
+      with ordinality as given (agent_id, client_id, place)
+    join agents on agents.id = given.agent_id
+    join owners seller on seller.id = agents.owner_id
+    join owners client on client.id = given.client_id`)
+  return new Map(rows.map(({ place, ...hire }) => [place - 1, hire]))
 }
 
-/** The job and the first line of its timeline, in one statement. */
-export async function insertJob(db: Queryable, job: JobRow, eventId: string): Promise<void> {
+/** The jobs and the first line of their timelines, in one statement. Columns travel as arrays, so that no row repeats their names. */
+export async function insertJobs(
+  db: Queryable,
+  jobs: readonly (JobRow & { eventId: string })[],
+): Promise<void> {
+  const all = <Key extends keyof (typeof jobs)[number]>(key: Key) => jobs.map((job) => job[key])
   await db.run(sql`
-    with job as (
+    with given as (
+      select * from unnest(${all('id')}::text[], ${all('agent_id')}::text[], ${all('client_id')}::text[],
+        ${all('seller_id')}::text[], ${all('client_wallet')}::text[], ${all('seller_wallet')}::text[],
+        ${all('agent_wallet')}::text[], ${all('title')}::text[], ${all('description')}::text[],
+        ${all('category')}::text[], ${jobs.map(({ attachments }) => sql.json(attachments))}::jsonb[],
+        ${all('payment_method')}::text[], ${all('price_micro')}::bigint[], ${all('fee_micro')}::bigint[],
+        ${all('net_micro')}::bigint[], ${all('aml_flagged')}::boolean[], ${all('counts')}::boolean[],
+        ${all('deadline_at')}::timestamptz[], ${all('created_at')}::timestamptz[], ${all('fund_by')}::timestamptz[],
+        ${all('due_at')}::timestamptz[], ${all('escrow_key')}::text[], ${jobs.map(factsOf)}::jsonb[],
+        ${all('eventId')}::text[])
+      as given (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
+        category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts, deadline_at,
+        created_at, fund_by, due_at, escrow_key, escrow_facts, event_id)
+    ), opened as (
       insert into jobs (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title,
         description, category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts,
         deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts)
-      values (${job.id}, ${job.agent_id}, ${job.client_id}, ${job.seller_id}, ${job.client_wallet},
-        ${job.seller_wallet}, ${job.agent_wallet}, ${job.title}, ${job.description}, ${job.category},
-        ${job.attachments}, ${job.payment_method}, ${job.price_micro}, ${job.fee_micro}, ${job.net_micro},
-        ${job.aml_flagged}, ${job.counts}, ${job.deadline_at}, ${job.created_at}, ${job.fund_by}, ${job.due_at},
-        ${job.escrow_key}, ${factsOf(job)})
-      returning id, created_at
+      select id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
+        category, array(select jsonb_array_elements_text(attachments)), payment_method, price_micro, fee_micro,
+        net_micro, aml_flagged, counts, deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts
+      from given
     )
     insert into job_events (id, job_id, type, actor, created_at)
-    select ${eventId}, id, 'JOB_CREATED', 'CLIENT', created_at from job`)
+    select event_id, id, 'JOB_CREATED', 'CLIENT', created_at from given`)
 }
 
 const factsOf = ({ escrow_facts }: JobRow): string | null =>
@@ -54,6 +73,11 @@ export function findJob(db: Queryable, id: string): Promise<JobRow | undefined> 
 /** Reads the job and keeps every other decision about it waiting. */
 export function lockJob(db: Queryable, id: string): Promise<JobRow | undefined> {
   return db.maybeOne(sql`select ${jobColumns} from jobs where id = ${id} for no key update`)
+}
+
+/** Whoever takes up the same reservation waits here until the first one's job is there, or is not going to be. */
+export async function lockJobId(tx: Queryable, id: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job:${id}`}, 0))`)
 }
 
 export function lockJobByKey(db: Queryable, escrowKey: string): Promise<JobRow | undefined> {
@@ -85,6 +109,8 @@ export interface JobPage extends JobFilter {
 
 export interface ListedJob extends JobRow {
   offered_by: 'CLIENT' | 'SELLER' | null
+  agent_name: string
+  agent_avatar_url: string | null
 }
 
 /** Newest first. Each role walks its own index; a job with one's own agent is found by both and shown once. */
@@ -92,8 +118,10 @@ export function listJobs(db: Queryable, page: JobPage): Promise<ListedJob[]> {
   const roles = page.role === undefined ? (['client', 'seller'] as const) : [page.role]
   const walks = roles.map((role) => sql`(${walkOf(role, page)})`)
   return db.rows(sql`
-    select distinct on (jobs.created_at, jobs.id) jobs.*, job_disputes.offered_by
-    from (${sql.join(walks, sql` union all `)}) jobs left join job_disputes on job_disputes.job_id = jobs.id
+    select distinct on (jobs.created_at, jobs.id) jobs.*, job_disputes.offered_by, agents.name as agent_name,
+      agents.avatar_url as agent_avatar_url
+    from (${sql.join(walks, sql` union all `)}) jobs join agents on agents.id = jobs.agent_id
+    left join job_disputes on job_disputes.job_id = jobs.id
     order by jobs.created_at desc, jobs.id desc limit ${page.limit}`)
 }
 

@@ -16,9 +16,8 @@ export interface Delivery {
   add(receiver: Receiver): void
   remove(receiver: Receiver): void
   deliverTo(ownerId: string): void
+  /** Also what nobody announced, and what the database did not give before. */
   deliverToAll(): void
-  /** Tries again what the database did not give. */
-  retry(): void
 }
 
 const ROWS_PER_OWNER = 100
@@ -94,7 +93,6 @@ export function createDelivery({ db, log }: { db: Queryable; log: Log }): Delive
       for (const ownerId of receivers.keys()) due.add(ownerId)
       void run()
     },
-    retry: () => void run(),
   }
 }
 

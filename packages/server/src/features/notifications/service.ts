@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import { createAnnouncer } from './announcer.ts'
 import {
   countNotifications,
   countUnread,
@@ -40,6 +41,8 @@ export interface NotificationsPage {
 }
 
 export function createNotificationsService({ db, clock, newId }: NotificationsDeps) {
+  const announce = createAnnouncer(db)
+
   return {
     /**
      * Tells owners something, inside the transaction that does it. It holds a lock for each owner until the transaction
@@ -60,6 +63,9 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
           created_at: createdAt,
         })),
       )
+      tx.afterCommit(() => {
+        for (const { ownerId } of notifications) announce(ownerId)
+      })
     },
 
     async list(page: PageOfNotifications): Promise<NotificationsPage> {

@@ -27,13 +27,24 @@ export function insertNotifications(
   db: Queryable,
   rows: readonly Omit<NotificationRow, 'seq' | 'read_at'>[],
 ): Promise<number> {
+  const all = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key])
   return db.run(sql`
     insert into notifications (id, owner_id, type, title, message, link, created_at)
     select id, owner_id, type, title, message, link, created_at
-    from rows from (jsonb_to_recordset(${sql.json(rows)}::jsonb) as (
-      id text, owner_id text, type text, title text, message text, link text, created_at timestamptz))
+    from unnest(${all('id')}::text[], ${all('owner_id')}::text[], ${all('type')}::text[], ${all('title')}::text[],
+        ${all('message')}::text[], ${all('link')}::text[], ${all('created_at')}::timestamptz[])
       with ordinality as given (id, owner_id, type, title, message, link, created_at, position)
     order by owner_id, position`)
+}
+
+/**
+ * Tells every process that these owners have something new. Nobody waits for the disk: a message that a crash loses
+ * would find no listener either.
+ */
+export async function announce(db: Queryable, ownerIds: readonly string[]): Promise<void> {
+  await db.run(sql`
+    select set_config('synchronous_commit', 'off', true), pg_notify('owner_notified', owner_id)
+    from unnest(${ownerIds}::text[]) as told (owner_id)`)
 }
 
 export function listNotifications(db: Queryable, page: PageOfNotifications): Promise<NotificationRow[]> {

@@ -53,6 +53,18 @@ test('what the database refused to read is sent with the next heartbeat', async 
   expect((await stream.next()).data.title).toBe('late')
 })
 
+test('what nobody announced, because its process died, is sent with the next heartbeat', async () => {
+  const started = await startNotifications()
+  feature = started
+  const { ownerId, token } = await started.newOwner()
+  const stream = await openEventStream(started.streamUrl, { token })
+  await started.db.run(sql`
+    insert into notifications (id, owner_id, type, title, message, created_at)
+    values ('unannounced', ${ownerId}, 'SYSTEM_ALERT', 'unannounced', 'About it.', now())`)
+  await started.streams.beat()
+  expect((await stream.next()).data.title).toBe('unannounced')
+})
+
 test('one connection listens, however many clients there are', async () => {
   const started = await startNotifications({ maxStreamsPerOwner: 30 })
   feature = started

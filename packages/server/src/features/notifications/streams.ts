@@ -22,7 +22,7 @@ export interface NotificationStreamsDeps {
 export interface NotificationStreams {
   /** The bytes of a new stream: first what came after `lastEventId`, then everything new. Destroying it ends it. */
   open(principal: Principal, lastEventId: string | undefined): Promise<Readable>
-  /** Sends every client a comment, ends the streams of sessions that no longer live, and retries what failed. */
+  /** Sends every client a comment and whatever it was not sent yet, and ends the streams of sessions that no longer live. */
   beat(): Promise<void>
   /** The number of open streams. */
   size(): number
@@ -89,7 +89,7 @@ export async function createNotificationStreams({
   }
 
   async function beat(): Promise<void> {
-    delivery.retry()
+    delivery.deliverToAll()
     await Promise.all([...clients].map(beatClient))
   }
 

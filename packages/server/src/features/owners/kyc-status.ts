@@ -27,7 +27,7 @@ export async function changeKycStatus(
 ): Promise<OwnerRow> {
   if (owner.kyc_status === change.to) return owner
   const changed = await saveKycStatus(tx, owner.id, change.to)
-  await deps.notify(tx, { ownerId: owner.id, ...noticeOf(change.to, change.reason), link: '/account' })
+  await deps.notify(tx, { ownerId: owner.id, ...noticeOf(change.to, change.reason), link: '/sell/verify' })
   tx.afterCommit(() => deps.forgetOwner(owner.id))
   return changed
 }

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
-import type { Indexer } from '../../money/indexer.ts'
 import type { Intents } from '../../money/intents.ts'
 import type { Alert } from '../../money/money-deps.ts'
+import type { Recorder } from '../../money/recorder.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -19,7 +19,7 @@ export interface SubscriptionsDeps {
   newId: NewId
   chain: Pick<ChainPort, 'facts' | 'checksumAddress' | 'spendPermissions' | 'usdc'>
   intents: Pick<Intents, 'register' | 'create' | 'waitFor' | 'kick'>
-  onEvent: Indexer['onEvent']
+  onEvent: Recorder['onEvent']
   notify: Notify
   alert: Alert
   walletOf: (db: Queryable, ownerId: string) => Promise<string>

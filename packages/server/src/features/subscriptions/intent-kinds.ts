@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { treasuryAccount, walletAccount } from '../../money/accounts.ts'
+import { spenderAccount, walletAccount } from '../../money/accounts.ts'
 import { IntentRejected, type Settlement } from '../../money/intents.ts'
 import { placeOf, postEntry } from '../../money/journal.ts'
 import type { ChainEventOf, SpendPermission } from '../../ports/chain/port.ts'
@@ -97,7 +97,7 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
         at: settlement.blockTime,
         postings: [
           { account: walletAccount(used.account), amountMicro: -used.amountMicro },
-          { account: treasuryAccount(), amountMicro: used.amountMicro },
+          { account: spenderAccount(), amountMicro: used.amountMicro },
         ],
         intentId: intent.id,
         requestId: intent.requestId ?? undefined,

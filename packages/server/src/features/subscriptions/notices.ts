@@ -15,7 +15,7 @@ export interface Notice {
 /** Tells an owner, inside the transaction that did it. */
 export type Notify = (tx: Queryable, notice: Notice) => Promise<void>
 
-const link = '/subscription'
+const link = '/sell/plans'
 
 const dayOf = (time: Date | null): string => (time === null ? '' : time.toISOString().slice(0, 10))
 

@@ -39,6 +39,21 @@ test('subscribe: the account is deployed, the permission approved and the first 
   expect(await world.told(subscriber.ownerId)).toEqual(['SUBSCRIPTION_ACTIVE'])
 })
 
+test('the list has one subscription for each plan, and none on the free tier', async () => {
+  const subscriber = await world.newSubscriber()
+  const list = async () => (await world.list(subscriber)).json().data
+  expect(await list()).toEqual([])
+  await world.subscribe(subscriber, await subscriber.body())
+  await world.subscribe(
+    subscriber,
+    await subscriber.body({ allowance: '10000000' }, { plan: 'PREMIUM_LISTING' }),
+  )
+  expect(await list()).toMatchObject([
+    { plan: 'AGENT_QUOTA', status: 'ACTIVE' },
+    { plan: 'PREMIUM_LISTING', status: 'ACTIVE' },
+  ])
+})
+
 test('an answer that was lost is given again under its Idempotency-Key, without a second charge', async () => {
   const subscriber = await world.newSubscriber()
   const body = await subscriber.body()

@@ -1,6 +1,7 @@
 import {
   cancelSubscription,
   getSubscription,
+  listSubscriptions,
   quoteSubscription,
   subscribe,
   upgradeSubscription,
@@ -13,6 +14,10 @@ export function subscriptionsRoutes({ subscriptions }: { subscriptions: Subscrip
   return [
     route(getSubscription, async ({ principal, query }) => ({
       data: presentSubscription(await subscriptions.find(principal.ownerId, query.plan)),
+    })),
+
+    route(listSubscriptions, async ({ principal }) => ({
+      data: (await subscriptions.list(principal.ownerId)).map(presentSubscription),
     })),
 
     route(quoteSubscription, async ({ principal, query }) => {

@@ -7,7 +7,7 @@ import { createOrders } from './orders.ts'
 import { createPulls } from './pulls.ts'
 import { createQuote } from './quote.ts'
 import { createRenewals } from './renewals.ts'
-import { findCurrent, lockOwner, type SubscriptionRow } from './store.ts'
+import { findCurrent, listCurrent, lockOwner, type SubscriptionRow } from './store.ts'
 
 /**
  * Plans, paid by pulls. It promises: each period is pulled once or not at all, whatever crashes or runs twice; a
@@ -32,6 +32,8 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     async find(ownerId: string, plan: SubscriptionPlan | undefined): Promise<SubscriptionRow> {
       return (await findCurrent(db, { ownerId, plan, now: clock.now() })) ?? missing()
     },
+
+    list: (ownerId: string): Promise<SubscriptionRow[]> => listCurrent(db, ownerId, clock.now()),
 
     /** Asking twice changes nothing. */
     async cancel(

@@ -79,6 +79,14 @@ export function findCurrent(
     order by s.plan = 'AGENT_QUOTA' desc, ${isLive} desc, s.created_at desc, s.id desc limit 1`)
 }
 
+/** The one to show of each plan. */
+export function listCurrent(db: Queryable, ownerId: string, now: Date): Promise<SubscriptionRow[]> {
+  return db.rows(sql`
+    select distinct on (s.plan) ${columns} from ${source}
+    where s.owner_id = ${ownerId} and (${isLive} or s.status = 'CANCELED' and s.current_period_end > ${now})
+    order by s.plan, ${isLive} desc, s.created_at desc, s.id desc`)
+}
+
 export type SubscriptionState = Pick<
   SubscriptionRow,
   | 'status'

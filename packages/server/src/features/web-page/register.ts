@@ -44,18 +44,21 @@ export function registerWebPage(app: FastifyInstance, { directory, connectTo }: 
     return
   }
   for (const file of filesOf(directory)) {
+    // Read now, so that a newer build in the same place cannot take away what this page still asks for.
+    const bytes = readFileSync(join(directory, file))
     registerDocument(app, {
       path: `/${file}`,
       type: types[extname(file)] ?? 'application/octet-stream',
       // The builder puts a hash of the content into these names.
       isImmutable: file.startsWith('assets/'),
-      make: () => readFileSync(join(directory, file)),
+      make: () => bytes,
     })
   }
+  const index = readFileSync(join(directory, 'index.html'))
   const page = {
     type: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': pagePolicy({ connectTo }) },
-    make: () => readFileSync(join(directory, 'index.html')),
+    make: () => index,
   }
   for (const path of pagePaths) registerDocument(app, { path, ...page })
 

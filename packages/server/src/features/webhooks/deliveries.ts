@@ -114,6 +114,6 @@ function switchedOffNotice({ owner_id: ownerId, url }: WebhookRow): OwnerNotice 
     type: 'SYSTEM_ALERT',
     title: 'Webhook switched off',
     message: `Nothing got through to ${new URL(url).host} any more, so events are no longer sent there. Repair it, then switch it on again.`,
-    link: '/webhooks',
+    link: '/sell/webhooks',
   }
 }

@@ -44,6 +44,33 @@ describe('the secret', () => {
     expect(answer.json().data).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
     expect(answer.json().data.secret).not.toBe(secret)
   })
+
+  test('is the first one when the call is repeated with its key, and rests nowhere in plain', async () => {
+    const { ownerId, headers } = await api.newOwner()
+    const repeat = async (path: string, key: string, payload?: object) => {
+      const call = () => api.call('POST', path, { ...headers, 'idempotency-key': key }, payload)
+      const [first, again] = [await call(), await call()]
+      expect(again.headers['idempotent-replayed']).toBe('true')
+      expect([again.statusCode, again.json()]).toEqual([first.statusCode, first.json()])
+      return first.json().data
+    }
+    const made = await repeat('', 'make', { url: 'https://example.com/hooks' })
+    const rotated = await repeat(`/${made.id}/rotate-secret`, 'rotate')
+    expect(rotated.secret).not.toBe(made.secret)
+    const later = await repeat('', 'make', { url: 'https://example.com/hooks' })
+    expect(later).toEqual(made)
+    const kept = await api.db.rows<{ answer: string }>(
+      sql`select answer::text from idempotency_keys where owner_id = ${ownerId}`,
+    )
+    expect(kept).toHaveLength(2)
+    for (const { answer } of kept) {
+      expect(answer).toContain(made.id)
+      for (const { secret } of [made, rotated]) {
+        expect(secret).toMatch(/^whsec_/)
+        expect(answer).not.toContain(secret.slice('whsec_'.length))
+      }
+    }
+  })
 })
 
 describe('changing', () => {

@@ -8,17 +8,29 @@ import {
   testWebhook,
   updateWebhook,
 } from '@agent-marketplace/contract'
-import { type Route, route } from '../../platform/http/call.ts'
+import { type AnswerOf, type Result, type Route, route, WithStatus } from '../../platform/http/call.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
 import type { WebhooksService } from './service.ts'
+import type { WebhookRow } from './store.ts'
+
+type WithSecret = AnswerOf<typeof createWebhook>
 
 export function webhooksRoutes({ webhooks }: { webhooks: WebhooksService }): Route[] {
+  /** An answer is kept under the caller's Idempotency-Key: what is kept has the secret sealed, as the database has it. */
+  const seal = (row: WebhookRow): WithSecret => ({
+    data: { ...presentWebhook(row), secret: row.sealed_secret },
+  })
+  const unseal = (kept: Result<typeof createWebhook>): Result<typeof createWebhook> => {
+    if (kept instanceof WithStatus) return new WithStatus(kept.status, open(kept.value))
+    return open(kept)
+  }
+  const open = ({ data }: WithSecret): WithSecret => ({
+    data: { ...data, secret: webhooks.openSecret(data.secret, data.id) },
+  })
+
   return [
-    route(createWebhook, ({ principal, body, transaction }) =>
-      transaction(async (tx) => {
-        const { row, secret } = await webhooks.create(tx, principal.ownerId, body)
-        return { data: { ...presentWebhook(row), secret } }
-      }),
+    route(createWebhook, async ({ principal, body, transaction }) =>
+      unseal(await transaction(async (tx) => seal(await webhooks.create(tx, principal.ownerId, body)))),
     ),
 
     route(listWebhooks, async ({ principal }) => ({
@@ -38,13 +50,10 @@ export function webhooksRoutes({ webhooks }: { webhooks: WebhooksService }): Rou
       }),
     ),
 
-    route(rotateWebhookSecret, ({ principal, params, transaction }) =>
-      transaction(async (tx) => {
-        const own = { id: params.id, ownerId: principal.ownerId }
-        const { row, secret } = await webhooks.rotateSecret(tx, own)
-        return { data: { ...presentWebhook(row), secret } }
-      }),
-    ),
+    route(rotateWebhookSecret, async ({ principal, params, transaction }) => {
+      const own = { id: params.id, ownerId: principal.ownerId }
+      return unseal(await transaction(async (tx) => seal(await webhooks.rotateSecret(tx, own))))
+    }),
 
     route(testWebhook, ({ principal, params, transaction }) =>
       transaction(async (tx) => ({

@@ -52,26 +52,32 @@ export function createWebhooksService(deps: WebhooksDeps) {
   }
 
   return {
-    /** The secret leaves the service here and at its rotation, and never again. */
     async create(
       tx: Transaction,
       ownerId: string,
       given: Pick<WebhookChanges, 'events' | 'description'> & { url: string },
-    ): Promise<{ row: WebhookRow; secret: string }> {
+    ): Promise<WebhookRow> {
       const url = checkUrl(given.url, { allowsLocal })
       checkRoom(await store.lockCount(tx, ownerId))
       const id = newId()
-      const secret = newSecret()
-      const row = await store.insertWebhook(tx, {
+      return store.insertWebhook(tx, {
         id,
         owner_id: ownerId,
         url,
         events: [...(given.events ?? [])],
         description: given.description ?? '',
-        sealed_secret: sealer.seal(secret, id),
+        sealed_secret: sealer.seal(newSecret(), id),
         created_at: clock.now(),
       })
-      return { row, secret }
+    },
+
+    /** The secret leaves the service in the answers to its creation and its rotation, and nowhere else. */
+    openSecret(sealedSecret: string, webhookId: string): string {
+      try {
+        return sealer.open(sealedSecret, webhookId)
+      } catch (cause) {
+        throw new AppError('CONFLICT', { message: 'The secret can no longer be read. Rotate it.', cause })
+      }
     },
 
     list: (ownerId: string) => store.listWebhooks(db, ownerId),
@@ -90,12 +96,10 @@ export function createWebhooksService(deps: WebhooksDeps) {
       await store.deleteWebhook(tx, own)
     },
 
-    async rotateSecret(tx: Transaction, own: WebhookOwner): Promise<{ row: WebhookRow; secret: string }> {
+    async rotateSecret(tx: Transaction, own: WebhookOwner): Promise<WebhookRow> {
       await existing(tx, own)
-      const secret = newSecret()
       const oldUntil = addSeconds(clock.now(), OLD_SECRET_SECONDS)
-      const row = await store.saveSecret(tx, own.id, { sealed: sealer.seal(secret, own.id), oldUntil })
-      return { row, secret }
+      return store.saveSecret(tx, own.id, { sealed: sealer.seal(newSecret(), own.id), oldUntil })
     },
 
     /** What the owner orders is sent also while the webhook is switched off: that is how one tries a repair. */

@@ -1,6 +1,6 @@
 import { AppError } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
-import { walletAccount } from '../../money/accounts.ts'
+import { createAccountOf } from '../../money/accounts.ts'
 import { saveSpendStatus } from '../../money/guardrails.ts'
 import { type IntentKind, IntentRejected, type Intents, type Settlement } from '../../money/intents.ts'
 import { placeOf, postEntry } from '../../money/journal.ts'
@@ -8,6 +8,7 @@ import type { Alert } from '../../money/money-deps.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'
 import type { SpendAuthorization, WalletsPort } from '../../ports/wallets/port.ts'
+import type { CarriedWithdrawals } from './carried.ts'
 import { confirmedNotice, failedNotice, type Notify } from './notices.ts'
 import {
   AUTHORIZATION_SECONDS,
@@ -33,6 +34,7 @@ export interface WithdrawalKindDeps {
   chain: Pick<ChainPort, 'facts' | 'usdc' | 'reader' | 'checksumAddress'>
   wallets: Pick<WalletsPort, 'signTransfer'>
   intents: Pick<Intents, 'create'>
+  carried: Pick<CarriedWithdrawals, 'confirm'>
   notify: Notify
   alert: Alert
 }
@@ -41,6 +43,7 @@ export interface WithdrawalKindDeps {
 export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalPayload> {
   const { chain, clock, notify } = deps
   const { chainId, contracts, usdc } = chain.facts
+  const accountOf = createAccountOf(chain.facts)
   const domain = { name: usdc.name, version: usdc.version, chainId, verifyingContract: contracts.usdc }
 
   /** Whichever is later: a clock that is behind must not make signatures that the chain takes for expired. */
@@ -87,8 +90,8 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
         kind: 'withdrawal',
         at: settlement.blockTime,
         postings: [
-          { account: walletAccount(from), amountMicro: -value },
-          { account: walletAccount(to), amountMicro: value },
+          { account: accountOf(from), amountMicro: -value },
+          { account: accountOf(to), amountMicro: value },
         ],
         intentId: intent.id,
         requestId: intent.requestId ?? undefined,
@@ -107,6 +110,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
       if (withdrawal.status === 'CONFIRMED' || withdrawal.intent_id !== intent.id) return
       const verdict = verdictOf(reason, withdrawal.attempts)
       if (verdict === 'moved') {
+        if (await deps.carried.confirm(tx, payload)) return
         await deps.alert('A withdrawal’s authorization is used, but no attempt of it has settled yet', {
           withdrawalId,
           intentId: intent.id,

@@ -12,7 +12,7 @@ export interface Notice {
 /** Tells an owner, inside the transaction that did it. */
 export type Notify = (tx: Queryable, notice: Notice) => Promise<void>
 
-const link = '/earnings'
+const link = '/sell/earnings'
 
 interface Told {
   ownerId: string

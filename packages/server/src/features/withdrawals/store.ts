@@ -1,6 +1,7 @@
 import type { WithdrawalStatus } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { WithdrawalPayload } from './intent-kind.ts'
 
 export interface WithdrawalRow {
   id: string
@@ -20,8 +21,8 @@ export interface WithdrawalRow {
 const status = sql`
   coalesce(w.outcome, case when i.status = 'PENDING' then 'REQUESTED' else 'SUBMITTED' end)`
 const columns = sql`
-  w.id, w.owner_id, w.agent_id, w.to_address, w.amount_micro, w.intent_id, w.attempts, ${status} as status, i.tx_hash,
-  w.failure_reason, w.created_at`
+  w.id, w.owner_id, w.agent_id, w.to_address, w.amount_micro, w.intent_id, w.attempts, ${status} as status,
+  coalesce(w.carried_tx_hash, i.tx_hash) as tx_hash, w.failure_reason, w.created_at`
 const source = sql`withdrawals w join intents i on i.id = w.intent_id`
 
 export interface NewWithdrawal {
@@ -89,7 +90,14 @@ export async function saveAttempt(db: Queryable, id: string, intentId: string): 
 /** The chain's word is the last one: what was given up for failed and has moved after all is confirmed. */
 export async function saveConfirmed(db: Queryable, id: string, intentId: string): Promise<void> {
   await db.run(sql`
-    update withdrawals set outcome = 'CONFIRMED', failure_reason = null, intent_id = ${intentId} where id = ${id}`)
+    update withdrawals set outcome = 'CONFIRMED', failure_reason = null, intent_id = ${intentId}, carried_tx_hash = null
+    where id = ${id}`)
+}
+
+/** Confirmed by a transaction that is not ours. */
+export async function saveCarried(db: Queryable, id: string, txHash: string): Promise<void> {
+  await db.run(sql`
+    update withdrawals set outcome = 'CONFIRMED', failure_reason = null, carried_tx_hash = ${txHash} where id = ${id}`)
 }
 
 export async function saveFailed(db: Queryable, id: string, failureReason: string): Promise<void> {
@@ -99,5 +107,21 @@ export async function saveFailed(db: Queryable, id: string, failureReason: strin
 }
 
 export async function saveOpenAgain(db: Queryable, id: string): Promise<void> {
-  await db.run(sql`update withdrawals set outcome = null, failure_reason = null where id = ${id}`)
+  await db.run(sql`
+    update withdrawals set outcome = null, failure_reason = null, carried_tx_hash = null where id = ${id}`)
+}
+
+/** Open ones whose newest attempt was refused: the money has moved, and how is still to be read. */
+export async function listWaiting(db: Queryable): Promise<WithdrawalPayload[]> {
+  const rows = await db.rows<{ payload: WithdrawalPayload }>(sql`
+    select i.payload from ${source} where w.outcome is null and i.status = 'REJECTED' order by w.id`)
+  return rows.map(({ payload }) => payload)
+}
+
+export function lockCarried(
+  db: Queryable,
+  txHash: string,
+): Promise<{ id: string; attempts: number; payload: WithdrawalPayload }[]> {
+  return db.rows(sql`
+    select w.id, w.attempts, i.payload from ${source} where w.carried_tx_hash = ${txHash} for update of w`)
 }

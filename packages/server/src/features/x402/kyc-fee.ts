@@ -47,7 +47,7 @@ export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
         type: 'KYC_FEE_PAID',
         title: 'Verification fee paid',
         message: `Your payment of ${formatUsdc(amountMicro)} USDC has arrived.`,
-        link: '/account',
+        link: '/sell/verify',
       })
     },
     onReverted: async (tx, { reference: ownerId }) => void (await markFeePaid(tx, ownerId, false)),

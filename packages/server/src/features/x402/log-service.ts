@@ -1,7 +1,9 @@
 import { AppError } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { treasuryAccount, walletAccount } from '../../money/accounts.ts'
+import { isRecorded } from '../../money/event-store.ts'
 import { postEntry } from '../../money/journal.ts'
+import type { Recorder } from '../../money/recorder.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -10,6 +12,7 @@ import type { Queue } from '../../platform/queue/queue.ts'
 import { RetryableError } from '../../platform/queue/retryable-error.ts'
 import type { ChainEvent, ChainPort } from '../../ports/chain/port.ts'
 import type { AgentOf } from './agent-of.ts'
+import { bookClaim, releaseClaim, restoreClaim } from './claims.ts'
 import { findProof, isTxHash, type Report, saysTheSame, txKeyOf } from './log-rules.ts'
 import {
   countLogs,
@@ -18,16 +21,17 @@ import {
   findOwnLog,
   insertLog,
   isBeingSettled,
-  isPosted,
   type LogFilter,
   type LogRow,
   listLogs,
+  reopenVerification,
   saveVerification,
 } from './log-store.ts'
 
 /**
  * The log of x402 payments that owners report. It promises: a transaction has one record, whoever reports it and however
- * it is spelled; what is reported counts for nothing until the chain shows it; owners see only their own.
+ * it is spelled; what is reported moves no money until the chain shows it, and is a claim of the payee's owner at most;
+ * owners see only their own.
  */
 export interface LogDeps {
   db: Database
@@ -35,6 +39,7 @@ export interface LogDeps {
   newId: NewId
   chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
   queue: Pick<Queue, 'define' | 'enqueue'>
+  onEvent: Recorder['onEvent']
   agentOf: AgentOf
 }
 
@@ -42,7 +47,7 @@ const TASK = 'x402.verify-log'
 /** A transaction may be logged before it is mined; with growing pauses this is about an hour. */
 const LOOKS = 12
 
-export function createLogService({ db, clock, newId, chain, queue, agentOf }: LogDeps) {
+export function createLogService({ db, clock, newId, chain, queue, onEvent, agentOf }: LogDeps) {
   const { chainId, contracts } = chain.facts
 
   queue.define(TASK, {
@@ -51,6 +56,18 @@ export function createLogService({ db, clock, newId, chain, queue, agentOf }: Lo
     retryDelayMaxSeconds: 600,
     handler: async ({ id }, { attempt }) => verify(await findLog(db, id), attempt),
   })
+
+  // The journal takes its entry back by itself; whether the payment comes again the chain must say again.
+  onEvent(
+    'UsdcTransferred',
+    async () => {},
+    async (tx, { transactionHash: txKey, logIndex }) => {
+      const id = await reopenVerification(tx, { chainId, txKey, logIndex })
+      if (id === undefined) return
+      await restoreClaim(tx, id)
+      await queue.enqueue(tx, TASK, { id })
+    },
+  )
 
   async function verify(row: LogRow, attempt: number): Promise<void> {
     if (row.verification !== 'PENDING') return
@@ -80,12 +97,16 @@ export function createLogService({ db, clock, newId, chain, queue, agentOf }: Lo
     at: Date,
   ): Promise<void> {
     const { from, to, logIndex, transactionHash, blockNumber, blockHash, amountMicro } = proof
+    // Only what the indexer has read is a fact: it alone notices when a block is replaced.
+    if (!(await isRecorded(tx, chainId, proof)))
+      throw new RetryableError(`transaction ${row.tx_key} is not read yet`)
     const found = { verification: 'VERIFIED', payerWallet: chain.checksumAddress(from), logIndex } as const
-    if (!(await saveVerification(tx, row.id, found)) || from === to) return
+    if (!(await saveVerification(tx, row.id, found))) return
+    await releaseClaim(tx, row.id)
+    if (from === to) return
     const accountOf = (address: string) =>
       address.toLowerCase() === contracts.treasury.toLowerCase() ? treasuryAccount() : walletAccount(address)
-    // A payment that was settled here is in the journal already, as what it was for.
-    if (await isPosted(tx, { chainId, txHash: transactionHash, logIndex })) return
+    // It was a direct transfer until now. One that was settled here is in the journal as what it was for, and stays that.
     await postEntry(tx, {
       kind: 'x402',
       at,
@@ -98,37 +119,43 @@ export function createLogService({ db, clock, newId, chain, queue, agentOf }: Lo
     })
   }
 
+  async function record(tx: Transaction, ownerId: string, report: Report): Promise<Logged> {
+    const agent = await agentOf(tx, report.agent)
+    if (!agent) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
+    const txKey = txKeyOf(report.txId)
+    const own = await findOwnLog(tx, ownerId, chainId, txKey)
+    if (own) return repeated(own, report, agent.id)
+    const row = await insertLog(tx, {
+      id: newId(),
+      owner_id: ownerId,
+      agent_id: agent.id,
+      payee_owner_id: agent.ownerId,
+      chain_id: chainId,
+      tx_id: report.txId,
+      tx_key: txKey,
+      payer_wallet: report.payerWallet && chain.checksumAddress(report.payerWallet),
+      payee_wallet: chain.checksumAddress(agent.walletAddress),
+      amount_micro: report.amountMicro,
+      service_name: report.serviceName,
+      metadata: report.metadata,
+      created_at: clock.now(),
+    })
+    if (row) {
+      await queue.enqueue(tx, TASK, { id: row.id })
+      return { row, isNew: true }
+    }
+    const first = await findLogByTx(tx, chainId, txKey)
+    // What strangers logged is not shown, not even to say that it agrees.
+    if (first.payee_owner_id !== ownerId) throw loggedOtherwise()
+    return repeated(first, report, agent.id)
+  }
+
   return {
-    /** `isNew` is false when the transaction was logged before, with the same content. */
-    async log(tx: Transaction, ownerId: string, report: Report): Promise<{ row: LogRow; isNew: boolean }> {
-      const agent = await agentOf(tx, report.agent)
-      if (!agent) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
-      const txKey = txKeyOf(report.txId)
-      const own = await findOwnLog(tx, ownerId, chainId, txKey)
-      if (own) return repeated(own, report, agent.id)
-      const row = await insertLog(tx, {
-        id: newId(),
-        owner_id: ownerId,
-        agent_id: agent.id,
-        payee_owner_id: agent.ownerId,
-        chain_id: chainId,
-        tx_id: report.txId,
-        tx_key: txKey,
-        payer_wallet: report.payerWallet && chain.checksumAddress(report.payerWallet),
-        payee_wallet: chain.checksumAddress(agent.walletAddress),
-        amount_micro: report.amountMicro,
-        service_name: report.serviceName,
-        metadata: report.metadata,
-        created_at: clock.now(),
-      })
-      if (row) {
-        await queue.enqueue(tx, TASK, { id: row.id })
-        return { row, isNew: true }
-      }
-      const first = await findLogByTx(tx, chainId, txKey)
-      // What strangers logged is not shown, not even to say that it agrees.
-      if (first.payee_owner_id !== ownerId) throw loggedOtherwise()
-      return repeated(first, report, agent.id)
+    /** What the payee's own owner reports is a claim at once, also when somebody else reported it before. */
+    async log(tx: Transaction, ownerId: string, report: Report): Promise<Logged> {
+      const logged = await record(tx, ownerId, report)
+      if (logged.row.payee_owner_id === ownerId) await bookClaim(tx, logged.row.id)
+      return logged
     },
 
     async list(filter: LogFilter, page: { limit: number; offset: number }) {
@@ -138,7 +165,13 @@ export function createLogService({ db, clock, newId, chain, queue, agentOf }: Lo
   }
 }
 
-function repeated(first: LogRow, report: Report, agentId: string): { row: LogRow; isNew: boolean } {
+interface Logged {
+  row: LogRow
+  /** False when the transaction was logged before, with the same content. */
+  isNew: boolean
+}
+
+function repeated(first: LogRow, report: Report, agentId: string): Logged {
   if (!saysTheSame(first, report, agentId)) throw loggedOtherwise()
   return { row: first, isNew: false }
 }

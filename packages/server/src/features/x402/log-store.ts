@@ -61,6 +61,11 @@ export function findLog(db: Queryable, id: string): Promise<LogRow> {
   return db.one(sql`select ${columns} from x402_transactions where id = ${id}`)
 }
 
+/** Reads the record and keeps whoever wants to decide about it waiting. */
+export function lockLog(tx: Queryable, id: string): Promise<LogRow> {
+  return tx.one(sql`select ${columns} from x402_transactions where id = ${id} for no key update`)
+}
+
 /** False when it was decided before. */
 export async function saveVerification(
   db: Queryable,
@@ -75,18 +80,16 @@ export async function saveVerification(
   return saved === 1
 }
 
-/** Whether the journal has this transfer already, whatever it was for. */
-export async function isPosted(
+/** A fork took the transfer back that proved it; answers the record that is to be looked at again. */
+export async function reopenVerification(
   db: Queryable,
-  place: { chainId: number; txHash: string; logIndex: number },
-): Promise<boolean> {
-  const [posted] = await db.rows(sql`
-    select 1 from journal_entries e
-    where e.chain_id = ${place.chainId} and e.tx_hash = ${place.txHash.toLowerCase()}
-      and e.log_index = ${place.logIndex} and e.reverses is null
-      and not exists (select 1 from journal_entries r where r.reverses = e.id)
-    limit 1`)
-  return posted !== undefined
+  { chainId, txKey, logIndex }: { chainId: number; txKey: string; logIndex: number },
+): Promise<string | undefined> {
+  const row = await db.maybeOne<{ id: string }>(sql`
+    update x402_transactions set verification = 'PENDING', log_index = null
+    where chain_id = ${chainId} and tx_key = ${txKey} and verification = 'VERIFIED' and log_index = ${logIndex}
+    returning id`)
+  return row?.id
 }
 
 /** Whether such a payment is being settled here, and so will be posted by its own conclusion. */

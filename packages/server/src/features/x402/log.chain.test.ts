@@ -2,6 +2,8 @@ import { prepareTransfer } from '@agent-marketplace/chain'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { walletAccount } from '../../money/accounts.ts'
+import { createMoneyEngine, type MoneyEngine } from '../../money/engine.ts'
+import { checkInvariants } from '../../money/invariants.ts'
 import { balanceOf, postEntry } from '../../money/journal.ts'
 import { createTestClock, wallClock } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -25,21 +27,25 @@ const agents: PaidAgent[] = []
 let database: TestDatabase
 let chain: EmbeddedChain
 let queue: Queue
+let engine: MoneyEngine
 let http: Awaited<ReturnType<typeof serveRoutes>>
 let buyer: string
 let seller: string
 let stranger: string
+let otherAgent: PaidAgent
 beforeAll(async () => {
   database = await createTestDatabase()
   chain = await startTestChain()
   const log = pino({ level: 'silent' })
   queue = createQueue({ db: database.db, connection: database.connection, log })
+  engine = createMoneyEngine({ db: database.db, chain: chain.chain, log, newId, alert: () => {} })
   const logs = createLogService({
     db: database.db,
     clock,
     newId,
     chain: chain.chain,
     queue,
+    onEvent: engine.onEvent,
     agentOf: async (_db, named) =>
       agents.find(
         ({ id, walletAddress }) => id === named || walletAddress.toLowerCase() === named.toLowerCase(),
@@ -50,9 +56,12 @@ beforeAll(async () => {
   buyer = await newOwner()
   seller = await newOwner()
   stranger = await newOwner()
+  otherAgent = await newAgent()
   await chain.sandbox.faucet({ address: buyerWallet.address, amountMicro: 100_000_000n })
 })
 afterAll(async () => {
+  await engine.runUntilIdle()
+  expect(await checkInvariants({ db: database.db, chain: chain.chain })).toEqual([])
   await http.close()
   await queue.stop()
   await chain.close()
@@ -66,10 +75,25 @@ async function newOwner(): Promise<string> {
   return id
 }
 
-function newAgent(): PaidAgent {
+async function newAgent(): Promise<PaidAgent> {
   const agent = { id: newId(), ownerId: seller, walletAddress: newWallet().address }
+  await database.db.transaction((tx) => engine.watch(tx, agent.walletAddress))
   agents.push(agent)
   return agent
+}
+
+/** The indexer reads the chain, then the worker looks reports up. */
+async function work(): Promise<void> {
+  await engine.runUntilIdle()
+  await queue.runAllNow()
+}
+
+const kindsOf = async (agent: PaidAgent): Promise<string[]> => {
+  const rows = await database.db.rows<{ kind: string }>(sql`
+    select e.kind from journal_entries e join journal_postings p on p.entry_id = e.id
+    where p.account = ${walletAccount(agent.walletAddress)} and e.reverses is null
+      and not exists (select 1 from journal_entries r where r.reverses = e.id) order by e.seq`)
+  return rows.map(({ kind }) => kind)
 }
 
 async function pay(agent: PaidAgent, amountMicro: bigint): Promise<string> {
@@ -110,7 +134,7 @@ async function verificationOf(ownerId: string, txHash: string): Promise<string> 
 
 describe('201, then what the chain says', () => {
   test('a real payment is taken at once and verified by the worker; the journal counts it once', async () => {
-    const agent = newAgent()
+    const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n)
     const answer = await post(buyer, formA(agent, txHash))
     expect(answer.statusCode).toBe(201)
@@ -128,10 +152,34 @@ describe('201, then what the chain says', () => {
         payerWallet: null,
       },
     })
-    await queue.runAllNow()
-    await queue.runAllNow()
+    await work()
+    await work()
     expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
     expect(await verificationOf(seller, txHash)).toBe('VERIFIED')
+    expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+    expect(await kindsOf(agent)).toEqual(['x402'])
+  })
+
+  test('before the indexer has come to its block nothing is said yet; afterwards it is counted once', async () => {
+    const agent = await newAgent()
+    const txHash = await pay(agent, 2_500_000n)
+    await post(buyer, formA(agent, txHash))
+    await queue.runAllNow({ onlyDue: true })
+    expect(await verificationOf(buyer, txHash)).toBe('PENDING')
+    expect(await kindsOf(agent)).toEqual([])
+    await work()
+    expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
+    expect(await kindsOf(agent)).toEqual(['x402'])
+  })
+
+  test('long after the indexer has met it as a direct transfer it is still counted once, as a payment', async () => {
+    const agent = await newAgent()
+    const txHash = await pay(agent, 2_500_000n)
+    await engine.runUntilIdle()
+    expect(await kindsOf(agent)).toEqual(['transfer.direct'])
+    await post(seller, formA(agent, txHash))
+    await work()
+    expect(await kindsOf(agent)).toEqual(['x402'])
     expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
   })
 
@@ -141,25 +189,27 @@ describe('201, then what the chain says', () => {
       'another payer',
       (agent: PaidAgent, hash: string) => formB(agent, hash, { payerWallet: newWallet().address }),
     ],
-    ['another agent', (_agent: PaidAgent, hash: string) => formA(newAgent(), hash)],
+    ['another agent', (_agent: PaidAgent, hash: string) => formA(otherAgent, hash)],
     ['an id that is no transaction', (agent: PaidAgent) => formB(agent, `facilitator-${agent.id}`)],
     [
       'a transaction that never comes',
       (agent: PaidAgent) => formA(agent, `0x${agent.id.length}${'a'.repeat(62)}`),
     ],
   ])('%s stays unverified and counts for nothing', async (_what, report) => {
-    const agent = newAgent()
+    const agent = await newAgent()
     const body = report(agent, await pay(agent, 2_500_000n))
     const txId = 'txHash' in body ? body.txHash : body.x402TxId
     expect((await post(buyer, body)).statusCode).toBe(201)
-    await queue.runAllNow()
+    await work()
     expect(await verificationOf(buyer, txId)).toBe('UNVERIFIED')
-    expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(0n)
+    // The money is there; it is nobody's payment.
+    expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+    expect(await kindsOf(agent)).toEqual(['transfer.direct'])
   })
 })
 
 test('a payment that the service settled itself is verified, and not counted again', async () => {
-  const agent = newAgent()
+  const agent = await newAgent()
   const txHash = await pay(agent, 2_500_000n)
   const outcome = await chain.chain.reader.getOutcome(txHash as `0x${string}`)
   if (outcome.status !== 'success') throw new Error('the payment is not mined')
@@ -177,14 +227,14 @@ test('a payment that the service settled itself is verified, and not counted aga
     }),
   )
   await post(buyer, formA(agent, txHash))
-  await queue.runAllNow()
+  await work()
   expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
   expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
 })
 
 describe('the same transaction again', () => {
   test('same content, in either form and any letter case, is answered with the first record', async () => {
-    const agent = newAgent()
+    const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n)
     const first = (await post(buyer, formA(agent, txHash))).json().data
     const shouted = `0x${txHash.slice(2).toUpperCase()}`
@@ -203,13 +253,13 @@ describe('the same transaction again', () => {
   })
 
   test('other content is a conflict, and so is anything from somebody who has no part in it', async () => {
-    const agent = newAgent()
+    const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n)
     expect((await post(buyer, formB(agent, txHash))).statusCode).toBe(201)
     for (const [ownerId, body] of [
       [buyer, formA(agent, txHash, '1')],
       [buyer, formB(agent, txHash, { metadata: { invoice: 'A-18' } })],
-      [buyer, formA(newAgent(), txHash)],
+      [buyer, formA(await newAgent(), txHash)],
       [stranger, formB(agent, txHash)],
     ] as const) {
       const answer = await post(ownerId, body)
@@ -227,13 +277,13 @@ test('404 for an agent that does not exist, 400 for a body of neither form', asy
 })
 
 test('a wrong report by a stranger does not keep the right one out', async () => {
-  const agent = newAgent()
+  const agent = await newAgent()
   const txHash = await pay(agent, 2_500_000n)
   expect((await post(stranger, formA(agent, txHash, '9'))).statusCode).toBe(201)
   expect((await post(buyer, formA(agent, txHash))).statusCode).toBe(409)
-  await queue.runAllNow()
+  await work()
   expect((await post(buyer, formA(agent, txHash))).statusCode).toBe(201)
-  await queue.runAllNow()
+  await work()
   expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
   expect((await post(stranger, formA(agent, txHash, '9'))).statusCode).toBe(200)
 })
@@ -253,7 +303,7 @@ describe('the list', () => {
 
   test('shows nobody else’s, and narrows by agent, wallet and date', async () => {
     expect((await list(await newOwner())).json().data).toEqual([])
-    const agent = newAgent()
+    const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n)
     clock.set(new Date('2026-12-24T18:00:00Z'))
     await post(buyer, formB(agent, txHash))

@@ -124,6 +124,19 @@ export function saveRejected(
     returning ${columns}`)
 }
 
+/** The settled payment that a transfer was; there may be none. */
+export function findSettledBy(
+  db: Queryable,
+  transfer: { chainId: number; txHash: string; from: string; to: string; amountMicro: bigint },
+): Promise<PaymentRow | undefined> {
+  return db.maybeOne(sql`
+    select ${columns} from x402_payments
+    where chain_id = ${transfer.chainId} and tx_hash = ${transfer.txHash} and status = 'SETTLED'
+      and payer = ${transfer.from.toLowerCase()} and pay_to = ${transfer.to.toLowerCase()}
+      and amount_micro = ${transfer.amountMicro}
+    for update limit 1`)
+}
+
 /** A reorganisation took the outcome back. */
 export function savePendingAgain(db: Queryable, id: string): Promise<PaymentRow> {
   return db.one(sql`

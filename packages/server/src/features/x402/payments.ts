@@ -1,4 +1,5 @@
 import type { Intents } from '../../money/intents.ts'
+import type { Recorder } from '../../money/recorder.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -13,8 +14,10 @@ import {
   findByAuthorization,
   findLivePayment,
   findPayment,
+  findSettledBy,
   insertPayment,
   type PaymentRow,
+  saveLookUp,
 } from './payments-store.ts'
 import { ANSWER_LIMIT_SECONDS, createFacilitatorSettler } from './settle-by-facilitator.ts'
 import { createIntentSettler } from './settle-by-intent.ts'
@@ -34,6 +37,7 @@ export interface PaymentsDeps {
   newId: NewId
   port: PaymentsPort
   intents: Intents
+  onEvent: Recorder['onEvent']
   chainId: number
   usdc: string
   treasury: string
@@ -83,6 +87,18 @@ export async function createPayments(deps: PaymentsDeps) {
     settlement.by === 'service'
       ? createIntentSettler({ db, clock, intents, settlement, conclusion })
       : await createFacilitatorSettler({ db, clock, settlement, conclusion, lookUp })
+
+  // What a transaction of ours settled is open again by now. Here it is about those that others sent.
+  deps.onEvent(
+    'UsdcTransferred',
+    async () => {},
+    async (tx, { transactionHash: txHash, from, to, amountMicro }) => {
+      const row = await findSettledBy(tx, { chainId: deps.chainId, txHash, from, to, amountMicro })
+      if (!row) return
+      await conclusion.reverted(tx, row)
+      await saveLookUp(tx, row.id, clock.now(), null)
+    },
+  )
 
   const keyOf = ({ payer, nonce }: Payment): AuthorizationKey => ({
     chainId: deps.chainId,

@@ -1,4 +1,5 @@
 import type { Intents } from '../../money/intents.ts'
+import type { Recorder } from '../../money/recorder.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { NewId } from '../../platform/id/id.ts'
@@ -24,6 +25,7 @@ export interface X402Deps {
   newId: NewId
   port: PaymentsPort
   intents: Intents
+  onEvent: Recorder['onEvent']
   chain: Pick<ChainPort, 'facts' | 'checksumAddress'>
   publicUrl: URL
   agentOf: AgentOf

@@ -1,5 +1,7 @@
+import { signTransaction } from '@agent-marketplace/chain'
 import { pino } from 'pino'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PreparedCall } from '../../ports/chain/port.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createMoneyEngine, type MoneyEngine, type MoneyEngineOptions } from '../engine.ts'
 import type { MoneySettings } from '../money-deps.ts'
@@ -20,6 +22,8 @@ export interface MoneyWorld extends TestDatabase {
     faults?: MoneyEngineOptions['faults']
     settings?: Partial<MoneySettings>
   }): MoneyEngine
+  /** What users do by themselves, from their own wallets; answers the transaction's hash. */
+  execute(from: PrivateKeyAccount, call: PreparedCall): Promise<string>
   close(): Promise<void>
 }
 
@@ -55,6 +59,18 @@ export async function createMoneyWorld(): Promise<MoneyWorld> {
       })
       registerTestKinds(engine, chaos)
       return engine
+    },
+    async execute(from, call) {
+      const { client } = chaos
+      const { rawTransaction, hash } = await signTransaction(from, {
+        call,
+        chainId: chaos.chain.facts.chainId,
+        nonce: await client.getTransactionCount({ address: from.address, blockTag: 'pending' }),
+        gas: 1_000_000n,
+        fees: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+      })
+      await client.sendRawTransaction({ serializedTransaction: rawTransaction })
+      return hash
     },
     async close() {
       await database.close()

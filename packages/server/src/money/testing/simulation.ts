@@ -18,7 +18,11 @@ const DAY = 86_400
 const clients = [1, 2, 3].map(testAccount)
 const sellers = [11, 12].map(testAccount)
 const agents = [21, 22, 23].map(testAccount)
-const wallets = [...clients, ...sellers, ...agents]
+/** Someone who has no part in any job, and sends to agents and gets from them what nobody ordered. */
+const outsider = testAccount(31)
+const wallets = [...clients, ...sellers, ...agents, outsider]
+/** The fork depth that the engines allow: deeper than any in the simulation, and small enough that wallets bring a past. */
+const MAX_REORG_DEPTH = 12
 
 const weathers: Weather[] = ['fair', 'fair', 'slow', 'answer lost', 'dropped', 'forgotten', 'doubled']
 /** Ways a job can go after its deposit. Steps come late, early or twice; the contract refuses what does not fit. */
@@ -79,7 +83,11 @@ export async function simulate(
   const newEngine = (): MoneyEngine =>
     world.startEngine({
       faults,
-      settings: { replaceAfterSeconds: random.chance(0.3) ? 0 : 3_600, batchSize: 1 + random.below(6) },
+      settings: {
+        replaceAfterSeconds: random.chance(0.3) ? 0 : 3_600,
+        batchSize: 1 + random.below(6),
+        maxReorgDepth: MAX_REORG_DEPTH,
+      },
     })
 
   for (const { address } of wallets) await chaos.faucet({ address, amountMicro: MINTED_MICRO, gasWei: 0n })
@@ -130,6 +138,29 @@ export async function simulate(
       }),
     )
     return kind
+  }
+
+  /** Money that moves without us, between agents and a stranger; in bad weather it may not get far. */
+  const transferDirectly = async (): Promise<string> => {
+    const from = random.pick([outsider, outsider, ...agents])
+    const to = random.pick([outsider, ...agents]).address
+    const call = chaos.chain.usdc.transfer({ to, amountMicro: BigInt(random.below(1_000_000_000)) })
+    const hash = await world.execute(from, call).catch(() => undefined)
+    return hash === undefined ? 'direct transfer lost' : 'direct transfer'
+  }
+
+  const unwatched = [...agents]
+  const watchNext = async (): Promise<string> => {
+    const agent = unwatched.shift()
+    if (agent === undefined) return 'nothing to watch'
+    await db.transaction((tx) => engine.watch(tx, agent.address))
+    return 'watch'
+  }
+
+  const act = async (): Promise<string> => {
+    const roll = random.next()
+    if (roll < 0.7) return orderRandomly()
+    return roll < 0.95 ? transferDirectly() : watchNext()
   }
 
   /** Clocks jump: leases run out early, and what was postponed is due. */
@@ -186,7 +217,7 @@ export async function simulate(
   }
 
   for (let step = 0; step < steps; step += 1) {
-    const what = random.chance(0.55) ? await orderRandomly() : await disturb()
+    const what = random.chance(0.6) ? await act() : await disturb()
     count(what)
     await turn()
     trace.push(`${step} ${what} ${await snapshotOf(world)}`)
@@ -196,6 +227,7 @@ export async function simulate(
   pause = undefined
   chaos.setWeather('fair')
   engine = newEngine()
+  while (unwatched.length > 0) await watchNext()
   for (let round = 0; round < HEAL_ROUNDS && (await openIntents(world)) > 0; round += 1) {
     await db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
     await chaos.mine()
@@ -255,9 +287,11 @@ async function audit(world: MoneyWorld, engine: MoneyEngine): Promise<Breach[]> 
     if (rows.length > 0) breaches.push({ invariant: 'simulation', message, rows })
   }
   const wrong: Record<string, unknown>[] = []
-  for (const { address } of wallets) {
+  for (const { address } of [...clients, ...sellers, ...agents]) {
     const onChain = await chaos.chain.usdc.balanceOf(address)
-    const booked = MINTED_MICRO + (await balanceOf(db, walletAccount(address)))
+    // A wallet that is watched has all that it holds in the books; of the others only what this service moved.
+    const isWatched = agents.some((agent) => agent.address === address)
+    const booked = (isWatched ? 0n : MINTED_MICRO) + (await balanceOf(db, walletAccount(address)))
     if (onChain !== booked) wrong.push({ address, onChain, booked })
   }
   expect('a wallet holds what the journal says', wrong)

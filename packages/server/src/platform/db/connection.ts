@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** How to reach a database: a URL, or the parts of one. */
+/** How to reach a database: a URL, or the parts of one. `options` are settings of the sessions, as `-c name=value`. */
 export type Connection = Pick<
   pg.ClientConfig,
-  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'
+  'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'options'
 >
 
 const { builtins } = pg.types

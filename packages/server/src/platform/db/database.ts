@@ -5,7 +5,12 @@ import { breaksConnection, explainFailure } from './errors.ts'
 import { openListener } from './listen.ts'
 import { createQueryable, type Queryable, query } from './queryable.ts'
 import { sql } from './sql.ts'
-import { retrySerialisation, runTransaction, type Transaction } from './transaction.ts'
+import {
+  retrySerialisation,
+  runTransaction,
+  type Transaction,
+  type TransactionOptions,
+} from './transaction.ts'
 
 /** A caller waits this long for a free or new connection before it is told that the database is not available. */
 const connectTimeoutMs = 3_000
@@ -17,7 +22,7 @@ export interface Database extends Queryable {
    * Runs `work` in one transaction and retries it after a serialisation failure or deadlock, so `work` must do
    * nothing outside the transaction. A connection lost during commit is UNAVAILABLE: the outcome is unknown.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Calls `onGap` after each reconnect, because messages sent meanwhile are lost. Resolves to a function that stops. */
   listen(
     channel: string,
@@ -86,8 +91,8 @@ export function createDatabase({
   return {
     ...queryable,
     pool,
-    transaction: (work) =>
-      retrySerialisation(() => withClient((client) => runTransaction({ client, work, log }))),
+    transaction: (work, options) =>
+      retrySerialisation(() => withClient((client) => runTransaction({ client, work, log, ...options }))),
     ping: async () => void (await queryable.one(sql`select 1 as alive`)),
 
     async listen(channel, onMessage, onGap) {

@@ -10,6 +10,8 @@ export interface Queryable {
   maybeOne<Row>(statement: Sql): Promise<Row | undefined>
   /** The number of rows changed. */
   run(statement: Sql): Promise<number>
+  /** Runs `work` once what was written here is committed, and never when it is not. Outside a transaction that is now. */
+  readonly afterCommit: (work: () => void) => void
 }
 
 export function createQueryable(execute: (statement: Sql) => Promise<pg.QueryResult>): Queryable {
@@ -23,6 +25,7 @@ export function createQueryable(execute: (statement: Sql) => Promise<pg.QueryRes
     maybeOne,
     rows: async (statement) => (await execute(statement)).rows,
     run: async (statement) => (await execute(statement)).rowCount ?? 0,
+    afterCommit: (work) => work(),
     async one<Row>(statement: Sql) {
       const row = await maybeOne<Row>(statement)
       if (row === undefined) throw new Error(`Expected one row, got none: ${statement.text}`)
@@ -31,7 +34,9 @@ export function createQueryable(execute: (statement: Sql) => Promise<pg.QueryRes
   }
 }
 
-export async function query(client: pg.ClientBase, { text, values, name }: Sql): Promise<pg.QueryResult> {
+type Command = Pick<Sql, 'text' | 'values'> & Partial<Pick<Sql, 'name'>>
+
+export async function query(client: pg.ClientBase, { text, values, name }: Command): Promise<pg.QueryResult> {
   try {
     return await client.query({ text, values, name })
   } catch (error) {

@@ -8,18 +8,21 @@ import { sql } from './sql.ts'
 const retryLimit = 3
 const retryDelayMs = 5
 
-export interface Transaction extends Queryable {
-  /** Runs `work` once the transaction is committed, and never when it is not. */
-  readonly afterCommit: (work: () => void) => void
+/** A queryable that is one transaction: what needs several statements to happen together, or not at all, asks for this. */
+export interface Transaction extends Queryable {}
+
+export interface TransactionOptions {
+  /** The longest that a statement waits for a lock, before it fails and nothing has happened; otherwise its own timeout. */
+  lockTimeoutMs?: number
 }
 
-interface TransactionOptions<T> {
+interface Run<T> extends TransactionOptions {
   client: pg.PoolClient
   work: (tx: Transaction) => Promise<T>
   log: BaseLogger
 }
 
-export async function runTransaction<T>({ client, work, log }: TransactionOptions<T>): Promise<T> {
+export async function runTransaction<T>({ client, work, log, lockTimeoutMs }: Run<T>): Promise<T> {
   const afterCommit: (() => void)[] = []
   let isOpen = true
   const tx: Transaction = {
@@ -31,7 +34,7 @@ export async function runTransaction<T>({ client, work, log }: TransactionOption
     afterCommit: (callback) => void afterCommit.push(callback),
   }
 
-  await query(client, sql`begin`)
+  await begin(client, lockTimeoutMs)
   let result: T
   try {
     result = await work(tx)
@@ -54,6 +57,13 @@ export async function runTransaction<T>({ client, work, log }: TransactionOption
     }
   }
   return result
+}
+
+async function begin(client: pg.PoolClient, lockTimeoutMs: number | undefined): Promise<void> {
+  if (lockTimeoutMs === undefined) await query(client, sql`begin`)
+  // Two commands in one message cannot be prepared, so they have no name.
+  else
+    await query(client, { text: `begin; set local lock_timeout = ${Math.ceil(lockTimeoutMs)}`, values: [] })
 }
 
 /** Everything that `work` did was rolled back when it fails to serialise, so it may run again as a whole. */

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
-import {
-  AppError,
-  IDEMPOTENCY_KEY_LIFETIME_SECONDS,
-  IDEMPOTENCY_KEY_MAX_LENGTH,
-  invalidField,
-} from '@agent-marketplace/contract'
-import { addSeconds, type Clock } from '../clock/clock.ts'
+import { AppError, IDEMPOTENCY_KEY_MAX_LENGTH, invalidField } from '@agent-marketplace/contract'
+import type { Clock } from '../clock/clock.ts'
 import type { Database } from '../db/database.ts'
-import type { Queryable } from '../db/queryable.ts'
-import { sql } from '../db/sql.ts'
+import { type Outcomes, settle } from '../db/group-commit.ts'
 import type { Transaction } from '../db/transaction.ts'
+import {
+  claimKeys,
+  findAnswers,
+  type KeptAnswer,
+  keepAnswers,
+  nameOf,
+  releaseKeys,
+  removeExpiredKeys,
+} from './idempotency-store.ts'
 
 export interface StoredAnswer {
   status: number
@@ -44,57 +47,89 @@ export function fingerprintOf(method: string, url: string, body: Buffer | undefi
     .digest('base64url')
 }
 
+export type Answered = StoredAnswer & { replayed: boolean }
+
+/** One of several calls that share a transaction. */
+export interface Asked<Item> {
+  /** Undefined where the call has no key. */
+  request: IdempotentRequest | undefined
+  item: Item
+}
+
 export interface Idempotency {
   /**
    * Runs the work in one transaction and keeps its answer in that same transaction. A twin that arrives meanwhile waits
    * at the key's unique index and then gets the stored answer; a crash leaves either both, work and answer, or neither.
    */
-  run(
-    request: IdempotentRequest,
-    work: (tx: Transaction) => Promise<StoredAnswer>,
-  ): Promise<StoredAnswer & { replayed: boolean }>
+  run(request: IdempotentRequest, work: (tx: Transaction) => Promise<StoredAnswer>): Promise<Answered>
+  /** The same for calls that share a transaction. No two of them may have the same key. */
+  runTogether<Item>(
+    tx: Transaction,
+    asked: readonly Asked<Item>[],
+    work: (items: Item[]) => Promise<Outcomes<StoredAnswer>>,
+  ): Promise<Outcomes<Answered>>
   removeExpired(): Promise<number>
-}
-
-interface KeyRow {
-  fingerprint: string
-  status: number
-  answer: unknown
 }
 
 export function createIdempotency({ db, clock }: { db: Database; clock: Clock }): Idempotency {
   return {
     run: (request, work) =>
       db.transaction(async (tx) => {
-        if (!(await claimKey(tx, request, clock.now())))
-          return { ...(await storedAnswer(tx, request)), replayed: true }
+        const claimed = await claimKeys(tx, [request], clock.now())
+        if (claimed.size === 0) return replay(request, await findAnswers(tx, [request]))
         const stored = await work(tx)
-        await tx.run(sql`
-          update idempotency_keys set status = ${stored.status}, answer = ${sql.json(stored.answer ?? null)}
-          where owner_id = ${request.ownerId} and key = ${request.key}`)
+        await keepAnswers(tx, [{ ...request, ...stored }])
         return { ...stored, replayed: false }
       }),
-    removeExpired: () =>
-      db.run(sql`
-        delete from idempotency_keys
-        where created_at < ${addSeconds(clock.now(), -IDEMPOTENCY_KEY_LIFETIME_SECONDS)}`),
+
+    async runTogether(tx, asked, work) {
+      const requests = asked.flatMap(({ request }) => request ?? [])
+      if (requests.length === 0) return (await work(asked.map(({ item }) => item))).map(asFirst)
+      const claimed = await claimKeys(tx, requests, clock.now())
+      const isFresh = (request: IdempotentRequest | undefined) => !request || claimed.has(nameOf(request))
+      const fresh = asked.filter(({ request }) => isFresh(request))
+      const answers = await findAnswers(
+        tx,
+        requests.filter((request) => !isFresh(request)),
+      )
+      const outcomes = await work(fresh.map(({ item }) => item))
+      await keepOutcomes(tx, fresh, outcomes)
+      const outcomeOf = new Map(fresh.map((one, index) => [one, outcomes[index]]))
+      return asked.map((one) => {
+        const outcome = outcomeOf.get(one)
+        return outcome ? asFirst(outcome) : settle(() => replay(one.request, answers))
+      })
+    },
+
+    removeExpired: () => removeExpiredKeys(db, clock.now()),
   }
 }
 
-async function claimKey(tx: Queryable, request: IdempotentRequest, now: Date): Promise<boolean> {
-  const claimed = await tx.run(sql`
-    insert into idempotency_keys (owner_id, key, fingerprint, status, created_at)
-    values (${request.ownerId}, ${request.key}, ${request.fingerprint}, 0, ${now})
-    on conflict (owner_id, key) do update
-      set fingerprint = excluded.fingerprint, status = 0, answer = null, created_at = excluded.created_at
-      where idempotency_keys.created_at < ${addSeconds(now, -IDEMPOTENCY_KEY_LIFETIME_SECONDS)}`)
-  return claimed === 1
+const asFirst = (outcome: PromiseSettledResult<StoredAnswer>): PromiseSettledResult<Answered> =>
+  outcome.status === 'rejected'
+    ? outcome
+    : { status: 'fulfilled', value: { ...outcome.value, replayed: false } }
+
+function replay(request: IdempotentRequest | undefined, answers: ReadonlyMap<string, KeptAnswer>): Answered {
+  const kept = request && answers.get(nameOf(request))
+  if (!kept) throw new Error('a key that is taken has no answer')
+  if (kept.fingerprint !== request.fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT')
+  return { status: kept.status, answer: kept.answer, replayed: true }
 }
 
-async function storedAnswer(tx: Queryable, request: IdempotentRequest): Promise<StoredAnswer> {
-  const row = await tx.one<KeyRow>(sql`
-    select fingerprint, status, answer from idempotency_keys
-    where owner_id = ${request.ownerId} and key = ${request.key}`)
-  if (row.fingerprint !== request.fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT')
-  return { status: row.status, answer: row.answer }
+async function keepOutcomes(
+  tx: Transaction,
+  asked: readonly Asked<unknown>[],
+  outcomes: Outcomes<StoredAnswer>,
+): Promise<void> {
+  const answers: (IdempotentRequest & StoredAnswer)[] = []
+  const refused: IdempotentRequest[] = []
+  for (const [index, { request }] of asked.entries()) {
+    const outcome = outcomes[index]
+    if (!request) continue
+    if (outcome?.status === 'fulfilled') answers.push({ ...request, ...outcome.value })
+    else refused.push(request)
+  }
+  if (answers.length > 0) await keepAnswers(tx, answers)
+  if (refused.length > 0) await releaseKeys(tx, refused)
 }

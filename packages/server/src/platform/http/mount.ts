@@ -1,10 +1,10 @@
 import { AppError, allowsEmptyBody, type Endpoint } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/database.ts'
-import type { Transaction } from '../db/transaction.ts'
 import { type Call, type Route, WithStatus } from './call.ts'
 import { createPresenter, mediaTypeOf, type Present, wantedForm } from './forms.ts'
-import { fingerprintOf, type Idempotency, readIdempotencyKey } from './idempotency.ts'
+import type { Idempotency } from './idempotency.ts'
+import { createOnce } from './once.ts'
 import { createBodyValidator, createTextValidator } from './validate.ts'
 
 export interface MountDeps {
@@ -16,6 +16,7 @@ export interface MountDeps {
 export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, handler }: Route): void {
   const readRequest = createReader(endpoint)
   const present = endpoint.answer.kind === 'raw' ? undefined : createPresenter(endpoint)
+  const once = createOnce(deps, endpoint)
 
   app.route({
     method: endpoint.method,
@@ -30,7 +31,8 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
         requestId: request.id,
         request,
         reply,
-        transaction: (work) => runOnce(deps, request, reply, endpoint, work),
+        transaction: (work) => once.alone(request, reply, work),
+        together: (work, item) => once.together(request, reply, work, item),
       }
       const result = await handler(call)
       if (!present) return reply
@@ -65,31 +67,6 @@ function send(
   const answer = result instanceof WithStatus ? result.value : result
   const { value, schema, form } = present(answer, call.wanted)
   return reply.code(status).type(mediaTypeOf(form)).send(reply.serializeInput(value, schema))
-}
-
-type Work = (tx: Transaction) => Promise<unknown>
-
-async function runOnce(
-  deps: MountDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  endpoint: Endpoint,
-  work: Work,
-): Promise<never> {
-  const { principal, rawBody } = request.facts
-  const key = principal && readIdempotencyKey(request.headers)
-  if (!principal || key === undefined) return deps.db.transaction(work) as Promise<never>
-
-  const stored = await deps.idempotency.run(
-    { ownerId: principal.ownerId, key, fingerprint: fingerprintOf(request.method, request.url, rawBody) },
-    async (tx) => {
-      const result = await work(tx)
-      if (result instanceof WithStatus) return { status: result.status, answer: result.value }
-      return { status: endpoint.status, answer: result }
-    },
-  )
-  if (stored.replayed) reply.header('Idempotent-Replayed', 'true')
-  return new WithStatus(stored.status, stored.answer) as never
 }
 
 /** The handler of unknown paths. */

@@ -17,6 +17,8 @@ import type { RequestIdOf } from './request-id.ts'
 /** What the pipeline has found out about a request by the time its handler runs. */
 export interface RequestFacts {
   endpoint: Endpoint | undefined
+  /** The path as it is declared, for metrics and logs. */
+  route: string
   clientAddress: string
   principal: Principal | undefined
   body: unknown
@@ -61,7 +63,8 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
     const credential = readCredential(request)
     if (credential) facts.principal = await deps.authenticate(credential.token)
-    await limitRequest(deps, request, reply, rateClass)
+    const counting = limitRequest(deps, request, reply, rateClass)
+    if (counting) await counting
 
     const { endpoint, principal } = facts
     if (!endpoint || endpoint.access === 'public') return
@@ -92,16 +95,17 @@ export function openAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): { facts: RequestFacts; rateClass: RateClass } {
-  request.id = deps.requestIdOf(request.headers['x-request-id'])
-  reply.header('x-request-id', request.id)
-  deps.setSecurityHeaders(reply)
+  const { config, url } = request.routeOptions
   request.facts = {
-    endpoint: request.routeOptions?.config?.endpoint,
+    endpoint: config?.endpoint,
+    route: url ?? 'unknown',
     clientAddress: deps.clientAddressOf(request),
     principal: undefined,
     body: undefined,
     rawBody: undefined,
   }
+  reply.header('x-request-id', request.id)
+  deps.setSecurityHeaders(reply)
   const rateClass = rateClassOf(request, request.facts.endpoint)
   if (rateClass === 'none') showLimit(deps, request, reply)
   return { facts: request.facts, rateClass }
@@ -124,13 +128,14 @@ function limitOf(rateClass: RateClass): number {
   return rateLimitsPerMinute[rateClass === 'none' ? 'api' : rateClass]
 }
 
-async function limitRequest(
+/** Limits are counted in memory, or by Redis in its own time; only then is there something to wait for. */
+function limitRequest(
   deps: PipelineDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   rateClass: RateClass,
-): Promise<void> {
-  if (rateClass === 'none') return
+): Promise<void> | undefined {
+  if (rateClass === 'none') return undefined
   const { principal, clientAddress } = request.facts
   if (!principal || rateClass === 'auth') {
     return enforce(deps, reply, `${rateClass}:${clientAddress}`, limitOf(rateClass))
@@ -138,7 +143,7 @@ async function limitRequest(
   // A credential with a higher limit is counted by itself, so that it neither spends the owner's usual limit nor lends to it.
   const { ownerId, rateFactor = 1 } = principal
   const caller = rateFactor === 1 ? ownerId : `${ownerId}x${rateFactor}`
-  await enforce(deps, reply, `${rateClass}:${caller}`, limitOf(rateClass) * rateFactor)
+  return enforce(deps, reply, `${rateClass}:${caller}`, limitOf(rateClass) * rateFactor)
 }
 
 /** Sign-in is limited by address and wallet together, so that nobody can lock another wallet out from elsewhere. */
@@ -153,9 +158,19 @@ async function limitWallet(
   await enforce(deps, reply, `auth:${facts.clientAddress}:${named}`, rateLimitsPerMinute.auth)
 }
 
-async function enforce(deps: PipelineDeps, reply: FastifyReply, key: string, limit: number): Promise<void> {
+function enforce(
+  deps: PipelineDeps,
+  reply: FastifyReply,
+  key: string,
+  limit: number,
+): Promise<void> | undefined {
   const counted = deps.limiter.hit(key, limit)
-  const verdict: RateVerdict = counted instanceof Promise ? await counted : counted
+  if (counted instanceof Promise) return counted.then((verdict) => judge(deps, reply, verdict))
+  judge(deps, reply, counted)
+  return undefined
+}
+
+function judge(deps: PipelineDeps, reply: FastifyReply, verdict: RateVerdict): void {
   setRateHeaders(reply, verdict)
   if (verdict.allowed || !deps.rateLimitsEnforced) return
   throw new AppError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: verdict.retryAfterSeconds } })

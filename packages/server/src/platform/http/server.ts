@@ -2,6 +2,7 @@ import { AppError, MAX_BODY_BYTES } from '@agent-marketplace/contract'
 import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
+import { createAccessLog } from '../log/access-log.ts'
 import type { Log } from '../log/log.ts'
 import type { Route } from './call.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
@@ -40,6 +41,7 @@ export async function createHttpServer(
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
+    genReqId: (request) => deps.requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       openAnswer(deps, request, reply)
@@ -54,10 +56,7 @@ export async function createHttpServer(
   for (const route of routes) mountRoute(app, deps, route)
   app.setNotFoundHandler(refuseUnknownPath)
   app.setErrorHandler((error, request, reply) => sendError(deps, request, reply, error))
-  app.addHook('onResponse', (request, reply, done) => {
-    recordAnswer(deps, request, reply)
-    done()
-  })
+  recordAnswers(app, deps)
   return app
 }
 
@@ -87,19 +86,16 @@ function sendError(deps: HttpServerDeps, request: FastifyRequest, reply: Fastify
     .send(JSON.stringify(toEnvelope(appError, { requestId: request.id, now: deps.clock.now() })))
 }
 
-function recordAnswer(deps: HttpServerDeps, request: FastifyRequest, reply: FastifyReply): void {
-  const route = request.routeOptions.url ?? 'unknown'
-  const seconds = reply.elapsedTime / 1000
-  deps.metrics.observeRequest({ method: request.method, route, status: reply.statusCode }, seconds)
-  deps.accessLog.info(
-    {
-      requestId: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ownerId: request.facts?.principal?.ownerId,
-    },
-    'answered',
-  )
+/** One measurement and one line for every answer, when it has left. */
+function recordAnswers(app: FastifyInstance, { metrics, accessLog, clock }: HttpServerDeps): void {
+  const writeLine = createAccessLog(accessLog)
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, id: requestId } = request
+    const { route, principal } = request.facts
+    const milliseconds = reply.elapsedTime
+    const status = reply.statusCode
+    metrics.observeRequest({ method, route, status }, milliseconds / 1000)
+    writeLine({ requestId, method, route, status, milliseconds, ownerId: principal?.ownerId }, clock.now())
+    done()
+  })
 }

@@ -1,12 +1,13 @@
 import { AppError, type BodyForms, type Issue } from '@agent-marketplace/contract'
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Clean, Default } from 'typebox/value'
+import { createCleaner } from './clean-value.ts'
 import { checkText } from './json-body.ts'
 
 const MAX_ISSUES = 20
 
 interface Checker {
+  fits(value: unknown): boolean
   issuesOf(value: unknown): Issue[]
   clean(value: unknown): unknown
 }
@@ -14,11 +15,12 @@ interface Checker {
 function createChecker(schema: TSchema): Checker {
   const compiled = Compile(schema)
   return {
+    fits: (value) => compiled.Check(value),
     issuesOf(value) {
       if (compiled.Check(value)) return []
       return compiled.Errors(value).slice(0, MAX_ISSUES).flatMap(toIssues)
     },
-    clean: (value) => Default(schema, Clean(schema, value)),
+    clean: createCleaner(schema),
   }
 }
 
@@ -60,28 +62,28 @@ export function createBodyValidator(forms: BodyForms): (body: unknown) => unknow
   }
   const checkers = { a: createChecker(forms.a), b: createChecker(forms.b) }
   return (body) => {
-    const issues = { a: checkers.a.issuesOf(body), b: checkers.b.issuesOf(body) }
-    const form = fittingForm(body, forms, issues)
-    if (issues[form].length > 0) refuse('body', issues[form])
+    const form = fittingForm(body, forms, checkers)
+    const issues = checkers[form].issuesOf(body)
+    if (issues.length > 0) refuse('body', issues)
     return { form, value: checkers[form].clean(body) }
   }
 }
 
-/** The form without issues; where both or none fit, the one that knows more of the body's keys. */
+/** The form that fits; where both or none do, the one that knows more of the body's keys, or else finds less amiss. */
 function fittingForm(
   body: unknown,
   forms: { a: TSchema; b: TSchema },
-  issues: { a: Issue[]; b: Issue[] },
+  checkers: { a: Checker; b: Checker },
 ): 'a' | 'b' {
-  if (issues.a.length === 0 && issues.b.length > 0) return 'a'
-  if (issues.b.length === 0 && issues.a.length > 0) return 'b'
+  const fits = { a: checkers.a.fits(body), b: checkers.b.fits(body) }
+  if (fits.a !== fits.b) return fits.a ? 'a' : 'b'
   const known = (schema: TSchema) => {
     const names = (schema as { properties?: object }).properties ?? {}
     return Object.keys(typeof body === 'object' && body ? body : {}).filter((key) => key in names).length
   }
   const difference = known(forms.a) - known(forms.b)
   if (difference !== 0) return difference > 0 ? 'a' : 'b'
-  return issues.a.length <= issues.b.length ? 'a' : 'b'
+  return checkers.a.issuesOf(body).length <= checkers.b.issuesOf(body).length ? 'a' : 'b'
 }
 
 /** Query strings and path parameters arrive as text: numbers and booleans are read strictly, then the schema decides. */

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { createPages } from './pages.ts'
 
 export type Log = Logger
 
@@ -23,34 +24,38 @@ const redactedPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${n
 
 export interface LogOptions {
   level: string
-  /** Where the lines go; a file descriptor by default. Tests hand in a stream of their own. */
+  /** Where the lines go; the standard output by default. Tests hand in a stream of their own. */
   destination?: DestinationStream
+  /** A file in place of the standard output. */
+  fd?: number
 }
 
 export interface Logs {
   log: Log
   /**
-   * For the line per request. Its fields are chosen by hand in one place and hold nothing secret, so it goes without the
-   * search for secrets, which costs as much as the rest of the request's way through the server.
+   * For the line per request (access-log.ts). Its fields are chosen by hand in one place and hold nothing secret, so it
+   * goes without the search for secrets, which costs as much as the rest of the request's way through the server.
    */
   accessLog: Log
   flush(): void
 }
 
-/** Lines are collected and written in batches of 4 kB, or twice a second: a line per request must not cost a write per request. */
-export function createLog({ level, destination }: LogOptions): Logs {
+const FLUSH_INTERVAL_MS = 500
+
+/** Lines are written in pages, or twice a second: a line per request must not cost a write per request. */
+export function createLog({ level, destination, fd = 1 }: LogOptions): Logs {
   if (destination) return { ...createLoggers(level, destination), flush: () => {} }
-  const stdout = pino.destination({ fd: 1, sync: false, minLength: 4096 })
-  setInterval(() => stdout.flush(), 500).unref()
-  return {
-    ...createLoggers(level, stdout),
-    flush: () => {
-      // The stream may not be open yet when a start fails in its first moments; there is nothing to flush then.
-      try {
-        stdout.flushSync()
-      } catch {}
-    },
+  const pages = createPages(pino.destination({ fd, sync: false, contentMode: 'buffer' }))
+  const flush = () => {
+    // The file may not be open yet when a start fails in its first moments; there is nothing to flush then.
+    try {
+      pages.flushSync()
+    } catch {}
   }
+  setInterval(pages.flush, FLUSH_INTERVAL_MS).unref()
+  process.once('beforeExit', pages.flush)
+  process.once('exit', flush)
+  return { ...createLoggers(level, pages), flush }
 }
 
 function createLoggers(level: string, destination: DestinationStream): { log: Log; accessLog: Log } {

@@ -136,13 +136,14 @@ describe('a failing task', () => {
     await queue.runAllNow()
     expect(seen).toEqual([7, 7, 7])
     expect(await queue.countDeadLetters()).toBe(1)
-    expect(await queue.listDeadLetters(10)).toEqual([
+    expect(await queue.listDeadLetters({ limit: 10 })).toEqual([
       {
         id: expect.any(String),
         task: 'note',
         payload: { n: 7 },
         reason: { message: 'never' },
         at: expect.any(Date),
+        position: expect.any(String),
       },
     ])
   })
@@ -155,7 +156,7 @@ describe('a failing task', () => {
     await enqueue(2)
     await queue.runAllNow()
     expect(seen.toSorted()).toEqual([1, 2])
-    expect(await queue.listDeadLetters(10)).toMatchObject([
+    expect(await queue.listDeadLetters({ limit: 10 })).toMatchObject([
       { payload: { n: 1 }, reason: { message: 'broken' } },
     ])
   })
@@ -171,7 +172,7 @@ describe('a failing task', () => {
     })
     await queue.start({ isWorking: false })
     await queue.runAllNow()
-    expect(await queue.listDeadLetters(10)).toMatchObject([{ payload: { n: 1 } }])
+    expect(await queue.listDeadLetters({ limit: 10 })).toMatchObject([{ payload: { n: 1 } }])
   })
 })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { AppError } from '@agent-marketplace/contract'
 import type { PgBoss } from 'pg-boss'
 import type { BaseLogger } from 'pino'
 import type { TSchema } from 'typebox'
@@ -7,7 +8,13 @@ import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/queryable.ts'
 import { sql } from '../db/sql.ts'
 import { asBossDatabase, deadLetterQueue, heartbeatSeconds, startBoss } from './boss.ts'
-import { countDeadLetters, type DeadLetter, listDeadLetters } from './dead-letters.ts'
+import {
+  countDeadLetters,
+  type DeadLetter,
+  type DeadLetterPage,
+  listDeadLetters,
+  lockDeadLetter,
+} from './dead-letters.ts'
 import { runNext } from './run-next.ts'
 import { createTask, type Task, type TaskOptions } from './task.ts'
 import { createTick, type Tick, type TickHandler } from './tick.ts'
@@ -38,7 +45,12 @@ export interface Queue {
   runAllNow(options?: { onlyDue?: boolean }): Promise<void>
   countDeadLetters(): Promise<number>
   /** The newest first. */
-  listDeadLetters(limit: number): Promise<DeadLetter[]>
+  listDeadLetters(page: DeadLetterPage): Promise<DeadLetter[]>
+  /**
+   * Puts one back into the queue, as if for the first time; undefined when it is not there. A task that this program
+   * does not know, or that takes another payload by now, is a CONFLICT.
+   */
+  retryDeadLetter(tx: Queryable, id: string): Promise<DeadLetter | undefined>
 }
 
 interface CreateQueueOptions {
@@ -81,7 +93,34 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
     for (const tick of ticks.values()) tick.start()
   }
 
+  const enqueue: Queue['enqueue'] = async (
+    queryable,
+    name,
+    payload,
+    { singletonKey = randomUUID(), startAfterSeconds } = {},
+  ) => {
+    taskOf(name).check(payload)
+    const delay = startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }
+    await started().send(name, payload, { ...delay, singletonKey, db: asBossDatabase(queryable) })
+    if (startAfterSeconds === undefined) await queryable.run(sql`select pg_notify(${wakeChannel}, ${name})`)
+  }
+
+  /** Throws unless this program can still do what the letter asks for. */
+  const checkRetry = ({ task, payload }: DeadLetter): object => {
+    try {
+      taskOf(task).check(payload)
+    } catch (cause) {
+      throw new AppError('CONFLICT', {
+        message: `This version of the service cannot do ${task} with what the letter says.`,
+        cause,
+      })
+    }
+    return Object(payload)
+  }
+
   return {
+    enqueue,
+
     define(name, options) {
       if (tasks.has(name)) throw new Error(`The task ${name} is defined twice`)
       tasks.set(name, createTask(name, options))
@@ -90,13 +129,6 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
     every(name, seconds, handler) {
       if (ticks.has(name)) throw new Error(`The tick ${name} is defined twice`)
       ticks.set(name, createTick({ db, name, seconds, handler, log }))
-    },
-
-    async enqueue(queryable, name, payload, { singletonKey = randomUUID(), startAfterSeconds } = {}) {
-      taskOf(name).check(payload)
-      const delay = startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }
-      await started().send(name, payload, { ...delay, singletonKey, db: asBossDatabase(queryable) })
-      if (startAfterSeconds === undefined) await queryable.run(sql`select pg_notify(${wakeChannel}, ${name})`)
     },
 
     async start({ isWorking = true } = {}) {
@@ -131,7 +163,16 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
     },
 
     countDeadLetters: () => countDeadLetters(db),
-    listDeadLetters: (limit) => listDeadLetters(db, limit),
+    listDeadLetters: (page) => listDeadLetters(db, page),
+
+    async retryDeadLetter(tx, id) {
+      const letter = await lockDeadLetter(tx, id)
+      if (letter === undefined) return undefined
+      const payload = checkRetry(letter)
+      await started().deleteJob(deadLetterQueue, letter.id, { db: asBossDatabase(tx) })
+      await enqueue(tx, letter.task, payload)
+      return letter
+    },
   }
 }
 

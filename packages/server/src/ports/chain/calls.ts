@@ -19,6 +19,7 @@ import {
   prepareRequestChanges,
   prepareRule,
   prepareSubmit,
+  prepareTransfer,
   prepareTransferAgent,
   prepareTransferWithAuthorization,
   toJsonTypedData,
@@ -52,6 +53,7 @@ export function createUsdcCalls({ client, usdc }: { client: ChainClient; usdc: H
   return {
     balanceOf: (owner) => getUsdcBalance(client, { usdc, owner: checksumAddress(owner) }),
     transferWithAuthorization: (input) => prepareTransferWithAuthorization({ usdc, ...input }),
+    transfer: ({ to, amountMicro }) => prepareTransfer({ usdc, to: checksumAddress(to), amountMicro }),
   }
 }
 

@@ -117,6 +117,19 @@ describe.each([
     expect(await reader.getEvents({ fromBlock: blockNumber, toBlock: blockNumber })).toEqual([
       expect.objectContaining({ name: 'JobFunded', key: escrow.keyOf(terms), terms, transactionHash: hash }),
     ])
+    const inBlock = { fromBlock: blockNumber, toBlock: blockNumber }
+    const tokenEvents = await reader.getUsdcEvents({ wallets: [client.address.toLowerCase()], ...inBlock })
+    expect(tokenEvents.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      expect.objectContaining({ name: 'AuthorizationUsed', authorizer: client.address }),
+      expect.objectContaining({ name: 'UsdcTransferred', from: client.address, amountMicro: 100_000_000n }),
+    ])
+    expect(tokenEvents).toEqual(events.filter(({ name }) => name !== 'JobFunded'))
+    expect(await reader.getUsdcEvents({ wallets: [agent], ...inBlock })).toEqual([])
+    expect(await reader.getUsdcEvents({ wallets: [], ...inBlock })).toEqual([])
+    const balanceAt = async (number: bigint) =>
+      (await reader.getUsdcBalances({ wallets: [client.address], blockNumber: number }))[0]
+    expect(await balanceAt(blockNumber)).toBe(await chain.usdc.balanceOf(client.address))
+    expect(await balanceAt(blockNumber - 1n)).toBe(((await balanceAt(blockNumber)) ?? 0n) + 100_000_000n)
     expect((await reader.getEscrowTotals(blockNumber)).heldMicro).toBeGreaterThanOrEqual(100_000_000n)
     expect(await chain.relay.simulate({ sender: 'operator', call })).toMatchObject({
       status: 'refused',

@@ -125,10 +125,18 @@ export interface ChainReader {
   getBlock(block: bigint | 'latest' | 'safe' | 'finalized'): Promise<BlockHeader | undefined>
   /** The escrow's events and those spend permissions that name our spender, both ends included, in the chain's order. */
   getEvents(range: { fromBlock: bigint; toBlock: bigint }): Promise<ChainEvent[]>
+  /** Transfers from and to these wallets, and the authorizations of theirs that were used, in the chain's order. */
+  getUsdcEvents(query: {
+    wallets: readonly string[]
+    fromBlock: bigint
+    toBlock: bigint
+  }): Promise<ChainEvent[]>
   getOutcome(hash: Hex): Promise<TransactionOutcome>
   /** Many at once, in the order asked: their events are decoded together, which costs a tenth. */
   getOutcomes(hashes: readonly Hex[]): Promise<TransactionOutcome[]>
   getEscrowTotals(blockNumber: bigint): Promise<{ heldMicro: bigint; owedMicro: bigint }>
+  /** What each wallet held at the end of that block, in the order asked. */
+  getUsdcBalances(query: { wallets: readonly string[]; blockNumber: bigint }): Promise<bigint[]>
 }
 
 /** Where an event stands: enough to recognise it again, and to notice that its block was replaced. */
@@ -294,6 +302,8 @@ export interface UsdcCalls {
     authorization: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex }
     signature: Hex
   }): PreparedCall
+  /** From the sender's own balance. */
+  transfer(input: { to: string; amountMicro: bigint }): PreparedCall
 }
 
 /** Calls on the identity registry (ERC-8004), made by the operator. */

@@ -12,6 +12,10 @@ import {
   getEscrowTotals,
   getSpendPermissionEvents,
   getTransactionOutcome,
+  getUsdcBalances,
+  getUsdcEvents,
+  type UsdcTransfer,
+  type UsedAuthorization,
 } from '@agent-marketplace/chain'
 import type { ChainEvent, ChainReader, Hex, TransactionOutcome } from './port.ts'
 
@@ -56,6 +60,14 @@ export function createReader({ client, contracts, spender }: ReaderOptions): Cha
       return inOrder([...escrowEvents, ...permissionEvents])
     },
 
+    async getUsdcEvents({ wallets, ...range }) {
+      if (wallets.length === 0) return []
+      const named = wallets.map(inHex)
+      return inOrder(
+        usdcEventsOf(await getUsdcEvents(client, { usdc: contracts.usdc, wallets: named, ...range })),
+      )
+    },
+
     async getOutcome(hash) {
       const [outcome] = await getOutcomes([hash])
       return outcome ?? { status: 'unknown' }
@@ -63,19 +75,33 @@ export function createReader({ client, contracts, spender }: ReaderOptions): Cha
 
     getOutcomes,
     getEscrowTotals: (blockNumber) => getEscrowTotals(client, { escrow: contracts.escrow, blockNumber }),
+    getUsdcBalances: ({ wallets, blockNumber }) =>
+      getUsdcBalances(client, {
+        usdc: contracts.usdc,
+        owners: wallets.map(inHex),
+        blockNumber,
+      }),
   }
 }
 
 function decodeAll(contracts: ReaderOptions['contracts'], logs: Receipt['logs']): ChainEvent[] {
-  const { transfers, authorizations } = decodeUsdcEvents({ usdc: contracts.usdc, logs })
   return inOrder([
     ...decodeEscrowEvents({ escrow: contracts.escrow, logs }),
-    ...transfers.map((transfer) => ({ ...transfer, name: 'UsdcTransferred' as const })),
-    ...authorizations.map((use) => ({ ...use, name: 'AuthorizationUsed' as const })),
+    ...usdcEventsOf(decodeUsdcEvents({ usdc: contracts.usdc, logs })),
     ...decodeSpendPermissionEvents({ manager: contracts.spendPermissionManager, logs }),
     ...decodeAgentRegistryEvents({ registry: contracts.agentRegistry, logs }).map(inPortWords),
     ...decodeReputationEvents({ registry: contracts.reputationRegistry, logs }),
   ])
+}
+
+function usdcEventsOf(found: {
+  transfers: UsdcTransfer[]
+  authorizations: UsedAuthorization[]
+}): ChainEvent[] {
+  return [
+    ...found.transfers.map((transfer) => ({ ...transfer, name: 'UsdcTransferred' as const })),
+    ...found.authorizations.map((use) => ({ ...use, name: 'AuthorizationUsed' as const })),
+  ]
 }
 
 /** The registry's short names would be ambiguous beside the other contracts'. */
@@ -89,6 +115,9 @@ function inPortWords(event: AgentRegistryEvent): ChainEvent {
       return { ...event, name: 'AgentTransferred' }
   }
 }
+
+/** Thousands of addresses are asked about at a time: their checksums would cost more than the answer. */
+const inHex = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`
 
 const inOrder = (events: ChainEvent[]): ChainEvent[] =>
   events.toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)

@@ -24,6 +24,9 @@ function unreachable(): never {
   throw new Error('the Safe was asked without its state')
 }
 
+/** Queue and engine have tests of their own, where they are real. */
+const unasked = () => Promise.reject(new Error('not part of this test'))
+
 /** The console over a real database and the real agents. Jobs and withdrawals are the test's own lists. */
 export async function startAdmin(
   options: Partial<AdminDeps> & { money?: NonNullable<TestAgentsOptions['money']> } = {},
@@ -69,6 +72,10 @@ export async function startAdmin(
       )
       return { withdrawals: fitting.slice(offset, offset + limit), total: fitting.length }
     },
+    engine: { status: unasked, goBack: unasked, resume: unasked },
+    queue: { listDeadLetters: unasked, retryDeadLetter: unasked },
+    reader: { getBlock: unasked },
+    cursorSecret: 'a secret for cursors in tests',
     workerHealth: async () => ({ deadLetters: 1, waitingIntents: 2 }),
     indexerHealth: async () => ({ blockNumber: 7, headNumber: 8, updatedAt: null, haltedReason: null }),
     ...overrides,

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { AgentDetail, Review } from '@agent-marketplace/contract'
 import { pino } from 'pino'
+import { walletAccount } from '../../../money/accounts.ts'
 import { createIntents } from '../../../money/create-intents.ts'
 import type { ChainEvent, Intents, PreparedCall } from '../../../money/intents.ts'
 import { createKinds } from '../../../money/kinds.ts'
+import { watchWallets } from '../../../money/watched-wallets.ts'
 import { createTestClock } from '../../../platform/clock/clock.ts'
 import { createDatabase, type Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
@@ -108,6 +110,7 @@ export async function startAgents({ approvesItself = true, money }: TestAgentsOp
     },
     quotaOf: async (_db, ownerId) => quotas.get(ownerId) ?? 1,
     premiumUntilOf: async () => null,
+    watchWallet: (tx, address) => watchWallets(tx, [{ address, account: walletAccount(address) }]),
     approvesItself,
     cursorSecret: 'a secret for cursors in tests',
     publicUrl: new URL('https://market.example'),

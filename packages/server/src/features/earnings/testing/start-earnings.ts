@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { splitPrice } from '@agent-marketplace/contract'
+import { splitPrice, type X402Verification } from '@agent-marketplace/contract'
 import { escrowAccount, owedAccount, treasuryAccount, walletAccount } from '../../../money/accounts.ts'
 import { type NewEntry, postEntry, reverseEntry } from '../../../money/journal.ts'
 import { createTestClock } from '../../../platform/clock/clock.ts'
@@ -7,6 +7,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
+import { bookClaim, releaseClaim } from '../../x402/claims.ts'
 import { earningsRoutes } from '../routes.ts'
 import { createEarningsService, type EarningAgent } from '../service.ts'
 
@@ -28,9 +29,11 @@ export async function startEarnings() {
   const http = await createTestHttp(earningsRoutes({ earnings }), { db, rateLimitsEnforced: false })
   let blocks = 0
 
-  const post = async (entry: Omit<NewEntry, 'chain'>): Promise<{ id: string; txHash: string }> => {
+  const post = async ({
+    txHash = `0x${randomBytes(32).toString('hex')}`,
+    ...entry
+  }: Omit<NewEntry, 'chain'> & { txHash?: string | undefined }): Promise<{ id: string; txHash: string }> => {
     blocks += 1
-    const txHash = `0x${randomBytes(32).toString('hex')}`
     const place = { chainId: 31337, txHash, logIndex: 0, blockNumber: BigInt(blocks), blockHash: txHash }
     const id = await db.transaction((tx) => postEntry(tx, { ...entry, chain: place }))
     return { id, txHash }
@@ -87,9 +90,11 @@ export async function startEarnings() {
 
     pay(
       { walletAddress }: EarningAgent,
-      { at, amountMicro, kind = 'x402' }: { at: Date; amountMicro: bigint; kind?: string },
+      given: { at: Date; amountMicro: bigint; kind?: string; txHash?: string },
     ) {
+      const { at, amountMicro, kind = 'x402', txHash } = given
       return post({
+        txHash,
         kind,
         at,
         postings: [
@@ -98,6 +103,34 @@ export async function startEarnings() {
         ],
       })
     },
+
+    /** A payment that the owner logs for its own agent; answers the record. */
+    async logOwn(
+      ownerId: string,
+      { id: agentId, walletAddress }: EarningAgent,
+      given: { at: Date; amountMicro: bigint; verification?: X402Verification; txKey?: string },
+    ): Promise<{ logId: string; txKey: string }> {
+      const { at, amountMicro, verification = 'PENDING' } = given
+      const txKey = given.txKey ?? `0x${randomBytes(32).toString('hex')}`
+      const logId = newId()
+      await db.transaction(async (tx) => {
+        await tx.run(sql`
+          insert into owners (id, wallet_address, created_at) values (${ownerId}, ${ownerId}, ${at})
+          on conflict do nothing`)
+        await tx.run(sql`
+          insert into x402_transactions (id, owner_id, agent_id, payee_owner_id, chain_id, tx_id, tx_key, payee_wallet,
+            amount_micro, verification, created_at)
+          values (${logId}, ${ownerId}, ${agentId}, ${ownerId}, 31337, ${txKey}, ${txKey}, ${walletAddress},
+            ${amountMicro}, ${verification}, ${at})`)
+        await bookClaim(tx, logId)
+      })
+      return { logId, txKey }
+    },
+    verify: (logId: string) =>
+      db.transaction(async (tx) => {
+        await tx.run(sql`update x402_transactions set verification = 'VERIFIED' where id = ${logId}`)
+        await releaseClaim(tx, logId)
+      }),
 
     /** A payment that the token refused waits outside the wallet until it is claimed. */
     defer({ walletAddress }: EarningAgent, { at, amountMicro }: { at: Date; amountMicro: bigint }) {

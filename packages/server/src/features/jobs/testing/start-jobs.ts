@@ -93,6 +93,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
     newId,
     port,
     intents,
+    onEvent: engine.onEvent,
     chain,
     publicUrl,
     agentOf: async () => undefined,
@@ -147,7 +148,12 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
 
   const http = await createTestHttp(
     [
-      ...jobsRoutes({ jobs, chain, requirePayment: x402.paidCalls.requirePayment }),
+      ...jobsRoutes({
+        jobs,
+        chain,
+        requirePayment: x402.paidCalls.requirePayment,
+        offerFor: x402.offerFor,
+      }),
       ...reputationRoutes({ reputation }),
     ],
     { db, idempotency: createIdempotency({ db, clock: wallClock }), rateLimitsEnforced: false },

@@ -62,6 +62,7 @@ export async function startSubscriptions() {
       call('POST', `${path}/onchain/upgrade`, caller, { payload }),
     cancel: (caller: Caller, query = '') => call('DELETE', `${path}/onchain${query}`, caller),
     read: (caller: Caller, query = '') => call('GET', `${path}${query}`, caller),
+    list: (caller: Caller) => call('GET', `${path}s`, caller),
     quote: (caller: Caller, query: string) => call('GET', `${path}/quote?${query}`, caller),
 
     /** Moves time, then does what falls due and carries it out. */

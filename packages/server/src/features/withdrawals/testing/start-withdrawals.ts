@@ -10,7 +10,8 @@ import {
 import { pino } from 'pino'
 import { encodeFunctionData } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { createMoneyEngine, type MoneyEngine } from '../../../money/engine.ts'
+import { createAccountOf } from '../../../money/accounts.ts'
+import { createMoneyEngine } from '../../../money/engine.ts'
 import type { FaultPoint, Faults } from '../../../money/faults.ts'
 import type { Guardrails } from '../../../money/guardrails.ts'
 import { checkInvariants, moneyInvariants } from '../../../money/invariants.ts'
@@ -25,6 +26,7 @@ import { createSealedKeyStore } from '../../../ports/wallets/sealed-key-store.ts
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
+import { createCarriedWithdrawals } from '../carried.ts'
 import { withdrawalKind } from '../intent-kind.ts'
 import { withdrawalInvariants } from '../invariants.ts'
 import { withdrawalsRoutes } from '../routes.ts'
@@ -65,7 +67,7 @@ export async function startWithdrawals() {
   }
 
   /** A worker as a process has it: throwing one away and starting another is a restart. */
-  const startEngine = (faults?: Faults, kindClock: Clock = clock): MoneyEngine => {
+  const startEngine = (faults?: Faults, kindClock: Clock = clock) => {
     const engine = createMoneyEngine({
       db,
       chain,
@@ -77,10 +79,12 @@ export async function startWithdrawals() {
     })
     const { intents } = engine
     const alert = (message: string) => void alarms.push(message)
-    intents.register(
-      withdrawalKind({ clock: kindClock, chain, wallets, intents, notify: notifications.notify, alert }),
-    )
-    return engine
+    const { notify } = notifications
+    const accountOf = createAccountOf(chain.facts)
+    const carried = createCarriedWithdrawals({ db, chainId, accountOf, intents, notify })
+    engine.onEvent('AuthorizationUsed', async () => {}, carried.undo)
+    intents.register(withdrawalKind({ clock: kindClock, chain, wallets, intents, carried, notify, alert }))
+    return { ...engine, followUp: carried.followUp }
   }
 
   const agents = new Map<string, WithdrawalAgent & { ownerId: string }>()
@@ -138,12 +142,16 @@ export async function startWithdrawals() {
       const { address, walletId } = await wallets.provision({ agentId: id, limits: {} })
       const agent = { id, ownerId, name: 'Ledger Lark', walletAddress: address, walletId }
       agents.set(id, { ...agent, guardrails: { ...noGuardrails, ...guardrails } })
+      await db.transaction((tx) => engine.watch(tx, address))
       if (balanceMicro > 0n) {
         const to = checksumAddress(address)
         await execute(bank, prepareTransfer({ usdc: chaos.addresses.usdc, to, amountMicro: balanceMicro }))
       }
       return agent
     },
+
+    bank,
+    execute,
 
     limitWallet: (walletId: string, perTxLimitMicro: bigint) =>
       wallets.updateLimits({ walletId, limits: { perTxLimitMicro } }),

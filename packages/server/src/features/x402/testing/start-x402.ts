@@ -66,6 +66,7 @@ export async function startX402(options: X402Options) {
     newId,
     port,
     intents: engine.intents,
+    onEvent: engine.onEvent,
     chain,
     publicUrl,
     log,

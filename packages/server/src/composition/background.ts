@@ -1,0 +1,54 @@
+import { agentsTasks } from '../features/agents/tasks.ts'
+import { jobsTicks } from '../features/jobs/tasks.ts'
+import { webhooksTasks } from '../features/webhooks/tasks.ts'
+import type { Metrics } from '../platform/http/metrics.ts'
+import type { AppDeps } from './deps.ts'
+import type { Services } from './services.ts'
+
+const CLEANING_INTERVAL_SECONDS = 60
+const AUDIT_INTERVAL_SECONDS = 60
+const LOOK_UP_INTERVAL_SECONDS = 5
+const SUBSCRIPTION_INTERVAL_SECONDS = 30
+const SWEEP_INTERVAL_SECONDS = 600
+const WITHDRAWAL_INTERVAL_SECONDS = 30
+
+/** What happens without anybody asking. */
+export function scheduleBackground({ db, clock }: AppDeps, services: Services, metrics: Metrics): void {
+  const {
+    newId,
+    queue,
+    idempotency,
+    webhooks,
+    notify,
+    auth,
+    money,
+    reconciler,
+    agents,
+    x402,
+    carried,
+    subscriptions,
+    sweep,
+    jobs,
+  } = services
+  metrics.gauge(
+    'money_invariant_breaches',
+    'Rules of the books that did not hold at the last audit.',
+    reconciler.breachCount,
+  )
+  metrics.gauge('queue_dead_letters', 'Jobs of the queue that were given up.', queue.countDeadLetters)
+  agentsTasks({ agents, queue })
+  webhooksTasks({ webhooks, queue })
+  for (const { name, seconds, handler } of jobsTicks({ db, clock, newId, notify, actions: jobs.actions })) {
+    queue.every(name, seconds, handler)
+  }
+  queue.every('subscriptions', SUBSCRIPTION_INTERVAL_SECONDS, subscriptions.runDue)
+  queue.every('withdrawals', WITHDRAWAL_INTERVAL_SECONDS, carried.followUp)
+  queue.every('sweep', SWEEP_INTERVAL_SECONDS, sweep.runDue)
+  queue.every('x402-look-ups', LOOK_UP_INTERVAL_SECONDS, async () => void (await x402.payments.resume()))
+  queue.every('audit', AUDIT_INTERVAL_SECONDS, async () => void (await reconciler.run()))
+  queue.every('remove-expired', CLEANING_INTERVAL_SECONDS, async () => {
+    await auth.removeExpired()
+    await idempotency.removeExpired()
+    await money.prune()
+  })
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Connection } from '../platform/db/connection.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { RateLimiter } from '../platform/http/rate-limit.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { ChainPort, SandboxChain } from '../ports/chain/port.ts'
+import type { KycPort } from '../ports/kyc/port.ts'
+import type { SandboxKyc } from '../ports/kyc/sandbox.ts'
+import type { PaymentsPort } from '../ports/payments/port.ts'
+import type { StoragePort } from '../ports/storage/port.ts'
+import type { WalletsPort } from '../ports/wallets/port.ts'
+
+/** The outside world, already connected. `adapters.ts` chooses the adapters; tests bring their own clocks and databases. */
+export interface AppDeps {
+  config: Config
+  log: Log
+  accessLog: Log
+  connection: Connection
+  db: Database
+  /** Its own pool with a short statement timeout, so that a slow search holds nothing else up. */
+  searchDb: Database
+  /** Sessions, nonces, limits and logs run on real time; deadlines and periods on the business clock. */
+  wallClock: Clock
+  clock: Clock
+  limiter: RateLimiter
+  chain: ChainPort
+  kyc: KycPort
+  payments: PaymentsPort
+  storage: StoragePort
+  wallets: WalletsPort
+  /** Where the built web page lies, if it was built. */
+  webDirectory: string | undefined
+  /** Only in sandbox mode, and there only the parts that are embedded. */
+  sandbox:
+    | {
+        chain: SandboxChain | undefined
+        kyc: SandboxKyc | undefined
+        /** Throws everything away and starts over; only where all of it is embedded. */
+        reset: (() => void) | undefined
+      }
+    | undefined
+}

@@ -1,0 +1,316 @@
+import { Type } from 'typebox'
+import { createHealthReport } from '../features/admin/health.ts'
+import { createAdminService } from '../features/admin/service.ts'
+import { createAgentsService } from '../features/agents/service.ts'
+import { isKeySession } from '../features/api-keys/rules.ts'
+import { createApiKeysService } from '../features/api-keys/service.ts'
+import { createAuthService } from '../features/auth/service.ts'
+import { createSessions } from '../features/auth/sessions.ts'
+import { createTokens } from '../features/auth/tokens.ts'
+import { createEarningsService } from '../features/earnings/service.ts'
+import { createRecordedStorage } from '../features/files/recorded-storage.ts'
+import { jobsEventHandlers } from '../features/jobs/follow-chain.ts'
+import { jobsIntentKinds } from '../features/jobs/intent-kinds.ts'
+import { createJobsService } from '../features/jobs/service.ts'
+import { JOB_PURPOSE, jobPaymentPurpose } from '../features/jobs/x402-payment.ts'
+import { createAdminAlert } from '../features/notifications/admin-alert.ts'
+import { createNotificationsService, type NewNotification } from '../features/notifications/service.ts'
+import { createNotificationStreams } from '../features/notifications/streams.ts'
+import { createOwnersService } from '../features/owners/service.ts'
+import { feedbackKind } from '../features/reputation/feedback.ts'
+import { portfoliosOf, reviewOf, reviewsOf } from '../features/reputation/history.ts'
+import { createReputationService } from '../features/reputation/service.ts'
+import { apiAccessPlans, hasPlan, premiumUntilOf, quotaOf } from '../features/subscriptions/access.ts'
+import { createSubscriptionsService } from '../features/subscriptions/service.ts'
+import { createWebhooksService } from '../features/webhooks/service.ts'
+import { createCarriedWithdrawals } from '../features/withdrawals/carried.ts'
+import { withdrawalKind } from '../features/withdrawals/intent-kind.ts'
+import { createWithdrawalsService } from '../features/withdrawals/service.ts'
+import { createLogService } from '../features/x402/log-service.ts'
+import { findLivePayment } from '../features/x402/payments-store.ts'
+import { createX402Service } from '../features/x402/service.ts'
+import { allInvariants } from '../invariants.ts'
+import { createAccountOf } from '../money/accounts.ts'
+import { createMoneyEngine } from '../money/engine.ts'
+import { createReconciler } from '../money/reconciler.ts'
+import { createSweep } from '../money/sweep.ts'
+import type { Queryable } from '../platform/db/queryable.ts'
+import { createCursors } from '../platform/http/cursor.ts'
+import { createIdempotency } from '../platform/http/idempotency.ts'
+import { createIdSource } from '../platform/id/id.ts'
+import { createQueue } from '../platform/queue/queue.ts'
+import type { AppDeps } from './deps.ts'
+
+/** Every service, each given what it names in its deps: no feature knows another. */
+export async function composeServices(deps: AppDeps) {
+  const { config, db, log, wallClock, clock, chain } = deps
+  const { publicUrl } = config
+  const newId = createIdSource(wallClock)
+  const adminWallets = adminWalletsOf(deps)
+  const isAdminWallet = (walletAddress: string) => adminWallets.has(walletAddress.toLowerCase())
+  const queue = createQueue({ db, connection: deps.connection, log })
+  const idempotency = createIdempotency({ db, clock: wallClock })
+  const storage = createRecordedStorage({ db, clock, storage: deps.storage })
+
+  // Who is there, and what they are told.
+  const tokens = createTokens({ secret: config.sessionSecret, clock: wallClock })
+  const csrfKey = config.sessionSecret
+  const sessions = await createSessions({ db, clock: wallClock, tokens, csrfKey, isAdminWallet })
+  const notifications = createNotificationsService({ db, clock, newId })
+  const webhooks = createWebhooksService({
+    db,
+    // Receivers compare the time of a message with their own.
+    clock: wallClock,
+    newId,
+    queue,
+    // What a webhook itself has to tell goes to the feed alone, so that no webhook ever tells of itself.
+    notify: notifications.notify,
+    sealingKey: config.sessionSecret,
+    allowsLocal: config.mode === 'sandbox',
+  })
+  const notify = async (tx: Queryable, ...notices: NewNotification[]): Promise<void> => {
+    await notifications.notify(tx, ...notices)
+    await webhooks.enqueueWebhookEvents(tx, ...notices)
+  }
+  const alert = createAdminAlert({ db, log, notify, adminWallets })
+  const streams = await createNotificationStreams({
+    db,
+    log,
+    isLive: ({ sessionId }) =>
+      isKeySession(sessionId) ? apiKeys.isLive(sessionId) : sessions.isLive(sessionId),
+  })
+  const owners = createOwnersService({
+    db,
+    log,
+    clock: wallClock,
+    newId,
+    kyc: deps.kyc,
+    isAdminWallet,
+    notify,
+    forgetOwner: sessions.forgetOwner,
+    agentsOf: (ownerId) => agents.agentsOf(ownerId),
+    earningsOf: (ownerId) => earnings.earningsOf(ownerId),
+  })
+  const auth = createAuthService({
+    db,
+    clock: wallClock,
+    chain,
+    tokens,
+    csrfKey,
+    accounts: owners.accounts,
+    publicUrl,
+  })
+
+  // Money: what is decided becomes an intent, what the chain says comes back as events.
+  const money = createMoneyEngine({
+    db,
+    chain,
+    log,
+    newId,
+    alert,
+    settings: config.chain
+      ? { startBlock: BigInt(config.chain.escrowStartBlock), trialsBeforeRejection: 2 }
+      : { batchSize: 200 },
+  })
+  const { intents } = money
+  const reconciler = createReconciler({
+    db,
+    chain,
+    log,
+    alert,
+    invariants: allInvariants,
+  })
+  const quotaNow = (queryable: Queryable, ownerId: string) => quotaOf(queryable, ownerId, clock.now())
+  const agents = createAgentsService({
+    db,
+    searchDb: deps.searchDb,
+    clock,
+    newId,
+    intents,
+    notify,
+    wallets: deps.wallets,
+    registry: chain.agentRegistry,
+    publicUrl,
+    cursorSecret: config.sessionSecret,
+    approvesItself: config.agentApproval === 'auto',
+    quotaOf: quotaNow,
+    premiumUntilOf,
+    watchWallet: money.watch,
+    walletOf: owners.walletOf,
+    companyNameOf: owners.companyNameOf,
+    reviewsOf,
+    portfoliosOf,
+  })
+  const x402 = await createX402Service({
+    db,
+    log,
+    clock: wallClock,
+    chainClock: clock,
+    newId,
+    port: deps.payments,
+    intents,
+    onEvent: money.onEvent,
+    chain,
+    publicUrl,
+    agentOf: agents.agentOf,
+  })
+  const logs = createLogService({
+    db,
+    clock,
+    newId,
+    chain,
+    queue,
+    onEvent: money.onEvent,
+    agentOf: agents.agentOf,
+  })
+  const withdrawals = createWithdrawalsService({
+    db,
+    clock,
+    newId,
+    chain,
+    intents,
+    notify,
+    agentOf: agents.ownAgentOf,
+    walletOf: owners.walletOf,
+  })
+  const carried = createCarriedWithdrawals({
+    db,
+    chainId: chain.facts.chainId,
+    accountOf: createAccountOf(chain.facts),
+    intents,
+    notify,
+  })
+  money.onEvent('AuthorizationUsed', async () => {}, carried.undo)
+  intents.register(withdrawalKind({ clock, chain, wallets: deps.wallets, intents, carried, notify, alert }))
+  const earnings = createEarningsService({ db, clock, agentsOf: agents.agentsOf })
+
+  // Plans: what is paid for opens quota, premium listings and API keys.
+  const subscriptions = createSubscriptionsService({
+    db,
+    log,
+    clock,
+    newId,
+    chain,
+    intents,
+    onEvent: money.onEvent,
+    notify,
+    alert,
+    walletOf: owners.walletOf,
+    async fitAgentsToQuota(tx, ownerId) {
+      const quota = await quotaNow(tx, ownerId)
+      await agents.pauseAgentsBeyond(tx, ownerId, quota)
+      await agents.resumeAgentsUpTo(tx, ownerId, quota)
+    },
+    setPremiumUntil: agents.setPremiumUntil,
+  })
+  const sweep = createSweep({ db, clock, chain, intents })
+  const apiKeys = createApiKeysService({
+    db,
+    clock: wallClock,
+    newId,
+    hasApiAccess: (queryable, ownerId) =>
+      hasPlan(queryable, { ownerId, plans: apiAccessPlans, now: clock.now() }),
+  })
+
+  // Work: from hire to payout and review.
+  const jobs = createJobsService({
+    db,
+    clock,
+    newId,
+    chain,
+    intents,
+    notify,
+    storage,
+    addJobToTotals: agents.addJobToTotals,
+    isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
+    followChain: async () => void (await money.runOnce()),
+    cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
+      secret: config.sessionSecret,
+      list: 'jobs',
+    }),
+    reviewOf,
+    onAmlFlagged: (tx, job) => admin.aml.raise(tx, job),
+  })
+  for (const kind of jobsIntentKinds({ clock, newId, notify, escrow: chain.escrow })) intents.register(kind)
+  const { addJobToTotals, addDisputeToTotals } = agents
+  for (const { name, handle, undo } of jobsEventHandlers({
+    newId,
+    notify,
+    intents,
+    addJobToTotals,
+    addDisputeToTotals,
+  })) {
+    money.onEvent(name, handle, undo)
+  }
+  x402.payments.register(jobPaymentPurpose({ clock, newId, notify }))
+  const reputation = createReputationService({
+    db,
+    clock,
+    newId,
+    intents,
+    notify,
+    lockForReview: jobs.lockForReview,
+    addReviewToTotals: agents.addReviewToTotals,
+    reputationOf: agents.reputationOf,
+    agentIdOf: async (wallet) => (await agents.detailOf(wallet, undefined)).row.id,
+  })
+  const { addFeedbackToTotals } = agents
+  intents.register(feedbackKind({ db, registry: chain.reputation, publicUrl, addFeedbackToTotals }))
+
+  // The operators' console: it decides on people, and carries what the Safe's owners decide on money.
+  const admin = createAdminService({
+    db,
+    clock,
+    newId,
+    notify,
+    intents,
+    isAdminWallet,
+    forgetOwner: sessions.forgetOwner,
+    agents,
+    ...jobs.console,
+    safe: chain.arbiter,
+    listWithdrawals: withdrawals.listAll,
+    ...createHealthReport({ money, queue, reader: chain.reader }),
+    engine: money,
+    queue,
+    reader: chain.reader,
+    cursorSecret: config.sessionSecret,
+  })
+  intents.register(admin.rulingKind)
+
+  return {
+    newId,
+    queue,
+    idempotency,
+    storage,
+    sessions,
+    notifications,
+    webhooks,
+    notify,
+    streams,
+    owners,
+    auth,
+    money,
+    reconciler,
+    agents,
+    x402,
+    logs,
+    withdrawals,
+    carried,
+    earnings,
+    subscriptions,
+    sweep,
+    apiKeys,
+    jobs,
+    reputation,
+    admin,
+  }
+}
+
+export type Services = Awaited<ReturnType<typeof composeServices>>
+
+/** In the sandbox one test wallet may look after the marketplace too. */
+function adminWalletsOf({ config, sandbox }: AppDeps): ReadonlySet<string> {
+  const testWallets = sandbox?.chain?.testWallets.filter(({ role }) => role === 'admin') ?? []
+  return new Set([...config.adminWallets, ...testWallets.map(({ address }) => address.toLowerCase())])
+}

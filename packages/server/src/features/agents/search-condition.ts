@@ -1,0 +1,98 @@
+import type { AgentSort } from '@agent-marketplace/contract'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type AgentQuery, isLookedUp } from './search-query.ts'
+
+/** Where the matches of a search are, and which they are. The row that filters and sorts look at is called `found`. */
+export interface Matches {
+  from: Sql
+  where: Sql
+}
+
+/** Lower ratings have no mark in the inverted index. */
+const FIRST_RATING_MARK = 2
+
+/** For walking in the order of an index: the filters as the sorts' indexes know them. */
+export function matchesInOrder(query: AgentQuery, sort: AgentSort): Matches {
+  const { text } = query
+  if (text === '') return { from: sql`agent_listings found`, where: and(plainFilters(query)) }
+  // By rating there is a walk over the rows that hold the words; for the other sorts each is fetched.
+  if (sort === 'rating') return matchesByKeys(query)
+  return {
+    from: sql`agent_listings found join agents texts on texts.id = found.id`,
+    where: and([byText(query, sql`texts`), ...plainFilters(query)]),
+  }
+}
+
+/** For counting: looked up where that is possible, and otherwise star by star. */
+export function matchesToCount(query: AgentQuery): Matches {
+  if (isLookedUp(query)) return matchesByKeys(query)
+  const filters = plainFilters(query)
+  if (query.minRating > 0) {
+    const stars = [0, 1, 2, 3, 4, 5].filter((star) => star >= Math.floor(query.minRating))
+    filters.push(sql`floor(found.average_rating) = any(${stars}::float8[])`)
+  }
+  return { from: sql`agent_listings found`, where: and(filters) }
+}
+
+/** For looking up: each filter is a key of the inverted index, and a match is read only when it has them all. */
+export function matchesByKeys(query: AgentQuery): Matches {
+  const { text, categoryKey, minRating, x402Enabled } = query
+  const filters = filtersByValue(query)
+  if (categoryKey !== undefined) filters.push(sql`array[found.category_key] @> ${[categoryKey]}::text[]`)
+  if (x402Enabled !== undefined) filters.push(sql`array[found.x402_enabled] @> ${[x402Enabled]}::boolean[]`)
+  if (minRating > 0) filters.push(sql`found.average_rating >= ${minRating}::float8`)
+  if (text !== '' && minRating >= FIRST_RATING_MARK)
+    filters.push(sql`rating_marks(found.average_rating) @> array[rating_mark(${minRating}::float8)]`)
+  return { from: placeOf(text), where: and([...textFilters(query), ...filters]) }
+}
+
+/** For the planner's estimate, which is best where every filter is named once. */
+export function matchesByValue(query: AgentQuery): Matches {
+  return { from: placeOf(query.text), where: and([...textFilters(query), ...plainFilters(query)]) }
+}
+
+function placeOf(text: string): Sql {
+  return text === '' ? sql`agent_listings found` : sql`agents found`
+}
+
+function textFilters(query: AgentQuery): Sql[] {
+  return query.text === '' ? [] : [sql`found.listed`, byText(query, sql`found`)]
+}
+
+function byText({ text, matching }: AgentQuery, table: Sql): Sql {
+  const byWords = sql`${table}.search @@ plainto_tsquery('english', ${text})`
+  return matching === 'words' ? byWords : sql`(${byWords} or ${text} <% ${table}.name)`
+}
+
+function filtersByValue({ skillKeys, maxPriceMicro }: AgentQuery): Sql[] {
+  const filters: Sql[] = []
+  if (skillKeys.length > 0) filters.push(sql`found.skill_keys @> ${skillKeys}::text[]`)
+  if (maxPriceMicro !== undefined) filters.push(sql`found.lowest_price_micro <= ${maxPriceMicro}::bigint`)
+  return filters
+}
+
+function plainFilters(query: AgentQuery): Sql[] {
+  const { categoryKey, minRating, x402Enabled } = query
+  const filters = filtersByValue(query)
+  if (categoryKey !== undefined) filters.push(sql`found.category_key = ${categoryKey}`)
+  if (minRating > 0) filters.push(sql`found.average_rating >= ${minRating}::float8`)
+  if (x402Enabled !== undefined) filters.push(sql`found.x402_enabled = ${x402Enabled}::boolean`)
+  return filters
+}
+
+function and(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+}
+
+/** Each order is the order of an index. Premium listings come first among equals. */
+export function orderOf(sort: AgentSort, table: Sql): Sql {
+  if (sort === 'newest') return sql`${table}.created_at desc, ${table}.id desc`
+  return sql`${table}.${sortKeys[sort]}, ${table}.is_premium desc, ${table}.id desc`
+}
+
+const sortKeys = {
+  rating: sql`average_rating desc`,
+  price: sql`lowest_price_micro`,
+  jobs: sql`total_jobs desc`,
+  earned: sql`total_earned_micro desc`,
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ratingReachedBy } from './search-floor.ts'
+
+const spread = { commonRatings: [0, 5], commonShares: [0.4, 0.1], bounds: [1, 2, 3, 4, 4.5, 4.9] }
+
+test('it is the rating that the share of agents reaches', () => {
+  expect(ratingReachedBy(0.05, spread)).toBe(5)
+  expect(ratingReachedBy(0.2, spread)).toBe(4.5)
+  expect(ratingReachedBy(0.3, spread)).toBe(4)
+  expect(ratingReachedBy(0.6, spread)).toBe(1)
+  expect(ratingReachedBy(0.61, spread)).toBe(0)
+})
+
+test('all agents are wanted, or nothing is known of them: no rating is too low', () => {
+  expect(ratingReachedBy(2, spread)).toBe(0)
+  expect(ratingReachedBy(0.1, { commonRatings: [], commonShares: [], bounds: [] })).toBe(0)
+})
+
+test.each([{ seed: 3 }, { seed: Math.floor(Math.random() * 2 ** 31) }])(
+  'more agents never need a higher rating (seed $seed)',
+  ({ seed }) => {
+    const share = fc.double({ min: 0, max: 2, noNaN: true })
+    fc.assert(
+      fc.property(share, share, (a, b) => {
+        expect(ratingReachedBy(Math.max(a, b), spread)).toBeLessThanOrEqual(
+          ratingReachedBy(Math.min(a, b), spread),
+        )
+      }),
+      { seed },
+    )
+  },
+)

@@ -1,0 +1,40 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** How many agents there are and how their ratings are spread, as the planner's statistics know it. */
+export interface RatingSpread {
+  agentCount: number
+  /** Ratings that many agents have, and the share of agents that has each. */
+  commonRatings: number[]
+  commonShares: number[]
+  /** The others, in ascending order: as many agents lie between each two neighbours. */
+  bounds: number[]
+}
+
+/** The rating that about this share of all agents reaches. It errs, so whoever uses it must check what it brought. */
+export function ratingReachedBy(share: number, spread: Omit<RatingSpread, 'agentCount'>): number {
+  const { commonRatings, commonShares, bounds } = spread
+  const otherShare = 1 - commonShares.reduce((sum, common) => sum + common, 0)
+  const steps = [
+    ...commonRatings.map((rating, index) => ({ rating, share: commonShares[index] ?? 0 })),
+    ...bounds.slice(0, -1).map((rating) => ({ rating, share: otherShare / (bounds.length - 1) })),
+  ].sort((a, b) => b.rating - a.rating)
+  let reached = 0
+  for (const step of steps) {
+    reached += step.share
+    if (reached >= share) return step.rating
+  }
+  return 0
+}
+
+export function findRatingSpread(db: Queryable): Promise<RatingSpread> {
+  return db.one(sql`
+    select greatest(reltuples, 0)::float8 as "agentCount",
+      coalesce(most_common_vals::text::float8[], '{}') as "commonRatings",
+      coalesce(most_common_freqs::float8[], '{}') as "commonShares",
+      coalesce(histogram_bounds::text::float8[], '{}') as "bounds"
+    from pg_class
+      left join pg_stats on schemaname = relnamespace::regnamespace::text and tablename = relname
+        and attname = 'average_rating'
+    where pg_class.oid = 'agent_listings'::regclass`)
+}

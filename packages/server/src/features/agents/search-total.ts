@@ -1,0 +1,70 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { type Matches, matchesByValue, matchesToCount } from './search-condition.ts'
+import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from './search-query.ts'
+import { planned } from './search-store.ts'
+
+export interface Total {
+  total: number
+  /** True where the matches are too many to count each time. */
+  totalIsEstimate: boolean
+}
+
+/** Counters are kept for all agents, for each type, word and skill. Combinations are counted, up to the limit. */
+export async function findTotal({ db, query, limits }: SearchRun): Promise<Total> {
+  const kept = await keptTotal(db, query)
+  if (kept !== undefined) return { total: kept, totalIsEstimate: false }
+  const counted = await countUpTo(db, matchesToCount(query), limits.exactTotal + 1)
+  if (counted <= limits.exactTotal) return { total: counted, totalIsEstimate: false }
+  return { total: Math.max(counted, await estimateCount(db, query)), totalIsEstimate: true }
+}
+
+async function keptTotal(db: Queryable, query: AgentQuery): Promise<number | undefined> {
+  const { text, matching, categoryKey, skillKeys } = query
+  const [skill, ...otherSkills] = skillKeys
+  if (hasUncountedFilters(query)) return undefined
+  if (!isLookedUp(query)) return countListed(db, categoryKey)
+  if (categoryKey !== undefined || otherSkills.length > 0) return undefined
+  if (text === '') return skill === undefined ? undefined : countSkill(db, skill)
+  return skill === undefined && matching === 'words' ? countWord(db, text) : undefined
+}
+
+/** What the planner expects, from the statistics that it keeps. */
+export async function estimateCount(db: Queryable, query: AgentQuery): Promise<number> {
+  const { from, where } = matchesByValue(query)
+  const { 'QUERY PLAN': plan } = await db.one<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    planned(sql`explain (format json) select 1 from ${from} where ${where}`),
+  )
+  return plan[0].Plan['Plan Rows']
+}
+
+async function countUpTo(db: Queryable, { from, where }: Matches, cap: number): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    planned(sql`select count(*) from (select 1 from ${from} where ${where} limit ${cap}) matches`),
+  )
+  return Number(count)
+}
+
+/** All that are listed, or those of one category. */
+async function countListed(db: Queryable, categoryKey: string | undefined): Promise<number> {
+  const filter = categoryKey === undefined ? sql`` : sql`where category_key = ${categoryKey}`
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select coalesce(sum(listed_count), 0) as count from agent_counts ${filter}`,
+  )
+  return Number(count)
+}
+
+async function countSkill(db: Queryable, skillKey: string): Promise<number> {
+  const counted = await db.maybeOne<{ count: bigint }>(
+    sql`select listed_count as count from agent_term_counts where kind = 'SKILL' and term = ${skillKey}`,
+  )
+  return Number(counted?.count ?? 0)
+}
+
+/** Undefined where the text holds no word, or several. */
+async function countWord(db: Queryable, text: string): Promise<number | undefined> {
+  const counted = await db.maybeOne<{ count: bigint | null }>(sql`
+    select (select listed_count from agent_term_counts where kind = 'WORD' and term = words[1]) as count
+    from tsvector_to_array(to_tsvector('english', ${text})) words where cardinality(words) = 1`)
+  return counted && Number(counted.count ?? 0)
+}

@@ -1,0 +1,74 @@
+import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
+import type { ChainPort, Hex } from '../../ports/chain/port.ts'
+import type { JobRow } from './job.ts'
+import { termsOf } from './rules.ts'
+
+export type TrialChain = Pick<ChainPort, 'facts' | 'escrow' | 'usdc' | 'relay' | 'checksumAddress'>
+
+/** Whether a deposit would go through, found out before anything is decided; and why one did not, in the caller's words. */
+export function createDepositTrial({ chain }: { chain: TrialChain }) {
+  async function refusalOf(reason: string, job: JobRow): Promise<AppError> {
+    if (/exceeds balance/i.test(reason)) {
+      const available = await chain.usdc.balanceOf(job.client_wallet)
+      return new AppError('INSUFFICIENT_BALANCE', {
+        details: { available: formatMicro(available), required: formatMicro(job.price_micro) },
+      })
+    }
+    if (/signature/i.test(reason))
+      return invalidField('signature', 'is not the client’s for this authorization')
+    if (/expired|not yet valid/i.test(reason)) return invalidField('authorization.validBefore', reason)
+    return new AppError('CONFLICT', { message: `The escrow refuses this deposit: ${reason}.` })
+  }
+
+  return {
+    refusalOf,
+
+    /** What was signed must be this job's deposit and nothing else; the field that is not says so. */
+    checkFields(job: JobRow, { authorization, signature }: SignedAuthorization): void {
+      const expected = {
+        from: job.client_wallet,
+        to: chain.facts.contracts.escrow,
+        value: formatMicro(job.price_micro),
+        nonce: job.escrow_key ?? '',
+      }
+      for (const field of ['from', 'to', 'value', 'nonce'] as const) {
+        if (authorization[field].toLowerCase() !== expected[field].toLowerCase()) {
+          throw invalidField(
+            `authorization.${field}`,
+            `must be ${expected[field]}, as in paymentInfo.typedData`,
+          )
+        }
+      }
+      for (const field of ['validAfter', 'validBefore'] as const) {
+        if (BigInt(authorization[field]) >= UINT256_LIMIT)
+          throw invalidField(`authorization.${field}`, 'is too large')
+      }
+      if (signature.length % 2 !== 0) throw invalidField('signature', 'is not a whole number of bytes')
+    },
+
+    /** The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms. */
+    async run(job: JobRow, { authorization, signature }: SignedAuthorization): Promise<void> {
+      const call = chain.escrow.depositWithAuthorization({
+        terms: termsOf(job, chain),
+        validAfter: BigInt(authorization.validAfter),
+        validBefore: BigInt(authorization.validBefore),
+        signature: asHex(signature),
+      })
+      const trial = await chain.relay.simulate({ sender: 'operator', call })
+      if (trial.status === 'refused') throw await refusalOf(trial.reason, job)
+      if (trial.status === 'unanswered') {
+        throw new AppError('UNAVAILABLE', {
+          message: 'The chain does not answer right now.',
+          cause: trial.cause,
+        })
+      }
+    },
+  }
+}
+
+export type DepositTrial = ReturnType<typeof createDepositTrial>
+
+const UINT256_LIMIT = 2n ** 256n
+
+/** The schema has checked that it is hex. */
+export const asHex = (text: string): Hex => `0x${text.slice(2)}`

@@ -1,0 +1,77 @@
+import { type Outcomes, settle } from '../../platform/db/group-commit.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
+import { type Notice, noticeTo, usdc } from './announcements.ts'
+import type { DecisionDeps } from './decisions.ts'
+import { type Client, draftFor } from './draft.ts'
+import type { JobRow } from './job.ts'
+import type { JobBody, Reserved } from './reservations.ts'
+import { type Hire, readNewJob } from './rules.ts'
+import { findHires, insertJobs } from './store.ts'
+
+export interface HiringDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
+  chain: ChainPort
+  /** In the transaction that makes the job: it is large, and its buyer is not verified. */
+  onAmlFlagged: (tx: Queryable, job: { jobId: string; ownerId: string; amountMicro: bigint }) => Promise<void>
+}
+
+/** One wish to hire. */
+export interface Hiring {
+  client: Client
+  body: JobBody
+  /** Where a quote set the id aside and began to count the deadline. */
+  reserved?: Reserved | undefined
+}
+
+interface OpenedJob {
+  job: JobRow
+  notice: Notice
+}
+
+/**
+ * Opens jobs, many in one transaction: each with the first line of its timeline and the news to its seller. A wish that
+ * cannot be granted is refused by itself.
+ */
+export function createHiring({ clock, newId, notify, chain, onAmlFlagged }: HiringDeps) {
+  function open({ client, body, reserved }: Hiring, hire: Hire | undefined, now: Date): OpenedJob {
+    const given = readNewJob(body, reserved?.quotedAt ?? now)
+    const { job, agentName } = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
+    const message = `${agentName} is asked to work for ${usdc(job.price_micro)}. It waits for payment.`
+    return { job, notice: noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message }) }
+  }
+
+  async function createAll(tx: Transaction, hirings: readonly Hiring[]): Promise<Outcomes<JobRow>> {
+    const now = clock.now()
+    const hires = await findHires(
+      tx,
+      hirings.map(({ client, body }) => ({ agentId: body.value.agentId, clientId: client.ownerId })),
+    )
+    const outcomes = hirings.map((hiring, index) => settle(() => open(hiring, hires.get(index), now)))
+    const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+    if (opened.length > 0) {
+      await insertJobs(
+        tx,
+        opened.map(({ job }) => ({ ...job, eventId: newId() })),
+      )
+      for (const { job } of opened) {
+        const { id: jobId, client_id: ownerId, price_micro: amountMicro } = job
+        if (job.aml_flagged) await onAmlFlagged(tx, { jobId, ownerId, amountMicro })
+      }
+      await notify(tx, ...opened.map(({ notice }) => notice))
+    }
+    return outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? outcome : { status: 'fulfilled', value: outcome.value.job },
+    )
+  }
+
+  return {
+    createAll,
+    /** By itself, for what else its transaction does. */
+    async create(tx: Transaction, hiring: Hiring): Promise<JobRow> {
+      const [outcome] = await createAll(tx, [hiring])
+      if (outcome?.status === 'fulfilled') return outcome.value
+      throw outcome?.reason
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import type { Hex } from '../../ports/chain/port.ts'
+import { startWithdrawals } from './testing/start-withdrawals.ts'
+
+/** Someone who sees the signed bytes of a withdrawal sends them from a wallet of their own. */
+let api: Awaited<ReturnType<typeof startWithdrawals>>
+beforeAll(async () => {
+  api = await startWithdrawals()
+})
+afterAll(async () => {
+  await api.close()
+})
+beforeEach(() => {
+  api.alarms.length = 0
+})
+
+const HOLDING = 5_000_000n
+
+async function order() {
+  const owner = await api.newOwner()
+  const agent = await api.newAgent(owner.ownerId, HOLDING)
+  await api.engine.runUntilIdle()
+  const answer = await api.withdraw(owner.headers, agent.id, HOLDING)
+  return { ...owner, agent, id: answer.json().data.id as string }
+}
+
+/** Our own broadcast is lost on the way, and its bytes are seen by somebody. */
+async function seeBytes(id: string) {
+  api.chaos.setWeather('forgotten')
+  await api.engine.runOnce()
+  api.chaos.setWeather('fair')
+  const call = await api.db.one<{ to: Hex; data: Hex }>(sql`
+    select t.call_to as "to", t.call_data as data from chain_transactions t join intents i on i.id = t.intent_id
+    where i.key like ${`withdrawal:${id}:%`} and t.status = 'OPEN'`)
+  return { ...call, value: 0n }
+}
+
+const hashOf = async (id: string): Promise<string> =>
+  (
+    await api.db.one<{ hash: string }>(
+      sql`select e.tx_hash as hash from journal_entries e join intents i on i.id = e.intent_id
+        where i.key like ${`withdrawal:${id}:%`} and e.kind = 'withdrawal' order by e.seq desc limit 1`,
+    )
+  ).hash
+
+test('it has moved all the same: confirmed, once, with the transaction that carried it', async () => {
+  const { id, headers, ownerId, agent, address } = await order()
+  await api.execute(api.bank, await seeBytes(id))
+  await api.engine.runUntilIdle()
+  const { status, txHash } = await api.read(headers, id)
+  expect([status, txHash]).toEqual(['CONFIRMED', await hashOf(id)])
+  expect(await api.balanceOf(address)).toBe(HOLDING)
+  expect((await api.told(ownerId)).map(({ type }) => type)).toEqual([
+    'WITHDRAWAL_REQUESTED',
+    'WITHDRAWAL_CONFIRMED',
+  ])
+  expect(api.alarms).toEqual([])
+  expect(await api.breaches()).toEqual([])
+  expect((await api.withdraw(headers, agent.id, 1n)).statusCode).toBe(422)
+})
+
+test('a fork that takes it back opens it again; it goes out again and is confirmed once', async () => {
+  const { id, headers, address } = await order()
+  await api.execute(api.bank, await seeBytes(id))
+  await api.engine.runUntilIdle()
+  const first = await api.read(headers, id)
+  const depth = 2
+  await api.chaos.reorganise(depth, () => false)
+  await api.engine.runUntilIdle()
+  const second = await api.read(headers, id)
+  expect(second.status).toBe('CONFIRMED')
+  expect(second.txHash).not.toBe(first.txHash)
+  expect(await api.balanceOf(address)).toBe(HOLDING)
+  expect(await api.breaches()).toEqual([])
+})
+
+test('refused before the indexer has come to that block, it waits, and is confirmed when it has', async () => {
+  const { id, headers, address } = await order()
+  const bytes = await seeBytes(id)
+  await api.execute(api.bank, bytes)
+  // The attempt is refused at its trial already; nothing of ours is mined that could lead to the block.
+  await api.db.run(sql`
+    with void as (update chain_transactions t set status = 'VOID' from intents i
+      where i.id = t.intent_id and i.key like ${`withdrawal:${id}:%`} and t.status = 'OPEN' returning i.id)
+    update intents set status = 'PENDING', claimed_until = null from void where intents.id = void.id`)
+  const { getUsdcEvents } = api.chaos.chain.reader
+  api.chaos.chain.reader.getUsdcEvents = async () => []
+  await api.engine.runOnce()
+  api.chaos.chain.reader.getUsdcEvents = getUsdcEvents
+  expect((await api.read(headers, id)).status).toBe('SUBMITTED')
+  expect(api.alarms).toHaveLength(1)
+  await api.engine.followUp()
+  expect((await api.read(headers, id)).status).toBe('SUBMITTED')
+
+  await api.db.run(sql`update watched_wallets set since_block = null`)
+  await api.engine.runUntilIdle()
+  await api.engine.followUp()
+  expect((await api.read(headers, id)).status).toBe('CONFIRMED')
+  expect(await api.balanceOf(address)).toBe(HOLDING)
+  expect(await api.breaches()).toEqual([])
+})

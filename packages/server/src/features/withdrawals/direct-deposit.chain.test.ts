@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkInvariants } from '../../money/invariants.ts'
+import { signIn } from '../../testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+
+/** From outside, on the whole app: money that nobody hired for arrives, is seen, and leaves again. */
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+test('what anybody sends to an agent is available and can be withdrawn, and is no earning', async () => {
+  const { http, money } = app
+  const seller = await signIn(http)
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const answer = await http.inject({ method, url, headers: seller.bearer, ...(payload && { payload }) })
+    if (answer.statusCode >= 400) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
+    return answer.json().data
+  }
+  const profile = async () => {
+    const { availableBalance, totalEarned } = await call('GET', '/api/owners/me')
+    return { availableBalance, totalEarned }
+  }
+  await call('POST', '/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
+  const { id, walletAddress } = await call('POST', '/api/agents', {
+    name: 'Ledger Lark',
+    description: 'Reconciles payments.',
+    category: 'finance',
+    hourlyRateUsdc: '25000000',
+  })
+  await call('POST', '/api/sandbox/faucet', { address: walletAddress, amount: '7000000' })
+  await money.runUntilIdle()
+  expect(await profile()).toEqual({ availableBalance: '7000000', totalEarned: '0' })
+
+  const withdrawal = await call('POST', '/api/owners/withdrawals', { agentId: id, amount: '6000000' })
+  expect(await profile()).toEqual({ availableBalance: '1000000', totalEarned: '0' })
+  await money.runUntilIdle()
+  expect(await call('GET', `/api/owners/withdrawals/${withdrawal.id}`)).toMatchObject({ status: 'CONFIRMED' })
+  expect(await profile()).toEqual({ availableBalance: '1000000', totalEarned: '0' })
+  expect((await call('GET', '/api/owners/earnings')).earnings).toEqual([])
+  expect((await call('GET', `/api/agents/${walletAddress}`)).totalJobs).toBe(0)
+  expect(await checkInvariants({ db: app.db, chain: app.chain })).toEqual([])
+})

@@ -1,0 +1,26 @@
+import { type Invariant, inDatabase } from '../../money/invariant.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** What the log of payments promises beyond the money engine; anyone may check it at any moment. */
+export const x402Invariants: readonly Invariant[] = [
+  inDatabase(
+    'X1',
+    'A claim stands once, for what was logged, while the chain does not show it; and is nobody’s money',
+    (db) =>
+      db.rows(sql`
+      with claims as (
+        select e.id, e.kind, mine.account, mine.amount_micro, logged.id as log_id, logged.verification,
+          logged.payee_wallet, logged.amount_micro as logged_micro,
+          e.reverses is null and not exists (select 1 from journal_entries r where r.reverses = e.id) as is_standing
+        from journal_postings mine join journal_entries e on e.id = mine.entry_id
+        left join journal_postings other on other.entry_id = e.id and other.account like 'outside:claim:%'
+        left join x402_transactions logged on logged.id = split_part(other.account, ':', 3)
+        where mine.account like 'claimed:%'
+      )
+      select id, kind, account, amount_micro as "amountMicro", log_id as "logId", verification from claims
+      where kind <> 'x402.claimed' or log_id is null or account <> 'claimed:' || lower(payee_wallet)
+        or abs(amount_micro) <> logged_micro or (is_standing and verification = 'VERIFIED')
+        or (is_standing and exists (
+          select 1 from claims twin where twin.log_id = claims.log_id and twin.is_standing and twin.id <> claims.id))`),
+  ),
+]

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { walletAccount } from '../../money/accounts.ts'
+import { checkInvariants } from '../../money/invariants.ts'
+import { balanceOf } from '../../money/journal.ts'
+import { type ChaosChain, startChaosChain } from '../../money/testing/chaos-chain.ts'
+import { testAccount } from '../../money/testing/money-world.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
+import { createInProcessPayments } from '../../ports/payments/in-process.ts'
+import type { Offer } from '../../ports/payments/port.ts'
+import { execute } from './testing/chain-deeds.ts'
+import { signPayment } from './testing/sign-payment.ts'
+import { startX402, type TestX402 } from './testing/start-x402.ts'
+
+/** Payments that a facilitator elsewhere sends, on a chain that takes blocks back. */
+const facilitator = testAccount(70)
+const agent = testAccount(71)
+let chaos: ChaosChain
+let chain: EmbeddedChain
+let service: TestX402
+let offer: Offer
+let told: string[]
+beforeAll(async () => {
+  chaos = await startChaosChain()
+  const faucet = async ({ address, amountMicro }: { address: string; amountMicro: bigint }) => {
+    const to = chaos.chain.checksumAddress(address)
+    const { transactionHashes } = await chaos.faucet({ address: to, amountMicro })
+    return { txHash: transactionHashes[0] ?? '', balanceMicro: await chaos.chain.usdc.balanceOf(to) }
+  }
+  chain = {
+    chain: chaos.chain,
+    client: chaos.client,
+    sandbox: {
+      handleRpc: async () => undefined,
+      faucet,
+      advanceTime: chaos.mine,
+      now: () => new Date(chaos.now() * 1000),
+      testWallets: [],
+    },
+    close: chaos.close,
+  }
+  await faucet({ address: facilitator.address, amountMicro: 1n })
+  const now = () => new Date(chaos.now() * 1000)
+  const port = createInProcessPayments({
+    client: chaos.client,
+    operator: chaos.chain.facts.operator,
+    now,
+  })
+  const { settlement } = port
+  if (settlement.by !== 'service') throw new Error('the port settles elsewhere')
+  service = await startX402({
+    chain,
+    isWorking: false,
+    settlementWaitMs: 10,
+    clock: { now },
+    port: {
+      ...port,
+      settlement: {
+        by: 'facilitator',
+        async settle(payment) {
+          const { transactionHash } = await execute(chain, facilitator, settlement.prepare(payment))
+          return { status: 'accepted', txHash: transactionHash }
+        },
+      },
+    },
+  })
+  await service.db.transaction((tx) => service.engine.watch(tx, agent.address))
+  await service.engine.runUntilIdle()
+  offer = service.offerFor({ payTo: agent.address, amountMicro: 1_000_000n })
+  service.payments.register({
+    name: 'thing',
+    journalKind: 'x402',
+    onSettled: async (_tx, { reference }) => void told.push(`settled ${reference}`),
+    onReverted: async (_tx, { reference }) => void told.push(`reverted ${reference}`),
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await chain.close()
+})
+
+async function pay(reference: string) {
+  told = []
+  const order = {
+    ...(await signPayment(chain, await service.newBuyer(), offer)),
+    purpose: 'thing',
+    reference,
+    requestId: null,
+    waitMs: 1_000,
+  }
+  expect(await service.payments.settle(order)).toMatchObject({ outcome: 'settled' })
+  await service.engine.runUntilIdle()
+}
+
+async function expectBooked(amountMicro: bigint): Promise<void> {
+  const { db } = service
+  expect(await balanceOf(db, walletAccount(agent.address))).toBe(amountMicro)
+  const standing = await db.rows<{ kind: string }>(sql`
+    select distinct e.kind from journal_entries e join journal_postings p on p.entry_id = e.id
+    where p.account = ${walletAccount(agent.address)} and e.reverses is null
+      and not exists (select 1 from journal_entries r where r.reverses = e.id)`)
+  expect(standing).toEqual([{ kind: 'x402' }])
+  expect(await checkInvariants({ db, chain: chaos.chain })).toEqual([])
+}
+
+test('taken back and mined again elsewhere: undone, looked up, and counted once', async () => {
+  await pay('again')
+  await expectBooked(1_000_000n)
+  await chaos.mine()
+  await chaos.reorganise(2, () => true)
+  await service.engine.runUntilIdle()
+  expect(told).toEqual(['settled again', 'reverted again'])
+  await service.payments.resume()
+  expect(told).toEqual(['settled again', 'reverted again', 'settled again'])
+  await expectBooked(1_000_000n)
+})
+
+test('taken back for good: undone, and sent again', async () => {
+  await pay('gone')
+  await expectBooked(2_000_000n)
+  await chaos.reorganise(1, () => false)
+  await service.engine.runUntilIdle()
+  expect(told).toEqual(['settled gone', 'reverted gone'])
+  await service.payments.resume()
+  await service.engine.runUntilIdle()
+  expect(told).toEqual(['settled gone', 'reverted gone', 'settled gone'])
+  await expectBooked(2_000_000n)
+})

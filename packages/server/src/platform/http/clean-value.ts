@@ -1,0 +1,61 @@
+import type { TSchema } from 'typebox'
+import { Clean, Default } from 'typebox/value'
+
+type Cleaner = (value: unknown) => unknown
+
+/** What a schema of objects, lists and plain values says; anything else is left to typebox. */
+interface PlainSchema {
+  type?: unknown
+  properties?: Record<string, PlainSchema>
+  items?: PlainSchema
+  default?: unknown
+  additionalProperties?: unknown
+  patternProperties?: unknown
+  anyOf?: unknown
+  allOf?: unknown
+  $ref?: unknown
+}
+
+const unchanged: Cleaner = (value) => value
+
+/**
+ * Drops unknown keys and fills in defaults of values that fit the schema. typebox does the same, but looks at the whole
+ * schema again for every value, which took a quarter of the time of a POST /api/jobs; here the schema is read once.
+ */
+export function createCleaner(schema: TSchema): Cleaner {
+  return cleanerOf(schema as PlainSchema) ?? ((value) => Default(schema, Clean(schema, value)))
+}
+
+/** Undefined where the schema is not plain. */
+function cleanerOf(schema: PlainSchema): Cleaner | undefined {
+  if (schema.anyOf || schema.allOf || schema.$ref || schema.patternProperties) return undefined
+  if (schema.type === 'object') return schema.additionalProperties ? undefined : objectCleanerOf(schema)
+  if (schema.type === 'array') return listCleanerOf(schema)
+  return schema.properties || schema.items ? undefined : unchanged
+}
+
+function objectCleanerOf({ properties = {} }: PlainSchema): Cleaner | undefined {
+  const fields: { name: string; clean: Cleaner; byDefault: unknown }[] = []
+  for (const [name, property] of Object.entries(properties)) {
+    const clean = cleanerOf(property)
+    if (!clean) return undefined
+    fields.push({ name, clean, byDefault: property.default })
+  }
+  return (value) => {
+    const given = value as Record<string, unknown>
+    const kept: Record<string, unknown> = {}
+    for (const { name, clean, byDefault } of fields) {
+      const field = given[name]
+      if (field !== undefined) kept[name] = clean(field)
+      else if (byDefault !== undefined) kept[name] = structuredClone(byDefault)
+    }
+    return kept
+  }
+}
+
+function listCleanerOf({ items = {} }: PlainSchema): Cleaner | undefined {
+  if (Array.isArray(items)) return undefined
+  const clean = cleanerOf(items)
+  if (!clean || clean === unchanged) return clean
+  return (value) => (value as unknown[]).map(clean)
+}

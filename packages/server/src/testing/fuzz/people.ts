@@ -1,0 +1,87 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+import { newWallet, signIn } from '../sign-in.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+import type { Caller } from './requests.ts'
+import type { Known } from './values.ts'
+
+export interface FuzzedService {
+  app: TestApp
+  known: Known
+  headersOf(caller: Caller): Record<string, string>
+  /** Requests may have ended a session, undone a verification or paused the agent; all is made good again. */
+  restore(): Promise<void>
+}
+
+/**
+ * A service with two people in it: a buyer who has done nothing yet, and someone who may do everything, who sells and
+ * who has hired. What they have made is known to the requests, so that those reach further than 404.
+ */
+export async function startFuzzedService(): Promise<FuzzedService> {
+  const adminWallet = newWallet()
+  const app = await createTestApp({
+    environment: { RATE_LIMITS: 'off', ADMIN_WALLETS: adminWallet.address },
+  })
+  const people = { buyer: await signIn(app.http), admin: await signIn(app.http, adminWallet) }
+
+  const asAdmin = (method: 'GET' | 'POST', url: string, payload?: object) =>
+    app.http.inject({ method, url, headers: people.admin.bearer, ...(payload ? { payload } : {}) })
+  async function verify(): Promise<void> {
+    expect((await asAdmin('POST', '/api/sandbox/kyc', verified)).statusCode).toBe(200)
+  }
+  async function signInAgain(caller: 'buyer' | 'admin'): Promise<void> {
+    const { bearer, wallet } = people[caller]
+    const session = await app.http.inject({ url: '/api/auth/session', headers: bearer })
+    if (session.statusCode !== 200) people[caller] = await signIn(app.http, wallet)
+  }
+
+  await verify()
+  const known = await makeThings(asAdmin)
+  const [agentId] = known.get('agentId') ?? []
+  return {
+    app,
+    known,
+    headersOf: (caller) => (caller === 'nobody' ? {} : people[caller].bearer),
+    async restore() {
+      await signInAgain('buyer')
+      await signInAgain('admin')
+      await verify()
+      // One that is approved or at work already refuses these, which is as good.
+      await asAdmin('POST', `/api/admin/agents/${agentId}/approve`)
+      await asAdmin('POST', `/api/agents/${agentId}/resume`)
+    },
+  }
+}
+
+const verified = { status: 'VERIFIED', feePaid: true }
+
+type Ask = (method: 'GET' | 'POST', url: string, payload?: object) => Promise<LightMyRequestResponse>
+
+async function makeThings(ask: Ask): Promise<Known> {
+  const make = async (...request: Parameters<Ask>) => {
+    const answer = await ask(...request)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    return answer.json().data
+  }
+  const agent = await make('POST', '/api/agents', {
+    name: 'Reader',
+    description: 'Reads.',
+    category: 'research',
+    hourlyRateUsdc: '1000000',
+  })
+  const job = { agentId: agent.id, title: 'Read', description: 'Read it.' }
+  const paidByX402 = await make('POST', '/api/jobs', { ...job, agreedPrice: '2500000' })
+  const paidByEscrow = await make('POST', '/api/jobs', { ...job, agreedPrice: '150000000' })
+  const webhook = await make('POST', '/api/webhooks', { url: 'https://hooks.example/in' })
+  const { notifications } = await make('GET', '/api/notifications')
+  const wallets = [agent.walletAddress]
+  return new Map([
+    ['agentId', [agent.id]],
+    ['wallet', wallets],
+    ['walletAddress', wallets],
+    ['payeeWallet', wallets],
+    ['jobId', [paidByX402.jobId, paidByEscrow.jobId]],
+    ['webhookId', [webhook.id]],
+    ['notificationId', notifications.map(({ id }: { id: string }) => id)],
+  ])
+}
