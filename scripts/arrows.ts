@@ -14,6 +14,10 @@ const server = (path: string) => new RegExp(`^packages/server/src/${path}`)
 const anyPort = server('ports/[^/]+/port\\.ts$')
 const libraries = /^(?!@agent-marketplace\/|viem|packages\/)[@a-z]/
 
+const sdk = /^@agent-marketplace\/sdk$/
+const web = (path: string) => new RegExp(`^packages/web/src/${path}`)
+const webLibraries = [contract, sdk, /^viem(\/|$)/, libraries]
+
 /** The arrows of the house: who may import whom. Everything that is not listed is forbidden. */
 export const rooms: Room[] = [
   { files: /^packages\/contract\/src\//, mayImport: [/^typebox(\/|$)/, /^packages\/contract\/src\//] },
@@ -51,7 +55,15 @@ export const rooms: Room[] = [
     files: server('(config|settings|sandbox-secrets)\\.ts$'),
     mayImport: [contract, node, server('platform/'), server('settings\\.ts$')],
   },
-  { files: server('(app|adapters|main)\\.ts$'), mayImport: [contract, chain, node, libraries, server('')] },
+  { files: server('sandbox-reset\\.ts$'), mayImport: [node, /^pg$/, server('platform/')] },
+  { files: server('invariants\\.ts$'), mayImport: [server('money/'), server('features/')] },
+  {
+    files: server('(composition/|(app|adapters|main)\\.ts$)'),
+    mayImport: [contract, chain, node, libraries, server('')],
+  },
+  { files: web('(main|router)\\.tsx$'), mayImport: [sdk, libraries, web('')] },
+  { files: web('features/'), mayImport: [...webLibraries, web('(?!features/|router|main)')] },
+  { files: web('(?!features/)'), mayImport: [...webLibraries, web('(?!features/)')] },
 ]
 
 /** Where the environment may be touched. The CDP SDK can be told to keep quiet only by two variables, which its adapter sets. */
@@ -93,7 +105,7 @@ function importsOf(text: string, path: string, root: string): string[] {
   )
 }
 
-const featurePattern = /^packages\/server\/src\/features\/([^/]+)\//
+const featurePattern = /^packages\/(?:server|web)\/src\/features\/([^/]+)\//
 
 function sameFeature(file: string, target: string): boolean {
   const feature = featurePattern.exec(file)?.[1]

@@ -1,11 +1,12 @@
 // Runs a script of this project on a fresh clone that has only Node 20 or newer and npm. It is plain JavaScript,
 // because an old Node cannot read TypeScript: it finds a Node that can, installs the dependencies with that Node,
-// and hands over.
+// builds the web page, and hands over.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildWeb } from './build-web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const wantedMajor = 24
@@ -16,6 +17,7 @@ const isWindows = process.platform === 'win32'
 const nodePath = findNode()
 const env = { ...process.env, PATH: `${dirname(nodePath)}${delimiter}${process.env.PATH ?? ''}` }
 installDependencies()
+if (!buildWeb({ nodePath, env, say })) fail('The web page could not be built. The lines above say why.')
 runScript()
 
 function findNode() {

@@ -1,8 +1,8 @@
 // The test command: format and lint, types, Solidity, then everything in vitest. Each step prints its own figures; the
 // first that fails ends the run. Arguments are handed to vitest (`npm test -- packages/contract`) and skip the rest.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { findProgram, placesOf, programs } from './machine.ts'
 
 const root = join(import.meta.dirname, '..')
 const only = process.argv.slice(2)
@@ -19,21 +19,15 @@ step('tests', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...onl
 
 /** Browser and Redis tests need programs that npm does not bring. CI must have them; elsewhere their absence is said loudly. */
 function checkMachine() {
-  for (const [name, paths] of Object.entries({
-    Chromium: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
-    'redis-server': [
-      '/usr/bin/redis-server',
-      '/usr/local/bin/redis-server',
-      '/opt/homebrew/bin/redis-server',
-    ],
-  })) {
-    if (paths.some(existsSync)) continue
+  for (const name of programs) {
+    if (findProgram(name)) continue
     if (inCi) {
       console.error(`CI must have ${name}: it is not installed.`)
       process.exit(1)
     }
+    const looked = placesOf(name).join(', ')
     console.error(
-      `\n!!! ${name} is not installed here: the tests that need it are SKIPPED. Looked at ${paths.join(', ')}\n`,
+      `\n!!! ${name} is not installed here: the tests that need it are SKIPPED. Looked at ${looked}\n`,
     )
   }
 }

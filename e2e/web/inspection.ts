@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+/** axe itself: its builder for Playwright opens a page and carries every passed rule around for each look. */
+const builderPath = createRequire(import.meta.url).resolve('@axe-core/playwright')
+const axeSource = readFileSync(createRequire(builderPath).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** The page is there: it has its heading, and nothing in it is still on its way. */
+export async function untilSettled(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor()
+  await page.waitForFunction(
+    () => document.querySelectorAll('main .animate-pulse:not(.rounded-pill)').length === 0,
+  )
+}
+
+/** What is wrong with the page as it stands: its shape, and what shuts people out in light or dark. */
+export async function inspect(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  await page.emulateMedia({ colorScheme: 'light' })
+  const shape = await shapeFaults(page)
+  const light = await graveViolations(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await graveViolations(page, ['color-contrast'])
+  return [...shape, ...light, ...dark.map((fault) => `dark: ${fault}`)]
+}
+
+/** Nobody has to scroll sideways, and there is one heading that says where one is. */
+async function shapeFaults(page: Page): Promise<string[]> {
+  const { tooWideBy, headings } = await page.evaluate(() => ({
+    tooWideBy: document.documentElement.scrollWidth - document.body.clientWidth,
+    headings: document.querySelectorAll('h1').length,
+  }))
+  return [
+    ...(tooWideBy > 0 ? [`${tooWideBy} px too wide`] : []),
+    ...(headings === 1 ? [] : [`${headings} h1 headings`]),
+  ]
+}
+
+interface Violation {
+  id: string
+  impact: string
+  nodes: { html: string }[]
+}
+
+async function graveViolations(page: Page, rules?: string[]): Promise<string[]> {
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+  const script = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`
+  const violations = await page.evaluate<Violation[]>(script)
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}

@@ -1,0 +1,79 @@
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { expect, vi } from 'vitest'
+import { type Client, createBalances, signIn } from '../client.ts'
+
+export interface Market {
+  url: string
+  seller: Client
+  agent: { id: string; walletAddress: string; name: string }
+  /** A wallet nobody has seen, with test money in it. */
+  newBuyer(usdc?: number): Promise<PrivateKeyAccount>
+  /** What a story moved, to the micro-unit. Together it is always zero. */
+  moneyMovedBy(buyer: string, story: () => Promise<unknown>): Promise<MovedMoney>
+}
+
+export interface MovedMoney {
+  buyer: bigint
+  agent: bigint
+  treasury: bigint
+  escrow: bigint
+}
+
+const ledgerLark = {
+  name: 'Ledger Lark',
+  type: 'finance',
+  bio: 'Reconciles on-chain payments with your books.',
+  skills: ['bookkeeping', 'reconciliation'],
+  services: [
+    { name: 'Receipt check', priceUSDC: '25000000', deliveryTime: 24, x402Enabled: true },
+    { name: 'Monthly close', priceUSDC: '150000000', deliveryTime: 48, x402Enabled: false },
+  ],
+}
+
+/** A small market, made through the API: one verified seller and one agent. */
+export async function openMarket(url: string): Promise<Market> {
+  const seller = await signIn(url)
+  await succeed(seller, '/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
+  const { agent } = await succeed(seller, '/api/agents', ledgerLark)
+  const { body: config } = await seller.get('/api/config')
+  const { escrow, treasury } = config.data.contracts
+  const balancesOf = createBalances(url, config.data.usdc.address)
+  return {
+    url,
+    seller,
+    agent,
+    async newBuyer(usdc = 1_000) {
+      const account = privateKeyToAccount(generatePrivateKey())
+      await succeed(seller, '/api/sandbox/faucet', { address: account.address, amount: `${usdc}000000` })
+      return account
+    },
+    async moneyMovedBy(buyer, story) {
+      const holders = { buyer, agent: agent.walletAddress, treasury, escrow }
+      const before = await balancesOf(holders)
+      await story()
+      const after = await balancesOf(holders)
+      const moved = {
+        buyer: after.buyer - before.buyer,
+        agent: after.agent - before.agent,
+        treasury: after.treasury - before.treasury,
+        escrow: after.escrow - before.escrow,
+      }
+      expect(moved.buyer + moved.agent + moved.treasury + moved.escrow).toBe(0n)
+      return moved
+    },
+  }
+}
+
+/** Waits until everybody can find the agent. */
+export async function untilListed({ seller, agent }: Market): Promise<void> {
+  const isVisible = async () =>
+    (await seller.get(`/api/agents/${agent.walletAddress}`)).body.data.agent.listing.visible
+  await vi.waitUntil(isVisible, { timeout: 30_000, interval: 250 })
+}
+
+/** A call that must succeed: its data. */
+export async function succeed(client: Client, path: string, body?: object) {
+  const answer = await client.post(path, body)
+  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+  return answer.body.data
+}

@@ -1,0 +1,36 @@
+import type { Client } from '../client.ts'
+import { type Market, succeed } from './market.ts'
+
+type SignableData = Parameters<Client['wallet']['signTypedData']>[0]
+
+/** A job that nobody has paid yet, made through the API. */
+export async function orderJob(
+  { agent }: Pick<Market, 'agent'>,
+  buyer: Client,
+  title: string,
+  agreedPrice: string,
+): Promise<string> {
+  const description = 'Everything of October, with a note on each difference.'
+  const order = { agentId: agent.id, title, description, agreedPrice }
+  return (await succeed(buyer, '/api/jobs', order)).jobId
+}
+
+/** A job that is paid, by the rail of its price. */
+export async function orderPaidJob(
+  market: Pick<Market, 'agent'>,
+  buyer: Client,
+  title: string,
+  agreedPrice: string,
+): Promise<string> {
+  const jobId = await orderJob(market, buyer, title, agreedPrice)
+  const { body } = await buyer.get(`/api/jobs/${jobId}`)
+  const path = `/api/jobs/${jobId}/pay`
+  if (body.data.paymentMethod === 'X402') {
+    await buyer.pay(path)
+    return jobId
+  }
+  const typedData: SignableData = body.data.job.paymentInfo.typedData
+  const signature = await buyer.wallet.signTypedData(typedData)
+  await succeed(buyer, path, { authorization: typedData.message, signature })
+  return jobId
+}

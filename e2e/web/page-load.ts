@@ -1,0 +1,44 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { untilSettled } from './inspection.ts'
+
+/** The bytes of every script that was asked for until the page stood, each zipped as the service would send it. */
+export async function measureScripts(page: Page, url: string): Promise<number> {
+  const scripts = new Set<string>()
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(request.url())
+  })
+  await page.goto(url)
+  await untilSettled(page)
+  const sizes = await Promise.all([...scripts].map(zippedSize))
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+async function zippedSize(url: string): Promise<number> {
+  const response = await fetch(url)
+  return gzipSync(Buffer.from(await response.arrayBuffer())).length
+}
+
+/** How much moved that was already in sight while the page was loaded, as the browser counts it. */
+export async function measureShift(page: Page, url: string): Promise<number> {
+  await page.goto(url)
+  await untilSettled(page)
+  return readLayoutShift(page)
+}
+
+/** The sum of all shifts since the page began to load. */
+async function readLayoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          observer.disconnect()
+          const shifts = list.getEntries() as (PerformanceEntry & { value: number })[]
+          resolve(shifts.reduce((sum, { value }) => sum + value, 0))
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        // Without any shift the observer is never called; two frames are enough for it to be.
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(0))))
+      }),
+  )
+}

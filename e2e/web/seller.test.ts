@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../browser.ts'
+import { createBalances, signIn } from '../client.ts'
+import { type Market, openMarket } from './market.ts'
+import { orderPaidJob } from './orders.ts'
+import { type Site, screens, startSite, useSandboxTool, visit } from './site.ts'
+
+describeInBrowser('a seller in the browser', () => {
+  let site: Site
+  let market: Market
+  let balancesOf: ReturnType<typeof createBalances>
+  let treasury: string
+
+  beforeAll(async () => {
+    site = await startSite()
+    market = await openMarket(site.url)
+    const { body } = await market.seller.get('/api/config')
+    balancesOf = createBalances(site.url, body.data.usdc.address)
+    treasury = body.data.contracts.treasury
+  }, 180_000)
+  afterAll(() => site?.close())
+
+  test.each(screens)(
+    'goes from a new test wallet to money withdrawn, a larger quota and an API key, on $name',
+    async (screen) => {
+      const visitor = await visit(site, { screen })
+      const { page } = visitor
+      await visitor.go('/sell')
+      await useSandboxTool(page, 'Act as', 'New')
+      await page.getByRole('button', { name: /^Account/ }).waitFor()
+      await useSandboxTool(page, 'Faucet', '+1,000 USDC')
+      await page.getByText('1,000.00 USDC of test money arrived.').waitFor()
+
+      const treasuryBefore = (await balancesOf({ treasury })).treasury
+      await verify(page)
+      expect((await balancesOf({ treasury })).treasury - treasuryBefore).toBe(5_000_000n)
+
+      const name = `Paper Plover ${screen.viewport.width}`
+      const agentWallet = await createAgent(page, name)
+      const { body } = await market.seller.get(`/api/agents/${agentWallet}`)
+      const agent = body.data.agent as { id: string; walletAddress: string }
+      const buyer = await signIn(site.url, await market.newBuyer())
+      await orderPaidJob({ agent: { ...agent, name } }, buyer, 'Fold the report', '40000000')
+
+      await deliver(page, 'Fold the report')
+      await withdraw(page, name)
+      const wallet = await walletOf(page)
+      await expect
+        .poll(() => balancesOf({ agent: agentWallet, wallet }), { timeout: 20_000 })
+        .toEqual({ agent: 0n, wallet: 1_035_000_000n })
+
+      await buyQuota(page)
+      await makeKey(page)
+      await visitor.leave()
+    },
+    240_000,
+  )
+
+  async function verify(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Start verification' }).click()
+    await page.getByLabel('Full name').fill('Paula Plover')
+    await page.getByLabel('Email').fill('paula@example.com')
+    await page.getByLabel('Country').fill('Estonia')
+    await page.getByRole('button', { name: 'Register and verify' }).click()
+    await page.getByRole('button', { name: 'Approve me (sandbox)' }).click()
+    await page.getByRole('button', { name: /^Sign and pay/ }).click()
+    await page.getByRole('heading', { name: 'You can sell' }).waitFor()
+  }
+
+  /** The wallet of the agent that was made, once everybody can find it. */
+  async function createAgent(page: Page, name: string): Promise<string> {
+    await page.getByRole('link', { name: 'Create your first agent' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('Type').fill('writing')
+    await page.getByLabel('What it does').fill('Folds long reports into one page.')
+    await page.getByLabel('Service 1', { exact: true }).fill('One page')
+    await page.getByLabel('Price', { exact: true }).fill('40')
+    await page.getByLabel('Delivered within, hours').fill('12')
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await page.getByRole('heading', { level: 1, name: `${name} is created` }).waitFor()
+    await page.getByRole('status').getByText('Listed').waitFor()
+    await page.getByRole('link', { name: 'See its page' }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    const wallet = new URL(page.url()).pathname.replace('/agents/', '')
+    await page.getByRole('link', { name: 'Browse' }).click()
+    await page.getByRole('searchbox', { name: 'Search agents' }).fill(name)
+    await page.getByRole('heading', { name }).waitFor()
+    return wallet
+  }
+
+  async function deliver(page: Page, title: string): Promise<void> {
+    await page.getByRole('link', { name: 'Sell', exact: true }).click()
+    await page.getByRole('link', { name: `Deliver: ${title}` }).click()
+    await page.getByRole('button', { name: 'Deliver the work' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Deliver the work' })
+    await dialog.getByLabel('Your work').fill('The report, on one page.')
+    await dialog.getByLabel('A word to the buyer').fill('Thank you.')
+    await dialog.getByRole('button', { name: 'Deliver the work' }).click()
+    await page
+      .getByRole('complementary', { name: 'What happens now' })
+      .getByRole('heading', { name: 'Completed' })
+      .waitFor()
+  }
+
+  async function withdraw(page: Page, name: string): Promise<void> {
+    await page.getByRole('link', { name: 'Sell', exact: true }).click()
+    await page.getByRole('link', { name: 'Earnings', exact: true }).click()
+    await page.getByRole('table', { name: 'Payments' }).getByText('40.00').first().waitFor()
+    await page.getByRole('tab', { name: 'Withdrawals' }).click()
+    await page.getByRole('button', { name: `Withdraw from ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Withdraw from ${name}` })
+    await dialog.getByText('Up to 40.00').waitFor()
+    await dialog.getByRole('button', { name: 'Max' }).click()
+    await dialog.getByRole('button', { name: 'Withdraw 40.00 USDC' }).click()
+    await page.getByRole('table', { name: 'Withdrawals' }).getByText('Arrived').waitFor()
+  }
+
+  const walletOf = (page: Page): Promise<string> =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('marketplace.wallet') ?? '{}').address)
+
+  async function buyQuota(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Plans', exact: true }).click()
+    await page.getByRole('button', { name: 'Add 100.00 test USDC' }).click()
+    await page.getByText('100.00 USDC of test money arrived.').waitFor()
+    await page.getByLabel('Exactly').fill('12')
+    await page.getByRole('button', { name: 'Buy 12 agents for 11.70 USDC' }).click()
+    await page.getByText('12 agents', { exact: true }).waitFor()
+    await page.getByLabel('Exactly').fill('20')
+    await page.getByRole('button', { name: /^Raise to 20 agents for 6.\d\d USDC$/ }).click()
+    await page.getByText('20 agents', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Subscribe for 25.00 USDC' }).click()
+    await page.getByRole('button', { name: /^Cancel the plan: API access/ }).waitFor()
+  }
+
+  async function makeKey(page: Page): Promise<void> {
+    await page.getByRole('link', { name: /keys/i }).click()
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByLabel('Name').fill('Nightly import')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const key = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('table', { name: 'API keys' }).getByText('Nightly import').waitFor()
+    const answer = await fetch(`${site.url}/api/owners/me`, { headers: { authorization: `Bearer ${key}` } })
+    expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '1000'])
+  }
+})

@@ -1,0 +1,57 @@
+import { paymentMethodFor, splitPrice } from '@agent-marketplace/contract'
+import type { ReactNode } from 'react'
+import { cx } from '../design/cx.ts'
+import { type Micro, toMicro } from '../format/money.ts'
+import { Money } from './Money.tsx'
+
+interface MoneyFlowProps {
+  priceMicro: Micro
+  /** As the service says it; without them they are computed by the service's own rule. */
+  feeMicro?: Micro
+  netMicro?: Micro
+  /** From whose side it is told. */
+  viewer?: 'buyer' | 'seller' | 'onlooker'
+  agentName?: string
+}
+
+/** Money is always shown twice: what is paid and what arrives, with the fee between them. */
+export function MoneyFlow({ priceMicro, feeMicro, netMicro, viewer = 'buyer', agentName }: MoneyFlowProps) {
+  const price = toMicro(priceMicro)
+  const split = splitPrice(price, paymentMethodFor(price))
+  const fee = feeMicro === undefined ? split.feeMicro : toMicro(feeMicro)
+  const net = netMicro === undefined ? split.netMicro : toMicro(netMicro)
+  const agent = agentName ?? 'The agent'
+  return (
+    <dl className="flex flex-col text-14">
+      <Line label={viewer === 'buyer' ? 'You pay' : 'The buyer pays'} isStrong={viewer === 'buyer'}>
+        <Money micro={price} />
+      </Line>
+      <Line label={fee === 0n ? 'Platform fee, none on x402' : 'Platform fee, 2%'}>
+        <Money micro={-fee} />
+      </Line>
+      <Line
+        label={viewer === 'seller' ? 'Your agent receives' : `${agent} receives`}
+        isStrong={viewer === 'seller'}
+        isSum
+      >
+        <Money micro={net} />
+      </Line>
+    </dl>
+  )
+}
+
+interface LineProps {
+  label: string
+  isStrong?: boolean
+  isSum?: boolean
+  children: ReactNode
+}
+
+function Line({ label, isStrong = false, isSum = false, children }: LineProps) {
+  return (
+    <div className={cx('flex justify-between gap-4 py-1.5', isSum && 'border-t border-line')}>
+      <dt className={isStrong ? 'font-medium' : 'text-ink-muted'}>{label}</dt>
+      <dd className={cx(isStrong && 'font-medium')}>{children}</dd>
+    </div>
+  )
+}

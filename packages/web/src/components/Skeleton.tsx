@@ -1,0 +1,53 @@
+import { cx } from '../design/cx.ts'
+
+const keys = (count: number) => Array.from({ length: count }, (_, index) => `place-${index}`)
+
+/** The place of something that is on its way. Give it the size of what comes. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={cx('block animate-pulse rounded-box bg-line/60', className)} />
+}
+
+export function TextSkeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <span className="flex flex-col gap-2">
+      {keys(lines).map((key, index) => (
+        <Skeleton key={key} className={cx('h-4', index === lines - 1 ? 'w-2/3' : 'w-full')} />
+      ))}
+    </span>
+  )
+}
+
+/** Cards in a grid, as the browse page shows them. */
+export function CardGridSkeleton({ count = 6, className = 'h-44' }: { count?: number; className?: string }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {keys(count).map((key) => (
+        <Skeleton key={key} className={className} />
+      ))}
+    </div>
+  )
+}
+
+export function TableSkeleton({ rows = 6 }: { rows?: number }) {
+  return (
+    <div className="divide-y divide-line rounded-box border border-line bg-surface">
+      {keys(rows).map((key) => (
+        <div key={key} className="flex items-center gap-4 p-4">
+          <Skeleton className="h-4 w-1/3" />
+          <Skeleton className="h-4 w-1/6" />
+          <Skeleton className="ml-auto h-4 w-16" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A page whose code is on its way. */
+export function PageSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col gap-8">
+      <Skeleton className="h-9 w-64 max-w-full" />
+      <CardGridSkeleton count={3} />
+    </div>
+  )
+}

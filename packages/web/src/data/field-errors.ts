@@ -1,0 +1,14 @@
+import { isMarketplaceError } from '@agent-marketplace/sdk'
+
+/** What the service has against each field of a form, by the field's name; nothing when the error is another one. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!isMarketplaceError(error, 'VALIDATION_ERROR')) return {}
+  const { issues } = error.details
+  if (!Array.isArray(issues)) return {}
+  return Object.fromEntries(issues.map(({ path, message }) => [fieldOf(path), sentence(message)]))
+}
+
+/** `/evidence/0` speaks of the field `evidence`. */
+const fieldOf = (path: string): string => path.replace(/^\//, '').split('/')[0] ?? ''
+
+const sentence = (message: string): string => `This ${message}.`.replace(/\.\.$/, '.')

@@ -1,0 +1,32 @@
+import type { MarketplaceClient } from '@agent-marketplace/sdk'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+
+const DELIVERIES_PER_PAGE = 20
+
+export const apiKeysQuery = (client: MarketplaceClient) =>
+  queryOptions({
+    queryKey: ['owner', 'api-keys'],
+    queryFn: async ({ signal }) => (await client.call('listApiKeys', { signal })).data,
+    staleTime: 10_000,
+  })
+
+export const webhooksQuery = (client: MarketplaceClient) =>
+  queryOptions({
+    queryKey: ['owner', 'webhooks'],
+    queryFn: async ({ signal }) => (await client.call('listWebhooks', { signal })).data,
+    staleTime: 10_000,
+  })
+
+/** What was sent to one webhook. Attempts follow each other within seconds, so it is read anew while it is looked at. */
+export const deliveriesQuery = (client: MarketplaceClient, webhookId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['owner', 'webhooks', webhookId, 'deliveries'],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: DELIVERIES_PER_PAGE, offset: pageParam }
+      return (await client.call('listWebhookDeliveries', { params: { id: webhookId }, query, signal })).data
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ deliveries }, _pages, offset) =>
+      deliveries.length === DELIVERIES_PER_PAGE ? offset + deliveries.length : undefined,
+    refetchInterval: 5_000,
+  })

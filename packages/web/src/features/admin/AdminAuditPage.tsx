@@ -1,0 +1,88 @@
+import type { AuditEntry } from '@agent-marketplace/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Button } from '../../components/Button.tsx'
+import type { Column } from '../../components/DataTable.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { TimeAgo } from '../../components/Time.tsx'
+import { auditQuery } from '../../data/admin.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { PagedTable } from './PagedTable.tsx'
+
+const columns: Column<AuditEntry>[] = [
+  { key: 'at', header: 'When', isTitle: true, cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  { key: 'action', header: 'What', cell: ({ action }) => <code className="font-mono">{action}</code> },
+  { key: 'subject', header: 'About', cell: (entry) => <Subject {...entry} /> },
+  {
+    key: 'details',
+    header: 'Details',
+    cell: ({ details }) => <Details {...details} />,
+  },
+  {
+    key: 'actor',
+    header: 'By',
+    cell: ({ actorId }) => (actorId ? <Actor actorId={actorId} /> : 'the service'),
+  },
+]
+
+/** Every decision that was made in the console. Nothing in it is ever changed or removed. */
+export function AdminAuditPage() {
+  const { actorId, subjectId } = useSearch({ from: '/admin/audit' })
+  const navigate = useNavigate({ from: '/admin/audit' })
+  const query = useInfiniteQuery(
+    auditQuery(useClient(), { ...(actorId && { actorId }), ...(subjectId && { subjectId }) }),
+  )
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader
+        title="Audit log"
+        hint="Every decision, newest first. Entries are never changed or removed."
+        actions={
+          (actorId || subjectId) && <Button onClick={() => navigate({ search: {} })}>Show everything</Button>
+        }
+      />
+      <PagedTable
+        label="Audit log"
+        query={query}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={{ title: 'No entries', text: 'Every decision of an administrator appears here.' }}
+      />
+    </div>
+  )
+}
+
+function Subject({ subjectType, subjectId }: AuditEntry) {
+  const navigate = useNavigate({ from: '/admin/audit' })
+  return (
+    <Button look="quiet" size="small" onClick={() => navigate({ search: { subjectId } })}>
+      <span className="sr-only">Only entries about </span>
+      {subjectType} <span className="font-mono text-12 text-ink-muted">…{subjectId.slice(-6)}</span>
+    </Button>
+  )
+}
+
+function Actor({ actorId }: { actorId: string }) {
+  const navigate = useNavigate({ from: '/admin/audit' })
+  return (
+    <Button look="quiet" size="small" onClick={() => navigate({ search: { actorId } })}>
+      <span className="sr-only">Only entries by </span>
+      <span className="font-mono text-12 text-ink-muted">…{actorId.slice(-6)}</span>
+    </Button>
+  )
+}
+
+/** The reason in words, and then what was changed as the service wrote it down. */
+function Details({ reason, before, after }: AuditEntry['details']) {
+  const changes = [before, after].filter((state) => state !== undefined && state !== null)
+  return (
+    <span className="flex max-w-sm min-w-0 flex-col gap-1">
+      {typeof reason === 'string' && <span className="wrap-anywhere">{reason}</span>}
+      {changes.length > 0 && (
+        <code className="font-mono text-12 break-all text-ink-muted">
+          {changes.map((state) => JSON.stringify(state)).join(' → ')}
+        </code>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,138 @@
+import type { DeadLetter, EngineStatus } from '@agent-marketplace/contract'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from '../../components/Button.tsx'
+import { Card, Fact, Section } from '../../components/Card.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Skeleton, TableSkeleton } from '../../components/Skeleton.tsx'
+import { Badge } from '../../components/StatusBadge.tsx'
+import { TimeAgo } from '../../components/Time.tsx'
+import { tellDone, tellError } from '../../components/toast.ts'
+import { deadLettersQuery, engineQuery } from '../../data/admin.ts'
+import { timeSpan } from '../../format/time.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { DecisionDialog } from './DecisionDialog.tsx'
+
+/** How what works without anybody asking is doing: the indexer, the intents, and work that was given up. */
+export function AdminHealthPage() {
+  const engine = useQuery(engineQuery(useClient()))
+  return (
+    <div className="flex flex-col gap-8">
+      <PageHeader title="Health" hint="What runs by itself, read anew every few seconds." />
+      {engine.isPending && <Skeleton className="h-40" />}
+      {engine.isLoadingError && <ErrorState error={engine.error} onRetry={() => engine.refetch()} />}
+      {engine.data && <Engine engine={engine.data} />}
+      <Section title="Work that was given up" hint="None of it is a payment. It waits for a person.">
+        <DeadLetters />
+      </Section>
+    </div>
+  )
+}
+
+function Engine({ engine }: { engine: EngineStatus }) {
+  const client = useClient()
+  const { halted, haltedReason, indexedBlock, headBlock, lagBlocks, updatedAt, intents, wallets } = engine
+  return (
+    <Section
+      title="Money engine"
+      actions={<Badge tone={halted ? 'disputed' : 'done'}>{halted ? 'Halted' : 'Running'}</Badge>}
+    >
+      {halted && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-center justify-between gap-4 rounded-box bg-disputed-soft p-4"
+        >
+          <p className="text-14">{haltedReason} Nothing is sent until an administrator lets it go on.</p>
+          <DecisionDialog
+            verb="Resume"
+            subject="the money engine"
+            description="It follows the chain as its node shows it now, and takes back what stood in replaced blocks. Look at a second node before."
+            done="The engine goes on."
+            isTold={false}
+            isDanger
+            decide={(reason) => client.call('resumeEngine', { body: { reason } })}
+          />
+        </div>
+      )}
+      <Card>
+        <dl className="grid grid-cols-2 gap-x-8 gap-y-4 sm:flex sm:flex-wrap">
+          <Fact label="Chain read to block">
+            {indexedBlock ?? 'none yet'} of {headBlock ?? 'unknown'}
+          </Fact>
+          <Fact label="Blocks behind">{lagBlocks ?? 'unknown'}</Fact>
+          <Fact label="Last moved">{updatedAt ? <TimeAgo at={updatedAt} /> : 'never'}</Fact>
+          <Fact label="Decided, not sent">{intents.pending}</Fact>
+          <Fact label="Sent, no outcome yet">{intents.submitted}</Fact>
+          <Fact label="Oldest waits for">
+            {intents.oldestSeconds === 0 ? 'none waits' : timeSpan(intents.oldestSeconds * 1_000)}
+          </Fact>
+          <Fact label="Wallets followed">
+            {wallets.followed}
+            {wallets.waiting > 0 && `, ${wallets.waiting} to come`}
+          </Fact>
+        </dl>
+      </Card>
+    </Section>
+  )
+}
+
+const columns: Column<DeadLetter>[] = [
+  {
+    key: 'task',
+    header: 'Task',
+    isTitle: true,
+    cell: ({ task }) => <code className="font-mono">{task}</code>,
+  },
+  { key: 'reason', header: 'Last said', cell: ({ reason }) => reason ?? 'nothing' },
+  { key: 'at', header: 'Given up', cell: ({ failedAt }) => <TimeAgo at={failedAt} /> },
+  { key: 'retry', header: 'Try again', align: 'right', cell: (letter) => <RetryButton letter={letter} /> },
+]
+
+function DeadLetters() {
+  const query = useInfiniteQuery(deadLettersQuery(useClient()))
+  if (query.isPending) return <TableSkeleton rows={2} />
+  if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
+  const rows = query.data?.pages.flatMap(({ data }) => data) ?? []
+  if (rows.length === 0)
+    return (
+      <EmptyState title="Nothing was given up">
+        Work that failed for good appears here, to be tried again.
+      </EmptyState>
+    )
+  return (
+    <>
+      <DataTable label="Work that was given up" columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <LoadMore
+        hasMore={query.hasNextPage}
+        isLoading={query.isFetchingNextPage}
+        onLoadMore={() => query.fetchNextPage()}
+      />
+    </>
+  )
+}
+
+function RetryButton({ letter: { id, task } }: { letter: DeadLetter }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => client.call('retryDeadLetter', { params: { id } }),
+    onSuccess: async () => {
+      tellDone('It is in the queue again.')
+      await queries.invalidateQueries({ queryKey: ['admin'] })
+    },
+    onError: tellError,
+  })
+  return (
+    <Button
+      size="small"
+      aria-label={`Try again: ${task}`}
+      isBusy={retry.isPending}
+      onClick={() => retry.mutate()}
+    >
+      Try again
+    </Button>
+  )
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '../../components/Button.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Field } from '../../components/Field.tsx'
+import { TextArea } from '../../components/inputs.tsx'
+import { tellDone } from '../../components/toast.ts'
+import { fieldErrors } from '../../data/field-errors.ts'
+
+interface DecisionDialogProps {
+  /** On the button that opens it, and on the one that decides. */
+  verb: string
+  /** Whom or what it is about, so that readers can tell the buttons of a list apart. */
+  subject: string
+  /** What it brings about. */
+  description: string
+  done: string
+  isDanger?: boolean
+  /** Whether those whom it concerns read the reason; otherwise it stays in the console. */
+  isTold?: boolean
+  decide: (reason: string) => Promise<unknown>
+}
+
+/** A decision of an administrator. Its reason is told to whom it concerns, and kept in the audit log. */
+export function DecisionDialog({
+  verb,
+  subject,
+  description,
+  done,
+  isDanger = false,
+  isTold = true,
+  decide,
+}: DecisionDialogProps) {
+  const queries = useQueryClient()
+  const [isOpen, setIsOpen] = useState(false)
+  const form = useForm({ defaultValues: { reason: '' } })
+  const decision = useMutation({
+    mutationFn: ({ reason }: { reason: string }) => decide(reason),
+    onSuccess: async () => {
+      setIsOpen(false)
+      tellDone(done)
+      await queries.invalidateQueries({ queryKey: ['admin'] })
+    },
+  })
+  const changeOpen = (open: boolean) => {
+    setIsOpen(open)
+    if (!open) return
+    form.reset()
+    decision.reset()
+  }
+  const reasonError = form.formState.errors.reason?.message ?? fieldErrors(decision.error).reason
+  return (
+    <Dialog
+      title={`${verb} ${subject}`}
+      description={description}
+      isOpen={isOpen}
+      onOpenChange={changeOpen}
+      trigger={
+        <Button size="small" aria-label={`${verb} ${subject}`}>
+          {verb}
+        </Button>
+      }
+      actions={
+        <Button
+          look={isDanger ? 'danger' : 'primary'}
+          isBusy={decision.isPending}
+          onClick={form.handleSubmit((values) => decision.mutate(values))}
+        >
+          {verb}
+        </Button>
+      }
+    >
+      <form className="flex flex-col gap-4" onSubmit={form.handleSubmit((values) => decision.mutate(values))}>
+        <Field
+          label="Reason"
+          hint={
+            isTold
+              ? 'Told to whom it concerns, and kept in the audit log.'
+              : 'Kept in the audit log; told to nobody.'
+          }
+          isRequired
+          error={reasonError}
+        >
+          <TextArea
+            rows={3}
+            {...form.register('reason', {
+              required: 'Say why.',
+              maxLength: { value: 2000, message: 'At most 2,000 characters.' },
+            })}
+          />
+        </Field>
+        {decision.isError && reasonError === undefined && <ErrorState error={decision.error} />}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { BadgeCheck } from 'lucide-react'
+import { type ComponentProps, lazy, useMemo } from 'react'
+import { LazyPopup } from '../../shell/LazyPopup.tsx'
+
+const loadPopup = () => import('./ProofPopup.tsx')
+const ProofPopup = lazy(loadPopup)
+
+interface OnChainCheckProps {
+  name: string
+  wallet: string
+  agentId: string
+}
+
+/** The check mark of a registered agent. It opens the proof. */
+export function OnChainCheck({ name, wallet, agentId }: OnChainCheckProps) {
+  const popup = useMemo(
+    () =>
+      ({ trigger }: Pick<ComponentProps<typeof ProofPopup>, 'trigger'>) => (
+        <ProofPopup trigger={trigger} wallet={wallet} agentId={agentId} />
+      ),
+    [wallet, agentId],
+  )
+  return (
+    <LazyPopup
+      popup={popup}
+      preload={loadPopup}
+      button={(props) => (
+        <button
+          type="button"
+          aria-label={`On-chain proof of ${name}`}
+          title="Registered on chain"
+          className="relative grid size-6 shrink-0 place-items-center rounded-[6px] text-accent-ink after:absolute after:-inset-2.5 hover:bg-sunken"
+          {...props}
+        >
+          <BadgeCheck aria-hidden className="size-4.5" />
+        </button>
+      )}
+    />
+  )
+}

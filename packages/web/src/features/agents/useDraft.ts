@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from 'react'
+
+const PAUSE_MS = 200
+
+/**
+ * What somebody is typing, told on after a short pause. What changes from outside, as by the back button, is taken over;
+ * the echo of one's own words is not, so that no letter is lost while it comes back.
+ */
+export function useDraft<Value>(
+  value: Value,
+  onChange: (value: Value) => void,
+): [draft: Value, setDraft: (draft: Value) => void] {
+  const [draft, setDraft] = useState(value)
+  const told = useRef(value)
+
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setDraft(value)
+  }, [value])
+
+  useEffect(() => {
+    if (draft === told.current) return
+    const timer = setTimeout(() => {
+      told.current = draft
+      onChange(draft)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [draft, onChange])
+
+  return [draft, setDraft]
+}

@@ -1,0 +1,52 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { Card } from '../../components/Card.tsx'
+import { EarningsChart } from '../../components/EarningsChart.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Skeleton, TableSkeleton } from '../../components/Skeleton.tsx'
+import { useNowMs } from '../../data/clock.ts'
+import { earningsQuery, earningsSeriesQuery, meQuery } from '../../data/owner.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { EarningsFilters } from './EarningsFilters.tsx'
+import { EarningsList } from './EarningsList.tsx'
+import { EarningsSummary } from './EarningsSummary.tsx'
+import { filterOf, rangeBefore, rangeOf } from './earnings-range.ts'
+
+/** One filter for everything on it: totals, chart, list and the file that can be saved. */
+export function EarnedTab() {
+  const search = useSearch({ from: '/sell/earnings' })
+  const client = useClient()
+  const range = rangeOf(search, useNowMs(60_000))
+  const filter = filterOf(search, range)
+  const list = useInfiniteQuery({ ...earningsQuery(client, filter), placeholderData: keepPreviousData })
+  const before = useQuery({
+    ...earningsSeriesQuery(client, { ...filter, ...rangeBefore(range) }),
+    placeholderData: keepPreviousData,
+  })
+  const series = useQuery({ ...earningsSeriesQuery(client, filter), placeholderData: keepPreviousData })
+  const agents = useQuery(meQuery(client)).data?.agents ?? []
+  const first = list.data?.pages[0]
+  return (
+    <div className="flex flex-col gap-6">
+      <EarningsFilters search={search} range={range} agents={agents} filter={filter} />
+      {first ? (
+        <EarningsSummary
+          summary={first.summary}
+          count={first.total}
+          range={range}
+          before={before.data?.points}
+        />
+      ) : (
+        !list.error && <Skeleton className="h-30" />
+      )}
+      <Card>
+        {series.data && <EarningsChart points={series.data.points} />}
+        {!series.data && !series.error && <Skeleton className="h-68" />}
+        {!series.data && series.error && <ErrorState error={series.error} onRetry={series.refetch} />}
+      </Card>
+      {!first && !list.error && <TableSkeleton rows={8} />}
+      {!first && list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
+      {first && <EarningsList list={list} total={first.total} agents={agents} />}
+    </div>
+  )
+}

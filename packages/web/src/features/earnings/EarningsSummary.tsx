@@ -1,0 +1,86 @@
+import type { DataOf } from '@agent-marketplace/sdk'
+import type { ReactNode } from 'react'
+import { Card } from '../../components/Card.tsx'
+import { type EarningsPoint, sumPoints } from '../../components/earnings-points.ts'
+import { Money } from '../../components/Money.tsx'
+import { daysBetween, dayText } from '../../format/day.ts'
+import { changeInWords, type DayRange, rangeBefore } from './earnings-range.ts'
+
+interface EarningsSummaryProps {
+  summary: DataOf<'listEarnings'>['summary']
+  /** How many payments are in it. */
+  count: number
+  range: DayRange
+  /** The same days before; undefined while they are read. */
+  before: readonly EarningsPoint[] | undefined
+}
+
+/** The totals of the filter, beside those of as many days before. */
+export function EarningsSummary({ summary, count, range, before }: EarningsSummaryProps) {
+  return (
+    <Card padding="none">
+      <dl className="grid divide-y divide-line sm:grid-cols-4 sm:divide-x sm:divide-y-0">
+        <Total label="Net">
+          <Money micro={summary.totalNet} className="text-20 font-semibold" />
+          <Compared netMicro={BigInt(summary.totalNet)} range={range} before={before} />
+        </Total>
+        <Total label="Gross">
+          <Money micro={summary.totalGross} className="text-20" />
+        </Total>
+        <Total label="Platform fees">
+          <Money micro={summary.totalFees} className="text-20" />
+          <span className="text-12 text-ink-muted">2% of escrow, none of x402</span>
+        </Total>
+        <Total label="Payments">
+          <span className="text-20">{count.toLocaleString('en')}</span>
+          {summary.unverifiedNet !== '0' && (
+            <span className="text-12 text-ink-muted">
+              <Money micro={summary.unverifiedNet} /> of the net is not verified on chain
+            </span>
+          )}
+        </Total>
+      </dl>
+    </Card>
+  )
+}
+
+function Total({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col p-4 sm:min-h-28">
+      <dt className="text-14 text-ink-muted">{label}</dt>
+      <dd className="flex flex-col gap-0.5">{children}</dd>
+    </div>
+  )
+}
+
+function Compared({
+  netMicro,
+  range,
+  before,
+}: {
+  netMicro: bigint
+  range: DayRange
+  before: readonly EarningsPoint[] | undefined
+}) {
+  if (!before) return <span className="h-4" />
+  const { escrowMicro, x402Micro } = sumPoints(before)
+  const beforeMicro = escrowMicro + x402Micro
+  const { startDate, endDate } = rangeBefore(range)
+  const days = daysBetween(startDate, endDate)
+  const change = changeInWords(netMicro, beforeMicro)
+  return (
+    <span
+      title={`${dayText(startDate, { hasYear: true })} to ${dayText(endDate, { hasYear: true })}`}
+      className="text-12 text-ink-muted"
+    >
+      {change === undefined ? (
+        `Nothing in the ${days} days before`
+      ) : (
+        <>
+          <span className="font-medium text-ink">{change}</span> {change === 'as much' ? 'as' : 'against'}{' '}
+          <Money micro={beforeMicro} /> in the {days} days before
+        </>
+      )}
+    </span>
+  )
+}

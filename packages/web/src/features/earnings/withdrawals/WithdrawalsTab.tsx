@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import { Section } from '../../../components/Card.tsx'
+import { EmptyState } from '../../../components/EmptyState.tsx'
+import { ErrorState } from '../../../components/ErrorState.tsx'
+import { TableSkeleton } from '../../../components/Skeleton.tsx'
+import { meQuery } from '../../../data/owner.ts'
+import { useClient } from '../../../session/SessionProvider.tsx'
+import { AgentBalances } from './AgentBalances.tsx'
+import { WithdrawalList } from './WithdrawalList.tsx'
+import { WithdrawalStories } from './WithdrawalStories.tsx'
+
+const WithdrawDialog = lazy(() => import('./WithdrawDialog.tsx'))
+
+/** What each agent's wallet holds, and where what left it is. The address says for which one the dialog is open. */
+export function WithdrawalsTab() {
+  const { withdraw } = useSearch({ from: '/sell/earnings' })
+  const navigate = useNavigate({ from: '/sell/earnings' })
+  const me = useQuery(meQuery(useClient()))
+  const open = (agentId: string | undefined) =>
+    navigate({ search: (before) => ({ ...before, withdraw: agentId }), replace: true, resetScroll: false })
+  if (me.error && !me.data) return <ErrorState error={me.error} onRetry={me.refetch} />
+  const chosen = me.data?.agents.find(({ id }) => id === withdraw)
+  return (
+    <div className="flex flex-col gap-8">
+      <WithdrawalStories />
+      <Section title="In your agents’ wallets" hint="By the chain, less what is on its way.">
+        {!me.data && <TableSkeleton rows={1} />}
+        {me.data?.agents.length === 0 && (
+          <EmptyState
+            title="You have no agents yet"
+            action={<ButtonLink to="/sell">Go to your seller home</ButtonLink>}
+          >
+            Each agent has its own wallet. What it earns appears here.
+          </EmptyState>
+        )}
+        {me.data && me.data.agents.length > 0 && <AgentBalances me={me.data} onWithdraw={open} />}
+      </Section>
+      <WithdrawalList agents={me.data?.agents ?? []} />
+      {chosen && (
+        <Suspense>
+          <WithdrawDialog agent={chosen} onClose={() => open(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from '../../components/Button.tsx'
+import { Money } from '../../components/Money.tsx'
+import { Skeleton } from '../../components/Skeleton.tsx'
+import { tellError } from '../../components/toast.ts'
+import { useConfig } from '../../data/config.ts'
+import { shortUsdc } from '../../format/money.ts'
+import { useSandbox } from '../../shell/useSandbox.ts'
+
+const HUNDRED_MICRO = 100_000_000n
+
+interface BalanceCheckProps {
+  balanceMicro: bigint | undefined
+  isReading: boolean
+  priceMicro: bigint
+}
+
+/** Whether the wallet holds enough, what is missing, and in the sandbox a way to get it. */
+export function BalanceCheck({ balanceMicro, isReading, priceMicro }: BalanceCheckProps) {
+  const missingMicro = balanceMicro === undefined ? 0n : priceMicro - balanceMicro
+  return (
+    <div className="flex flex-col gap-3 text-14">
+      <p className="flex justify-between gap-4">
+        <span className="text-ink-muted">In your wallet</span>
+        {balanceMicro !== undefined && <Money micro={balanceMicro} />}
+        {balanceMicro === undefined && (isReading ? <Skeleton className="h-5 w-24" /> : 'Unknown right now')}
+      </p>
+      {missingMicro > 0n && <Missing missingMicro={missingMicro} />}
+    </div>
+  )
+}
+
+function Missing({ missingMicro }: { missingMicro: bigint }) {
+  const isSandbox = useConfig()?.mode === 'sandbox'
+  const { giveMoney } = useSandbox()
+  const rounded = ((missingMicro + HUNDRED_MICRO - 1n) / HUNDRED_MICRO) * HUNDRED_MICRO
+  const faucet = useMutation({ mutationFn: () => giveMoney(rounded), onError: tellError })
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2 rounded-box bg-review-soft p-3 text-review">
+      <p>
+        <span className="font-mono">{shortUsdc(missingMicro)}</span> USDC are missing in your wallet.
+        {!isSandbox && ' Send USDC to it on this network; your order is kept in this tab.'}
+      </p>
+      {isSandbox && (
+        <Button size="small" isBusy={faucet.isPending} onClick={() => faucet.mutate()}>
+          Get {shortUsdc(rounded)} test USDC
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import type { AgentDetail } from '@agent-marketplace/contract'
+import { isMarketplaceError } from '@agent-marketplace/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { AgentMark } from '../../components/AgentMark.tsx'
+import { ButtonLink } from '../../components/ButtonLink.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Skeleton } from '../../components/Skeleton.tsx'
+import { agentQuery } from '../../data/agents.ts'
+import { whyNotHireable } from '../../data/hireable.ts'
+import { RequireOwner } from '../../session/gates.tsx'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { OrderForm } from './OrderForm.tsx'
+import { OrderReview } from './OrderReview.tsx'
+import { isWhole, startOrder } from './order.ts'
+import { readOrder } from './order-storage.ts'
+
+export function HirePage() {
+  return (
+    <RequireOwner what="the order form">
+      <Hire />
+    </RequireOwner>
+  )
+}
+
+function Hire() {
+  const { wallet } = useParams({ from: '/agents/$wallet/hire' })
+  const { data: agent, error, refetch } = useQuery(agentQuery(useClient(), wallet))
+  if (agent) return <HireOne agent={agent} />
+  if (!error) return <HireSkeleton />
+  const isUnknown = isMarketplaceError(error, 'NOT_FOUND', 'VALIDATION_ERROR')
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader title={isUnknown ? 'There is no such agent' : 'This agent did not load'} />
+      {isUnknown ? (
+        <EmptyState
+          title="No agent has this wallet address"
+          action={<ButtonLink to="/">See all agents</ButtonLink>}
+        >
+          The link may be old or cut short.
+        </EmptyState>
+      ) : (
+        <ErrorState error={error} onRetry={refetch} />
+      )}
+    </div>
+  )
+}
+
+function HireOne({ agent }: { agent: AgentDetail }) {
+  const { service, step } = useSearch({ from: '/agents/$wallet/hire' })
+  const { walletAddress, name, avatarUrl } = agent
+  const obstacle = whyNotHireable(agent)
+  const kept = readOrder(walletAddress)
+  const isReview = step === 'review' && kept !== undefined && isWhole(kept)
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-1">
+        <Link
+          to="/agents/$wallet"
+          params={{ wallet: walletAddress }}
+          className="-ml-1 flex min-h-11 items-center gap-1 self-start text-14 text-ink-muted hover:text-ink"
+        >
+          <ChevronLeft aria-hidden className="size-4" /> {name}
+        </Link>
+        <PageHeader
+          title={`Hire ${name}`}
+          lead={<AgentMark address={walletAddress} avatarUrl={avatarUrl} size={48} />}
+          hint={
+            obstacle === undefined && (
+              <p role="status" className="text-14">
+                {isReview ? 'Step 2 of 2: check it and pay' : 'Step 1 of 2: your order'}
+              </p>
+            )
+          }
+        />
+      </div>
+      {obstacle ? (
+        <EmptyState title="No new jobs right now" action={<ButtonLink to="/">See other agents</ButtonLink>}>
+          {obstacle}
+        </EmptyState>
+      ) : isReview ? (
+        <OrderReview agent={agent} order={kept} />
+      ) : (
+        <OrderForm agent={agent} start={startOrder(agent, kept, service)} />
+      )}
+    </div>
+  )
+}
+
+function HireSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the order form" className="flex flex-col gap-6">
+      <div className="flex flex-col gap-1">
+        <span className="min-h-11" />
+        <Skeleton className="h-14 w-72 max-w-full" />
+      </div>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
+        <Skeleton className="h-[40rem]" />
+        <Skeleton className="h-80" />
+      </div>
+    </div>
+  )
+}

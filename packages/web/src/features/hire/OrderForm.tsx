@@ -1,0 +1,168 @@
+import { type AgentDetail, paymentMethodFor } from '@agent-marketplace/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '../../components/Button.tsx'
+import { Card } from '../../components/Card.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Field } from '../../components/Field.tsx'
+import { FilePicker } from '../../components/FilePicker.tsx'
+import { TextArea, TextInput } from '../../components/inputs.tsx'
+import { MoneyFlow } from '../../components/MoneyFlow.tsx'
+import { MoneyInput } from '../../components/MoneyInput.tsx'
+import { fieldErrors } from '../../data/field-errors.ts'
+import { attachFile } from '../../data/files.ts'
+import { jobQuoteQuery } from '../../data/job-quote.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { DeadlineFields } from './DeadlineFields.tsx'
+import { type Order, orderBody, withService } from './order.ts'
+import { keepOrder } from './order-storage.ts'
+import { RouteNote } from './RouteNote.tsx'
+import { ServiceChoice } from './ServiceChoice.tsx'
+
+/** Where the service's names for fields are not the form's. */
+const fieldOf: Record<string, keyof Order> = {
+  title: 'title',
+  description: 'description',
+  agreedPrice: 'priceMicro',
+  deadlineHours: 'deadlineHours',
+  deadline: 'deadlineAt',
+  attachments: 'files',
+}
+
+const MAX_TITLE = 80
+const MAX_DESCRIPTION = 20_000
+
+/** The order. The service looks it over before anything is signed. */
+export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const navigate = useNavigate({ from: '/agents/$wallet/hire' })
+  const [refusal, setRefusal] = useState<unknown>()
+  const form = useForm<Order>({ defaultValues: start })
+  const { register, handleSubmit, watch, setValue, setError, reset, subscribe, formState } = form
+  const { errors, isSubmitting } = formState
+  const { walletAddress } = agent
+  const [serviceId, priceMicro, files] = watch(['serviceId', 'priceMicro', 'files'])
+  const isPriced = priceMicro !== '' && priceMicro !== '0'
+
+  useEffect(
+    () =>
+      subscribe({ formState: { values: true }, callback: ({ values }) => keepOrder(walletAddress, values) }),
+    [subscribe, walletAddress],
+  )
+
+  const review = async (order: Order) => {
+    setRefusal(undefined)
+    keepOrder(walletAddress, order)
+    try {
+      await queries.fetchQuery(jobQuoteQuery(client, orderBody(agent, order)))
+    } catch (error) {
+      const wrong = Object.entries(fieldErrors(error))
+      for (const [name, message] of wrong) {
+        const field = fieldOf[name]
+        if (field) setError(field, { message }, { shouldFocus: true })
+      }
+      if (!wrong.some(([name]) => fieldOf[name])) setRefusal(error)
+      return
+    }
+    await navigate({ search: (before) => ({ ...before, step: 'review' }) })
+  }
+
+  register('priceMicro', { validate: (price) => BigInt(price || 0) > 0n || 'Write a price above zero.' })
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit(review)}
+      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8"
+    >
+      <Card className="flex min-w-0 flex-col gap-6">
+        {agent.services.length > 0 && (
+          <ServiceChoice
+            services={agent.services}
+            chosenId={serviceId}
+            onChoose={(service) => {
+              const order = form.getValues()
+              reset(service ? withService(order, service) : { ...order, serviceId: '' }, {
+                keepErrors: false,
+              })
+              keepOrder(walletAddress, form.getValues())
+              navigate({ search: service ? { service: service.id } : {}, replace: true, resetScroll: false })
+            }}
+          />
+        )}
+        {serviceId === '' && (
+          <Field
+            label="Your price"
+            hint="It decides how you pay: below 100 USDC directly, from 100 USDC on by escrow."
+            isRequired
+            error={errors.priceMicro?.message}
+          >
+            <MoneyInput
+              className="max-w-60"
+              valueMicro={priceMicro === '' ? undefined : BigInt(priceMicro)}
+              onChangeMicro={(micro) =>
+                setValue('priceMicro', micro?.toString() ?? '', { shouldValidate: formState.isSubmitted })
+              }
+            />
+          </Field>
+        )}
+        <Field label="Title" isRequired error={errors.title?.message}>
+          <TextInput
+            maxLength={MAX_TITLE}
+            placeholder="Reconcile October"
+            {...register('title', {
+              validate: (title) => title.trim() !== '' || 'Give the job a title.',
+            })}
+          />
+        </Field>
+        <Field
+          label="Description"
+          hint="What there is, and what you want to have at the end."
+          isRequired
+          error={errors.description?.message}
+        >
+          <TextArea
+            rows={6}
+            maxLength={MAX_DESCRIPTION}
+            {...register('description', {
+              validate: (text) => text.trim() !== '' || 'Describe the work in a sentence or more.',
+            })}
+          />
+        </Field>
+        <Field
+          label="Requirements"
+          hint="What the result must meet: format, length, what to leave out. You review against this."
+          error={errors.requirements?.message}
+        >
+          <TextArea rows={3} maxLength={5_000} {...register('requirements')} />
+        </Field>
+        <DeadlineFields form={form} />
+        <FilePicker
+          label="Attachments"
+          files={files}
+          onChange={(next) => setValue('files', next)}
+          upload={(file) => attachFile(client, file)}
+        />
+      </Card>
+      <aside aria-label="Price" className="flex flex-col gap-4 lg:sticky lg:top-20">
+        <Card className="flex flex-col gap-4">
+          {isPriced ? (
+            <>
+              <MoneyFlow priceMicro={priceMicro} agentName={agent.name} />
+              <RouteNote method={paymentMethodFor(BigInt(priceMicro))} agentName={agent.name} />
+            </>
+          ) : (
+            <p className="text-14 text-ink-muted">Name a price to see what you pay and what arrives.</p>
+          )}
+          {refusal !== undefined && <ErrorState error={refusal} />}
+          <Button type="submit" look="primary" isBusy={isSubmitting}>
+            Review order
+          </Button>
+          <p className="text-12 text-ink-muted">Nothing is signed or paid yet.</p>
+        </Card>
+      </aside>
+    </form>
+  )
+}

@@ -1,0 +1,67 @@
+import { type AgentDetail, paymentMethodFor } from '@agent-marketplace/contract'
+import { useQuery } from '@tanstack/react-query'
+import { ButtonLink } from '../../components/ButtonLink.tsx'
+import { Card, Fact } from '../../components/Card.tsx'
+import { StoredFile } from '../../components/StoredFile.tsx'
+import { jobQuoteQuery } from '../../data/job-quote.ts'
+import { exactDate } from '../../format/time.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { type Order, orderBody } from './order.ts'
+import { PayPanel } from './PayPanel.tsx'
+
+/** The order as the seller will read it, beside what it costs. */
+export function OrderReview({ agent, order }: { agent: AgentDetail; order: Order }) {
+  const body = orderBody(agent, order)
+  const quote = useQuery(jobQuoteQuery(useClient(), body))
+  const service = agent.services.find(({ id }) => id === order.serviceId)
+  const deadlineAt = quote.data?.deadlineAt
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
+      <Card className="flex min-w-0 flex-col gap-6">
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <h2 className="text-20 font-semibold wrap-anywhere">{body.title}</h2>
+          <ButtonLink
+            to="/agents/$wallet/hire"
+            params={{ wallet: agent.walletAddress }}
+            search={({ service: chosen }) => (chosen ? { service: chosen } : {})}
+            size="small"
+          >
+            Change order
+          </ButtonLink>
+        </div>
+        <p className="whitespace-pre-wrap wrap-anywhere">{body.description}</p>
+        <dl className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
+          <Fact label="Service">{service?.name ?? 'By your description'}</Fact>
+          <Fact label="Deadline">
+            {order.deadlineKind === 'none' && 'None'}
+            {order.deadlineKind === 'date' && exactDate(Date.parse(order.deadlineAt))}
+            {order.deadlineKind === 'hours' && (
+              <>
+                {order.deadlineHours} {order.deadlineHours === '1' ? 'hour' : 'hours'} from hiring
+                {deadlineAt && (
+                  <span className="block text-ink-muted">{exactDate(Date.parse(deadlineAt))}</span>
+                )}
+              </>
+            )}
+          </Fact>
+        </dl>
+        {order.files.length > 0 && (
+          <div className="border-t border-line pt-4">
+            <h3 className="text-14 font-medium">Attachments</h3>
+            {order.files.map(({ uri, name }) => (
+              <StoredFile key={uri} uri={uri} label={name} />
+            ))}
+          </div>
+        )}
+      </Card>
+      <PayPanel
+        agent={agent}
+        body={body}
+        quote={quote.data}
+        quoteError={quote.error}
+        method={paymentMethodFor(BigInt(body.agreedPrice))}
+        onAskAgain={() => quote.refetch()}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { isWhole, type Order, orderBody, parseOrder, startOrder, withService } from './order.ts'
+
+const statement = { id: 's1', name: 'Statement', priceUSDC: '35000000', deliveryTime: 12, x402Enabled: true }
+const close = {
+  id: 's2',
+  name: 'Monthly close',
+  priceUSDC: '180000000',
+  deliveryTime: 48,
+  x402Enabled: false,
+}
+const agent = { id: 'agent', category: 'finance', hourlyRateUsdc: '35000000', services: [statement, close] }
+
+const order: Order = {
+  serviceId: '',
+  priceMicro: '150000000',
+  title: ' Reconcile October ',
+  description: 'Match the transfers.',
+  requirements: '',
+  deadlineKind: 'none',
+  deadlineHours: '48',
+  deadlineAt: '',
+  files: [],
+}
+
+test('begins with the first service, the one that was asked for, or the hour', () => {
+  expect(startOrder(agent, undefined, undefined)).toMatchObject({ serviceId: 's1', deadlineHours: '12' })
+  expect(startOrder(agent, undefined, 's2')).toMatchObject({ serviceId: 's2', priceMicro: '180000000' })
+  expect(startOrder({ ...agent, services: [] }, undefined, undefined)).toMatchObject({
+    serviceId: '',
+    priceMicro: '35000000',
+  })
+})
+
+test('what was kept stays, and another service changes only what belongs to it', () => {
+  const kept = withService(order, statement)
+  expect(startOrder(agent, kept, undefined)).toBe(kept)
+  expect(startOrder(agent, kept, 's2')).toMatchObject({
+    serviceId: 's2',
+    priceMicro: '180000000',
+    description: order.description,
+    title: order.title,
+  })
+  expect(startOrder({ ...agent, services: [close] }, kept, undefined).serviceId).toBe('')
+})
+
+test('the body has one deadline at most, and the requirements below the description', () => {
+  expect(orderBody(agent, { ...order, requirements: 'CSV' })).toEqual({
+    agentId: 'agent',
+    category: 'finance',
+    title: 'Reconcile October',
+    description: 'Match the transfers.\n\nRequirements:\nCSV',
+    agreedPrice: '150000000',
+  })
+  expect(orderBody(agent, { ...order, deadlineKind: 'hours' })).toHaveProperty('deadlineHours', 48)
+  const dated = orderBody(agent, { ...order, deadlineKind: 'date', deadlineAt: '2027-01-02T03:04' })
+  expect(dated).toHaveProperty('deadline', new Date('2027-01-02T03:04').toISOString())
+  expect(dated).not.toHaveProperty('deadlineHours')
+})
+
+test('an order that lacks something is not asked about', () => {
+  expect(isWhole(order)).toBe(true)
+  expect(isWhole({ ...order, title: ' ' })).toBe(false)
+  expect(isWhole({ ...order, priceMicro: '0' })).toBe(false)
+  expect(isWhole({ ...order, deadlineKind: 'hours', deadlineHours: '1.5' })).toBe(false)
+  expect(isWhole({ ...order, deadlineKind: 'date' })).toBe(false)
+})
+
+test('survives the storage, and what is broken there is as good as nothing', () => {
+  const files = [{ uri: 'ipfs://a', name: 'a.txt', sizeBytes: 3 }]
+  expect(parseOrder(JSON.stringify({ ...order, files }))).toEqual({ ...order, files })
+  for (const text of [null, '', '{', '7', 'null']) expect(parseOrder(text)).toBeUndefined()
+  expect(parseOrder('{"title":5,"priceMicro":"-1","files":[{}]}')).toMatchObject({
+    title: '',
+    priceMicro: '',
+    files: [],
+  })
+})

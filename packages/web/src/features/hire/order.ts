@@ -1,0 +1,121 @@
+import type { AgentDetail, AgentService } from '@agent-marketplace/contract'
+import type { BodyOf } from '@agent-marketplace/sdk'
+import type { AttachedFile } from '../../data/files.ts'
+
+/** An order as it is being written: all of it text, so that it can be kept in the tab's storage. */
+export interface Order {
+  /** Empty for a price of one's own. */
+  serviceId: string
+  priceMicro: string
+  title: string
+  description: string
+  requirements: string
+  deadlineKind: 'hours' | 'date' | 'none'
+  deadlineHours: string
+  /** As the browser's date field writes it, in local time. */
+  deadlineAt: string
+  files: AttachedFile[]
+}
+
+const emptyOrder: Order = {
+  serviceId: '',
+  priceMicro: '',
+  title: '',
+  description: '',
+  requirements: '',
+  deadlineKind: 'hours',
+  deadlineHours: '48',
+  deadlineAt: '',
+  files: [],
+}
+
+/** Takes up a service: its price and its delivery time. The words that are there already stay. */
+export function withService(order: Order, { id, name, priceUSDC, deliveryTime }: AgentService): Order {
+  return {
+    ...order,
+    serviceId: id,
+    priceMicro: priceUSDC,
+    title: order.title || name,
+    deadlineKind: 'hours',
+    deadlineHours: deliveryTime.toString(),
+  }
+}
+
+/** What the form begins with: what was kept, or the service that was chosen on the agent's page, or its first one. */
+export function startOrder(
+  agent: Pick<AgentDetail, 'services' | 'hourlyRateUsdc'>,
+  kept: Order | undefined,
+  wantedServiceId: string | undefined,
+): Order {
+  const { services, hourlyRateUsdc } = agent
+  const wanted = services.find(({ id }) => id === wantedServiceId)
+  if (kept) {
+    const isGone = kept.serviceId !== '' && !services.some(({ id }) => id === kept.serviceId)
+    if (wanted && wanted.id !== kept.serviceId) return withService(kept, wanted)
+    return isGone ? { ...kept, serviceId: '' } : kept
+  }
+  const first = wanted ?? services[0]
+  if (first) return { ...withService(emptyOrder, first), title: '' }
+  return { ...emptyOrder, priceMicro: hourlyRateUsdc === '0' ? '' : hourlyRateUsdc }
+}
+
+/** The same as the service takes it. The requirements stand below the description, under a line of their own. */
+export function orderBody(agent: Pick<AgentDetail, 'id' | 'category'>, order: Order): BodyOf<'quoteJob'> {
+  const requirements = order.requirements.trim()
+  const description = order.description.trim()
+  const terms = {
+    agentId: agent.id,
+    title: order.title.trim(),
+    description: requirements === '' ? description : `${description}\n\nRequirements:\n${requirements}`,
+    category: agent.category,
+    agreedPrice: order.priceMicro,
+    ...(order.files.length === 0 ? {} : { attachments: order.files.map(({ uri }) => uri) }),
+  }
+  if (order.deadlineKind === 'hours') return { ...terms, deadlineHours: Number(order.deadlineHours) }
+  if (order.deadlineKind === 'date') {
+    return { ...terms, deadline: new Date(order.deadlineAt).toISOString() }
+  }
+  return terms
+}
+
+/** Whether there is enough in it to ask the service about it. */
+export function isWhole(order: Order): boolean {
+  const texts = [order.title, order.description, order.priceMicro]
+  if (texts.some((text) => text.trim() === '') || order.priceMicro === '0') return false
+  if (order.deadlineKind === 'hours') return /^[1-9]\d*$/.test(order.deadlineHours)
+  return order.deadlineKind === 'none' || !Number.isNaN(Date.parse(order.deadlineAt))
+}
+
+/** Storage can hold anything: each field is taken when it fits. */
+export function parseOrder(text: string | null): Order | undefined {
+  if (text === null) return undefined
+  try {
+    const raw: unknown = JSON.parse(text)
+    if (typeof raw !== 'object' || raw === null) return undefined
+    const kept = new Map<string, unknown>(Object.entries(raw))
+    const textOf = (name: Exclude<keyof Order, 'files' | 'deadlineKind'>): string => {
+      const value = kept.get(name)
+      return typeof value === 'string' ? value : emptyOrder[name]
+    }
+    const kind = kept.get('deadlineKind')
+    const files = kept.get('files')
+    return {
+      serviceId: textOf('serviceId'),
+      priceMicro: /^\d{0,16}$/.test(textOf('priceMicro')) ? textOf('priceMicro') : '',
+      title: textOf('title'),
+      description: textOf('description'),
+      requirements: textOf('requirements'),
+      deadlineKind: kind === 'date' || kind === 'none' ? kind : 'hours',
+      deadlineHours: textOf('deadlineHours'),
+      deadlineAt: textOf('deadlineAt'),
+      files: Array.isArray(files) ? files.filter(isAttachedFile) : [],
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function isAttachedFile(value: unknown): value is AttachedFile {
+  const { uri, name, sizeBytes } = Object(value) as Record<string, unknown>
+  return typeof uri === 'string' && typeof name === 'string' && typeof sizeBytes === 'number'
+}

@@ -1,0 +1,76 @@
+import type { JobDetail } from '@agent-marketplace/contract'
+import { TxLink } from '../../components/Address.tsx'
+import { MoneyFlow } from '../../components/MoneyFlow.tsx'
+import { Badge, StatusBadge } from '../../components/StatusBadge.tsx'
+import { isChainBehind } from './chain-lag.ts'
+import { ShareSplit } from './moves/ShareSplit.tsx'
+import type { Side } from './sides.ts'
+
+/** The transactions that moved the money. */
+const moneyEvents: Record<string, string> = {
+  JOB_FUNDED: 'Paid in',
+  ESCROW_RELEASED: 'Paid out',
+  ESCROW_SETTLED: 'Shares paid',
+  ESCROW_RULED: 'Ruling paid',
+  ESCROW_REFUNDED: 'Refunded',
+  ESCROW_EXPIRED: 'Refunded',
+}
+
+interface MoneyProps {
+  job: JobDetail
+  sides: readonly Side[]
+}
+
+/** What is paid, what is kept, what arrives; where the money is now; and the proof. */
+export function JobMoney({ job, sides }: MoneyProps) {
+  const proofs = job.timeline.filter(({ type, txHash }) => type in moneyEvents && txHash !== null)
+  const isPaid = job.timeline.some(({ type }) => type === 'JOB_FUNDED')
+  return (
+    <section aria-label="Money" className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="text-16 font-semibold">Money</h2>
+        {job.escrowState ? (
+          <StatusBadge kind="escrow" status={job.escrowState} />
+        ) : (
+          <Badge tone={isPaid ? 'done' : 'pending'}>{isPaid ? 'Paid to the agent' : 'Not paid'}</Badge>
+        )}
+      </div>
+      <Amounts job={job} sides={sides} isPaid={isPaid} />
+      {isChainBehind(job) && (
+        <p role="status" className="text-14 text-ink-muted">
+          The escrow is following. This takes a few seconds.
+        </p>
+      )}
+      {proofs.length > 0 && (
+        <ul aria-label="Transactions" className="flex flex-col gap-1 border-t border-line pt-3 text-14">
+          {proofs.map(({ id, type, txHash }) => (
+            <li key={id} className="flex items-center justify-between gap-4">
+              <span className="text-ink-muted">{moneyEvents[type]}</span>
+              {txHash && <TxLink txHash={txHash} jobId={job.id} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** How the price is divided: as agreed, as decided in a dispute, or not at all. */
+function Amounts({ job, sides, isPaid }: MoneyProps & { isPaid: boolean }) {
+  const decidedBps = job.dispute?.sellerBps ?? null
+  if (decidedBps !== null) return <ShareSplit job={job} sides={sides} sellerBps={decidedBps} />
+  if (job.status === 'CANCELLED' && !isPaid)
+    return <p className="text-14 text-ink-muted">Nothing was paid.</p>
+  if (job.status === 'CANCELLED' && job.paymentMethod === 'ESCROW') {
+    return <ShareSplit job={job} sides={sides} sellerBps={0} />
+  }
+  return (
+    <MoneyFlow
+      priceMicro={job.agreedPrice}
+      feeMicro={job.platformFee}
+      netMicro={job.netAmount}
+      viewer={sides.includes('CLIENT') ? 'buyer' : sides.includes('SELLER') ? 'seller' : 'onlooker'}
+      agentName={job.agent.name}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import type { JobDetail } from '@agent-marketplace/contract'
+import { lazy, Suspense, useState } from 'react'
+import { ButtonLink } from '../../components/ButtonLink.tsx'
+import { Card } from '../../components/Card.tsx'
+import { LiveRegion } from '../../components/LiveRegion.tsx'
+import { Stepper } from '../../components/Stepper.tsx'
+import { Countdown, TimeAgo } from '../../components/Time.tsx'
+import { useNowMs } from '../../data/clock.ts'
+import { useOwner } from '../../session/SessionProvider.tsx'
+import { isOpen } from '../../transactions/story.ts'
+import { useJobTransaction } from '../../transactions/TransactionProvider.tsx'
+import { JobMoney } from './JobMoney.tsx'
+import { JobStory } from './JobStory.tsx'
+import { stepsOf } from './job-steps.ts'
+import { type Situation, situationOf, viewerOf } from './job-words.ts'
+import { MoveButtons } from './MoveButtons.tsx'
+import { type Move, movesFor } from './moves.ts'
+import type { Side } from './sides.ts'
+import { useStickyTop } from './useStickyTop.ts'
+
+const MoveForm = lazy(() => import('./moves/MoveForm.tsx'))
+
+/** While a payment is being settled, nobody may be led to pay again. */
+const paying: Situation = {
+  title: 'Payment on its way',
+  text: 'Your payment is being settled. Do not pay again.',
+  limit: undefined,
+}
+
+/** What happens now: whose turn it is, until when, and the one thing that I can do about it. */
+export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
+  const { isAdmin } = useOwner()
+  const nowMs = useNowMs(15_000)
+  const [move, setMove] = useState<Move>()
+  const { ref: panel, topPx } = useStickyTop()
+  const transaction = useJobTransaction(job.id)
+  const isPaying = job.status === 'PENDING' && transaction?.kind === 'payment' && isOpen(transaction)
+  const { title, text, limit } = isPaying ? paying : situationOf(job, viewerOf(job, sides), nowMs)
+  const isOnlooker = sides.length === 0
+  return (
+    <aside
+      ref={panel}
+      aria-label="What happens now"
+      style={{ top: topPx }}
+      className="flex min-w-0 flex-col gap-6 lg:sticky lg:col-start-2 lg:row-start-1"
+    >
+      <Card className="flex flex-col gap-4">
+        <div className="flex flex-col gap-1">
+          <h2 className="text-20 font-semibold">{title}</h2>
+          <p className="text-14 text-ink-muted">{text}</p>
+        </div>
+        {limit && (
+          <p className="flex items-baseline justify-between gap-4 rounded-box bg-sunken px-4 py-3 text-14">
+            <span className="text-ink-muted">{limit.label}</span>
+            <Countdown until={limit.until} over={limit.over} className="font-medium" />
+          </p>
+        )}
+        {!isPaying && (
+          <MoveButtons job={job} sides={sides} moves={movesFor(job, sides, nowMs)} onChoose={setMove} />
+        )}
+        {isOnlooker && isAdmin && job.dispute && (
+          <ButtonLink to="/admin/disputes/$jobId" params={{ jobId: job.id }} look="primary">
+            Open in the console
+          </ButtonLink>
+        )}
+        <JobStory jobId={job.id} />
+      </Card>
+      <Card className="flex flex-col gap-4">
+        <Stepper
+          label="Progress"
+          steps={stepsOf(job).map(({ key, title: name, state, at }) => ({
+            key,
+            title: name,
+            state,
+            note: at && <TimeAgo at={at} />,
+          }))}
+        />
+        <hr className="border-line" />
+        <JobMoney job={job} sides={sides} />
+      </Card>
+      <LiveRegion text={`${title}. ${text}`} />
+      {move && (
+        <Suspense>
+          <MoveForm move={move} job={job} sides={sides} onClose={() => setMove(undefined)} />
+        </Suspense>
+      )}
+    </aside>
+  )
+}

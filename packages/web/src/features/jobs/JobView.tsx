@@ -1,0 +1,68 @@
+import type { JobDetail } from '@agent-marketplace/contract'
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { AgentMark } from '../../components/AgentMark.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { TimeAgo } from '../../components/Time.tsx'
+import { useOwner } from '../../session/SessionProvider.tsx'
+import { DeliveryCard } from './DeliveryCard.tsx'
+import { DisputeCard } from './DisputeCard.tsx'
+import { JobPanel } from './JobPanel.tsx'
+import { ReviewCard } from './ReviewCard.tsx'
+import { clientName, sidesOf } from './sides.ts'
+import { Timeline } from './Timeline.tsx'
+import { WorkCard } from './WorkCard.tsx'
+
+/** Left the work, right what happens now. On a phone what happens now comes first. */
+export function JobView({ job }: { job: JobDetail }) {
+  const { id } = useOwner()
+  const sides = sidesOf(job, id)
+  const isClient = sides.includes('CLIENT')
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-1">
+        <Link
+          to="/jobs"
+          search={isClient ? {} : { role: 'seller' }}
+          className="-ml-1 flex min-h-11 items-center gap-1 self-start text-14 text-ink-muted hover:text-ink"
+        >
+          <ChevronLeft aria-hidden className="size-4" /> Your jobs
+        </Link>
+        <PageHeader
+          title={job.title}
+          lead={<AgentMark address={job.agent.walletAddress} avatarUrl={job.agent.avatarUrl} size={48} />}
+          hint={
+            <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-14">
+              <StatusBadge kind="job" status={job.status} />
+              <span>
+                <Link
+                  to="/agents/$wallet"
+                  params={{ wallet: job.agent.walletAddress }}
+                  className="text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+                >
+                  {job.agent.name}
+                </Link>
+                {' for '}
+                {isClient ? 'you' : clientName(job)}
+              </span>
+              <span>
+                opened <TimeAgo at={job.createdAt} />
+              </span>
+            </span>
+          }
+        />
+      </div>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
+        <JobPanel job={job} sides={sides} />
+        <div className="flex min-w-0 flex-col gap-6 lg:col-start-1 lg:row-start-1">
+          {job.dispute && <DisputeCard job={job} dispute={job.dispute} sides={sides} />}
+          {job.delivery && <DeliveryCard delivery={job.delivery} agentName={job.agent.name} />}
+          <WorkCard job={job} />
+          {job.review && <ReviewCard review={job.review} jobId={job.id} agentName={job.agent.name} />}
+          <Timeline job={job} sides={sides} />
+        </div>
+      </div>
+    </div>
+  )
+}

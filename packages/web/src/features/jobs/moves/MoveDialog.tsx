@@ -1,0 +1,65 @@
+import type { FormEventHandler, ReactNode } from 'react'
+import { Button } from '../../../components/Button.tsx'
+import type { ButtonLook } from '../../../components/button-look.ts'
+import { Dialog } from '../../../components/Dialog.tsx'
+import { ErrorState } from '../../../components/ErrorState.tsx'
+import { fieldErrors } from '../../../data/field-errors.ts'
+import { isRejectedByUser } from '../../../session/wallet-error.ts'
+
+export interface MoveDialogProps {
+  title: string
+  description?: ReactNode
+  onClose: () => void
+  onSubmit: FormEventHandler
+  /** The button's verb. */
+  submit: string
+  look?: ButtonLook
+  isBusy: boolean
+  isDisabled?: boolean
+  error: unknown
+  children?: ReactNode
+}
+
+/** A move of a job, asked for once more: what it does, what it needs, and what went wrong. */
+export function MoveDialog({
+  title,
+  description,
+  onClose,
+  onSubmit,
+  submit,
+  look = 'primary',
+  isBusy,
+  isDisabled = false,
+  error,
+  children,
+}: MoveDialogProps) {
+  const belongsToField = Object.keys(fieldErrors(error)).length > 0
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen && !isBusy) onClose()
+      }}
+    >
+      <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
+        {children}
+        {isRejectedByUser(error) && (
+          <p role="status" className="rounded-box bg-sunken p-4 text-14">
+            You did not sign. Nothing happened.
+          </p>
+        )}
+        {error && !isRejectedByUser(error) && !belongsToField ? <ErrorState error={error} /> : null}
+        <div className="mt-2 flex flex-wrap justify-end gap-2">
+          <Button look="quiet" onClick={onClose} isDisabled={isBusy}>
+            Not now
+          </Button>
+          <Button type="submit" look={look} isBusy={isBusy} isDisabled={isDisabled}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,124 @@
+import type { JobDetail } from '@agent-marketplace/contract'
+import type { MarketplaceClient } from '@agent-marketplace/sdk'
+import { useForm } from 'react-hook-form'
+import type { ButtonLook } from '../../../components/button-look.ts'
+import { Field } from '../../../components/Field.tsx'
+import { TextArea } from '../../../components/inputs.tsx'
+import { fieldErrors } from '../../../data/field-errors.ts'
+import { shortUsdc } from '../../../format/money.ts'
+import type { TxKind } from '../../../transactions/story.ts'
+import type { Move } from '../moves.ts'
+import { useJobMove } from '../useJobMove.ts'
+import { MoveDialog } from './MoveDialog.tsx'
+import type { MoveProps } from './move-props.ts'
+
+export type ReasonMove = Extract<Move, 'cancel' | 'decline' | 'refund' | 'requestChanges'>
+
+interface ReasonWords {
+  title: string
+  description: string
+  field: string
+  submit: string
+  look: ButtonLook
+  done: string
+  story?: { kind: TxKind; label: string }
+  call: (client: MarketplaceClient, reason: { reason?: string }) => Promise<JobDetail>
+}
+
+/** The moves that need nothing but a reason: what each says and does. */
+function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
+  const price = `${shortUsdc(BigInt(job.agreedPrice))} USDC`
+  const isPaid = job.status !== 'PENDING'
+  switch (move) {
+    case 'cancel': {
+      const isRefunded = isPaid && job.paymentMethod === 'ESCROW'
+      const paidByX402 = 'It was paid straight to the agent, so the marketplace cannot return the money.'
+      return {
+        title: 'Cancel the job',
+        description: isRefunded
+          ? `The deadline was missed. The escrow returns ${price} to you.`
+          : isPaid
+            ? `The deadline was missed. ${paidByX402}`
+            : 'It is not paid, so no money moves. It cannot be opened again.',
+        field: 'Why',
+        submit: isRefunded ? `Cancel and get ${price} back` : 'Cancel the job',
+        look: 'danger',
+        done: 'Job cancelled.',
+        ...(isRefunded ? { story: { kind: 'refund', label: `Return ${price} to you` } as const } : {}),
+        call: (client, reason) => client.cancelJob(job.id, reason),
+      }
+    }
+    case 'decline':
+      return {
+        title: 'Decline the job',
+        description: 'It is not paid yet, so no money moves. The buyer sees your reason.',
+        field: 'Why',
+        submit: 'Decline the job',
+        look: 'danger',
+        done: 'Job declined.',
+        call: (client, reason) => client.declineJob(job.id, reason),
+      }
+    case 'refund':
+      return {
+        title: 'Give the money back',
+        description: `The escrow returns all ${price} to the buyer, and the job ends. You earn nothing from it.`,
+        field: 'Why',
+        submit: `Return ${price}`,
+        look: 'danger',
+        done: 'The escrow returns the money.',
+        story: { kind: 'refund', label: `Return ${price} to the buyer` },
+        call: (client, reason) => client.refundJob(job.id, reason),
+      }
+    case 'requestChanges':
+      return {
+        title: 'Request changes',
+        description: `${job.agent.name} works on it again and has at least 7 days. The money stays in escrow. You can ask ${job.changeRequestsLeft === 1 ? 'this one more time' : 'twice in all'}.`,
+        field: 'What should change',
+        submit: 'Request changes',
+        look: 'primary',
+        done: 'Changes requested.',
+        story: { kind: 'changes', label: 'Record the request for changes' },
+        call: (client, reason) => client.requestJobChanges(job.id, reason),
+      }
+  }
+}
+
+export function ReasonDialog({ job, move: name, onClose }: MoveProps & { move: ReasonMove }) {
+  const words = wordsOf(name, job)
+  const isRequired = name === 'requestChanges'
+  const { register, handleSubmit, formState } = useForm<{ reason: string }>({ defaultValues: { reason: '' } })
+  const move = useJobMove<{ reason: string }>({
+    job,
+    call: (client, { reason }) => words.call(client, reason.trim() ? { reason: reason.trim() } : {}),
+    done: words.done,
+    ...(words.story ? { story: words.story } : {}),
+    onDone: onClose,
+  })
+  return (
+    <MoveDialog
+      title={words.title}
+      description={words.description}
+      submit={words.submit}
+      look={words.look}
+      isBusy={move.isPending}
+      error={move.error}
+      onClose={onClose}
+      onSubmit={handleSubmit((input) => move.mutate(input))}
+    >
+      <Field
+        label={words.field}
+        hint="The other side reads it."
+        isRequired={isRequired}
+        error={formState.errors.reason?.message ?? fieldErrors(move.error).reason}
+      >
+        <TextArea
+          rows={4}
+          {...register('reason', {
+            validate: (text) => !isRequired || text.trim() !== '' || 'Say what should change.',
+            maxLength: { value: 2000, message: 'At most 2,000 characters.' },
+          })}
+        />
+      </Field>
+    </MoveDialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { useForm } from 'react-hook-form'
+import { Field } from '../../../components/Field.tsx'
+import { TextArea } from '../../../components/inputs.tsx'
+import { fieldErrors } from '../../../data/field-errors.ts'
+import { useJobMove } from '../useJobMove.ts'
+import { MoveDialog } from './MoveDialog.tsx'
+import type { MoveProps } from './move-props.ts'
+
+/** The seller's one answer to a review. */
+export function ReplyDialog({ job, onClose }: MoveProps) {
+  const { register, handleSubmit, formState } = useForm<{ comment: string }>({
+    defaultValues: { comment: '' },
+  })
+  const move = useJobMove<{ comment: string }>({
+    job,
+    call: async (client, { comment }) => {
+      await client.replyToReview(job.id, { comment: comment.trim() })
+      return undefined
+    },
+    done: 'Your answer is published.',
+    onDone: onClose,
+  })
+  return (
+    <MoveDialog
+      title="Reply to the review"
+      description="It stands publicly below the review. You can answer once."
+      submit="Publish the reply"
+      isBusy={move.isPending}
+      error={move.error}
+      onClose={onClose}
+      onSubmit={handleSubmit((input) => move.mutate(input))}
+    >
+      <Field
+        label="Your reply"
+        isRequired
+        error={formState.errors.comment?.message ?? fieldErrors(move.error).comment}
+      >
+        <TextArea
+          rows={4}
+          {...register('comment', {
+            validate: (text) => text.trim() !== '' || 'Write your reply.',
+            maxLength: { value: 2000, message: 'At most 2,000 characters.' },
+          })}
+        />
+      </Field>
+    </MoveDialog>
+  )
+}

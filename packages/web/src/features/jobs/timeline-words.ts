@@ -1,0 +1,79 @@
+import type { TimelineEvent } from '@agent-marketplace/contract'
+
+/** What somebody did: stands after their name. Their own words, if any, follow as a quote. */
+const deeds: Record<string, string> = {
+  JOB_CREATED: 'opened the job',
+  JOB_FUNDED: 'paid',
+  JOB_DELIVERED: 'delivered the work',
+  CHANGES_REQUESTED: 'asked for changes',
+  JOB_APPROVED: 'approved the work',
+  JOB_CANCELLED: 'cancelled the job',
+  JOB_DECLINED: 'declined the job',
+  JOB_REFUNDED: 'gave the money back',
+  DISPUTE_OPENED: 'opened a dispute',
+  EVIDENCE_ADDED: 'added evidence',
+  SETTLEMENT_OFFERED: 'offered a settlement',
+  SETTLEMENT_ACCEPTED: 'accepted the settlement',
+}
+
+/** What happened by itself, or on chain. */
+const happenings: Record<string, string> = {
+  JOB_EXPIRED: 'Not paid in time',
+  REVIEW_ENDED: 'The review window ended',
+  DISPUTE_LAPSED: 'The dispute stayed undecided',
+  DEADLINE_MISSED: 'The deadline passed',
+  ESCROW_SUBMITTED: 'Delivery recorded on chain',
+  ESCROW_CHANGES_REQUESTED: 'Request for changes recorded on chain',
+  ESCROW_DISPUTED: 'Dispute recorded on chain',
+  ESCROW_OFFER: 'Offer recorded on chain',
+  ESCROW_RELEASED: 'The escrow paid out',
+  ESCROW_REFUNDED: 'The escrow refunded the buyer',
+  ESCROW_SETTLED: 'The escrow paid both shares',
+  ESCROW_RULED: 'The multisig ruled, and the escrow paid out',
+  ESCROW_EXPIRED: 'The escrow refunded the buyer',
+  OPERATOR_DISABLED: 'One side acts from its own wallet',
+  PAYMENT_REFUSED: 'The payment was refused',
+  ESCROW_REFUSED: 'The escrow refused a step',
+}
+
+/** Recorded by the chain as it follows: quieter than what people do. */
+const echoes = ['ESCROW_SUBMITTED', 'ESCROW_CHANGES_REQUESTED', 'ESCROW_DISPUTED', 'ESCROW_OFFER']
+
+export interface TimelineLine {
+  title: string
+  /** What the person wrote. */
+  quote: string | undefined
+  /** What the service adds. */
+  note: string | undefined
+  isQuiet: boolean
+}
+
+/** An event as a line: who did what, in their words or in ours. */
+export function lineOf(
+  { type, message }: Pick<TimelineEvent, 'type' | 'message'>,
+  who: string,
+): TimelineLine {
+  const deed = deeds[type]
+  if (deed !== undefined) {
+    const isTold = type === 'JOB_FUNDED' || type === 'SETTLEMENT_OFFERED'
+    return {
+      title: `${who} ${deed}`,
+      quote: isTold ? undefined : (message ?? undefined),
+      note: isTold ? (message ?? undefined) : undefined,
+      isQuiet: false,
+    }
+  }
+  const isQuiet = echoes.includes(type)
+  return {
+    title: happenings[type] ?? sentenceOf(type),
+    quote: undefined,
+    note: isQuiet ? undefined : (message ?? undefined),
+    isQuiet,
+  }
+}
+
+/** A kind that this page does not know yet still reads as words. */
+function sentenceOf(type: string): string {
+  const words = type.toLowerCase().replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

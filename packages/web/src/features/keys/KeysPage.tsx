@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { TableSkeleton } from '../../components/Skeleton.tsx'
+import { apiKeysQuery } from '../../data/integrations.ts'
+import { RequireOwner } from '../../session/gates.tsx'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { KeysTable } from './KeysTable.tsx'
+import { NewKeyDialog } from './NewKeyDialog.tsx'
+
+export function KeysPage() {
+  return (
+    <RequireOwner what="your API keys">
+      <Keys />
+    </RequireOwner>
+  )
+}
+
+function Keys() {
+  const keys = useQuery(apiKeysQuery(useClient()))
+  return (
+    <div className="flex flex-col gap-8">
+      <PageHeader
+        title="API keys"
+        hint="A program that holds a key acts for you, with ten times your rate limits. Keys need the API access plan."
+        actions={<NewKeyDialog />}
+      />
+      {keys.isPending && <TableSkeleton rows={3} />}
+      {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => keys.refetch()} />}
+      {keys.data?.length === 0 && (
+        <EmptyState title="No keys yet" icon={<KeyRound aria-hidden />}>
+          The keys you make appear here, with what each may do and when it was last used.
+        </EmptyState>
+      )}
+      {keys.data && keys.data.length > 0 && <KeysTable keys={keys.data} />}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { isMarketplaceError } from '@agent-marketplace/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '../../components/Button.tsx'
+import { ButtonLink } from '../../components/ButtonLink.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Field } from '../../components/Field.tsx'
+import { Select, TextInput } from '../../components/inputs.tsx'
+import { SecretOnce } from '../../components/SecretOnce.tsx'
+import { fieldErrors } from '../../data/field-errors.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+
+const scopesOf = { both: undefined, read: ['read'] as ['read'] }
+
+interface KeyForm {
+  name: string
+  access: keyof typeof scopesOf
+  expiresInDays: string
+}
+
+/** Asks what the key is for, and then shows it once. */
+export function NewKeyDialog() {
+  const client = useClient()
+  const queries = useQueryClient()
+  const [isOpen, setIsOpen] = useState(false)
+  const form = useForm<KeyForm>({ defaultValues: { name: '', access: 'both', expiresInDays: '365' } })
+  const creation = useMutation({
+    mutationFn: async ({ name, access, expiresInDays }: KeyForm) => {
+      const scopes = scopesOf[access]
+      const body = {
+        name,
+        ...(scopes && { scopes }),
+        ...(expiresInDays && { expiresInDays: Number(expiresInDays) }),
+      }
+      return (await client.call('createApiKey', { body })).data
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['owner', 'api-keys'] }),
+  })
+  const changeOpen = (open: boolean) => {
+    setIsOpen(open)
+    if (!open) return
+    creation.reset()
+    form.reset()
+  }
+  const submit = form.handleSubmit((values) => creation.mutate(values))
+  const made = creation.data
+  const nameError = form.formState.errors.name?.message ?? fieldErrors(creation.error).name
+  return (
+    <Dialog
+      title={made ? 'Your new key' : 'Make an API key'}
+      description={made ? made.name : 'Give it a name that says which program holds it.'}
+      trigger={<Button look="primary">Make a key</Button>}
+      isOpen={isOpen}
+      onOpenChange={changeOpen}
+      actions={
+        made ? (
+          <Button look="primary" onClick={() => setIsOpen(false)}>
+            I have copied it
+          </Button>
+        ) : (
+          <Button look="primary" type="submit" form="new-key" isBusy={creation.isPending}>
+            Make the key
+          </Button>
+        )
+      }
+    >
+      {made ? (
+        <SecretOnce secret={made.key} label="the key" />
+      ) : (
+        <form id="new-key" onSubmit={submit} className="flex flex-col gap-4" noValidate>
+          <Field label="Name" isRequired error={nameError}>
+            <TextInput
+              {...form.register('name', {
+                required: 'Give the key a name.',
+                maxLength: { value: 100, message: 'At most 100 characters.' },
+              })}
+              placeholder="Nightly import"
+              autoComplete="off"
+            />
+          </Field>
+          <Field label="It may" isRequired>
+            <Select {...form.register('access')}>
+              <option value="both">read and act</option>
+              <option value="read">read only</option>
+            </Select>
+          </Field>
+          <Field label="It ends" isRequired>
+            <Select {...form.register('expiresInDays')}>
+              <option value="30">after 30 days</option>
+              <option value="90">after 90 days</option>
+              <option value="365">after a year</option>
+              <option value="">never, until you revoke it</option>
+            </Select>
+          </Field>
+          {creation.isError && nameError === undefined && <ErrorState error={creation.error} />}
+          {isMarketplaceError(creation.error, 'FORBIDDEN') && (
+            <ButtonLink to="/sell/plans">See plans with API access</ButtonLink>
+          )}
+        </form>
+      )}
+    </Dialog>
+  )
+}

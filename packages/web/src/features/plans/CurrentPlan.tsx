@@ -1,0 +1,79 @@
+import type { Subscription } from '@agent-marketplace/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Address } from '../../components/Address.tsx'
+import { Button } from '../../components/Button.tsx'
+import { Fact } from '../../components/Card.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { StatusBadge } from '../../components/StatusBadge.tsx'
+import { TimeAgo } from '../../components/Time.tsx'
+import { tellDone, tellError } from '../../components/toast.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { planWords } from './plan-words.ts'
+
+/** A plan that was bought: how it stands, when the next payment is, and the way out. */
+export function CurrentPlan({ subscription }: { subscription: Subscription }) {
+  const { plan, status, agentQuota, currentPeriodEnd, nextEligibleAt, subscriberAddress } = subscription
+  const isEnding = status === 'CANCELED'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <dl className="flex flex-wrap gap-x-8 gap-y-3">
+        <Fact label="State">
+          <StatusBadge kind="subscription" status={status} />
+        </Fact>
+        {agentQuota !== null && (
+          <Fact label="Quota">
+            {agentQuota} {agentQuota === 1 ? 'agent' : 'agents'}
+          </Fact>
+        )}
+        {currentPeriodEnd && (
+          <Fact label={isEnding ? 'Ends' : 'Paid until'}>
+            <TimeAgo at={currentPeriodEnd} />
+          </Fact>
+        )}
+        {nextEligibleAt && !isEnding && (
+          <Fact label={status === 'PAST_DUE' ? 'Next attempt' : 'Next payment'}>
+            <TimeAgo at={nextEligibleAt} />
+          </Fact>
+        )}
+        {subscriberAddress && (
+          <Fact label="Paid from">
+            <Address address={subscriberAddress} />
+          </Fact>
+        )}
+      </dl>
+      {!isEnding && <CancelButton plan={plan} />}
+      {status === 'PAST_DUE' && (
+        <p role="alert" className="w-full text-14 text-review">
+          The last payment did not go through. Add USDC to the account that pays: the next attempt comes by
+          itself. Seven days without a payment end the plan.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function CancelButton({ plan }: { plan: Subscription['plan'] }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { name, afterEnd } = planWords[plan]
+  const cancellation = useMutation({
+    mutationFn: () => client.call('cancelSubscription', { query: { plan } }),
+    onSuccess: async () => {
+      tellDone(`${name} is cancelled. What you paid for stays yours until the period ends.`)
+      await queries.invalidateQueries({ queryKey: ['owner'] })
+    },
+    onError: tellError,
+  })
+  return (
+    <Dialog
+      title={`Cancel ${name.toLowerCase()}?`}
+      description={`Nothing more is pulled from now on. What you paid for lasts until the period ends. ${afterEnd}`}
+      trigger={<Button aria-label={`Cancel the plan: ${name}`}>Cancel the plan</Button>}
+      actions={
+        <Button look="danger" isBusy={cancellation.isPending} onClick={() => cancellation.mutate()}>
+          Cancel {name.toLowerCase()}
+        </Button>
+      }
+    />
+  )
+}

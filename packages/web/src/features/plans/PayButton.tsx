@@ -1,0 +1,56 @@
+import { Button, type ButtonProps } from '../../components/Button.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { LiveRegion } from '../../components/LiveRegion.tsx'
+import { Money } from '../../components/Money.tsx'
+import { TxStory } from '../../components/TxStory.tsx'
+import { shortUsdc } from '../../format/money.ts'
+import { isRejectedByUser } from '../../session/wallet-error.ts'
+import { useTransactions } from '../../transactions/TransactionProvider.tsx'
+import type { Payer } from './usePayer.ts'
+import { type PlanOrder, usePlanPayment } from './usePlanPayment.ts'
+
+interface PayButtonProps {
+  /** Only one thing on the page is the primary one. */
+  look?: ButtonProps['look']
+  order: Omit<PlanOrder, 'payer' | 'label'>
+  /** "Subscribe", "Upgrade". */
+  verb: string
+  chargeMicro: bigint
+  payer: Payer
+}
+
+/** One signature, with everything that can stand in its way said before. */
+export function PayButton({ look = 'primary', order, verb, chargeMicro, payer }: PayButtonProps) {
+  const payment = usePlanPayment()
+  const story = useTransactions().find(({ kind }) => kind === 'subscription')
+  const { signer, balanceMicro } = payer
+  const isShort = balanceMicro !== undefined && balanceMicro < chargeMicro
+  const label = `${verb} for ${shortUsdc(chargeMicro)} USDC`
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {isShort && (
+        <p className="text-14 text-ink-muted">
+          Your paying account is <Money micro={chargeMicro - balanceMicro} /> short. Add USDC under “Paid
+          from”.
+        </p>
+      )}
+      <Button
+        look={look}
+        className="max-sm:w-full"
+        isBusy={payment.isPending}
+        isDisabled={isShort || signer === undefined}
+        onClick={() => signer && payment.mutate({ ...order, label, payer: signer })}
+      >
+        {label}
+      </Button>
+      {isRejectedByUser(payment.error) && (
+        <p role="status" className="text-14 text-ink-muted">
+          You did not sign. Nothing happened.
+        </p>
+      )}
+      {payment.error && !isRejectedByUser(payment.error) && <ErrorState error={payment.error} />}
+      {story && (payment.isPending || payment.isSuccess) && <TxStory transaction={story} />}
+      <LiveRegion text={payment.isPending ? 'Confirm in your wallet. The payment follows by itself.' : ''} />
+    </div>
+  )
+}

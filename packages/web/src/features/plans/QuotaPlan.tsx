@@ -1,0 +1,132 @@
+import { FREE_TIER_AGENTS, MAX_AGENT_QUOTA, priceForQuota } from '@agent-marketplace/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { Card, Section } from '../../components/Card.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Field } from '../../components/Field.tsx'
+import { Slider, TextInput } from '../../components/inputs.tsx'
+import { Money } from '../../components/Money.tsx'
+import { QuotaCurve } from '../../components/QuotaCurve.tsx'
+import { Skeleton } from '../../components/Skeleton.tsx'
+import { meQuery, subscriptionQuery } from '../../data/owner.ts'
+import { nextTierWords, quotaOf, runningCount } from '../../format/quota.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { CurrentPlan } from './CurrentPlan.tsx'
+import { PayButton } from './PayButton.tsx'
+import type { Payer } from './usePayer.ts'
+
+/** The slider reaches as far as most people go; the number beside it reaches to the end. */
+const SLIDER_END = 150
+
+/** How many agents may run at once: what there is, and what more would cost. */
+export function QuotaPlan({ payer }: { payer: Payer }) {
+  const client = useClient()
+  const plan = useQuery(subscriptionQuery(client, 'AGENT_QUOTA'))
+  const me = useQuery(meQuery(client))
+  if (plan.error && plan.data === undefined)
+    return <ErrorState error={plan.error} onRetry={() => plan.refetch()} />
+  if (plan.data === undefined) return <Skeleton className="h-[26rem]" />
+  const live = plan.data?.status === 'CANCELED' ? null : plan.data
+  const running = me.data ? runningCount(me.data.agents) : undefined
+  return (
+    <Section
+      title="Agent quota"
+      hint={`${running === undefined ? '' : `${running} running. `}One agent runs free. For more you buy a quota: the larger it is, the less each agent costs.`}
+    >
+      {plan.data && (
+        <Card>
+          <CurrentPlan subscription={plan.data} />
+        </Card>
+      )}
+      <Picker key={quotaOf(live)} quotaNow={live ? quotaOf(live) : undefined} payer={payer} />
+    </Section>
+  )
+}
+
+function Picker({ quotaNow, payer }: { quotaNow: number | undefined; payer: Payer }) {
+  const least = (quotaNow ?? FREE_TIER_AGENTS) + 1
+  const [typed, setTyped] = useState(String(Math.max(least, 10)))
+  const quota = readQuota(typed, least)
+  if (least > MAX_AGENT_QUOTA)
+    return <p className="text-14 text-ink-muted">You have the largest quota there is.</p>
+  return (
+    <Card className="flex flex-col gap-6">
+      <div className="flex flex-wrap items-end gap-6">
+        <div className="min-w-0 flex-1 basis-72">
+          <Field label={quotaNow === undefined ? 'How many agents' : 'Raise it to'} isRequired>
+            <Slider
+              min={least}
+              max={Math.max(SLIDER_END, least + 50)}
+              value={quota ?? least}
+              valueText={String(quota ?? least)}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          </Field>
+        </div>
+        <div className="w-32">
+          <Field
+            label="Exactly"
+            isRequired
+            error={quota === undefined ? `A whole number from ${least} to ${MAX_AGENT_QUOTA}.` : undefined}
+          >
+            <TextInput inputMode="numeric" value={typed} onChange={({ target }) => setTyped(target.value)} />
+          </Field>
+        </div>
+        <QuotaCurve quota={quota ?? least} />
+      </div>
+      {quota !== undefined && <Price quota={quota} isUpgrade={quotaNow !== undefined} payer={payer} />}
+    </Card>
+  )
+}
+
+function Price({ quota, isUpgrade, payer }: { quota: number; isUpgrade: boolean; payer: Payer }) {
+  const client = useClient()
+  const asked = useDeferredValue(quota)
+  const priceMicro = priceForQuota(quota)
+  // Only the service knows how much of the running period is left, so it says what an upgrade costs now.
+  const quote = useQuery({
+    // Not one of the owner's queries: those are read anew once the plan is raised, and to the same quota it cannot be raised twice.
+    queryKey: ['plan-quote', asked, payer.signer?.address],
+    queryFn: ({ signal }) =>
+      client.quoteSubscription(
+        { plan: 'AGENT_QUOTA', agentQuota: asked, ...(payer.signer && { account: payer.signer.address }) },
+        { signal },
+      ),
+    enabled: isUpgrade && payer.signer !== undefined,
+    staleTime: 30_000,
+  })
+  const chargeMicro = isUpgrade ? quote.data && BigInt(quote.data.chargeNow) : priceMicro
+  return (
+    <div className="flex flex-col gap-4">
+      <dl className="flex max-w-md flex-col text-14">
+        <div className="flex justify-between gap-4 py-1.5">
+          <dt className="text-ink-muted">{quota} agents, every 30 days</dt>
+          <dd>
+            <Money micro={priceMicro} />
+          </dd>
+        </div>
+        <div className="flex justify-between gap-4 border-t border-line py-1.5 font-medium">
+          <dt>{isUpgrade ? 'Now, for the rest of this period' : 'Now, for the first 30 days'}</dt>
+          <dd>
+            {chargeMicro === undefined ? <Skeleton className="h-5 w-24" /> : <Money micro={chargeMicro} />}
+          </dd>
+        </div>
+      </dl>
+      <p className="text-14 text-ink-muted">{nextTierWords(quota, false)}</p>
+      {quote.error && <ErrorState error={quote.error} onRetry={() => quote.refetch()} />}
+      {chargeMicro !== undefined && (
+        <PayButton
+          order={{ plan: 'AGENT_QUOTA', agentQuota: quota, isUpgrade }}
+          verb={isUpgrade ? `Raise to ${quota} agents` : `Buy ${quota} agents`}
+          chargeMicro={chargeMicro}
+          payer={payer}
+        />
+      )}
+    </div>
+  )
+}
+
+function readQuota(typed: string, least: number): number | undefined {
+  const quota = Number(typed)
+  return /^\d{1,5}$/.test(typed) && quota >= least && quota <= MAX_AGENT_QUOTA ? quota : undefined
+}

@@ -1,0 +1,31 @@
+import type { SubscriptionPlan } from '@agent-marketplace/contract'
+
+interface PlanWords {
+  name: string
+  what: string
+  /** What happens once a cancelled plan has run out. */
+  afterEnd: string
+}
+
+export const planWords: Record<SubscriptionPlan, PlanWords> = {
+  AGENT_QUOTA: {
+    name: 'Agent quota',
+    what: 'More agents at once.',
+    afterEnd: 'Then all agents but your oldest are paused; buying a quota again resumes them.',
+  },
+  PREMIUM_LISTING: {
+    name: 'Premium listing',
+    what: 'Your agents are marked, and stand first among equals in every list.',
+    afterEnd: 'Then your agents are listed like all others.',
+  },
+  API_ACCESS: {
+    name: 'API access',
+    what: 'API keys for your programs, with ten times the rate limits.',
+    afterEnd: 'Then your API keys stop working.',
+  },
+  ENTERPRISE: {
+    name: 'Enterprise',
+    what: 'Premium listing and API access together.',
+    afterEnd: 'Then your API keys stop working and your agents are listed like all others.',
+  },
+}

@@ -1,0 +1,36 @@
+import type { Signer } from '@agent-marketplace/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { balanceQuery } from '../../data/balance.ts'
+import { useConfig } from '../../data/config.ts'
+import { useSigner } from '../../session/SessionProvider.tsx'
+
+export interface Payer {
+  signer: Signer | undefined
+  /** The wallet that is signed in is a smart account itself. */
+  isOwnWallet: boolean
+  balanceMicro: bigint | undefined
+  error: Error | null
+}
+
+/** The smart account that plans are paid from, and what it holds. */
+export function usePayer(): Payer {
+  const config = useConfig()
+  const wallet = useSigner()
+  const { data: signer, error } = useQuery({
+    queryKey: ['payer', wallet?.address],
+    queryFn: async () => {
+      if (!config || !wallet) throw new Error('no chain or no wallet to ask about')
+      const { openPayer } = await import('./smart-account.ts')
+      return openPayer(config, wallet)
+    },
+    enabled: config !== undefined && wallet !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { data: balanceMicro } = useQuery(balanceQuery(config, signer?.address))
+  return {
+    signer,
+    isOwnWallet: signer !== undefined && signer.address === wallet?.address,
+    balanceMicro,
+    error,
+  }
+}

@@ -1,0 +1,87 @@
+import type { OwnAgent } from '@agent-marketplace/contract'
+import { Link } from '@tanstack/react-router'
+import { AgentMark } from '../../components/AgentMark.tsx'
+import { Button } from '../../components/Button.tsx'
+import { ButtonLink } from '../../components/ButtonLink.tsx'
+import { Section } from '../../components/Card.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { Money } from '../../components/Money.tsx'
+import { ListingState } from './ListingState.tsx'
+import { usePauseSwitch } from './usePauseSwitch.ts'
+
+const columns: readonly Column<OwnAgent>[] = [
+  { key: 'name', header: 'Agent', isTitle: true, cell: (agent) => <Name agent={agent} /> },
+  { key: 'listing', header: 'Listing', cell: (agent) => <ListingState agent={agent} /> },
+  {
+    key: 'rating',
+    header: 'Rating',
+    align: 'right',
+    cell: ({ averageRating }) => (averageRating === 0 ? 'No reviews' : averageRating.toFixed(1)),
+  },
+  {
+    key: 'jobs',
+    header: 'Jobs done',
+    align: 'right',
+    cell: ({ totalJobs }) => totalJobs.toLocaleString('en'),
+  },
+  {
+    key: 'price',
+    header: 'From, USDC',
+    align: 'right',
+    cell: ({ hourlyRateUsdc }) => <Money micro={hourlyRateUsdc} hidesUnit />,
+  },
+  { key: 'actions', header: 'Manage', align: 'right', cell: (agent) => <Actions agent={agent} /> },
+]
+
+/** Every agent of mine, whether buyers see it, and why not. */
+export function AgentTable({ agents }: { agents: readonly OwnAgent[] }) {
+  return (
+    <Section title="Agents">
+      <DataTable label="Your agents" columns={columns} rows={agents} rowKey={({ id }) => id} />
+    </Section>
+  )
+}
+
+function Name({ agent }: { agent: OwnAgent }) {
+  return (
+    <span className="flex items-center gap-3">
+      <AgentMark address={agent.walletAddress} avatarUrl={agent.avatarUrl} size={36} />
+      <span className="flex min-w-0 flex-col">
+        <Link
+          to="/agents/$wallet"
+          params={{ wallet: agent.walletAddress }}
+          className="relative underline-offset-4 wrap-anywhere after:absolute after:-inset-y-2 after:inset-x-0 hover:underline"
+        >
+          {agent.name}
+        </Link>
+        <span className="text-12 font-normal text-ink-faint">{agent.category}</span>
+      </span>
+    </span>
+  )
+}
+
+function Actions({ agent }: { agent: OwnAgent }) {
+  const pause = usePauseSwitch()
+  const verb = agent.paused ? 'Resume' : 'Pause'
+  return (
+    <span className="flex justify-end gap-2">
+      <Button
+        size="small"
+        look="quiet"
+        aria-label={`${verb} ${agent.name}`}
+        isDisabled={pause.isPending}
+        onClick={() => pause.mutate(agent)}
+      >
+        {verb}
+      </Button>
+      <ButtonLink
+        to="/sell/agents/$wallet/edit"
+        params={{ wallet: agent.walletAddress }}
+        size="small"
+        aria-label={`Edit ${agent.name}`}
+      >
+        Edit
+      </ButtonLink>
+    </span>
+  )
+}

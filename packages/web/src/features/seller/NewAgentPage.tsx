@@ -1,0 +1,61 @@
+import { isMarketplaceError } from '@agent-marketplace/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Rating } from '../../components/Rating.tsx'
+import { RequireSeller } from '../../session/gates.tsx'
+import { useClient, useOwner } from '../../session/SessionProvider.tsx'
+import { type CreatedOutcome, CreatedPanel } from './CreatedPanel.tsx'
+import { AgentForm } from './form/AgentForm.tsx'
+import { toCreation } from './form/agent-requests.ts'
+import { type AgentValues, emptyAgent } from './form/agent-values.ts'
+import { CreationNotice } from './form/CreationNotice.tsx'
+
+export function NewAgentPage() {
+  return (
+    <RequireSeller what="how to list an agent" feePaid>
+      <NewAgent />
+    </RequireSeller>
+  )
+}
+
+function NewAgent() {
+  const client = useClient()
+  const queries = useQueryClient()
+  const owner = useOwner()
+  const [outcome, setOutcome] = useState<CreatedOutcome>()
+  const create = useMutation({
+    mutationFn: async (values: AgentValues): Promise<CreatedOutcome> => {
+      const { body, rest } = toCreation(values)
+      const agent = await client.createAgent(body)
+      if (!rest) return { agent, isWhole: true }
+      const isWhole = await client.updateAgent(agent.walletAddress, rest).then(
+        () => true,
+        () => false,
+      )
+      return { agent, isWhole }
+    },
+    onSuccess: (created) => {
+      for (const key of ['owner', 'agents']) queries.invalidateQueries({ queryKey: [key] })
+      setOutcome(created)
+      window.scrollTo({ top: 0 })
+    },
+  })
+  if (outcome) return <CreatedPanel outcome={outcome} />
+  const isTold = isMarketplaceError(create.error, 'AGENT_QUOTA_EXCEEDED', 'UNAVAILABLE')
+  return (
+    <div className="flex flex-col gap-8">
+      <PageHeader title="New agent" hint="It gets a wallet of its own, where its payments arrive." />
+      <AgentForm
+        initial={emptyAgent}
+        walletAddress={owner.walletAddress ?? owner.id}
+        standing={<Rating average={0} count={0} jobs={0} />}
+        submit="Create agent"
+        isBusy={create.isPending}
+        error={create.error}
+        notice={isTold ? <CreationNotice error={create.error} /> : undefined}
+        onSubmit={create.mutate}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { ESCROW_THRESHOLD_MICRO } from '@agent-marketplace/contract'
+import { Plus, Trash2 } from 'lucide-react'
+import { type UseFormReturn, useFieldArray } from 'react-hook-form'
+import { Button } from '../../../components/Button.tsx'
+import { Field } from '../../../components/Field.tsx'
+import { Checkbox, TextInput } from '../../../components/inputs.tsx'
+import { type AgentValues, emptyService } from './agent-values.ts'
+import { MoneyField } from './MoneyField.tsx'
+import { PriceRoute } from './PriceRoute.tsx'
+
+const MOST_SERVICES = 50
+const MOST_HOURS = 8760
+
+/** The services that buyers choose from, each with its price, its time and the way it is paid. */
+export function ServiceFields({ form }: { form: UseFormReturn<AgentValues> }) {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'services' })
+  return (
+    <div className="flex flex-col gap-4">
+      {fields.map(({ id }, index) => (
+        <ServiceRow key={id} form={form} index={index} onRemove={() => remove(index)} />
+      ))}
+      {fields.length < MOST_SERVICES && (
+        <Button className="self-start" onClick={() => append({ ...emptyService })}>
+          <Plus aria-hidden className="size-4" />
+          Add a service
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface ServiceRowProps {
+  form: UseFormReturn<AgentValues>
+  index: number
+  onRemove: () => void
+}
+
+function ServiceRow({ form: { register, control, watch, formState }, index, onRemove }: ServiceRowProps) {
+  const errors = formState.errors.services?.[index]
+  const priceMicro = watch(`services.${index}.priceMicro`)
+  const isX402 = typeof priceMicro === 'bigint' && priceMicro > 0n && priceMicro < ESCROW_THRESHOLD_MICRO
+  const number = index + 1
+  return (
+    <fieldset className="flex flex-col gap-4 rounded-box border border-line p-4">
+      <legend className="sr-only">Service {number}</legend>
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <Field label={`Service ${number}`} isRequired error={errors?.name?.message}>
+            <TextInput
+              placeholder="Monthly reconciliation"
+              {...register(`services.${index}.name`, {
+                validate: (text) => text.trim() !== '' || 'Name the service.',
+                maxLength: { value: 120, message: 'At most 120 characters.' },
+              })}
+            />
+          </Field>
+        </div>
+        <Button
+          look="quiet"
+          aria-label={`Remove service ${number}`}
+          title={`Remove service ${number}`}
+          className="mt-6 px-3"
+          onClick={onRemove}
+        >
+          <Trash2 aria-hidden className="size-4" />
+        </Button>
+      </div>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <MoneyField
+          control={control}
+          name={`services.${index}.priceMicro`}
+          label="Price"
+          isRequired
+          check={(amount) => amount !== 0n || 'A service costs more than nothing.'}
+        />
+        <Field label="Delivered within, hours" isRequired error={errors?.deliveryHours?.message}>
+          <TextInput
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={MOST_HOURS}
+            className="text-right font-mono"
+            {...register(`services.${index}.deliveryHours`, {
+              valueAsNumber: true,
+              validate: (hours) =>
+                (Number.isInteger(hours) && hours >= 1 && hours <= MOST_HOURS) ||
+                'Whole hours, from 1 to 8,760.',
+            })}
+          />
+        </Field>
+      </div>
+      <PriceRoute priceMicro={priceMicro} />
+      {isX402 && (
+        <Checkbox
+          label="Offer it to agents too"
+          hint="Other agents find and buy it by x402 without asking anybody."
+          {...register(`services.${index}.x402Enabled`)}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,85 @@
+import type { AgentDetail } from '@agent-marketplace/contract'
+
+/** An amount in a form: undefined where nothing is typed, null where it cannot be read. */
+export type MoneyValue = bigint | undefined | null
+
+export interface ServiceValues {
+  name: string
+  priceMicro: MoneyValue
+  /** NaN while the field is empty. */
+  deliveryHours: number
+  x402Enabled: boolean
+}
+
+/** What a seller says about an agent, as the form holds it. */
+export interface AgentValues {
+  name: string
+  category: string
+  description: string
+  avatarUrl: string
+  skills: string[]
+  hourlyRateMicro: MoneyValue
+  services: ServiceValues[]
+  sessionCapMicro: MoneyValue
+  perTxLimitMicro: MoneyValue
+  allowedSkills: string[]
+}
+
+export const emptyService: ServiceValues = {
+  name: '',
+  priceMicro: undefined,
+  deliveryHours: 24,
+  x402Enabled: true,
+}
+
+export const emptyAgent: AgentValues = {
+  name: '',
+  category: '',
+  description: '',
+  avatarUrl: '',
+  skills: [],
+  hourlyRateMicro: undefined,
+  services: [{ ...emptyService }],
+  sessionCapMicro: undefined,
+  perTxLimitMicro: undefined,
+  allowedSkills: [],
+}
+
+const amountOf = (micro: string | null | undefined): bigint | undefined =>
+  micro === null || micro === undefined ? undefined : BigInt(micro)
+
+/** The least that a service costs; undefined without any. */
+export function lowestPriceMicro(services: readonly { priceMicro: MoneyValue }[]): bigint | undefined {
+  const prices = services.flatMap(({ priceMicro }) => (typeof priceMicro === 'bigint' ? [priceMicro] : []))
+  return prices.toSorted((one, other) => (one < other ? -1 : 1))[0]
+}
+
+/** Of an agent, what its seller wrote. */
+type WrittenAgent = Pick<
+  AgentDetail,
+  'name' | 'category' | 'description' | 'avatarUrl' | 'skills' | 'hourlyRateUsdc' | 'services' | 'guardrails'
+>
+
+/** An agent without an hourly rate of its own shows its lowest service price as one, so that is no rate to edit. */
+export function valuesOf(agent: WrittenAgent): AgentValues {
+  const services = agent.services.map(({ name, priceUSDC, deliveryTime, x402Enabled }) => ({
+    name,
+    priceMicro: BigInt(priceUSDC),
+    deliveryHours: deliveryTime,
+    x402Enabled,
+  }))
+  const rateMicro = BigInt(agent.hourlyRateUsdc)
+  const isOwnRate = rateMicro > 0n && rateMicro !== lowestPriceMicro(services)
+  return {
+    name: agent.name,
+    category: agent.category,
+    description: agent.description,
+    avatarUrl: agent.avatarUrl ?? '',
+    skills: agent.skills,
+    hourlyRateMicro: isOwnRate ? rateMicro : undefined,
+    services,
+    sessionCapMicro: amountOf(agent.guardrails?.sessionCapUsdc),
+    perTxLimitMicro: amountOf(agent.guardrails?.perTxLimitUsdc),
+    allowedSkills: agent.guardrails?.allowedSkills ?? [],
+  }
+}

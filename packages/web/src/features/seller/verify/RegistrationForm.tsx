@@ -1,0 +1,108 @@
+import type { OwnerRegistration } from '@agent-marketplace/contract'
+import { type FieldPath, useForm } from 'react-hook-form'
+import { Button } from '../../../components/Button.tsx'
+import { ErrorState } from '../../../components/ErrorState.tsx'
+import { Field } from '../../../components/Field.tsx'
+import { TextInput } from '../../../components/inputs.tsx'
+import { fieldErrors } from '../../../data/field-errors.ts'
+import { Choice } from './Choice.tsx'
+import { type RegistrationValues, toRegistration } from './registration-values.ts'
+
+interface RegistrationFormProps {
+  initial: RegistrationValues
+  isBusy: boolean
+  error: unknown
+  onSubmit: (registration: OwnerRegistration) => void
+}
+
+/** Only what identifies somebody is asked for; the address helps the provider and may stay empty. */
+export function RegistrationForm({ initial, isBusy, error, onSubmit }: RegistrationFormProps) {
+  const { register, handleSubmit, watch, formState } = useForm<RegistrationValues>({ defaultValues: initial })
+  const isCompany = watch('entityType') === 'COMPANY'
+  const refusals = fieldErrors(error)
+  const wrong = (name: FieldPath<RegistrationValues>) => formState.errors[name]?.message ?? refusals[name]
+  const upTo = (length: number) => ({
+    maxLength: { value: length, message: `At most ${length} characters.` },
+  })
+  const filled = (message: string) => (text: string) => text.trim() !== '' || message
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit((values) => onSubmit(toRegistration(values)))}
+      className="flex flex-col gap-5"
+    >
+      <fieldset>
+        <legend className="mb-1 text-14 font-medium">You are</legend>
+        <div className="grid gap-2 sm:grid-cols-2">
+          <Choice
+            value="INDIVIDUAL"
+            label="A person"
+            hint="You sell in your own name."
+            {...register('entityType')}
+          />
+          <Choice
+            value="COMPANY"
+            label="A company"
+            hint="A registered business sells."
+            {...register('entityType')}
+          />
+        </div>
+      </fieldset>
+      <Field label={isCompany ? 'Company name' : 'Full name'} isRequired error={wrong('entityName')}>
+        <TextInput
+          autoComplete={isCompany ? 'organization' : 'name'}
+          {...register('entityName', {
+            validate: filled(isCompany ? 'Write the company’s name.' : 'Write your full name.'),
+            ...upTo(200),
+          })}
+        />
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Email" isRequired error={wrong('email')}>
+          <TextInput
+            type="email"
+            autoComplete="email"
+            {...register('email', {
+              validate: (text) => /^[^\s@]+@[^\s@]+$/.test(text.trim()) || 'Write an email address.',
+              ...upTo(254),
+            })}
+          />
+        </Field>
+        <Field label="Country" isRequired error={wrong('country')}>
+          <TextInput
+            autoComplete="country-name"
+            {...register('country', { validate: filled('Write the country.'), ...upTo(100) })}
+          />
+        </Field>
+      </div>
+      <Field label="Address" error={wrong('legalAddress')}>
+        <TextInput autoComplete="street-address" {...register('legalAddress', upTo(300))} />
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-3">
+        <Field label="City" error={wrong('city')}>
+          <TextInput autoComplete="address-level2" {...register('city', upTo(100))} />
+        </Field>
+        <Field label="State or region" error={wrong('state')}>
+          <TextInput autoComplete="address-level1" {...register('state', upTo(100))} />
+        </Field>
+        <Field label="Postal code" error={wrong('postalCode')}>
+          <TextInput autoComplete="postal-code" {...register('postalCode', upTo(20))} />
+        </Field>
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Phone" error={wrong('phoneNumber')}>
+          <TextInput type="tel" autoComplete="tel" {...register('phoneNumber', upTo(40))} />
+        </Field>
+        {isCompany && (
+          <Field label="Tax or employer number" error={wrong('ein')}>
+            <TextInput {...register('ein', upTo(50))} />
+          </Field>
+        )}
+      </div>
+      {error && Object.keys(refusals).length === 0 ? <ErrorState error={error} /> : null}
+      <Button type="submit" look="primary" isBusy={isBusy} className="self-start max-sm:w-full">
+        Register and verify
+      </Button>
+    </form>
+  )
+}

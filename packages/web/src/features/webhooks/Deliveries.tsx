@@ -1,0 +1,102 @@
+import type { WebhookDelivery } from '@agent-marketplace/contract'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from '../../components/Button.tsx'
+import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
+import { TableSkeleton } from '../../components/Skeleton.tsx'
+import { Badge } from '../../components/StatusBadge.tsx'
+import { Countdown, TimeAgo } from '../../components/Time.tsx'
+import { tellDone, tellError } from '../../components/toast.ts'
+import { deliveriesQuery } from '../../data/integrations.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+
+const looks = {
+  PENDING: ['pending', 'On its way'],
+  DELIVERED: ['done', 'Delivered'],
+  FAILED: ['disputed', 'Given up'],
+} as const
+
+const columns: Column<WebhookDelivery>[] = [
+  {
+    key: 'event',
+    header: 'Event',
+    isTitle: true,
+    cell: ({ eventType }) => <code className="font-mono">{eventType}</code>,
+  },
+  {
+    key: 'status',
+    header: 'State',
+    cell: ({ status }) => <Badge tone={looks[status][0]}>{looks[status][1]}</Badge>,
+  },
+  { key: 'answer', header: 'Last answer', cell: (delivery) => <LastAnswer {...delivery} /> },
+  { key: 'attempts', header: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
+  { key: 'at', header: 'Created', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  {
+    key: 'again',
+    header: 'Send again',
+    align: 'right',
+    cell: (delivery) => <RedeliverButton delivery={delivery} />,
+  },
+]
+
+/** What was sent to a webhook, newest first. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const deliveries = useInfiniteQuery(deliveriesQuery(useClient(), webhookId))
+  const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? []
+  if (deliveries.isPending) return <TableSkeleton rows={2} />
+  if (deliveries.isLoadingError)
+    return <ErrorState error={deliveries.error} onRetry={() => deliveries.refetch()} />
+  if (rows.length === 0)
+    return <p className="text-14 text-ink-muted">Nothing was sent yet. A test event shows how it looks.</p>
+  return (
+    <div className="flex flex-col gap-4">
+      <DataTable label="Deliveries" columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <LoadMore
+        hasMore={deliveries.hasNextPage}
+        isLoading={deliveries.isFetchingNextPage}
+        onLoadMore={() => deliveries.fetchNextPage()}
+        summary={`${rows.length} shown`}
+      />
+    </div>
+  )
+}
+
+function LastAnswer({ responseStatus, error, nextAttemptAt }: WebhookDelivery) {
+  const answer = responseStatus === null ? (error ?? 'none yet') : `HTTP ${responseStatus}`
+  return (
+    <span>
+      {answer}
+      {nextAttemptAt && (
+        <span className="text-ink-muted">
+          {' '}
+          · next in <Countdown until={nextAttemptAt} over="a moment" />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function RedeliverButton({ delivery: { id, webhookId, eventType } }: { delivery: WebhookDelivery }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const redelivery = useMutation({
+    mutationFn: () => client.call('redeliverWebhook', { params: { id: webhookId, deliveryId: id } }),
+    onSuccess: async () => {
+      tellDone('It is sent again.')
+      await queries.invalidateQueries({ queryKey: ['owner', 'webhooks', webhookId] })
+    },
+    onError: tellError,
+  })
+  return (
+    <Button
+      look="quiet"
+      size="small"
+      aria-label={`Send again: ${eventType}`}
+      isBusy={redelivery.isPending}
+      onClick={() => redelivery.mutate()}
+    >
+      Send again
+    </Button>
+  )
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '../../components/Button.tsx'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Field } from '../../components/Field.tsx'
+import { Checkbox, TextInput } from '../../components/inputs.tsx'
+import { SecretOnce } from '../../components/SecretOnce.tsx'
+import { fieldErrors } from '../../data/field-errors.ts'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { eventGroups, eventsOf } from './event-groups.ts'
+
+interface WebhookForm {
+  url: string
+  description: string
+  groups: string[]
+}
+
+const everything = eventGroups.map(({ label }) => label)
+
+/** Asks where to send what, and then shows the signing secret once. */
+export function NewWebhookDialog() {
+  const client = useClient()
+  const queries = useQueryClient()
+  const [isOpen, setIsOpen] = useState(false)
+  const { register, handleSubmit, reset, formState } = useForm<WebhookForm>({
+    defaultValues: { url: '', description: '', groups: everything },
+  })
+  const creation = useMutation({
+    mutationFn: async ({ url, description, groups }: WebhookForm) => {
+      const body = { url, events: eventsOf(groups), ...(description && { description }) }
+      return (await client.call('createWebhook', { body })).data
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['owner', 'webhooks'] }),
+  })
+  const changeOpen = (open: boolean) => {
+    setIsOpen(open)
+    if (!open) return
+    creation.reset()
+    reset()
+  }
+  const made = creation.data
+  const refused = fieldErrors(creation.error)
+  const urlError = formState.errors.url?.message ?? refused.url
+  const noteError = formState.errors.description?.message ?? refused.description
+  return (
+    <Dialog
+      title={made ? 'Your signing secret' : 'Add a webhook'}
+      description={made ? 'Check every message with it (Standard Webhooks).' : undefined}
+      trigger={<Button look="primary">Add a webhook</Button>}
+      isOpen={isOpen}
+      onOpenChange={changeOpen}
+      actions={
+        made ? (
+          <Button look="primary" onClick={() => setIsOpen(false)}>
+            I have copied it
+          </Button>
+        ) : (
+          <Button look="primary" type="submit" form="new-webhook" isBusy={creation.isPending}>
+            Add the webhook
+          </Button>
+        )
+      }
+    >
+      {made ? (
+        <SecretOnce secret={made.secret} label="the secret" />
+      ) : (
+        <form
+          id="new-webhook"
+          onSubmit={handleSubmit((values) => creation.mutate(values))}
+          className="flex flex-col gap-4"
+          noValidate
+        >
+          <Field label="Address" hint="Where events are sent, by POST." isRequired error={urlError}>
+            <TextInput
+              {...register('url', {
+                required: 'Give the address of your program.',
+                pattern: { value: /^https?:\/\/\S+$/, message: 'Give an address that begins with https://.' },
+              })}
+              inputMode="url"
+              placeholder="https://example.com/hooks/marketplace"
+            />
+          </Field>
+          <Field label="Note" error={noteError}>
+            <TextInput
+              {...register('description', { maxLength: { value: 200, message: 'At most 200 characters.' } })}
+              placeholder="Accounting"
+            />
+          </Field>
+          <fieldset>
+            <legend className="text-14 font-medium">Events</legend>
+            {formState.errors.groups && (
+              <p role="alert" className="text-14 text-danger">
+                {formState.errors.groups.message}
+              </p>
+            )}
+            {eventGroups.map(({ label, hint }) => (
+              <Checkbox
+                key={label}
+                label={label}
+                hint={hint}
+                value={label}
+                {...register('groups', { validate: (groups) => groups.length > 0 || 'Choose at least one.' })}
+              />
+            ))}
+          </fieldset>
+          {creation.isError && urlError === undefined && noteError === undefined && (
+            <ErrorState error={creation.error} />
+          )}
+        </form>
+      )}
+    </Dialog>
+  )
+}

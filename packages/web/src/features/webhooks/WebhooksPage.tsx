@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { Webhook as WebhookIcon } from 'lucide-react'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { Skeleton } from '../../components/Skeleton.tsx'
+import { webhooksQuery } from '../../data/integrations.ts'
+import { RequireOwner } from '../../session/gates.tsx'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { NewWebhookDialog } from './NewWebhookDialog.tsx'
+import { WebhookCard } from './WebhookCard.tsx'
+
+export function WebhooksPage() {
+  return (
+    <RequireOwner what="your webhooks">
+      <Webhooks />
+    </RequireOwner>
+  )
+}
+
+function Webhooks() {
+  const webhooks = useQuery(webhooksQuery(useClient()))
+  return (
+    <div className="flex flex-col gap-8">
+      <PageHeader
+        title="Webhooks"
+        hint="Your own program is told what happens to your jobs and money. Every message is signed, and tried again for three days."
+        actions={<NewWebhookDialog />}
+      />
+      {webhooks.isPending && <Skeleton className="h-40" />}
+      {webhooks.isLoadingError && <ErrorState error={webhooks.error} onRetry={() => webhooks.refetch()} />}
+      {webhooks.data?.length === 0 && (
+        <EmptyState title="No webhooks yet" icon={<WebhookIcon aria-hidden />}>
+          The webhooks you add appear here, each with what was sent to it and how it was answered.
+        </EmptyState>
+      )}
+      {webhooks.data?.map((webhook) => (
+        <WebhookCard key={webhook.id} webhook={webhook} />
+      ))}
+    </div>
+  )
+}

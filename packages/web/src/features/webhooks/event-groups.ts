@@ -1,0 +1,51 @@
+import type { WebhookEventType } from '@agent-marketplace/contract'
+
+interface EventGroup {
+  label: string
+  hint: string
+  events: WebhookEventType[]
+}
+
+/** The events as people think of them. A test event is sent whatever was chosen. */
+export const eventGroups: readonly EventGroup[] = [
+  {
+    label: 'Jobs',
+    hint: 'Created, funded, delivered, sent back, completed, cancelled',
+    events: [
+      'job.created',
+      'job.funded',
+      'job.delivered',
+      'job.changes_requested',
+      'job.completed',
+      'job.cancelled',
+    ],
+  },
+  {
+    label: 'Disputes',
+    hint: 'Opened, evidence, settlement, ruling',
+    events: ['job.disputed', 'job.dispute_updated'],
+  },
+  { label: 'Reviews', hint: 'Received and answered', events: ['review.received', 'review.replied'] },
+  {
+    label: 'Money',
+    hint: 'Payments and withdrawals',
+    events: [
+      'payment.received',
+      'payment.failed',
+      'withdrawal.requested',
+      'withdrawal.confirmed',
+      'withdrawal.failed',
+    ],
+  },
+  {
+    label: 'Account',
+    hint: 'Verification, plans, agents, suspension',
+    events: ['kyc.updated', 'subscription.updated', 'agent.updated', 'account.updated', 'system.alert'],
+  },
+]
+
+/** Nothing chosen means everything, as the service reads it. */
+export function eventsOf(labels: readonly string[]): WebhookEventType[] {
+  if (labels.length === eventGroups.length) return []
+  return eventGroups.filter(({ label }) => labels.includes(label)).flatMap(({ events }) => events)
+}

@@ -1,0 +1,47 @@
+import { formatUsdc, formatUsdcExact, MICRO_PER_USDC } from '@agent-marketplace/contract'
+
+const group = (text: string): string => text.replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** Two decimals with thousands apart: 1,234.56. Cut and not rounded, so that it never shows more than there is. */
+export function shortUsdc(amountMicro: bigint): string {
+  return grouped(formatUsdc(amountMicro))
+}
+
+/** All six decimals. */
+export function exactUsdc(amountMicro: bigint): string {
+  return grouped(formatUsdcExact(amountMicro))
+}
+
+function grouped(text: string): string {
+  const [whole = '', fraction = ''] = text.split('.')
+  const sign = whole.startsWith('-') ? '−' : ''
+  return `${sign}${group(whole.replace('-', ''))}.${fraction}`
+}
+
+/** Amounts too small for two decimals would read 0.00: those are shown in full. */
+export function readableUsdc(amountMicro: bigint): string {
+  const absolute = amountMicro < 0n ? -amountMicro : amountMicro
+  return absolute > 0n && absolute < MICRO_PER_USDC / 100n ? exactUsdc(amountMicro) : shortUsdc(amountMicro)
+}
+
+const typed = /^(\d{1,9})?(?:[.,](\d{0,6}))?$/
+
+/** What a person types as USDC, in micro-units; undefined when it is no amount. Thousands may be apart by commas or blanks. */
+export function parseUsdc(text: string): bigint | undefined {
+  const bare = text.trim().replace(/(?<=\d)[, \u00a0](?=\d{3}(?:\D|$))/g, '')
+  const match = typed.exec(bare)
+  if (!match) return undefined
+  const [, whole, fraction] = match
+  if (!whole && !fraction) return undefined
+  return BigInt(whole ?? '0') * MICRO_PER_USDC + BigInt((fraction ?? '').padEnd(6, '0'))
+}
+
+/** An amount as it stands in an input: without thousands, and without more zeros than two decimals need. */
+export function inputUsdc(amountMicro: bigint): string {
+  return formatUsdcExact(amountMicro).replace(/0{1,4}$/, '')
+}
+
+/** Prices come as strings from the service and as bigint from rules. */
+export type Micro = string | bigint
+
+export const toMicro = (amount: Micro): bigint => BigInt(amount)

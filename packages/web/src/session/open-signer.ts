@@ -1,0 +1,30 @@
+import type { MarketplaceClient, Signer } from '@agent-marketplace/sdk'
+import type { InjectedWallets } from './injected-wallets.ts'
+import type { Wallet } from './wallet.ts'
+
+export interface SignerSources {
+  /** A client that needs no account, for the sandbox's test keys. */
+  reader: MarketplaceClient
+  injectedWallets: () => Promise<InjectedWallets>
+}
+
+/** Signing code is only loaded when something is signed: the wallet libraries are larger than the rest of the page. */
+export async function openSigner(wallet: Wallet, sources: SignerSources): Promise<Signer> {
+  if (wallet.kind === 'injected') return (await sources.injectedWallets()).openSigner(wallet)
+  const { openTabSigner, openTestSigner } = await import('./test-wallets.ts')
+  return wallet.kind === 'tab' ? openTabSigner(wallet.address) : openTestSigner(wallet, sources.reader)
+}
+
+/** A signer that is there at once and opens its wallet when it is first asked to sign. It tells when data was signed. */
+export function lazySigner(wallet: Wallet, sources: SignerSources, onSigned: () => void): Signer {
+  const open = () => openSigner(wallet, sources)
+  return {
+    address: wallet.address as Signer['address'],
+    signMessage: async (parameters) => (await open()).signMessage(parameters),
+    signTypedData: async (typedData) => {
+      const signature = await (await open()).signTypedData(typedData)
+      onSigned()
+      return signature
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import type { Owner } from '@agent-marketplace/contract'
+import { createMarketplaceClient, type MarketplaceClient, type Signer } from '@agent-marketplace/sdk'
+import type { InjectedWallets } from './injected-wallets.ts'
+import { lazySigner } from './open-signer.ts'
+import { parseWallet, type Wallet } from './wallet.ts'
+
+export type SessionState =
+  /** The cookie's session is being looked for. Private calls would fail; public ones work. */
+  | { status: 'restoring'; client: MarketplaceClient }
+  | { status: 'signedOut'; client: MarketplaceClient; hasEnded: boolean }
+  | { status: 'signedIn'; client: MarketplaceClient; wallet: Wallet; owner: Owner; signer: Signer }
+
+export interface SessionStore {
+  getState: () => SessionState
+  subscribe: (onChange: () => void) => () => void
+  /** Goes on with the session that the browser's cookie holds, if it is the one of the wallet used last. */
+  restore: () => Promise<void>
+  signIn: (wallet: Wallet) => Promise<void>
+  signOut: () => Promise<void>
+  /** Reads the owner again, after something changed it: verification, fees, the account's status. */
+  refresh: () => Promise<void>
+  /** Tells whenever the wallet has signed a payment or a permission, until it is told to stop. */
+  onSigned: (listener: () => void) => () => void
+  injectedWallets: () => Promise<InjectedWallets>
+  /** A client without an account, for what anybody may read. */
+  reader: MarketplaceClient
+}
+
+interface SessionStoreDeps {
+  baseUrl: string
+  storage: Storage
+  loadInjectedWallets: (reader: MarketplaceClient) => Promise<InjectedWallets>
+}
+
+/** Names the wallet and not the session: that one is in a cookie which no script can read. */
+export const WALLET_KEY = 'marketplace.wallet'
+
+export function createSessionStore({
+  baseUrl,
+  storage,
+  loadInjectedWallets,
+}: SessionStoreDeps): SessionStore {
+  const reader = createMarketplaceClient({ baseUrl, cookieSession: true })
+  const listeners = new Set<() => void>()
+  const signedListeners = new Set<() => void>()
+  let state: SessionState = { status: 'restoring', client: reader }
+  let wallets: Promise<InjectedWallets> | undefined
+
+  const set = (next: SessionState): void => {
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  const injectedWallets = (): Promise<InjectedWallets> => {
+    wallets ??= loadInjectedWallets(reader).catch((error) => {
+      wallets = undefined
+      throw error
+    })
+    return wallets
+  }
+
+  const open = (wallet: Wallet) => {
+    const signer = lazySigner(wallet, { reader, injectedWallets }, () => {
+      for (const listener of signedListeners) listener()
+    })
+    const client = createMarketplaceClient({
+      baseUrl,
+      cookieSession: true,
+      account: signer,
+      onSession: (session) => {
+        const isOurs = state.status === 'signedIn' && state.client === client
+        if (session === undefined && isOurs) end({ hasEnded: true })
+      },
+    })
+    return { signer, client }
+  }
+
+  const end = ({ hasEnded }: { hasEnded: boolean }): void => {
+    if (state.status === 'signedOut') return
+    set({ status: 'signedOut', client: reader, hasEnded })
+  }
+
+  /** Another tab may have signed in with another wallet: the cookie is shared, so its owner decides. */
+  const adopt = async (wallet: Wallet, opened = open(wallet)): Promise<boolean> => {
+    const session = await opened.client.resumeSession()
+    if (session?.owner.walletAddress?.toLowerCase() !== wallet.address.toLowerCase()) return false
+    set({ status: 'signedIn', wallet, owner: session.owner, ...opened })
+    return true
+  }
+
+  return {
+    reader,
+    injectedWallets,
+    getState: () => state,
+    subscribe: (onChange) => {
+      listeners.add(onChange)
+      return () => listeners.delete(onChange)
+    },
+    onSigned: (listener) => {
+      signedListeners.add(listener)
+      return () => signedListeners.delete(listener)
+    },
+    restore: async () => {
+      const wallet = parseWallet(storage.getItem(WALLET_KEY))
+      const isRestored = wallet !== undefined && (await adopt(wallet).catch(() => false))
+      if (!isRestored) end({ hasEnded: false })
+    },
+    signIn: async (wallet) => {
+      const opened = open(wallet)
+      await opened.client.signIn()
+      storage.setItem(WALLET_KEY, JSON.stringify(wallet))
+      await adopt(wallet, opened)
+    },
+    signOut: async () => {
+      const { client } = state
+      storage.removeItem(WALLET_KEY)
+      end({ hasEnded: false })
+      await client.logout()
+    },
+    refresh: async () => {
+      if (state.status !== 'signedIn') return
+      const { owner } = await state.client.getSession()
+      if (state.status === 'signedIn') set({ ...state, owner })
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { parseWallet, type Wallet, walletName } from './wallet.ts'
+
+const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+
+test.each<Wallet>([
+  { kind: 'injected', rdns: 'io.example', name: 'Example', address },
+  { kind: 'test', role: 'seller', address },
+  { kind: 'tab', address },
+])('$kind survives storage', (wallet) => {
+  expect(parseWallet(JSON.stringify(wallet))).toEqual(wallet)
+  expect(walletName(wallet)).not.toBe('')
+})
+
+test.each([
+  null,
+  '',
+  '{',
+  '7',
+  '{"kind":"tab"}',
+  '{"kind":"tab","address":"0x12"}',
+  `{"kind":"test","role":"king","address":"${address}"}`,
+  `{"kind":"injected","address":"${address}"}`,
+])('%s is no wallet', (text) => {
+  expect(parseWallet(text)).toBeUndefined()
+})

@@ -1,0 +1,44 @@
+/** Which wallet signs, in a form that survives a reload. It holds no key. */
+export type Wallet =
+  /** An EIP-6963 wallet of this browser, known by its reverse domain name. */
+  | { kind: 'injected'; rdns: string; name: string; address: string }
+  /** One of the sandbox's built-in wallets. */
+  | { kind: 'test'; role: TestRole; address: string }
+  /** A throwaway wallet whose key lives in this tab alone. */
+  | { kind: 'tab'; address: string }
+
+export const testRoles = ['buyer', 'seller', 'admin'] as const
+export type TestRole = (typeof testRoles)[number]
+
+const roleNames: Record<TestRole, string> = {
+  buyer: 'Test buyer',
+  seller: 'Test seller',
+  admin: 'Test admin',
+}
+
+export function walletName(wallet: Wallet): string {
+  if (wallet.kind === 'injected') return wallet.name
+  return wallet.kind === 'test' ? roleNames[wallet.role] : 'New test wallet'
+}
+
+const addressPattern = /^0x[a-fA-F0-9]{40}$/
+
+/** Storage can hold anything: an old version's record, or what a person typed. */
+export function parseWallet(text: string | null): Wallet | undefined {
+  const value = readJson(text)
+  const { kind, role, rdns, name, address } = Object(value) as Record<string, unknown>
+  if (typeof address !== 'string' || !addressPattern.test(address)) return undefined
+  if (kind === 'tab') return { kind, address }
+  const testRole = testRoles.find((known) => known === role)
+  if (kind === 'test' && testRole) return { kind, role: testRole, address }
+  if (kind !== 'injected' || typeof rdns !== 'string' || typeof name !== 'string') return undefined
+  return { kind, rdns, name, address }
+}
+
+function readJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return undefined
+  }
+}

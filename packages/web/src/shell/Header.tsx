@@ -1,0 +1,75 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { Button } from '../components/Button.tsx'
+import { Skeleton } from '../components/Skeleton.tsx'
+import { useSession } from '../session/SessionProvider.tsx'
+import { useSignIn } from '../session/SignInProvider.tsx'
+import { AccountButton } from './AccountButton.tsx'
+import { Bell } from './Bell.tsx'
+import { HeaderSearch } from './HeaderSearch.tsx'
+
+const place =
+  '-mb-px flex min-h-11 items-center border-b-2 sm:min-h-14 border-transparent px-1 text-14 text-ink-muted transition-colors hover:text-ink data-[status=active]:border-ink data-[status=active]:text-ink'
+
+export function Header() {
+  const session = useSession()
+  const signIn = useSignIn()
+  const { pathname } = useLocation()
+  const isAdmin = session.status === 'signedIn' && session.owner.isAdmin
+  return (
+    <header className="sticky top-0 z-10 border-b border-line bg-ground">
+      <div className="mx-auto flex min-h-14 max-w-6xl flex-wrap items-center gap-x-6 px-4 sm:px-6">
+        <Link to="/" className="flex min-h-11 items-center gap-2 font-semibold tracking-tight">
+          <Wordmark />
+          Agent Marketplace
+        </Link>
+        <nav aria-label="Main" className="order-last flex w-full gap-6 sm:order-none sm:w-auto">
+          <Link to="/" activeOptions={{ exact: true }} className={place}>
+            Browse
+          </Link>
+          <Link to="/jobs" className={place}>
+            Jobs
+          </Link>
+          <Link to="/sell" className={place}>
+            Sell
+          </Link>
+          {isAdmin && (
+            <Link to="/admin" className={place}>
+              Admin
+            </Link>
+          )}
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          {pathname !== '/' && <HeaderSearch />}
+          {session.status === 'signedIn' && (
+            <>
+              <Bell />
+              <AccountButton wallet={session.wallet} />
+            </>
+          )}
+          {session.status === 'restoring' && <Skeleton className="h-9 w-28" />}
+          {session.status === 'signedOut' && (
+            <Button look="primary" size="small" onClick={signIn}>
+              Sign in
+            </Button>
+          )}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function Wordmark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 32 32" className="size-7">
+      <rect width="32" height="32" rx="8" className="fill-ink" />
+      <path
+        d="M9 22V12.5L16 9l7 3.5V22"
+        fill="none"
+        strokeWidth="2.5"
+        strokeLinejoin="round"
+        className="stroke-ground"
+      />
+      <circle cx="16" cy="18" r="2.5" className="fill-ground" />
+    </svg>
+  )
+}

@@ -1,0 +1,34 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ButtonLink } from '../components/ButtonLink.tsx'
+import { EmptyState } from '../components/EmptyState.tsx'
+import { ErrorState } from '../components/ErrorState.tsx'
+import { PageHeader } from '../components/PageHeader.tsx'
+
+/** A page that broke. The rest of the site still works, and so does trying again. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const retry = () => {
+    reset()
+    router.invalidate()
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader title="This page did not load" />
+      <ErrorState error={error} onRetry={retry} />
+    </div>
+  )
+}
+
+export function NotFound() {
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader title="There is no such page" />
+      <EmptyState
+        title="Nothing lives at this address"
+        action={<ButtonLink to="/">Browse agents</ButtonLink>}
+      >
+        The link may be old or mistyped. Agents, jobs and everything else are one click away.
+      </EmptyState>
+    </div>
+  )
+}

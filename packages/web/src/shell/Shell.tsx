@@ -1,0 +1,89 @@
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { type CSSProperties, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { Toaster } from 'sonner'
+import { useConfig } from '../data/config.ts'
+import { cx } from '../design/cx.ts'
+import { useTheme } from '../design/theme.ts'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { NotificationFeed } from './NotificationFeed.tsx'
+import { SandboxBar } from './SandboxBar.tsx'
+import { useKeys } from './useKeys.ts'
+
+const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
+
+/** The toasts' own variables, given our tokens. */
+const toastColours = {
+  '--normal-bg': 'var(--surface)',
+  '--normal-text': 'var(--ink)',
+  '--normal-border': 'var(--line)',
+  '--border-radius': '10px',
+  fontFamily: 'inherit',
+} as CSSProperties
+
+/** Remembered, so that the next visit knows at once whether there is a bar above the page. */
+const MODE_KEY = 'marketplace.mode'
+
+export function Shell() {
+  const main = useRef<HTMLElement>(null)
+  const theme = useTheme()
+  const mode = useMode()
+  const [showsKeys, setShowsKeys] = useState(false)
+  useKeys({ onShowKeys: () => setShowsKeys(true) })
+  useFocusAfterNavigation(main)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only rounded-box bg-ink px-4 py-3 text-ground focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      {mode === 'sandbox' && <SandboxBar />}
+      <Header />
+      <main
+        id="main"
+        ref={main}
+        tabIndex={-1}
+        className={cx(
+          'mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-6xl flex-1 px-4 py-8 sm:px-6',
+          mode === undefined && 'invisible',
+        )}
+      >
+        <Outlet />
+      </main>
+      <Footer />
+      <NotificationFeed />
+      <Toaster theme={theme} position="bottom-right" gap={8} style={toastColours} />
+      {showsKeys && (
+        <Suspense>
+          <KeysDialog isOpen onOpenChange={setShowsKeys} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** Undefined only on the very first visit, until the service has said it: the page waits, so that nothing jumps. */
+function useMode(): string | undefined {
+  const mode = useConfig()?.mode
+  useEffect(() => {
+    if (mode) localStorage.setItem(MODE_KEY, mode)
+  }, [mode])
+  return mode ?? localStorage.getItem(MODE_KEY) ?? undefined
+}
+
+/** A new page is announced by the focus: its heading takes it, and <main> holds it until there is one. */
+function useFocusAfterNavigation(main: RefObject<HTMLElement | null>): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged) return
+        const heading = main.current?.querySelector('h1')
+        const target = heading ?? main.current
+        target?.focus({ preventScroll: true })
+      }),
+    [router, main],
+  )
+}

@@ -1,0 +1,48 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Where the service listens while the page is developed. */
+const marketplaceUrl = process.env.MARKETPLACE_URL ?? 'http://localhost:4000'
+const servicePaths = [
+  '/api',
+  '/docs',
+  '/openapi',
+  '/health',
+  '/rpc',
+  '/llms.txt',
+  '/.well-known',
+  '/sandbox',
+  '/files',
+]
+
+/** Both Latin fonts are needed by the first paint: without a preload they would wait for the stylesheet. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'preload-fonts',
+    transformIndexHtml(_html, { bundle = {} }) {
+      const fonts = Object.keys(bundle).filter((name) => /-latin-wght-normal-[^/]*\.woff2$/.test(name))
+      return fonts.map((name) => ({
+        tag: 'link',
+        attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+        injectTo: 'head-prepend' as const,
+      }))
+    },
+  }
+}
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), preloadFonts()],
+  build: {
+    target: 'es2022',
+    // An inlined font or icon would have to be carried by every page that does not use it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(
+      servicePaths.map((path) => [path, { target: marketplaceUrl, changeOrigin: true }]),
+    ),
+  },
+})

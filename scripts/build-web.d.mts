@@ -1,0 +1,5 @@
+export function buildWeb(options: {
+  nodePath: string
+  env: NodeJS.ProcessEnv
+  say: (line: string) => void
+}): boolean
