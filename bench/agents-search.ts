@@ -1,6 +1,6 @@
-import { atMost } from './agents-load.ts'
 import { type Contender, median } from './measure.ts'
 import type { Row } from './rows.ts'
+import { atMost } from './rows.ts'
 
 const SEARCH_RUNS = 15
 const DEEP_PAGES = 60

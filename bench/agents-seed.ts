@@ -6,6 +6,11 @@ import { lockDataDirectory } from '../packages/server/src/platform/db/data-direc
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from '../packages/server/src/platform/db/migrate.ts'
 
+const log = pino({ level: 'warn' })
+
+/** Sellers of the agents, and buyers. */
+export const OWNER_COUNT = 1000
+
 export interface BenchDatabase {
   connection: Connection
   /** Adds agents until there are so many. */
@@ -15,21 +20,43 @@ export interface BenchDatabase {
   close(): Promise<void>
 }
 
-/** A throw-away cluster with the real schema and made-up agents: twelve types, forty skills and a few hundred words, all skewed. */
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+interface Server {
+  connection: Connection
+  stop(): Promise<void>
+}
+
+async function startEmbedded(): Promise<Server> {
   const directory = await mkdtemp('/tmp/agents-bench-')
   await chmod(directory, 0o711)
   const dataDir = lockDataDirectory(directory)
-  const log = pino({ level: 'warn' })
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
+  return {
+    connection,
+    async stop() {
+      await stop()
+      dataDir.release()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+/** A throw-away cluster with the real schema and made-up agents: twelve types, forty skills and a few hundred words, all skewed. */
+export async function openBenchDatabase(
+  start: () => Promise<Server> = startEmbedded,
+): Promise<BenchDatabase> {
+  const { connection, stop } = await start()
   await migrate({ connection, directory: migrationsDirectory, log }).catch(async (error) => {
     await stop()
     throw error
   })
   const client = new pg.Client(connection)
   await client.connect()
-  await client.query(`insert into owners (id, wallet_address, created_at)
-    values ('cbench0000000000000000000', '0x${'be'.repeat(20)}', now())`)
+  await client.query(`
+    insert into owners (id, wallet_address, created_at)
+    select 'cowner' || lpad(n::text, 19, '0'), '0xbe' || lpad(to_hex(n), 38, '0'), now()
+    from generate_series(0, ${OWNER_COUNT - 1}) n;
+    insert into sessions (id, owner_id, created_at, expires_at)
+    select 'session of ' || id, id, now(), now() + interval '1 day' from owners`)
   await client.query(generator)
   let size = 0
 
@@ -37,7 +64,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     connection,
     async growTo(wanted) {
       const { rows } = await client.query(`select indexname, indexdef from pg_indexes
-        where tablename = 'agents' and indexname not in ('agents_pkey', 'agents_wallet_address')`)
+        where schemaname = 'public' and tablename in ('agents', 'agent_listings') and indexdef not like 'CREATE UNIQUE%'`)
       // Building an index once is much cheaper than growing it row by row.
       for (const { indexname } of rows) await client.query(`drop index ${indexname}`)
       await client.query('select setseed(0.5)')
@@ -46,7 +73,8 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
       }
       size = wanted
       for (const { indexdef } of rows) await client.query(indexdef)
-      await client.query('vacuum analyze agents')
+      // As autovacuum does in time.
+      await client.query('vacuum analyze agents, agent_listings, agent_counts, agent_term_counts')
     },
     async wallets(count) {
       const step = Math.max(1, Math.floor(size / count))
@@ -55,12 +83,12 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     async close() {
       await client.end()
       await stop()
-      dataDir.release()
-      await rm(directory, { recursive: true })
     },
   }
 }
 
+export const ownerIdOf = (index: number) => `cowner${String(index % OWNER_COUNT).padStart(19, '0')}`
+export const agentIdOf = (index: number) => `c${String(index).padStart(24, '0')}`
 const walletOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 
 const generator = `
@@ -70,7 +98,7 @@ create function bench_agents(first integer, last integer) returns void language 
   insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
     hourly_rate_micro, skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status,
     rating_sum, review_count, total_jobs, total_earned_micro, on_chain_agent_id, created_at)
-  select 'c' || lpad(n::text, 24, '0'), 'cbench0000000000000000000', '0x' || lpad(to_hex(n), 40, '0'), 'wallet-' || n,
+  select 'c' || lpad(n::text, 24, '0'), 'cowner' || lpad((n % ${OWNER_COUNT})::text, 19, '0'), '0x' || lpad(to_hex(n), 40, '0'), 'wallet-' || n,
     'Agent ' || bench_words(1 + n % 2) || ' ' || n, 'Every day ' || bench_words(14 + n % 5), type, type, price, skills, skills,
     jsonb_build_array(jsonb_build_object('id', 'c' || lpad((n + 500000000)::text, 24, '0'), 'name', 'Service ' || bench_words(1),
       'priceMicro', price::text, 'deliveryHours', 24, 'x402Enabled', n % 3 = 0)),

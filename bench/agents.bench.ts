@@ -1,40 +1,43 @@
-// Measures agent detail, the hot list page and search against floors in the same run, interleaved.
+// Measures agent detail, lists and search against floors and the peer in the same run, interleaved.
 // Run: node bench/agents.bench.ts [--size 1000000]; with a larger size the rows of P6 compare it with 100k.
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { atLeast, atMost, compare } from './agents-load.ts'
 import { searchRows, timeSearches } from './agents-search.ts'
 import { openBenchDatabase } from './agents-seed.ts'
-import { type Contender, startContender } from './measure.ts'
-import { printRows, type Row } from './rows.ts'
+import { compare, type Load } from './compare.ts'
+import { type ContenderName, withContenders } from './contenders.ts'
+import type { Contender } from './measure.ts'
+import { atLeast, atMost, printRows, type Row } from './rows.ts'
 
 const BASE_SIZE = 100_000
 
-async function benchHttp(ours: Contender, raw: Contender, wallets: readonly string[]): Promise<Row[]> {
+type Contenders = Record<ContenderName, Contender>
+
+const at = (connections: number, next: () => string): Load => ({
+  connections,
+  next: () => ({ path: next() }),
+})
+
+function detailsOf(wallets: readonly string[]): () => string {
   let turn = 0
-  const nextWallet = () => {
+  return () => {
     turn += 1
     return `/api/agents/${wallets[turn % wallets.length]}`
   }
-  const many = await compare(ours, raw, { connections: 64, nextPath: nextWallet })
-  const alone = await compare(ours, raw, { connections: 1, nextPath: nextWallet })
-  const list = await compare(ours, raw, { connections: 64, nextPath: () => '/api/agents' })
+}
+
+async function compareWithRaw({ ours, raw }: Contenders, wallets: readonly string[]): Promise<Row[]> {
+  const many = await compare(ours, raw, at(64, detailsOf(wallets)))
+  const alone = await compare(ours, raw, at(1, detailsOf(wallets)))
+  const list = await compare(
+    ours,
+    raw,
+    at(64, () => '/api/agents'),
+  )
+  const name = 'raw http + pg named'
   return [
-    atLeast(
-      'P1',
-      'agent detail, 64 clients, throughput to raw http + pg named',
-      many.throughput,
-      2,
-      many.figures,
-    ),
-    atLeast('P1', 'agent detail, 64 clients, CPU of raw http + pg named to ours', many.cpu, 2, many.figures),
-    atMost(
-      'P2',
-      'agent detail, one client, latency to raw http + pg named',
-      1 / alone.throughput,
-      1.1,
-      alone.figures,
-    ),
+    atLeast('P1', `agent detail, 64 clients, throughput to ${name}`, many.throughput, 2, many.figures),
+    atLeast('P1', `agent detail, 64 clients, CPU of ${name} to ours`, many.cpu, 2, many.figures),
+    atMost('P2', `agent detail, one client, latency to ${name}`, 1 / alone.throughput, 1.1, alone.figures),
     atLeast(
       'P3',
       'hot list page, 64 clients, throughput to raw http sending the same JSON',
@@ -45,35 +48,54 @@ async function benchHttp(ours: Contender, raw: Contender, wallets: readonly stri
   ]
 }
 
-async function withContenders<T>(work: (ours: Contender, raw: Contender) => Promise<T>): Promise<T> {
-  const script = join(import.meta.dirname, 'agents-server.ts')
-  const ours = await startContender(script, 'ours')
-  const raw = await startContender(script, 'raw')
-  try {
-    return await work(ours, raw)
-  } finally {
-    await Promise.all([ours.stop(), raw.stop()])
-  }
+async function compareWithPeer({ ours, peer }: Contenders, wallets: readonly string[]): Promise<Row[]> {
+  const detail = await compare(ours, peer, at(64, detailsOf(wallets)))
+  const list = await compare(
+    ours,
+    peer,
+    at(64, () => '/api/agents'),
+  )
+  let run = 0
+  const search = await compare(
+    ours,
+    peer,
+    at(64, () => {
+      run += 1
+      // A parameter that nobody knows keeps the answer out of our kept pages.
+      return `/api/agents/search?type=type${run % 12}&sort=rating&run=${run}`
+    }),
+  )
+  return [
+    atLeast('P1', 'agent detail, 64 clients, throughput to the peer', detail.throughput, 6, detail.figures),
+    atLeast('P1', 'agent detail, 64 clients, CPU of the peer to ours', detail.cpu, 6, detail.figures),
+    atLeast('P3', 'list, first page, 64 clients, throughput to the peer', list.throughput, 5, list.figures),
+    atLeast(
+      'P3',
+      'search by type, first page, 64 clients, throughput to the peer',
+      search.throughput,
+      5,
+      search.figures,
+    ),
+  ]
 }
 
-/** P1, P2, P3 and P6. The peer of the goals (Express and Prisma) is not installed here and is left out. */
+/** P1, P2, P3 and P6. */
 export async function benchAgents({ size = BASE_SIZE } = {}): Promise<Row[]> {
   const database = await openBenchDatabase()
-  process.env.BENCH_CONNECTION = JSON.stringify(database.connection)
+  const { connection } = database
   try {
     await database.growTo(BASE_SIZE)
     const wallets = await database.wallets(20_000)
-    const base = await withContenders(async (ours, raw) => {
-      const times = await timeSearches(ours)
-      return { times, rows: await benchHttp(ours, raw, wallets) }
-    })
-    const rows = [...base.rows, ...searchRows(base.times, undefined)]
+    const base = await withContenders(connection, ['ours'], ({ ours }) => timeSearches(ours))
+    const rows = [
+      ...(await withContenders(connection, ['ours', 'raw'], (started) => compareWithRaw(started, wallets))),
+      ...(await withContenders(connection, ['ours', 'peer'], (started) => compareWithPeer(started, wallets))),
+      ...searchRows(base, undefined),
+    ]
     if (size <= BASE_SIZE) return rows
     await database.growTo(size)
-    return [
-      ...rows,
-      ...(await withContenders(async (ours) => searchRows(await timeSearches(ours), base.times))),
-    ]
+    const grown = await withContenders(connection, ['ours'], ({ ours }) => timeSearches(ours))
+    return [...rows, ...searchRows(grown, base)]
   } finally {
     await database.close()
   }

@@ -1,5 +1,6 @@
 // Measures the devnet the way the relayer uses it: signed escrow transactions with explicit nonce, gas and fees, many in
-// flight, each answered only after it is synced to disk and mined; then how long the journal takes to replay.
+// flight, each answered only after it is synced to disk and mined; then how long the journal takes to replay; then the
+// same work as intents of the money engine, with the database in it.
 // Run: node bench/devnet.bench.ts [jobs]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,7 @@ import {
   signTransaction,
 } from '@agent-marketplace/chain'
 import { createDevnet, deriveRoles } from '@agent-marketplace/chain/devnet'
+import { measureRelayer } from './relayer.ts'
 
 const jobs = Number(process.argv[2] ?? 400)
 const seed = `0x${'be'.repeat(32)}` as const
@@ -93,3 +95,14 @@ console.log(`CPU per transaction         ${cpuMicrosPerTransaction.toFixed(0)} u
 console.log(`restart, ${sent} replayed     ${replayMs.toFixed(0)} ms (${again.replayed.blocks} blocks)`)
 await again.close()
 await rm(dataDir, { recursive: true, force: true })
+
+const relayed = await measureRelayer({ jobs })
+console.log(
+  `through the relayer         ${relayed.relayedPerSecond.toFixed(0)} per second from stored intent to mined (goal 800)`,
+)
+console.log(
+  `CPU per transaction         ${relayed.relayCpuMicros.toFixed(0)} us, all threads of this process`,
+)
+console.log(
+  `through the whole engine    ${relayed.settledPerSecond.toFixed(0)} per second from stored intent to settled`,
+)

@@ -11,9 +11,17 @@ export interface Contender {
 }
 
 /** Starts `script <name>`; it must send `{ port }` and answer the message 'cpu' with `{ cpuMicros }`. */
-export async function startContender(script: string, name: string): Promise<Contender> {
-  const child = fork(script, [name], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+export async function startContender(
+  script: string,
+  name: string,
+  environment: Record<string, string> = {},
+): Promise<Contender> {
+  const env = { ...process.env, ...environment }
+  const child = fork(script, [name], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env })
+  const [{ port }] = await Promise.race([
+    once(child, 'message') as Promise<[{ port: number }]>,
+    once(child, 'exit').then(() => Promise.reject(new Error(`${name} did not start`))),
+  ])
   return {
     name,
     port,
@@ -68,29 +76,6 @@ export async function measureRound(contender: Contender, load: Load): Promise<Ro
   return {
     cpuMicrosPerRequest: cpuMicros / result.requests.total,
     requestsPerSecond: result.requests.total / result.duration,
-  }
-}
-
-/** Interleaved rounds, so that a busy moment of the machine hits every contender alike; the first round warms up. */
-export async function measureInterleaved(
-  contenders: readonly Contender[],
-  loadOf: (contender: Contender) => Load,
-  rounds: number,
-): Promise<Map<string, Round>> {
-  const all = new Map<string, Round[]>(contenders.map(({ name }) => [name, []]))
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const contender of contenders) {
-      const measured = await measureRound(contender, loadOf(contender))
-      if (round > 0) all.get(contender.name)?.push(measured)
-    }
-  }
-  return new Map([...all].map(([name, measured]) => [name, medianOf(measured)]))
-}
-
-function medianOf(rounds: readonly Round[]): Round {
-  return {
-    cpuMicrosPerRequest: median(rounds.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)),
-    requestsPerSecond: median(rounds.map(({ requestsPerSecond }) => requestsPerSecond)),
   }
 }
 

@@ -1,4 +1,6 @@
-import { openSync } from 'node:fs'
+import { openSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineEndpoint, oneForm } from '@agent-marketplace/contract'
 import { fastify } from 'fastify'
 import { pino } from 'pino'
@@ -65,6 +67,14 @@ async function bare() {
   return app
 }
 
+/** A real file, so that lines are really written. It has no name any more and is gone with the process. */
+function openLogFile(): number {
+  const path = join(tmpdir(), `pipeline-${process.pid}.log`)
+  const fd = openSync(path, 'w')
+  unlinkSync(path)
+  return fd
+}
+
 async function pipeline() {
   // The endpoint touches no data, so this database is never connected to.
   const db = createDatabase({
@@ -83,11 +93,10 @@ async function pipeline() {
     isAdmin: false,
     accountStatus: 'ACTIVE',
   } as const
-  const lines = pino.destination({ fd: openSync('/dev/null', 'w'), sync: false, minLength: 4096 })
   return createHttpServer(
     {
       db,
-      ...createLog({ level: 'info', destination: lines }),
+      ...createLog({ level: 'info', fd: openLogFile() }),
       clock: wallClock,
       metrics: createMetrics(),
       idempotency: createIdempotency({ db, clock: wallClock }),

@@ -8,10 +8,30 @@ export interface Row {
   figures: string
 }
 
-export function printRows(rows: readonly Row[]): void {
-  for (const { id, what, ratio, goal, reached, figures } of rows) {
-    console.log(
-      `${id}  ${reached ? 'reached' : 'MISSED '}  ${ratio.toFixed(2)} (goal ${goal})  ${what}\n    ${figures}`,
+export const atLeast = (id: string, what: string, ratio: number, goal: number, figures: string): Row => ({
+  id,
+  what,
+  ratio,
+  goal: `≥ ${goal}`,
+  reached: ratio >= goal,
+  figures,
+})
+
+export const atMost = (id: string, what: string, ratio: number, goal: number, figures: string): Row => ({
+  id,
+  what,
+  ratio,
+  goal: `≤ ${goal}`,
+  reached: ratio <= goal,
+  figures,
+})
+
+export const formatRows = (rows: readonly Row[]): string =>
+  rows
+    .map(
+      ({ id, what, ratio, goal, reached, figures }) =>
+        `${id}  ${reached ? 'reached' : 'MISSED '}  ${ratio.toFixed(2)} (goal ${goal})  ${what}\n    ${figures}`,
     )
-  }
-}
+    .join('\n')
+
+export const printRows = (rows: readonly Row[]): void => console.log(formatRows(rows))

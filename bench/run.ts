@@ -1,31 +1,56 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.bench.ts'
+import { benchEmbedded } from './embedded.bench.ts'
+import { benchJobs } from './jobs.bench.ts'
 import { benchPipeline } from './pipeline.bench.ts'
-import { printRows } from './rows.ts'
+import { formatRows } from './rows.ts'
 import { benchStart } from './start.bench.ts'
 
 /**
- * `npm run bench -- [name…] [--size 1000000]`: all benchmarks, or the named ones. Each row is a ratio to a floor measured in
- * the same run.
+ * `npm run bench -- [name…] [--size 1000000] [--save]`: all benchmarks, or the named ones. Each row is a ratio to a floor
+ * measured in the same run. `--save` writes what is printed to a file in bench/results as well.
  */
 const { positionals: named, values } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: 'string' } },
+  options: { size: { type: 'string' }, save: { type: 'boolean', default: false } },
 })
 
 const benches = {
-  start: async () => printRows(await benchStart()),
-  pipeline: async () => printRows(await benchPipeline()),
-  agents: async () => printRows(await benchAgents(values.size ? { size: Number(values.size) } : {})),
+  start: async () => formatRows(await benchStart()),
+  pipeline: async () => formatRows(await benchPipeline()),
+  agents: async () => formatRows(await benchAgents(values.size ? { size: Number(values.size) } : {})),
+  jobs: async () => formatRows(await benchJobs()),
+  embedded: async () => formatRows(await benchEmbedded()),
   signatures: async () => runScript('signatures.bench.ts'),
   devnet: async () => runScript('devnet.bench.ts'),
 }
 
-function runScript(file: string): void {
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, file)], { stdio: 'inherit' })
+function runScript(file: string): string {
+  const path = join(import.meta.dirname, file)
+  const { status, stdout } = spawnSync(process.execPath, [path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  })
   if (status !== 0) process.exitCode = 1
+  return stdout.trimEnd()
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+
+/** A figure says nothing without its commit and its machine. */
+function describeRun(): string {
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== ''
+  const commit = `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`
+  const load = loadavg().map((average) => average.toFixed(1))
+  return [
+    `# Measured on ${new Date().toISOString().slice(0, 10)} at ${commit}`,
+    '',
+    `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores; load before the run ${load.join(', ')}.`,
+  ].join('\n')
 }
 
 const unknown = named.filter((name) => !(name in benches))
@@ -33,5 +58,18 @@ if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are ${Object.keys(benches).join(', ')}.`)
   process.exit(1)
 }
-for (const [name, bench] of Object.entries(benches))
-  if (named.length === 0 || named.includes(name)) await bench()
+
+const report = [describeRun()]
+console.log(report[0])
+for (const [name, bench] of Object.entries(benches)) {
+  if (named.length > 0 && !named.includes(name)) continue
+  const block = `\n## ${name}\n\n\`\`\`\n${await bench()}\n\`\`\``
+  console.log(block)
+  report.push(block)
+}
+if (values.save) {
+  const [day = '', time = ''] = new Date().toISOString().split('T')
+  const file = join(import.meta.dirname, 'results', `${day}-${time.slice(0, 5).replace(':', '')}.md`)
+  writeFileSync(file, `${report.join('\n')}\n`)
+  console.log(`\nSaved as ${file}`)
+}

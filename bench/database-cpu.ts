@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { platform } from 'node:os'
+import pg from 'pg'
+import type { Connection } from '../packages/server/src/platform/db/connection.ts'
+
+/** Linux counts CPU time in hundredths of a second. */
+const MICROS_PER_TICK = 10_000
+
+/** The CPU time of a PostgreSQL server with all its processes so far; only Linux tells. */
+export async function openDatabaseCpu(connection: Connection): Promise<() => number> {
+  if (platform() !== 'linux') return () => Number.NaN
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const server = statOf(String(rows[0]?.pid))?.parent
+  await client.end()
+  return () =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => ({ pid, stat: statOf(pid) }))
+      .filter(({ pid, stat }) => pid === server || stat?.parent === server)
+      .reduce((sum, { stat }) => sum + (stat?.ticks ?? 0), 0) * MICROS_PER_TICK
+}
+
+/** A process may end between two looks. The name in brackets may hold blanks, so the fields are counted from its end. */
+function statOf(pid: string): { parent: string; ticks: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { parent: fields[1] ?? '', ticks: Number(fields[11]) + Number(fields[12]) }
+  } catch {
+    return undefined
+  }
+}
