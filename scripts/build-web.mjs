@@ -3,9 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = join(import.meta.dirname, '..')
+// An older Node 20 reads this file too, and does not know its directory by itself.
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const web = join(root, 'packages/web')
 const sources = ['packages/web', 'packages/sdk/src', 'packages/contract/src', 'package-lock.json']
 const passedOver = /^(dist|dist\.next.*|node_modules)$/
