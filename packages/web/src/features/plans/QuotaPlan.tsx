@@ -38,7 +38,11 @@ export function QuotaPlan({ payer }: { payer: Payer }) {
           <CurrentPlan subscription={plan.data} />
         </Card>
       )}
-      <Picker key={quotaOf(live)} quotaNow={live ? quotaOf(live) : undefined} payer={payer} />
+      {live && live.status !== 'ACTIVE' ? (
+        <p className="text-14 text-ink-muted">You can raise the quota once its payment has arrived.</p>
+      ) : (
+        <Picker key={quotaOf(live)} quotaNow={live ? quotaOf(live) : undefined} payer={payer} />
+      )}
     </Section>
   )
 }

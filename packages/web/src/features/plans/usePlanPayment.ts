@@ -32,12 +32,13 @@ export function usePlanPayment() {
         return status
       }),
     onSuccess: async (status) => {
-      tellDone(status === 'ACTIVE' ? 'Your plan is active.' : 'The payment is on its way.')
+      // Told once the page shows it, so that what is typed next is not overtaken by the plan's arrival.
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['owner'] }),
         queries.invalidateQueries({ queryKey: ['agents'] }),
         queries.invalidateQueries({ queryKey: ['balance'] }),
       ])
+      tellDone(status === 'ACTIVE' ? 'Your plan is active.' : 'The payment is on its way.')
     },
   })
 }
