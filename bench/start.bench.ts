@@ -6,6 +6,8 @@ const COLD_GOAL_SECONDS = 10
 const RESTART_GOAL_SECONDS = 4
 const MEMORY_GOAL_MB = 600
 
+const COLD_STARTS = 3
+
 interface Start {
   coldSeconds: number
   restartSeconds: number
@@ -14,26 +16,42 @@ interface Start {
 
 /**
  * P9: seconds from the command to ready, on an empty data directory and on a used one, and the memory of all its
- * processes. As everybody meets it, with twelve weeks of demo data; and without them, to see their share.
+ * processes. As everybody meets it, with twelve weeks of demo data; and without them, to see their share. Each cold start
+ * is the first of its installation: nothing is compiled yet.
  */
 export async function benchStart(): Promise<Row[]> {
-  const played = await measureStart({ DEMO: 'on' })
-  const empty = await measureStart({ DEMO: 'off' })
+  const played = await measureStarts({ DEMO: 'on' })
+  const empty = await measureStarts({ DEMO: 'off' })
   return [
-    row('cold start to ready, with the demo data made, seconds', played.coldSeconds, COLD_GOAL_SECONDS),
-    row('cold start to ready without demo data, seconds', empty.coldSeconds, COLD_GOAL_SECONDS),
-    row('restart to ready on the demo data, seconds', played.restartSeconds, RESTART_GOAL_SECONDS),
-    row('restart to ready without demo data, seconds', empty.restartSeconds, RESTART_GOAL_SECONDS),
-    row('resident memory of the whole sandbox, MB', played.memoryMb, MEMORY_GOAL_MB),
+    row('cold start to ready, with the demo data made, seconds', played, 'coldSeconds', COLD_GOAL_SECONDS),
+    row('cold start to ready without demo data, seconds', empty, 'coldSeconds', COLD_GOAL_SECONDS),
+    row('restart to ready on the demo data, seconds', played, 'restartSeconds', RESTART_GOAL_SECONDS),
+    row('restart to ready without demo data, seconds', empty, 'restartSeconds', RESTART_GOAL_SECONDS),
+    row('resident memory of the whole sandbox, MB', played, 'memoryMb', MEMORY_GOAL_MB),
   ]
 }
 
-const row = (what: string, value: number, goal: number): Row =>
-  atMost('P9', what, value, goal, value.toFixed(1))
+/** The median counts; all of them are shown. */
+function row(what: string, starts: readonly Start[], of: keyof Start, goal: number): Row {
+  const values = starts.map((start) => start[of]).toSorted((one, other) => one - other)
+  const median = values[Math.floor(values.length / 2)] ?? Number.NaN
+  return atMost('P9', what, median, goal, values.map((value) => value.toFixed(1)).join(', '))
+}
+
+async function measureStarts(environment: Record<string, string>): Promise<Start[]> {
+  const starts: Start[] = []
+  for (let start = 0; start < COLD_STARTS; start += 1) starts.push(await measureStart(environment))
+  return starts
+}
 
 async function measureStart(environment: Record<string, string>): Promise<Start> {
   const directory = temporaryDirectory()
-  const options = { dataDir: `${directory.path}/data`, port: await freePort(), environment }
+  const options = {
+    dataDir: `${directory.path}/data`,
+    port: await freePort(),
+    environment: { NODE_COMPILE_CACHE: `${directory.path}/compiled`, ...environment },
+    asCommand: true,
+  }
   const timed = async (): Promise<{ service: ServiceProcess; seconds: number }> => {
     const startedAtMs = performance.now()
     const service = await startService(options)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+const runner = join(import.meta.dirname, '../scripts/run.mjs')
 
 const running = new Set<ChildProcess>()
 
@@ -34,9 +35,11 @@ export interface ServiceOptions {
   dataDir: string
   port: number
   environment?: Record<string, string>
+  /** With everything that the command does first. Signals then reach the service by way of another process. */
+  asCommand?: boolean
 }
 
-/** Starts the service as `npm start` does and waits until it says that it is ready. */
+/** Starts the service and waits until it says that it is ready. */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
   const service = spawnService(options)
   const lines = createInterface(service.process.stdout as NodeJS.ReadableStream)
@@ -55,8 +58,8 @@ export async function runService(options: ServiceOptions): Promise<{ code: numbe
   return { code, output: service.output() }
 }
 
-function spawnService({ dataDir, port, environment }: ServiceOptions): ServiceProcess {
-  const child = spawn(process.execPath, [main], {
+function spawnService({ dataDir, port, environment, asCommand }: ServiceOptions): ServiceProcess {
+  const child = spawn(process.execPath, asCommand ? [runner, main] : [main], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,

@@ -15,7 +15,12 @@ const runtimeDir = join(root, '.runtime')
 const isWindows = process.platform === 'win32'
 
 const nodePath = findNode()
-const env = { ...process.env, PATH: `${dirname(nodePath)}${delimiter}${process.env.PATH ?? ''}` }
+const env = {
+  // Node keeps what it compiled, and the next start is a second quicker.
+  NODE_COMPILE_CACHE: join(runtimeDir, 'compiled'),
+  ...process.env,
+  PATH: `${dirname(nodePath)}${delimiter}${process.env.PATH ?? ''}`,
+}
 installDependencies()
 if (!buildWeb({ nodePath, env, say })) fail('The web page could not be built. The lines above say why.')
 runScript()

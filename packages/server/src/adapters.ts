@@ -45,28 +45,17 @@ export async function openAdapters(
   const { log, accessLog } = logs
   const dataDir = lockDataDirectory(config.dataDir)
   closers.push(() => dataDir.release())
-  const isAllEmbedded = config.databaseUrl === undefined && config.chain === undefined
-  if (isAllEmbedded) await removeResetFiles(dataDir.path)
+  if (isAllEmbedded(config)) await removeResetFiles(dataDir.path)
   const secrets = config.mode === 'sandbox' ? loadSandboxSecrets(dataDir.path) : undefined
 
-  const connection = await openConnection(config, dataDir, log, closers)
-  if (isAllEmbedded) await finishReset(dataDir.path, connection)
-  await migrate({ connection, directory: migrationsDirectory, log })
-  const db = createDatabase({ connection, poolSize: config.databasePoolSize, log })
-  closers.push(() => db.close())
-
-  const searchDb = createDatabase({
-    connection,
-    poolSize: SEARCH_POOL_SIZE,
-    log,
-    statementTimeoutMs: SEARCH_TIMEOUT_MS,
-  })
-  closers.push(() => searchDb.close())
-
-  const { chain, client, sandboxChain } = await openChain(config, dataDir, secrets, closers)
+  // Neither needs the other, and each waits for a process or a thread of its own.
+  const [{ connection, db, searchDb }, { chain, client, sandboxChain }] = await allOpened([
+    openDatabases(config, dataDir, log, closers),
+    openChain(config, dataDir, secrets, closers),
+  ])
   const clock = sandboxChain ? { now: sandboxChain.now } : wallClock
   const { kyc, sandboxKyc } = openKyc(config, secrets)
-  const reset = isAllEmbedded ? options.reset : undefined
+  const reset = isAllEmbedded(config) ? options.reset : undefined
   return {
     config: { ...config, sessionSecret: config.sessionSecret || (secrets?.sessionSecret ?? '') },
     log,
@@ -86,6 +75,35 @@ export async function openAdapters(
     wallets: await openWallets(config, secrets, { chain, db }),
     webDirectory,
     sandbox: config.mode === 'sandbox' ? { chain: sandboxChain, kyc: sandboxKyc, reset } : undefined,
+  }
+}
+
+const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
+  databaseUrl === undefined && chain === undefined
+
+/** A failure is told when all have come to an end: until then there may be something left to close. */
+async function allOpened<Parts extends unknown[]>(
+  opening: {
+    [Index in keyof Parts]: Promise<Parts[Index]>
+  },
+): Promise<Parts> {
+  await Promise.allSettled(opening)
+  return Promise.all(opening) as Promise<Parts>
+}
+
+async function openDatabases(config: Config, dataDir: DataDirectory, log: Log, closers: Closer[]) {
+  const connection = await openConnection(config, dataDir, log, closers)
+  if (isAllEmbedded(config)) await finishReset(dataDir.path, connection)
+  await migrate({ connection, directory: migrationsDirectory, log })
+  const open = (options: { poolSize: number; statementTimeoutMs?: number }): Database => {
+    const db = createDatabase({ connection, log, ...options })
+    closers.push(() => db.close())
+    return db
+  }
+  return {
+    connection,
+    db: open({ poolSize: config.databasePoolSize }),
+    searchDb: open({ poolSize: SEARCH_POOL_SIZE, statementTimeoutMs: SEARCH_TIMEOUT_MS }),
   }
 }
 

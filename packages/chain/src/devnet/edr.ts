@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import type { HardhatUserConfig } from 'hardhat/config'
 import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import type { Hex } from 'viem'
 
@@ -25,7 +27,9 @@ export type Edr = {
  * first block's time, the hardfork, a base fee of zero, first-in-first-out ordering; blocks come on demand alone.
  */
 export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Edr> => {
-  const runtime = await createHardhatRuntimeEnvironment({
+  const config = {
+    // Compiled contracts would be read at every start, to explain failures that nobody is shown.
+    paths: { artifacts: join(import.meta.dirname, 'no-artifacts') },
     networks: {
       devnet: {
         type: 'edr-simulated',
@@ -42,7 +46,9 @@ export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Ed
         mining: { auto: false, interval: 0, mempool: { order: 'fifo' } },
       },
     },
-  })
+  } satisfies HardhatUserConfig
+  // It looks for a package above the given directory, and would look above the one that the process was started in.
+  const runtime = await createHardhatRuntimeEnvironment(config, {}, import.meta.dirname)
   const connection = await runtime.network.create({ network: 'devnet', chainType: 'l1' })
   const request: Edr['request'] = (method, params = []) => connection.provider.request({ method, params })
   return {

@@ -15,7 +15,11 @@ const trafficScript = fileURLToPath(new URL('../testing/runDevnetTraffic.ts', im
 
 /** Runs traffic in a process of its own until `count` transactions were acknowledged, then kills it without warning. */
 const killAfter = async (dataDir: string, count: number): Promise<Hex[]> => {
-  const child = spawn(process.execPath, [trafficScript, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [trafficScript, dataDir], {
+    // A devnet does not mind where it is started.
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   const acknowledged: Hex[] = []
   for await (const line of createInterface({ input: child.stdout })) {

@@ -141,7 +141,7 @@ test('a machine that fails closes the devnet; every sender hears of it and the r
 
   await open()
   await start()
-  expect(await balance()).toBe(1n)
+  expect(await balance()).toBe(3n)
 })
 
 test('a journal that does not fit the machine is refused at its first wrong step', async () => {

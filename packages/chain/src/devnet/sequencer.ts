@@ -27,6 +27,9 @@ type Jump = Promised<void> & { advanceSeconds: number }
 // The end of the year 9999: a clock beyond it could not be written as a date any more.
 const LAST_SECOND = 253_402_300_799
 
+/** What is sent in one turn of the event loop shares a block from the first one on. */
+const beginSoon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 export const createSequencer = async ({
   edr,
   journal,
@@ -126,7 +129,7 @@ export const createSequencer = async ({
       return
     }
     queue.push(work)
-    draining ??= drain()
+    draining ??= beginSoon().then(drain)
   }
 
   return {

@@ -21,7 +21,7 @@ test('names are nobody else’s within the cast', () => {
 describe.each([2, 6, 17, MAX_DEMO_AGENTS])('with %i agents', (agentCount) => {
   const plan = planDemo(agentCount)
 
-  test('time only moves forward, each moment in its own day', () => {
+  test('time only moves forward, each moment in its own slot', () => {
     for (const [slot, seconds] of plan.slotSeconds.entries())
       expect(Math.floor(seconds / SLOT_SECONDS)).toBe(slot)
   })
@@ -32,7 +32,7 @@ describe.each([2, 6, 17, MAX_DEMO_AGENTS])('with %i agents', (agentCount) => {
       expect(job.priceMicro < ESCROW_THRESHOLD_MICRO ? 'X402' : 'ESCROW').toBe(job.rail)
       expect(job.slot).toBeGreaterThan(plan.agents[job.agent]?.joinSlot ?? LAST_SLOT)
       const slots = [job.slot, ...job.steps.map(({ slot }) => slot)]
-      expect(slots).toEqual([...new Set(slots)].sort((one, other) => one - other))
+      expect(slots).toEqual(slots.toSorted((one, other) => one - other))
       expect(Math.max(...slots, job.dueSlot ?? 0)).toBeLessThanOrEqual(LAST_SLOT)
     }
   })

@@ -100,7 +100,7 @@ function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: n
     if (index < 3) return write(story, 0, 0)
     return write(story, 1 + (index % (agents.length - 1)), index === 3 ? 0 : index % buyerCount)
   })
-  const deals = Math.max(1, Math.round(agents.length * 0.15))
+  const deals = Math.max(1, Math.round(agents.length * 0.125))
   const past = Array.from({ length: deals }, () => random.shuffle(pastDeck))
     .flat()
     .flatMap((story) => write(story, popular(random, agents.length), frequent(random, buyerCount)))
@@ -135,8 +135,8 @@ function planWithdrawals(random: Random, agentCount: number): PlannedWithdrawal[
   return Array.from({ length: agentCount }, (_, agent) => agent)
     .filter((agent) => agent === 0 || random.chance(0.4))
     .flatMap((agent) => [
-      { agent, slot: Math.floor(SLOT_COUNT * 0.6) + random.between(0, 4), percent: 80 },
-      { agent, slot: LAST_SLOT - random.between(1, 7), percent: 50 },
+      { agent, slot: Math.floor(SLOT_COUNT * 0.6) + random.between(0, 3), percent: 80 },
+      { agent, slot: LAST_SLOT - random.between(1, 4), percent: 50 },
     ])
 }
 

@@ -34,10 +34,7 @@ export async function play(
 
   const actsOf = (slot: number): Promise<unknown>[] => [
     ...plan.agents.flatMap((agent, index) => (agent.joinSlot === slot ? [join(agent, index)] : [])),
-    ...plan.jobs.filter((job) => job.slot === slot).map(hire),
-    ...plan.jobs.flatMap((job) =>
-      job.steps.filter((step) => step.slot === slot).map((step) => act(job, step)),
-    ),
+    ...plan.jobs.filter((job) => movesIn(job, slot)).map((job) => move(job, slot)),
     ...plan.withdrawals
       .filter((withdrawal) => withdrawal.slot === slot)
       .map(({ agent, percent }) => withdraw(at(sellers, agent), agents.get(agent), percent)),
@@ -67,6 +64,11 @@ export async function play(
     if (job.rail === 'ESCROW' && job.isPaid)
       await fundEscrow(client, created.jobId, created.paymentInfo.typedData)
     jobIds.set(job, created.jobId)
+  }
+
+  const move = async (job: PlannedJob, slot: number): Promise<void> => {
+    if (job.slot === slot) await hire(job)
+    for (const step of job.steps) if (step.slot === slot) await act(job, step)
   }
 
   const act = async (job: PlannedJob, { by, verb, body, evidence }: StoryStep): Promise<void> => {
@@ -99,11 +101,15 @@ export async function play(
   }
 }
 
+function movesIn(job: PlannedJob, slot: number): boolean {
+  return job.slot === slot || job.steps.some((step) => step.slot === slot)
+}
+
 function isBusy(plan: DemoPlan, slot: number): boolean {
   return (
     plan.agents.some(({ joinSlot }) => joinSlot === slot) ||
     plan.withdrawals.some((withdrawal) => withdrawal.slot === slot) ||
-    plan.jobs.some((job) => job.slot === slot || job.steps.some((step) => step.slot === slot))
+    plan.jobs.some((job) => movesIn(job, slot))
   )
 }
 

@@ -25,7 +25,7 @@ export interface SeedDemoOptions {
 
 /** A chain that was started a while before this may be so much nearer to the present. */
 const TOLERANCE_SECONDS = 3600
-const WEEKS_PER_LINE = 3
+const WEEKS_PER_LINE = 4
 
 /**
  * Twelve weeks of a lively market, once for each database: through the service itself and on the chain, from its

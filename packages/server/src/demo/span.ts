@@ -2,7 +2,7 @@
 export const DEMO_WEEKS = 12
 export const DEMO_SPAN_SECONDS = DEMO_WEEKS * 7 * 24 * 3600
 
-/** Time moves by days: few enough jumps for a quick start, and close enough for a lively timeline. */
-export const SLOT_SECONDS = 24 * 3600
+/** Time moves by two days: few enough jumps for a quick start, and close enough for a lively timeline. */
+export const SLOT_SECONDS = 2 * 24 * 3600
 export const SLOT_COUNT = DEMO_SPAN_SECONDS / SLOT_SECONDS
 export const LAST_SLOT = SLOT_COUNT - 1

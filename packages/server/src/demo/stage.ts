@@ -13,8 +13,11 @@ import { DEMO_SPAN_SECONDS } from './span.ts'
  */
 const SESSION_OPTIONS = '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan'
 
+/** What falls due in the story without anybody asking. */
+const DUE_WORK = ['jobs-funding', 'jobs-review', 'jobs-deadline']
+
 /** Each connection plans every statement anew: with ten of them the database worked twice as long. */
-const POOL_SIZE = 4
+const POOL_SIZE = 3
 
 export interface StageDeps {
   deps: AppDeps
@@ -80,9 +83,8 @@ export async function openStage({ deps, chain }: StageDeps) {
       await app.money.runUntilIdle()
     },
 
-    /** What falls due without anybody asking: expiries, automatic releases, the audit. */
     async runDueWork(): Promise<void> {
-      await app.queue.runAllNow({ onlyDue: true })
+      await app.queue.runTicks(DUE_WORK)
       await app.money.runUntilIdle()
     },
 

@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 import { LAST_SLOT } from './span.ts'
 import { apologies, changeRequests, declines, dispute, praise, refunds, revisions, thanks } from './words.ts'
 
-/** One thing that a side of a job does: POST /api/jobs/{id}/<verb>. */
+/** One thing that a side of a job does: POST /api/jobs/{id}/<verb>. What has the same slot happens one after the other. */
 export interface StoryStep {
   slot: number
   by: 'client' | 'seller'
@@ -39,7 +39,7 @@ const seller = (slot: number, verb: string, body = {}): StoryStep => ({ slot, by
 
 /** A review some time after the job is done, for most jobs, and an answer to it, for some. */
 function opinions(random: Random, doneSlot: number): StoryStep[] {
-  const slot = doneSlot + random.between(1, 3)
+  const slot = doneSlot + random.between(1, 2)
   if (slot > LAST_SLOT || !random.chance(0.8)) return []
   const rating = random.pick([5, 5, 5, 5, 5, 4, 4, 4, 3, 2] as const)
   const review = client(slot, 'review', { rating, comment: random.pick(praise[rating]) })
@@ -58,15 +58,16 @@ const bought: Tell = ({ random, slot, delivery }) => {
 }
 
 const approved: Tell = ({ random, slot, delivery }) => {
-  const delivered = slot + random.between(1, 3)
-  const done = delivered + random.between(1, 3)
+  const delivered = slot + random.between(1, 2)
+  // Two slots are six days at most: the review lasts seven.
+  const done = delivered + random.between(1, 2)
   const steps = [seller(delivered, 'deliver', { content: delivery }), client(done, 'approve')]
   const after = opinions(random, done)
   return { rail: 'ESCROW', slot, isPaid: true, steps: [...steps, ...after], endsAs: 'COMPLETED' }
 }
 
 const revised: Tell = ({ random, slot, delivery }) => {
-  const delivered = slot + random.between(1, 3)
+  const delivered = slot + random.between(1, 2)
   const steps = [
     seller(delivered, 'deliver', { content: delivery }),
     client(delivered + 1, 'request-changes', { reason: random.pick(changeRequests) }),
@@ -79,14 +80,14 @@ const revised: Tell = ({ random, slot, delivery }) => {
 
 /** The client says nothing for seven days: silence pays the worker. */
 const unanswered: Tell = ({ random, slot, delivery }) => {
-  const delivered = slot + random.between(1, 3)
-  const dueSlot = delivered + 8
+  const delivered = slot + random.between(1, 2)
+  const dueSlot = delivered + 5
   const steps = [seller(delivered, 'deliver', { content: delivery }), ...opinions(random, dueSlot)]
   return { rail: 'ESCROW', slot, isPaid: true, steps, dueSlot, endsAs: 'COMPLETED' }
 }
 
 const settled: Tell = ({ random, slot, delivery }) => {
-  const delivered = slot + random.between(2, 3)
+  const delivered = slot + random.between(1, 2)
   const steps = [
     seller(delivered, 'deliver', { content: delivery }),
     { ...client(delivered + 1, 'dispute', { reason: dispute.reason }), evidence: dispute.clientEvidence },
@@ -97,18 +98,19 @@ const settled: Tell = ({ random, slot, delivery }) => {
 }
 
 const refunded: Tell = ({ random, slot }) => {
-  const steps = [seller(slot + random.between(1, 3), 'refund', { reason: random.pick(refunds) })]
+  const steps = [seller(slot + random.between(1, 2), 'refund', { reason: random.pick(refunds) })]
   return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'CANCELLED' }
 }
 
 /** Two days to deliver and one of grace, and then the client takes the money back. */
 const missed: Tell = ({ slot }) => {
-  const steps = [client(slot + 4, 'cancel', { reason: 'The deadline has passed.' })]
+  const steps = [client(slot + 3, 'cancel', { reason: 'The deadline has passed.' })]
   return { rail: 'ESCROW', slot, isPaid: true, deadlineHours: 48, steps, endsAs: 'CANCELLED' }
 }
 
+/** At once: a job that is not paid for within a day is no more. */
 const declined: Tell = ({ random, slot }) => {
-  const steps = [seller(slot + 1, 'decline', { reason: random.pick(declines) })]
+  const steps = [seller(slot, 'decline', { reason: random.pick(declines) })]
   return { rail: 'ESCROW', slot, isPaid: false, steps, endsAs: 'CANCELLED' }
 }
 
@@ -130,13 +132,13 @@ export interface PastStory {
 /** One deal of what happens in a market: most jobs go well. */
 export const pastDeck: readonly PastStory[] = [
   ...Array.from({ length: 8 }, () => ({ tell: bought, slots: 1 })),
-  ...Array.from({ length: 5 }, () => ({ tell: approved, slots: 6 })),
-  { tell: revised, slots: 6 },
-  ...Array.from({ length: 2 }, () => ({ tell: unanswered, slots: 11 })),
-  { tell: settled, slots: 6 },
-  { tell: refunded, slots: 3 },
-  { tell: missed, slots: 4 },
-  { tell: declined, slots: 1 },
+  ...Array.from({ length: 5 }, () => ({ tell: approved, slots: 4 })),
+  { tell: revised, slots: 5 },
+  ...Array.from({ length: 2 }, () => ({ tell: unanswered, slots: 7 })),
+  { tell: settled, slots: 5 },
+  { tell: refunded, slots: 2 },
+  { tell: missed, slots: 3 },
+  { tell: declined, slots: 0 },
   { tell: forgotten, slots: 2 },
 ]
 
@@ -144,7 +146,7 @@ const atWork =
   (rail: Story['rail']): Tell =>
   ({ random }) => ({
     rail,
-    slot: LAST_SLOT - random.between(0, 2),
+    slot: LAST_SLOT - random.between(0, 1),
     isPaid: true,
     deadlineHours: 120,
     steps: [],
@@ -156,8 +158,8 @@ const waiting =
   () => ({ rail, slot: LAST_SLOT, isPaid: false, steps: [], endsAs: 'PENDING' })
 
 const underReview: Tell = ({ random, delivery }) => {
-  const slot = LAST_SLOT - random.between(3, 6)
-  const steps = [seller(LAST_SLOT - random.between(0, 2), 'deliver', { content: delivery })]
+  const slot = LAST_SLOT - random.between(2, 4)
+  const steps = [seller(LAST_SLOT - random.between(0, 1), 'deliver', { content: delivery })]
   return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'UNDER_REVIEW' }
 }
 
@@ -165,15 +167,15 @@ const underReview: Tell = ({ random, delivery }) => {
 const disputed: Tell = ({ delivery }) => {
   const evidence = dispute
   const steps = [
-    seller(LAST_SLOT - 5, 'deliver', { content: delivery }),
-    { ...client(LAST_SLOT - 4, 'dispute', { reason: evidence.reason }), evidence: evidence.clientEvidence },
+    seller(LAST_SLOT - 4, 'deliver', { content: delivery }),
+    { ...client(LAST_SLOT - 3, 'dispute', { reason: evidence.reason }), evidence: evidence.clientEvidence },
     {
-      ...seller(LAST_SLOT - 3, 'dispute/evidence', { reason: evidence.answer }),
+      ...seller(LAST_SLOT - 2, 'dispute/evidence', { reason: evidence.answer }),
       evidence: evidence.sellerEvidence,
     },
     seller(LAST_SLOT - 1, 'dispute/settlement', { sellerBps: 6000 }),
   ]
-  return { rail: 'ESCROW', slot: LAST_SLOT - 8, isPaid: true, steps, endsAs: 'DISPUTED' }
+  return { rail: 'ESCROW', slot: LAST_SLOT - 5, isPaid: true, steps, endsAs: 'DISPUTED' }
 }
 
 /** What is still open today. The first of them belong to the buyer and the seller that a newcomer may be. */

@@ -34,31 +34,33 @@ interface Candidate {
 
 /** Asks the chain for the outcomes of what was sent, but only of nonces that it has passed: the others have none. */
 export async function lookUpOutcomes({ db, chain }: Pick<MoneyDeps, 'db' | 'chain'>): Promise<Lookup> {
+  const found = await Promise.all(senders.map((sender) => lookUpOf(sender, { db, chain })))
+  return { mined: found.flatMap(({ mined }) => mined), missing: found.flatMap(({ missing }) => missing) }
+}
+
+async function lookUpOf(name: SenderName, { db, chain }: Pick<MoneyDeps, 'db' | 'chain'>): Promise<Lookup> {
   const { chainId } = chain.facts
-  const lookup: Lookup = { mined: [], missing: [] }
-  for (const name of senders) {
-    const sender = chain.relay.addressOf(name)
-    const open = await db.rows<Candidate>(sql`
-      select t.nonce, t.intent_id as "intentId",
-        (select jsonb_agg(jsonb_build_object('hash', h.hash, 'isNoop', h.is_noop) order by h.created_at desc)
-         from chain_transaction_hashes h
-         where h.chain_id = t.chain_id and h.sender = t.sender and h.nonce = t.nonce) as hashes
-      from chain_transactions t
-      where t.chain_id = ${chainId} and t.sender = ${sender} and t.status = 'OPEN'
-      order by t.nonce limit ${LOOKUP_LIMIT}`)
-    if (open.length === 0) continue
-    const minedNonce = await chain.relay.getNonce({ sender: name, at: 'latest' })
-    const passed = open.filter(({ nonce }) => nonce < BigInt(minedNonce))
-    const found = await findMined(chain, sender, passed)
-    lookup.mined.push(...found.filter((outcome) => outcome !== undefined))
-    const lost = passed.filter((_candidate, index) => found[index] === undefined)
-    if (lost.length === 0) continue
-    const safeNonce = await chain.relay.getNonce({ sender: name, at: 'safe' })
-    for (const { nonce, intentId } of lost) {
-      if (nonce < BigInt(safeNonce)) lookup.missing.push({ sender, nonce: Number(nonce), intentId })
-    }
-  }
-  return lookup
+  const sender = chain.relay.addressOf(name)
+  const open = await db.rows<Candidate>(sql`
+    select t.nonce, t.intent_id as "intentId",
+      (select jsonb_agg(jsonb_build_object('hash', h.hash, 'isNoop', h.is_noop) order by h.created_at desc)
+       from chain_transaction_hashes h
+       where h.chain_id = t.chain_id and h.sender = t.sender and h.nonce = t.nonce) as hashes
+    from chain_transactions t
+    where t.chain_id = ${chainId} and t.sender = ${sender} and t.status = 'OPEN'
+    order by t.nonce limit ${LOOKUP_LIMIT}`)
+  if (open.length === 0) return { mined: [], missing: [] }
+  const minedNonce = await chain.relay.getNonce({ sender: name, at: 'latest' })
+  const passed = open.filter(({ nonce }) => nonce < BigInt(minedNonce))
+  const found = await findMined(chain, sender, passed)
+  const mined = found.filter((outcome) => outcome !== undefined)
+  const lost = passed.filter((_candidate, index) => found[index] === undefined)
+  if (lost.length === 0) return { mined, missing: [] }
+  const safeNonce = await chain.relay.getNonce({ sender: name, at: 'safe' })
+  const missing = lost
+    .filter(({ nonce }) => nonce < BigInt(safeNonce))
+    .map(({ nonce, intentId }) => ({ sender, nonce: Number(nonce), intentId }))
+  return { mined, missing }
 }
 
 /** Asks for all hashes of all candidates at once: nearly always there is one each. */

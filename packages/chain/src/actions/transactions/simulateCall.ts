@@ -4,16 +4,25 @@ import type { PreparedCall } from '../../preparedCall.ts'
 
 export type Simulation = { status: 'ok'; gas: bigint } | Refusal
 
-/** Tries a call at the chain's present: the gas it would need (with a fifth to spare), or why it would be refused. */
+/**
+ * Tries a call at the chain's present: the gas it would need (with a fifth to spare), or why it would be refused. With a
+ * given limit it is run once, within that; finding the least that it needs costs a node several runs.
+ */
 export const simulateCall = async (
   client: Client,
-  { from, call }: { from: Address; call: PreparedCall },
+  { from, call, gasLimit }: { from: Address; call: PreparedCall; gasLimit?: bigint | undefined },
 ): Promise<Simulation> => {
+  const { to, data, value } = call
+  const request = { from, to, data, value: numberToHex(value) }
   try {
-    const gas = await client.request({
-      method: 'eth_estimateGas',
-      params: [{ from, to: call.to, data: call.data, value: numberToHex(call.value) }],
-    })
+    if (gasLimit !== undefined) {
+      await client.request({
+        method: 'eth_call',
+        params: [{ ...request, gas: numberToHex(gasLimit) }, 'latest'],
+      })
+      return { status: 'ok', gas: gasLimit }
+    }
+    const gas = await client.request({ method: 'eth_estimateGas', params: [request] })
     return { status: 'ok', gas: (BigInt(gas) * 6n) / 5n }
   } catch (error) {
     return describeFailure(error)

@@ -285,6 +285,16 @@ describe('workers', () => {
 })
 
 describe('ticks', () => {
+  test('the named ones run once, in their order; a name that nobody has is a mistake', async () => {
+    const ran: string[] = []
+    const queue = create()
+    for (const name of ['clean', 'sweep', 'count']) queue.every(name, 3600, async () => void ran.push(name))
+    await queue.start({ isWorking: false })
+    await queue.runTicks(['count', 'clean'])
+    expect(ran).toEqual(['count', 'clean'])
+    await expect(queue.runTicks(['mow'])).rejects.toThrow('no tick mow')
+  })
+
   test('run in one process at a time', async () => {
     const [first, second] = [create(), create()]
     const [begun, mayEnd] = [createGate(), createGate()]

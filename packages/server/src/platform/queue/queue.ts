@@ -41,6 +41,8 @@ export interface Queue {
   start(options?: { isWorking?: boolean }): Promise<void>
   /** Finishes what is under way and leaves the rest to others. */
   stop(): Promise<void>
+  /** These ticks once, one after the other, for whoever has the clock in hand. */
+  runTicks(names: readonly string[]): Promise<void>
   /** For tests: every tick once, then every job until none is left, without waiting for delays unless `onlyDue`. */
   runAllNow(options?: { onlyDue?: boolean }): Promise<void>
   countDeadLetters(): Promise<number>
@@ -76,6 +78,12 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
     const task = tasks.get(name)
     if (task === undefined) throw new Error(`There is no task ${name}`)
     return task
+  }
+
+  const tickOf = (name: string): Tick => {
+    const tick = ticks.get(name)
+    if (tick === undefined) throw new Error(`There is no tick ${name}`)
+    return tick
   }
 
   const work = async (): Promise<void> => {
@@ -143,6 +151,10 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
       workers.clear()
       await boss?.stop({ graceful: false })
       boss = undefined
+    },
+
+    async runTicks(names) {
+      for (const name of names) await tickOf(name).runNow()
     },
 
     async runAllNow({ onlyDue = false } = {}) {

@@ -2,7 +2,6 @@ import {
   addressesOf,
   assertChainId,
   type ChainClient,
-  describeFailure,
   getFees,
   raiseFees,
   sendRawTransaction,
@@ -45,15 +44,8 @@ export function createRelay({ client, signers, ownContracts }: RelayOptions): Ch
     addressOf: (sender) => signers[sender].address,
 
     async simulate({ sender, call, gasLimit }) {
-      const from = signers[sender].address
       if (!mayCall(sender, call)) return { status: 'refused', reason: 'TARGET_NOT_ALLOWED', args: [call.to] }
-      if (gasLimit === undefined) return simulateCall(client, { from, call })
-      try {
-        await client.call({ account: from, to: call.to, data: call.data, value: call.value, gas: gasLimit })
-        return { status: 'ok', gas: gasLimit }
-      } catch (error) {
-        return describeFailure(error)
-      }
+      return simulateCall(client, { from: signers[sender].address, call, gasLimit })
     },
 
     assertChain: () => assertChainId(client, { expected: chainId }),
