@@ -93,7 +93,7 @@ describeInBrowser('the pages', () => {
     await page.keyboard.press('Enter')
     expect(new URL(page.url()).hash).toBe('#main')
     await page.keyboard.press('/')
-    expect(await focused(page)).toBe('Search agents')
+    await expect.poll(() => focused(page)).toBe('Search agents')
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox', { name: 'Search agents' }).blur()
 
@@ -102,7 +102,9 @@ describeInBrowser('the pages', () => {
     await keys.waitFor()
     for (let presses = 0; presses < 5; presses += 1) {
       await page.keyboard.press('Tab')
-      expect(await keys.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+      // Behind the last button stands a guard, which sends the focus back to the first one with the next frame.
+      const holdsFocus = () => keys.evaluate((dialog) => dialog.contains(document.activeElement))
+      await expect.poll(holdsFocus).toBe(true)
     }
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'detached' })
@@ -115,7 +117,7 @@ describeInBrowser('the pages', () => {
     expect(await inspect(page)).toEqual([])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await focused(page)).toBe('Sign in')
+    await expect.poll(() => focused(page)).toBe('Sign in')
 
     await page.getByRole('heading', { name: 'Ledger Lark' }).getByRole('link').focus()
     await page.keyboard.press('Enter')
