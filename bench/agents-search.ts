@@ -1,8 +1,8 @@
 import { type Contender, median } from './measure.ts'
-import type { Row } from './rows.ts'
-import { atMost } from './rows.ts'
+import { atMost, type Row } from './rows.ts'
 
 const SEARCH_RUNS = 15
+const WARM_UP_RUNS = 2
 const DEEP_PAGES = 60
 
 const searches = {
@@ -15,70 +15,74 @@ const searches = {
   'offset 10,000': 'sort=rating&offset=10000',
   'two rare skills (few hits)': 'skills=skill19,skill39&minRating=4.5&sort=price',
   'type, word, rating (few hits)': 'type=type11&q=word390&minRating=4&sort=price',
+  'two words, 640 of a million (few hits)': 'q=word200+word150',
+  'two words, 2,300 of a million (few hits)': 'q=word50+word100',
+  'two words, 5,900 of a million (few hits)': 'q=word20+word50',
+  'two words, 5,900 of a million, sort price (few hits)': 'q=word20+word50&sort=price',
 } as const
 const fewHits = (name: string) => name.includes('few hits')
 
-/** The middle time of each search in ms, one at a time. A parameter that nobody knows keeps every answer out of the kept pages. */
-export async function timeSearches({ port }: Contender): Promise<Map<string, number>> {
-  const times = new Map<string, number[]>()
-  for (let run = 0; run < SEARCH_RUNS; run += 1) {
-    for (const [name, query] of [...Object.entries(searches), ...(await cursorPages(port))]) {
-      const path = name.startsWith('cursor')
-        ? `/api/agents?${query}`
-        : `/api/agents/search?${query}&run=${run}`
-      const startedMs = performance.now()
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`)
-      await answer.arrayBuffer()
-      if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
-      if (run > 1) times.set(name, [...(times.get(name) ?? []), performance.now() - startedMs])
+/** The times of each path in ms, one request at a time, of one contender or of two in turns. */
+async function timePaths<Name extends string>(
+  contenders: readonly Contender[],
+  pathsOf: (run: number) => readonly (readonly [Name, string])[],
+): Promise<Map<Name, number[][]>> {
+  const times = new Map<Name, number[][]>()
+  for (let run = 0; run < WARM_UP_RUNS + SEARCH_RUNS; run += 1) {
+    for (const [name, path] of pathsOf(run)) {
+      const measured: number[] = []
+      for (const { port } of contenders) measured.push(await timeOne(port, path))
+      if (run >= WARM_UP_RUNS) times.set(name, [...(times.get(name) ?? []), measured])
     }
   }
-  return new Map([...times].map(([name, measured]) => [name, median(measured)]))
+  return times
 }
 
+async function timeOne(port: number, path: string): Promise<number> {
+  const startedMs = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+  await answer.arrayBuffer()
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
+  return performance.now() - startedMs
+}
+
+const middleOf = (rounds: readonly number[][], place: number) =>
+  median(rounds.map((round) => round[place] ?? Number.NaN))
+
 /** A page early in the list and one that 60 pages of 100 lead to; both carry a cursor, so neither is a kept page. */
-async function cursorPages(port: number): Promise<[string, string][]> {
+export async function compareDeepPage(ours: Contender): Promise<Row> {
   let cursor = ''
   let early = ''
   for (let page = 0; page < DEEP_PAGES; page += 1) {
     const answer = await fetch(
-      `http://127.0.0.1:${port}/api/agents?limit=100${cursor && `&cursor=${cursor}`}`,
+      `http://127.0.0.1:${ours.port}/api/agents?limit=100${cursor && `&cursor=${cursor}`}`,
     )
     const { nextCursor } = (await answer.json()) as { nextCursor: string }
     cursor = nextCursor
     if (page === 0) early = cursor
   }
-  return [
-    ['cursor, first', `limit=20&cursor=${early}`],
-    ['cursor, deep', `limit=20&cursor=${cursor}`],
-  ]
+  const pathTo = (place: string) => `/api/agents?limit=20&cursor=${place}`
+  const times = await timePaths([ours], () => [
+    ['first', pathTo(early)],
+    ['deep', pathTo(cursor)],
+  ])
+  const first = middleOf(times.get('first') ?? [], 0)
+  const deep = middleOf(times.get('deep') ?? [], 0)
+  const figures = `${deep.toFixed(2)} and ${first.toFixed(2)} ms`
+  return atMost('P6', 'deep cursor page to the first', deep / first, 1.5, figures)
 }
 
-export function searchRows(
-  times: ReadonlyMap<string, number>,
-  base: ReadonlyMap<string, number> | undefined,
-): Row[] {
-  const of = (from: ReadonlyMap<string, number>, name: string) => from.get(name) ?? Number.NaN
-  const first = of(times, 'cursor, first')
-  const deep = of(times, 'cursor, deep')
-  const rows = [
-    atMost(
-      'P6',
-      'deep cursor page to the first',
-      deep / first,
-      1.5,
-      `${deep.toFixed(2)} and ${first.toFixed(2)} ms`,
-    ),
-  ]
-  if (!base) {
-    for (const [name, ms] of times) console.log(`    search, ${name}: ${ms.toFixed(2)} ms`)
-    return rows
-  }
-  for (const name of Object.keys(searches)) {
-    const before = of(base, name)
-    const now = of(times, name)
-    const figures = `${now.toFixed(2)} ms, ${before.toFixed(2)} ms at 100k`
-    rows.push(atMost('P6', `growth of search, ${name}`, now / before, fewHits(name) ? 6 : 1.5, figures))
-  }
-  return rows
+/**
+ * How much longer each search takes with more agents: the median of ratios, each of two requests right after one
+ * another. A parameter that nobody knows keeps every answer out of the kept pages.
+ */
+export async function compareSizes(base: Contender, grown: Contender): Promise<Row[]> {
+  const times = await timePaths([base, grown], (run) =>
+    Object.entries(searches).map(([name, query]) => [name, `/api/agents/search?${query}&run=${run}`]),
+  )
+  return [...times].map(([name, rounds]) => {
+    const growth = median(rounds.map(([before = Number.NaN, now = Number.NaN]) => now / before))
+    const figures = `${middleOf(rounds, 1).toFixed(2)} ms, ${middleOf(rounds, 0).toFixed(2)} ms at 100k`
+    return atMost('P6', `growth of search, ${name}`, growth, fewHits(name) ? 6 : 1.5, figures)
+  })
 }

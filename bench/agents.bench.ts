@@ -1,10 +1,12 @@
 // Measures agent detail, lists and search against floors and the peer in the same run, interleaved.
 // Run: node bench/agents.bench.ts [--size 1000000]; with a larger size the rows of P6 compare it with 100k.
 import { parseArgs } from 'node:util'
-import { searchRows, timeSearches } from './agents-search.ts'
+import type { Connection } from '../packages/server/src/platform/db/connection.ts'
+import { compareDeepPage, compareSizes } from './agents-search.ts'
 import { openBenchDatabase } from './agents-seed.ts'
 import { compare, type Load } from './compare.ts'
 import { type ContenderName, withContenders } from './contenders.ts'
+import { openDatabaseCpu } from './database-cpu.ts'
 import type { Contender } from './measure.ts'
 import { atLeast, atMost, printRows, type Row } from './rows.ts'
 
@@ -48,7 +50,11 @@ async function compareWithRaw({ ours, raw }: Contenders, wallets: readonly strin
   ]
 }
 
-async function compareWithPeer({ ours, peer }: Contenders, wallets: readonly string[]): Promise<Row[]> {
+async function compareWithPeer(
+  { ours, peer }: Contenders,
+  wallets: readonly string[],
+  databaseCpu: () => number,
+): Promise<Row[]> {
   const detail = await compare(ours, peer, at(64, detailsOf(wallets)))
   const list = await compare(
     ours,
@@ -56,15 +62,15 @@ async function compareWithPeer({ ours, peer }: Contenders, wallets: readonly str
     at(64, () => '/api/agents'),
   )
   let run = 0
-  const search = await compare(
-    ours,
-    peer,
-    at(64, () => {
+  const search = await compare(ours, peer, {
+    connections: 64,
+    databaseCpu,
+    next() {
       run += 1
       // A parameter that nobody knows keeps the answer out of our kept pages.
-      return `/api/agents/search?type=type${run % 12}&sort=rating&run=${run}`
-    }),
-  )
+      return { path: `/api/agents/search?type=type${run % 12}&sort=rating&run=${run}` }
+    },
+  })
   return [
     atLeast('P1', 'agent detail, 64 clients, throughput to the peer', detail.throughput, 6, detail.figures),
     atLeast('P1', 'agent detail, 64 clients, CPU of the peer to ours', detail.cpu, 6, detail.figures),
@@ -73,6 +79,13 @@ async function compareWithPeer({ ours, peer }: Contenders, wallets: readonly str
       'P3',
       'search by type, first page, 64 clients, throughput to the peer',
       search.throughput,
+      5,
+      search.figures,
+    ),
+    atLeast(
+      'P3',
+      'search by type, first page, 64 clients, CPU of the peer to ours, with the database',
+      search.wholeCpu,
       5,
       search.figures,
     ),
@@ -86,18 +99,30 @@ export async function benchAgents({ size = BASE_SIZE } = {}): Promise<Row[]> {
   try {
     await database.growTo(BASE_SIZE)
     const wallets = await database.wallets(20_000)
-    const base = await withContenders(connection, ['ours'], ({ ours }) => timeSearches(ours))
-    const rows = [
+    const databaseCpu = await openDatabaseCpu(connection)
+    return [
       ...(await withContenders(connection, ['ours', 'raw'], (started) => compareWithRaw(started, wallets))),
-      ...(await withContenders(connection, ['ours', 'peer'], (started) => compareWithPeer(started, wallets))),
-      ...searchRows(base, undefined),
+      ...(await withContenders(connection, ['ours', 'peer'], (started) =>
+        compareWithPeer(started, wallets, databaseCpu),
+      )),
+      await withContenders(connection, ['ours'], ({ ours }) => compareDeepPage(ours)),
+      ...(size > BASE_SIZE ? await compareWithLarger(connection, size) : []),
     ]
-    if (size <= BASE_SIZE) return rows
-    await database.growTo(size)
-    const grown = await withContenders(connection, ['ours'], ({ ours }) => timeSearches(ours))
-    return [...rows, ...searchRows(grown, base)]
   } finally {
     await database.close()
+  }
+}
+
+/** Both sizes stand side by side, so that each pair of requests meets the same machine. */
+async function compareWithLarger(base: Connection, size: number): Promise<Row[]> {
+  const larger = await openBenchDatabase()
+  try {
+    await larger.growTo(size)
+    return await withContenders(base, ['ours'], ({ ours: few }) =>
+      withContenders(larger.connection, ['ours'], ({ ours: many }) => compareSizes(few, many)),
+    )
+  } finally {
+    await larger.close()
   }
 }
 

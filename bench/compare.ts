@@ -15,11 +15,22 @@ export interface Load {
   connections: number
   /** Every request is another one: joined reads and kept answers must not help by being the same. */
   next: () => Request
+  /** The CPU time of the database so far, where it is to be counted too. */
+  databaseCpu?: () => number
+}
+
+interface WholeRound extends Round {
+  /** With the database; not a number where that is not counted. */
+  wholeMicrosPerRequest: number
 }
 
 /** One burst of requests; every answer must be 2xx. */
-async function measureOnce(contender: Contender, { connections, next }: Load): Promise<Round> {
+async function measureOnce(
+  contender: Contender,
+  { connections, next, databaseCpu }: Load,
+): Promise<WholeRound> {
   const before = await contender.cpuMicros()
+  const databaseBefore = databaseCpu?.() ?? Number.NaN
   const result = await autocannon({
     url: `http://127.0.0.1:${contender.port}`,
     connections,
@@ -27,11 +38,26 @@ async function measureOnce(contender: Contender, { connections, next }: Load): P
     requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
   })
   const cpuMicros = (await contender.cpuMicros()) - before
+  const databaseMicros = (databaseCpu?.() ?? Number.NaN) - databaseBefore
+  await untilDone(contender, next())
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${contender.name}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
   // A contender that answers nobody within the round has answered less than one.
   const count = Math.max(1, result.requests.total)
-  return { cpuMicrosPerRequest: cpuMicros / count, requestsPerSecond: count / result.duration }
+  return {
+    cpuMicrosPerRequest: cpuMicros / count,
+    wholeMicrosPerRequest: (cpuMicros + databaseMicros) / count,
+    requestsPerSecond: count / result.duration,
+  }
+}
+
+/**
+ * A burst ends with requests still under way, and their work would be done in the round of the other one: the peer leaves
+ * a second of it behind. One more request is answered after all of them.
+ */
+async function untilDone({ port }: Contender, { path, ...request }: Request): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, request)
+  await answer.arrayBuffer()
 }
 
 export interface Compared {
@@ -41,23 +67,33 @@ export interface Compared {
   figures: string
 }
 
+export interface WholeCompared extends Compared {
+  /** As `cpu`, with the database. */
+  wholeCpu: number
+}
+
 /** Interleaved, and who goes first changes with every round, so that a busy moment of the machine hits both alike. */
-export async function compare(ours: Contender, other: Contender, load: Load): Promise<Compared> {
-  const rounds: { ours: Round; other: Round }[] = []
+export async function compare(ours: Contender, other: Contender, load: Load): Promise<WholeCompared> {
+  const rounds: { ours: WholeRound; other: WholeRound }[] = []
   for (let round = 0; round <= ROUNDS; round += 1) {
     const order = round % 2 === 0 ? [ours, other] : [other, ours]
-    const measured = new Map<Contender, Round>()
+    const measured = new Map<Contender, WholeRound>()
     for (const contender of order) measured.set(contender, await measureOnce(contender, load))
     const [mine, theirs] = [measured.get(ours), measured.get(other)]
     // The first round warms up.
     if (mine && theirs && round > 0) rounds.push({ ours: mine, other: theirs })
   }
   const middle = (of: (round: (typeof rounds)[number]) => number) => median(rounds.map(of))
-  const shown = (of: (round: Round) => number) =>
+  const shown = (of: (round: WholeRound) => number) =>
     `${ours.name} ${middle((round) => of(round.ours)).toFixed(0)}, ${other.name} ${middle((round) => of(round.other)).toFixed(0)}`
   return {
     cpu: middle((round) => round.other.cpuMicrosPerRequest / round.ours.cpuMicrosPerRequest),
+    wholeCpu: middle((round) => round.other.wholeMicrosPerRequest / round.ours.wholeMicrosPerRequest),
     throughput: middle((round) => round.ours.requestsPerSecond / round.other.requestsPerSecond),
-    figures: `CPU µs per request: ${shown((round) => round.cpuMicrosPerRequest)}; requests/s: ${shown((round) => round.requestsPerSecond)}`,
+    figures: [
+      `CPU µs per request: ${shown((round) => round.cpuMicrosPerRequest)}`,
+      ...(load.databaseCpu ? [`with the database: ${shown((round) => round.wholeMicrosPerRequest)}`] : []),
+      `requests/s: ${shown((round) => round.requestsPerSecond)}`,
+    ].join('; '),
   }
 }

@@ -1,3 +1,4 @@
+import { createWalletClient, erc20Abi, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createBalances, signIn } from './client.ts'
 import {
@@ -229,3 +230,19 @@ describe('from 100 USDC, through escrow', () => {
     expect((await jobOf(jobId)).status).toBe('CANCELLED')
   }, 60_000)
 })
+
+test('a payment beside all jobs counts for the agent once it is logged and the chain shows it', async () => {
+  const shown = async (): Promise<[number, number]> => {
+    const { agent: found } = (await buyer.get(`/api/agents/${agent.walletAddress}`)).body.data
+    return [found.reputation.verifiedX402Payments, Number(found.totalEarned)]
+  }
+  const before = await shown()
+  const { body: config } = await buyer.get('/api/config')
+  const wallet = createWalletClient({ account: buyer.wallet, transport: http(`${service.url}/rpc`) })
+  const transfer = { address: config.data.usdc.address, abi: erc20Abi, functionName: 'transfer' } as const
+  const args = [agent.walletAddress as `0x${string}`, 3_000_000n] as const
+  const txHash = await wallet.writeContract({ ...transfer, args, chain: null })
+  const logged = { agentId: agent.id, txHash, amountMicroUsdc: '3000000' }
+  expect((await seller.post('/api/x402/log', logged)).status).toBe(201)
+  await expect.poll(shown, { timeout: 20_000 }).toEqual([before[0] + 1, before[1] + 3_000_000])
+}, 30_000)

@@ -53,7 +53,8 @@ async function end(child: ChildProcess): Promise<void> {
 /** Starts an example as a reader would. */
 function runExample(name: string) {
   const path = join(import.meta.dirname, '../examples', name)
-  const child = spawn(process.execPath, [path, service.url], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const program = name.endsWith('.sh') ? 'sh' : process.execPath
+  const child = spawn(program, [path, service.url], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   children.add(child)
   child.once('exit', () => children.delete(child))
@@ -73,9 +74,13 @@ test('the two examples trade with each other on both rails', async () => {
   await expect.poll(found, { timeout: 25_000 }).toBeDefined()
   const shopper = runExample('buyer-agent.ts')
   const [code] = await shopper.exited
-  expect(shopper.lines).toEqual([
+  expect(shopper.lines.map((line) => line.replace(/0x[0-9a-f]{64}/, '0x…'))).toEqual([
     'Echo delivered by X402: Proofread: All is well.',
+    '  0x… 12.50 USDC went to the agent’s wallet.',
     'Echo delivered by ESCROW: Proofread: All is well.',
+    '  0x… The escrow holds 150.00 USDC.',
+    '  0x… The delivery is recorded on chain.',
+    '  0x… Paid out (100% to the seller): 147.00 USDC to the agent, 3.00 USDC fee, 0.00 USDC back.',
   ])
   expect(code).toBe(0)
   expect(shop.lines.slice(1)).toEqual([
@@ -85,6 +90,14 @@ test('the two examples trade with each other on both rails', async () => {
   const echo = await found()
   const reviews = await collect(buyer.listAgentReviews(echo?.walletAddress ?? ''))
   expect(reviews.map(({ rating }) => rating)).toEqual([5, 5])
+}, 60_000)
+
+test('a whole hire with curl alone ends in a transaction', async () => {
+  const hire = runExample('first-hire.sh')
+  expect((await hire.exited)[0]).toBe(0)
+  expect(hire.lines).toEqual([
+    expect.stringMatching(/^Echo is hired.* The escrow holds 150\.00 USDC\. 0x[0-9a-f]{64}$/),
+  ])
 }, 60_000)
 
 describe('a seller', () => {

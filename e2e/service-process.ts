@@ -39,12 +39,12 @@ export interface ServiceOptions {
   asCommand?: boolean
 }
 
-/** Starts the service and waits until it says that it is ready. */
-export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
+/** Starts the service and waits until it says that it is ready, or whatever else is to be waited for. */
+export async function startService(options: ServiceOptions, until = 'is ready at'): Promise<ServiceProcess> {
   const service = spawnService(options)
   const lines = createInterface(service.process.stdout as NodeJS.ReadableStream)
   const ready = (async () => {
-    for await (const line of lines) if (line.includes('is ready at')) return true
+    for await (const line of lines) if (line.includes(until)) return true
     return false
   })()
   if (await ready) return service

@@ -69,7 +69,23 @@ test('the service starts, stops cleanly, and after kill -9 of everything finds a
   expect(existsSync(postmasterPidFile(options.dataDir))).toBe(false)
 }, 120_000)
 
-test('a taken port and a bad setting are one clear line each', async () => {
+test('a start that is interrupted stops cleanly at every stage, and the next one makes all of the demo data', async () => {
+  const dataDir = join(directory.path, 'interrupted')
+  const options = { dataDir, port: await freePort(), environment: { DEMO: 'on', LOG_LEVEL: 'info' } }
+  for (const stage of ['0001_foundation', 'week 4 of 12']) {
+    const service = await startService(options, stage)
+    expect(await service.end('SIGINT'), service.output()).toBe(0)
+    expect(service.output()).not.toContain('"level":50')
+    expect(existsSync(postmasterPidFile(dataDir))).toBe(false)
+  }
+  const whole = await startService(options)
+  expect(whole.output()).toContain('The demo data is there')
+  const { body } = await call(whole.url, '/api/agents/search')
+  expect(body.data.total).toBe(40)
+  expect(await whole.end('SIGTERM')).toBe(0)
+}, 240_000)
+
+test('a taken port, a bad setting and a database that is away are one clear line each', async () => {
   const port = await freePort()
   const blocker = createServer().listen(port, '127.0.0.1')
   const taken = await runService({ dataDir: join(directory.path, 'other'), port })
@@ -85,7 +101,17 @@ test('a taken port and a bad setting are one clear line each', async () => {
     environment: { MODE: 'staging' },
   })
   expect(bad).toEqual({ code: 1, output: 'Cannot start: MODE must be one of sandbox, production.\n' })
-})
+
+  const away = await runService({
+    dataDir: join(directory.path, 'other'),
+    port,
+    environment: { DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/market` },
+  })
+  expect(away.code).toBe(1)
+  expect(away.output).toMatch(
+    /^Cannot start: no connection to the database \(connect ECONNREFUSED \S+\)\. Check DATABASE_URL\.\n$/,
+  )
+}, 120_000)
 
 test('a request that has begun when SIGTERM comes is still answered', async () => {
   const port = await freePort()

@@ -8,7 +8,7 @@ const baseUrl = process.argv[2] ?? 'http://localhost:4000'
 const marketplace = createMarketplaceClient({ baseUrl, account: privateKeyToAccount(generatePrivateKey()) })
 
 await marketplace.sandboxFaucet({ amount: usdc('200') })
-const { value: agent } = await marketplace.searchAgents({ skills: 'proofreading' }).next()
+const { value: agent } = await marketplace.searchAgents({ skills: 'proofreading', sort: 'newest' }).next()
 if (!agent) throw new Error('nobody proofreads yet: start examples/seller-agent.ts')
 
 // Below 100 USDC the price goes straight to the agent by x402; from there on it waits in escrow until the work is approved.
@@ -19,4 +19,6 @@ for (const agreedPrice of [usdc('12.50'), usdc('150')]) {
   console.log(`${agent.name} delivered by ${job.paymentMethod}: ${job.delivery?.content}`)
   if (job.status === 'UNDER_REVIEW') await marketplace.approveJob(job.id)
   await marketplace.reviewJob(job.id, { rating: 5, comment: 'Quick and exact.' })
+  const { timeline } = await marketplace.waitForJob(job.id, ({ escrowState }) => escrowState !== 'SUBMITTED')
+  for (const { message, txHash } of timeline) if (txHash) console.log(`  ${txHash} ${message}`)
 }

@@ -12,6 +12,8 @@ const chain = /^@agent-marketplace\/chain(\/devnet)?$/
 const node = /^node:/
 const server = (path: string) => new RegExp(`^packages/server/src/${path}`)
 const anyPort = server('ports/[^/]+/port\\.ts$')
+/** A port of many words is written in several files; the others know it by its door alone. */
+const portFiles = server('ports/[^/]+/port(-[a-z]+)?\\.ts$')
 const libraries = /^(?!@agent-marketplace\/|viem|packages\/)[@a-z]/
 
 const sdk = /^@agent-marketplace\/sdk$/
@@ -38,7 +40,7 @@ export const rooms: Room[] = [
   },
   { files: /^packages\/sdk\/src\//, mayImport: [contract, /^viem(\/|$)/, /^packages\/sdk\/src\//] },
   { files: server('platform/'), mayImport: [contract, node, libraries, server('platform/')] },
-  { files: server('ports/[^/]+/port\\.ts$'), mayImport: [contract] },
+  { files: portFiles, mayImport: [contract, portFiles] },
   {
     files: server('ports/'),
     mayImport: [contract, chain, node, libraries, server('ports/'), server('platform/')],

@@ -10,6 +10,7 @@ for (const script of [
   'docs/generate-errors.ts',
   'docs/flows/job.ts',
   'packages/chain/scripts/generate.mjs',
+  'packages/sdk/scripts/generate-routes.ts',
 ]) {
   const { status } = spawnSync(process.execPath, [script], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)

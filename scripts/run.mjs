@@ -1,8 +1,9 @@
 // Runs a script of this project on a fresh clone that has only Node 20 or newer and npm. It is plain JavaScript,
 // because an old Node cannot read TypeScript: it finds a Node that can, installs the dependencies with that Node,
 // builds the web page, and hands over.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,19 +14,20 @@ const wantedMajor = 24
 const runtimeVersion = '24.21.0'
 const runtimeDir = join(root, '.runtime')
 const isWindows = process.platform === 'win32'
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-const nodePath = findNode()
+const nodePath = await findNode()
 const env = {
   // Node keeps what it compiled, and the next start is a second quicker.
   NODE_COMPILE_CACHE: join(runtimeDir, 'compiled'),
   ...process.env,
   PATH: `${dirname(nodePath)}${delimiter}${process.env.PATH ?? ''}`,
 }
-installDependencies()
+await installDependencies()
 if (!buildWeb({ nodePath, env, say })) fail('The web page could not be built. The lines above say why.')
 runScript()
 
-function findNode() {
+async function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return process.execPath
   const bundled = join(runtimeDir, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node')
   if (!existsSync(bundled)) {
@@ -35,7 +37,7 @@ function findNode() {
     const manifest = { private: true, dependencies: { node: runtimeVersion }, allowScripts: { node: true } }
     mkdirSync(runtimeDir, { recursive: true })
     writeFileSync(join(runtimeDir, 'package.json'), JSON.stringify(manifest))
-    npm(['install', '--prefix', runtimeDir, '--no-package-lock'], process.env)
+    await npm(['install', '--prefix', runtimeDir, '--no-package-lock'], process.env)
   }
   if (!existsSync(bundled))
     fail(`Node ${runtimeVersion} could not be installed. Install Node ${wantedMajor} or newer and try again.`)
@@ -43,31 +45,39 @@ function findNode() {
 }
 
 /** What is installed is marked with the lockfile's hash, so that a second start spends no time here. */
-function installDependencies() {
+async function installDependencies() {
   const mark = join(root, 'node_modules', '.installed-from')
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
   say('Installing dependencies (once, a minute or two)')
-  npm(['ci'], env)
+  await npm(['ci'], env)
   writeFileSync(mark, wanted)
 }
 
-function npm(args, environment) {
-  const result = spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+async function npm(args, environment) {
+  const child = spawn('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: isWindows,
   })
-  if (result.status !== 0) fail('npm could not install what is needed. The lines above say why.')
+  // Asked to stop, npm goes on for minutes, and in the way of a second start. What it leaves half done is removed by the next.
+  const stop = () => {
+    child.kill('SIGKILL')
+    process.exit(130)
+  }
+  for (const signal of signals) process.on(signal, stop)
+  const [code] = await once(child, 'exit').catch(({ message }) => fail(`npm could not be run: ${message}`))
+  for (const signal of signals) process.off(signal, stop)
+  if (code !== 0) fail('npm could not install what is needed. The lines above say why.')
 }
 
 function runScript() {
   const [script, ...args] = process.argv.slice(2)
   const child = spawn(nodePath, [resolve(root, script), ...args], { cwd: root, env, stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of signals) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal ? 1 : 0)
   })

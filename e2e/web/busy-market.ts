@@ -2,10 +2,11 @@ import type { Client } from '../client.ts'
 import { signIn } from '../client.ts'
 import { type Market, openMarket, succeed, untilListed } from './market.ts'
 import { orderJob, orderPaidJob } from './orders.ts'
+import { buyPlans } from './plans.ts'
 
 export interface BusyMarket extends Market {
   buyer: Client
-  jobs: { unpaid: string; running: string; disputed: string; completed: string }
+  jobs: Record<'unpaid' | 'running' | 'delivered' | 'disputed' | 'completed' | 'unreviewed', string>
   txHash: string
 }
 
@@ -19,15 +20,21 @@ export async function openBusyMarket(url: string): Promise<BusyMarket> {
     // Large enough to be flagged for review.
     unpaid: await orderJob(market, buyer, 'Close September', '6000000000'),
     running: await orderPaidJob(market, buyer, 'Close October', '150000000'),
+    delivered: await orderPaidJob(market, buyer, 'Close December', '120000000'),
     disputed: await orderPaidJob(market, buyer, 'Close November', '200000000'),
     completed: await orderPaidJob(market, buyer, 'Check my receipts', '25000000'),
+    unreviewed: await orderPaidJob(market, buyer, 'Check my invoices', '25000000'),
   }
   await succeed(buyer, `/api/jobs/${jobs.disputed}/dispute`, { reason: 'Nothing was delivered.' })
   await succeed(seller, `/api/jobs/${jobs.disputed}/dispute/settlement`, { sellerBps: 2_500 })
-  await succeed(seller, `/api/jobs/${jobs.completed}/deliver`, { content: 'All 31 match.' })
+  for (const job of [jobs.delivered, jobs.completed, jobs.unreviewed]) {
+    await succeed(seller, `/api/jobs/${job}/deliver`, { content: 'All 31 match.' })
+  }
   await succeed(buyer, `/api/jobs/${jobs.completed}/review`, { rating: 4, comment: 'Quick and right.' })
   await succeed(seller, '/api/owners/withdrawals', { agentId: agent.id, amount: '5000000' })
   await succeed(seller, '/api/webhooks', { url: 'http://127.0.0.1:9/events' })
+  await buyPlans(url, seller.wallet)
+  await succeed(seller, '/api/api-keys', { name: 'Nightly import' })
   const { body } = await buyer.get(`/api/jobs/${jobs.completed}`)
   const paid = body.data.job.timeline.find((event: { txHash: string | null }) => event.txHash)
   return { ...market, buyer, jobs, txHash: paid.txHash }

@@ -21,8 +21,25 @@ export async function inspect(page: Page): Promise<string[]> {
   const shape = await shapeFaults(page)
   const light = await graveViolations(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await graveViolations(page, ['color-contrast'])
+  const dark = await graveViolations(page, { rules: ['color-contrast'] })
   return [...shape, ...light, ...dark.map((fault) => `dark: ${fault}`)]
+}
+
+/** The same for the dialog that is open. */
+export async function inspectDialog(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  await page.emulateMedia({ colorScheme: 'light' })
+  const tooWideBy = await page
+    .getByRole('dialog')
+    .evaluate((dialog) => Math.max(dialog.scrollWidth - dialog.clientWidth, dialog.clientWidth - innerWidth))
+  const light = await graveViolations(page, { within: '[role=dialog]' })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await graveViolations(page, { within: '[role=dialog]', rules: ['color-contrast'] })
+  return [
+    ...(tooWideBy > 0 ? [`${tooWideBy} px too wide`] : []),
+    ...light,
+    ...dark.map((fault) => `dark: ${fault}`),
+  ]
 }
 
 /** Nobody has to scroll sideways, and there is one heading that says where one is. */
@@ -43,9 +60,16 @@ interface Violation {
   nodes: { html: string }[]
 }
 
-async function graveViolations(page: Page, rules?: string[]): Promise<string[]> {
+interface Look {
+  /** Only what is inside of it. */
+  within?: string
+  /** Only these rules. */
+  rules?: string[]
+}
+
+async function graveViolations(page: Page, { within = 'html', rules }: Look = {}): Promise<string[]> {
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
-  const script = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`
+  const script = `axe.run('${within}', ${JSON.stringify(options)}).then(({ violations }) => violations)`
   const violations = await page.evaluate<Violation[]>(script)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

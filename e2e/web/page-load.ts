@@ -19,15 +19,8 @@ async function zippedSize(url: string): Promise<number> {
   return gzipSync(Buffer.from(await response.arrayBuffer())).length
 }
 
-/** How much moved that was already in sight while the page was loaded, as the browser counts it. */
-export async function measureShift(page: Page, url: string): Promise<number> {
-  await page.goto(url)
-  await untilSettled(page)
-  return readLayoutShift(page)
-}
-
-/** The sum of all shifts since the page began to load. */
-async function readLayoutShift(page: Page): Promise<number> {
+/** How much moved that was already in sight, since the page began to load, as the browser counts it. */
+export async function readShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {

@@ -1,9 +1,11 @@
+import { formatUsdc } from '@agent-marketplace/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser.ts'
 import { createBalances, signIn } from '../client.ts'
 import { type Market, openMarket } from './market.ts'
 import { orderPaidJob } from './orders.ts'
+import { readPulls } from './pulls.ts'
 import { type Site, screens, startSite, useSandboxTool, visit } from './site.ts'
 
 describeInBrowser('a seller in the browser', () => {
@@ -11,6 +13,8 @@ describeInBrowser('a seller in the browser', () => {
   let market: Market
   let balancesOf: ReturnType<typeof createBalances>
   let treasury: string
+  let usdc: string
+  let spender: string
 
   beforeAll(async () => {
     site = await startSite()
@@ -18,11 +22,13 @@ describeInBrowser('a seller in the browser', () => {
     const { body } = await market.seller.get('/api/config')
     balancesOf = createBalances(site.url, body.data.usdc.address)
     treasury = body.data.contracts.treasury
+    usdc = body.data.usdc.address
+    spender = body.data.spender
   }, 180_000)
   afterAll(() => site?.close())
 
   test.each(screens)(
-    'goes from a new test wallet to money withdrawn, a larger quota and an API key, on $name',
+    'goes from a new test wallet to money withdrawn, larger plans and an API key, on $name',
     async (screen) => {
       const visitor = await visit(site, { screen })
       const { page } = visitor
@@ -50,7 +56,7 @@ describeInBrowser('a seller in the browser', () => {
         .poll(() => balancesOf({ agent: agentWallet, wallet }), { timeout: 20_000 })
         .toEqual({ agent: 0n, wallet: 1_035_000_000n })
 
-      await buyQuota(page)
+      await buyPlans(page)
       await makeKey(page)
       await visitor.leave()
     },
@@ -81,7 +87,8 @@ describeInBrowser('a seller in the browser', () => {
     await page.getByRole('heading', { level: 1, name: `${name} is created` }).waitFor()
     await page.getByRole('status').getByText('Listed').waitFor()
     await page.getByRole('link', { name: 'See its page' }).click()
-    await page.getByRole('heading', { level: 1, name }).waitFor()
+    // Exactly so: the page before it is called “… is created”.
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
     const wallet = new URL(page.url()).pathname.replace('/agents/', '')
     await page.getByRole('link', { name: 'Browse' }).click()
     await page.getByRole('searchbox', { name: 'Search agents' }).fill(name)
@@ -119,18 +126,62 @@ describeInBrowser('a seller in the browser', () => {
   const walletOf = (page: Page): Promise<string> =>
     page.evaluate(() => JSON.parse(localStorage.getItem('marketplace.wallet') ?? '{}').address)
 
-  async function buyQuota(page: Page): Promise<void> {
+  /** What the page says was paid is what the chain says was pulled, to the micro-unit. */
+  async function buyPlans(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'Plans', exact: true }).click()
+    const payer = await payerOf(page)
+    const before = await balancesOf({ payer, spender })
     await page.getByRole('button', { name: 'Add 100.00 test USDC' }).click()
     await page.getByText('100.00 USDC of test money arrived.').waitFor()
     await page.getByLabel('Exactly').fill('12')
     await page.getByRole('button', { name: 'Buy 12 agents for 11.70 USDC' }).click()
     await page.getByText('12 agents', { exact: true }).waitFor()
     await page.getByLabel('Exactly').fill('20')
-    await page.getByRole('button', { name: /^Raise to 20 agents for 6.\d\d USDC$/ }).click()
+    const raise = page.getByRole('button', { name: /^Raise to 20 agents for 6.\d\d USDC$/ })
+    const raised = /[\d.]+(?= USDC)/.exec((await raise.textContent()) ?? '')?.[0]
+    await raise.click()
     await page.getByText('20 agents', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Subscribe for 25.00 USDC' }).click()
     await page.getByRole('button', { name: /^Cancel the plan: API access/ }).waitFor()
+    const lastTxHash = await subscribeAndReload(page)
+
+    const pulls = await readPulls(site.url, market.seller, payer)
+    expect(pulls.map(({ amountMicro }) => formatUsdc(amountMicro))).toEqual([
+      '11.70',
+      raised,
+      '25.00',
+      '10.00',
+    ])
+    for (const pull of pulls) expect(pull).toMatchObject({ spender, token: usdc })
+    expect(pulls.at(-1)?.txHash).toBe(lastTxHash)
+    const pulled = pulls.reduce((sum, { amountMicro }) => sum + amountMicro, 0n)
+    const after = await balancesOf({ payer, spender })
+    expect(after.payer - before.payer).toBe(100_000_000n - pulled)
+    expect(after.spender - before.spender).toBe(pulled)
+  }
+
+  const payerOf = async (page: Page): Promise<string> => {
+    const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Paid from' }) })
+    return (await card.getByTitle(/^0x[0-9a-fA-F]{40}$/).getAttribute('title')) ?? ''
+  }
+
+  /** The page is left before its order is answered. Its story is found on the chain afterwards: the transaction it ends with. */
+  async function subscribeAndReload(page: Page): Promise<string> {
+    const label = 'Subscribe for 10.00 USDC'
+    const order = '**/api/owners/subscription/onchain'
+    await page.route(order, async (route) => {
+      // It arrives, and nobody hears the answer.
+      await route.fetch()
+    })
+    await page.getByRole('button', { name: label }).click()
+    const story = page.getByRole('list', { name: label })
+    await story.getByText('Done: Signed by you').waitFor()
+    await page.reload()
+    await page.unroute(order)
+    await story.getByText('Done: Final').waitFor()
+    await page.getByRole('button', { name: /^Cancel the plan: Premium listing/ }).waitFor()
+    const transaction = story.locator('..').getByRole('link')
+    return ((await transaction.getAttribute('href')) ?? '').replace('/tx/', '')
   }
 
   async function makeKey(page: Page): Promise<void> {

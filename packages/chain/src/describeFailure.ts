@@ -30,7 +30,7 @@ export const describeFailure = (error: unknown): Refusal => {
     if (data !== undefined) return { status: 'refused', ...readRevert(data) }
     const text = 'details' in cause && typeof cause.details === 'string' ? cause.details : cause.message
     if (('code' in cause && cause.code === EXECUTION_REVERTED) || executionFailure.test(text)) {
-      return { status: 'refused', reason: text, args: [] }
+      return { status: 'refused', reason: asOneLine(text), args: [] }
     }
   }
   return { status: 'unanswered', cause: error }
@@ -55,8 +55,18 @@ const readRevert = (data: Hex): { reason: string; args: readonly unknown[] } => 
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: knownErrors, data })
     const isPlainText = (errorName as string) === 'Error' && typeof args[0] === 'string'
-    return isPlainText ? { reason: String(args[0]), args: [] } : { reason: errorName, args }
+    return isPlainText ? { reason: asOneLine(String(args[0])), args: [] } : { reason: errorName, args }
   } catch {
-    return { reason: data, args: [] }
+    return { reason: asOneLine(data), args: [] }
   }
 }
+
+const MOST_CHARACTERS = 300
+
+// Whatever contract is called chooses these words, also one that somebody wrote to do harm. They are stored and shown, and
+// no database takes a NUL: one such answer would stop whoever has to write it down.
+const asOneLine = (words: string): string =>
+  words
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, MOST_CHARACTERS) || 'REVERTED'

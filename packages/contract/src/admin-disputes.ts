@@ -7,12 +7,16 @@ import {
   HexBytes,
   IdParams,
   limitQuery,
+  nullableString,
   nullableTxHash,
   offsetQuery,
   oneOf,
   pageFields,
   TxHash,
 } from './shapes.ts'
+
+export const proposalStatuses = ['OPEN', 'SIGNED', 'EXECUTED', 'FAILED', 'REPLACED'] as const
+export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /** A ruling as the Safe's owners sign it. The service proposes; only the multisig decides. */
 export const SafeProposal = Type.Object(
@@ -25,7 +29,18 @@ export const SafeProposal = Type.Object(
     sellerBps: Type.Integer({ minimum: 0, maximum: 10_000, examples: [5000] }),
     confirmations: Type.Array(Address),
     threshold: Type.Integer({ minimum: 1, examples: [2] }),
-    txHash: nullableTxHash('The transaction that executed it.'),
+    status: oneOf(proposalStatuses, {
+      description:
+        'OPEN: signatures are missing. SIGNED: enough are there, and the service carries it to the Safe. Then EXECUTED or FAILED. REPLACED: another share was proposed.',
+      examples: ['OPEN'],
+    }),
+    failureReason: nullableString({
+      description: 'Why it is FAILED, with the chain’s own word, and what to do.',
+      examples: [
+        'GIVEN_UP: the transaction did not get into a block for too long. Propose it again if the dispute is still open.',
+      ],
+    }),
+    txHash: nullableTxHash('The transaction that executed it, or failed to.'),
     createdAt: DateTime,
   },
   { title: 'SafeProposal' },
@@ -33,7 +48,14 @@ export const SafeProposal = Type.Object(
 export type SafeProposal = Static<typeof SafeProposal>
 
 export const AdminDispute = Type.Object(
-  { job: Job, dispute: Dispute, proposal: Type.Union([SafeProposal, Type.Null()]) },
+  {
+    job: Job,
+    dispute: Dispute,
+    proposal: Type.Union([SafeProposal, Type.Null()]),
+    failedProposal: Type.Union([SafeProposal, Type.Null()], {
+      description: 'The last proposal, when it failed and no other has taken its place.',
+    }),
+  },
   { title: 'AdminDispute' },
 )
 export type AdminDispute = Static<typeof AdminDispute>
@@ -78,7 +100,8 @@ export const proposeRuling = defineEndpoint({
   refusesSuspended: true,
   summary: 'Propose a ruling',
   description:
-    'Prepares the Safe transaction that splits the money. It takes effect once the multisig has signed and executed it.',
+    'Prepares the Safe transaction that splits the money. It takes effect once the multisig has signed and executed it. ' +
+    'One that fails is shown as `failedProposal` with its reason, and may be proposed again.',
   params: IdParams,
   body: oneForm(
     Type.Object({

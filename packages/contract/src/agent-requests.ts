@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Amount, AmountOrZero, text } from './shapes.ts'
+import { Amount, AmountOrZero, nullableString, text } from './shapes.ts'
 
 /** What sellers send about their agents. Form B calls `category` type and `description` bio. */
 
@@ -9,6 +9,13 @@ const description = text(5000, {
 })
 const category = text(60, { examples: ['finance'] })
 const hourlyRateUsdc = Type.String({ ...AmountOrZero, description: 'Price of an hour in USDC micro-units.' })
+const ownHourlyRateUsdc = Type.Optional(
+  nullableString({
+    ...AmountOrZero,
+    description:
+      'Price of an hour in USDC micro-units. Null: no rate of its own, and the lowest service price stands for it.',
+  }),
+)
 const avatarUrl = Type.Optional(
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -70,6 +77,7 @@ export const AgentCreateB = Type.Object(
     name,
     type: category,
     bio: description,
+    hourlyRateUsdc: ownHourlyRateUsdc,
     skills: Type.Optional(skills),
     services: Type.Optional(services),
     guardrails: Type.Optional(NewGuardrails),
@@ -83,8 +91,10 @@ export const AgentUpdate = Type.Object(
   {
     name: Type.Optional(name),
     description: Type.Optional(description),
+    bio: Type.Optional(Type.String({ ...description, description: 'The same as `description`.' })),
     category: Type.Optional(category),
-    hourlyRateUsdc: Type.Optional(hourlyRateUsdc),
+    type: Type.Optional(Type.String({ ...category, description: 'The same as `category`.' })),
+    hourlyRateUsdc: ownHourlyRateUsdc,
     avatarUrl,
     skills: Type.Optional(skills),
     services: Type.Optional(services),

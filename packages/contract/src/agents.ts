@@ -71,7 +71,9 @@ export const updateAgent = defineEndpoint({
   path: '/api/agents/{wallet}',
   tag: 'Agents',
   summary: 'Change an agent',
-  description: 'Changes what is given and leaves the rest. A list that is given replaces the old one.',
+  description:
+    'Changes what is given and leaves the rest. A list that is given replaces the old one, and null takes an avatar or an ' +
+    'hourly rate away. `type` and `bio` are `category` and `description` by their names in form B.',
   access: 'owner',
   rate: 'api',
   params: WalletParams,

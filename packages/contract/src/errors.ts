@@ -7,7 +7,7 @@ export const errorTable = {
     status: 400,
     retryable: false,
     meaning: 'The request does not fit the documented shape.',
-    fix: 'Read `details.issues`: each entry names a field and what is wrong with it.',
+    fix: 'Read `details.issues`: each entry has the `path` of a field (a JSON pointer such as `/services/0/priceUSDC`, or the name of a header) and what is wrong with it.',
   },
   PRICE_MISMATCH: {
     status: 400,
@@ -113,6 +113,7 @@ export const errorCodes = Object.keys(errorTable) as ErrorCode[]
 
 /** One field that is wrong, and why. */
 export interface Issue {
+  /** A JSON pointer such as `/services/0/priceUSDC`; empty for the whole. A header goes by its name. */
   path: string
   message: string
 }
@@ -151,10 +152,19 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** A VALIDATION_ERROR about one field, for checks that a schema cannot express. */
+/** A VALIDATION_ERROR as its first issue tells it; `whole` is what an issue without a path speaks of. */
+export function invalidInput(issues: Issue[], whole = 'The body'): AppError<'VALIDATION_ERROR'> {
+  const [first] = issues
+  const place = first?.path.replace(/^\//, '').replaceAll('/', '.') || whole
+  const message = first && `${place} ${first.message}.`
+  return new AppError('VALIDATION_ERROR', { ...(message && { message }), details: { issues } })
+}
+
+/**
+ * A VALIDATION_ERROR about one field, for checks that a schema cannot express: `/permission/account`, or
+ * `permission.account`, or the name of a header. The caller reads a JSON pointer for the first two.
+ */
 export function invalidField(path: string, message: string): AppError<'VALIDATION_ERROR'> {
-  return new AppError('VALIDATION_ERROR', {
-    message: `${path}: ${message}`,
-    details: { issues: [{ path, message }] },
-  })
+  const pointer = /^[a-z]/.test(path) ? `/${path.replaceAll('.', '/')}` : path
+  return invalidInput([{ path: pointer, message }])
 }

@@ -36,7 +36,9 @@ const paymentFields = {
  * Each form has a deadline of its own and refuses the other's. So two at once fit neither form, and one that its own form
  * refuses is never dropped for being unknown to the other.
  */
-const noOtherDeadline = (name: string) => ({ not: { required: [name] } })
+const noOtherDeadline = (name: string) => ({
+  not: { required: [name], description: 'must have deadlineHours or deadline, not both' },
+})
 
 const deadlineInHours = {
   deadlineHours: Type.Optional(

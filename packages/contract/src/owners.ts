@@ -57,10 +57,29 @@ export const OwnerInAuth = Type.Object(
 export const RegisteredOwner = Type.Object({ ...ownerFields, ...entityFields }, { title: 'RegisteredOwner' })
 export type RegisteredOwner = Static<typeof RegisteredOwner>
 
+/** What only the owner reads of their own verification. */
+const verificationFields = {
+  kycUrl: nullableString({
+    description:
+      'Where to finish the verification, while `kycStatus` is IN_REVIEW. An address that has run out is made anew. Null ' +
+      'otherwise, and when the provider does not answer.',
+    examples: ['https://verify.example.com/s/6710c3e2a1b4'],
+  }),
+  kycRejectionReason: nullableString({
+    description:
+      'What the verification provider wants you to know, while `kycStatus` is REJECTED, or PENDING for another try. Null ' +
+      'when it said nothing.',
+    examples: ['The photo is too dark.'],
+  }),
+}
+
+export const OwnAccount = Type.Object({ ...ownerFields, ...verificationFields }, { title: 'OwnAccount' })
+
 export const OwnerProfile = Type.Object(
   {
     ...ownerFields,
     ...entityFields,
+    ...verificationFields,
     agentCount: Type.Integer({ minimum: 0, examples: [1] }),
     totalEarned: Type.String({
       ...ReportedAmount,
@@ -83,11 +102,12 @@ export const getMe = defineEndpoint({
   tag: 'Owners',
   summary: 'Read your own account',
   description:
-    'The signed-in owner. Form A has the owner at top level; form B has the profile with totals and agents in `data`.',
+    'The signed-in owner. Form A has the owner at top level; form B has the profile with totals and agents in `data`. ' +
+    'While a verification runs, `kycUrl` is where it goes on; after a rejection `kycRejectionReason` says why.',
   access: 'owner',
   rate: 'api',
   status: 200,
-  answer: twoForms({ a: Type.Object({ owner: Owner }), b: Type.Object({ data: OwnerProfile }) }),
+  answer: twoForms({ a: Type.Object({ owner: OwnAccount }), b: Type.Object({ data: OwnerProfile }) }),
   errors: [],
 })
 

@@ -21,7 +21,9 @@ export const Review = Type.Object(
     repliedAt: nullableDateTime('When the seller answered.'),
     clientWallet: Address,
     agreedPrice: ReportedAmount,
-    counted: Type.Boolean({ description: 'False for a job with one’s own agent: shown, never counted.' }),
+    counted: Type.Boolean({
+      description: 'False for a job with one’s own agent, and until the job is paid out: shown, not counted.',
+    }),
     txHash: nullableTxHash('The transaction that wrote the review to the on-chain reputation registry.'),
     createdAt: DateTime,
   },
@@ -65,7 +67,8 @@ export const Reputation = Type.Object(
     settledVolume: ReportedAmount,
     verifiedX402Payments: Type.Integer({
       minimum: 0,
-      description: 'Logged x402 payments that were found on chain.',
+      description:
+        'Logged x402 payments outside of jobs that were found on chain, without those from one’s own wallets.',
       examples: [31],
     }),
     onChain: Type.Object({

@@ -71,6 +71,13 @@ test('a client has every action that is written', () => {
   expect(Object.keys(client).sort()).toEqual(written.sort())
 })
 
+test('the README names every method', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  const client = createMarketplaceClient({ baseUrl: 'http://localhost:4000' })
+  const names = Object.keys(client).filter((name) => name !== 'call')
+  expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+})
+
 test('the table of routes is the contract’s', () => {
   expect(readFileSync(routesPath, 'utf8')).toBe(writeRoutes())
 })

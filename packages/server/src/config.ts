@@ -63,10 +63,10 @@ export interface SumsubConfig {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads and checks all settings. Everything that is wrong is said at once, in one line, and no value of a secret is repeated. */
+/** Reads and checks all settings. Everything that is wrong is said at once, and no value of a secret is repeated. */
 export function readConfig(environment: Environment): Config {
   const reader = createReader(environment)
-  const { get, text, number, choice, list, group, problems } = reader
+  const { get, text, number, choice, list, url, group, problems } = reader
   const mode = choice('MODE', modes)
   const port = number('PORT', 0, 65_535)
   const config: Config = {
@@ -76,9 +76,9 @@ export function readConfig(environment: Environment): Config {
     port,
     publicUrl: readUrl(get('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
     dataDir: resolve(text('DATA_DIR')),
-    databaseUrl: get('DATABASE_URL'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: number('DATABASE_POOL_SIZE', 4, 200),
-    redisUrl: get('REDIS_URL'),
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     sessionSecret: text('SESSION_SECRET'),
     adminWallets: new Set(
       list('ADMIN_WALLETS', isAddress, 'a wallet address').map((wallet) => wallet.toLowerCase()),
@@ -90,7 +90,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     metricsToken: get('METRICS_TOKEN'),
     chain: readChain(reader),
-    facilitatorUrl: get('FACILITATOR_URL'),
+    facilitatorUrl: url('FACILITATOR_URL', webProtocols),
     facilitatorToken: get('FACILITATOR_TOKEN'),
     cdp: group({
       apiKeyId: 'CDP_API_KEY_ID',
@@ -104,8 +104,15 @@ export function readConfig(environment: Environment): Config {
     problems.push('SESSION_SECRET must have at least 32 characters')
   }
   if (config.mode === 'production') problems.push(...productionProblems(config, get))
-  if (problems.length > 0) throw new StartupError(`Cannot start: ${[...new Set(problems)].join('; ')}.`)
+  if (problems.length > 0) throw new StartupError(tell(problems))
   return config
+}
+
+/** One problem is one line; several are a list, for a line of all of them would be read by nobody. */
+function tell(problems: readonly string[]): string {
+  const different = [...new Set(problems)]
+  if (different.length === 1) return `Cannot start: ${different[0]}.`
+  return ['Cannot start:', ...different.map((problem) => `- ${problem}`)].join('\n')
 }
 
 type Reader = ReturnType<typeof createReader>
@@ -142,19 +149,27 @@ function createReader(environment: Environment) {
         if (!isRight(entry)) problems.push(`${name}: ${entry.slice(0, 60)} is not ${what}`)
       return entries
     },
+    /** An address of something outside. It may hold a password, so that a wrong one is named and not repeated. */
+    url(name: SettingName, protocols: readonly string[]): string | undefined {
+      const value = get(name)
+      const protocol = value && URL.parse(value)?.protocol
+      if (value !== undefined && !protocols.some((allowed) => allowed === protocol))
+        problems.push(`${name} must be an address that begins with ${protocols.join('// or ')}//`)
+      return value
+    },
     /** Settings that only make sense together: all of them, or none. */
     group<Key extends string>(names: Record<Key, SettingName>): Record<Key, string> | undefined {
       const entries = Object.entries<SettingName>(names).map(([key, name]) => [key, name, get(name)] as const)
       if (entries.every(([, , value]) => value === undefined)) return undefined
       const missing = entries.filter(([, , value]) => value === undefined).map(([, name]) => name)
       const given = entries.filter(([, , value]) => value !== undefined).map(([, name]) => name)
-      for (const name of missing) problems.push(`${given.join(', ')} needs ${name} too`)
+      if (missing.length > 0) problems.push(`${given.join(', ')} needs ${missing.join(', ')} too`)
       return Object.fromEntries(entries.map(([key, , value]) => [key, value ?? ''])) as Record<Key, string>
     },
   }
 }
 
-function readChain({ group, number, problems }: Reader): ChainConfig | undefined {
+function readChain({ group, number, url, problems }: Reader): ChainConfig | undefined {
   const found = group({
     rpcUrl: 'RPC_URL',
     chainId: 'CHAIN_ID',
@@ -164,18 +179,19 @@ function readChain({ group, number, problems }: Reader): ChainConfig | undefined
     spenderPrivateKey: 'SPENDER_PRIVATE_KEY',
   })
   if (!found) return undefined
+  url('RPC_URL', webProtocols)
   if (found.escrowAddress !== '' && !isAddress(found.escrowAddress))
     problems.push('ESCROW_ADDRESS must be an address')
   return {
     ...found,
-    chainId: number('CHAIN_ID', 1, 2 ** 31),
+    chainId: found.chainId === '' ? 0 : number('CHAIN_ID', 1, 2 ** 31),
     escrowStartBlock: number('ESCROW_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
   }
 }
 
-function readKubo({ get }: Reader): KuboConfig | undefined {
-  const url = get('KUBO_URL')
-  return url === undefined ? undefined : { url, authorization: get('KUBO_AUTHORIZATION') }
+function readKubo({ get, url }: Reader): KuboConfig | undefined {
+  const kuboUrl = url('KUBO_URL', webProtocols)
+  return kuboUrl === undefined ? undefined : { url: kuboUrl, authorization: get('KUBO_AUTHORIZATION') }
 }
 
 function readSumsub({ group, text }: Reader): SumsubConfig | undefined {
@@ -188,12 +204,16 @@ function readSumsub({ group, text }: Reader): SumsubConfig | undefined {
 }
 
 function productionProblems(config: Config, get: (name: SettingName) => string | undefined): string[] {
+  const problems: string[] = []
   const missing = (Object.entries(settings) as [SettingName, Setting][])
     .filter(([name, setting]) => setting.production === 'required' && get(name) === undefined)
-    .map(([name]) => `MODE=production needs ${name}`)
-  if (config.publicUrl.protocol !== 'https:') missing.push('MODE=production needs an https PUBLIC_URL')
-  if (!config.rateLimitsEnforced) missing.push('MODE=production refuses RATE_LIMITS=off')
-  return missing
+    .map(([name]) => name)
+  if (missing.length > 0)
+    problems.push(`MODE=production needs ${missing.join(', ')}: docs/configuration.md says what they are`)
+  if (get('PUBLIC_URL') !== undefined && config.publicUrl.protocol !== 'https:')
+    problems.push('MODE=production needs an https PUBLIC_URL')
+  if (!config.rateLimitsEnforced) problems.push('MODE=production refuses RATE_LIMITS=off')
+  return problems
 }
 
 function readUrl(value: string, problems: string[]): URL {
@@ -203,6 +223,7 @@ function readUrl(value: string, problems: string[]): URL {
   return new URL('http://localhost')
 }
 
+const webProtocols = ['http:', 'https:']
 const isAddress = (entry: string) => /^0x[0-9a-fA-F]{40}$/.test(entry)
 const isOrigin = (entry: string) => URL.parse(entry)?.origin === entry
 

@@ -13,20 +13,29 @@ import { loadSandboxSecrets } from './sandbox-secrets.ts'
 const STOP_LIMIT_MS = 10_000
 const SAME_SIGNAL_MS = 1_000
 
-async function start(config: Config, logs: Logs, closers: Closer[], reset: () => void): Promise<void> {
+interface StartOptions {
+  closers: Closer[]
+  reset: () => void
+  /** Once it is aborted nothing more is opened, and the start ends by throwing. */
+  stopping: AbortSignal
+}
+
+async function start(config: Config, logs: Logs, { closers, reset, stopping }: StartOptions): Promise<void> {
   await checkPort(config)
   const deps = await openAdapters(config, logs, closers, { reset })
-  if (deps.sandbox?.chain) await prepareSandbox(deps)
+  stopping.throwIfAborted()
+  if (deps.sandbox?.chain) await prepareSandbox(deps, stopping)
   const app = await createApp(deps)
   closers.push(() => app.close())
   await app.start()
+  stopping.throwIfAborted()
   await app.http.listen({ host: config.host, port: config.port })
 }
 
 /** The embedded chain comes up to the present before anybody is served, by way of demo data where that is wanted. */
-async function prepareSandbox(deps: AppDeps): Promise<void> {
+async function prepareSandbox(deps: AppDeps, stopping: AbortSignal): Promise<void> {
   const { chainSeed } = loadSandboxSecrets(deps.config.dataDir)
-  if (deps.config.demo) await seedDemo(deps, { chainSeed, say: console.log })
+  if (deps.config.demo) await seedDemo(deps, { chainSeed, say: console.log, stopping })
   else await catchUp(deps)
 }
 
@@ -50,6 +59,8 @@ async function checkPort({ host, port }: Config): Promise<void> {
 
 async function main(): Promise<void> {
   const closers: Closer[] = []
+  const stopping = new AbortController()
+  let starting: Promise<void> = Promise.resolve()
   let flushLog = () => {}
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close()
@@ -57,11 +68,14 @@ async function main(): Promise<void> {
   }
   const run = async (config: Config, logs: Logs): Promise<void> => {
     const startedAtMs = performance.now()
-    await start(config, logs, closers, () => void orExit(() => startOver(config, logs)))
+    const reset = () => void orExit(() => startOver(config, logs))
+    await start(config, logs, { closers, reset, stopping: stopping.signal })
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
     console.log(
       `Agent Marketplace (${config.mode}) is ready at ${config.publicUrl.origin} after ${seconds} s`,
     )
+    if (config.mode === 'sandbox')
+      console.log(`The API reference is at /docs. All data is kept in ${config.dataDir}; Ctrl-C stops it.`)
   }
   const startOver = async (config: Config, logs: Logs): Promise<void> => {
     console.log('The sandbox starts over.')
@@ -71,8 +85,10 @@ async function main(): Promise<void> {
   }
   const orExit = async (work: () => Promise<void>): Promise<void> => {
     try {
-      await work()
+      starting = work()
+      await starting
     } catch (error) {
+      if (stopping.signal.aborted) return
       await closeAll().catch(() => undefined)
       console.error(error instanceof StartupError ? error.userMessage : error)
       process.exit(1)
@@ -82,7 +98,12 @@ async function main(): Promise<void> {
     const config = readConfig(process.env)
     const logs = createLog({ level: config.logLevel })
     flushLog = logs.flush
-    stopOnSignals(logs.log, closeAll)
+    stopOnSignals(logs.log, async () => {
+      stopping.abort()
+      // What a start is just opening must be there before it can be closed.
+      await starting.catch(() => undefined)
+      await closeAll()
+    })
     await run(config, logs)
   })
 }
@@ -91,7 +112,7 @@ async function main(): Promise<void> {
  * The first signal finishes what is under way; a second one, or ten seconds, ends the process at once. One Ctrl-C arrives
  * several times: from the terminal, and from every process in between that passes it on. Those count as one.
  */
-function stopOnSignals(log: Log, closeAll: () => Promise<void>): void {
+function stopOnSignals(log: Log, end: () => Promise<void>): void {
   let stoppingSinceMs: number | undefined
   const stop = async (signal: string) => {
     if (stoppingSinceMs !== undefined) {
@@ -101,7 +122,7 @@ function stopOnSignals(log: Log, closeAll: () => Promise<void>): void {
     stoppingSinceMs = performance.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
-    await closeAll()
+    await end()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))

@@ -12,6 +12,11 @@ export function askForReset(dataDir: string): void {
   writeFileSync(markOf(dataDir), '')
 }
 
+/** For what was to be thrown away only if it did not come to its end. */
+export function withdrawReset(dataDir: string): void {
+  rmSync(markOf(dataDir))
+}
+
 /** What is not in the database: the chain, the files, and the secrets, so that old sessions end as well. */
 export async function removeResetFiles(dataDir: string): Promise<void> {
   if (!existsSync(markOf(dataDir))) return
@@ -32,7 +37,7 @@ export async function finishReset(dataDir: string, connection: Connection): Prom
   } finally {
     await client.end()
   }
-  rmSync(markOf(dataDir))
+  withdrawReset(dataDir)
 }
 
 const markOf = (dataDir: string) => join(dataDir, 'reset-asked-for')

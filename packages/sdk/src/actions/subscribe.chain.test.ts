@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { subscriptionsRoutes } from '../../../server/src/features/subscriptions/routes.ts'
 import {
   createSubscriptionWorld,
@@ -8,7 +8,7 @@ import { startChaosChain } from '../../../server/src/money/testing/chaos-chain.t
 import { createIdempotency } from '../../../server/src/platform/http/idempotency.ts'
 import { createTestDatabase } from '../../../server/src/testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../server/src/testing/test-http.ts'
-import { createMarketplaceClient, type MarketplaceClient } from '../index.ts'
+import { createMarketplaceClient, type MarketplaceClient, type Signer } from '../index.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 beforeAll(async () => {
@@ -28,6 +28,7 @@ async function startWorld() {
   return {
     facts: chaos.chain.facts,
     newSubscriber,
+    fund: ({ account }: Subscriber) => chaos.faucet({ address: account.address, amountMicro: 100_000_000n }),
     baseUrl: await http.app.listen({ host: '127.0.0.1', port: 0 }),
     async close() {
       await engine.stop()
@@ -38,18 +39,42 @@ async function startWorld() {
   }
 }
 
+interface ClientOptions {
+  usdc?: string
+  /** The service hears every POST, and none of its answers comes back. */
+  losesAnswers?: boolean
+}
+
 /** The world has subscriptions alone, so the facts of its chain are handed out here. */
-function clientOf({ key, ownerId }: Subscriber, told: { usdc?: string } = {}): MarketplaceClient {
+function clientOf({ key, ownerId }: Subscriber, options: ClientOptions = {}): MarketplaceClient {
   const { chainId, spender, contracts } = world.facts
-  const usdc = told.usdc ?? contracts.usdc
+  const usdc = options.usdc ?? contracts.usdc
   const config = { chain: { id: chainId }, contracts: { ...contracts, usdc }, spender }
   return createMarketplaceClient({
     baseUrl: world.baseUrl,
     account: key,
     apiKey: tokenFor({ ownerId, kycStatus: 'VERIFIED' }),
-    fetch: async (input, init) =>
-      String(input).endsWith('/api/config') ? Response.json({ data: config }) : fetch(input, init),
+    retry: { attempts: 1 },
+    async fetch(input, init) {
+      if (String(input).endsWith('/api/config')) return Response.json({ data: config })
+      const answer = await fetch(input, init)
+      if (options.losesAnswers && init?.method === 'POST') throw new TypeError('the line is cut')
+      return answer
+    },
   })
+}
+
+/** Counts what a smart account signs. */
+function countSignatures(account: Signer) {
+  const signed: unknown[] = []
+  const payer: Signer = {
+    ...account,
+    signTypedData(typedData) {
+      signed.push(typedData)
+      return account.signTypedData(typedData)
+    },
+  }
+  return { payer, signed }
 }
 
 test('a smart account subscribes, upgrades and cancels with signatures alone', async () => {
@@ -65,6 +90,66 @@ test('a smart account subscribes, upgrades and cancels with signatures alone', a
   expect((await client.getSubscription()).agentQuota).toBe(20)
   expect((await client.cancelSubscription()).status).toBe('CANCELED')
   expect((await client.cancelSubscription()).status).toBe('CANCELED')
+})
+
+describe('with a key of the caller’s own', () => {
+  const idempotencyKey = 'plan-of-october'
+
+  test('a call whose answer was lost is answered when it is repeated, by a new client too', async () => {
+    const subscriber = await world.newSubscriber()
+    const { payer, signed } = countSignatures(subscriber.account)
+    const choice = { plan: 'AGENT_QUOTA', agentQuota: 10 } as const
+    const options = { payer, idempotencyKey }
+    const cut = clientOf(subscriber, { losesAnswers: true })
+    const first = await cut.subscribe(choice, options)
+    const client = clientOf(subscriber)
+    expect(await client.subscribe(choice, options)).toEqual(first)
+    const { id, status, nextEligibleAt } = await client.getSubscription()
+    expect(first).toEqual({ id, plan: 'AGENT_QUOTA', status, paymentRail: 'ONCHAIN', nextEligibleAt })
+    expect(signed).toHaveLength(1)
+
+    const upgraded = await cut.upgradeSubscription(20, options)
+    expect(await client.upgradeSubscription(20, options)).toEqual(upgraded)
+    expect(upgraded).toMatchObject({ id, agentQuota: 20 })
+    expect(signed).toHaveLength(2)
+  })
+
+  test('several at once are one subscription', async () => {
+    const subscriber = await world.newSubscriber()
+    const client = clientOf(subscriber)
+    const options = { payer: subscriber.account, idempotencyKey }
+    const all = await Promise.all(
+      Array.from({ length: 3 }, () => client.subscribe({ plan: 'PREMIUM_LISTING' }, options)),
+    )
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('a refusal stays one, and what was refused can be tried again', async () => {
+    const subscriber = await world.newSubscriber(0n)
+    const client = clientOf(subscriber)
+    const options = { payer: subscriber.account, idempotencyKey }
+    const attempt = () => client.subscribe({ plan: 'PREMIUM_LISTING' }, options)
+    await expect(attempt()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await world.fund(subscriber)
+    expect((await attempt()).status).toBe('ACTIVE')
+  })
+
+  test('another quota is no repetition', async () => {
+    const subscriber = await world.newSubscriber()
+    const client = clientOf(subscriber)
+    const options = { payer: subscriber.account, idempotencyKey }
+    await client.subscribe({ plan: 'AGENT_QUOTA', agentQuota: 10 }, options)
+    const other = client.subscribe({ plan: 'AGENT_QUOTA', agentQuota: 5 }, options)
+    await expect(other).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+})
+
+test('without one, a plan that runs is refused', async () => {
+  const subscriber = await world.newSubscriber()
+  const client = clientOf(subscriber)
+  const subscribe = () => client.subscribe({ plan: 'PREMIUM_LISTING' }, { payer: subscriber.account })
+  await subscribe()
+  await expect(subscribe()).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
 test('a plain wallet cannot be pulled from, and is told so', async () => {

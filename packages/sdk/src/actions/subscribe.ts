@@ -2,6 +2,7 @@ import type { Core } from '../core.ts'
 import type { DataOf, MutationOptions, QueryOf } from '../endpoints.ts'
 import { accountOf } from '../payments/accountOf.ts'
 import { signPermission } from '../payments/signPermission.ts'
+import { subscribeOnce } from '../payments/subscribeOnce.ts'
 import type { Signer } from '../signer.ts'
 import { exchange } from '../transport/exchange.ts'
 import { quoteSubscription } from './quoteSubscription.ts'
@@ -15,6 +16,8 @@ export type PlanChoice = Omit<QueryOf<'quoteSubscription'>, 'account'>
 
 /**
  * Subscribes to a plan: asks for a quote, signs its spend permission and sends it. The first period is charged at once.
+ * With an `idempotencyKey` of your own it may be called again, even after a crash: the same plan, quota and payer are
+ * then answered by the subscription that runs, without another signature.
  *
  * @example
  * await marketplace.subscribe({ plan: 'AGENT_QUOTA', agentQuota: 10 }, { payer: smartAccount })
@@ -24,8 +27,13 @@ export async function subscribe(
   choice: PlanChoice,
   { payer = accountOf(core), signal, idempotencyKey }: SubscribeOptions = {},
 ): Promise<DataOf<'subscribe'>> {
-  const quote = await quoteSubscription(core, { ...choice, account: payer.address }, { signal })
-  const body = await signPermission(core, payer, quote)
-  const { answer } = await exchange(core, 'subscribe', { body, signal, idempotencyKey })
-  return answer.data
+  const wanted = { ...choice, account: payer.address }
+  const subscribed = await subscribeOnce(core, wanted, { signal, idempotencyKey }, async () => {
+    const quote = await quoteSubscription(core, wanted, { signal })
+    const body = await signPermission(core, payer, quote)
+    const { answer } = await exchange(core, 'subscribe', { body, signal })
+    return answer.data
+  })
+  const { id, plan, status, paymentRail, nextEligibleAt } = subscribed
+  return { id, plan, status, paymentRail, nextEligibleAt }
 }

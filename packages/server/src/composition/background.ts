@@ -1,3 +1,4 @@
+import { AppError } from '@agent-marketplace/contract'
 import { agentsTasks } from '../features/agents/tasks.ts'
 import { jobsTicks } from '../features/jobs/tasks.ts'
 import { webhooksTasks } from '../features/webhooks/tasks.ts'
@@ -13,7 +14,8 @@ const SWEEP_INTERVAL_SECONDS = 600
 const WITHDRAWAL_INTERVAL_SECONDS = 30
 
 /** What happens without anybody asking. */
-export function scheduleBackground({ db, clock }: AppDeps, services: Services, metrics: Metrics): void {
+export function scheduleBackground(deps: AppDeps, services: Services, metrics: Metrics): void {
+  const { db, clock } = deps
   const {
     newId,
     queue,
@@ -38,7 +40,15 @@ export function scheduleBackground({ db, clock }: AppDeps, services: Services, m
   metrics.gauge('queue_dead_letters', 'Jobs of the queue that were given up.', queue.countDeadLetters)
   agentsTasks({ agents, queue })
   webhooksTasks({ webhooks, queue })
-  for (const { name, seconds, handler } of jobsTicks({ db, clock, newId, notify, actions: jobs.actions })) {
+  const timeOfChain = () => readTimeOfChain(deps)
+  for (const { name, seconds, handler } of jobsTicks({
+    db,
+    clock,
+    newId,
+    notify,
+    actions: jobs.actions,
+    timeOfChain,
+  })) {
     queue.every(name, seconds, handler)
   }
   queue.every('subscriptions', SUBSCRIPTION_INTERVAL_SECONDS, subscriptions.runDue)
@@ -51,4 +61,13 @@ export function scheduleBackground({ db, clock }: AppDeps, services: Services, m
     await idempotency.removeExpired()
     await money.prune()
   })
+}
+
+/** The sandbox's clock is its chain's, which goes on while no block is mined. Elsewhere there is a block every few seconds. */
+async function readTimeOfChain({ sandbox, clock, chain }: AppDeps): Promise<Date> {
+  if (sandbox?.chain) return clock.now()
+  const head = await chain.reader.getBlock('latest')
+  if (head === undefined)
+    throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.' })
+  return new Date(head.timestamp * 1000)
 }

@@ -162,6 +162,10 @@ export async function composeServices(deps: AppDeps) {
     queue,
     onEvent: money.onEvent,
     agentOf: agents.agentOf,
+    isWalletOf: async (tx, ownerId, wallet) =>
+      (await owners.walletOf(tx, ownerId)).toLowerCase() === wallet.toLowerCase() ||
+      (await agents.agentOf(tx, wallet))?.ownerId === ownerId,
+    addPaymentToTotals: agents.addPaymentToTotals,
   })
   const withdrawals = createWithdrawalsService({
     db,
@@ -232,17 +236,6 @@ export async function composeServices(deps: AppDeps) {
     onAmlFlagged: (tx, job) => admin.aml.raise(tx, job),
   })
   for (const kind of jobsIntentKinds({ clock, newId, notify, escrow: chain.escrow })) intents.register(kind)
-  const { addJobToTotals, addDisputeToTotals } = agents
-  for (const { name, handle, undo } of jobsEventHandlers({
-    newId,
-    notify,
-    intents,
-    addJobToTotals,
-    addDisputeToTotals,
-  })) {
-    money.onEvent(name, handle, undo)
-  }
-  x402.payments.register(jobPaymentPurpose({ clock, newId, notify }))
   const reputation = createReputationService({
     db,
     clock,
@@ -254,6 +247,19 @@ export async function composeServices(deps: AppDeps) {
     reputationOf: agents.reputationOf,
     agentIdOf: async (wallet) => (await agents.detailOf(wallet, undefined)).row.id,
   })
+  const { followPayout } = reputation
+  const { addJobToTotals, addDisputeToTotals } = agents
+  for (const { name, handle, undo } of jobsEventHandlers({
+    newId,
+    notify,
+    intents,
+    addJobToTotals,
+    addDisputeToTotals,
+    followPayout,
+  })) {
+    money.onEvent(name, handle, undo)
+  }
+  x402.payments.register(jobPaymentPurpose({ clock, newId, notify, addJobToTotals, followPayout }))
   const { addFeedbackToTotals } = agents
   intents.register(feedbackKind({ db, registry: chain.reputation, publicUrl, addFeedbackToTotals }))
 

@@ -2,6 +2,7 @@ import type { AppDeps } from '../composition/deps.ts'
 import { StartupError } from '../platform/db/startup-error.ts'
 import { withLease } from '../platform/queue/lease.ts'
 import type { SandboxChain } from '../ports/chain/port.ts'
+import { askForReset, withdrawReset } from '../sandbox-reset.ts'
 import { markBegun, markWhole, readMark } from './marker-store.ts'
 import { MAX_DEMO_AGENTS, planDemo } from './plan.ts'
 import { play } from './play.ts'
@@ -21,6 +22,8 @@ export interface SeedDemoOptions {
   /** Tells a person how it goes, a line at a time. */
   say: (line: string) => void
   agentCount?: number
+  /** Ends the making early, by throwing; what was made goes at the next start. */
+  stopping?: AbortSignal
 }
 
 /** A chain that was started a while before this may be so much nearer to the present. */
@@ -51,18 +54,24 @@ export async function seedDemo(deps: AppDeps, options: SeedDemoOptions): Promise
     await catchUp(deps)
     return 'late'
   }
+  // Half a story is of no use: a process that dies in the middle of it leaves the sandbox to be begun anew.
+  const canStartOver = config.databaseUrl === undefined
+  if (canStartOver) askForReset(config.dataDir)
   try {
     await markBegun(db)
     await make(deps, chain, options)
     await catchUp(deps)
     await markWhole(db)
-    return 'made'
   } catch (error) {
+    if (options.stopping?.aborted) throw error
     log.error({ err: error }, 'the demo data could not be completed')
     options.say('The demo data could not be completed; the log says why. What was made stays.')
     await catchUp(deps)
+    if (canStartOver) withdrawReset(config.dataDir)
     return 'incomplete'
   }
+  if (canStartOver) withdrawReset(config.dataDir)
+  return 'made'
 }
 
 /** Brings a chain that began in the past to the present. One that is there, or ahead, stays. */
@@ -79,7 +88,7 @@ function secondsBehind({ wallClock }: Pick<AppDeps, 'wallClock'>, chain: Sandbox
 async function make(
   deps: AppDeps,
   chain: SandboxChain,
-  { chainSeed, say, agentCount = MAX_DEMO_AGENTS }: SeedDemoOptions,
+  { chainSeed, say, stopping, agentCount = MAX_DEMO_AGENTS }: SeedDemoOptions,
 ): Promise<void> {
   const startedMs = performance.now()
   const plan = planDemo(agentCount)
@@ -91,6 +100,7 @@ async function make(
   )
   try {
     const tell = (slot: number): void => {
+      stopping?.throwIfAborted()
       if (slot > 0 && slot % slotsPerLine === 0)
         say(`  week ${(slot / slotsPerLine) * WEEKS_PER_LINE} of ${DEMO_WEEKS}`)
     }

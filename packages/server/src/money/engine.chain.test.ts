@@ -88,6 +88,28 @@ test('both senders pay, and a call that cannot succeed is rejected without a non
   expect(nonces).toEqual([{ nonce: 0n }])
 })
 
+test('a rejection that cannot be told waits for another try and keeps nobody else waiting', async () => {
+  const { db, chaos } = world
+  const engine = world.startEngine()
+  const order = (from: typeof client, number: number) =>
+    orderTransfer(chaos, { kind: 'test.pull', from, to: agent.address, amountMicro: 8n, number })
+  const tooMuch = await order(testAccount(9), 21)
+  const pull = await order(client, 22)
+  await db.run(sql`insert into test_effects (key, status) values (${tooMuch.key}, 'in the way')`)
+  await db.transaction(async (tx) => {
+    await engine.intents.create(tx, tooMuch)
+    await engine.intents.create(tx, pull)
+  })
+  await engine.runUntilIdle()
+  expect(await engine.intents.find(db, pull.key)).toMatchObject({ status: 'SETTLED' })
+  expect(await engine.intents.find(db, tooMuch.key)).toMatchObject({ status: 'PENDING' })
+
+  await db.run(sql`delete from test_effects where key = ${tooMuch.key}`)
+  await db.run(sql`update intents set claimed_until = null where key = ${tooMuch.key}`)
+  await engine.runUntilIdle()
+  expect(await engine.intents.find(db, tooMuch.key)).toMatchObject({ status: 'REJECTED' })
+})
+
 test('a working engine settles by itself, and whoever waits hears of it', async () => {
   const { db, chaos } = world
   const engine = world.startEngine({ settings: { pollMs: 60_000 } })

@@ -2,10 +2,14 @@ import type { ChainEvent } from '../ports/chain/port.ts'
 
 /** JSON has no big numbers: they travel as `{ "bigint": "…" }`, and nothing else in an event has that shape. */
 export function encodeEvent(event: ChainEvent): string {
-  return JSON.stringify(event, (_key, value) =>
-    typeof value === 'bigint' ? { bigint: value.toString() } : value,
-  )
+  return JSON.stringify(event, (_key, value) => {
+    if (typeof value === 'bigint') return { bigint: value.toString() }
+    return typeof value === 'string' ? storable(value) : value
+  })
 }
+
+/** Anybody may have a contract say anything, and the database takes neither of these: one such text would stop every block. */
+const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed()
 
 /** Reads back what `encodeEvent` wrote; nobody else writes these rows. */
 export function decodeEvent(args: unknown): ChainEvent {

@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 
 /** A session is the 24 hours that end now, on the business clock: what was spent leaves the count a day later. */
-export const SESSION_SECONDS = 24 * 3600
+const SESSION_SECONDS = 24 * 3600
 
 /** What an owner allows the service to spend from an agent's wallet. Null and an empty list mean: no limit. */
 export interface Guardrails {

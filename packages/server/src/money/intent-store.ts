@@ -1,22 +1,9 @@
 import type { Queryable } from '../platform/db/queryable.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import type { SenderName } from '../ports/chain/port.ts'
-import type { Finality, Intent, IntentStatus, NewIntent } from './intents.ts'
+import type { Finality, Intent, NewIntent } from './intents.ts'
 
-interface IntentRow {
-  id: string
-  kind: string
-  key: string
-  payload: unknown
-  sender: SenderName
-  status: IntentStatus
-  reason: string | null
-  txHash: string | null
-  requestId: string | null
-  createdAt: Date
-  final: boolean
-}
-
+/** Named as an intent's own fields are: a row is an intent. */
 const columns: Sql = sql`intents.id, intents.kind, intents.key, intents.payload, intents.sender, intents.status,
   intents.reason, intents.tx_hash as "txHash", intents.request_id as "requestId",
   intents.created_at as "createdAt", intents.is_final as final`
@@ -27,7 +14,7 @@ export function insertIntent(
   { id, kind, key, payload, requestId, lane }: NewIntent & { id: string },
   { sender, finality }: { sender: SenderName; finality: Finality },
 ): Promise<Intent | undefined> {
-  return db.maybeOne<IntentRow>(sql`
+  return db.maybeOne<Intent>(sql`
     insert into intents (id, kind, key, payload, sender, lane, finality, request_id)
     values (${id}, ${kind}, ${key}, ${sql.json(payload)}, ${sender}, ${lane ?? null}, ${finality}, ${requestId})
     on conflict (key) do nothing
@@ -35,11 +22,11 @@ export function insertIntent(
 }
 
 export function findIntentByKey(db: Queryable, key: string): Promise<Intent | undefined> {
-  return db.maybeOne<IntentRow>(sql`select ${columns} from intents where key = ${key}`)
+  return db.maybeOne<Intent>(sql`select ${columns} from intents where key = ${key}`)
 }
 
 export function findIntentById(db: Queryable, id: string): Promise<Intent | undefined> {
-  return db.maybeOne<IntentRow>(sql`select ${columns} from intents where id = ${id}`)
+  return db.maybeOne<Intent>(sql`select ${columns} from intents where id = ${id}`)
 }
 
 /** Whether the stored intent says the same; the database compares, so that the order of keys does not matter. */
@@ -71,7 +58,7 @@ export async function claimIntents(
     leaseSeconds,
   }: { chainId: number; sender: SenderName; limit: number; leaseSeconds: number },
 ): Promise<Claim> {
-  const rows = await db.rows<IntentRow & { token: bigint; seq: bigint; attempts: number }>(sql`
+  const rows = await db.rows<Intent & { token: bigint; seq: bigint; attempts: number }>(sql`
     with token as materialized (select nextval('intents_claim_token') as value),
     chosen as materialized (
       select i.id from intents i
@@ -111,7 +98,7 @@ export function rejectPendingIntent(
   db: Queryable,
   { id, token, reason }: { id: string; token: bigint; reason: string },
 ): Promise<Intent | undefined> {
-  return db.maybeOne<IntentRow>(sql`
+  return db.maybeOne<Intent>(sql`
     update intents set status = 'REJECTED', reason = ${reason}, is_final = true, claimed_until = null
     where id = ${id} and claim_token = ${token} and status = 'PENDING'
     returning ${columns}`)
@@ -128,7 +115,7 @@ export interface EndedIntent {
 
 /** Marks outcomes; answers the intents that were still open, by id. */
 export async function endIntents(db: Queryable, ended: EndedIntent[]): Promise<Map<string, Intent>> {
-  const rows = await db.rows<IntentRow>(sql`
+  const rows = await db.rows<Intent>(sql`
     update intents set status = e.status, reason = e.reason, tx_hash = e.tx_hash, block_number = e.block_number,
       block_hash = e.block_hash, is_final = intents.finality = 'confirmed'
     from unnest(${ended.map(({ id }) => id)}::text[], ${ended.map(({ status }) => status)}::text[],
@@ -142,7 +129,7 @@ export async function endIntents(db: Queryable, ended: EndedIntent[]): Promise<M
 
 /** Takes back every outcome above a block, newest first. */
 export async function reopenIntentsAbove(db: Queryable, blockNumber: bigint): Promise<Intent[]> {
-  const rows = await db.rows<IntentRow & { blockNumber: bigint; seq: bigint }>(sql`
+  const rows = await db.rows<Intent & { blockNumber: bigint; seq: bigint }>(sql`
     with taken as (
       select id, block_number, seq from intents where block_number > ${blockNumber} for update
     )

@@ -65,6 +65,14 @@ export async function postEntry(tx: Transaction, entry: NewEntry): Promise<strin
   }
 }
 
+/** Whether an entry is a job's pay, or something else. */
+export async function isOfJob(db: Queryable, entryId: string): Promise<boolean> {
+  const { isOfJob } = await db.one<{ isOfJob: boolean }>(
+    sql`select job_id is not null as "isOfJob" from journal_entries where id = ${entryId}`,
+  )
+  return isOfJob
+}
+
 interface LastEntry {
   id: string
   kind: string

@@ -56,11 +56,18 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     return { intent, status: 'postponed' }
   }
 
-  const reject = (intent: Intent, token: bigint, reason: string): Promise<void> =>
-    db.transaction(async (tx) => {
-      const rejected = await rejectPendingIntent(tx, { id: intent.id, token, reason })
-      if (rejected) await kinds.of(rejected.kind).onRejected(tx, rejected, reason)
-    })
+  /** One that its feature cannot take back now is tried again later, and holds up none of the others. */
+  const reject = async (intent: Intent, token: bigint, reason: string): Promise<void> => {
+    try {
+      await db.transaction(async (tx) => {
+        const rejected = await rejectPendingIntent(tx, { id: intent.id, token, reason })
+        if (rejected) await kinds.of(rejected.kind).onRejected(tx, rejected, reason)
+      })
+    } catch (error) {
+      log.error({ err: error, intentId: intent.id, kind: intent.kind }, 'a rejection could not be told')
+      await postponeIntents(db, { ids: [intent.id], token })
+    }
+  }
 
   /** A signer that is known stays known. */
   const introduced = new Set<SenderName>()

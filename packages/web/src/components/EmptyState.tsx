@@ -14,7 +14,7 @@ export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
     <div className="flex flex-col items-center gap-3 rounded-box border border-dashed border-edge/50 px-6 py-12 text-center">
       {icon && <span className="text-ink-faint [&>svg]:size-6">{icon}</span>}
       <p className="font-medium">{title}</p>
-      <p className="max-w-md text-14 text-ink-muted">{children}</p>
+      <p className="max-w-md text-14 text-balance text-ink-muted">{children}</p>
       {action}
     </div>
   )

@@ -30,7 +30,7 @@ export function PageHeader({ title, tabTitle, lead, hint, actions, isHidden = fa
           <h1 ref={heading} tabIndex={-1} className="text-28 font-semibold wrap-anywhere">
             {title}
           </h1>
-          {hint && <div className="text-ink-muted">{hint}</div>}
+          {hint && <div className="text-pretty text-ink-muted">{hint}</div>}
         </div>
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

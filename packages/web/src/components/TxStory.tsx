@@ -1,6 +1,7 @@
 import { exactDate } from '../format/time.ts'
-import type { Transaction, TxKind, TxState } from '../transactions/story.ts'
+import { isOpen, type Transaction, type TxKind, type TxState } from '../transactions/story.ts'
 import { TxLink } from './Address.tsx'
+import { Button } from './Button.tsx'
 import { type Step, Stepper, type StepState } from './Stepper.tsx'
 
 const path = ['signed', 'sent', 'confirmed', 'final'] as const
@@ -28,8 +29,14 @@ const isSigned: Record<TxKind, boolean> = {
   faucet: false,
 }
 
+interface TxStoryProps {
+  transaction: Transaction
+  /** Puts a story away that has ended. */
+  onDismiss?: () => void
+}
+
 /** Every transaction is a little story: signed, sent, confirmed, final, or why it failed. */
-export function TxStory({ transaction }: { transaction: Transaction }) {
+export function TxStory({ transaction, onDismiss }: TxStoryProps) {
   const { kind, label, state, seenAtMs, txHash, failure } = transaction
   const steps = path.map((step): Step => {
     const atMs = seenAtMs[step]
@@ -53,6 +60,11 @@ export function TxStory({ transaction }: { transaction: Transaction }) {
         {txHash && <TxLink txHash={txHash} />}
       </div>
       <Stepper label={label} steps={shown} />
+      {onDismiss && !isOpen(transaction) && (
+        <Button look="quiet" size="small" className="self-start" onClick={onDismiss}>
+          Dismiss
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,23 +1,25 @@
-import { toast } from 'sonner'
 import { plainError } from '../data/errors.ts'
 import { isRejectedByUser } from '../session/wallet-error.ts'
 
+/** No page begins with a toast, so their code waits for the first one. */
+const loadToaster = () => import('./toaster.tsx')
+
 /** Something went well and is over. */
-export function tellDone(title: string, description?: string): void {
-  toast.success(title, description === undefined ? {} : { description })
+export async function tellDone(title: string): Promise<void> {
+  const { showToast } = await loadToaster()
+  showToast('done', title)
 }
 
 /** Something did not go well. A refusal to sign is an answer, so it is told calmly. */
-export function tellError(error: unknown): void {
-  if (isRejectedByUser(error)) {
-    toast('You did not sign. Nothing happened.')
-    return
-  }
+export async function tellError(error: unknown): Promise<void> {
+  if (isRejectedByUser(error)) return tellCalmly('You did not sign. Nothing happened.')
   const { title, advice, requestId } = plainError(error)
-  toast.error(title, { description: requestId === undefined ? advice : `${advice} Request ${requestId}.` })
+  const { showToast } = await loadToaster()
+  showToast('failed', title, requestId === undefined ? advice : `${advice} Request ${requestId}.`)
 }
 
 /** Something to know that is neither a success nor a failure. */
-export function tellCalmly(title: string): void {
-  toast(title)
+export async function tellCalmly(title: string, description?: string): Promise<void> {
+  const { showToast } = await loadToaster()
+  showToast('plain', title, description)
 }

@@ -1,5 +1,5 @@
 import type { DataOf, MarketplaceClient } from '@agent-marketplace/sdk'
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSessionStore } from '../session/SessionProvider.tsx'
 
 export type PlatformConfig = DataOf<'getConfig'>
@@ -16,11 +16,6 @@ export const configQuery = (client: MarketplaceClient) =>
 /** Undefined until it was read. */
 export function useConfig(): PlatformConfig | undefined {
   return useQuery(configQuery(useSessionStore().reader)).data
-}
-
-/** Waits for it: the nearest Suspense boundary shows its fallback meanwhile. */
-export function useConfigNow(): PlatformConfig {
-  return useSuspenseQuery(configQuery(useSessionStore().reader)).data
 }
 
 /** In the sandbox the chain is the service itself, under whatever name this page was opened. */

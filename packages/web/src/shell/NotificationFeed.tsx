@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { toast } from 'sonner'
+import { tellCalmly } from '../components/toast.ts'
 import { useSession, useSessionStore } from '../session/SessionProvider.tsx'
 
 /** What each kind of news makes stale. The prefix of the type says what it is about. */
@@ -22,7 +22,7 @@ export function NotificationFeed() {
     const ending = new AbortController()
     const follow = async () => {
       for await (const { type, title, message } of client.streamNotifications({ signal: ending.signal })) {
-        toast(title, { description: message })
+        tellCalmly(title, message)
         queries.invalidateQueries({ queryKey: ['notifications'] })
         for (const [prefix, keys] of staleBy) {
           if (!prefix.test(type)) continue

@@ -1,9 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { type CSSProperties, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { Toaster } from 'sonner'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useConfig } from '../data/config.ts'
 import { cx } from '../design/cx.ts'
-import { useTheme } from '../design/theme.ts'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { NotificationFeed } from './NotificationFeed.tsx'
@@ -12,21 +10,11 @@ import { useKeys } from './useKeys.ts'
 
 const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
 
-/** The toasts' own variables, given our tokens. */
-const toastColours = {
-  '--normal-bg': 'var(--surface)',
-  '--normal-text': 'var(--ink)',
-  '--normal-border': 'var(--line)',
-  '--border-radius': '10px',
-  fontFamily: 'inherit',
-} as CSSProperties
-
 /** Remembered, so that the next visit knows at once whether there is a bar above the page. */
 const MODE_KEY = 'marketplace.mode'
 
 export function Shell() {
   const main = useRef<HTMLElement>(null)
-  const theme = useTheme()
   const mode = useMode()
   const [showsKeys, setShowsKeys] = useState(false)
   useKeys({ onShowKeys: () => setShowsKeys(true) })
@@ -54,7 +42,6 @@ export function Shell() {
       </main>
       <Footer />
       <NotificationFeed />
-      <Toaster theme={theme} position="bottom-right" gap={8} style={toastColours} />
       {showsKeys && (
         <Suspense>
           <KeysDialog isOpen onOpenChange={setShowsKeys} />

@@ -19,7 +19,7 @@ export function SubNav({ label, places }: { label: string; places: readonly Plac
   }, [pathname])
   return (
     <nav ref={nav} aria-label={label} className="relative -mx-4 mb-8 overflow-x-auto px-4 sm:mx-0 sm:px-0">
-      <ul className="flex gap-1">
+      <ul className="flex w-max gap-1">
         {places.map((place, index) => (
           <li key={place.label}>
             <Link

@@ -1,15 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { rpcUrlOf, useConfig } from '../data/config.ts'
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useMemo,
+  useSyncExternalStore,
+} from 'react'
 import { useSession } from '../session/SessionProvider.tsx'
-import { isGone, look } from './look.ts'
-import { isOpen, type Transaction } from './story.ts'
+import type { Transaction } from './story.ts'
 import { createTransactionStore, type TransactionStore } from './transaction-store.ts'
 
-const TransactionContext = createContext<TransactionStore | undefined>(undefined)
+/** Only who is signed in has transactions to follow. */
+const Follower = lazy(() => import('./Follower.tsx'))
 
-const FIRST_LOOK_MS = 1_000
-const LONGEST_PAUSE_MS = 15_000
+const TransactionContext = createContext<TransactionStore | undefined>(undefined)
 
 const noTransactions: Transaction[] = []
 const never = () => () => {}
@@ -54,50 +59,12 @@ export function TransactionProvider({ children }: { children: ReactNode }) {
   )
   return (
     <TransactionContext value={store}>
-      {store && <Follower store={store} />}
+      {store && (
+        <Suspense>
+          <Follower store={store} />
+        </Suspense>
+      )}
       {children}
     </TransactionContext>
   )
-}
-
-/** Looks at what is under way, ever more rarely, until all of it has ended. */
-function Follower({ store }: { store: TransactionStore }) {
-  const { client } = useSession()
-  const config = useConfig()
-  const queries = useQueryClient()
-  const open = useTransactions().filter(isOpen)
-  const openIds = open.map(({ id }) => id).join()
-
-  useEffect(() => {
-    if (!config || openIds === '') return
-    const ending = new AbortController()
-    let timer: ReturnType<typeof setTimeout>
-    const lookAround = async (pauseMs: number): Promise<void> => {
-      for (const transaction of store.list().filter(isOpen)) {
-        try {
-          const evidence = await look(transaction, {
-            client,
-            rpcUrl: rpcUrlOf(config),
-            signal: ending.signal,
-          })
-          store.learn(transaction.id, evidence)
-          const hasMoved = evidence.state !== transaction.state
-          if (hasMoved && transaction.jobId) queries.invalidateQueries({ queryKey: ['jobs'] })
-          if (hasMoved) queries.invalidateQueries({ queryKey: ['balance'] })
-          if (hasMoved && transaction.withdrawalId) queries.invalidateQueries({ queryKey: ['owner'] })
-        } catch (error) {
-          if (isGone(error)) store.forget(transaction.id)
-        }
-      }
-      if (ending.signal.aborted) return
-      timer = setTimeout(() => lookAround(Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)), pauseMs)
-    }
-    timer = setTimeout(() => lookAround(2 * FIRST_LOOK_MS), FIRST_LOOK_MS)
-    return () => {
-      ending.abort()
-      clearTimeout(timer)
-    }
-  }, [store, client, config, queries, openIds])
-
-  return null
 }

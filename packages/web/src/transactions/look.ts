@@ -1,21 +1,34 @@
 import type { Withdrawal } from '@agent-marketplace/contract'
 import { isMarketplaceError, type JobDetail, type MarketplaceClient } from '@agent-marketplace/sdk'
+import { lookAtPermission, readPermissionLogs } from './permission.ts'
 import { readFinalBlock, readReceipt } from './rpc.ts'
 import type { Evidence, Transaction, TxKind } from './story.ts'
 
 interface LookDeps {
   client: MarketplaceClient
   rpcUrl: string
+  /** The contract through which plans are pulled. */
+  permissionManager: string
   signal: AbortSignal
 }
 
-/** Where a transaction stands now: by its receipt once its hash is known, by its job or its withdrawal until then. */
+/** Where a transaction stands now: by its receipt once its hash is known, by what it belongs to until then. */
 export async function look(transaction: Transaction, deps: LookDeps): Promise<Evidence> {
   if (transaction.txHash !== undefined) return lookAtChain(transaction.txHash, deps)
   if (transaction.withdrawalId !== undefined) {
     return lookAtWithdrawal(
       await deps.client.getWithdrawal(transaction.withdrawalId, { signal: deps.signal }),
     )
+  }
+  if (transaction.permission !== undefined) {
+    const { rpcUrl, permissionManager, signal } = deps
+    return lookAtPermission(
+      await readPermissionLogs(rpcUrl, permissionManager, transaction.permission, signal),
+    )
+  }
+  if (transaction.kind === 'fee') {
+    const { kycFeePaid } = await deps.client.getMe({ signal: deps.signal })
+    return { state: kycFeePaid ? 'final' : 'signed' }
   }
   if (transaction.jobId === undefined) return { state: 'signed' }
   return lookAtJob(transaction, await deps.client.getJob(transaction.jobId, { signal: deps.signal }))

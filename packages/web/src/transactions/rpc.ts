@@ -33,6 +33,28 @@ export async function readReceipt(
   return { hasSucceeded: status === '0x1', blockNumber: BigInt(String(blockNumber)) }
 }
 
+/** The chain's height, in hex. */
+export async function readHeight(url: string, signal?: AbortSignal): Promise<string> {
+  return String(await callRpc(url, 'eth_blockNumber', [], signal))
+}
+
+export interface Log {
+  topics: string[]
+  transactionHash: string
+}
+
+interface LogFilter {
+  address: string
+  topics: (string | string[])[]
+  fromBlock: string
+  toBlock: string
+}
+
+export async function readLogs(url: string, filter: LogFilter, signal?: AbortSignal): Promise<Log[]> {
+  const answer = await callRpc(url, 'eth_getLogs', [filter], signal)
+  return Array.isArray(answer) ? answer : []
+}
+
 /** The highest block that the chain will not take back. */
 export async function readFinalBlock(url: string, signal?: AbortSignal): Promise<bigint> {
   const block = await callRpc(url, 'eth_getBlockByNumber', ['finalized', false], signal)

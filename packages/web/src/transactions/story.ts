@@ -1,3 +1,5 @@
+import type { SubscriptionPlan } from '@agent-marketplace/contract'
+
 /** The four steps of every transaction, and the one way out of them. */
 export const txStates = ['signed', 'sent', 'confirmed', 'final', 'failed'] as const
 export type TxState = (typeof txStates)[number]
@@ -19,6 +21,14 @@ export const txKinds = [
 ] as const
 export type TxKind = (typeof txKinds)[number]
 
+/** A spend permission that was signed for a plan. Its hash is what the chain knows it by. */
+export interface SignedPermission {
+  plan: SubscriptionPlan
+  hash: string
+  /** The chain's height when it was signed, in hex: before it nothing can have come of it. */
+  fromBlock: string
+}
+
 export interface Transaction {
   id: string
   kind: TxKind
@@ -28,6 +38,8 @@ export interface Transaction {
   jobId?: string | undefined
   /** The withdrawal that it carries out. */
   withdrawalId?: string | undefined
+  /** The permission that it is pulled through. */
+  permission?: SignedPermission | undefined
   txHash?: string | undefined
   /** How many events the job's timeline had when it began. Only later ones tell of it. */
   seenEvents?: number | undefined
@@ -73,7 +85,7 @@ export function advance(transaction: Transaction, evidence: Evidence, nowMs: num
 
 export type NewTransaction = Pick<
   Transaction,
-  'kind' | 'label' | 'jobId' | 'withdrawalId' | 'txHash' | 'seenEvents'
+  'kind' | 'label' | 'jobId' | 'withdrawalId' | 'permission' | 'txHash' | 'seenEvents'
 >
 
 export function begin(input: NewTransaction, id: string, nowMs: number): Transaction {

@@ -9,7 +9,7 @@ import { useTrackTx } from './TransactionProvider.tsx'
  * to sign leaves none. When no answer comes, nobody knows yet whether the money moves, so the story stays open.
  */
 export function useSignedStory(): <Result>(
-  story: NewTransaction,
+  story: () => NewTransaction,
   call: () => Promise<Result>,
 ) => Promise<Result> {
   const { track, learn } = useTrackTx()
@@ -17,7 +17,7 @@ export function useSignedStory(): <Result>(
   return async (story, call) => {
     let id: string | undefined
     const stop = onSigned(() => {
-      id ??= track(story)
+      id ??= track(story())
     })
     try {
       return await call()

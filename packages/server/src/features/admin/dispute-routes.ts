@@ -1,5 +1,4 @@
 import {
-  AppError,
   confirmRuling,
   getDispute,
   getRuling,
@@ -35,8 +34,7 @@ export function disputeRoutes({ admin }: { admin: AdminService }): Route[] {
     }),
 
     route(getRuling, async ({ params }) => {
-      const { proposal } = await disputes.find(params.id)
-      if (!proposal) throw new AppError('NOT_FOUND', { message: 'There is no ruling to sign.' })
+      const proposal = await disputes.findToSign(params.id)
       return { data: presentRuling(proposal, planOf(proposal)) }
     }),
 

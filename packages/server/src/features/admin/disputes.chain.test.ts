@@ -36,6 +36,8 @@ async function signAndConfirm(jobId: string, account: PrivateKeyAccount) {
 const proposalOf = async (jobId: string) =>
   (await api.get(`/disputes/${jobId}`, headers)).json().data.proposal
 
+const disputeOf = async (jobId: string) => (await api.get(`/disputes/${jobId}`, headers)).json().data
+
 const actionsOf = async (jobId: string) => (await api.entriesOf(jobId)).map(({ action }) => action)
 
 describe('a ruling', () => {
@@ -53,6 +55,8 @@ describe('a ruling', () => {
       sellerBps: 2500,
       confirmations: [],
       threshold: 2,
+      status: 'OPEN',
+      failureReason: null,
       txHash: null,
     })
 
@@ -64,12 +68,15 @@ describe('a ruling', () => {
 
     const second = await signAndConfirm(id, one)
     expect(second.json().data.proposal.confirmations).toHaveLength(2)
-    expect(second.json().data.proposal.txHash).toBeNull()
+    expect(second.json().data.proposal).toMatchObject({ status: 'SIGNED', txHash: null })
     await api.engine.runUntilIdle()
     expect((await api.safe.readState()).nonce).toBe(state.nonce + 1n)
     // A quarter of 1,000,000,001 is 250,000,000; 2 % of that is the fee.
     expect(await api.balanceOf(agentWallet)).toBe(245_000_000n)
-    expect(await proposalOf(id)).toMatchObject({ txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+    expect(await proposalOf(id)).toMatchObject({
+      status: 'EXECUTED',
+      txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
 
     const entries = await api.entriesOf(id)
     expect(entries.map(({ action, actor_id }) => [action, actor_id])).toEqual([
@@ -204,8 +211,26 @@ describe('when the Safe moves on', () => {
     const outcomes = await Promise.all([mine, other].map(async ({ id }) => (await actionsOf(id)).at(-1)))
     expect(outcomes.sort()).toEqual(['ruling.executed', 'ruling.failed'])
     const failed = (await actionsOf(mine.id)).includes('ruling.failed') ? mine : other
-    expect(await proposalOf(failed.id)).toBeNull()
-    expect((await propose(failed.id, 100)).statusCode).toBe(201)
+    expect(await disputeOf(failed.id)).toMatchObject({
+      proposal: null,
+      failedProposal: {
+        status: 'FAILED',
+        sellerBps: 100,
+        // Whether the Safe's nonce or the Safe itself says it depends on which of the two comes first.
+        failureReason: expect.stringMatching(/^(SAFE_NONCE_USED|GS026): the /),
+      },
+    })
+    const listed = (await api.get('/disputes?limit=100', headers)).json().data.disputes
+    const shown = listed.find(({ job }: { job: { id: string } }) => job.id === failed.id)
+    expect(shown.failedProposal.failureReason).toContain('Propose it again')
+    const unsigned = await api.get(`/disputes/${failed.id}/ruling`, headers)
+    expect([unsigned.statusCode, unsigned.json().error.message]).toEqual([
+      404,
+      expect.stringContaining('The last one failed.'),
+    ])
+    const again = await propose(failed.id, 100)
+    expect(again.statusCode).toBe(201)
+    expect(again.json().data).toMatchObject({ proposal: { status: 'OPEN' }, failedProposal: null })
   })
 
   test('what the owners executed by themselves is not executed again', async () => {
@@ -231,6 +256,22 @@ describe('when the Safe moves on', () => {
       action: 'ruling.failed',
       details: { reason: 'SAFE_NONCE_USED' },
     })
+  })
+})
+
+test('a ruling that the chain refuses says what the chain said', async () => {
+  const [one, two] = api.safeOwners
+  const { id, key } = await api.newDispute()
+  await propose(id, 5000)
+  // Meanwhile the seller gives the money back: the escrow has nothing left to rule on.
+  await api.giveBack(key)
+  await signAndConfirm(id, one)
+  await signAndConfirm(id, two)
+  await api.engine.runUntilIdle()
+  const { failedProposal } = await disputeOf(id)
+  expect(failedProposal).toMatchObject({
+    status: 'FAILED',
+    failureReason: expect.stringMatching(/^WrongState: the escrow /),
   })
 })
 
@@ -263,7 +304,9 @@ describe('409', () => {
     }
     const open = (await api.get('/disputes?status=OPEN&limit=100', headers)).json().data
     const closedOnes = (await api.get('/disputes?status=CLOSED', headers)).json().data
-    expect(closedOnes.disputes).toEqual([{ job: closed, dispute: testDispute, proposal: null }])
+    expect(closedOnes.disputes).toEqual([
+      { job: closed, dispute: testDispute, proposal: null, failedProposal: null },
+    ])
     expect(open.total).toBe(open.disputes.length)
     expect(open.disputes.some(({ proposal }: { proposal: unknown }) => proposal !== null)).toBe(true)
   })

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { ArbiterSafe, Hex, SafeState } from '../../ports/chain/port.ts'
 import type { Actor, Audit } from './audit.ts'
-import { checkRulable } from './rules.ts'
+import { checkRulable, failureText } from './rules.ts'
 import { RULING_KIND, type RulingOrder, rulingKeyOf } from './ruling-kind.ts'
 import type { ProposalRow } from './ruling-store.ts'
 import * as store from './ruling-store.ts'
@@ -41,6 +41,17 @@ export interface DisputesDeps {
 
 export interface RuledDispute extends DisputedJob {
   proposal: ProposalRow | undefined
+  /** The last one, when it failed and nothing has taken its place. */
+  failedProposal: ProposalRow | undefined
+}
+
+function withProposal(dispute: DisputedJob, newest: ProposalRow | undefined): RuledDispute {
+  const hasFailed = newest?.status === 'FAILED'
+  return {
+    ...dispute,
+    proposal: hasFailed ? undefined : newest,
+    failedProposal: hasFailed ? newest : undefined,
+  }
 }
 
 /**
@@ -56,10 +67,8 @@ export function createDisputes(deps: DisputesDeps) {
     return dispute
   }
 
-  const find = async (queryable: Queryable, jobId: string): Promise<RuledDispute> => ({
-    ...(await existing(queryable, jobId)),
-    proposal: await store.findStanding(queryable, jobId),
-  })
+  const find = async (queryable: Queryable, jobId: string): Promise<RuledDispute> =>
+    withProposal(await existing(queryable, jobId), await store.findNewest(queryable, jobId))
 
   async function orderExecution(tx: Transaction, proposal: ProposalRow, state: SafeState, actor: Actor) {
     const isOwner = (address: Hex) => state.owners.includes(address)
@@ -84,16 +93,22 @@ export function createDisputes(deps: DisputesDeps) {
       page: Parameters<DisputeSource['list']>[0],
     ): Promise<{ disputes: RuledDispute[]; total: number }> {
       const found = await disputes.list(page)
-      const standing = await store.listStanding(
+      const newest = await store.listNewest(
         db,
         found.disputes.map(({ job }) => job.id),
       )
-      const byJob = new Map(standing.map((proposal) => [proposal.job_id, proposal]))
-      const ruled = found.disputes.map((dispute) => ({ ...dispute, proposal: byJob.get(dispute.job.id) }))
+      const byJob = new Map(newest.map((proposal) => [proposal.job_id, proposal]))
+      const ruled = found.disputes.map((dispute) => withProposal(dispute, byJob.get(dispute.job.id)))
       return { disputes: ruled, total: found.total }
     },
 
     find: (jobId: string) => find(db, jobId),
+
+    async findToSign(jobId: string): Promise<ProposalRow> {
+      const { proposal, failedProposal } = await find(db, jobId)
+      if (!proposal) throw nothingToSign(failedProposal)
+      return proposal
+    },
 
     /** The chain is asked before the transaction, for what the Safe would execute next and who may sign it. */
     async readSafe(): Promise<SafeState> {
@@ -150,8 +165,8 @@ export function createDisputes(deps: DisputesDeps) {
       { actor, jobId, signature, state }: { actor: Actor; jobId: string; signature: Hex; state: SafeState },
     ): Promise<RuledDispute> {
       await store.lockProposals(tx, jobId)
-      const { job, proposal } = await find(tx, jobId)
-      if (!proposal) throw new AppError('NOT_FOUND', { message: 'There is no ruling to sign.' })
+      const { job, proposal, failedProposal } = await find(tx, jobId)
+      if (!proposal) throw nothingToSign(failedProposal)
       checkOpen(proposal, 'Enough owners have signed already.')
       checkRulable(job)
       if (proposal.safe_nonce !== state.nonce) throw outOfDate()
@@ -178,6 +193,11 @@ export function createDisputes(deps: DisputesDeps) {
 function checkOpen({ status }: ProposalRow, message: string): void {
   if (status !== 'OPEN')
     throw new AppError('INVALID_STATE', { message, details: { status, allowed: ['OPEN'] } })
+}
+
+function nothingToSign(failed: ProposalRow | undefined): AppError<'NOT_FOUND'> {
+  const why = failed ? ` The last one failed. ${failureText(failed.failure_reason)}` : ' Propose one.'
+  return new AppError('NOT_FOUND', { message: `There is no ruling to sign.${why}` })
 }
 
 function outOfDate(): AppError<'INVALID_STATE'> {

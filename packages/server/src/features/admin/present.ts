@@ -14,6 +14,7 @@ import type { FlaggedJob } from './aml.ts'
 import type { AuditRow } from './audit.ts'
 import type { RuledDispute } from './disputes.ts'
 import type { OwnerRow } from './owners-store.ts'
+import { failureText } from './rules.ts'
 import type { ProposalRow } from './ruling-store.ts'
 
 export function presentOwner(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
@@ -44,7 +45,7 @@ export function presentFlag({ flag, job }: FlaggedJob): AmlFlag {
   }
 }
 
-export function presentProposal(row: ProposalRow, { safe, to, data, safeTxHash }: RulingPlan): SafeProposal {
+function presentProposal(row: ProposalRow, { safe, to, data, safeTxHash }: RulingPlan): SafeProposal {
   return {
     safe,
     to,
@@ -54,6 +55,8 @@ export function presentProposal(row: ProposalRow, { safe, to, data, safeTxHash }
     sellerBps: row.seller_bps,
     confirmations: row.confirmed_by,
     threshold: row.threshold,
+    status: row.status,
+    failureReason: row.status === 'FAILED' ? failureText(row.failure_reason) : null,
     txHash: row.tx_hash,
     createdAt: row.created_at.toISOString(),
   }
@@ -69,10 +72,11 @@ export function presentRuling(row: ProposalRow, plan: RulingPlan): RulingToSign 
 }
 
 export function presentDispute(
-  { job, dispute, proposal }: RuledDispute,
+  { job, dispute, proposal, failedProposal }: RuledDispute,
   planOf: (proposal: ProposalRow) => RulingPlan,
 ): AdminDispute {
-  return { job, dispute, proposal: proposal ? presentProposal(proposal, planOf(proposal)) : null }
+  const shown = (row: ProposalRow | undefined) => (row ? presentProposal(row, planOf(row)) : null)
+  return { job, dispute, proposal: shown(proposal), failedProposal: shown(failedProposal) }
 }
 
 export function presentAuditEntry(row: AuditRow): AuditEntry {

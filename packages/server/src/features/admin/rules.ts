@@ -61,3 +61,19 @@ export function checkRulable({ status, escrowState }: Pick<Job, 'status' | 'escr
     status === 'DISPUTED' ? 'The dispute has not reached the chain yet.' : 'The dispute is closed.'
   throw new AppError('INVALID_STATE', { message, details: { status, allowed: ['DISPUTED'] } })
 }
+
+/** What the chain's words about a ruling mean: the Safe's own are codes. */
+const failures: Record<string, string> = {
+  SAFE_NONCE_USED: 'the Safe has executed something else with this nonce, or this ruling by another way',
+  GS026: 'the signatures do not fit the Safe any more, because its nonce or its owners have changed',
+  WrongState: 'the escrow does not take the ruling, because the job is not disputed there any more',
+  GIVEN_UP: 'the transaction did not get into a block for too long',
+  REVERTED: 'the chain refused it and gives no reason',
+}
+
+/** Why a ruling was not executed, and what to do, for the console. */
+export function failureText(reason: string | null): string {
+  const word = reason ?? 'REVERTED'
+  const meaning = failures[word] ?? 'the chain refused it'
+  return `${word}: ${meaning}. Propose it again if the dispute is still open.`
+}

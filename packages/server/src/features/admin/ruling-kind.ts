@@ -54,8 +54,8 @@ export function rulingKind({ safe, audit }: { safe: ArbiterSafe; audit: Audit })
       })
     },
 
-    async onRejected(tx, _intent, order, reason) {
-      await saveFailed(tx, order.proposalId, reason)
+    async onRejected(tx, { txHash }, order, reason) {
+      await saveFailed(tx, order.proposalId, { reason, txHash })
       await audit.record(tx, 'service', {
         action: 'ruling.failed',
         ...subjectOf(order),

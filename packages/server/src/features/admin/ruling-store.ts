@@ -1,8 +1,7 @@
+import type { ProposalStatus } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex, Ruling, SafeSignature } from '../../ports/chain/port.ts'
-
-export type ProposalStatus = 'OPEN' | 'SIGNED' | 'EXECUTED' | 'FAILED' | 'REPLACED'
 
 export interface ProposalRow {
   id: string
@@ -34,16 +33,16 @@ export async function lockProposals(tx: Queryable, jobId: string): Promise<void>
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${jobId}, 11))`)
 }
 
-/** The one proposal that counts for each job: the live one, or the one that was executed. */
-export function listStanding(db: Queryable, jobIds: readonly string[]): Promise<ProposalRow[]> {
+/** The one proposal to show of each job: the live one or the one that was executed, or else the last that failed. */
+export function listNewest(db: Queryable, jobIds: readonly string[]): Promise<ProposalRow[]> {
   return db.rows(sql`
     select distinct on (p.job_id) ${columns} from ruling_proposals p
-    where p.job_id = any(${jobIds}) and p.status in ('OPEN', 'SIGNED', 'EXECUTED')
-    order by p.job_id, p.created_at desc, p.id desc`)
+    where p.job_id = any(${jobIds}) and p.status <> 'REPLACED'
+    order by p.job_id, p.status = 'FAILED', p.created_at desc, p.id desc`)
 }
 
-export async function findStanding(db: Queryable, jobId: string): Promise<ProposalRow | undefined> {
-  const [row] = await listStanding(db, [jobId])
+export async function findNewest(db: Queryable, jobId: string): Promise<ProposalRow | undefined> {
+  const [row] = await listNewest(db, [jobId])
   return row
 }
 
@@ -96,9 +95,14 @@ export async function saveExecuted(tx: Queryable, id: string, txHash: string): P
     update ruling_proposals set status = 'EXECUTED', tx_hash = ${txHash}, failure_reason = null where id = ${id}`)
 }
 
-export async function saveFailed(tx: Queryable, id: string, reason: string): Promise<void> {
+/** With the transaction that failed, where it came as far as that. */
+export async function saveFailed(
+  tx: Queryable,
+  id: string,
+  { reason, txHash }: { reason: string; txHash: string | null },
+): Promise<void> {
   await tx.run(sql`
-    update ruling_proposals set status = 'FAILED', failure_reason = ${reason} where id = ${id}`)
+    update ruling_proposals set status = 'FAILED', failure_reason = ${reason}, tx_hash = ${txHash} where id = ${id}`)
 }
 
 /** Its outcome was taken back. It is live again, unless another one has taken its place meanwhile. */

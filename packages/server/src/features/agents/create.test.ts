@@ -52,6 +52,16 @@ describe('201', () => {
     expect(answer.json().data.agent).toBeUndefined()
   })
 
+  test('form B takes a rate of its own too, and null for none', async () => {
+    const seller = await api.newSeller({ quota: 2 })
+    const hourly = await api.create(seller, { ...formB, hourlyRateUsdc: '60000000' })
+    expect([hourly.statusCode, hourly.json().data.hourlyRateUsdc]).toEqual([201, '60000000'])
+    const none = await api.create(seller, { ...formB, hourlyRateUsdc: null })
+    expect([none.statusCode, none.json().data.hourlyRateUsdc]).toEqual([201, '40000000'])
+    const refused = await api.create(seller, { ...formB, hourlyRateUsdc: '1.5' })
+    expect(refused.json().error.details.issues[0].path).toBe('/hourlyRateUsdc')
+  })
+
   test('form B without services costs "0", and form B alone shows the wallet of the provider', async () => {
     const seller = await api.newSeller()
     const { services: _services, ...bare } = formB

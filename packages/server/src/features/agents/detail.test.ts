@@ -118,7 +118,7 @@ describe('200', () => {
       await api.agents.addReviewToTotals(tx, { agentId: id, rating: 5, by: -1 })
       await api.agents.addDisputeToTotals(tx, id)
       await api.agents.addFeedbackToTotals(tx, id)
-      await api.agents.addPaymentToTotals(tx, { agentId: id, earnedMicro: 7n, isVerified: true })
+      await api.agents.addPaymentToTotals(tx, { agentId: id, earnedMicro: 7n })
     })
     const { agent } = (await api.send('GET', url)).json().data
     expect(agent).toMatchObject({

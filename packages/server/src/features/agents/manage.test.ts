@@ -44,6 +44,45 @@ describe('PATCH', () => {
     expect(cleared.json().data).toMatchObject({ hourlyRateUsdc: '1', avatarUrl: null })
   })
 
+  test('200 without the rate again: the lowest service price stands for it, or "0"', async () => {
+    for (const [payload, price] of [
+      [{ ...formB, hourlyRateUsdc: '1' }, '40000000'],
+      [formA, '0'],
+    ] as const) {
+      const { seller, url } = await newAgent(payload)
+      const cleared = await api.send('PATCH', url, seller.headers, { hourlyRateUsdc: null })
+      expect([cleared.statusCode, cleared.json().data.hourlyRateUsdc]).toEqual([200, price])
+      expect((await api.send('GET', url)).json().data.agent.hourlyRateUsdc).toBe(price)
+    }
+  })
+
+  test('200 by form B’s names, and 400 where the two names of a field disagree', async () => {
+    const { seller, url } = await newAgent()
+    const change = { type: 'auditing', bio: 'Reads them twice.', hourlyRateUsdc: '5' }
+    const changed = await api.send('PATCH', url, seller.headers, change)
+    expect(changed.json().data.agent).toMatchObject({
+      ...change,
+      category: 'auditing',
+      description: 'Reads them twice.',
+    })
+    const both = { type: 'law', category: 'law' }
+    expect((await api.send('PATCH', url, seller.headers, both)).json().data.category).toBe('law')
+    for (const [torn, path] of [
+      [{ type: 'law', category: 'art' }, '/type'],
+      [{ bio: 'One.', description: 'Two.' }, '/bio'],
+    ] as const) {
+      const refused = await api.send('PATCH', url, seller.headers, torn)
+      expect([refused.statusCode, refused.json().error.details.issues[0].path]).toEqual([400, path])
+    }
+  })
+
+  test('400 names the fields when none of those given is known', async () => {
+    const { seller, url } = await newAgent()
+    const answer = await api.send('PATCH', url, seller.headers, { hourlyRate: '1' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error.message).toContain('hourlyRateUsdc')
+  })
+
   test('new guardrails reach the wallet provider first', async () => {
     const { seller, id, url } = await newAgent()
     const change = { guardrails: { perTxLimitUsdc: '7' } }

@@ -2,6 +2,7 @@ import {
   type AgentCreateA,
   type AgentCreateB,
   type AgentUpdate,
+  invalidField,
   parseMicro,
 } from '@agent-marketplace/contract'
 import type { NewId } from '../../platform/id/id.ts'
@@ -53,31 +54,46 @@ export function profileOf(body: CreateBody, newId: NewId): AgentProfile {
     }
   }
   const { name, type, bio, skills = [], services = [], guardrails, avatarUrl = null } = body.value
+  const { hourlyRateUsdc = null } = body.value
   return {
     name: name.trim(),
     description: bio.trim(),
     category: type.trim(),
     avatarUrl,
-    hourlyRateMicro: null,
+    hourlyRateMicro: rateOf(hourlyRateUsdc),
     skills: distinctByKey(skills),
     services: offersOf(services, [], newId),
     guardrails: guardrails ? limitsOf(guardrails) : null,
   }
 }
 
-/** What is given replaces the old; the rest stays. */
+/** What is given replaces the old, by the name that either form has for it; the rest stays. */
 export function changedProfile(old: AgentProfile, update: AgentUpdate, newId: NewId): AgentProfile {
-  const { name, description, category, hourlyRateUsdc, avatarUrl, skills, services, guardrails } = update
+  const { name, hourlyRateUsdc, avatarUrl, skills, services, guardrails } = update
+  const description = eitherOf(update, 'description', 'bio')
+  const category = eitherOf(update, 'category', 'type')
   return {
     name: name?.trim() ?? old.name,
     description: description?.trim() ?? old.description,
     category: category?.trim() ?? old.category,
     avatarUrl: avatarUrl === undefined ? old.avatarUrl : avatarUrl,
-    hourlyRateMicro: hourlyRateUsdc === undefined ? old.hourlyRateMicro : parseMicro(hourlyRateUsdc),
+    hourlyRateMicro: hourlyRateUsdc === undefined ? old.hourlyRateMicro : rateOf(hourlyRateUsdc),
     skills: skills ? distinctByKey(skills) : old.skills,
     services: services ? offersOf(services, old.services, newId) : old.services,
     guardrails: guardrails ? limitsOf(guardrails) : old.guardrails,
   }
+}
+
+const rateOf = (rate: string | null): bigint | null => (rate === null ? null : parseMicro(rate))
+
+type TwoNamed = 'description' | 'bio' | 'category' | 'type'
+
+function eitherOf(update: AgentUpdate, name: TwoNamed, otherName: TwoNamed): string | undefined {
+  const [value, other] = [update[name], update[otherName]]
+  if (value !== undefined && other !== undefined && value !== other) {
+    throw invalidField(`/${otherName}`, `is another name of ${name}, and says something else`)
+  }
+  return value ?? other
 }
 
 /** The least that anything of this agent costs: "0" without a rate and without services. */

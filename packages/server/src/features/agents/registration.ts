@@ -43,7 +43,7 @@ export function registrationIntent(agentId: string, requestId: string | null): N
   return { kind: 'agent.register', key: `agent.register:${agentId}`, payload: { agentId }, requestId }
 }
 
-export function registrationFileUrl(publicUrl: URL, walletAddress: string): string {
+function registrationFileUrl(publicUrl: URL, walletAddress: string): string {
   return new URL(`/api/agents/${walletAddress}/registration.json`, publicUrl).href
 }
 

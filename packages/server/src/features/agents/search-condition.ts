@@ -87,12 +87,19 @@ function and(conditions: readonly Sql[]): Sql {
 /** Each order is the order of an index. Premium listings come first among equals. */
 export function orderOf(sort: AgentSort, table: Sql): Sql {
   if (sort === 'newest') return sql`${table}.created_at desc, ${table}.id desc`
-  return sql`${table}.${sortKeys[sort]}, ${table}.is_premium desc, ${table}.id desc`
+  const direction = sort === 'price' ? sql`asc` : sql`desc`
+  return sql`${table}.${sortKeys[sort]} ${direction}, ${table}.is_premium desc, ${table}.id desc`
+}
+
+/** All that an order looks at. */
+export function sortColumnsOf(sort: AgentSort, table: Sql): Sql {
+  return sql`${table}.${sortKeys[sort]}, ${table}.is_premium, ${table}.id`
 }
 
 const sortKeys = {
-  rating: sql`average_rating desc`,
+  rating: sql`average_rating`,
   price: sql`lowest_price_micro`,
-  jobs: sql`total_jobs desc`,
-  earned: sql`total_earned_micro desc`,
+  jobs: sql`total_jobs`,
+  earned: sql`total_earned_micro`,
+  newest: sql`created_at`,
 }

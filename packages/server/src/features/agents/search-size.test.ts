@@ -56,3 +56,15 @@ test('behind the ranked matches the rest follows without a gap or a repeat', asy
   }
   expect(ids.size).toBe(matches)
 })
+
+test('the first pages in order are planned once, and not again for each search', async () => {
+  for (let turn = 0; turn < 10; turn += 1) {
+    await api.agents.search({ type: 'bulk', limit: 20, offset: turn })
+    await api.agents.search({ sort: 'newest', limit: 20, offset: turn })
+  }
+  const plans = await api.searchDb.rows<{ custom_plans: bigint }>(sql`
+    select custom_plans from pg_prepared_statements
+    where statement like '%nearest%' and generic_plans + custom_plans >= 10`)
+  // PostgreSQL plans the first five times for the values, and then no more unless that would be cheaper.
+  expect(plans).toEqual([{ custom_plans: 5n }, { custom_plans: 5n }])
+})

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { type Matches, matchesByValue, matchesToCount } from './search-condition.ts'
 import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from './search-query.ts'
 import { planned } from './search-store.ts'
@@ -45,13 +45,15 @@ async function countUpTo(db: Queryable, { from, where }: Matches, cap: number): 
   return Number(count)
 }
 
-/** All that are listed, or those of one category. */
-async function countListed(db: Queryable, categoryKey: string | undefined): Promise<number> {
+/** The kept count of all that are listed, or of those of one category. */
+export function listedCount(categoryKey: string | undefined): Sql {
   const filter = categoryKey === undefined ? sql`` : sql`where category_key = ${categoryKey}`
-  const { count } = await db.one<{ count: bigint }>(
-    sql`select coalesce(sum(listed_count), 0) as count from agent_counts ${filter}`,
-  )
-  return Number(count)
+  return sql`select coalesce(sum(listed_count), 0) as match_count from agent_counts ${filter}`
+}
+
+async function countListed(db: Queryable, categoryKey: string | undefined): Promise<number> {
+  const { match_count } = await db.one<{ match_count: bigint }>(listedCount(categoryKey))
+  return Number(match_count)
 }
 
 async function countSkill(db: Queryable, skillKey: string): Promise<number> {

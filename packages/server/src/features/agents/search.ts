@@ -4,6 +4,7 @@ import { matchesByKeys, matchesByValue, matchesInOrder } from './search-conditio
 import { findRatingSpread, ratingReachedBy } from './search-floor.ts'
 import { agentQueryOf, isLookedUp, type SearchLimits, type SearchRun, searchLimits } from './search-query.ts'
 import { collectAll, collectBestRated, type Slice, setSimilarity, walkTo } from './search-store.ts'
+import { straightSort, walkStraight } from './search-straight.ts'
 import { estimateCount, findTotal, type Total } from './search-total.ts'
 import type { FoundRow } from './store.ts'
 
@@ -50,9 +51,12 @@ export function createAgentSearch({ searchDb, limits = searchLimits }: AgentSear
 /** Few matches are read once, counted and sorted; among many the page is walked to, while another connection counts. */
 async function findByWords(run: SearchRun): Promise<Found> {
   const { db, query, limits } = run
-  // All of the matches are read to rank them, so no more than are ranked are few.
-  const fewLimit = query.sort === 'relevance' ? limits.ranked : limits.exactTotal
-  const mayBeFew = isLookedUp(query) && (await estimateCount(db, query)) <= fewLimit
+  const sort = straightSort(query)
+  if (sort !== undefined) {
+    const { rows, count } = await walkStraight(run, sort)
+    return { rows, total: count, totalIsEstimate: false }
+  }
+  const mayBeFew = isLookedUp(query) && (await estimateCount(db, query)) <= limits.exactTotal
   const few = mayBeFew ? await findFew(run) : undefined
   if (few) return few
   const [rows, total] = await Promise.all([findPage(run), findTotal(run)])

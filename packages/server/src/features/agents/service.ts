@@ -107,8 +107,8 @@ export function createAgentsService(deps: AgentsDeps) {
     async prepareUpdate(wallet: string, ownerId: string, update: AgentUpdate): Promise<void> {
       const { row } = await existing(wallet)
       checkOwner(row, ownerId)
-      if (!update.guardrails) return
       const { guardrails } = changedProfile(profileOfRow(row), update, newId)
+      if (!update.guardrails) return
       const limits = { perTxLimitMicro: guardrails?.perTxLimitMicro ?? undefined }
       const walletId = row.provider_wallet_id
       await askProvider(() => deps.wallets.updateLimits({ walletId, limits }))

@@ -57,16 +57,15 @@ export async function addDisputeToTotals(tx: Queryable, agentId: string, by: Tim
   )
 }
 
-/** An x402 payment outside any job; only one that was found on chain counts as verified. */
+/** A logged x402 payment outside any job that was found on chain. */
 export async function addPaymentToTotals(
   tx: Queryable,
-  payment: { agentId: string; earnedMicro: bigint; isVerified: boolean; by?: Times },
+  { agentId, earnedMicro, by = 1 }: { agentId: string; earnedMicro: bigint; by?: Times },
 ): Promise<void> {
-  const { agentId, earnedMicro, isVerified, by = 1 } = payment
   await changeOne(
     tx.run(sql`
       update agents set
-        verified_x402_payments = verified_x402_payments + ${isVerified ? by : 0}::integer,
+        verified_x402_payments = verified_x402_payments + ${by}::integer,
         total_earned_micro = total_earned_micro + ${BigInt(by) * earnedMicro}::bigint
       where id = ${agentId}`),
   )

@@ -7,7 +7,7 @@ export interface Period {
   to: Date
 }
 
-export const SERIES_DAYS = 30
+const SERIES_DAYS = 30
 export const SERIES_DAYS_MAX = 366
 const DAY_SECONDS = 24 * 3600
 const YEARS = { first: 2020, last: 2100 }

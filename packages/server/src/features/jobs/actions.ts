@@ -153,9 +153,10 @@ export function createActions(deps: ActionDeps) {
       }),
 
     /** What the clock decides. */
-    expire: (tx: Transaction, jobId: string) => run(tx, byClock(jobId), { action: 'expire' }),
-    autoRelease: (tx: Transaction, jobId: string) => run(tx, byClock(jobId), { action: 'autoRelease' }),
-    lapse: (tx: Transaction, jobId: string) => run(tx, byClock(jobId), { action: 'lapse' }),
+    expire: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'expire', now }),
+    autoRelease: (tx: Transaction, jobId: string, now: Date) =>
+      run(tx, byClock(jobId), { action: 'autoRelease', now }),
+    lapse: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'lapse', now }),
   }
 }
 

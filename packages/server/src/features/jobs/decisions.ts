@@ -26,6 +26,13 @@ export interface EndedJob {
   by?: 1 | -1
 }
 
+/** A job's pay has arrived (1), or a fork has taken it back (-1): what rests on it follows. */
+export type FollowPayout = (
+  tx: Transaction,
+  job: Pick<JobRow, 'id' | 'agent_wallet' | 'counts'>,
+  by: 1 | -1,
+) => Promise<void>
+
 export interface DecisionDeps {
   clock: Clock
   newId: NewId
@@ -41,6 +48,8 @@ export interface Decision {
   action: AnnouncedAction
   caller: Caller
   requestId: string | null
+  /** Where it is not the clock's time that counts. */
+  now?: Date
   /** In the words of whoever decides; shown on the timeline and to the other side. */
   note?: string | undefined
   /** What else changes with it. */
@@ -73,12 +82,16 @@ export function rolesOfCaller(job: JobRow, caller: Caller): JobParty[] {
 export async function lockFor(
   tx: Queryable,
   deps: Pick<DecisionDeps, 'clock' | 'isPaymentUnderWay'>,
-  { jobId, action, caller }: { jobId: string; action: Action; caller: Caller },
+  {
+    jobId,
+    action,
+    caller,
+    now = deps.clock.now(),
+  }: { jobId: string; action: Action; caller: Caller; now?: Date },
 ): Promise<{ job: JobRow; made: Made }> {
   const job = await lockJob(tx, jobId)
   if (!job) throw unknownJob()
   const roles = rolesOfCaller(job, caller)
-  const now = deps.clock.now()
   const offer = job.status === 'DISPUTED' ? await findOffer(tx, jobId) : undefined
   const isPaymentUnderWay =
     job.open_intents.length > 0 ||
@@ -141,17 +154,28 @@ function checkOperatorMayAct(job: JobRow, actor: JobParty): void {
 /** Escrow jobs count when the chain has paid out; x402 jobs were paid before. */
 async function countEndedX402Job(
   tx: Transaction,
-  { addJobToTotals }: DecisionDeps,
+  deps: DecisionDeps,
   before: JobRow,
   after: JobRow,
 ): Promise<void> {
-  if (after.payment_method !== 'X402' || before.status !== 'IN_PROGRESS') return
-  if (after.status !== 'COMPLETED' && after.status !== 'CANCELLED') return
+  if (after.payment_method === 'X402' && before.status === 'IN_PROGRESS')
+    await countX402Job(tx, deps, after, 1)
+}
+
+/** Counts a paid x402 job that has ended, or takes it back. */
+export async function countX402Job(
+  tx: Transaction,
+  { addJobToTotals }: Pick<DecisionDeps, 'addJobToTotals'>,
+  job: JobRow,
+  by: 1 | -1,
+): Promise<void> {
+  if (job.status !== 'COMPLETED' && job.status !== 'CANCELLED') return
   await addJobToTotals(tx, {
-    agentId: after.agent_id,
-    outcome: after.status,
-    counts: after.counts,
-    volumeMicro: after.price_micro,
-    earnedMicro: after.net_micro,
+    agentId: job.agent_id,
+    outcome: job.status,
+    counts: job.counts,
+    volumeMicro: job.price_micro,
+    earnedMicro: job.net_micro,
+    by,
   })
 }

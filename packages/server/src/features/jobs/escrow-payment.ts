@@ -5,10 +5,11 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import type { Ask } from './actions.ts'
 import { wrongState } from './conditions.ts'
-import { type DecisionDeps, lockFor } from './decisions.ts'
+import type { DecisionDeps } from './decisions.ts'
 import { asHex, createDepositTrial, type TrialChain } from './deposit-trial.ts'
 import type { JobRow } from './job.ts'
 import { type EscrowOrder, isDeposit, orderOf, readOrder } from './orders.ts'
+import { lockForPayment } from './payable.ts'
 import { termsOf } from './rules.ts'
 import { findJob, saveJob } from './store.ts'
 
@@ -45,7 +46,7 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   /** The key of the intent that pays: a new one, or the one that is under way. */
   function orderDeposit(ask: Ask, signed: SignedAuthorization): Promise<string> {
     return db.transaction(async (tx) => {
-      const { job } = await lockFor(tx, deps, { ...ask, action: 'pay' })
+      const job = await lockForPayment(tx, deps, ask)
       return job.open_intents.find(isDeposit) ?? placeDeposit(tx, job, signed, ask.requestId)
     })
   }

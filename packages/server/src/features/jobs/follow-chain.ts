@@ -3,7 +3,7 @@ import type { Intents } from '../../money/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { noticesOf, noticeTo, usdc } from './announcements.ts'
-import type { DecisionDeps } from './decisions.ts'
+import type { DecisionDeps, FollowPayout } from './decisions.ts'
 import {
   foldEvent,
   type JobEvent,
@@ -21,6 +21,7 @@ import { storeTruth } from './truth.ts'
 export interface FollowDeps extends Pick<DecisionDeps, 'newId' | 'notify' | 'addJobToTotals'> {
   intents: Pick<Intents, 'create'>
   addDisputeToTotals: (tx: Queryable, agentId: string, by?: 1 | -1) => Promise<void>
+  followPayout: FollowPayout
 }
 
 type Handle = (tx: Transaction, event: JobEvent, block: { time: Date }) => Promise<void>
@@ -89,7 +90,7 @@ async function returnLateDeposit(
 /** Only what the chain has settled counts toward an agent's totals, and it stops counting when the chain takes it back. */
 async function count(
   tx: Transaction,
-  { addJobToTotals, addDisputeToTotals }: FollowDeps,
+  { addJobToTotals, addDisputeToTotals, followPayout }: FollowDeps,
   job: JobRow,
   event: JobEvent,
   by: 1 | -1,
@@ -105,6 +106,7 @@ async function count(
     earnedMicro: event.sellerNetMicro,
     by,
   })
+  if (grossMicro > 0n) await followPayout(tx, job, by)
 }
 
 type Line = { type: string; actor: JobParty; message: string }

@@ -2,6 +2,7 @@ import type { JobParty } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { EscrowFacts, Side } from './escrow-facts.ts'
+import type { JobRow } from './job.ts'
 
 /** What belongs to a job besides its own row: timeline, deliveries, dispute and evidence. */
 
@@ -38,6 +39,17 @@ export async function removeChainEvent(
 
 export async function removeEvents(db: Queryable, jobId: string, type: string): Promise<void> {
   await db.run(sql`delete from job_events where job_id = ${jobId} and type = ${type}`)
+}
+
+/** Whether the agent has its pay: from the escrow, or by x402 before the work began. Forks may take either back. */
+export async function isPaidOut(
+  db: Queryable,
+  { id, escrow_facts: facts }: Pick<JobRow, 'id' | 'escrow_facts'>,
+): Promise<boolean> {
+  if (facts !== null) return facts.sellerGross !== null && facts.sellerGross !== '0'
+  const funded = await db.maybeOne(sql`
+    select 1 as funded from job_events where job_id = ${id} and type = 'JOB_FUNDED' limit 1`)
+  return funded !== undefined
 }
 
 export interface NewDelivery {

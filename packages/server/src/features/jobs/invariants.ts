@@ -42,6 +42,14 @@ export const jobsInvariants: readonly Invariant[] = [
         and found.keys <> array(select key from unnest(jobs.open_intents) key order by key)`),
   ),
 
+  inDatabase('R3', 'A review counts only while its job counts and is paid out', (db) =>
+    db.rows(sql`
+      select reviews.id, jobs.id as "jobId" from reviews join jobs on jobs.id = reviews.job_id
+      where reviews.counted and (not jobs.counts or case jobs.payment_method
+        when 'ESCROW' then coalesce(jobs.escrow_facts ->> 'sellerGross', '0') = '0'
+        else not exists (select 1 from job_events e where e.job_id = jobs.id and e.type = 'JOB_FUNDED') end)`),
+  ),
+
   inDatabase('R1', 'An agent’s totals are those of the settled jobs and reviews that count', (db) =>
     db.rows(sql`
       with ended as (

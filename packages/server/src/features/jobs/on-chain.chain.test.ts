@@ -59,7 +59,7 @@ test('a client deposits by itself and names the transaction', async () => {
   const { jobId: otherId } = await calls.hire(client, agent, '120000000')
   const txHash = await depositBy(client, jobId)
   const wrong = await calls.act(client, otherId, 'pay', { txHash })
-  expect([wrong.statusCode, wrong.json().error.details.issues[0].path]).toEqual([400, 'txHash'])
+  expect([wrong.statusCode, wrong.json().error.details.issues[0].path]).toEqual([400, '/txHash'])
   const unknown = await calls.act(client, jobId, 'pay', { txHash: `0x${'ab'.repeat(32)}` })
   expect(unknown.statusCode).toBe(400)
   const paid = await calls.act(client, jobId, 'pay', { txHash })

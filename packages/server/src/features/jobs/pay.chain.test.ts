@@ -47,7 +47,7 @@ describe('ESCROW', () => {
     await world.give(client.wallet.address, PRICE)
     const { jobId, signed, typedData } = await signedJob()
     const { jobId: otherId } = await signedJob()
-    const invalid = (path: string) => [400, 'VALIDATION_ERROR', path]
+    const invalid = (field: string) => [400, 'VALIDATION_ERROR', `/${field.replaceAll('.', '/')}`]
     for (const [field, value] of Object.entries({
       from: seller.wallet.address,
       to: seller.wallet.address,

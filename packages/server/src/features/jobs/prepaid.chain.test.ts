@@ -69,7 +69,7 @@ const countOf = async (table: 'jobs' | 'intents' | 'notifications' | 'idempotenc
     .count
 }
 const balanceOf = (owner: TestOwner) => world.chain.usdc.balanceOf(owner.wallet.address)
-const invalid = (path: string) => [400, 'VALIDATION_ERROR', path]
+const invalid = (field: string) => [400, 'VALIDATION_ERROR', `/${field.replaceAll('.', '/')}`]
 
 describe('a quote', () => {
   test('says price, rail, fee and what to sign, and writes nothing', async () => {

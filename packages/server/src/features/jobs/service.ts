@@ -8,7 +8,9 @@ import { type Caller, lockFor, rolesOfCaller, unknownJob } from './decisions.ts'
 import { findDetail, type JobDetails } from './detail-store.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './escrow-payment.ts'
 import { createHiring, type HiringDeps } from './hiring.ts'
+import { isPaidOut } from './history-store.ts'
 import type { JobRow } from './job.ts'
+import { lockForPayment } from './payable.ts'
 import type { Viewer } from './present.ts'
 import { createQuotes } from './quotes.ts'
 import { rolesOf } from './rules.ts'
@@ -84,11 +86,11 @@ export function createJobsService(deps: JobsDeps) {
 
     /** Throws unless the job may be paid for now; locks it until the transaction ends. */
     checkPayable: async (tx: Queryable, jobId: string, caller: Caller): Promise<void> => {
-      await lockFor(tx, deps, { jobId, action: 'pay', caller })
+      await lockForPayment(tx, deps, { jobId, caller })
     },
 
     checkPayableNow: async (jobId: string, caller: Caller): Promise<void> => {
-      await lockFor(db, deps, { jobId, action: 'pay', caller })
+      await lockForPayment(db, deps, { jobId, caller })
     },
 
     /** The job for a review or a reply, locked; throws where the table does not allow one. */
@@ -97,7 +99,10 @@ export function createJobsService(deps: JobsDeps) {
       jobId: string,
       caller: Caller,
       action: 'review' | 'replyToReview',
-    ): Promise<JobRow> => (await lockFor(tx, deps, { jobId, action, caller })).job,
+    ): Promise<JobRow & { isPaidOut: boolean }> => {
+      const { job } = await lockFor(tx, deps, { jobId, action, caller })
+      return { ...job, isPaidOut: await isPaidOut(tx, job) }
+    },
 
     /** For admins. */
     console: createJobsConsole(deps),

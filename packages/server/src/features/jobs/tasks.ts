@@ -15,6 +15,8 @@ export interface TickDeps extends Pick<DecisionDeps, 'newId' | 'notify'> {
   db: Database
   clock: Clock
   actions: Pick<Actions, 'expire' | 'autoRelease' | 'lapse'>
+  /** The time as the chain has it. */
+  timeOfChain: () => Promise<Date>
 }
 
 export interface JobsTick {
@@ -23,16 +25,21 @@ export interface JobsTick {
   handler: (signal: AbortSignal) => Promise<void>
 }
 
-/** What falls due without anybody asking. Each job is decided in a transaction of its own, by the table like any other. */
+/**
+ * What falls due without anybody asking. Each job is decided in a transaction of its own, by the table like any other.
+ * The clock of this machine and the chain's must both have come to it: the escrow lets the operator release before the
+ * review window ends, for the client's sake, so a clock that went wrong here would pay out what is still under review.
+ */
 export function jobsTicks(deps: TickDeps): JobsTick[] {
   const { db, clock, actions } = deps
 
   const each =
-    (queue: DueQueue, work: (tx: Transaction, jobId: string) => Promise<unknown>) =>
+    (queue: DueQueue, work: (tx: Transaction, jobId: string, now: Date) => Promise<unknown>) =>
     async (signal: AbortSignal): Promise<void> => {
-      for (const jobId of await listDueJobs(db, queue, clock.now(), BATCH)) {
+      const now = earlierOf(clock.now(), await deps.timeOfChain())
+      for (const jobId of await listDueJobs(db, queue, now, BATCH)) {
         if (signal.aborted) return
-        await db.transaction((tx) => work(tx, jobId)).catch(passOver)
+        await db.transaction((tx) => work(tx, jobId, now)).catch(passOver)
       }
     }
 
@@ -43,10 +50,12 @@ export function jobsTicks(deps: TickDeps): JobsTick[] {
     {
       name: 'jobs-deadline',
       seconds: INTERVAL_SECONDS,
-      handler: each('delivery', (tx, jobId) => tellMissedDeadline(tx, deps, jobId)),
+      handler: each('delivery', (tx, jobId, now) => tellMissedDeadline(tx, deps, { jobId, now })),
     },
   ]
 }
+
+const earlierOf = (one: Date, other: Date): Date => (one < other ? one : other)
 
 /** Somebody moved it first, or the chain has yet to follow: the next tick looks again. */
 function passOver(error: unknown): void {
@@ -55,11 +64,10 @@ function passOver(error: unknown): void {
 
 async function tellMissedDeadline(
   tx: Transaction,
-  { clock, newId, notify }: TickDeps,
-  jobId: string,
+  { newId, notify }: TickDeps,
+  { jobId, now }: { jobId: string; now: Date },
 ): Promise<void> {
   const job = await lockJob(tx, jobId)
-  const now = clock.now()
   if (job?.status !== 'IN_PROGRESS' || job.deadline_told || job.due_at === null || job.due_at > now) return
   const message = 'The deadline has passed. From 24 hours after it the client may cancel.'
   await saveJob(tx, { ...job, deadline_told: true })

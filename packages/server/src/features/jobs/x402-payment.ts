@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { noticeTo, usdc } from './announcements.ts'
-import type { DecisionDeps } from './decisions.ts'
+import { countX402Job, type DecisionDeps, type FollowPayout } from './decisions.ts'
 import { insertEvent, removeEvents } from './history-store.ts'
 import type { JobRow } from './job.ts'
 import { findJob, lockJob, saveJob } from './store.ts'
@@ -43,7 +43,9 @@ export interface JobPaymentPurpose {
   onReverted(tx: Transaction, payment: { reference: string }): Promise<void>
 }
 
-export type PurposeDeps = Pick<DecisionDeps, 'clock' | 'newId' | 'notify'>
+export interface PurposeDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'addJobToTotals'> {
+  followPayout: FollowPayout
+}
 
 /** Asks for the payment of a job, straight to the agent's wallet and without a fee. */
 export function payByX402(
@@ -62,7 +64,8 @@ export function payByX402(
   })
 }
 
-export function jobPaymentPurpose({ clock, newId, notify }: PurposeDeps): JobPaymentPurpose {
+export function jobPaymentPurpose(deps: PurposeDeps): JobPaymentPurpose {
+  const { clock, newId, notify, followPayout } = deps
   const existing = async (tx: Queryable, jobId: string, find: typeof findJob): Promise<JobRow> => {
     const job = await find(tx, jobId)
     if (!job) throw new AppError('INTERNAL_ERROR', { message: `There is no job ${jobId}` })
@@ -94,6 +97,9 @@ export function jobPaymentPurpose({ clock, newId, notify }: PurposeDeps): JobPay
       const counts = job.counts && !sellersOwn.includes(payer.toLowerCase())
       const status = job.status === 'PENDING' ? 'IN_PROGRESS' : job.status
       await saveJob(tx, { ...job, status, decided_status: status, counts })
+      // It was delivered before a fork took the first payment back: it counts again.
+      await countX402Job(tx, deps, { ...job, status, counts }, 1)
+      await followPayout(tx, { ...job, counts }, 1)
       await notify(tx, noticeTo(job, 'SELLER', { type: 'JOB_FUNDED', title: 'Job paid', message }))
     },
 
@@ -103,10 +109,12 @@ export function jobPaymentPurpose({ clock, newId, notify }: PurposeDeps): JobPay
       await notify(tx, noticeTo(job, 'CLIENT', { type: 'PAYMENT_FAILED', title: 'Payment refused', message }))
     },
 
-    /** The payment is sent again. Work that was delivered meanwhile stays delivered. */
+    /** The payment is sent again. Work that was delivered meanwhile stays delivered, but counts only once it is paid. */
     async onReverted(tx, { reference }) {
       const job = await existing(tx, reference, lockJob)
       await removeEvents(tx, job.id, 'JOB_FUNDED')
+      await countX402Job(tx, deps, job, -1)
+      await followPayout(tx, job, -1)
       if (job.status === 'IN_PROGRESS') {
         await saveJob(tx, { ...job, status: 'PENDING', decided_status: 'PENDING' })
       }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { KycEvent, KycOutcome, KycSession } from '../../ports/kyc/port.ts'
+import type { KycEvent, KycLink, KycOutcome, KycSession } from '../../ports/kyc/port.ts'
 
 export interface SessionRow {
   owner_id: string
@@ -15,6 +15,32 @@ const sessionColumns = sql`owner_id, session_id, url, url_expires_at, last_event
 
 export function findSession(db: Queryable, ownerId: string): Promise<SessionRow | undefined> {
   return db.maybeOne(sql`select ${sessionColumns} from kyc_sessions where owner_id = ${ownerId}`)
+}
+
+export interface ToldSession extends SessionRow {
+  /** What came with the last word for the applicant to read. */
+  last_reason: string | null
+}
+
+export function findToldSession(db: Queryable, ownerId: string): Promise<ToldSession | undefined> {
+  return db.maybeOne(sql`
+    select ${sessionColumns}, (
+      select event.reason from kyc_events event
+      where event.owner_id = known.owner_id and event.session_id = known.session_id
+        and event.created_at = known.last_event_at and event.outcome = known.last_outcome
+      order by event.received_at desc limit 1) as last_reason
+    from kyc_sessions known where owner_id = ${ownerId}`)
+}
+
+/** Unless another applicant has taken the place of this one meanwhile. */
+export async function saveLink(
+  db: Queryable,
+  { owner_id, session_id }: SessionRow,
+  { url, urlExpiresAt }: KycLink,
+): Promise<void> {
+  await db.run(sql`
+    update kyc_sessions set url = ${url}, url_expires_at = ${urlExpiresAt}
+    where owner_id = ${owner_id} and session_id = ${session_id}`)
 }
 
 export function findSessionById(db: Queryable, sessionId: string): Promise<SessionRow | undefined> {

@@ -1,9 +1,16 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { createSumsubKyc } from '../../ports/kyc/sumsub.ts'
+import { startSumsubStub } from '../../ports/kyc/sumsub-stub.ts'
 import { createTestOwners } from './testing/test-owners.ts'
 
 const api = await createTestOwners()
 afterAll(() => api.close())
+afterEach(() => {
+  api.provider.port = api.sandboxKyc
+  api.provider.renewals = 0
+})
 
 function getMe(headers: Record<string, string>) {
   return api.http.inject({ method: 'GET', url: '/api/owners/me', headers })
@@ -23,6 +30,8 @@ describe('200', () => {
       isAdmin: false,
       accountStatus: 'ACTIVE',
       createdAt: api.clock.now().toISOString(),
+      kycUrl: null,
+      kycRejectionReason: null,
     }
     const profile = {
       ...owner,
@@ -57,6 +66,97 @@ describe('200', () => {
     const { ownerId, headers } = await api.signUp()
     await api.setAccountStatus(ownerId, 'SUSPENDED')
     expect((await getMe(headers)).statusCode).toBe(200)
+  })
+})
+
+describe('the verification’s address', () => {
+  async function inReview() {
+    const owner = await api.signUp()
+    const { kycUrl, kycSessionId } = (await api.register(owner.headers)).json().data
+    return { ...owner, kycUrl, kycSessionId }
+  }
+
+  const letExpire = (ownerId: string) =>
+    api.db.run(sql`update kyc_sessions set url_expires_at = ${api.clock.now()} where owner_id = ${ownerId}`)
+
+  test('is there in both forms while in review, without asking the provider', async () => {
+    const { headers, kycUrl } = await inReview()
+    expect((await getMe({ ...headers, accept: formMediaTypes.a })).json().owner.kycUrl).toBe(kycUrl)
+    expect((await getMe({ ...headers, accept: formMediaTypes.b })).json().data.kycUrl).toBe(kycUrl)
+    expect(api.provider.renewals).toBe(0)
+  })
+
+  test.each(['VERIFIED', 'REJECTED', 'PENDING'] as const)('is not there when %s', async (status) => {
+    const { headers } = await inReview()
+    await api.setKyc(headers, { status })
+    expect((await getMe(headers)).json().data).toMatchObject({ kycUrl: null, kycRejectionReason: null })
+  })
+
+  test('is made anew once it has run out, and then kept', async () => {
+    const credentials = { appToken: 'token', secretKey: 'secret', levelName: 'level', clock: api.clock }
+    const stub = await startSumsubStub(credentials)
+    try {
+      api.provider.port = createSumsubKyc({ ...credentials, url: stub.url, webhookSecret: 'webhook' })
+      const { ownerId, headers, kycUrl } = await inReview()
+      await letExpire(ownerId)
+      const renewed = (await getMe(headers)).json().data.kycUrl
+      expect(renewed).toMatch(/^https:/)
+      expect(renewed).not.toBe(kycUrl)
+      expect((await getMe(headers)).json().data.kycUrl).toBe(renewed)
+      expect((await api.register(headers)).json().data.kycUrl).toBe(renewed)
+      expect(api.provider.renewals).toBe(1)
+    } finally {
+      await stub.close()
+    }
+  })
+
+  test('is left out when it has run out and the provider does not answer', async () => {
+    const { ownerId, headers } = await inReview()
+    await letExpire(ownerId)
+    api.provider.port = {
+      ...api.sandboxKyc,
+      renewLink: () => Promise.reject(new Error('nobody listens')),
+    }
+    const answer = await getMe(headers)
+    expect([answer.statusCode, answer.json().data.kycUrl]).toEqual([200, null])
+  })
+})
+
+describe('the reason of a rejection', () => {
+  const reject = async (comment: string | null, reviewRejectType = 'FINAL') => {
+    const { ownerId, headers } = await api.signUp()
+    const applicantId = (await api.register(headers)).json().data.kycSessionId
+    await api.deliver({
+      type: 'applicantReviewed',
+      applicantId,
+      externalUserId: ownerId,
+      createdAtMs: '2026-11-15 12:00:01.000',
+      reviewResult: { reviewAnswer: 'RED', reviewRejectType, moderationComment: comment },
+    })
+    return headers
+  }
+
+  test.each([
+    ['FINAL', 'REJECTED'],
+    ['RETRY', 'PENDING'],
+  ])('%s is told in both forms while the status is %s, until the next try', async (kind, status) => {
+    const headers = await reject('The photo is too dark.', kind)
+    const told = { kycStatus: status, kycRejectionReason: 'The photo is too dark.', kycUrl: null }
+    expect((await getMe({ ...headers, accept: formMediaTypes.a })).json().owner).toMatchObject(told)
+    expect((await getMe({ ...headers, accept: formMediaTypes.b })).json().data).toMatchObject(told)
+    await api.register(headers)
+    expect((await getMe(headers)).json().data).toMatchObject({
+      kycRejectionReason: null,
+      kycUrl: expect.stringContaining('/sandbox/kyc/'),
+    })
+  })
+
+  test('is null when the provider gives none', async () => {
+    const headers = await reject(null)
+    expect((await getMe(headers)).json().data).toMatchObject({
+      kycStatus: 'REJECTED',
+      kycRejectionReason: null,
+    })
   })
 })
 

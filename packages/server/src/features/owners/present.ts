@@ -31,12 +31,15 @@ function presentEntity(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
   }
 }
 
-export function presentMe({ row, isAdmin, agents, earnings }: Profile): AnswerOf<typeof getMe> {
+export function presentMe(profile: Profile): AnswerOf<typeof getMe> {
+  const { row, isAdmin, agents, earnings, kycUrl, kycRejectionReason } = profile
+  const kyc = { kycUrl, kycRejectionReason }
   return {
-    a: { owner: presentOwner(row, isAdmin) },
+    a: { owner: { ...presentOwner(row, isAdmin), ...kyc } },
     b: {
       data: {
         ...presentEntity(row, isAdmin),
+        ...kyc,
         agentCount: agents.length,
         totalEarned: formatMicro(earnings.totalEarnedMicro),
         availableBalance: formatMicro(earnings.availableBalanceMicro),

@@ -99,6 +99,16 @@ export function statusOf(outcome: KycOutcome): KycStatus {
   return outcome === 'RETRY' ? 'PENDING' : outcome
 }
 
+/** Why the verification stands where it does, when the provider's last word put it there and said so. */
+export function rejectionReasonOf(
+  status: KycStatus,
+  told: { last_outcome: KycOutcome | null; last_reason: string | null } | undefined,
+): string | null {
+  const isRefused = status === 'REJECTED' || status === 'PENDING'
+  if (!isRefused || !told?.last_outcome || statusOf(told.last_outcome) !== status) return null
+  return told.last_reason
+}
+
 export interface Notice {
   type: NotificationType
   title: string

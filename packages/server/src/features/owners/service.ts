@@ -2,9 +2,12 @@ import type { KycStatus, OwnAgent, Owner } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import { createKycLinks } from './kyc-link.ts'
 import { changeKycStatus } from './kyc-status.ts'
+import { findToldSession } from './kyc-store.ts'
 import { presentOwner } from './present.ts'
 import { createRegistration, type RegistrationDeps } from './registration.ts'
+import { rejectionReasonOf } from './rules.ts'
 import { findOrCreateOwner, findOwner, lockOwner, type OwnerRow, saveKycFeePaid } from './store.ts'
 import { createVerification, type VerificationDeps } from './verification.ts'
 
@@ -33,6 +36,9 @@ export interface Account {
 
 export interface Profile {
   row: OwnerRow
+  /** Where the verification goes on, while it runs. */
+  kycUrl: string | null
+  kycRejectionReason: string | null
   isAdmin: boolean
   agents: OwnAgent[]
   earnings: OwnerEarnings
@@ -42,6 +48,7 @@ export function createOwnersService(deps: OwnersDeps) {
   const { db, clock, newId } = deps
   const registration = createRegistration(deps)
   const verification = createVerification(deps)
+  const kycLinkOf = createKycLinks(deps)
 
   const isAdmin = (row: OwnerRow) => deps.isAdminWallet(row.wallet_address)
   const accountOf = (row: OwnerRow): Account => ({
@@ -60,12 +67,15 @@ export function createOwnersService(deps: OwnersDeps) {
     },
 
     async profileOf(ownerId: string): Promise<Profile> {
-      const [row, agents, earnings] = await Promise.all([
+      const [row, session, agents, earnings] = await Promise.all([
         findOwner(db, ownerId),
+        findToldSession(db, ownerId),
         deps.agentsOf(ownerId),
         deps.earningsOf(ownerId),
       ])
-      return { row, isAdmin: isAdmin(row), agents, earnings }
+      const kycUrl = session && row.kyc_status === 'IN_REVIEW' ? await kycLinkOf(session) : null
+      const kycRejectionReason = rejectionReasonOf(row.kyc_status, session)
+      return { row, kycUrl, kycRejectionReason, isAdmin: isAdmin(row), agents, earnings }
     },
 
     /** For other features. */

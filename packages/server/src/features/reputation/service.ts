@@ -6,11 +6,20 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { feedbackIntent } from './feedback.ts'
-import { countReviews, insertReview, listReviews, type Rating, type ReviewRow, saveReply } from './store.ts'
+import {
+  countReviews,
+  insertReview,
+  listReviews,
+  type Rating,
+  type ReviewRow,
+  saveCounted,
+  saveReply,
+} from './store.ts'
 
 /**
  * Reviews and what they add up to. It promises: one review for each settled job, by its client; one answer to it, by the
- * seller; jobs with one's own agent are shown and never counted; what counts is written to the chain.
+ * seller; jobs with one's own agent are shown and never counted; no review counts before the job is paid out, nor after
+ * the chain has taken that back; what counts is written to the chain.
  */
 export interface ReputationDeps {
   db: Database
@@ -24,7 +33,10 @@ export interface ReputationDeps {
     caller: { ownerId: string; isAdmin: boolean },
     action: 'review' | 'replyToReview',
   ) => Promise<ReviewedJob>
-  addReviewToTotals: (tx: Queryable, review: { agentId: string; rating: Rating }) => Promise<void>
+  addReviewToTotals: (
+    tx: Queryable,
+    review: { agentId: string; rating: Rating; by?: 1 | -1 },
+  ) => Promise<void>
   notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
   /** Both throw NOT_FOUND for an unknown wallet. */
   reputationOf: (wallet: string) => Promise<Reputation>
@@ -39,6 +51,8 @@ export interface ReviewedJob {
   client_id: string
   seller_id: string
   counts: boolean
+  /** Whether the agent has its pay: an approval alone is a word, which the chain may still refuse. */
+  isPaidOut: boolean
 }
 
 interface Notice {
@@ -60,6 +74,16 @@ export function createReputationService(deps: ReputationDeps) {
   const tell = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link'>) =>
     deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: `/jobs/${job.id}` })
 
+  async function count(
+    tx: Transaction,
+    review: ReviewRow,
+    { agent_wallet }: Pick<ReviewedJob, 'agent_wallet'>,
+    requestId: string | null,
+  ): Promise<void> {
+    await deps.addReviewToTotals(tx, { agentId: review.agent_id, rating: review.rating })
+    await deps.intents.create(tx, feedbackIntent(review, agent_wallet, requestId))
+  }
+
   return {
     async review(
       tx: Transaction,
@@ -75,14 +99,11 @@ export function createReputationService(deps: ReputationDeps) {
         clientId: job.client_id,
         rating: stars,
         comment: comment?.trim() || null,
-        counted: job.counts,
+        counted: job.counts && job.isPaidOut,
         now: clock.now(),
       })
       if (!review) throw new AppError('CONFLICT', { message: 'This job has its review already.' })
-      if (review.counted) {
-        await deps.addReviewToTotals(tx, { agentId: job.agent_id, rating: stars })
-        await deps.intents.create(tx, feedbackIntent(review, job.agent_wallet, requestId))
-      }
+      if (review.counted) await count(tx, review, job, requestId)
       await tell(tx, job, {
         ownerId: job.seller_id,
         type: 'REVIEW_RECEIVED',
@@ -90,6 +111,18 @@ export function createReputationService(deps: ReputationDeps) {
         message: `${stars} of 5 stars.`,
       })
       return review
+    },
+
+    /** The job is paid out now (1), or a fork has taken that back (-1): its review follows, if there is one. */
+    async followPayout(
+      tx: Transaction,
+      job: Pick<ReviewedJob, 'id' | 'agent_wallet' | 'counts'>,
+      by: 1 | -1,
+    ): Promise<void> {
+      const review = job.counts ? await saveCounted(tx, job.id, by === 1) : undefined
+      if (!review) return
+      if (by === 1) return count(tx, review, job, null)
+      await deps.addReviewToTotals(tx, { agentId: review.agent_id, rating: review.rating, by })
     },
 
     async reply(tx: Transaction, { jobId, caller }: Ask, comment: string): Promise<ReviewRow> {

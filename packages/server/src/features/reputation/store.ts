@@ -60,6 +60,17 @@ export function findReview(db: Queryable, id: string): Promise<ReviewRow | undef
   )
 }
 
+/** Undefined when there is no review of this job, or it counted like that before. */
+export async function saveCounted(
+  db: Queryable,
+  jobId: string,
+  isCounted: boolean,
+): Promise<ReviewRow | undefined> {
+  const saved = await db.run(sql`
+    update reviews set counted = ${isCounted} where job_id = ${jobId} and counted <> ${isCounted}`)
+  return saved === 1 ? findReviewOf(db, jobId) : undefined
+}
+
 /** Undefined when it has its answer. */
 export async function saveReply(
   db: Queryable,

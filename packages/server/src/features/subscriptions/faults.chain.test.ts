@@ -1,4 +1,4 @@
-import { usdcAbi } from '@agent-marketplace/chain'
+import { smartWalletAbi, spendPermissionManagerAbi, usdcAbi } from '@agent-marketplace/chain'
 import { priceForQuota } from '@agent-marketplace/contract'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,6 +62,16 @@ const newestIntent = ({ ownerId }: Subscriber) =>
   database.db.one<{ status: string }>(sql`
     select i.status from intents i join subscription_pulls u on u.intent_id = i.id
     join subscriptions s on s.id = u.subscription_id where s.owner_id = ${ownerId} order by i.seq desc limit 1`)
+
+/** The issuer blocks the account: the check has passed already. */
+const block = (subscriber: Subscriber) => {
+  const data = encodeFunctionData({
+    abi: usdcAbi,
+    functionName: 'blacklist',
+    args: [subscriber.account.address],
+  })
+  return world.execute(chaos.roles.faucet, { to: chaos.addresses.usdc, data, value: 0n })
+}
 
 const crashPoints: FaultPoint[] = [
   'intent.claimed',
@@ -170,16 +180,6 @@ test('a reorganisation takes an upgrade back, quota and all', async () => {
 })
 
 describe('money that is gone between the check and the pull', () => {
-  /** The issuer blocks the account: the check has passed already. */
-  const block = (subscriber: Subscriber) => {
-    const data = encodeFunctionData({
-      abi: usdcAbi,
-      functionName: 'blacklist',
-      args: [subscriber.account.address],
-    })
-    return world.execute(chaos.roles.faucet, { to: chaos.addresses.usdc, data, value: 0n })
-  }
-
   test('leaves no subscription', async () => {
     const subscriber = await world.newSubscriber()
     const order = await place(subscriber)
@@ -204,6 +204,87 @@ describe('money that is gone between the check and the pull', () => {
     expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(false)
     expect(await pulled(subscriber)).toEqual({ chain: PRICE, journal: PRICE })
   })
+})
+
+test('an upgrade that a fork takes back and that is refused then leaves the old subscription as it was', async () => {
+  const subscriber = await world.newSubscriber()
+  const { permission } = await place(subscriber)
+  await worker.engine.runUntilIdle()
+  const before = await find(subscriber)
+  const order = await place(subscriber, 20, permission.start)
+  while ((await quota(subscriber)) < 20) await worker.engine.runOnce()
+  // The revocation of the old permission is still with a worker that is slow.
+  await database.db.run(sql`
+    update intents set claimed_until = 'infinity' where kind = 'subscription.revoke' and status = 'PENDING'`)
+  chaos.setWeather('dropped')
+  await chaos.reorganise(1, () => false)
+  await worker.engine.runOnce()
+  expect(await quota(subscriber)).toBe(10)
+  chaos.setWeather('fair')
+  await database.db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
+  await block(subscriber)
+  await worker.engine.runUntilIdle()
+  await expect(worker.subscriptions.conclude(order)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  expect(await find(subscriber)).toEqual(before)
+  expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(false)
+})
+
+test('an upgrade’s charge that the chain takes only in the next period counts toward that period’s price', async () => {
+  const subscriber = await world.newSubscriber()
+  const { permission } = await place(subscriber)
+  await worker.engine.runUntilIdle()
+  const next = permission.start + PERIOD
+  await place(subscriber, 20, permission.start)
+  chaos.setWeather('slow')
+  // Approved in a block of its own, then charged by a transaction that waits until the period is over.
+  while ((await newestIntent(subscriber)).status === 'PENDING') {
+    await worker.engine.runOnce()
+    if ((await newestIntent(subscriber)).status === 'PENDING') await chaos.mine()
+  }
+  await chaos.mine(next - chaos.now())
+  chaos.setWeather('fair')
+  await worker.engine.runUntilIdle()
+  await worker.subscriptions.runDue()
+  await worker.engine.runUntilIdle()
+  const { status, agent_quota, current_period_end } = await find(subscriber)
+  expect([status, agent_quota, current_period_end]).toEqual(['ACTIVE', 20, new Date((next + PERIOD) * 1000)])
+  const total = PRICE + priceForQuota(20)
+  expect(await pulled(subscriber)).toEqual({ chain: total, journal: total })
+})
+
+test('bought and revoked by its own wallet in one block: paid once, open until its end, and the last', async () => {
+  const subscriber = await world.newSubscriber()
+  const { permission } = await place(subscriber)
+  const { address } = subscriber.account
+  chaos.setWeather('slow')
+  while ((await newestIntent(subscriber)).status === 'PENDING') {
+    await worker.engine.runOnce()
+    if ((await newestIntent(subscriber)).status === 'PENDING') await chaos.mine()
+  }
+  const revoke = encodeFunctionData({
+    abi: spendPermissionManagerAbi,
+    functionName: 'revoke',
+    args: [permission],
+  })
+  const data = encodeFunctionData({
+    abi: smartWalletAbi,
+    functionName: 'execute',
+    args: [world.manager, 0n, revoke],
+  })
+  await world.execute(subscriber.key, { to: address, data, value: 0n })
+  await chaos.mine()
+  chaos.setWeather('fair')
+  await worker.engine.runUntilIdle()
+  expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(true)
+  const { status, next_pull_at, current_period_end } = await find(subscriber)
+  expect([status, next_pull_at]).toEqual(['CANCELED', null])
+  expect(current_period_end).toEqual(new Date((permission.start + PERIOD) * 1000))
+  expect(await quota(subscriber)).toBe(10)
+  await chaos.mine(PERIOD)
+  await worker.subscriptions.runDue()
+  await worker.engine.runUntilIdle()
+  expect(await quota(subscriber)).toBe(1)
+  expect(await pulled(subscriber)).toEqual({ chain: PRICE, journal: PRICE })
 })
 
 test('a cancellation that comes before the pull stops it', async () => {

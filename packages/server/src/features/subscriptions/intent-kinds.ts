@@ -9,7 +9,7 @@ import { readStoredPermission } from './permission.ts'
 import { findPermission, readPermissionRow, saveRevoked } from './permissions-store.ts'
 import { type PullRow, readPull } from './pulls-store.ts'
 import { isSameAddress } from './rules.ts'
-import { readSubscription } from './store.ts'
+import { readSubscription, type SubscriptionRow } from './store.ts'
 
 const PermissionPayload = Type.Object({ hash: Type.String() })
 type PermissionPayload = Static<typeof PermissionPayload>
@@ -52,7 +52,8 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
     payload: PermissionPayload,
     sender: 'spender',
     async prepare({ hash }) {
-      const { permission, revoked_at } = await load(hash)
+      const { permission, revoked_at, subscription_id } = await load(hash)
+      if (isStoodOn(await readSubscription(db, subscription_id), hash)) throw new IntentRejected('IN_USE')
       if (revoked_at !== null || (await calls.isRevoked(permission)))
         throw new IntentRejected('ALREADY_REVOKED')
       return calls.revokeAsSpender(permission)
@@ -120,6 +121,10 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
     (tx, { hash }) => saveRevoked(tx, hash, null),
   )
 }
+
+/** The upgrade that replaced this permission was taken back by a fork: the subscription is paid through it once more. */
+const isStoodOn = ({ status, permission_hash }: SubscriptionRow, hash: string): boolean =>
+  permission_hash === hash && status !== 'CANCELED' && status !== 'FAILED'
 
 /** What the transaction did: the use of the permission, and the transfer that came of it. */
 function pullIn(

@@ -33,10 +33,15 @@ export function createLifecycle(
     return { pull, subscription: await readSubscription(tx, pull.subscription_id) }
   }
 
-  const revoke = async (tx: Transaction, subscriptionId: string, hash: string, requestId: string | null) => {
+  const revoke = async (
+    tx: Transaction,
+    subscriptionId: string,
+    hash: string,
+    { requestId = null, occasion = '' }: { requestId?: string | null; occasion?: string } = {},
+  ) => {
     await intents.create(tx, {
       kind: 'subscription.revoke',
-      key: `revoke:${hash}`,
+      key: `revoke:${hash}${occasion}`,
       payload: { hash },
       requestId,
       lane: laneOf(subscriptionId),
@@ -61,7 +66,7 @@ export function createLifecycle(
       next_pull_at: null,
       past_due_since: null,
     })
-    if (reason !== 'REVOKED') await revoke(tx, before.id, before.permission_hash, requestId)
+    if (reason !== 'REVOKED') await revoke(tx, before.id, before.permission_hash, { requestId })
     const canceled = await readSubscription(tx, before.id)
     const now = clock.now()
     if (canceled.current_period_end === null || canceled.current_period_end <= now)
@@ -102,7 +107,7 @@ export function createLifecycle(
     if (pull.kind === 'FIRST' && subscription.status !== 'CANCELED') {
       await saveState(tx, subscription.id, { ...subscription, status: 'FAILED', next_pull_at: null })
     }
-    await revoke(tx, subscription.id, pull.permission_hash, null)
+    await revoke(tx, subscription.id, pull.permission_hash)
     await notify(tx, refusedNotice(subscription, pull))
   }
 
@@ -116,7 +121,9 @@ export function createLifecycle(
       await savePullSettled(tx, pull, period)
       const after = await followPulls(tx, subscription)
       if (after.permission_hash !== subscription.permission_hash) {
-        await revoke(tx, subscription.id, subscription.permission_hash, null)
+        // A fork may take this upgrade back, and the revocation with it; made again it is another occasion to revoke.
+        const occasion = `:${period.at.getTime()}`
+        await revoke(tx, subscription.id, subscription.permission_hash, { occasion })
       }
       await notify(tx, settledNotice(after, pull))
       return pull

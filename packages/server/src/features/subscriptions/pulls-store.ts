@@ -60,6 +60,18 @@ export async function countPulls(
   return Number(count)
 }
 
+/** What upgrades have charged in a period: the chain counts it toward the period's allowance. */
+export async function sumUpgrades(
+  db: Queryable,
+  { subscriptionId, periodStart }: { subscriptionId: string; periodStart: number },
+): Promise<bigint> {
+  const { sum } = await db.one<{ sum: bigint }>(sql`
+    select coalesce(sum(amount_micro), 0)::bigint as sum from subscription_pulls
+    where subscription_id = ${subscriptionId} and period_start = ${periodStart} and kind = 'UPGRADE'
+      and status = 'SETTLED'`)
+  return sum
+}
+
 /** The chain says which period was paid; another attempt at that period has nothing left to do. */
 export async function savePullSettled(
   tx: Queryable,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Pulls } from './pulls.ts'
-import { hasPendingPull } from './pulls-store.ts'
+import { hasPendingPull, sumUpgrades } from './pulls-store.ts'
 import { GIVE_UP_SECONDS, renewalStep } from './schedule.ts'
 import { listDue, listEnding, lockOwner, readSubscription, type SubscriptionRow } from './store.ts'
 
@@ -19,7 +19,7 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
   const renew = async (tx: Transaction, subscription: SubscriptionRow): Promise<void> => {
     const isLive = subscription.status !== 'CANCELED' && subscription.status !== 'FAILED'
     if (!isLive || (await hasPendingPull(tx, subscription.id))) return
-    const { id, permission_hash: hash, price_micro: amountMicro } = subscription
+    const { id, permission_hash: hash, price_micro } = subscription
     const permission = await lifecycle.permissionOf(tx, hash)
     const { next_pull_at, current_period_end, past_due_since } = subscription
     const times = {
@@ -31,6 +31,9 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
     if (decided.step === 'cancel') await lifecycle.cancel(tx, subscription, decided.reason)
     if (decided.step !== 'pull') return
     const { period } = decided
+    // An upgrade that the chain took only now was meant for the period before, and pays for a part of this one instead.
+    const chargedMicro = await sumUpgrades(tx, { subscriptionId: id, periodStart: period.start })
+    const amountMicro = price_micro - chargedMicro
     await pulls.order(tx, { subscriptionId: id, hash, kind: 'RENEWAL', period, amountMicro, requestId: null })
   }
 

@@ -89,7 +89,11 @@ describe('refused, and nothing charged', () => {
     expect(await world.pulledFrom(subscriber.account.address)).toEqual({ chain: 0n, journal: 0n })
     expect((await world.read(subscriber)).statusCode).toBe(404)
   }
-  const invalid = (path: string) => ({ status: 400, code: 'VALIDATION_ERROR', path })
+  const invalid = (field: string) => ({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    path: `/${field.replaceAll('.', '/')}`,
+  })
   const other = `0x${'12'.repeat(20)}`
 
   test('a price that is not the plan’s', () =>
@@ -119,7 +123,7 @@ describe('refused, and nothing charged', () => {
     const answer = await world.subscribe(subscriber, wrong)
     expect(answer.json().error).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: { issues: [{ path: 'signature' }] },
+      details: { issues: [{ path: '/signature' }] },
     })
   })
   test('a plain wallet, with the reason', async () => {
@@ -146,14 +150,14 @@ describe('refused, and nothing charged', () => {
     expect(answer.json().error).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('plain wallet'),
-      details: { issues: [{ path: 'permission.account' }] },
+      details: { issues: [{ path: '/permission/account' }] },
     })
   })
   test('a wallet that the manager does not own', async () => {
     const subscriber = await world.newSubscriber(50_000_000n, { isPullable: false })
     const answer = await world.subscribe(subscriber, await subscriber.body())
     expect(answer.json().error.details.issues).toEqual([
-      { path: 'permission.account', message: expect.stringContaining('SpendPermissionManager') },
+      { path: '/permission/account', message: expect.stringContaining('SpendPermissionManager') },
     ])
   })
   test('too little money: 422, no subscription, and the same body works once there is enough', async () => {
@@ -176,10 +180,10 @@ describe('a permission serves one subscription of one owner, for ever', () => {
     const [owner, thief] = [await world.newSubscriber(), await world.newSubscriber()]
     const body = await owner.body()
     const before = await world.subscribe(thief, body)
-    expect(before.json().error.details.issues[0].path).toBe('permission.account')
+    expect(before.json().error.details.issues[0].path).toBe('/permission/account')
     expect((await world.subscribe(owner, body)).statusCode).toBe(201)
     const after = await world.subscribe(thief, body)
-    expect([after.statusCode, after.json().error.details.issues[0].path]).toEqual([400, 'permission'])
+    expect([after.statusCode, after.json().error.details.issues[0].path]).toEqual([400, '/permission'])
     expect((await world.pulledFrom(owner.account.address)).chain).toBe(PRICE)
     expect((await world.read(thief)).statusCode).toBe(404)
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSeconds } from '../../platform/clock/clock.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { RETRY_DELAYS_SECONDS } from './rules.ts'
 import { answerWith, countValidSignatures } from './testing/start-receiver.ts'
 import { jobFunded, startWebhooks } from './testing/start-webhooks.ts'
@@ -16,6 +17,22 @@ beforeEach(() => {
 })
 
 const onlyDue = { onlyDue: true }
+
+function countStatements(tx: Queryable) {
+  const statements: string[] = []
+  const heard = (statement: Sql) => {
+    statements.push(statement.text)
+    return statement
+  }
+  const counted: Queryable = {
+    rows: (statement) => tx.rows(heard(statement)),
+    one: (statement) => tx.one(heard(statement)),
+    maybeOne: (statement) => tx.maybeOne(heard(statement)),
+    run: (statement) => tx.run(heard(statement)),
+    afterCommit: tx.afterCommit,
+  }
+  return { counted, statements }
+}
 
 describe('an event', () => {
   test('arrives signed, with its id, as JSON', async () => {
@@ -62,6 +79,26 @@ describe('an event', () => {
       nextAttemptAt: null,
       createdAt: api.clock.now().toISOString(),
     })
+  })
+
+  test('costs as many statements alone as with nine others in its transaction', async () => {
+    const owners = await Promise.all(Array.from({ length: 5 }, () => api.newOwner()))
+    for (const { headers } of owners) {
+      await api.newWebhook(headers)
+      await api.newWebhook(headers)
+    }
+    const notices = [...owners, ...owners].map(({ ownerId }) => jobFunded(ownerId))
+    const countOf = (told: typeof notices) =>
+      api.db.transaction(async (tx) => {
+        const { counted, statements } = countStatements(tx)
+        await api.webhooks.enqueueWebhookEvents(counted, ...told)
+        return statements.length
+      })
+    const alone = await countOf(notices.slice(0, 1))
+    expect(alone).toBeLessThanOrEqual(4)
+    expect(await countOf(notices)).toBe(alone)
+    await api.queue.runAllNow(onlyDue)
+    expect(api.receiver.received).toHaveLength(2 + 20)
   })
 
   test('goes to each webhook that wants it, with one id, and to nobody else’s', async () => {

@@ -12,7 +12,7 @@ import {
   removeDeliveries,
   saveVerdict,
 } from './delivery-store.ts'
-import { type Attempt, type OwnerNotice, queueAttempt } from './outbox.ts'
+import { type Attempt, type OwnerNotice, queueAttempts } from './outbox.ts'
 import { isGivenUp, judge, LOG_SECONDS, type Verdict } from './rules.ts'
 import type { Sealer } from './sealing.ts'
 import type { SendMessage, SendResult } from './send-message.ts'
@@ -25,7 +25,7 @@ const OVERDUE_BATCH = 1_000
 export interface DeliveriesDeps {
   db: Database
   clock: Clock
-  queue: Pick<Queue, 'enqueue'>
+  queue: Pick<Queue, 'enqueueAll'>
   sealer: Sealer
   send: SendMessage
   notify: (tx: Queryable, ...notices: OwnerNotice[]) => Promise<void>
@@ -52,7 +52,8 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
     if (!webhook || !(await saveVerdict(tx, { deliveryId, attempt, verdict }))) return
     if (verdict.status === 'DELIVERED') return saveDeliveredAt(tx, webhook.id, clock.now())
     if (verdict.status === 'PENDING') {
-      return queueAttempt(tx, queue, { deliveryId, attempt: attempt + 1 }, verdict.retryAfterSeconds)
+      const next = { deliveryId, attempt: attempt + 1 }
+      return queueAttempts(tx, queue, [next], verdict.retryAfterSeconds)
     }
     const { event_type, created_at } = delivery
     const isOver = isGivenUp(verdict, {
@@ -82,9 +83,8 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       const now = clock.now()
       await removeDeliveries(db, addSeconds(now, -LOG_SECONDS))
       const overdue = await listOverdue(db, addSeconds(now, -OVERDUE_SECONDS), OVERDUE_BATCH)
-      for (const { id, attempts } of overdue) {
-        await queueAttempt(db, queue, { deliveryId: id, attempt: attempts + 1 })
-      }
+      const missed = overdue.map(({ id, attempts }) => ({ deliveryId: id, attempt: attempts + 1 }))
+      await queueAttempts(db, queue, missed)
     },
   }
 }

@@ -21,7 +21,7 @@ export interface OwnerNotice {
 export interface OutboxDeps {
   clock: Clock
   newId: NewId
-  queue: Pick<Queue, 'enqueue'>
+  queue: Pick<Queue, 'enqueueAll'>
 }
 
 export interface NewEvent {
@@ -48,7 +48,8 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
 
   async function send(tx: Queryable, deliveries: readonly NewDelivery[]): Promise<DeliveryRow[]> {
     const rows = await insertDeliveries(tx, deliveries)
-    for (const { id } of rows) await queueAttempt(tx, queue, { deliveryId: id, attempt: 1 })
+    const firstAttempts = rows.map(({ id }) => ({ deliveryId: id, attempt: 1 }))
+    await queueAttempts(tx, queue, firstAttempts)
     return rows
   }
 
@@ -93,15 +94,19 @@ export interface Attempt {
 }
 
 /** The key makes a second job for the same attempt pointless to add. */
-export function queueAttempt(
+export function queueAttempts(
   tx: Queryable,
-  queue: Pick<Queue, 'enqueue'>,
-  { deliveryId, attempt }: Attempt,
+  queue: Pick<Queue, 'enqueueAll'>,
+  attempts: readonly Attempt[],
   startAfterSeconds?: number,
 ): Promise<void> {
-  const singletonKey = `${deliveryId}:${attempt}`
   const delay = startAfterSeconds === undefined ? {} : { startAfterSeconds }
-  return queue.enqueue(tx, DELIVERY_TASK, { deliveryId, attempt }, { singletonKey, ...delay })
+  const jobs = attempts.map(({ deliveryId, attempt }) => ({
+    payload: { deliveryId, attempt },
+    singletonKey: `${deliveryId}:${attempt}`,
+    ...delay,
+  }))
+  return queue.enqueueAll(tx, DELIVERY_TASK, jobs)
 }
 
 function only(rows: DeliveryRow[]): DeliveryRow {

@@ -27,7 +27,7 @@ describe('URLs', () => {
     'https://[::ffff:10.0.0.1]/',
     'https://user@example.com/',
   ])('%s is refused in production', (url) => {
-    expect(check(url, false)).toThrow('/url')
+    expect(check(url, false)).toThrow('url ')
   })
 
   test.each([
@@ -36,7 +36,7 @@ describe('URLs', () => {
     'http://169.254.169.254/',
     'https://a:b@example.com/',
   ])('%s is refused in the sandbox too', (url) => {
-    expect(check(url, true)).toThrow('/url')
+    expect(check(url, true)).toThrow('url ')
   })
 
   test('public ones pass, without their fragment; local ones pass in the sandbox', () => {

@@ -9,7 +9,7 @@ import { addSeconds } from '../../platform/clock/clock.ts'
 import { isReachable, literalAddressOf } from './public-address.ts'
 import type { SendResult } from './send-message.ts'
 
-export const MAX_WEBHOOKS = 10
+const MAX_WEBHOOKS = 10
 export const OLD_SECRET_SECONDS = 24 * 3600
 export const LOG_SECONDS = 30 * 24 * 3600
 

@@ -1,3 +1,4 @@
+import { encodeFunctionData, multicall3Abi } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex } from '../../ports/chain/port.ts'
@@ -30,6 +31,10 @@ async function seeBytes(id: string) {
   api.chaos.setWeather('forgotten')
   await api.engine.runOnce()
   api.chaos.setWeather('fair')
+  return bytesOf(id)
+}
+
+async function bytesOf(id: string) {
   const call = await api.db.one<{ to: Hex; data: Hex }>(sql`
     select t.call_to as "to", t.call_data as data from chain_transactions t join intents i on i.id = t.intent_id
     where i.key like ${`withdrawal:${id}:%`} and t.status = 'OPEN'`)
@@ -71,6 +76,29 @@ test('a fork that takes it back opens it again; it goes out again and is confirm
   const second = await api.read(headers, id)
   expect(second.status).toBe('CONFIRMED')
   expect(second.txHash).not.toBe(first.txHash)
+  expect(await api.balanceOf(address)).toBe(HOLDING)
+  expect(await api.breaches()).toEqual([])
+})
+
+test('two of the same amount, carried in one transaction, are each confirmed by their own transfer', async () => {
+  const { headers, address, ownerId } = await api.newOwner()
+  const agent = await api.newAgent(ownerId, HOLDING)
+  await api.engine.runUntilIdle()
+  const half = HOLDING / 2n
+  const answers = [1, 2].map(() => api.withdraw(headers, agent.id, half))
+  const ids = (await Promise.all(answers)).map((answer) => answer.json().data.id as string)
+  api.chaos.setWeather('forgotten')
+  await api.engine.runOnce()
+  api.chaos.setWeather('fair')
+  const calls = await Promise.all(ids.map(bytesOf))
+  const data = encodeFunctionData({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls.map(({ to, data: callData }) => ({ target: to, allowFailure: false, callData }))],
+  })
+  await api.execute(api.bank, { to: api.chaos.addresses.multicall3, data, value: 0n })
+  await api.engine.runUntilIdle()
+  for (const id of ids) expect((await api.read(headers, id)).status).toBe('CONFIRMED')
   expect(await api.balanceOf(address)).toBe(HOLDING)
   expect(await api.breaches()).toEqual([])
 })

@@ -78,7 +78,10 @@ export function createCarriedWithdrawals({ db, chainId, accountOf, intents, noti
 
 export type CarriedWithdrawals = ReturnType<typeof createCarriedWithdrawals>
 
-/** The transfer in the transaction that used the withdrawal's authorization; its nonce is signed for nothing else. */
+/**
+ * The transfer that the use of the withdrawal's authorization made; its nonce is signed for nothing else. The token tells
+ * of it right after the use, so that others in the same transaction are not taken for it.
+ */
 function findTransfer(
   db: Queryable,
   chainId: number,
@@ -88,11 +91,13 @@ function findTransfer(
     select t.tx_hash as "txHash", t.log_index as "logIndex", t.block_number as "blockNumber",
       t.block_hash as "blockHash", t.block_time as "blockTime"
     from chain_events used
-    join chain_events t on t.chain_id = used.chain_id and t.tx_hash = used.tx_hash and t.name = 'UsdcTransferred'
-      and t.is_canonical
+    join lateral (
+      select * from chain_events next
+      where next.chain_id = used.chain_id and next.tx_hash = used.tx_hash and next.name = 'UsdcTransferred'
+        and next.is_canonical and next.log_index > used.log_index
+      order by next.log_index limit 1) t on true
     where used.chain_id = ${chainId} and used.subject = ${from.toLowerCase()} and used.name = 'AuthorizationUsed'
       and used.is_canonical and used.args ->> 'nonce' = ${authorizationNonceOf(withdrawalId)}
       and lower(t.args ->> 'from') = ${from.toLowerCase()} and lower(t.args ->> 'to') = ${to.toLowerCase()}
-      and (t.args #>> '{amountMicro,bigint}')::numeric = ${amountMicro}::numeric
-    order by t.log_index limit 1`)
+      and (t.args #>> '{amountMicro,bigint}')::numeric = ${amountMicro}::numeric`)
 }

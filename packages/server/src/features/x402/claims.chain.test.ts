@@ -39,6 +39,8 @@ beforeAll(async () => {
     queue,
     onEvent: engine.onEvent,
     agentOf: async (_db, walletAddress) => ({ id: walletAddress, ownerId: seller, walletAddress }),
+    isWalletOf: async () => false,
+    addPaymentToTotals: async () => {},
   })
   await queue.start({ isWorking: false })
   await chaos.faucet({ address: payer.address, amountMicro: 1_000_000_000n })

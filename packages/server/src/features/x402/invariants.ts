@@ -23,4 +23,18 @@ export const x402Invariants: readonly Invariant[] = [
         or (is_standing and exists (
           select 1 from claims twin where twin.log_id = claims.log_id and twin.is_standing and twin.id <> claims.id))`),
   ),
+
+  inDatabase(
+    'X2',
+    'An agent’s count of logged payments is that of those that count, and these are on chain',
+    (db) =>
+      db.rows(sql`
+      with counted as (
+        select agent_id, count(*) as count, bool_and(verification = 'VERIFIED') as "areOnChain"
+        from x402_transactions where counted group by agent_id
+      )
+      select agents.id, agents.verified_x402_payments as told, counted.count, "areOnChain"
+      from agents left join counted on counted.agent_id = agents.id
+      where agents.verified_x402_payments <> coalesce(counted.count, 0) or "areOnChain" is false`),
+  ),
 ]

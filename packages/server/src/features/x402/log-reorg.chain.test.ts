@@ -22,6 +22,8 @@ let engine: MoneyEngine
 let queue: Queue
 let logs: LogService
 let wallets = 100
+/** How many payments count for each agent. */
+const counts = new Map<string, number>()
 beforeAll(async () => {
   world = await createMoneyWorld()
   engine = world.startEngine()
@@ -36,6 +38,9 @@ beforeAll(async () => {
     queue,
     onEvent: engine.onEvent,
     agentOf: async (_db, walletAddress) => ({ id: walletAddress, ownerId, walletAddress }),
+    isWalletOf: async () => false,
+    addPaymentToTotals: async (_tx, { agentId, by = 1 }) =>
+      void counts.set(agentId, (counts.get(agentId) ?? 0) + by),
   })
   await queue.start({ isWorking: false })
   await chaos.faucet({ address: payer.address, amountMicro: 1_000_000_000n })
@@ -78,7 +83,7 @@ async function stateOf({ agent, txHash }: { agent: string; txHash: string }) {
   )
   expect(await checkInvariants({ db, chain: chaos.chain })).toEqual([])
   expect(await balanceOf(db, account)).toBe(await chaos.chain.usdc.balanceOf(agent))
-  return { verification, kinds: entries.map(({ kind }) => kind) }
+  return { verification, kinds: entries.map(({ kind }) => kind), counted: counts.get(agent) ?? 0 }
 }
 
 test('taken back and mined again elsewhere, it is looked up again and counted once', async () => {
@@ -86,14 +91,14 @@ test('taken back and mined again elsewhere, it is looked up again and counted on
   await report(paid)
   await engine.runUntilIdle()
   await queue.runAllNow()
-  expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'] })
+  expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'], counted: 1 })
 
   await world.chaos.mine()
   await world.chaos.reorganise(2, () => true)
   await engine.runUntilIdle()
-  expect(await stateOf(paid)).toEqual({ verification: 'PENDING', kinds: ['transfer.direct'] })
+  expect(await stateOf(paid)).toEqual({ verification: 'PENDING', kinds: ['transfer.direct'], counted: 0 })
   await queue.runAllNow()
-  expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'] })
+  expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'], counted: 1 })
 })
 
 test('taken back for good, it counts for nothing', async () => {
@@ -104,7 +109,7 @@ test('taken back for good, it counts for nothing', async () => {
   await world.chaos.reorganise(1, () => false)
   await engine.runUntilIdle()
   await queue.runAllNow()
-  expect(await stateOf(paid)).toEqual({ verification: 'UNVERIFIED', kinds: [] })
+  expect(await stateOf(paid)).toEqual({ verification: 'UNVERIFIED', kinds: [], counted: 0 })
 })
 
 test('taken back before anybody reported it, and reported between, it is counted once', async () => {
@@ -118,5 +123,5 @@ test('taken back before anybody reported it, and reported between, it is counted
   expect((await stateOf(paid)).verification).toBe('PENDING')
   await engine.runUntilIdle()
   await queue.runAllNow()
-  expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'] })
+  expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'], counted: 1 })
 })

@@ -2,10 +2,11 @@ import { AppError } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { treasuryAccount, walletAccount } from '../../money/accounts.ts'
 import { isRecorded } from '../../money/event-store.ts'
-import { postEntry } from '../../money/journal.ts'
+import { isOfJob, postEntry } from '../../money/journal.ts'
 import type { Recorder } from '../../money/recorder.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
@@ -25,6 +26,7 @@ import {
   type LogRow,
   listLogs,
   reopenVerification,
+  saveCounted,
   saveVerification,
 } from './log-store.ts'
 
@@ -41,13 +43,20 @@ export interface LogDeps {
   queue: Pick<Queue, 'define' | 'enqueue'>
   onEvent: Recorder['onEvent']
   agentOf: AgentOf
+  /** Whether the wallet is the owner's own, or that of one of its agents. */
+  isWalletOf: (db: Queryable, ownerId: string, wallet: string) => Promise<boolean>
+  addPaymentToTotals: (
+    tx: Queryable,
+    payment: { agentId: string; earnedMicro: bigint; by?: 1 | -1 },
+  ) => Promise<void>
 }
 
 const TASK = 'x402.verify-log'
 /** A transaction may be logged before it is mined; with growing pauses this is about an hour. */
 const LOOKS = 12
 
-export function createLogService({ db, clock, newId, chain, queue, onEvent, agentOf }: LogDeps) {
+export function createLogService(deps: LogDeps) {
+  const { db, clock, newId, chain, queue, onEvent, agentOf, isWalletOf, addPaymentToTotals } = deps
   const { chainId, contracts } = chain.facts
 
   queue.define(TASK, {
@@ -62,10 +71,12 @@ export function createLogService({ db, clock, newId, chain, queue, onEvent, agen
     'UsdcTransferred',
     async () => {},
     async (tx, { transactionHash: txKey, logIndex }) => {
-      const id = await reopenVerification(tx, { chainId, txKey, logIndex })
-      if (id === undefined) return
-      await restoreClaim(tx, id)
-      await queue.enqueue(tx, TASK, { id })
+      const row = await reopenVerification(tx, { chainId, txKey, logIndex })
+      if (row === undefined) return
+      if (row.counted)
+        await addPaymentToTotals(tx, { agentId: row.agent_id, earnedMicro: row.amount_micro, by: -1 })
+      await restoreClaim(tx, row.id)
+      await queue.enqueue(tx, TASK, { id: row.id })
     },
   )
 
@@ -87,10 +98,10 @@ export function createLogService({ db, clock, newId, chain, queue, onEvent, agen
     if (!isSafe || block?.hash !== proof.blockHash)
       throw new RetryableError(`transaction ${row.tx_key} is in a block that may still be replaced`)
     if (await isBeingSettled(db, proof)) throw new RetryableError('this payment is being settled here')
-    await db.transaction((tx) => count(tx, row, proof, new Date(block.timestamp * 1000)))
+    await db.transaction((tx) => book(tx, row, proof, new Date(block.timestamp * 1000)))
   }
 
-  async function count(
+  async function book(
     tx: Transaction,
     row: LogRow,
     proof: Extract<ChainEvent, { name: 'UsdcTransferred' }>,
@@ -107,7 +118,7 @@ export function createLogService({ db, clock, newId, chain, queue, onEvent, agen
     const accountOf = (address: string) =>
       address.toLowerCase() === contracts.treasury.toLowerCase() ? treasuryAccount() : walletAccount(address)
     // It was a direct transfer until now. One that was settled here is in the journal as what it was for, and stays that.
-    await postEntry(tx, {
+    const entryId = await postEntry(tx, {
       kind: 'x402',
       at,
       postings: [
@@ -117,6 +128,14 @@ export function createLogService({ db, clock, newId, chain, queue, onEvent, agen
       chain: { chainId, txHash: transactionHash, logIndex, blockNumber, blockHash },
       reference: { agentId: row.agent_id, ownerId: row.payee_owner_id },
     })
+    if (!(await isOfJob(tx, entryId))) await count(tx, row, from)
+  }
+
+  /** Reputation is not for sale: what an owner pays to its own agent says nothing about it. */
+  async function count(tx: Transaction, row: LogRow, payer: string): Promise<void> {
+    if (await isWalletOf(tx, row.payee_owner_id, payer)) return
+    await saveCounted(tx, row.id)
+    await addPaymentToTotals(tx, { agentId: row.agent_id, earnedMicro: row.amount_micro })
   }
 
   async function record(tx: Transaction, ownerId: string, report: Report): Promise<Logged> {

@@ -80,16 +80,26 @@ export async function saveVerification(
   return saved === 1
 }
 
-/** A fork took the transfer back that proved it; answers the record that is to be looked at again. */
-export async function reopenVerification(
-  db: Queryable,
+/** A fork took the transfer back that proved it; answers the record as it was, which is to be looked at again. */
+export function reopenVerification(
+  tx: Queryable,
   { chainId, txKey, logIndex }: { chainId: number; txKey: string; logIndex: number },
-): Promise<string | undefined> {
-  const row = await db.maybeOne<{ id: string }>(sql`
-    update x402_transactions set verification = 'PENDING', log_index = null
-    where chain_id = ${chainId} and tx_key = ${txKey} and verification = 'VERIFIED' and log_index = ${logIndex}
-    returning id`)
-  return row?.id
+): Promise<(LogRow & { counted: boolean }) | undefined> {
+  return tx.maybeOne(sql`
+    with proved as (
+      select ${columns}, counted from x402_transactions
+      where chain_id = ${chainId} and tx_key = ${txKey} and verification = 'VERIFIED' and log_index = ${logIndex}
+      for no key update
+    ), reopened as (
+      update x402_transactions set verification = 'PENDING', log_index = null, counted = false
+      from proved where x402_transactions.id = proved.id
+    )
+    select * from proved`)
+}
+
+/** Marks a payment that counts toward its agent's totals. */
+export async function saveCounted(tx: Queryable, id: string): Promise<void> {
+  await tx.run(sql`update x402_transactions set counted = true where id = ${id}`)
 }
 
 /** Whether such a payment is being settled here, and so will be posted by its own conclusion. */

@@ -22,7 +22,10 @@ import { serveRoutes } from './testing/serve-routes.ts'
 const clock = createTestClock()
 const newId = createIdSource(wallClock)
 const buyerWallet = newWallet()
+const sellerWallet = newWallet()
 const agents: PaidAgent[] = []
+/** The agents that payments were counted for. */
+const counted: string[] = []
 
 let database: TestDatabase
 let chain: EmbeddedChain
@@ -50,6 +53,9 @@ beforeAll(async () => {
       agents.find(
         ({ id, walletAddress }) => id === named || walletAddress.toLowerCase() === named.toLowerCase(),
       ),
+    isWalletOf: async (_db, ownerId, wallet) =>
+      ownerId === seller && wallet.toLowerCase() === sellerWallet.address.toLowerCase(),
+    addPaymentToTotals: async (_tx, { agentId }) => void counted.push(agentId),
   })
   await queue.start({ isWorking: false })
   http = await serveRoutes(database.db, logRoutes({ logs }))
@@ -57,7 +63,9 @@ beforeAll(async () => {
   seller = await newOwner()
   stranger = await newOwner()
   otherAgent = await newAgent()
-  await chain.sandbox.faucet({ address: buyerWallet.address, amountMicro: 100_000_000n })
+  for (const { address } of [buyerWallet, sellerWallet]) {
+    await chain.sandbox.faucet({ address, amountMicro: 100_000_000n })
+  }
 })
 afterAll(async () => {
   await engine.runUntilIdle()
@@ -96,12 +104,12 @@ const kindsOf = async (agent: PaidAgent): Promise<string[]> => {
   return rows.map(({ kind }) => kind)
 }
 
-async function pay(agent: PaidAgent, amountMicro: bigint): Promise<string> {
+async function pay(agent: PaidAgent, amountMicro: bigint, payer = buyerWallet): Promise<string> {
   const { usdc } = chain.chain.facts.contracts
   const to = agent.walletAddress as `0x${string}`
   const receipt = await execute(
     chain,
-    buyerWallet,
+    payer,
     prepareTransfer({ usdc: usdc as `0x${string}`, to, amountMicro }),
   )
   return receipt.transactionHash
@@ -158,6 +166,17 @@ describe('201, then what the chain says', () => {
     expect(await verificationOf(seller, txHash)).toBe('VERIFIED')
     expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
     expect(await kindsOf(agent)).toEqual(['x402'])
+    expect(counted.filter((id) => id === agent.id)).toHaveLength(1)
+  })
+
+  test('what the seller pays to its own agent is verified and booked, and says nothing about the agent', async () => {
+    const agent = await newAgent()
+    const txHash = await pay(agent, 2_500_000n, sellerWallet)
+    await post(seller, formA(agent, txHash))
+    await work()
+    expect(await verificationOf(seller, txHash)).toBe('VERIFIED')
+    expect(await kindsOf(agent)).toEqual(['x402'])
+    expect(counted).not.toContain(agent.id)
   })
 
   test('before the indexer has come to its block nothing is said yet; afterwards it is counted once', async () => {
@@ -205,10 +224,11 @@ describe('201, then what the chain says', () => {
     // The money is there; it is nobody's payment.
     expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
     expect(await kindsOf(agent)).toEqual(['transfer.direct'])
+    expect(counted).not.toContain(agent.id)
   })
 })
 
-test('a payment that the service settled itself is verified, and not counted again', async () => {
+test('the pay of a job is verified, and not counted again', async () => {
   const agent = await newAgent()
   const txHash = await pay(agent, 2_500_000n)
   const outcome = await chain.chain.reader.getOutcome(txHash as `0x${string}`)
@@ -224,12 +244,14 @@ test('a payment that the service settled itself is verified, and not counted aga
         { account: walletAccount(agent.walletAddress), amountMicro: 2_500_000n },
       ],
       chain: { chainId: 31337, txHash, ...transfer },
+      reference: { jobId: newId(), agentId: agent.id },
     }),
   )
   await post(buyer, formA(agent, txHash))
   await work()
   expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
   expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+  expect(counted).not.toContain(agent.id)
 })
 
 describe('the same transaction again', () => {

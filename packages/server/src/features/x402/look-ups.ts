@@ -1,21 +1,18 @@
-import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { PaymentsPort } from '../../ports/payments/port.ts'
+import type { Fate, PaymentsPort } from '../../ports/payments/port.ts'
 import type { Conclusion } from './conclusion.ts'
 import { type PaymentRow, paymentOf } from './payments-store.ts'
 
-/** The chain may lag behind the clock; an authorization is over only when both agree by far. */
-const EXPIRY_MARGIN_SECONDS = 60
-
-/** Asks the chain what became of a payment and writes it down. False while it can still go either way. */
+/**
+ * Asks the chain what became of a payment and writes it down. False while it can still go either way. Whether its time is
+ * over the chain says as well: taken for over too early, what is still on its way would be asked for a second time.
+ */
 export function createLookUp(deps: {
   db: Database
-  /** The time of the chain. */
-  chainClock: Clock
   port: PaymentsPort
   conclusion: Conclusion
 }): (row: PaymentRow) => Promise<boolean> {
-  const { db, chainClock, port, conclusion } = deps
+  const { db, port, conclusion } = deps
 
   return async (row) => {
     const fate = await port.lookUp(paymentOf(row), row.since_block)
@@ -23,16 +20,18 @@ export function createLookUp(deps: {
       await db.transaction((tx) => conclusion.settled(tx, row, fate.place))
       return true
     }
-    const reason = fate.status === 'spent' ? 'invalid_exact_evm_nonce_already_used' : reasonAgainst(row)
+    const reason = reasonAgainst(row, fate.status)
     if (reason === undefined) return false
     await db.transaction((tx) => conclusion.rejected(tx, row, reason))
     return true
   }
+}
 
-  function reasonAgainst(row: PaymentRow): string | undefined {
-    if (row.reason !== null) return row.reason
-    const overAt = new Date(Number(row.valid_before) * 1000)
-    if (addSeconds(overAt, EXPIRY_MARGIN_SECONDS) > chainClock.now()) return undefined
-    return 'invalid_exact_evm_payload_authorization_valid_before'
-  }
+function reasonAgainst(
+  { reason }: PaymentRow,
+  fate: Exclude<Fate['status'], 'transferred'>,
+): string | undefined {
+  if (fate === 'spent') return 'invalid_exact_evm_nonce_already_used'
+  if (reason !== null) return reason
+  return fate === 'expired' ? 'invalid_exact_evm_payload_authorization_valid_before' : undefined
 }

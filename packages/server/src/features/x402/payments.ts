@@ -32,8 +32,6 @@ export interface PaymentsDeps {
   log: Log
   /** Real time. */
   clock: Clock
-  /** The time of the chain. */
-  chainClock: Clock
   newId: NewId
   port: PaymentsPort
   intents: Intents
@@ -81,7 +79,7 @@ export async function createPayments(deps: PaymentsDeps) {
   }
   const { treasury, checksumAddress } = deps
   const conclusion = createConclusion({ clock, treasury, checksumAddress, purposeOf })
-  const lookUp = createLookUp({ db, chainClock: deps.chainClock, port, conclusion })
+  const lookUp = createLookUp({ db, port, conclusion })
   const { settlement } = port
   const settler =
     settlement.by === 'service'

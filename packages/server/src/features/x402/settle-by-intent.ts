@@ -45,9 +45,10 @@ export function createIntentSettler(deps: {
     },
     async onRejected(tx, intent, { paymentId }, reason) {
       const row = await findPayment(tx, paymentId)
-      // Anyone who sees an authorization can send it before us. Then the money did move, and only the chain can say so.
-      const mayHaveMoved = intent.txHash !== null || wasUsed.test(reason)
-      if (mayHaveMoved) await saveLookUp(tx, row.id, clock.now(), reasonOf(reason))
+      // Anyone who sees an authorization can send it, before us or after we have failed. Once it was sent, only the chain
+      // can say what became of it, and until it has ended nothing else may be asked for: both would be paid.
+      if (intent.txHash !== null) await saveLookUp(tx, row.id, clock.now(), null)
+      else if (wasUsed.test(reason)) await saveLookUp(tx, row.id, clock.now(), reasonOf(reason))
       else await conclusion.rejected(tx, row, reasonOf(reason))
     },
     async onReverted(tx, _intent, { paymentId }) {

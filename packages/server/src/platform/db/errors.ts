@@ -39,11 +39,6 @@ export function isSerialisationFailure(error: unknown): boolean {
   return retryableCodes.has(codeOf(originOf(error)))
 }
 
-export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
-  return constraint === undefined || error.constraint === constraint
-}
-
 /** True when the connection that a statement failed on must not be used again. */
 export function breaksConnection(failure: unknown): boolean {
   const error = originOf(failure)

@@ -35,7 +35,7 @@ export async function migrate({ connection, directory, log }: MigrateOptions): P
   const client = new pg.Client({ ...connection, types, connectionTimeoutMillis: 10_000 })
   client.on('error', (error) => log.debug({ err: error }, 'migration connection lost'))
   try {
-    await client.connect()
+    await connect(client, connection)
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await client.query(`create table if not exists schema_migrations (
       version integer primary key,
@@ -55,6 +55,24 @@ export async function migrate({ connection, directory, log }: MigrateOptions): P
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/** The first connection of a start: whoever set the address reads why it does not work, in one line. */
+async function connect(client: pg.Client, { connectionString }: Connection): Promise<void> {
+  try {
+    await client.connect()
+  } catch (error) {
+    const advice = connectionString === undefined ? '' : ' Check DATABASE_URL.'
+    throw new StartupError(`Cannot start: no connection to the database (${reasonOf(error)}).${advice}`, {
+      cause: error,
+    })
+  }
+}
+
+/** A host with several addresses fails with one error for each of them, and with no message of its own. */
+function reasonOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  return first instanceof Error ? first.message : String(first)
 }
 
 async function readMigrations(directory: string): Promise<Migration[]> {
@@ -105,9 +123,6 @@ async function apply(client: pg.Client, { version, name, checksum, text }: Migra
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     if (explainFailure(error) !== error) throw error
-    throw new StartupError(
-      `Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
+    throw new StartupError(`Migration ${name} failed: ${reasonOf(error)}`, { cause: error })
   }
 }

@@ -29,7 +29,8 @@ export function sql(template: TemplateStringsArray, ...inputs: readonly (SqlValu
   const values = inputs.map(checkedValue)
   let statement = statements.get(template)
   if (statement === undefined) {
-    statement = describe(template)
+    const text = textOf(template)
+    statement = { text, name: nameOf(text) }
     statements.set(template, statement)
   }
   return { text: statement.text, name: statement.name, values, pieces: template }
@@ -77,13 +78,23 @@ function compose(template: readonly string[], inputs: readonly (SqlValue | Sql)[
     open += template[index + 1] ?? ''
   }
   pieces.push(open)
-  return { ...describe(pieces), values, pieces }
+  return {
+    values,
+    pieces,
+    // Worked out when asked for: most of what is composed becomes a part of something larger and never runs by itself.
+    get text() {
+      return textOf(pieces)
+    },
+    get name() {
+      return nameOf(textOf(pieces))
+    },
+  }
 }
 
-function describe(pieces: readonly string[]): Statement {
-  const text = pieces.reduce((before, piece, index) => `${before}$${index}${piece}`)
-  return { text, name: createHash('sha256').update(text).digest('base64url').slice(0, 20) }
-}
+const textOf = (pieces: readonly string[]): string =>
+  pieces.reduce((before, piece, index) => `${before}$${index}${piece}`)
+
+const nameOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 20)
 
 function isSql(input: unknown): input is Sql {
   return typeof input === 'object' && input !== null && 'pieces' in input

@@ -18,6 +18,22 @@ export function checkCsrf(request: FastifyRequest, credential: Credential, princ
   }
 }
 
+export function notSignedIn(credential: Credential | undefined): AppError {
+  return new AppError('UNAUTHORIZED', {
+    message: credential
+      ? 'This session or API key is not valid, or not any more. Sign in again.'
+      : 'Sign in first. A program sends Authorization: Bearer with its token, a page the cookie of its session.',
+  })
+}
+
+/** What is missing, and where to get it. */
+function kycMessage({ kycStatus }: Principal): string {
+  if (kycStatus === 'VERIFIED') return 'The verification fee is not paid yet: POST /api/owners/kyc/fee.'
+  if (kycStatus === 'IN_REVIEW')
+    return 'Only verified sellers may do this, and your verification is not decided yet.'
+  return 'Only verified sellers may do this: register with POST /api/owners/register.'
+}
+
 export function checkAccess(endpoint: Endpoint, principal: Principal): void {
   if (principal.scopes && !principal.scopes.includes(endpoint.method === 'GET' ? 'read' : 'write')) {
     throw new AppError('FORBIDDEN', { message: 'The scopes of this API key do not cover the call.' })
@@ -30,11 +46,14 @@ export function checkAccess(endpoint: Endpoint, principal: Principal): void {
   }
   const needsKyc = endpoint.access === 'verifiedSeller' || endpoint.access === 'paidSeller'
   if (needsKyc && principal.kycStatus !== 'VERIFIED') {
-    throw new AppError('KYC_REQUIRED', { details: { kycStatus: principal.kycStatus } })
+    throw new AppError('KYC_REQUIRED', {
+      message: kycMessage(principal),
+      details: { kycStatus: principal.kycStatus },
+    })
   }
   if (endpoint.access === 'paidSeller' && !principal.kycFeePaid) {
     throw new AppError('KYC_REQUIRED', {
-      message: 'The verification fee is not paid yet.',
+      message: kycMessage(principal),
       details: { kycStatus: principal.kycStatus, kycFeePaid: false },
     })
   }

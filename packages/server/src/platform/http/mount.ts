@@ -70,6 +70,8 @@ function send(
 }
 
 /** The handler of unknown paths. */
-export function refuseUnknownPath(): never {
-  throw new AppError('NOT_FOUND', { message: 'There is nothing at this path.' })
+export function refuseUnknownPath({ method }: FastifyRequest): never {
+  throw new AppError('NOT_FOUND', {
+    message: `There is nothing to ${method} at this path. /docs lists all calls.`,
+  })
 }

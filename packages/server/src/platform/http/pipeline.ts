@@ -6,7 +6,7 @@ import {
   rateLimitsPerMinute,
 } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { checkAccess, checkCsrf } from './access.ts'
+import { checkAccess, checkCsrf, notSignedIn } from './access.ts'
 import type { ClientAddressOf } from './client-address.ts'
 import { readCredential } from './credential.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -68,7 +68,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
 
     const { endpoint, principal } = facts
     if (!endpoint || endpoint.access === 'public') return
-    if (!credential || !principal) throw new AppError('UNAUTHORIZED')
+    if (!credential || !principal) throw notSignedIn(credential)
     checkCsrf(request, credential, principal)
     checkAccess(endpoint, principal)
   })

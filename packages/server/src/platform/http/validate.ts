@@ -1,10 +1,9 @@
-import { AppError, type BodyForms, type Issue } from '@agent-marketplace/contract'
+import { type BodyForms, type Issue, invalidInput } from '@agent-marketplace/contract'
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { createCleaner } from './clean-value.ts'
+import { issuesIn } from './issues.ts'
 import { checkText } from './json-body.ts'
-
-const MAX_ISSUES = 20
 
 interface Checker {
   fits(value: unknown): boolean
@@ -18,33 +17,14 @@ function createChecker(schema: TSchema): Checker {
     fits: (value) => compiled.Check(value),
     issuesOf(value) {
       if (compiled.Check(value)) return []
-      return compiled.Errors(value).slice(0, MAX_ISSUES).flatMap(toIssues)
+      return issuesIn(schema, compiled.Errors(value))
     },
     clean: createCleaner(schema),
   }
 }
 
-/** A missing property is reported at the property, not at the object that lacks it. */
-function toIssues(error: {
-  instancePath: string
-  keyword: string
-  message: string
-  params: object
-}): Issue[] {
-  const missing = (error.params as { requiredProperties?: string[] }).requiredProperties
-  if (error.keyword === 'required' && missing) {
-    return missing.map((name) => ({ path: `${error.instancePath}/${name}`, message: 'is required' }))
-  }
-  return [{ path: error.instancePath, message: error.message }]
-}
-
-function refuse(where: string, issues: Issue[]): never {
-  const [first] = issues
-  const place = first?.path ? first.path.slice(1).replaceAll('/', '.') : where
-  throw new AppError('VALIDATION_ERROR', {
-    message: first ? `${place} ${first.message}.` : `The ${where} is not valid.`,
-    details: { issues },
-  })
+function refuse(issues: Issue[], whole?: string): void {
+  if (issues.length > 0) throw invalidInput(issues, whole)
 }
 
 /**
@@ -54,17 +34,19 @@ function refuse(where: string, issues: Issue[]): never {
 export function createBodyValidator(forms: BodyForms): (body: unknown) => unknown {
   if (forms.kind === 'one') {
     const checker = createChecker(forms.schema)
+    const countsFields = 'minProperties' in forms.schema
     return (body) => {
-      const issues = checker.issuesOf(body)
-      if (issues.length > 0) refuse('body', issues)
-      return checker.clean(body)
+      refuse(checker.issuesOf(body))
+      const value = checker.clean(body)
+      // Fields that nobody knows are dropped by now: a change of nothing else is not what the caller meant.
+      if (countsFields) refuse(checker.issuesOf(value))
+      return value
     }
   }
   const checkers = { a: createChecker(forms.a), b: createChecker(forms.b) }
   return (body) => {
     const form = fittingForm(body, forms, checkers)
-    const issues = checkers[form].issuesOf(body)
-    if (issues.length > 0) refuse('body', issues)
+    refuse(checkers[form].issuesOf(body))
     return { form, value: checkers[form].clean(body) }
   }
 }
@@ -101,8 +83,7 @@ export function createTextValidator(where: string, schema: TObject): (values: un
       if (value !== undefined) read[name] = value
       else if (property.default !== undefined) read[name] = property.default
     }
-    const issues = checker.issuesOf(read)
-    if (issues.length > 0) refuse(where, issues)
+    refuse(checker.issuesOf(read), `The ${where}`)
     return read
   }
 }

@@ -54,6 +54,24 @@ function createGate(): { opened: Promise<void>; open: () => void } {
 }
 
 describe('enqueue', () => {
+  test('several jobs are added at once, each key once, and none when one of them does not fit', async () => {
+    const { queue, seen } = await createManual()
+    const { db } = database
+    await queue.enqueueAll(db, 'note', [])
+    await queue.enqueueAll(db, 'note', [
+      { payload: { n: 1 } },
+      { payload: { n: 2 }, singletonKey: 'two' },
+      { payload: { n: 2 }, singletonKey: 'two' },
+      { payload: { n: 3 }, startAfterSeconds: 3600 },
+    ])
+    const unfit = queue.enqueueAll(db, 'note', [{ payload: { n: 4 } }, { payload: { n: 'five' } }])
+    await expect(unfit).rejects.toThrow('does not fit')
+    await queue.runAllNow({ onlyDue: true })
+    expect(seen.sort()).toEqual([1, 2])
+    await queue.runAllNow()
+    expect(seen.sort()).toEqual([1, 2, 3])
+  })
+
   test('a job exists exactly when its transaction commits', async () => {
     const { queue, seen } = await createManual()
     await database.db.transaction((tx) => queue.enqueue(tx, 'note', { n: 1 }))

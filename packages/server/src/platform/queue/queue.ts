@@ -30,6 +30,10 @@ export interface EnqueueOptions {
   startAfterSeconds?: number
 }
 
+export interface NewJob extends EnqueueOptions {
+  payload: object
+}
+
 export interface Queue {
   /** Names a task and what to do for it. Before `start`. */
   define<Schema extends TSchema>(name: string, options: TaskOptions<Schema>): void
@@ -37,6 +41,8 @@ export interface Queue {
   every(name: string, seconds: number, handler: TickHandler): void
   /** Adds a job; inside a transaction it exists exactly when the transaction commits. */
   enqueue(queryable: Queryable, name: string, payload: object, options?: EnqueueOptions): Promise<void>
+  /** Adds several, for the price of one. */
+  enqueueAll(queryable: Queryable, name: string, jobs: readonly NewJob[]): Promise<void>
   /** Makes the tables and, unless told otherwise, begins to work. A process that does not work can still enqueue. */
   start(options?: { isWorking?: boolean }): Promise<void>
   /** Finishes what is under way and leaves the rest to others. */
@@ -101,17 +107,22 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
     for (const tick of ticks.values()) tick.start()
   }
 
-  const enqueue: Queue['enqueue'] = async (
-    queryable,
-    name,
-    payload,
-    { singletonKey = randomUUID(), startAfterSeconds } = {},
-  ) => {
-    taskOf(name).check(payload)
-    const delay = startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }
-    await started().send(name, payload, { ...delay, singletonKey, db: asBossDatabase(queryable) })
-    if (startAfterSeconds === undefined) await queryable.run(sql`select pg_notify(${wakeChannel}, ${name})`)
+  const enqueueAll: Queue['enqueueAll'] = async (queryable, name, jobs) => {
+    if (jobs.length === 0) return
+    const task = taskOf(name)
+    for (const { payload } of jobs) task.check(payload)
+    const inserts = jobs.map(({ payload, singletonKey = randomUUID(), startAfterSeconds }) => ({
+      data: payload,
+      singletonKey,
+      ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
+    }))
+    await started().insert(name, inserts, { db: asBossDatabase(queryable) })
+    const isAnyDue = jobs.some(({ startAfterSeconds }) => startAfterSeconds === undefined)
+    if (isAnyDue) await queryable.run(sql`select pg_notify(${wakeChannel}, ${name})`)
   }
+
+  const enqueue: Queue['enqueue'] = (queryable, name, payload, options) =>
+    enqueueAll(queryable, name, [{ payload, ...options }])
 
   /** Throws unless this program can still do what the letter asks for. */
   const checkRetry = ({ task, payload }: DeadLetter): object => {
@@ -128,6 +139,7 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
 
   return {
     enqueue,
+    enqueueAll,
 
     define(name, options) {
       if (tasks.has(name)) throw new Error(`The task ${name} is defined twice`)

@@ -31,7 +31,10 @@ import type { AgentRegistryCalls, EscrowCalls, Hex, ReputationCalls, UsdcCalls }
 export function createEscrowCalls({ escrow, token }: { escrow: Hex; token: UsdcToken }): EscrowCalls {
   return {
     refOf: jobRefOf,
-    jobIdOf: (ref) => Buffer.from(ref.slice(2), 'hex').toString('latin1').replace(/\0+$/, ''),
+    jobIdOf: (ref) =>
+      Buffer.from(ref.slice(2), 'hex')
+        .toString('latin1')
+        .match(/^([\x21-\x7e]+)\0*$/)?.[1],
     keyOf: (terms) => jobKeyOf({ chainId: token.chainId, escrow, terms }),
     fundingTypedData: (input) => toJsonTypedData(buildReceiveAuthorization({ token, escrow, ...input })),
     depositWithAuthorization: (input) => prepareDepositWithAuthorization({ escrow, ...input }),

@@ -70,6 +70,13 @@ function describeKycPort(name: string, port: KycPort): void {
       expect(urlExpiresAt.getTime()).toBeGreaterThan(clock.now().getTime() + 3600_000)
     })
 
+    test('an applicant gets another address, which works for a while too', async () => {
+      await port.startSession(applicant('owner-1'))
+      const { url, urlExpiresAt } = await port.renewLink('owner-1')
+      expect(new URL(url).protocol).toMatch(/^https?:$/)
+      expect(urlExpiresAt.getTime()).toBeGreaterThan(clock.now().getTime() + 3600_000)
+    })
+
     test('a decision is read with its applicant, owner and time', () => {
       expect(port.readWebhook(signed(reviewed))).toEqual({
         eventId: expect.stringMatching(/^[\w-]{43}$/),

@@ -5,6 +5,8 @@ export interface KycPort {
    * provider does not answer, or not as it should.
    */
   startSession(applicant: KycApplicant): Promise<KycSession>
+  /** Another address for an applicant whose address has run out. Fails like `startSession`. */
+  renewLink(ownerId: string): Promise<KycLink>
   /**
    * Reads a message of the provider: `forged` when the signature over the raw body is not the provider's, `unrelated`
    * when the provider signed it but it is not about an applicant of ours.
@@ -20,13 +22,16 @@ export interface KycApplicant {
   phoneNumber: string | undefined
 }
 
-export interface KycSession {
-  /** The provider's applicant id. */
-  sessionId: string
+export interface KycLink {
   /** Where the applicant goes on. */
   url: string
   /** Until when the address works. */
   urlExpiresAt: Date
+}
+
+export interface KycSession extends KycLink {
+  /** The provider's applicant id. */
+  sessionId: string
 }
 
 /** A message as it came in: the bytes that were signed, and lower-case header names. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
-import type { KycPort, KycWebhook } from './port.ts'
+import type { KycLink, KycPort, KycWebhook } from './port.ts'
 import { readMessage, signMessage } from './webhook.ts'
 
 const URL_LIFETIME_SECONDS = 30 * 24 * 3600
@@ -25,15 +25,18 @@ export interface SandboxKyc extends KycPort {
 
 /** A provider that anyone can play: its page has a button for each answer. It keeps nothing of its own. */
 export function createSandboxKyc({ publicUrl, webhookSecret, clock }: SandboxKycOptions): SandboxKyc {
+  const linkOf = (sessionId: string): KycLink => ({
+    url: new URL(`/sandbox/kyc/${sessionId}`, publicUrl).href,
+    urlExpiresAt: addSeconds(clock.now(), URL_LIFETIME_SECONDS),
+  })
+
   return {
     async startSession({ ownerId }) {
       const sessionId = applicantIdOf(ownerId, webhookSecret)
-      return {
-        sessionId,
-        url: new URL(`/sandbox/kyc/${sessionId}`, publicUrl).href,
-        urlExpiresAt: addSeconds(clock.now(), URL_LIFETIME_SECONDS),
-      }
+      return { sessionId, ...linkOf(sessionId) }
     },
+
+    renewLink: async (ownerId) => linkOf(applicantIdOf(ownerId, webhookSecret)),
 
     readWebhook: (webhook) => readMessage(webhook, webhookSecret),
 

@@ -37,6 +37,7 @@ export async function startSumsubStub(options: SumsubStubOptions): Promise<Sumsu
   const applicants = new Map<string, string>()
   const requests: SumsubStub['requests'] = []
   let broken: { path: string; fault: SumsubFault } | undefined
+  let links = 0
 
   const server = createServer(async (request, response) => {
     const payload = await text(request)
@@ -78,7 +79,9 @@ export async function startSumsubStub(options: SumsubStubOptions): Promise<Sumsu
   function createLink({ levelName, userId, ttlInSecs }: Record<string, unknown>): Answer {
     const isKnown = applicants.has(String(userId)) && levelName === options.levelName
     if (!isKnown || !Number.isInteger(ttlInSecs)) return { status: 400, body: { description: 'Bad request' } }
-    return { status: 200, body: { url: `https://in.example.com/websdk/p/${applicants.get(String(userId))}` } }
+    links += 1
+    const place = `${applicants.get(String(userId))}/${links}`
+    return { status: 200, body: { url: `https://in.example.com/websdk/p/${place}` } }
   }
 
   server.listen(0, '127.0.0.1')

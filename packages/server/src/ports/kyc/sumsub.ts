@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
-import type { KycApplicant, KycPort } from './port.ts'
+import type { KycApplicant, KycLink, KycPort } from './port.ts'
 import { createSumsubClient, type SumsubCredentials, unavailable } from './sumsub-client.ts'
 import { readMessage } from './webhook.ts'
 
@@ -41,19 +41,25 @@ export function createSumsubKyc(options: SumsubKycOptions): KycPort {
     return idOf(found.body)
   }
 
+  async function createLink(ownerId: string): Promise<KycLink> {
+    const urlExpiresAt = addSeconds(clock.now(), URL_LIFETIME_SECONDS - URL_MARGIN_SECONDS)
+    const link = await client.send('POST', '/resources/sdkIntegrations/levels/-/websdkLink', {
+      levelName,
+      userId: ownerId,
+      ttlInSecs: URL_LIFETIME_SECONDS,
+    })
+    if (!link.ok) throw unavailable(`link creation answered ${link.status}`)
+    if (!Link.Check(link.body)) throw unavailable('the link has an unknown shape')
+    return { url: link.body.url, urlExpiresAt }
+  }
+
   return {
     async startSession(applicant) {
       const sessionId = await findOrCreateApplicant(applicant)
-      const urlExpiresAt = addSeconds(clock.now(), URL_LIFETIME_SECONDS - URL_MARGIN_SECONDS)
-      const link = await client.send('POST', '/resources/sdkIntegrations/levels/-/websdkLink', {
-        levelName,
-        userId: applicant.ownerId,
-        ttlInSecs: URL_LIFETIME_SECONDS,
-      })
-      if (!link.ok) throw unavailable(`link creation answered ${link.status}`)
-      if (!Link.Check(link.body)) throw unavailable('the link has an unknown shape')
-      return { sessionId, url: link.body.url, urlExpiresAt }
+      return { sessionId, ...(await createLink(applicant.ownerId)) }
     },
+
+    renewLink: createLink,
 
     readWebhook: (webhook) => readMessage(webhook, webhookSecret),
   }

@@ -149,6 +149,43 @@ describe('remote, on a bad line', () => {
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
   })
 
+  test('an authorization that never ends is not taken for one that is over', async () => {
+    const ownerId = await remote.newOwner()
+    const buyer = await own.newBuyer()
+    const payment = await signPayment(chain, buyer, offer, { validBefore: 2n ** 256n - 1n })
+    line.spoil({ settle: 'lose requests' })
+    expect((await hasty.callFee(ownerId, payment)).statusCode).toBe(202)
+    line.spoil({})
+    clock.advance(10)
+    await remote.payments.resume()
+    expect((await remote.callFee(ownerId, payment)).statusCode).toBe(200)
+    expect(await balanceOf(buyer.address)).toBe(45_000_000n)
+  })
+
+  test('whether its time is over is for the chain to say, not for a clock that is a day ahead', async () => {
+    const chainClock = { now: () => new Date(chain.sandbox.now().getTime() + 86_400_000) }
+    const ahead = await startX402({
+      chain,
+      port: remote.port,
+      db: remote.db,
+      isWorking: false,
+      settlementWaitMs: 1_000,
+      clock,
+      chainClock,
+    })
+    const ownerId = await remote.newOwner()
+    const buyer = await own.newBuyer()
+    const payment = await signPayment(chain, buyer, offer)
+    line.spoil({ settle: 'lose requests' })
+    expect((await ahead.callFee(ownerId, payment)).statusCode).toBe(202)
+    line.spoil({})
+    clock.advance(10)
+    await ahead.payments.resume()
+    expect((await ahead.callFee(ownerId, payment)).statusCode).toBe(200)
+    expect(await balanceOf(buyer.address)).toBe(45_000_000n)
+    await ahead.close()
+  })
+
   test('it cannot be asked: 503, and nothing is taken', async () => {
     const ownerId = await remote.newOwner()
     const payment = await signPayment(chain, await own.newBuyer(), offer)

@@ -63,6 +63,8 @@ export interface TransferPlace {
 
 export type Fate =
   | { status: 'unused' }
+  /** Unused, and by the chain's own time no block can take it any more. */
+  | { status: 'expired' }
   /** Cancelled by the payer, or used for something else than this payment. */
   | { status: 'spent' }
   | { status: 'transferred'; place: TransferPlace }

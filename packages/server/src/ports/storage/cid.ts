@@ -7,17 +7,6 @@ const dagPbCodec = 0x70
 /** Longer than any CID in use; stops the decoder from working on a book. */
 const maxCidLength = 128
 
-/** Whether the text is a CID of any version, codec and hash. */
-export function isCid(text: string): boolean {
-  return decodeCid(text) !== undefined
-}
-
-/** The CID of an `ipfs://CID` address, as it was written. Paths, queries and other schemes are refused. */
-export function parseIpfsUri(text: string): string | undefined {
-  const cid = /^ipfs:\/\/([A-Za-z0-9]+)$/.exec(text)?.[1]
-  return cid !== undefined && isCid(cid) ? cid : undefined
-}
-
 /**
  * The one spelling that storage files content under: version 1, base32. Undefined for everything that can never name
  * a file here, so that no other text ever becomes part of a path or a request.

@@ -32,7 +32,11 @@ const columns: Column<AgentDetail>[] = [
       </Link>
     ),
   },
-  { key: 'type', header: 'Type', cell: ({ type }) => <span className="first-letter:uppercase">{type}</span> },
+  {
+    key: 'type',
+    header: 'Type',
+    cell: ({ type }) => <span className="inline-block first-letter:uppercase">{type}</span>,
+  },
   {
     key: 'status',
     header: 'State',
@@ -50,7 +54,7 @@ export function AdminAgentsPage() {
   const query = useInfiniteQuery(adminAgentsQuery(useClient(), approvalStatus ? { approvalStatus } : {}))
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="Agents" hint="The oldest come first, so that nobody waits twice." />
+      <PageHeader title="Agents" hint="The oldest come first, so that nobody is passed over." />
       <StatusFilter
         label="State"
         value={approvalStatus}

@@ -43,7 +43,7 @@ export function AdminDisputesPage() {
   const query = useInfiniteQuery(disputesQuery(useClient(), status ? { status } : {}))
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="Disputes" hint="What is decided by itself first comes first." />
+      <PageHeader title="Disputes" hint="In the order in which they end by themselves." />
       <StatusFilter
         label="State"
         value={status}

@@ -22,12 +22,23 @@ export function AdminHealthPage() {
   return (
     <div className="flex flex-col gap-8">
       <PageHeader title="Health" hint="What runs by itself, read anew every few seconds." />
-      {engine.isPending && <Skeleton className="h-40" />}
-      {engine.isLoadingError && <ErrorState error={engine.error} onRetry={() => engine.refetch()} />}
-      {engine.data && <Engine engine={engine.data} />}
-      <Section title="Work that was given up" hint="None of it is a payment. It waits for a person.">
-        <DeadLetters />
-      </Section>
+      {engine.isPending ? (
+        <>
+          <Skeleton className="h-52" />
+          <TableSkeleton rows={2} />
+        </>
+      ) : (
+        <>
+          {engine.data ? (
+            <Engine engine={engine.data} />
+          ) : (
+            <ErrorState error={engine.error} onRetry={() => engine.refetch()} />
+          )}
+          <Section title="Work that was given up" hint="None of it is a payment. It waits for a person.">
+            <DeadLetters />
+          </Section>
+        </>
+      )}
     </div>
   )
 }

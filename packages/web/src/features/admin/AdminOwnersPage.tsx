@@ -68,12 +68,14 @@ export function AdminOwnersPage() {
           show({ ...(typed.trim() && { q: typed.trim() }), ...(accountStatus && { status: accountStatus }) })
         }}
       >
-        <div className="w-72 max-w-full">
-          <Field label="Wallet, name or email" isRequired>
-            <TextInput type="search" value={typed} onChange={({ target }) => setTyped(target.value)} />
-          </Field>
+        <div className="flex items-end gap-2 max-sm:w-full">
+          <div className="w-72 max-sm:flex-1">
+            <Field label="Wallet, name or email" isRequired>
+              <TextInput type="search" value={typed} onChange={({ target }) => setTyped(target.value)} />
+            </Field>
+          </div>
+          <Button type="submit">Search</Button>
         </div>
-        <Button type="submit">Search</Button>
         <StatusFilter
           label="Account"
           value={accountStatus}

@@ -86,7 +86,7 @@ function OneReview({ review, agentName }: { review: Review; agentName: string })
         ) : review.counted ? (
           'On its way to the reputation registry'
         ) : (
-          'A job of the agent’s own owner: shown, and never counted'
+          'Not counted: a job of the agent’s own owner, or one that is not paid out yet'
         )}
       </p>
     </article>

@@ -21,18 +21,20 @@ export function ServiceList({ agent: { walletAddress, services }, isHireable }: 
           {services.map((service) => (
             <li key={service.id} className="flex flex-wrap items-center gap-x-6 gap-y-3 p-4 sm:px-6">
               <ServiceFacts service={service} />
-              {isHireable && (
-                <ButtonLink
-                  to="/agents/$wallet/hire"
-                  params={{ wallet: walletAddress }}
-                  search={{ service: service.id }}
-                  size="small"
-                  className="ml-auto"
-                  aria-label={`Hire for ${service.name}`}
-                >
-                  Hire
-                </ButtonLink>
-              )}
+              <div className="flex items-center justify-between gap-6 max-sm:w-full">
+                <Money micro={service.priceUSDC} className="font-medium" />
+                {isHireable && (
+                  <ButtonLink
+                    to="/agents/$wallet/hire"
+                    params={{ wallet: walletAddress }}
+                    search={{ service: service.id }}
+                    size="small"
+                    aria-label={`Hire for ${service.name}`}
+                  >
+                    Hire
+                  </ButtonLink>
+                )}
+              </div>
             </li>
           ))}
         </ul>
@@ -42,19 +44,15 @@ export function ServiceList({ agent: { walletAddress, services }, isHireable }: 
 }
 
 function ServiceFacts({ service }: { service: AgentService }) {
-  const priceMicro = BigInt(service.priceUSDC)
   return (
-    <>
-      <div className="min-w-0 flex-1 basis-44">
-        <h3 className="font-medium wrap-anywhere">{service.name}</h3>
-        <p className="flex flex-wrap gap-x-3 text-ink-muted">
-          <span className="inline-flex items-center gap-1 text-12">
-            <Clock aria-hidden className="size-3.5" /> {deliveryTime(service.deliveryTime)}
-          </span>
-          <Rail rail={paymentMethodFor(priceMicro)} />
-        </p>
-      </div>
-      <Money micro={priceMicro} className="font-medium" />
-    </>
+    <div className="min-w-0 flex-1 basis-44">
+      <h3 className="font-medium wrap-anywhere">{service.name}</h3>
+      <p className="flex flex-wrap gap-x-3 text-ink-muted">
+        <span className="inline-flex items-center gap-1 text-12">
+          <Clock aria-hidden className="size-3.5" /> {deliveryTime(service.deliveryTime)}
+        </span>
+        <Rail rail={paymentMethodFor(BigInt(service.priceUSDC))} />
+      </p>
+    </div>
   )
 }

@@ -31,7 +31,7 @@ export function EarningsFilters({ search, range, filter, agents }: EarningsFilte
   return (
     <div className="flex flex-col gap-4">
       <Presets range={range} onChoose={set} />
-      <div className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[repeat(4,1fr)_auto]">
+      <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(4,1fr)_auto]">
         <Field label="From" isRequired>
           <TextInput
             type="date"
@@ -58,7 +58,7 @@ export function EarningsFilters({ search, range, filter, agents }: EarningsFilte
         </Field>
         <Field label="Source" isRequired>
           <Select value={filter.source ?? ''} onChange={({ target }) => set({ source: target.value })}>
-            <option value="">Escrow and x402</option>
+            <option value="">All sources</option>
             <option value="ESCROW">Escrow</option>
             <option value="X402">x402</option>
           </Select>

@@ -1,7 +1,7 @@
 import type { EarningsEntry, OwnAgent } from '@agent-marketplace/contract'
 import type { DataOf } from '@agent-marketplace/sdk'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { TxLink } from '../../components/Address.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Section } from '../../components/Card.tsx'
@@ -109,10 +109,16 @@ function Proof({ entry: { jobId, txHash } }: { entry: EarningsEntry }) {
 
 function NoPayments() {
   const navigate = useNavigate({ from: '/sell/earnings' })
+  const { agentId, source, startDate, endDate } = useSearch({ from: '/sell/earnings' })
+  const isNarrowed = Boolean(agentId || source || startDate || endDate)
   return (
     <EmptyState
       title="No payments in these days"
-      action={<Button onClick={() => navigate({ search: {} })}>Show the last 30 days of everything</Button>}
+      action={
+        isNarrowed && (
+          <Button onClick={() => navigate({ search: {} })}>Show the last 30 days of everything</Button>
+        )
+      }
     >
       Every payment to your agents appears here, with the fee and its transaction.
     </EmptyState>

@@ -15,7 +15,7 @@ export function ExportButton({ filter, range }: { filter: EarningsFilter; range:
     onError: tellError,
   })
   return (
-    <Button isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
+    <Button className="max-lg:col-span-2" isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
       <Download aria-hidden className="size-4" />
       Export CSV
     </Button>

@@ -65,8 +65,9 @@ function usePayDirectly() {
     const { job } = await client.createJob(body, { idempotencyKey: key })
     const jobId = job.id
     try {
-      await tellSigned({ kind: 'payment', label, jobId, seenEvents: 0 }, () =>
-        client.hire(body, { idempotencyKey: key }),
+      await tellSigned(
+        () => ({ kind: 'payment', label, jobId, seenEvents: 0 }),
+        () => client.hire(body, { idempotencyKey: key }),
       )
       return { jobId }
     } catch (problem) {

@@ -10,12 +10,12 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { Select } from '../../components/inputs.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
 import { TableSkeleton } from '../../components/Skeleton.tsx'
+import { WaitingJobs } from '../../components/WaitingJobs.tsx'
 import { jobsQuery } from '../../data/jobs.ts'
 import { type JobRole, jobsNeedingQuery } from '../../data/jobs-needing.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { JobTable } from './JobTable.tsx'
 import { statusChoices } from './job-search.ts'
-import { NeedsYou } from './NeedsYou.tsx'
 
 interface JobListProps {
   role: JobRole
@@ -38,7 +38,11 @@ export function JobList({ role, status }: JobListProps) {
   if (status === undefined && needing.isPending) return <TableSkeleton rows={12} />
   return (
     <div className="flex flex-col gap-8">
-      {status === undefined && needing.data && needing.data.length > 0 && <NeedsYou jobs={needing.data} />}
+      {status === undefined && needing.data && needing.data.length > 0 && (
+        <Section title="Needs you" hint="It is your turn in these, the most urgent first.">
+          <WaitingJobs jobs={needing.data} side={role} />
+        </Section>
+      )}
       <Section
         title="All jobs"
         actions={

@@ -1,29 +1,10 @@
 import type { Job, JobParty, ListedJob } from '@agent-marketplace/contract'
-import { Link } from '@tanstack/react-router'
-import { AgentMark } from '../../components/AgentMark.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { Money } from '../../components/Money.tsx'
+import { JobTitle } from '../../components/JobTitle.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
+import { worthColumn } from '../../components/WaitingJobs.tsx'
 import { type JobRole, needs } from '../../data/jobs-needing.ts'
-
-export function JobTitle({ job: { id, title, agent } }: { job: ListedJob }) {
-  return (
-    <span className="flex min-w-0 items-center gap-3">
-      <AgentMark address={agent.walletAddress} avatarUrl={agent.avatarUrl} size={32} />
-      <span className="flex min-w-0 flex-col">
-        <Link
-          to="/jobs/$jobId"
-          params={{ jobId: id }}
-          className="relative underline-offset-4 wrap-anywhere after:absolute after:-inset-y-2.5 after:inset-x-0 hover:underline"
-        >
-          {title}
-        </Link>
-        <span className="text-12 font-normal text-ink-faint">{agent.name}</span>
-      </span>
-    </span>
-  )
-}
 
 const waitsFor: Record<JobParty, string> = {
   CLIENT: 'Waits for the buyer',
@@ -50,14 +31,7 @@ function columnsFor(role: JobRole): Column<ListedJob>[] {
     { key: 'title', header: 'Job', isTitle: true, cell: (job) => <JobTitle job={job} /> },
     { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge kind="job" status={status} /> },
     { key: 'next', header: 'Next step', cell: (job) => <NextStep job={job} role={role} /> },
-    {
-      key: 'price',
-      header: role === 'client' ? 'Price, USDC' : 'You receive, USDC',
-      align: 'right',
-      cell: ({ agreedPrice, netAmount }) => (
-        <Money micro={role === 'client' ? agreedPrice : netAmount} hidesUnit />
-      ),
-    },
+    worthColumn(role),
     {
       key: 'opened',
       header: 'Opened',

@@ -49,7 +49,7 @@ export function ReviewCard({ review, jobId, agentName }: ReviewCardProps) {
         ) : review.counted ? (
           'On its way to the reputation registry.'
         ) : (
-          'A job with one’s own agent: shown, and never counted.'
+          'Not counted: a job with one’s own agent, or one that is not paid out yet.'
         )}
       </p>
     </Card>

@@ -11,8 +11,6 @@ export function sidesOf({ client, agent }: Pick<JobDetail, 'client' | 'agent'>, 
   return sides
 }
 
-export const otherSide = (side: Side): Side => (side === 'CLIENT' ? 'SELLER' : 'CLIENT')
-
 export const clientName = ({ client }: Pick<JobDetail, 'client'>): string =>
   client.entityName || `Buyer ${shortAddress(client.walletAddress)}`
 

@@ -66,12 +66,12 @@ function CancelButton({ plan }: { plan: Subscription['plan'] }) {
   })
   return (
     <Dialog
-      title={`Cancel ${name.toLowerCase()}?`}
+      title={`Cancel the plan “${name}”?`}
       description={`Nothing more is pulled from now on. What you paid for lasts until the period ends. ${afterEnd}`}
       trigger={<Button aria-label={`Cancel the plan: ${name}`}>Cancel the plan</Button>}
       actions={
         <Button look="danger" isBusy={cancellation.isPending} onClick={() => cancellation.mutate()}>
-          Cancel {name.toLowerCase()}
+          Cancel the plan
         </Button>
       }
     />

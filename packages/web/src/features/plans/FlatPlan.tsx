@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../components/Card.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Money } from '../../components/Money.tsx'
-import { Skeleton } from '../../components/Skeleton.tsx'
 import { subscriptionQuery } from '../../data/owner.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { CurrentPlan } from './CurrentPlan.tsx'
 import { PayButton } from './PayButton.tsx'
+import { PlanStory } from './PlanStory.tsx'
 import { planWords } from './plan-words.ts'
 import type { Payer } from './usePayer.ts'
 
@@ -34,7 +34,6 @@ export function FlatPlan({ plan, payer }: FlatPlanProps) {
       {subscription.error && subscription.data === undefined && (
         <ErrorState error={subscription.error} onRetry={() => subscription.refetch()} />
       )}
-      {subscription.isPending && <Skeleton className="h-11 w-48" />}
       {subscription.data && <CurrentPlan subscription={subscription.data} />}
       {subscription.data !== undefined && !isLive && (
         <PayButton
@@ -45,6 +44,7 @@ export function FlatPlan({ plan, payer }: FlatPlanProps) {
           payer={payer}
         />
       )}
+      <PlanStory plan={plan} />
     </Card>
   )
 }

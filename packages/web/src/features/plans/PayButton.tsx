@@ -2,10 +2,8 @@ import { Button, type ButtonProps } from '../../components/Button.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { LiveRegion } from '../../components/LiveRegion.tsx'
 import { Money } from '../../components/Money.tsx'
-import { TxStory } from '../../components/TxStory.tsx'
 import { shortUsdc } from '../../format/money.ts'
 import { isRejectedByUser } from '../../session/wallet-error.ts'
-import { useTransactions } from '../../transactions/TransactionProvider.tsx'
 import type { Payer } from './usePayer.ts'
 import { type PlanOrder, usePlanPayment } from './usePlanPayment.ts'
 
@@ -15,30 +13,30 @@ interface PayButtonProps {
   order: Omit<PlanOrder, 'payer' | 'label'>
   /** "Subscribe", "Upgrade". */
   verb: string
-  chargeMicro: bigint
+  /** Undefined until the service has said it. */
+  chargeMicro: bigint | undefined
   payer: Payer
 }
 
 /** One signature, with everything that can stand in its way said before. */
 export function PayButton({ look = 'primary', order, verb, chargeMicro, payer }: PayButtonProps) {
   const payment = usePlanPayment()
-  const story = useTransactions().find(({ kind }) => kind === 'subscription')
   const { signer, balanceMicro } = payer
-  const isShort = balanceMicro !== undefined && balanceMicro < chargeMicro
-  const label = `${verb} for ${shortUsdc(chargeMicro)} USDC`
+  const missingMicro = (chargeMicro ?? 0n) - (balanceMicro ?? chargeMicro ?? 0n)
+  const isShort = missingMicro > 0n
+  const label = chargeMicro === undefined ? verb : `${verb} for ${shortUsdc(chargeMicro)} USDC`
   return (
     <div className="flex flex-col items-start gap-3">
       {isShort && (
         <p className="text-14 text-ink-muted">
-          Your paying account is <Money micro={chargeMicro - balanceMicro} /> short. Add USDC under “Paid
-          from”.
+          Your paying account is <Money micro={missingMicro} /> short. Add USDC under “Paid from”.
         </p>
       )}
       <Button
         look={look}
         className="max-sm:w-full"
         isBusy={payment.isPending}
-        isDisabled={isShort || signer === undefined}
+        isDisabled={isShort || chargeMicro === undefined || signer === undefined}
         onClick={() => signer && payment.mutate({ ...order, label, payer: signer })}
       >
         {label}
@@ -49,7 +47,6 @@ export function PayButton({ look = 'primary', order, verb, chargeMicro, payer }:
         </p>
       )}
       {payment.error && !isRejectedByUser(payment.error) && <ErrorState error={payment.error} />}
-      {story && (payment.isPending || payment.isSuccess) && <TxStory transaction={story} />}
       <LiveRegion text={payment.isPending ? 'Confirm in your wallet. The payment follows by itself.' : ''} />
     </div>
   )

@@ -1,4 +1,4 @@
-import { FREE_TIER_AGENTS, MAX_AGENT_QUOTA, priceForQuota } from '@agent-marketplace/contract'
+import { MAX_AGENT_QUOTA, priceForQuota } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Card, Section } from '../../components/Card.tsx'
@@ -9,10 +9,13 @@ import { Money } from '../../components/Money.tsx'
 import { QuotaCurve } from '../../components/QuotaCurve.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { meQuery, subscriptionQuery } from '../../data/owner.ts'
-import { nextTierWords, quotaOf, runningCount } from '../../format/quota.ts'
+import { upgradeQuoteQuery } from '../../data/plan-quote.ts'
+import { nextTierWords, runningCount } from '../../format/quota.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { CurrentPlan } from './CurrentPlan.tsx'
 import { PayButton } from './PayButton.tsx'
+import { PlanStory } from './PlanStory.tsx'
+import { firstQuota, leastQuota, livePlan, readQuota } from './quota-choice.ts'
 import type { Payer } from './usePayer.ts'
 
 /** The slider reaches as far as most people go; the number beside it reaches to the end. */
@@ -23,10 +26,9 @@ export function QuotaPlan({ payer }: { payer: Payer }) {
   const client = useClient()
   const plan = useQuery(subscriptionQuery(client, 'AGENT_QUOTA'))
   const me = useQuery(meQuery(client))
-  if (plan.error && plan.data === undefined)
-    return <ErrorState error={plan.error} onRetry={() => plan.refetch()} />
-  if (plan.data === undefined) return <Skeleton className="h-[26rem]" />
-  const live = plan.data?.status === 'CANCELED' ? null : plan.data
+  if (plan.data === undefined) return <ErrorState error={plan.error} onRetry={() => plan.refetch()} />
+  const live = livePlan(plan.data)
+  const least = leastQuota(plan.data)
   const running = me.data ? runningCount(me.data.agents) : undefined
   return (
     <Section
@@ -38,18 +40,18 @@ export function QuotaPlan({ payer }: { payer: Payer }) {
           <CurrentPlan subscription={plan.data} />
         </Card>
       )}
+      <PlanStory plan="AGENT_QUOTA" />
       {live && live.status !== 'ACTIVE' ? (
         <p className="text-14 text-ink-muted">You can raise the quota once its payment has arrived.</p>
       ) : (
-        <Picker key={quotaOf(live)} quotaNow={live ? quotaOf(live) : undefined} payer={payer} />
+        <Picker key={least} least={least} isUpgrade={live !== undefined} payer={payer} />
       )}
     </Section>
   )
 }
 
-function Picker({ quotaNow, payer }: { quotaNow: number | undefined; payer: Payer }) {
-  const least = (quotaNow ?? FREE_TIER_AGENTS) + 1
-  const [typed, setTyped] = useState(String(Math.max(least, 10)))
+function Picker({ least, isUpgrade, payer }: { least: number; isUpgrade: boolean; payer: Payer }) {
+  const [typed, setTyped] = useState(String(firstQuota(least)))
   const quota = readQuota(typed, least)
   if (least > MAX_AGENT_QUOTA)
     return <p className="text-14 text-ink-muted">You have the largest quota there is.</p>
@@ -57,7 +59,7 @@ function Picker({ quotaNow, payer }: { quotaNow: number | undefined; payer: Paye
     <Card className="flex flex-col gap-6">
       <div className="flex flex-wrap items-end gap-6">
         <div className="min-w-0 flex-1 basis-72">
-          <Field label={quotaNow === undefined ? 'How many agents' : 'Raise it to'} isRequired>
+          <Field label={isUpgrade ? 'Raise it to' : 'How many agents'} isRequired>
             <Slider
               min={least}
               max={Math.max(SLIDER_END, least + 50)}
@@ -78,7 +80,7 @@ function Picker({ quotaNow, payer }: { quotaNow: number | undefined; payer: Paye
         </div>
         <QuotaCurve quota={quota ?? least} />
       </div>
-      {quota !== undefined && <Price quota={quota} isUpgrade={quotaNow !== undefined} payer={payer} />}
+      {quota !== undefined && <Price quota={quota} isUpgrade={isUpgrade} payer={payer} />}
     </Card>
   )
 }
@@ -87,17 +89,9 @@ function Price({ quota, isUpgrade, payer }: { quota: number; isUpgrade: boolean;
   const client = useClient()
   const asked = useDeferredValue(quota)
   const priceMicro = priceForQuota(quota)
-  // Only the service knows how much of the running period is left, so it says what an upgrade costs now.
   const quote = useQuery({
-    // Not one of the owner's queries: those are read anew once the plan is raised, and to the same quota it cannot be raised twice.
-    queryKey: ['plan-quote', asked, payer.signer?.address],
-    queryFn: ({ signal }) =>
-      client.quoteSubscription(
-        { plan: 'AGENT_QUOTA', agentQuota: asked, ...(payer.signer && { account: payer.signer.address }) },
-        { signal },
-      ),
+    ...upgradeQuoteQuery(client, asked, payer.signer?.address),
     enabled: isUpgrade && payer.signer !== undefined,
-    staleTime: 30_000,
   })
   const chargeMicro = isUpgrade ? quote.data && BigInt(quote.data.chargeNow) : priceMicro
   return (
@@ -118,19 +112,12 @@ function Price({ quota, isUpgrade, payer }: { quota: number; isUpgrade: boolean;
       </dl>
       <p className="text-14 text-ink-muted">{nextTierWords(quota, false)}</p>
       {quote.error && <ErrorState error={quote.error} onRetry={() => quote.refetch()} />}
-      {chargeMicro !== undefined && (
-        <PayButton
-          order={{ plan: 'AGENT_QUOTA', agentQuota: quota, isUpgrade }}
-          verb={isUpgrade ? `Raise to ${quota} agents` : `Buy ${quota} agents`}
-          chargeMicro={chargeMicro}
-          payer={payer}
-        />
-      )}
+      <PayButton
+        order={{ plan: 'AGENT_QUOTA', agentQuota: quota, isUpgrade }}
+        verb={isUpgrade ? `Raise to ${quota} agents` : `Buy ${quota} agents`}
+        chargeMicro={chargeMicro}
+        payer={payer}
+      />
     </div>
   )
-}
-
-function readQuota(typed: string, least: number): number | undefined {
-  const quota = Number(typed)
-  return /^\d{1,5}$/.test(typed) && quota >= least && quota <= MAX_AGENT_QUOTA ? quota : undefined
 }

@@ -1,5 +1,5 @@
-import type { Signer } from '@agent-marketplace/sdk'
-import { type Address, createPublicClient, defineChain, http } from 'viem'
+import type { SignableData, Signer } from '@agent-marketplace/sdk'
+import { type Address, createPublicClient, defineChain, type Hex, hashTypedData, http } from 'viem'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { toAccount } from 'viem/accounts'
 import { getCode } from 'viem/actions'
@@ -29,6 +29,9 @@ export async function openPayer(config: PlatformConfig, signer: Signer): Promise
   const manager = config.contracts.spendPermissionManager as Address
   return toCoinbaseSmartAccount({ client, owners: [ownerOf(signer), manager], version: '1.1' })
 }
+
+/** What the chain knows a permission by. */
+export const hashPermission = (permission: SignableData): Hex => hashTypedData(permission)
 
 /** A signer as viem knows an owner. A permission is typed data, so nothing else is ever signed with it. */
 function ownerOf(signer: Signer) {

@@ -10,6 +10,8 @@ export interface Payer {
   isOwnWallet: boolean
   balanceMicro: bigint | undefined
   error: Error | null
+  /** Nothing of it is still on its way. */
+  isSettled: boolean
 }
 
 /** The smart account that plans are paid from, and what it holds. */
@@ -26,11 +28,12 @@ export function usePayer(): Payer {
     enabled: config !== undefined && wallet !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const { data: balanceMicro } = useQuery(balanceQuery(config, signer?.address))
+  const { data: balanceMicro, isPending } = useQuery(balanceQuery(config, signer?.address))
   return {
     signer,
     isOwnWallet: signer !== undefined && signer.address === wallet?.address,
     balanceMicro,
     error,
+    isSettled: error !== null || !isPending,
   }
 }

@@ -2,7 +2,9 @@ import type { SubscriptionPlan } from '@agent-marketplace/contract'
 import type { Signer } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellDone } from '../../components/toast.ts'
-import { useClient } from '../../session/SessionProvider.tsx'
+import { configQuery, rpcUrlOf } from '../../data/config.ts'
+import { useClient, useSessionStore } from '../../session/SessionProvider.tsx'
+import { readHeight } from '../../transactions/rpc.ts'
 import { useTransactionStore } from '../../transactions/TransactionProvider.tsx'
 import { useSignedStory } from '../../transactions/useSignedStory.ts'
 
@@ -17,28 +19,56 @@ export interface PlanOrder {
 /** Signs the permission and has the first amount pulled. The answer comes once the money has moved, or is late. */
 export function usePlanPayment() {
   const client = useClient()
+  const { reader } = useSessionStore()
   const queries = useQueryClient()
   const stories = useTransactionStore()
   const tellSigned = useSignedStory()
   return useMutation({
-    mutationFn: ({ plan, agentQuota, isUpgrade, label, payer }: PlanOrder) =>
-      tellSigned({ kind: 'subscription', label }, async () => {
-        const { status } =
+    mutationFn: async ({ plan, agentQuota, isUpgrade, label, payer }: PlanOrder) => {
+      const fromBlock = await readHeight(rpcUrlOf(await queries.ensureQueryData(configQuery(reader))))
+      const { payer: observed, hashOf } = await observePermission(payer)
+      const story = () =>
+        ({ kind: 'subscription', label, permission: { plan, hash: hashOf(), fromBlock } }) as const
+      return tellSigned(story, async () => {
+        const isPaid =
           isUpgrade && agentQuota !== undefined
-            ? await client.upgradeSubscription(agentQuota, { payer })
-            : await client.subscribe({ plan, ...(agentQuota !== undefined && { agentQuota }) }, { payer })
-        const story = stories?.list().find(({ kind }) => kind === 'subscription')
-        if (story && status === 'ACTIVE') stories?.learn(story.id, { state: 'final' })
-        return status
-      }),
-    onSuccess: async (status) => {
+            ? // Until a larger quota is paid, the answer still tells of the smaller one.
+              (await client.upgradeSubscription(agentQuota, { payer: observed })).agentQuota === agentQuota
+            : (await client.subscribe({ plan, agentQuota }, { payer: observed })).status === 'ACTIVE'
+        const begun = stories?.list().find(({ permission }) => permission?.hash === hashOf())
+        // Which transaction it was, the chain says; from there on it is followed like any other.
+        if (begun) stories?.learn(begun.id, { state: isPaid ? 'confirmed' : 'sent' })
+        return isPaid
+      })
+    },
+    onSuccess: async (isPaid) => {
       // Told once the page shows it, so that what is typed next is not overtaken by the plan's arrival.
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['owner'] }),
         queries.invalidateQueries({ queryKey: ['agents'] }),
         queries.invalidateQueries({ queryKey: ['balance'] }),
       ])
-      tellDone(status === 'ACTIVE' ? 'Your plan is active.' : 'The payment is on its way.')
+      tellDone(isPaid ? 'Your plan is active.' : 'The payment is on its way.')
     },
   })
+}
+
+/** The same payer, which remembers the hash of the permission that it was asked to sign. */
+async function observePermission(payer: Signer): Promise<{ payer: Signer; hashOf: () => string }> {
+  const { hashPermission } = await import('./smart-account.ts')
+  let hash: string | undefined
+  return {
+    payer: {
+      address: payer.address,
+      signMessage: (message) => payer.signMessage(message),
+      signTypedData: (permission) => {
+        hash = hashPermission(permission)
+        return payer.signTypedData(permission)
+      },
+    },
+    hashOf: () => {
+      if (hash === undefined) throw new Error('nothing was signed yet')
+      return hash
+    },
+  }
 }

@@ -4,6 +4,7 @@ import {
   prepareApprove,
   prepareDeposit,
   prepareOpenDispute,
+  prepareRefund,
   sendRawTransaction,
   signTransaction,
 } from '@agent-marketplace/chain'
@@ -12,7 +13,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { createMoneyEngine, type MoneyEngine } from '../../../money/engine.ts'
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { testAccount } from '../../../money/testing/money-world.ts'
-import type { JobTerms, PreparedCall } from '../../../ports/chain/port.ts'
+import type { Hex, JobTerms, PreparedCall } from '../../../ports/chain/port.ts'
 import { registryReference } from '../../agents/testing/test-agents.ts'
 import { startAdmin, testDispute, testJob } from './start-admin.ts'
 
@@ -98,6 +99,9 @@ export async function startRulings() {
       api.jobs.set(id, { job: testJob({ id }), dispute: testDispute, escrowKey: key })
       return { id, key, agentWallet }
     },
+
+    /** The seller gives the money back, from their own wallet. */
+    giveBack: (key: Hex) => execute(seller, prepareRefund({ escrow: addresses.escrow, key })),
 
     balanceOf: (address: string) => chain.usdc.balanceOf(address),
 

@@ -61,13 +61,14 @@ export interface TestAgent {
 
 /**
  * The feature as the app composes it: real PostgreSQL, a real EVM that can reorganise, the money engine, x402 in
- * process and reviews. The business clock is the chain's. The engine moves when a test says so.
+ * process and reviews. The business clock is the chain's until a test sets it wrong. The engine moves when a test says so.
  */
 export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
   const [database, chaos] = await Promise.all([createTestDatabase({ poolSize: 30 }), startChaosChain()])
   const { db } = database
   const { chain } = chaos
-  const clock = { now: () => new Date(chaos.now() * 1000) }
+  let aheadSeconds = 0
+  const clock = { now: () => new Date((chaos.now() + aheadSeconds) * 1000) }
   const newId = createIdSource(wallClock)
   const directory = await mkdtemp(join(tmpdir(), 'test-jobs-'))
   const engine = createMoneyEngine({
@@ -140,11 +141,20 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
       addFeedbackToTotals: totals.addFeedbackToTotals,
     }),
   )
-  for (const { name, handle, undo } of jobsEventHandlers({ newId, notify, intents, ...totals })) {
+  const { followPayout } = reputation
+  const { addJobToTotals } = totals
+  for (const { name, handle, undo } of jobsEventHandlers({
+    newId,
+    notify,
+    intents,
+    followPayout,
+    ...totals,
+  })) {
     engine.onEvent(name, handle, undo)
   }
-  x402.payments.register(jobPaymentPurpose({ clock, newId, notify }))
-  const ticks = jobsTicks({ db, clock, newId, notify, actions: jobs.actions })
+  x402.payments.register(jobPaymentPurpose({ clock, newId, notify, addJobToTotals, followPayout }))
+  const timeOfChain = async () => new Date(chaos.now() * 1000)
+  const ticks = jobsTicks({ db, clock, newId, notify, actions: jobs.actions, timeOfChain })
 
   const http = await createTestHttp(
     [
@@ -173,6 +183,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
     clock,
     engine,
     jobs,
+    payments: x402.payments,
     amlFlags,
     http: http.app,
 
@@ -206,6 +217,10 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
     give: (wallet: string, amountMicro: bigint) =>
       chaos.faucet({ address: chain.checksumAddress(wallet), amountMicro }),
     advance: (seconds: number) => chaos.mine(seconds),
+    /** The clock of this machine goes wrong; the chain's does not. */
+    setClockAhead(seconds: number): void {
+      aheadSeconds = seconds
+    },
 
     async runTicks(): Promise<void> {
       for (const { handler } of ticks) await handler(new AbortController().signal)

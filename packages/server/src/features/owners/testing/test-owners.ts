@@ -23,13 +23,21 @@ export async function createTestOwners() {
     webhookSecret,
     clock: createTestClock(),
   })
-  const provider: { port: KycPort; calls: number } = { port: sandboxKyc, calls: 0 }
+  const provider: { port: KycPort; calls: number; renewals: number } = {
+    port: sandboxKyc,
+    calls: 0,
+    renewals: 0,
+  }
   const app = await createTestApp({
     environment: { RATE_LIMITS: 'off' },
     kyc: {
       startSession(applicant) {
         provider.calls += 1
         return provider.port.startSession(applicant)
+      },
+      renewLink(ownerId) {
+        provider.renewals += 1
+        return provider.port.renewLink(ownerId)
       },
       readWebhook: (webhook) => provider.port.readWebhook(webhook),
     },

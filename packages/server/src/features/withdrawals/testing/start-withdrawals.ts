@@ -59,7 +59,7 @@ export async function startWithdrawals() {
       call,
       chainId,
       nonce: await getNonce(chaos.client, { address: account.address, blockTag: 'pending' }),
-      gas: 200_000n,
+      gas: 400_000n,
       fees: await getFees(chaos.client),
     })
     const { status } = await sendRawTransaction(chaos.client, { rawTransaction })

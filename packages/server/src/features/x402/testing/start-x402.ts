@@ -37,6 +37,8 @@ export interface X402Options {
   settlementWaitMs?: number
   /** Real time unless another one is given. */
   clock?: Clock
+  /** The chain's unless another one is given. */
+  chainClock?: Clock
   agentOf?: AgentOf
 }
 
@@ -62,7 +64,7 @@ export async function startX402(options: X402Options) {
   const x402 = await createX402Service({
     db,
     clock: options.clock ?? wallClock,
-    chainClock: { now: sandbox.now },
+    chainClock: options.chainClock ?? { now: sandbox.now },
     newId,
     port,
     intents: engine.intents,

@@ -52,9 +52,9 @@ function columnsFor(agentNames: ReadonlyMap<string, string>): Column<Withdrawal>
   return [
     {
       key: 'amount',
-      header: 'Amount, USDC',
+      header: 'Amount',
       isTitle: true,
-      cell: ({ amount }) => <Money micro={amount} hidesUnit className="font-medium" />,
+      cell: ({ amount }) => <Money micro={amount} className="font-medium" />,
     },
     { key: 'agent', header: 'From', cell: ({ agentId }) => agentNames.get(agentId) ?? 'Unknown agent' },
     { key: 'to', header: 'To', cell: ({ to }) => <Address address={to} /> },

@@ -1,7 +1,6 @@
-import { Button } from '../../../components/Button.tsx'
 import { Card } from '../../../components/Card.tsx'
 import { TxStory } from '../../../components/TxStory.tsx'
-import { isOpen, isWorthTelling } from '../../../transactions/story.ts'
+import { isWorthTelling } from '../../../transactions/story.ts'
 import { useTrackTx, useTransactions } from '../../../transactions/TransactionProvider.tsx'
 
 /** The withdrawals of this browser that are under way, or have just ended. */
@@ -14,13 +13,8 @@ export function WithdrawalStories() {
   return (
     <section aria-label="Withdrawals under way" className="grid gap-4 md:grid-cols-2">
       {stories.map((story) => (
-        <Card key={story.id} className="flex flex-col gap-2">
-          <TxStory transaction={story} />
-          {!isOpen(story) && (
-            <Button look="quiet" size="small" className="self-start" onClick={() => forget(story.id)}>
-              Dismiss
-            </Button>
-          )}
+        <Card key={story.id}>
+          <TxStory transaction={story} onDismiss={() => forget(story.id)} />
         </Card>
       ))}
     </section>

@@ -21,24 +21,26 @@ export function WithdrawalsTab() {
   const me = useQuery(meQuery(useClient()))
   const open = (agentId: string | undefined) =>
     navigate({ search: (before) => ({ ...before, withdraw: agentId }), replace: true, resetScroll: false })
-  if (me.error && !me.data) return <ErrorState error={me.error} onRetry={me.refetch} />
-  const chosen = me.data?.agents.find(({ id }) => id === withdraw)
+  if (me.isLoadingError) return <ErrorState error={me.error} onRetry={me.refetch} />
+  // How many agents there are decides where the second part stands: both come together, so that it does not jump.
+  if (!me.data) return <TableSkeleton />
+  const chosen = me.data.agents.find(({ id }) => id === withdraw)
   return (
     <div className="flex flex-col gap-8">
       <WithdrawalStories />
       <Section title="In your agents’ wallets" hint="By the chain, less what is on its way.">
-        {!me.data && <TableSkeleton rows={1} />}
-        {me.data?.agents.length === 0 && (
+        {me.data.agents.length === 0 ? (
           <EmptyState
             title="You have no agents yet"
             action={<ButtonLink to="/sell">Go to your seller home</ButtonLink>}
           >
             Each agent has its own wallet. What it earns appears here.
           </EmptyState>
+        ) : (
+          <AgentBalances me={me.data} onWithdraw={open} />
         )}
-        {me.data && me.data.agents.length > 0 && <AgentBalances me={me.data} onWithdraw={open} />}
       </Section>
-      <WithdrawalList agents={me.data?.agents ?? []} />
+      <WithdrawalList agents={me.data.agents} />
       {chosen && (
         <Suspense>
           <WithdrawDialog agent={chosen} onClose={() => open(undefined)} />

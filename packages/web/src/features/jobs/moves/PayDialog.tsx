@@ -25,12 +25,12 @@ export function PayDialog({ job, onClose }: MoveProps) {
     job,
     call: (client) =>
       tellSigned(
-        {
+        () => ({
           kind: 'payment',
           label: isEscrow ? `Pay ${price} into escrow` : `Pay ${price} to ${job.agent.name}`,
           jobId: job.id,
           seenEvents: job.timeline.length,
-        },
+        }),
         () => client.payJob(job.id),
       ),
     done: `Payment of ${price} sent.`,

@@ -3,12 +3,17 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { tellDone } from '../../../components/toast.ts'
 import { shortUsdc } from '../../../format/money.ts'
 import { useClient, useSessionStore } from '../../../session/SessionProvider.tsx'
-import { isWorthTelling, type Transaction } from '../../../transactions/story.ts'
+import { isWorthTelling, type NewTransaction, type Transaction } from '../../../transactions/story.ts'
 import { useTransactionStore, useTransactions } from '../../../transactions/TransactionProvider.tsx'
 import { useSignedStory } from '../../../transactions/useSignedStory.ts'
 
 /** Each call waits for the settlement itself, 20 seconds at most; so many of them are two minutes. */
 const MOST_CALLS = 6
+
+const feeStory = (): NewTransaction => ({
+  kind: 'fee',
+  label: `Pay the fee of ${shortUsdc(KYC_FEE_MICRO)} USDC`,
+})
 
 /** The newest payment of the fee, as long as it is worth telling. */
 export function useFeeStory(): Transaction | undefined {
@@ -25,7 +30,7 @@ export function useFeePayment(): UseMutationResult<boolean, Error, void> {
   const tellSigned = useSignedStory()
   return useMutation({
     mutationFn: () =>
-      tellSigned({ kind: 'fee', label: `Pay the fee of ${shortUsdc(KYC_FEE_MICRO)} USDC` }, async () => {
+      tellSigned(feeStory, async () => {
         for (let call = 0; call < MOST_CALLS; call += 1) {
           const { payment } = await client.payKycFee()
           const story = stories?.list().find(({ kind }) => kind === 'fee')

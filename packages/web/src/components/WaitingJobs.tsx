@@ -1,12 +1,12 @@
 import type { Job, JobAction, ListedJob } from '@agent-marketplace/contract'
-import { ButtonLink } from '../../components/ButtonLink.tsx'
-import { Section } from '../../components/Card.tsx'
-import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { Money } from '../../components/Money.tsx'
-import { StatusBadge } from '../../components/StatusBadge.tsx'
-import { Countdown } from '../../components/Time.tsx'
-import { shortUsdc } from '../../format/money.ts'
-import { JobTitle } from './JobTable.tsx'
+import type { JobRole } from '../data/jobs-needing.ts'
+import { shortUsdc } from '../format/money.ts'
+import { ButtonLink } from './ButtonLink.tsx'
+import { type Column, DataTable } from './DataTable.tsx'
+import { JobTitle } from './JobTitle.tsx'
+import { Money } from './Money.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
+import { Countdown } from './Time.tsx'
 
 const verbs: Record<JobAction, string> = {
   PAY: 'Pay',
@@ -21,15 +21,20 @@ function verbOf({ nextAction, agreedPrice }: Job): string {
   return verbs[nextAction?.action ?? 'RULE']
 }
 
-const columns: readonly Column<ListedJob>[] = [
+/** What the job is worth to each side: a buyer pays its price, a seller receives what is left of it. */
+export const worthColumn = (role: JobRole): Column<ListedJob> => ({
+  key: 'worth',
+  header: role === 'client' ? 'Price, USDC' : 'You receive, USDC',
+  align: 'right',
+  cell: ({ agreedPrice, netAmount }) => (
+    <Money micro={role === 'client' ? agreedPrice : netAmount} hidesUnit />
+  ),
+})
+
+const columnsFor = (role: JobRole): Column<ListedJob>[] => [
   { key: 'title', header: 'Job', isTitle: true, cell: (job) => <JobTitle job={job} /> },
   { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge kind="job" status={status} /> },
-  {
-    key: 'price',
-    header: 'Price, USDC',
-    align: 'right',
-    cell: ({ agreedPrice }) => <Money micro={agreedPrice} hidesUnit />,
-  },
+  worthColumn(role),
   {
     key: 'left',
     header: 'Time left',
@@ -54,11 +59,9 @@ const columns: readonly Column<ListedJob>[] = [
   },
 ]
 
-/** The jobs that wait for me, the most urgent first. */
-export function NeedsYou({ jobs }: { jobs: readonly ListedJob[] }) {
+/** The jobs in which it is my turn, each with what I can do about it. */
+export function WaitingJobs({ jobs, side }: { jobs: readonly ListedJob[]; side: JobRole }) {
   return (
-    <Section title="Needs you" hint="It is your turn in these, the most urgent first.">
-      <DataTable label="Jobs that need you" columns={columns} rows={jobs} rowKey={({ id }) => id} />
-    </Section>
+    <DataTable label="Jobs that need you" columns={columnsFor(side)} rows={jobs} rowKey={({ id }) => id} />
   )
 }

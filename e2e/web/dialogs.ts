@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { BusyMarket } from './busy-market.ts'
+import { inspectDialog, untilSettled } from './inspection.ts'
+import type { Visitor } from './site.ts'
+
+/** Every dialog that was looked at, by its title, and what is wrong with it. */
+export type Findings = Record<string, string[]>
+
+/** What must be among what a buyer, a seller and an administrator are shown. */
+export const buyerTitles = [
+  'Pay 6,000.00 USDC',
+  'I deposited it myself',
+  'Cancel the job',
+  'Open a dispute',
+  'Approve the work',
+  'Request changes',
+  'Accept the settlement',
+  'Offer a settlement',
+  'Add evidence',
+  'Review Ledger Lark',
+  'Delivery',
+  'Start the sandbox over?',
+]
+export const sellerTitles = [
+  'Decline the job',
+  'Deliver the work',
+  'Give the money back',
+  'Reply to the review',
+  'Withdraw from Ledger Lark',
+  'Cancel the plan “Agent quota”?',
+  'Cancel the plan “API access”?',
+  'Make an API key',
+  'Revoke “Nightly import”?',
+  'Your new key',
+  'Add a webhook',
+  'Get a new signing secret?',
+  'Remove this webhook?',
+  'Your signing secret',
+  'Your new secret',
+]
+export const adminTitles = [
+  'Resolve the flag of “Close September”',
+  expect.stringMatching(/^Suspend 0x/),
+  expect.stringMatching(/^Deactivate 0x/),
+  'Reject Ledger Lark',
+]
+
+export async function lookAsBuyer(visitor: Visitor, { jobs }: BusyMarket): Promise<Findings> {
+  const findings: Findings = {}
+  for (const jobId of Object.values(jobs)) await lookAtMoves(visitor, jobId, findings)
+  await lookBehind(visitor, `/jobs/${jobs.completed}`, [/^View/], findings)
+  const bar = visitor.page.getByRole('complementary', { name: 'Sandbox' })
+  await bar.getByRole('button', { name: /^Sandbox/ }).click()
+  await bar.getByRole('button', { name: 'Reset' }).click()
+  await lookAtDialog(visitor.page, findings)
+  return findings
+}
+
+export async function lookAsSeller(visitor: Visitor, { jobs, agent }: BusyMarket): Promise<Findings> {
+  const findings: Findings = {}
+  for (const jobId of Object.values(jobs)) await lookAtMoves(visitor, jobId, findings)
+  const withdrawals = '/sell/earnings?tab=withdrawals'
+  await lookBehind(visitor, withdrawals, [`Withdraw from ${agent.name}`], findings)
+  await lookBehind(visitor, '/sell/plans', [/^Cancel the plan: Agent/, /^Cancel the plan: API/], findings)
+  await lookBehind(visitor, '/sell/keys', ['Make a key', 'Revoke Nightly import'], findings)
+  await makeKey(visitor.page, findings)
+  await lookBehind(visitor, '/sell/webhooks', ['Add a webhook', 'New secret', 'Remove'], findings)
+  await makeSecrets(visitor.page, findings)
+  return findings
+}
+
+export async function lookAsAdmin(visitor: Visitor): Promise<Findings> {
+  const findings: Findings = {}
+  await lookBehind(visitor, '/admin/agents?status=APPROVED', [/^Reject/], findings)
+  await lookBehind(visitor, '/admin/aml', [/^Resolve/], findings)
+  await lookBehind(visitor, '/admin/owners', [/^Suspend/, /^Deactivate/], findings)
+  return findings
+}
+
+/** Whatever can be done with a job: the buttons of its panel, and what is in their menu. */
+async function lookAtMoves({ page, go }: Visitor, jobId: string, findings: Findings): Promise<void> {
+  await go(`/jobs/${jobId}`)
+  await untilSettled(page)
+  const panel = page.getByRole('complementary', { name: 'What happens now' })
+  const menu = panel.getByRole('button', { name: 'More actions' })
+  const items = page.getByRole('menuitem')
+  const buttons = panel.locator('button:not([aria-haspopup])')
+  for (const button of await buttons.all()) {
+    await button.click()
+    await lookAtDialog(page, findings)
+  }
+  if ((await menu.count()) === 0) return
+  for (let index = 0, count = 1; index < count; index += 1) {
+    await menu.click()
+    await items.first().waitFor()
+    count = await items.count()
+    await items.nth(index).click()
+    await lookAtDialog(page, findings)
+  }
+}
+
+/** What these buttons of a page open. */
+async function lookBehind(
+  { page, go }: Visitor,
+  path: string,
+  buttons: readonly (string | RegExp)[],
+  findings: Findings,
+): Promise<void> {
+  await go(path)
+  await untilSettled(page)
+  for (const name of buttons) {
+    await page.getByRole('button', { name }).first().click()
+    await lookAtDialog(page, findings)
+  }
+}
+
+/** A key is shown once, in the dialog that made it. */
+async function makeKey(page: Page, findings: Findings): Promise<void> {
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByLabel('Name').fill('Weekly export')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
+  await lookAtDialog(page, findings)
+}
+
+/** So is the secret of a webhook, and the one that comes after it. */
+async function makeSecrets(page: Page, findings: Findings): Promise<void> {
+  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  await page.getByLabel('Address').fill('http://127.0.0.1:9/more')
+  await page.getByRole('button', { name: 'Add the webhook' }).click()
+  await page.getByRole('dialog', { name: 'Your signing secret' }).waitFor()
+  await lookAtDialog(page, findings)
+  await page.getByRole('button', { name: 'New secret' }).first().click()
+  await page.getByRole('button', { name: 'Get a new secret' }).click()
+  await page.getByRole('dialog', { name: 'Your new secret' }).waitFor()
+  await lookAtDialog(page, findings)
+}
+
+/** Looks at the dialog that is open, and closes it. */
+async function lookAtDialog(page: Page, findings: Findings): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  const title = (await dialog.getByRole('heading').first().textContent()) ?? ''
+  await page.waitForFunction(() => document.querySelectorAll('[role=dialog] .animate-pulse').length === 0)
+  findings[title] = await inspectDialog(page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}

@@ -1,0 +1,44 @@
+import { afterAll, expect, test } from 'vitest'
+import { addSeconds, createTestClock } from '../../platform/clock/clock.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { createSandboxKyc } from '../../ports/kyc/sandbox.ts'
+import { createTestDatabase } from '../../testing/test-database.ts'
+import { createKycLinks } from './kyc-link.ts'
+
+const { db, close } = await createTestDatabase()
+afterAll(close)
+
+const clock = createTestClock()
+const { log } = createLog({ level: 'silent' })
+
+test('whoever asks while an address is being made anew waits for the same one', async () => {
+  const sandbox = createSandboxKyc({ publicUrl: new URL('http://localhost'), webhookSecret: 'secret', clock })
+  const asked: string[] = []
+  const kycLinkOf = createKycLinks({
+    db,
+    clock,
+    log,
+    kyc: {
+      ...sandbox,
+      renewLink(ownerId) {
+        asked.push(ownerId)
+        return sandbox.renewLink(ownerId)
+      },
+    },
+  })
+  const session = {
+    owner_id: 'owner',
+    session_id: 'session',
+    url: 'http://localhost/old',
+    url_expires_at: clock.now(),
+    last_event_at: null,
+    last_outcome: null,
+  }
+  const [first, second] = await Promise.all([kycLinkOf(session), kycLinkOf(session)])
+  expect(first).toContain('/sandbox/kyc/')
+  expect(second).toBe(first)
+  expect(asked).toEqual(['owner'])
+  const live = { ...session, url_expires_at: addSeconds(clock.now(), 1) }
+  expect(await kycLinkOf(live)).toBe('http://localhost/old')
+  expect(asked).toHaveLength(1)
+})

@@ -1,0 +1,39 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { KycPort } from '../../ports/kyc/port.ts'
+import { type SessionRow, saveLink } from './kyc-store.ts'
+
+export interface KycLinkDeps {
+  db: Database
+  clock: Clock
+  log: Log
+  kyc: KycPort
+}
+
+/**
+ * Where a verification that runs goes on. An address that has run out is made anew for whoever asks; it is left out when
+ * the provider does not answer, because a dead link helps nobody.
+ */
+export function createKycLinks({ db, clock, log, kyc }: KycLinkDeps) {
+  const renewals = new Map<string, Promise<string | null>>()
+
+  async function renew(session: SessionRow): Promise<string | null> {
+    try {
+      const link = await kyc.renewLink(session.owner_id)
+      await saveLink(db, session, link)
+      return link.url
+    } catch (error) {
+      log.warn({ err: error, sessionId: session.session_id }, 'kyc link could not be made anew')
+      return null
+    }
+  }
+
+  return (session: SessionRow): Promise<string | null> | string => {
+    if (session.url_expires_at > clock.now()) return session.url
+    const { owner_id: ownerId } = session
+    const renewal = renewals.get(ownerId) ?? renew(session).finally(() => renewals.delete(ownerId))
+    renewals.set(ownerId, renewal)
+    return renewal
+  }
+}

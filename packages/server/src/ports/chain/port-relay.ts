@@ -1,0 +1,92 @@
+import type { ChainEvent, Hex } from './port-events.ts'
+
+/** The two accounts that the service itself sends from. */
+export type SenderName = 'operator' | 'spender'
+
+/** What a transaction will say, before anyone has chosen its nonce or fees. */
+export interface PreparedCall {
+  to: Hex
+  data: Hex
+  value: bigint
+}
+
+export interface Fees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+export interface SignedTransaction {
+  rawTransaction: Hex
+  hash: Hex
+}
+
+/** A call tried at the chain's present: its gas with some to spare, the contract's no, or no answer at all. */
+export type Simulation =
+  | { status: 'ok'; gas: bigint }
+  | { status: 'refused'; reason: string; args: readonly unknown[] }
+  | { status: 'unanswered'; cause: unknown }
+
+/** What a node said to a broadcast. Whatever is not `accepted` means: look it up. */
+export type BroadcastResult = { hash: Hex } & (
+  | { status: 'accepted' | 'alreadyKnown' }
+  | { status: 'nonceTooLow' | 'underpriced' | 'insufficientFunds' | 'reverted' | 'rejected'; reason: string }
+  | { status: 'unknown'; cause: unknown }
+)
+
+/** `unknown`: the node has never heard of it, or has dropped it. */
+export type TransactionOutcome =
+  | { status: 'unknown' | 'pending' }
+  | { status: 'success'; hash: Hex; blockNumber: bigint; blockHash: Hex; events: ChainEvent[] }
+  | { status: 'reverted'; hash: Hex; blockNumber: bigint; blockHash: Hex; reason: string }
+
+export interface ChainRelay {
+  addressOf(sender: SenderName): Hex
+  /** `gasLimit` spares the search for the least gas: the call is then tried once, with that much. */
+  simulate(trial: {
+    sender: SenderName
+    call: PreparedCall
+    gasLimit?: bigint | undefined
+  }): Promise<Simulation>
+  /** Throws unless the node serves the chain that the service was set up for. To be asked before every signing. */
+  assertChain(): Promise<void>
+  /** Refuses calls to contracts that the service has no business with. */
+  sign(order: {
+    sender: SenderName
+    call: PreparedCall
+    nonce: number
+    gas: bigint
+    fees: Fees
+  }): Promise<SignedTransaction>
+  broadcast(rawTransaction: Hex): Promise<BroadcastResult>
+  getFees(): Promise<Fees>
+  /** What a replacement has to offer at least. */
+  raiseFees(fees: { previous: Fees; market: Fees }): Fees
+  /** The next nonce after everything in blocks up to that tag, or after everything the node has seen. */
+  getNonce(query: { sender: SenderName; at: 'latest' | 'pending' | 'safe' }): Promise<number>
+}
+
+export interface BlockHeader {
+  number: bigint
+  hash: Hex
+  parentHash: Hex
+  /** Unix seconds. */
+  timestamp: number
+}
+
+export interface ChainReader {
+  getBlock(block: bigint | 'latest' | 'safe' | 'finalized'): Promise<BlockHeader | undefined>
+  /** The escrow's events and those spend permissions that name our spender, both ends included, in the chain's order. */
+  getEvents(range: { fromBlock: bigint; toBlock: bigint }): Promise<ChainEvent[]>
+  /** Transfers from and to these wallets, and the authorizations of theirs that were used, in the chain's order. */
+  getUsdcEvents(query: {
+    wallets: readonly string[]
+    fromBlock: bigint
+    toBlock: bigint
+  }): Promise<ChainEvent[]>
+  getOutcome(hash: Hex): Promise<TransactionOutcome>
+  /** Many at once, in the order asked: their events are decoded together, which costs a tenth. */
+  getOutcomes(hashes: readonly Hex[]): Promise<TransactionOutcome[]>
+  getEscrowTotals(blockNumber: bigint): Promise<{ heldMicro: bigint; owedMicro: bigint }>
+  /** What each wallet held at the end of that block, in the order asked. */
+  getUsdcBalances(query: { wallets: readonly string[]; blockNumber: bigint }): Promise<bigint[]>
+}

@@ -1,0 +1,40 @@
+import { type CSSProperties, StrictMode } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { Toaster, toast } from 'sonner'
+import { useTheme } from '../design/theme.ts'
+
+/** The toasts' own variables, given our tokens. */
+const colours = {
+  '--normal-bg': 'var(--surface)',
+  '--normal-text': 'var(--ink)',
+  '--normal-border': 'var(--line)',
+  '--border-radius': '10px',
+  fontFamily: 'inherit',
+} as CSSProperties
+
+function Toasts() {
+  return <Toaster theme={useTheme()} position="bottom-right" gap={8} style={colours} />
+}
+
+// A root of its own: this code comes with the first toast, and whoever has loaded it can show one at once.
+const place = document.body.appendChild(document.createElement('div'))
+flushSync(() =>
+  createRoot(place).render(
+    <StrictMode>
+      <Toasts />
+    </StrictMode>,
+  ),
+)
+
+const looks = { plain: toast, done: toast.success, failed: toast.error }
+
+/** On a phone a dialog has its buttons where toasts stand: what is told while one is open comes from the top. */
+export function showToast(look: keyof typeof looks, title: string, description?: string): void {
+  const isBelowDialog = place.hasAttribute('data-base-ui-inert')
+  const isPhone = matchMedia('(width < 40rem)').matches
+  looks[look](title, {
+    ...(description !== undefined && { description }),
+    ...(isBelowDialog && isPhone && { position: 'top-center' as const }),
+  })
+}
