@@ -1,4 +1,3 @@
-import { formatUsdc } from '@agent-marketplace/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser.ts'
@@ -137,21 +136,21 @@ describeInBrowser('a seller in the browser', () => {
     await page.getByRole('button', { name: 'Buy 12 agents for 11.70 USDC' }).click()
     await page.getByText('12 agents', { exact: true }).waitFor()
     await page.getByLabel('Exactly').fill('20')
-    const raise = page.getByRole('button', { name: /^Raise to 20 agents for 6.\d\d USDC$/ })
-    const raised = /[\d.]+(?= USDC)/.exec((await raise.textContent()) ?? '')?.[0]
-    await raise.click()
+    const raiseButton = page.getByRole('button', { name: /^Raise to 20 agents for 6.\d\d USDC$/ })
+    const [shown = ''] = /[\d.]+(?= USDC)/.exec((await raiseButton.textContent()) ?? '') ?? []
+    const shownMicro = BigInt(shown.replace('.', '')) * 10_000n
+    await raiseButton.click()
     await page.getByText('20 agents', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Subscribe for 25.00 USDC' }).click()
     await page.getByRole('button', { name: /^Cancel the plan: API access/ }).waitFor()
     const lastTxHash = await subscribeAndReload(page)
 
     const pulls = await readPulls(site.url, market.seller, payer)
-    expect(pulls.map(({ amountMicro }) => formatUsdc(amountMicro))).toEqual([
-      '11.70',
-      raised,
-      '25.00',
-      '10.00',
-    ])
+    const [first, raise, ...others] = pulls.map(({ amountMicro }) => amountMicro)
+    expect([first, ...others]).toEqual([11_700_000n, 25_000_000n, 10_000_000n])
+    // Shown is the next whole cent, and within the hour it costs a cent less at most.
+    expect(raise).toBeLessThanOrEqual(shownMicro)
+    expect(raise).toBeGreaterThan(shownMicro - 20_000n)
     for (const pull of pulls) expect(pull).toMatchObject({ spender, token: usdc })
     expect(pulls.at(-1)?.txHash).toBe(lastTxHash)
     const pulled = pulls.reduce((sum, { amountMicro }) => sum + amountMicro, 0n)

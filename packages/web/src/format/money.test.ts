@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exactUsdc, inputUsdc, parseUsdc, readableUsdc, shortUsdc } from './money.ts'
+import { exactUsdc, inputUsdc, parseUsdc, readableUsdc, shortUsdc, upToCent } from './money.ts'
 
 describe('showing', () => {
   test('two decimals, cut, with thousands apart', () => {
@@ -46,4 +46,14 @@ describe('typing', () => {
     expect(inputUsdc(12_500_000n)).toBe('12.50')
     expect(inputUsdc(1n)).toBe('0.000001')
   })
+})
+
+test('a price in cents is never less than what is charged', () => {
+  expect([0n, 1n, 10_000n, 6_799_997n, 6_800_001n].map(upToCent)).toEqual([
+    0n,
+    10_000n,
+    10_000n,
+    6_800_000n,
+    6_810_000n,
+  ])
 })

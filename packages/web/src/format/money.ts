@@ -18,6 +18,12 @@ function grouped(text: string): string {
   return `${sign}${group(whole.replace('-', ''))}.${fraction}`
 }
 
+/** The next whole cent: a price that is shown in cents must not be less than what is charged. */
+export function upToCent(amountMicro: bigint): bigint {
+  const cent = MICRO_PER_USDC / 100n
+  return ((amountMicro + cent - 1n) / cent) * cent
+}
+
 /** Amounts too small for two decimals would read 0.00: those are shown in full. */
 export function readableUsdc(amountMicro: bigint): string {
   const absolute = amountMicro < 0n ? -amountMicro : amountMicro

@@ -10,6 +10,7 @@ import { QuotaCurve } from '../../components/QuotaCurve.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { meQuery, subscriptionQuery } from '../../data/owner.ts'
 import { upgradeQuoteQuery } from '../../data/plan-quote.ts'
+import { upToCent } from '../../format/money.ts'
 import { nextTierWords, runningCount } from '../../format/quota.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { CurrentPlan } from './CurrentPlan.tsx'
@@ -93,7 +94,8 @@ function Price({ quota, isUpgrade, payer }: { quota: number; isUpgrade: boolean;
     ...upgradeQuoteQuery(client, asked, payer.signer?.address),
     enabled: isUpgrade && payer.signer !== undefined,
   })
-  const chargeMicro = isUpgrade ? quote.data && BigInt(quote.data.chargeNow) : priceMicro
+  // The rest of the period costs less by the second: what is shown is the most that will be pulled.
+  const chargeMicro = isUpgrade ? quote.data && upToCent(BigInt(quote.data.chargeNow)) : priceMicro
   return (
     <div className="flex flex-col gap-4">
       <dl className="flex max-w-md flex-col text-14">
@@ -104,7 +106,7 @@ function Price({ quota, isUpgrade, payer }: { quota: number; isUpgrade: boolean;
           </dd>
         </div>
         <div className="flex justify-between gap-4 border-t border-line py-1.5 font-medium">
-          <dt>{isUpgrade ? 'Now, for the rest of this period' : 'Now, for the first 30 days'}</dt>
+          <dt>{isUpgrade ? 'Now at most, for the rest of this period' : 'Now, for the first 30 days'}</dt>
           <dd>
             {chargeMicro === undefined ? <Skeleton className="h-5 w-24" /> : <Money micro={chargeMicro} />}
           </dd>
