@@ -70,7 +70,7 @@ export async function openAdapters(
       : createMemoryRateLimiter(wallClock),
     chain,
     kyc,
-    payments: openPayments(config, { chain, client, clock }),
+    payments: openPayments(config, { chain, client, clock, timeOfChain: sandboxChain?.now }),
     storage: await openStorage(config, dataDir),
     wallets: await openWallets(config, secrets, { chain, db }),
     webDirectory,
@@ -146,11 +146,12 @@ function openKyc(config: Config, secrets: SandboxSecrets | undefined) {
 
 function openPayments(
   config: Config,
-  { chain, client, clock }: { chain: ChainPort; client: ChainClient; clock: Clock },
+  opened: { chain: ChainPort; client: ChainClient; clock: Clock; timeOfChain: (() => Date) | undefined },
 ) {
+  const { chain, client, clock, timeOfChain } = opened
   const { facilitatorUrl: url, facilitatorToken: token } = config
-  if (url) return createRemotePayments({ url, client, ...(token ? { token } : {}) })
-  return createInProcessPayments({ client, operator: chain.facts.operator, now: clock.now })
+  if (url) return createRemotePayments({ url, client, timeOfChain, token })
+  return createInProcessPayments({ client, operator: chain.facts.operator, now: clock.now, timeOfChain })
 }
 
 function openStorage({ kubo }: Config, dataDir: DataDirectory): StoragePort | Promise<StoragePort> {

@@ -113,6 +113,7 @@ export async function composeServices(deps: AppDeps) {
       : { batchSize: 200 },
   })
   const { intents } = money
+  const followChain = async (): Promise<void> => void (await money.runOnce())
   const reconciler = createReconciler({
     db,
     chain,
@@ -151,6 +152,7 @@ export async function composeServices(deps: AppDeps) {
     intents,
     onEvent: money.onEvent,
     chain,
+    followChain,
     publicUrl,
     agentOf: agents.agentOf,
   })
@@ -227,7 +229,7 @@ export async function composeServices(deps: AppDeps) {
     storage,
     addJobToTotals: agents.addJobToTotals,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
-    followChain: async () => void (await money.runOnce()),
+    followChain,
     cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
       secret: config.sessionSecret,
       list: 'jobs',

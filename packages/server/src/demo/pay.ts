@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { buildTransferAuthorization } from '@agent-marketplace/chain'
 import { formatMicro } from '@agent-marketplace/contract'
 import { encodePaymentSignatureHeader } from '@x402/core/http'
-import type { Clock } from '../platform/clock/clock.ts'
+import { type Clock, wallClock } from '../platform/clock/clock.ts'
 import type { ChainPort, JsonTypedData } from '../ports/chain/port.ts'
 import type { Actor, Wallet } from './actor.ts'
-import { DEMO_SPAN_SECONDS } from './span.ts'
 
-/** The payment is judged by the chain's clock and by the real one, which may be the whole span ahead of it. */
-const VALID_SECONDS = DEMO_SPAN_SECONDS + 3600
+/** As long as an offer of the service stands. */
+const VALID_SECONDS = 300
 
 /**
  * The header that pays an agent by x402 in the call that hires it. The stock client would sign for the real time, and
@@ -20,12 +19,14 @@ export async function x402Header(
   { payTo, amountMicro }: { payTo: string; amountMicro: bigint },
 ): Promise<Record<string, string>> {
   const { chainId, contracts, usdc } = chain.facts
+  // The payment is judged by the chain's clock and by the real one, which may be the whole span ahead of it.
+  const latestMs = Math.max(clock.now().getTime(), wallClock.now().getTime())
   const authorization = {
     from: payer.address,
     to: chain.checksumAddress(payTo),
     value: amountMicro,
     validAfter: 0n,
-    validBefore: BigInt(Math.floor(clock.now().getTime() / 1000) + VALID_SECONDS),
+    validBefore: BigInt(Math.floor(latestMs / 1000) + VALID_SECONDS),
     nonce: `0x${randomBytes(32).toString('hex')}` as const,
   }
   const token = {

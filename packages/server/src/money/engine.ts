@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { NewId } from '../platform/id/id.ts'
 import type { SenderName } from '../ports/chain/port.ts'
-import { walletAccount } from './accounts.ts'
+import { createAccountOf } from './accounts.ts'
 import { createIntents, type RunningIntents } from './create-intents.ts'
 import { pruneBlocks } from './event-store.ts'
 import { noFaults } from './faults.ts'
@@ -76,6 +76,7 @@ export function createMoneyEngine({ newId, settings, faults, ...given }: MoneyEn
   }
 
   const { chainId } = deps.chain.facts
+  const accountOf = createAccountOf(deps.chain.facts)
   const { pollMs } = deps.settings
   const { log } = deps
   const tellOf = (part: string) => (error: unknown) =>
@@ -132,7 +133,7 @@ export function createMoneyEngine({ newId, settings, faults, ...given }: MoneyEn
     waiting: intents,
     onEvent: recorder.onEvent,
     async watch(tx, address) {
-      await watchWallets(tx, [{ address, account: walletAccount(address) }])
+      await watchWallets(tx, [{ address, account: accountOf(address) }])
       tx.afterCommit(following.wake)
     },
     goBack: indexer.goBack,

@@ -30,6 +30,14 @@ export async function listFollowed(db: Queryable): Promise<string[]> {
   return rows.map(({ address }) => address)
 }
 
+/** Whether the indexer reads the transfers from and to this wallet, or is about to. */
+export async function isWatched(db: Queryable, address: string): Promise<boolean> {
+  const row = await db.maybeOne(
+    sql`select 1 as watched from watched_wallets where address = ${address.toLowerCase()}`,
+  )
+  return row !== undefined
+}
+
 /** They are read together with everything else from now on; blocks that were being read without them do not count. */
 export async function markFollowed(
   db: Queryable,

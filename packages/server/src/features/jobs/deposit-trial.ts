@@ -43,6 +43,13 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
         if (BigInt(authorization[field]) >= UINT256_LIMIT)
           throw invalidField(`authorization.${field}`, 'is too large')
       }
+      // One that is good for longer could be sent, by anybody, when the job is long cancelled.
+      const latest = depositEndsAt(job)
+      if (BigInt(authorization.validBefore) > latest)
+        throw invalidField(
+          'authorization.validBefore',
+          `must be at most ${latest}, as in paymentInfo.typedData`,
+        )
       if (signature.length % 2 !== 0) throw invalidField('signature', 'is not a whole number of bytes')
     },
 
@@ -67,6 +74,10 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
 }
 
 export type DepositTrial = ReturnType<typeof createDepositTrial>
+
+/** Until when a deposit may be signed, in Unix seconds: until the job must be paid. */
+export const depositEndsAt = ({ fund_by }: Pick<JobRow, 'fund_by'>): bigint =>
+  BigInt(Math.ceil(fund_by.getTime() / 1000))
 
 const UINT256_LIMIT = 2n ** 256n
 

@@ -70,6 +70,11 @@ describe('ESCROW', () => {
       message: { ...typedData.message, validBefore: '1000' },
     })
     expect(await refusalOf(jobId, past)).toEqual(invalid('authorization.validBefore'))
+    const endless = await calls.sign(client.wallet, {
+      ...typedData,
+      message: { ...typedData.message, validBefore: (2n ** 256n - 1n).toString() },
+    })
+    expect(await refusalOf(jobId, endless)).toEqual(invalid('authorization.validBefore'))
     for (const field of ['validAfter', 'validBefore']) {
       const authorization = { ...signed.authorization, [field]: '9'.repeat(78) }
       expect(await refusalOf(jobId, { ...signed, authorization })).toEqual(invalid(`authorization.${field}`))

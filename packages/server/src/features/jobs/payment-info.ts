@@ -5,6 +5,7 @@ import {
   type TypedData,
 } from '@agent-marketplace/contract'
 import type { ChainPort } from '../../ports/chain/port.ts'
+import { depositEndsAt } from './deposit-trial.ts'
 import type { JobRow } from './job.ts'
 import { termsOf } from './rules.ts'
 
@@ -55,7 +56,7 @@ function fundingTypedData(job: JobRow, chain: PaymentChain): TypedData {
   const { types, primaryType, message } = chain.escrow.fundingTypedData({
     terms: termsOf(job, chain),
     validAfter: 0n,
-    validBefore: BigInt(Math.ceil(job.fund_by.getTime() / 1000)),
+    validBefore: depositEndsAt(job),
   })
   return {
     domain: {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { spenderAccount, walletAccount } from '../../money/accounts.ts'
+import { createAccountOf, spenderAccount } from '../../money/accounts.ts'
 import { IntentRejected, type Settlement } from '../../money/intents.ts'
 import { placeOf, postEntry } from '../../money/journal.ts'
 import type { ChainEventOf, SpendPermission } from '../../ports/chain/port.ts'
@@ -29,6 +29,7 @@ type KindsDeps = Pick<SubscriptionsDeps, 'db' | 'chain' | 'intents' | 'onEvent'>
 /** How approvals, pulls and revocations go to the chain, and how what came of them is taken in. */
 export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecycle }: KindsDeps): void {
   const calls = chain.spendPermissions
+  const accountOf = createAccountOf(chain.facts)
 
   const load = async (hash: string) => {
     const row = await readPermissionRow(db, hash)
@@ -97,7 +98,7 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
         kind: 'subscription.pull',
         at: settlement.blockTime,
         postings: [
-          { account: walletAccount(used.account), amountMicro: -used.amountMicro },
+          { account: accountOf(used.account), amountMicro: -used.amountMicro },
           { account: spenderAccount(), amountMicro: used.amountMicro },
         ],
         intentId: intent.id,

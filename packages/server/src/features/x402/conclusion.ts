@@ -1,4 +1,4 @@
-import { treasuryAccount, walletAccount } from '../../money/accounts.ts'
+import type { Account } from '../../money/accounts.ts'
 import { type JournalReference, postEntry } from '../../money/journal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -48,14 +48,11 @@ export interface Conclusion {
 /** The one way an outcome is written: row, journal and the purpose's own effect together, once. */
 export function createConclusion(deps: {
   clock: Clock
-  treasury: string
+  accountOf: (address: string) => Account
   checksumAddress: (address: string) => string
   purposeOf: (name: string) => PaymentPurpose
 }): Conclusion {
-  const { clock, purposeOf } = deps
-  const treasury = deps.treasury.toLowerCase()
-  const accountOf = (address: string) =>
-    address.toLowerCase() === treasury ? treasuryAccount() : walletAccount(address)
+  const { clock, accountOf, purposeOf } = deps
 
   async function post(
     tx: Transaction,

@@ -23,6 +23,9 @@ export function facilitatorPurpose(agentOf: AgentOf): PaymentPurpose {
 /** Stock clients give up after 90 s, and take a pending settlement for an answer. */
 const SETTLE_WAIT_MS = 20_000
 
+/** Sellers elsewhere make offers of their own; this is as long as any payment is kept an eye on. */
+const LONGEST_TIMEOUT_SECONDS = 3600
+
 export interface FacilitatorDeps {
   port: Pick<PaymentsPort, 'supported' | 'verify'>
   payments: Pick<Payments, 'settle'>
@@ -48,7 +51,12 @@ export function createFacilitator({
     const given = readPayload(paymentPayload)
     if (!given) return { reason: 'invalid_payload' }
     const ours = buildOffer(offers, { payTo: paymentRequirements.payTo, amountMicro: 0n })
-    const offer: Offer = { ...paymentRequirements, network: ours.network }
+    const longest = Math.max(ours.maxTimeoutSeconds, LONGEST_TIMEOUT_SECONDS)
+    const offer: Offer = {
+      ...paymentRequirements,
+      network: ours.network,
+      maxTimeoutSeconds: Math.min(paymentRequirements.maxTimeoutSeconds, longest),
+    }
     const reason =
       mismatchOf(paymentRequirements, { ...ours, amount: offer.amount }) ?? mismatchOf(given.accepted, offer)
     if (reason) return { reason }

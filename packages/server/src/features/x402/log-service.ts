@@ -1,6 +1,6 @@
 import { AppError } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
-import { treasuryAccount, walletAccount } from '../../money/accounts.ts'
+import { createAccountOf } from '../../money/accounts.ts'
 import { isRecorded } from '../../money/event-store.ts'
 import { isOfJob, postEntry } from '../../money/journal.ts'
 import type { Recorder } from '../../money/recorder.ts'
@@ -58,6 +58,7 @@ const LOOKS = 12
 export function createLogService(deps: LogDeps) {
   const { db, clock, newId, chain, queue, onEvent, agentOf, isWalletOf, addPaymentToTotals } = deps
   const { chainId, contracts } = chain.facts
+  const accountOf = createAccountOf(chain.facts)
 
   queue.define(TASK, {
     schema: Type.Object({ id: Type.String() }),
@@ -115,8 +116,6 @@ export function createLogService(deps: LogDeps) {
     if (!(await saveVerification(tx, row.id, found))) return
     await releaseClaim(tx, row.id)
     if (from === to) return
-    const accountOf = (address: string) =>
-      address.toLowerCase() === contracts.treasury.toLowerCase() ? treasuryAccount() : walletAccount(address)
     // It was a direct transfer until now. One that was settled here is in the journal as what it was for, and stays that.
     const entryId = await postEntry(tx, {
       kind: 'x402',

@@ -1,24 +1,53 @@
+import { isRecorded } from '../../money/event-store.ts'
+import { isWatched } from '../../money/watched-wallets.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Fate, PaymentsPort } from '../../ports/payments/port.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
+import type { Fate, PaymentsPort, TransferPlace } from '../../ports/payments/port.ts'
 import type { Conclusion } from './conclusion.ts'
 import { type PaymentRow, paymentOf } from './payments-store.ts'
 
+export interface LookUpDeps {
+  db: Database
+  port: Pick<PaymentsPort, 'lookUp'>
+  reader: Pick<ChainPort['reader'], 'getBlock'>
+  /** Reads the chain up to its head now, so that what is mined is in the books. */
+  followChain: () => Promise<void>
+  conclusion: Conclusion
+}
+
 /**
  * Asks the chain what became of a payment and writes it down. False while it can still go either way. Whether its time is
- * over the chain says as well: taken for over too early, what is still on its way would be asked for a second time.
+ * over the chain says as well: taken for over too early, what is still pending would be asked for a second time.
  */
-export function createLookUp(deps: {
-  db: Database
-  port: PaymentsPort
-  conclusion: Conclusion
-}): (row: PaymentRow) => Promise<boolean> {
-  const { db, port, conclusion } = deps
+export function createLookUp(deps: LookUpDeps): (row: PaymentRow) => Promise<boolean> {
+  const { db, port, reader, followChain, conclusion } = deps
+
+  /** Only what the indexer has read is a fact: it alone notices when a block is replaced. */
+  async function isFact(tx: Transaction, row: PaymentRow, place: TransferPlace): Promise<boolean> {
+    if (await isRecorded(tx, row.chain_id, { ...place, transactionHash: place.txHash })) return true
+    // It does not read wallets that nobody watches. There a final block is a fact.
+    if (await isWatched(tx, row.pay_to)) return false
+    const [standing, final] = await Promise.all([
+      reader.getBlock(place.blockNumber),
+      reader.getBlock('finalized'),
+    ])
+    return standing?.hash === place.blockHash && final !== undefined && final.number >= place.blockNumber
+  }
+
+  const settle = (row: PaymentRow, place: TransferPlace): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      if (!(await isFact(tx, row, place))) return false
+      await conclusion.settled(tx, row, place)
+      return true
+    })
 
   return async (row) => {
     const fate = await port.lookUp(paymentOf(row), row.since_block)
     if (fate.status === 'transferred') {
-      await db.transaction((tx) => conclusion.settled(tx, row, fate.place))
-      return true
+      if (await settle(row, fate.place)) return true
+      await followChain()
+      return settle(row, fate.place)
     }
     const reason = reasonAgainst(row, fate.status)
     if (reason === undefined) return false
@@ -32,6 +61,7 @@ function reasonAgainst(
   fate: Exclude<Fate['status'], 'transferred'>,
 ): string | undefined {
   if (fate === 'spent') return 'invalid_exact_evm_nonce_already_used'
+  if (fate === 'unknown') return undefined
   if (reason !== null) return reason
   return fate === 'expired' ? 'invalid_exact_evm_payload_authorization_valid_before' : undefined
 }

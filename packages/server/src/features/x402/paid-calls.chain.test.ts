@@ -169,6 +169,16 @@ describe('402', () => {
       'invalid_exact_evm_payload_authorization_valid_before',
     ],
     [
+      'good for ever',
+      () => ({ validBefore: 2n ** 256n - 1n }),
+      'invalid_exact_evm_payload_authorization_valid_before',
+    ],
+    [
+      'good for longer than was offered',
+      () => ({ validBefore: nowSeconds() + BigInt(feeOffer.maxTimeoutSeconds) + 120n }),
+      'invalid_exact_evm_payload_authorization_valid_before',
+    ],
+    [
       'too little',
       () => ({ amountMicro: 4_999_999n }),
       'invalid_exact_evm_payload_authorization_value_mismatch',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { walletAccount } from '../../money/accounts.ts'
+import { spenderAccount, treasuryAccount, walletAccount } from '../../money/accounts.ts'
 import { checkInvariants } from '../../money/invariants.ts'
 import { balanceOf } from '../../money/journal.ts'
 import { type ChaosChain, startChaosChain } from '../../money/testing/chaos-chain.ts'
@@ -79,16 +79,20 @@ afterAll(async () => {
   await chain.close()
 })
 
-async function pay(reference: string) {
+async function settle(reference: string, asked = offer) {
   told = []
   const order = {
-    ...(await signPayment(chain, await service.newBuyer(), offer)),
+    ...(await signPayment(chain, await service.newBuyer(), asked)),
     purpose: 'thing',
     reference,
     requestId: null,
     waitMs: 1_000,
   }
   expect(await service.payments.settle(order)).toMatchObject({ outcome: 'settled' })
+}
+
+async function pay(reference: string) {
+  await settle(reference)
   await service.engine.runUntilIdle()
 }
 
@@ -125,4 +129,28 @@ test('taken back for good: undone, and sent again', async () => {
   await service.engine.runUntilIdle()
   expect(told).toEqual(['settled gone', 'reverted gone', 'settled gone'])
   await expectBooked(2_000_000n)
+})
+
+test('found by a look-up and taken back before the indexer had a round of its own: undone, and sent again', async () => {
+  await settle('early')
+  await chaos.reorganise(1, () => false)
+  await service.engine.runUntilIdle()
+  expect(told).toEqual(['settled early', 'reverted early'])
+  await service.payments.resume()
+  await service.engine.runUntilIdle()
+  expect(told).toEqual(['settled early', 'reverted early', 'settled early'])
+  await expectBooked(3_000_000n)
+})
+
+test.each([
+  ['spender', spenderAccount, () => chaos.chain.facts.spender],
+  ['treasury', treasuryAccount, () => chaos.chain.facts.contracts.treasury],
+])('a payment to the %s is booked where the platform keeps that money', async (name, account, addressOf) => {
+  const { db } = service
+  const beforeMicro = await balanceOf(db, account())
+  await settle(`to ${name}`, service.offerFor({ payTo: addressOf(), amountMicro: 1_000_000n }))
+  await service.engine.runUntilIdle()
+  expect((await balanceOf(db, account())) - beforeMicro).toBe(1_000_000n)
+  expect(await balanceOf(db, walletAccount(addressOf()))).toBe(0n)
+  expect(await checkInvariants({ db, chain: chaos.chain })).toEqual([])
 })

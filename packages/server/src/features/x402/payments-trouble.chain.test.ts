@@ -1,4 +1,4 @@
-import { prepareTransferWithAuthorization } from '@agent-marketplace/chain'
+import { prepareTransfer, prepareTransferWithAuthorization } from '@agent-marketplace/chain'
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import type { PrivateKeyAccount } from 'viem/accounts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   idle = await startX402({ chain, isWorking: false, settlementWaitMs: 30 })
   offer = idle.offerFor({ payTo: chain.chain.facts.contracts.treasury, amountMicro: KYC_FEE_MICRO })
   // The faucet counts its own transactions, so it is not asked again once the token's owner, who is the same, has acted.
-  for (let count = 0; count < 8; count += 1) buyers.push(await idle.newBuyer())
+  for (let count = 0; count < 9; count += 1) buyers.push(await idle.newBuyer())
 })
 afterAll(async () => {
   await idle.close()
@@ -91,6 +91,27 @@ test.each(['transaction.stored', 'transaction.sent', 'settlement.storing'] as co
     expect(await postingsOf(idle, settlementIn(answers[0] as Answer).transaction)).toBe(2)
   },
 )
+
+test('a payment that failed on chain holds its thing until it has ended, and no longer', async () => {
+  const buyer = buyers[buyers.length - 1] as PrivateKeyAccount
+  const owners = [await idle.newOwner(), await idle.newOwner()] as const
+  const all = { ...offer, amount: '5000000' }
+  for (const ownerId of owners) {
+    expect((await idle.callFee(ownerId, await signPayment(chain, buyer, all))).statusCode).toBe(202)
+  }
+  // Both were good when they were taken, and the wallet is emptied before either is mined.
+  const leftMicro = (await balanceOf(buyer.address)) - KYC_FEE_MICRO
+  const { usdc, treasury } = chain.chain.facts.contracts
+  const away = { usdc: usdc as `0x${string}`, to: treasury as `0x${string}`, amountMicro: leftMicro }
+  await execute(chain, buyer, prepareTransfer(away))
+  await idle.engine.runUntilIdle()
+  const statuses = async () =>
+    Promise.all(owners.map(async (ownerId) => (await idle.callFee(ownerId)).statusCode))
+  expect((await statuses()).toSorted()).toEqual([200, 202])
+  await chain.sandbox.advanceTime(500)
+  expect((await statuses()).toSorted()).toEqual([200, 402])
+  buyers.pop()
+})
 
 test('somebody else sends the authorization first: it is paid, and counts', async () => {
   const ownerId = await idle.newOwner()

@@ -1,3 +1,4 @@
+import { createAccountOf } from '../../money/accounts.ts'
 import type { Intents } from '../../money/intents.ts'
 import type { Recorder } from '../../money/recorder.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
@@ -5,6 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
 import type { Offer, Payment, PaymentsPort, Verdict } from '../../ports/payments/port.ts'
 import { createConclusion, type PaymentPurpose } from './conclusion.ts'
 import { createLookUp } from './look-ups.ts'
@@ -36,10 +38,9 @@ export interface PaymentsDeps {
   port: PaymentsPort
   intents: Intents
   onEvent: Recorder['onEvent']
-  chainId: number
-  usdc: string
-  treasury: string
-  checksumAddress: (address: string) => string
+  chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
+  /** Reads the chain up to its head now, so that what is mined is in the books. */
+  followChain: () => Promise<void>
 }
 
 export interface PaymentOrder {
@@ -77,9 +78,11 @@ export async function createPayments(deps: PaymentsDeps) {
     if (!purpose) throw new Error(`There is no payment purpose ${name}`)
     return purpose
   }
-  const { treasury, checksumAddress } = deps
-  const conclusion = createConclusion({ clock, treasury, checksumAddress, purposeOf })
-  const lookUp = createLookUp({ db, port, conclusion })
+  const { facts, reader, checksumAddress } = deps.chain
+  const { chainId } = facts
+  const accountOf = createAccountOf(facts)
+  const conclusion = createConclusion({ clock, accountOf, checksumAddress, purposeOf })
+  const lookUp = createLookUp({ db, port, reader, followChain: deps.followChain, conclusion })
   const { settlement } = port
   const settler =
     settlement.by === 'service'
@@ -91,7 +94,7 @@ export async function createPayments(deps: PaymentsDeps) {
     'UsdcTransferred',
     async () => {},
     async (tx, { transactionHash: txHash, from, to, amountMicro }) => {
-      const row = await findSettledBy(tx, { chainId: deps.chainId, txHash, from, to, amountMicro })
+      const row = await findSettledBy(tx, { chainId, txHash, from, to, amountMicro })
       if (!row) return
       await conclusion.reverted(tx, row)
       await saveLookUp(tx, row.id, clock.now(), null)
@@ -99,8 +102,8 @@ export async function createPayments(deps: PaymentsDeps) {
   )
 
   const keyOf = ({ payer, nonce }: Payment): AuthorizationKey => ({
-    chainId: deps.chainId,
-    token: deps.usdc,
+    chainId,
+    token: facts.contracts.usdc,
     payer,
     nonce,
   })

@@ -26,7 +26,9 @@ export interface X402Deps {
   port: PaymentsPort
   intents: Intents
   onEvent: Recorder['onEvent']
-  chain: Pick<ChainPort, 'facts' | 'checksumAddress'>
+  chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
+  /** Reads the chain up to its head now, so that what is mined is in the books. */
+  followChain: () => Promise<void>
   publicUrl: URL
   agentOf: AgentOf
   settlementWaitMs?: number
@@ -35,7 +37,7 @@ export interface X402Deps {
 /** Everything of x402 but the log: payments, the calls that are paid by them, and the facilitator for others. */
 export async function createX402Service(deps: X402Deps) {
   const { db, clock, chainClock, port, publicUrl } = deps
-  const { chainId, contracts, usdc } = deps.chain.facts
+  const { contracts, usdc } = deps.chain.facts
   const offers: OfferFacts = {
     network: port.network,
     usdc: { address: contracts.usdc, name: usdc.name, version: usdc.version },
@@ -44,13 +46,7 @@ export async function createX402Service(deps: X402Deps) {
       return PAYMENT_TIMEOUT_SECONDS + Math.round(aheadMs / 60_000) * 60
     },
   }
-  const payments = await createPayments({
-    ...deps,
-    chainId,
-    usdc: contracts.usdc,
-    treasury: contracts.treasury,
-    checksumAddress: deps.chain.checksumAddress,
-  })
+  const payments = await createPayments(deps)
   payments.register(facilitatorPurpose(deps.agentOf))
   const wait = deps.settlementWaitMs === undefined ? {} : { settlementWaitMs: deps.settlementWaitMs }
 

@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { unwrapSignature } from './erc6492.ts'
 import { toPaymentPayload } from './exact-payload.ts'
 import { createReadingSigner } from './facilitator-signer.ts'
+import { isOverlong, WRONG_END } from './lifetime.ts'
 import { lookUpPayment } from './look-up.ts'
 import type { Hex, Network, Offer, Payment, PaymentsPort, PreparedCall, Verdict } from './port.ts'
 
@@ -16,18 +17,21 @@ export interface InProcessPaymentsOptions {
   operator: string
   /** The time of the chain, which the sandbox moves ahead of real time. */
   now: () => Date
+  /** The same, where it goes on without blocks. */
+  timeOfChain?: (() => Date) | undefined
 }
 
 /** The service is its own facilitator: it checks payments on its own chain client and relays them itself. */
-export function createInProcessPayments({ client, operator, now }: InProcessPaymentsOptions): PaymentsPort {
+export function createInProcessPayments(options: InProcessPaymentsOptions): PaymentsPort {
+  const { client, operator, now, timeOfChain } = options
   const { usdc, smartWalletFactory } = addressesOf(client.chain.id)
   const network: Network = `eip155:${client.chain.id}`
   const signerAddress = operator as Hex
 
   async function check(payment: Payment, offer: Offer): Promise<string | undefined> {
     const nowSeconds = BigInt(Math.floor(now().getTime() / 1000))
-    if (payment.validBefore < nowSeconds + LEAST_SECONDS_LEFT)
-      return 'invalid_exact_evm_payload_authorization_valid_before'
+    if (payment.validBefore < nowSeconds + LEAST_SECONDS_LEFT || isOverlong(payment, offer, now))
+      return WRONG_END
     const reading = createReadingSigner(client, signerAddress)
     const scheme = new ExactEvmScheme(reading.signer, { eip6492AllowedFactories: [smartWalletFactory] })
     const verdict = await scheme.verify(toPaymentPayload(payment, offer), offer)
@@ -64,7 +68,7 @@ export function createInProcessPayments({ client, operator, now }: InProcessPaym
       }
     },
 
-    lookUp: (payment, sinceBlock) => lookUpPayment(client, { usdc, payment, sinceBlock }),
+    lookUp: (payment, sinceBlock) => lookUpPayment(client, { usdc, payment, sinceBlock, timeOfChain }),
 
     settlement: {
       by: 'service',

@@ -63,9 +63,11 @@ export interface TransferPlace {
 
 export type Fate =
   | { status: 'unused' }
+  /** It was used or cancelled, and the node does not show where: asked again, it may. */
+  | { status: 'unknown' }
   /** Unused, and by the chain's own time no block can take it any more. */
   | { status: 'expired' }
-  /** Cancelled by the payer, or used for something else than this payment. */
+  /** Cancelled by the payer, or used for something else than this payment, in a block that is safe. */
   | { status: 'spent' }
   | { status: 'transferred'; place: TransferPlace }
 

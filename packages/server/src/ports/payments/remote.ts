@@ -3,6 +3,7 @@ import { AppError } from '@agent-marketplace/contract'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { SettleError, type SettleResponse, VerifyError, type VerifyResponse } from '@x402/core/types'
 import { toPaymentPayload } from './exact-payload.ts'
+import { isOverlong, WRONG_END } from './lifetime.ts'
 import { lookUpPayment } from './look-up.ts'
 import type { DelegatedOutcome, Hex, Network, PaymentsPort } from './port.ts'
 
@@ -12,12 +13,14 @@ export interface RemotePaymentsOptions {
   token?: string | undefined
   /** Its word is never the last: what it settled is read from the chain. */
   client: ChainClient
+  /** The chain's own time, where it goes on without blocks. */
+  timeOfChain?: (() => Date) | undefined
   timeoutMs?: number
 }
 
 /** A facilitator elsewhere checks and sends the payments. It is asked once; after a lost answer the chain is. */
 export function createRemotePayments(options: RemotePaymentsOptions): PaymentsPort {
-  const { url, token, client, timeoutMs = 15_000 } = options
+  const { url, token, client, timeOfChain, timeoutMs = 15_000 } = options
   const { usdc } = addressesOf(client.chain.id)
   const network: Network = `eip155:${client.chain.id}`
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` }
@@ -36,13 +39,14 @@ export function createRemotePayments(options: RemotePaymentsOptions): PaymentsPo
     },
 
     async verify(payment, offer) {
+      if (isOverlong(payment, offer, timeOfChain)) return { status: 'invalid', reason: WRONG_END }
       const blockNumber = await client.getBlockNumber().catch(unavailable)
       const verdict = await facilitator.verify(toPaymentPayload(payment, offer), offer).catch(readVerdict)
       if (verdict.isValid) return { status: 'valid', blockNumber }
       return { status: 'invalid', reason: verdict.invalidReason ?? 'unexpected_verify_error' }
     },
 
-    lookUp: (payment, sinceBlock) => lookUpPayment(client, { usdc, payment, sinceBlock }),
+    lookUp: (payment, sinceBlock) => lookUpPayment(client, { usdc, payment, sinceBlock, timeOfChain }),
 
     settlement: {
       by: 'facilitator',

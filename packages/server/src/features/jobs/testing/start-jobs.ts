@@ -96,6 +96,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
     intents,
     onEvent: engine.onEvent,
     chain,
+    followChain: () => engine.runUntilIdle(),
     publicUrl,
     agentOf: async () => undefined,
     settlementWaitMs,

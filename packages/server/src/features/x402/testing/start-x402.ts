@@ -40,6 +40,8 @@ export interface X402Options {
   /** The chain's unless another one is given. */
   chainClock?: Clock
   agentOf?: AgentOf
+  /** Lets the engine read the chain unless another one is given. */
+  followChain?: () => Promise<void>
 }
 
 /** The smallest real service with x402: PostgreSQL, the money engine, an HTTP server and the chain that is given. */
@@ -59,7 +61,13 @@ export async function startX402(options: X402Options) {
     ...faults,
   })
   const port =
-    options.port ?? createInProcessPayments({ client, operator: chain.facts.operator, now: sandbox.now })
+    options.port ??
+    createInProcessPayments({
+      client,
+      operator: chain.facts.operator,
+      now: sandbox.now,
+      timeOfChain: sandbox.now,
+    })
   const publicUrl = new URL('http://localhost:4000')
   const x402 = await createX402Service({
     db,
@@ -70,6 +78,7 @@ export async function startX402(options: X402Options) {
     intents: engine.intents,
     onEvent: engine.onEvent,
     chain,
+    followChain: options.followChain ?? (async () => void (await engine.runOnce())),
     publicUrl,
     log,
     agentOf: options.agentOf ?? (async () => undefined),
