@@ -8,7 +8,6 @@ import { registerWebPage } from '../features/web-page/register.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
 import type { AppDeps } from './deps.ts'
-import { sandboxChainOf } from './routes.ts'
 import type { Services } from './services.ts'
 
 /** What is no call of the contract: health, metrics, documents, the web page, and the sandbox's own pages. */
@@ -21,7 +20,6 @@ export function registerPages(
   const { config, db, log, chain } = deps
   const { publicUrl } = config
   const { queue, owners, streams } = services
-  const sandboxChain = sandboxChainOf(deps, services)
   registerPlatformInfo(http, {
     endpoints,
     publicUrl,
@@ -29,7 +27,7 @@ export function registerPages(
     metrics: { metrics, metricsToken: config.metricsToken },
   })
   registerWebPage(http, { directory: deps.webDirectory, connectTo: rpcOrigins(config, chain) })
-  if (sandboxChain) registerSandboxRpc(http, sandboxChain)
+  if (deps.sandbox?.chain) registerSandboxRpc(http, { chain: deps.sandbox.chain })
   if (deps.sandbox?.kyc) {
     registerSandboxKycPage(http, {
       findApplicant: owners.findKycApplicant,

@@ -24,6 +24,7 @@ import { facilitatorRoutes } from '../features/x402/routes.ts'
 import type { Route } from '../platform/http/call.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
 import type { AppDeps } from './deps.ts'
+import { createSandboxClock } from './sandbox-clock.ts'
 import type { Services } from './services.ts'
 
 /** Everything that can be called, in the order of the docs. */
@@ -49,7 +50,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
     reputation,
     admin,
   } = services
-  const sandboxChain = sandboxChainOf(deps, services)
+  const travel = createSandboxClock(deps, services)
   return [
     ...authRoutes({ auth, forgetOwner: sessions.forgetOwner, secureCookies: config.mode === 'production' }),
     ...ownersRoutes({ owners }),
@@ -85,7 +86,14 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
     ...platformInfoRoutes(publicFacts(config, chain), clock),
     ...adminRoutes({ admin }),
     ...(deps.sandbox ? sandboxKycRoutes({ setKyc: owners.setKyc }) : []),
-    ...(sandboxChain ? sandboxChainRoutes(sandboxChain) : []),
+    ...(deps.sandbox?.chain && travel
+      ? sandboxChainRoutes({
+          chain: deps.sandbox.chain,
+          checksumAddress: chain.checksumAddress,
+          wallClock: deps.wallClock,
+          travel,
+        })
+      : []),
     ...(deps.sandbox?.reset ? sandboxResetRoutes({ reset: deps.sandbox.reset }) : []),
   ]
 }
@@ -103,20 +111,6 @@ function createPaidResources({ db, config: { publicUrl } }: AppDeps, { x402 }: S
       updatedAt: service.createdAt,
     }))
     return { resources, total }
-  }
-}
-
-/** Test wallets, test money and time travel, where the chain is the embedded one. */
-export function sandboxChainOf({ sandbox, chain, wallClock }: AppDeps, { queue, money }: Services) {
-  if (!sandbox?.chain) return undefined
-  return {
-    chain: sandbox.chain,
-    checksumAddress: chain.checksumAddress,
-    wallClock,
-    async runDueWork() {
-      await queue.runAllNow({ onlyDue: true })
-      await money.runUntilIdle()
-    },
   }
 }
 

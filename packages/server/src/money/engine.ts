@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { NewId } from '../platform/id/id.ts'
 import type { SenderName } from '../ports/chain/port.ts'
@@ -18,6 +19,8 @@ import { isAtRest, type MoneyStatus, readStatus } from './status.ts'
 import { watchWallets } from './watched-wallets.ts'
 
 const senders: SenderName[] = ['operator', 'spender']
+
+const SETTLING_PAUSE_MS = 10
 
 export interface MoneyEngine {
   intents: Intents
@@ -40,6 +43,11 @@ export interface MoneyEngine {
   waiting: Pick<RunningIntents, 'waitingCount' | 'onWaiting'>
   /** Rounds until nothing moves, at most `limit`. */
   runUntilIdle(limit?: number): Promise<void>
+  /**
+   * Rounds until everything that was ordered is sent, mined and booked, also what the engine's own loops hold at the
+   * moment; false when patience ends first. What cannot go out now, and is put off, is not waited for.
+   */
+  runUntilSettled(patienceMs: number): Promise<boolean>
 }
 
 export interface MoneyEngineOptions extends Pick<MoneyDeps, 'db' | 'chain' | 'log' | 'alert'> {
@@ -64,8 +72,15 @@ export function createMoneyEngine({ newId, settings, faults, ...given }: MoneyEn
   const indexer = createIndexer(deps, recorder)
   const follower = createFollower(deps, recorder)
 
+  /** One batch at a time in this process: once it is out, nothing is held that is not stored. */
+  let sent: Promise<unknown> = Promise.resolve()
+  const submit = (): Promise<number[]> => {
+    const counts = sent.then(() => Promise.all(senders.map((sender) => relayer.submit(sender))))
+    sent = counts.catch(() => undefined)
+    return counts
+  }
   const send = async (): Promise<boolean> => {
-    const counts = await Promise.all(senders.map((sender) => relayer.submit(sender)))
+    const counts = await submit()
     const hasSent = counts.some((count) => count > 0)
     if (hasSent) indexing.wake()
     return hasSent
@@ -151,6 +166,18 @@ export function createMoneyEngine({ newId, settings, faults, ...given }: MoneyEn
     async runUntilIdle(limit = 1_000) {
       for (let round = 0; round < limit; round += 1) if ((await isIdle()) || !(await runOnce())) return
       throw new Error(`the money engine is not idle after ${limit} rounds`)
+    },
+
+    async runUntilSettled(patienceMs) {
+      const endsAtMs = performance.now() + patienceMs
+      for (;;) {
+        // What a loop has claimed is either stored or put off when it is our turn to send.
+        const hasMoved = await runOnce()
+        if (!hasMoved && (await isIdle())) return true
+        if (performance.now() >= endsAtMs) return false
+        // Another of our loops may be at it, or the chain moved under its eyes.
+        if (!hasMoved) await delay(SETTLING_PAUSE_MS)
+      }
     },
 
     async start({ isWorking = true } = {}) {

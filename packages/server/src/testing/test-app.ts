@@ -31,6 +31,8 @@ export interface TestAppOptions {
   webDirectory?: string
   /** A process that does not work still serves requests; `queue.runAllNow()` then works on the test's word. */
   isWorking?: boolean
+  /** Deadlines and periods run on the embedded chain's clock, as in a sandbox; else on the test clock. */
+  runsOnChainTime?: boolean
 }
 
 /** The whole app as `main.ts` composes it, on a database of its own, the embedded chain in memory, and a test clock. */
@@ -44,6 +46,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const { chain, client, sandbox, close: closeChain } = await startTestChain()
   const filesDirectory = await mkdtemp(join(tmpdir(), 'test-files-'))
   const clock = createTestClock()
+  const businessClock = options.runsOnChainTime ? { now: sandbox.now } : clock
   const sandboxKyc = createSandboxKyc({
     publicUrl: config.publicUrl,
     webhookSecret: 'test webhook secret',
@@ -57,11 +60,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     db: database.db,
     searchDb: database.db,
     wallClock: clock,
-    clock,
+    clock: businessClock,
     limiter: createMemoryRateLimiter(clock),
     chain,
     kyc: options.kyc ?? sandboxKyc,
-    payments: createInProcessPayments({ client, operator: chain.facts.operator, now: clock.now }),
+    payments: createInProcessPayments({ client, operator: chain.facts.operator, now: businessClock.now }),
     storage: await openFolderStorage({ directory: filesDirectory }),
     wallets: createEmbeddedWallets({
       masterKeys: { current: { id: 'test', key: Buffer.alloc(32, 7) } },

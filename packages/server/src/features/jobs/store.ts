@@ -142,14 +142,12 @@ export type DueQueue = 'funding' | 'delivery' | 'review' | 'dispute'
 /** A job that waits for an order of its own is left out, so that many of those never keep the others waiting. */
 const isSettled = sql`cardinality(open_intents) = 0`
 
-const dueConditions: Record<DueQueue, (now: Date) => Sql> = {
-  funding: (now) => sql`status = 'PENDING' and fund_by <= ${now} and ${isSettled} order by fund_by`,
-  delivery: (now) =>
-    sql`status = 'IN_PROGRESS' and not deadline_told and due_at is not null and due_at <= ${now} order by due_at`,
-  review: (now) =>
-    sql`status = 'UNDER_REVIEW' and review_ends_at <= ${now} and ${isSettled} order by review_ends_at`,
-  dispute: (now) =>
-    sql`status = 'DISPUTED' and undecided_at <= ${now} and ${isSettled} order by undecided_at`,
+/** Which jobs wait in each queue, and for which time. */
+const waiting: Record<DueQueue, { condition: Sql; dueAt: Sql }> = {
+  funding: { condition: sql`status = 'PENDING' and ${isSettled}`, dueAt: sql`fund_by` },
+  delivery: { condition: sql`status = 'IN_PROGRESS' and not deadline_told`, dueAt: sql`due_at` },
+  review: { condition: sql`status = 'UNDER_REVIEW' and ${isSettled}`, dueAt: sql`review_ends_at` },
+  dispute: { condition: sql`status = 'DISPUTED' and ${isSettled}`, dueAt: sql`undecided_at` },
 }
 
 /** The jobs whose time has come, the longest overdue first. */
@@ -159,8 +157,18 @@ export async function listDueJobs(
   now: Date,
   limit: number,
 ): Promise<string[]> {
+  const { condition, dueAt } = waiting[queue]
   const rows = await db.rows<{ id: string }>(
-    sql`select id from jobs where ${dueConditions[queue](now)} limit ${limit}`,
+    sql`select id from jobs where ${condition} and ${dueAt} <= ${now} order by ${dueAt} limit ${limit}`,
   )
   return rows.map(({ id }) => id)
+}
+
+/** The first time after this one for which a job of the queue waits. */
+export async function findNextDue(db: Queryable, queue: DueQueue, after: Date): Promise<Date | undefined> {
+  const { condition, dueAt } = waiting[queue]
+  const row = await db.maybeOne<{ at: Date }>(
+    sql`select ${dueAt} as at from jobs where ${condition} and ${dueAt} > ${after} order by ${dueAt} limit 1`,
+  )
+  return row?.at
 }

@@ -6,9 +6,18 @@ import type { Actions } from './actions.ts'
 import { noticesOf } from './announcements.ts'
 import type { DecisionDeps } from './decisions.ts'
 import { insertEvent } from './history-store.ts'
-import { type DueQueue, listDueJobs, lockJob, saveJob } from './store.ts'
+import { type DueQueue, findNextDue, listDueJobs, lockJob, saveJob } from './store.ts'
 
 const BATCH = 200
+
+/** Each queue of jobs that wait for a time, and the tick that looks at it. */
+const tickOf: Record<DueQueue, string> = {
+  funding: 'jobs-funding',
+  review: 'jobs-review',
+  dispute: 'jobs-dispute',
+  delivery: 'jobs-deadline',
+}
+const dueQueues = ['funding', 'review', 'dispute', 'delivery'] as const
 const INTERVAL_SECONDS = 10
 
 export interface TickDeps extends Pick<DecisionDeps, 'newId' | 'notify'> {
@@ -18,6 +27,8 @@ export interface TickDeps extends Pick<DecisionDeps, 'newId' | 'notify'> {
   /** The time as the chain has it. */
   timeOfChain: () => Promise<Date>
 }
+
+type DueWork = (tx: Transaction, jobId: string, now: Date) => Promise<unknown>
 
 export interface JobsTick {
   name: string
@@ -34,25 +45,40 @@ export function jobsTicks(deps: TickDeps): JobsTick[] {
   const { db, clock, actions } = deps
 
   const each =
-    (queue: DueQueue, work: (tx: Transaction, jobId: string, now: Date) => Promise<unknown>) =>
+    (queue: DueQueue, work: DueWork) =>
     async (signal: AbortSignal): Promise<void> => {
       const now = earlierOf(clock.now(), await deps.timeOfChain())
-      for (const jobId of await listDueJobs(db, queue, now, BATCH)) {
-        if (signal.aborted) return
-        await db.transaction((tx) => work(tx, jobId, now)).catch(passOver)
+      const seen = new Set<string>()
+      for (;;) {
+        const found = (await listDueJobs(db, queue, now, BATCH)).filter((jobId) => !seen.has(jobId))
+        if (found.length === 0) return
+        for (const jobId of found) {
+          if (signal.aborted) return
+          seen.add(jobId)
+          await db.transaction((tx) => work(tx, jobId, now)).catch(passOver)
+        }
       }
     }
 
-  return [
-    { name: 'jobs-funding', seconds: INTERVAL_SECONDS, handler: each('funding', actions.expire) },
-    { name: 'jobs-review', seconds: INTERVAL_SECONDS, handler: each('review', actions.autoRelease) },
-    { name: 'jobs-dispute', seconds: INTERVAL_SECONDS, handler: each('dispute', actions.lapse) },
-    {
-      name: 'jobs-deadline',
-      seconds: INTERVAL_SECONDS,
-      handler: each('delivery', (tx, jobId, now) => tellMissedDeadline(tx, deps, { jobId, now })),
-    },
-  ]
+  const workOf: Record<DueQueue, DueWork> = {
+    funding: actions.expire,
+    review: actions.autoRelease,
+    dispute: actions.lapse,
+    delivery: (tx, jobId, now) => tellMissedDeadline(tx, deps, { jobId, now }),
+  }
+  return dueQueues.map((queue) => ({
+    name: tickOf[queue],
+    seconds: INTERVAL_SECONDS,
+    handler: each(queue, workOf[queue]),
+  }))
+}
+
+/** When the next job falls due, for whoever moves the clock. */
+export function jobTimers(db: Database) {
+  return dueQueues.map((queue) => ({
+    tick: tickOf[queue],
+    nextDueAt: (after: Date) => findNextDue(db, queue, after),
+  }))
 }
 
 const earlierOf = (one: Date, other: Date): Date => (one < other ? one : other)

@@ -7,7 +7,8 @@ import { createOrders } from './orders.ts'
 import { createPulls } from './pulls.ts'
 import { createQuote } from './quote.ts'
 import { createRenewals } from './renewals.ts'
-import { findCurrent, listCurrent, lockOwner, type SubscriptionRow } from './store.ts'
+import { GIVE_UP_SECONDS } from './schedule.ts'
+import { findCurrent, findNextDue, listCurrent, lockOwner, type SubscriptionRow } from './store.ts'
 
 /**
  * Plans, paid by pulls. It promises: each period is pulled once or not at all, whatever crashes or runs twice; a
@@ -28,6 +29,8 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     quote: createQuote(deps),
     /** The tick: pulls what is due, ends what is over. */
     runDue: createRenewals({ ...deps, lifecycle, pulls }),
+    /** When the tick next has something to do. */
+    nextDueAt: (after: Date) => findNextDue(db, { after, giveUpSeconds: GIVE_UP_SECONDS }),
 
     async find(ownerId: string, plan: SubscriptionPlan | undefined): Promise<SubscriptionRow> {
       return (await findCurrent(db, { ownerId, plan, now: clock.now() })) ?? missing()

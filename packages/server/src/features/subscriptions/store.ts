@@ -131,6 +131,20 @@ export function listDue(
     order by s.next_pull_at, s.id limit ${limit}`)
 }
 
+/** The first time after this one at which one of them comes to a pull, or to the end of access or of patience. */
+export async function findNextDue(
+  db: Queryable,
+  { after, giveUpSeconds }: { after: Date; giveUpSeconds: number },
+): Promise<Date | undefined> {
+  const { at } = await db.one<{ at: Date | null }>(sql`
+    select min(due.at) as at from subscriptions s cross join lateral (values
+      (case when ${isLive} then s.next_pull_at end),
+      (case when ${isLive} then s.past_due_since + make_interval(secs => ${giveUpSeconds}::float8) end),
+      (case when ${isLive} or s.access_ended_at is null then s.current_period_end end)) as due (at)
+    where due.at > ${after}`)
+  return at ?? undefined
+}
+
 export function listEnding(db: Queryable, now: Date, limit: number): Promise<Named[]> {
   return db.rows(sql`
     select s.id, s.owner_id from subscriptions s

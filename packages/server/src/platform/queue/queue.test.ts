@@ -313,27 +313,24 @@ describe('ticks', () => {
     await expect(queue.runTicks(['mow'])).rejects.toThrow('no tick mow')
   })
 
-  test('run in one process at a time', async () => {
+  test('run in one process at a time; whoever asks for one that is running gets the next run', async () => {
     const [first, second] = [create(), create()]
     const [begun, mayEnd] = [createGate(), createGate()]
-    let runs = 0
+    const steps: string[] = []
     first.every('sweep', 3600, async () => {
-      runs += 1
+      steps.push('first begins')
       begun.open()
       await mayEnd.opened
+      steps.push('first ends')
     })
-    second.every('sweep', 3600, async () => {
-      runs += 1
-    })
+    second.every('sweep', 3600, async () => void steps.push('second'))
     await Promise.all([first, second].map((queue) => queue.start({ isWorking: false })))
     const long = first.runAllNow()
     await begun.opened
-    await second.runAllNow()
-    expect(runs).toBe(1)
+    const behind = second.runTicks(['sweep'])
     mayEnd.open()
-    await long
-    await second.runAllNow()
-    expect(runs).toBe(2)
+    await Promise.all([long, behind])
+    expect(steps).toEqual(['first begins', 'first ends', 'second'])
   })
 
   test('run at the start, again after their time, and also after one failed', async () => {

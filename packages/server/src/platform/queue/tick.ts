@@ -1,12 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { withLease } from './lease.ts'
+
+/** How soon a tick that is running elsewhere is asked for again. */
+const RETRY_MS = 20
 
 export type TickHandler = (signal: AbortSignal) => Promise<void>
 
 export interface Tick {
   start(): void
-  /** Runs it once, now, unless it is running somewhere. */
+  /** Runs it once, now; where it is running already, right after that. */
   runNow(): Promise<void>
   /** Resolves when a tick that is under way is done. */
   stop(): Promise<void>
@@ -25,14 +29,20 @@ export function createTick({ db, name, seconds, handler, log }: TickOptions): Ti
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
 
+  const runUnlessRunning = (): Promise<boolean> => withLease({ db, name, work: handler })
+
+  // One that is running may have looked before there was something to do.
   const runNow = async (): Promise<void> => {
-    await withLease({ db, name, work: handler })
+    while (!(await runUnlessRunning())) await delay(RETRY_MS)
   }
 
   const runOnTime = (): void => {
     if (current !== undefined) return
-    current = runNow()
-      .catch((error) => log.error({ err: error, tick: name }, 'tick failed'))
+    current = runUnlessRunning()
+      .then(
+        () => undefined,
+        (error: unknown) => log.error({ err: error, tick: name }, 'tick failed'),
+      )
       .finally(() => {
         current = undefined
       })
