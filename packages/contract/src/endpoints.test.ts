@@ -49,6 +49,28 @@ describe('every endpoint', () => {
     }
   })
 
+  test('bounds every list that it reads', () => {
+    interface Part {
+      maxItems?: number
+      items?: Part
+      properties?: Record<string, Part>
+      anyOf?: Part[]
+    }
+    const unbounded = (part: Part, path: string): string[] => [
+      ...(part.items && part.maxItems === undefined ? [path] : []),
+      ...(part.items ? unbounded(part.items, `${path}[]`) : []),
+      ...Object.entries(part.properties ?? {}).flatMap(([name, inner]) =>
+        unbounded(inner, `${path}/${name}`),
+      ),
+      ...(part.anyOf ?? []).flatMap((option) => unbounded(option, path)),
+    ]
+    const bodies = allEndpoints.flatMap(({ id, body }) => {
+      if (!body) return []
+      return (body.kind === 'one' ? [body.schema] : [body.a, body.b]).flatMap((form) => unbounded(form, id))
+    })
+    expect(bodies).toEqual([])
+  })
+
   test('names known error codes, each once', () => {
     for (const endpoint of allEndpoints) {
       expect(

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { Clean, Default } from 'typebox/value'
 
 type Cleaner = (value: unknown) => unknown
@@ -10,11 +10,13 @@ interface PlainSchema {
   items?: PlainSchema
   default?: unknown
   additionalProperties?: unknown
-  patternProperties?: unknown
+  patternProperties?: Record<string, object>
   anyOf?: unknown
   allOf?: unknown
   $ref?: unknown
 }
+
+const [anyKey] = Object.keys(Type.Record(Type.String(), Type.Unknown()).patternProperties)
 
 const unchanged: Cleaner = (value) => value
 
@@ -28,10 +30,19 @@ export function createCleaner(schema: TSchema): Cleaner {
 
 /** Undefined where the schema is not plain. */
 function cleanerOf(schema: PlainSchema): Cleaner | undefined {
-  if (schema.anyOf || schema.allOf || schema.$ref || schema.patternProperties) return undefined
+  if (schema.anyOf || schema.allOf || schema.$ref) return undefined
+  if (schema.patternProperties) return holdsAnything(schema) ? unchanged : undefined
   if (schema.type === 'object') return schema.additionalProperties ? undefined : objectCleanerOf(schema)
   if (schema.type === 'array') return listCleanerOf(schema)
   return schema.properties || schema.items ? undefined : unchanged
+}
+
+/** Freely keyed JSON: nothing in it is unknown, and nothing has a default. */
+function holdsAnything({ properties, patternProperties = {} }: PlainSchema): boolean {
+  const [first, ...others] = Object.entries(patternProperties)
+  if (!first || others.length > 0 || properties) return false
+  const [keyPattern, values] = first
+  return keyPattern === anyKey && Object.keys(values).length === 0
 }
 
 function objectCleanerOf({ properties = {} }: PlainSchema): Cleaner | undefined {

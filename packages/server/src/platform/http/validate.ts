@@ -1,6 +1,7 @@
 import { type BodyForms, type Issue, invalidInput } from '@agent-marketplace/contract'
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { createExcessFinder } from './bounds.ts'
 import { createCleaner } from './clean-value.ts'
 import { issuesIn } from './issues.ts'
 import { checkText } from './json-body.ts'
@@ -13,9 +14,12 @@ interface Checker {
 
 function createChecker(schema: TSchema): Checker {
   const compiled = Compile(schema)
+  const findExcess = createExcessFinder(schema)
   return {
-    fits: (value) => compiled.Check(value),
+    fits: (value) => findExcess(value, '') === undefined && compiled.Check(value),
     issuesOf(value) {
+      const excess = findExcess(value, '')
+      if (excess) return [excess]
       if (compiled.Check(value)) return []
       return issuesIn(schema, compiled.Errors(value))
     },
