@@ -108,6 +108,7 @@ async function pipeline() {
       requestIdOf: createRequestIds(),
       setSecurityHeaders: createSecurityHeaders({ https: true }),
       corsOrigins: [],
+      admit: undefined,
     },
     [route(listed, async () => body)],
   )

@@ -64,7 +64,6 @@ function spawnService({ dataDir, port, environment, asCommand }: ServiceOptions)
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
       PORT: String(port),
-      HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
       DEMO: 'off',
       ...environment,

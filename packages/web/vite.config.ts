@@ -47,8 +47,7 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: Object.fromEntries(
-      servicePaths.map((path) => [path, { target: marketplaceUrl, changeOrigin: true }]),
-    ),
+    // The host stays the page's own, so that the sandbox sees calls of its own page.
+    proxy: Object.fromEntries(servicePaths.map((path) => [path, { target: marketplaceUrl }])),
   },
 })

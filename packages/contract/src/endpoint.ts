@@ -115,11 +115,12 @@ export function sharedErrorsOf(endpoint: Endpoint): ErrorCode[] {
   const readsKey = endpoint.access !== 'public' && endpoint.method === 'POST'
   if (readsBody || readsKey || endpoint.query || endpoint.params) codes.push('VALIDATION_ERROR')
   if (readsBody) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
-  if (endpoint.access !== 'public') codes.push('UNAUTHORIZED', 'FORBIDDEN')
+  if (endpoint.access !== 'public') codes.push('UNAUTHORIZED')
+  if (endpoint.access !== 'public' || endpoint.sandboxOnly) codes.push('FORBIDDEN')
   if (endpoint.access === 'verifiedSeller' || endpoint.access === 'paidSeller') codes.push('KYC_REQUIRED')
   if (readsKey) codes.push('IDEMPOTENCY_CONFLICT')
   if (endpoint.rate !== 'none') codes.push('RATE_LIMIT_EXCEEDED')
-  codes.push('INTERNAL_ERROR', 'UNAVAILABLE')
+  codes.push('MISDIRECTED_REQUEST', 'INTERNAL_ERROR', 'UNAVAILABLE')
   return codes
 }
 

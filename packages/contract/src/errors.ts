@@ -81,6 +81,12 @@ export const errorTable = {
     meaning: 'The body is not JSON.',
     fix: 'Send `Content-Type: application/json`, without content encoding.',
   },
+  MISDIRECTED_REQUEST: {
+    status: 421,
+    retryable: false,
+    meaning: 'The request names a Host that this service does not go by.',
+    fix: 'Use the address in PUBLIC_URL. A sandbox takes localhost, its own IP addresses, and what ALLOWED_HOSTS names.',
+  },
   INSUFFICIENT_BALANCE: {
     status: 422,
     retryable: false,

@@ -6,6 +6,7 @@ import { registerPages } from './composition/pages.ts'
 import { composeRoutes } from './composition/routes.ts'
 import { composeServices } from './composition/services.ts'
 import { isApiKey } from './features/api-keys/rules.ts'
+import { createSandboxAdmission } from './features/sandbox/admission.ts'
 import type { MoneyEngine } from './money/engine.ts'
 import { createClientAddress } from './platform/http/client-address.ts'
 import { createMetrics } from './platform/http/metrics.ts'
@@ -48,6 +49,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       requestIdOf: createRequestIds(),
       setSecurityHeaders: createSecurityHeaders({ https: config.publicUrl.protocol === 'https:' }),
       corsOrigins: config.corsOrigins,
+      admit: config.mode === 'sandbox' ? createSandboxAdmission(config) : undefined,
     },
     routes,
   )

@@ -22,6 +22,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toMatchObject({
       mode: 'sandbox',
       port: 4000,
+      host: '127.0.0.1',
       rateLimitsEnforced: true,
       databaseUrl: undefined,
       publicUrl: new URL('http://localhost:4000'),
@@ -29,6 +30,17 @@ describe('readConfig', () => {
   })
 
   test.each([
+    ['0.0.0.0', 'http://localhost:4000'],
+    ['::', 'http://localhost:4000'],
+    ['192.0.2.7', 'http://192.0.2.7:4000'],
+    ['fd00::7', 'http://[fd00::7]:4000'],
+  ])('HOST=%s is reached at %s', (host, url) => {
+    expect(readConfig({ HOST: host }).publicUrl.origin).toBe(url)
+  })
+
+  test.each([
+    [{ ALLOWED_HOSTS: 'a.example:80' }, 'a.example:80 is not a host name or address without a port'],
+    [{ ALLOWED_HOSTS: 'https://a.example' }, 'is not a host name'],
     [{ PORT: 'four' }, 'PORT must be a whole number from 0 to 65535'],
     [{ MODE: 'staging' }, 'MODE must be one of sandbox, production'],
     [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be an http or https address'],

@@ -21,6 +21,8 @@ export interface Config {
   agentApproval: 'auto' | 'manual'
   trustedProxies: readonly string[]
   corsOrigins: readonly string[]
+  /** Names that a sandbox may be reached by, besides those of this machine and of PUBLIC_URL. */
+  allowedHosts: readonly string[]
   rateLimitsEnforced: boolean
   logLevel: string
   metricsToken: string | undefined
@@ -69,12 +71,13 @@ export function readConfig(environment: Environment): Config {
   const { get, text, number, choice, list, url, group, problems } = reader
   const mode = choice('MODE', modes)
   const port = number('PORT', 0, 65_535)
+  const host = text('HOST')
   const config: Config = {
     mode,
     demo: choice('DEMO', ['on', 'off']) === 'on' && mode === 'sandbox',
-    host: text('HOST'),
+    host,
     port,
-    publicUrl: readUrl(get('PUBLIC_URL') ?? `http://localhost:${port}`, problems),
+    publicUrl: readUrl(get('PUBLIC_URL') ?? localUrl(host, port), problems),
     dataDir: resolve(text('DATA_DIR')),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: number('DATABASE_POOL_SIZE', 4, 200),
@@ -86,6 +89,7 @@ export function readConfig(environment: Environment): Config {
     agentApproval: choice('AGENT_APPROVAL', ['auto', 'manual']),
     trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'an address or network'),
     corsOrigins: list('CORS_ORIGINS', isOrigin, 'an origin such as https://example.com'),
+    allowedHosts: list('ALLOWED_HOSTS', isHostName, 'a host name or address without a port'),
     rateLimitsEnforced: choice('RATE_LIMITS', ['on', 'off']) === 'on',
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     metricsToken: get('METRICS_TOKEN'),
@@ -223,9 +227,21 @@ function readUrl(value: string, problems: string[]): URL {
   return new URL('http://localhost')
 }
 
+/** An address that works on this machine: `localhost`, unless we listen somewhere that it does not lead to. */
+function localUrl(host: string, port: number): string {
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host)
+  return `http://${isLocal ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host}:${port}`
+}
+
 const webProtocols = ['http:', 'https:']
 const isAddress = (entry: string) => /^0x[0-9a-fA-F]{40}$/.test(entry)
 const isOrigin = (entry: string) => URL.parse(entry)?.origin === entry
+
+/** `market.example`, `10.0.0.5` or `[fd00::1]`: what stands in a URL between the slashes and the port. */
+const isHostName = (entry: string) => {
+  const url = URL.parse(`http://${entry}`)
+  return url !== null && url.hostname === entry.toLowerCase() && url.host === url.hostname
+}
 
 function isNetwork(entry: string): boolean {
   const [address = '', prefix] = entry.split('/')

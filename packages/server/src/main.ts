@@ -39,6 +39,8 @@ async function prepareSandbox(deps: AppDeps, stopping: AbortSignal): Promise<voi
   else await catchUp(deps)
 }
 
+const isLoopback = (host: string) => /^(?:127\.|::1$|localhost$)/.test(host)
+
 /** Asked before anything is opened, so that a taken port costs no wait. */
 async function checkPort({ host, port }: Config): Promise<void> {
   const probe = createServer()
@@ -76,6 +78,8 @@ async function main(): Promise<void> {
     )
     if (config.mode === 'sandbox')
       console.log(`The API reference is at /docs. All data is kept in ${config.dataDir}; Ctrl-C stops it.`)
+    if (config.mode === 'sandbox' && !isLoopback(config.host))
+      console.log(`HOST=${config.host}: everyone who reaches it has its test keys and may reset it.`)
   }
   const startOver = async (config: Config, logs: Logs): Promise<void> => {
     console.log('The sandbox starts over.')

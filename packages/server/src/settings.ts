@@ -20,7 +20,11 @@ export const settings = {
       '`off` leaves the sandbox empty. Otherwise its first start fills it with twelve weeks of demo data. No effect in production.',
   },
   PORT: { default: '4000', about: 'Port to listen on.' },
-  HOST: { default: '0.0.0.0', about: 'Address to listen on.' },
+  HOST: {
+    default: '127.0.0.1',
+    about:
+      'Address to listen on. `0.0.0.0` listens on all of them, for a reverse proxy or a container; a sandbox then serves everyone who reaches it.',
+  },
   PUBLIC_URL: {
     production: 'required',
     about:
@@ -60,6 +64,11 @@ export const settings = {
   CORS_ORIGINS: {
     default: '',
     about: 'Origins of other sites whose pages may call the API with cookies, comma separated.',
+  },
+  ALLOWED_HOSTS: {
+    default: '',
+    about:
+      'Host names that a sandbox may be reached by besides localhost, its own IP addresses and the host of PUBLIC_URL, comma separated, without ports. Others get 421.',
   },
   RATE_LIMITS: {
     default: 'on',

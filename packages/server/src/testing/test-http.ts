@@ -42,6 +42,7 @@ export async function createTestHttp(routes: readonly Route[], overrides: Partia
     requestIdOf: createRequestIds(),
     setSecurityHeaders: createSecurityHeaders({ https: false }),
     corsOrigins: [],
+    admit: undefined,
     idempotency: createIdempotency({ db: database.db, clock }),
     ...overrides,
   }

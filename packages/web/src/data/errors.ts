@@ -64,6 +64,10 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     title: 'The service cannot read this kind of content.',
     advice: 'Nothing was stored.',
   },
+  MISDIRECTED_REQUEST: {
+    title: 'The service does not go by this address.',
+    advice: 'Nothing was changed. Open it at its own address.',
+  },
   INSUFFICIENT_BALANCE: {
     title: 'Your wallet does not hold enough USDC.',
     advice: 'Nothing was charged. Add funds and try again.',

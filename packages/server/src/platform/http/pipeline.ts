@@ -41,25 +41,29 @@ export interface PipelineDeps {
   clientAddressOf: ClientAddressOf
   setSecurityHeaders: (reply: FastifyReply) => void
   requestIdOf: RequestIdOf
+  /** Refuses a request that was addressed to another host, or sent by a page that may not; undefined lets all in. */
+  admit: ((request: FastifyRequest) => void) | undefined
 }
 
 /**
  * The way of every request, in order. Nothing else in the service looks at headers, limits or credentials.
  *
  *   1. request id and security headers      on every answer, whatever happens next
- *   2. rate limit and its headers           429 comes before any other refusal
- *   3. credential                           401
- *   4. CSRF, account status, KYC, role      403
- *   5. body as JSON                         400, 413, 415
- *   6. parameters and body by schema        400 (in mount.ts, with the endpoint's own validators)
- *   7. handler, presenter                   (mount.ts)
- *   8. error envelope                       (server.ts)
+ *   2. host and origin                      421, 403, where the service is particular about them
+ *   3. rate limit and its headers           429 comes before any further refusal
+ *   4. credential                           401
+ *   5. CSRF, account status, KYC, role      403
+ *   6. body as JSON                         400, 413, 415
+ *   7. parameters and body by schema        400 (in mount.ts, with the endpoint's own validators)
+ *   8. handler, presenter                   (mount.ts)
+ *   9. error envelope                       (server.ts)
  */
 export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void {
   app.decorateRequest('facts')
 
   app.addHook('onRequest', async (request, reply) => {
     const { facts, rateClass } = openAnswer(deps, request, reply)
+    deps.admit?.(request)
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
     const credential = readCredential(request)
     if (credential) facts.principal = await deps.authenticate(credential.token)

@@ -28,6 +28,7 @@ export function serveRoutes(db: Database, routes: readonly Route[]) {
       requestIdOf: createRequestIds(),
       setSecurityHeaders: createSecurityHeaders({ https: false }),
       corsOrigins: [],
+      admit: undefined,
       idempotency: createIdempotency({ db, clock: wallClock }),
     },
     routes,
