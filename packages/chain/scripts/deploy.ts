@@ -8,7 +8,7 @@
 
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { type Address, isAddress, isHex } from 'viem'
+import { type Address, isAddress, isHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { addressesOf } from '../src/addresses.ts'
 import { explorerUrlOf } from '../src/chains.ts'
@@ -34,9 +34,9 @@ const { values } = parseArgs({
 
 const addressOf = (name: 'arbiter' | 'treasury' | 'operator' | 'verify'): Address => {
   const value = values[name]
-  return value !== undefined && isAddress(value)
+  return value !== undefined && isAddress(value) && value !== zeroAddress
     ? value
-    : fail(`--${name} must be an address with a right checksum`)
+    : fail(`--${name} must be an address with a right checksum, and not the zero address`)
 }
 
 const deployerOf = () => {

@@ -1,3 +1,4 @@
+import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { allEndpoints, type Endpoint, patternWords } from './index.ts'
 
@@ -14,6 +15,23 @@ const requestSchemas = ({ params, query, body }: Endpoint): unknown[] => [
   query,
   ...(body?.kind === 'two' ? [body.a, body.b] : [body?.schema]),
 ]
+
+const isAddressPattern = (pattern: string): boolean =>
+  [19, 20, 21].every((bytes) => new RegExp(pattern).test(`0x${'ab'.repeat(bytes)}`) === (bytes === 20))
+
+function* addressSchemasIn(schema: unknown): Generator<object> {
+  if (typeof schema !== 'object' || schema === null) return
+  if ('pattern' in schema && isAddressPattern(String(schema.pattern))) yield schema
+  for (const value of Object.values(schema)) yield* addressSchemasIn(value)
+}
+
+test('no request takes the zero address where it takes an address', () => {
+  const schemas = allEndpoints.flatMap(requestSchemas).flatMap((schema) => [...addressSchemasIn(schema)])
+  expect(schemas.length).toBeGreaterThan(5)
+  const zero = `0x${'00'.repeat(20)}`
+  for (const schema of schemas)
+    expect(Compile(schema as never).Check(zero), JSON.stringify(schema)).toBe(false)
+})
 
 test('every pattern that a request can miss has words', () => {
   const patterns = new Set(allEndpoints.flatMap(requestSchemas).flatMap((schema) => [...patternsIn(schema)]))

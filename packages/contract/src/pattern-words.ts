@@ -1,6 +1,15 @@
 import type { TSchema } from 'typebox'
 import { AMOUNT_OR_ZERO_PATTERN, AMOUNT_PATTERN } from './money.ts'
-import { Address, DateInput, HexBytes, IdInput, IpfsUri, PathId, TxHash } from './shapes.ts'
+import {
+  Address,
+  DateInput,
+  HexBytes,
+  IdInput,
+  IpfsUri,
+  NONZERO_ADDRESS_PATTERN,
+  PathId,
+  TxHash,
+} from './shapes.ts'
 
 const patternOf = (schema: TSchema): string => String((schema as { pattern?: string }).pattern)
 
@@ -13,6 +22,7 @@ const words: Record<string, string> = {
   [AMOUNT_PATTERN]: `must be ${exampleAmount}, from "1" to "1000000000000000"`,
   [AMOUNT_OR_ZERO_PATTERN]: `must be ${exampleAmount}, from "0" to "1000000000000000"`,
   [patternOf(Address)]: 'must be an address: 0x and 40 hex digits',
+  [NONZERO_ADDRESS_PATTERN]: 'must not be the zero address',
   [patternOf(TxHash)]: 'must be 32 bytes: 0x and 64 hex digits',
   [patternOf(HexBytes)]: 'must be bytes: 0x and hex digits, or 0x alone',
   [patternOf(IdInput)]: 'must be an identifier that the service gave out, such as cmi0a1b2c3d4e5f6g7h8i9j0k',

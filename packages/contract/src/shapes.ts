@@ -8,8 +8,14 @@ const txHashPattern = '^0x[a-fA-F0-9]{64}$'
 const exampleAddress = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const addressPattern = '^0x[a-fA-F0-9]{40}$'
 
+/** What an address fits that is not the zero address, behind which there is nobody. */
+export const NONZERO_ADDRESS_PATTERN = '^0x0*[a-fA-F1-9]'
+
+export const isZeroAddress = (address: string): boolean => /^0x0{40}$/.test(address)
+
 export const Address = Type.String({
   pattern: addressPattern,
+  allOf: [{ pattern: NONZERO_ADDRESS_PATTERN }],
   description: 'An address on the chain. Any letter case is accepted; answers are checksummed.',
   examples: [exampleAddress],
 })

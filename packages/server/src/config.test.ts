@@ -46,6 +46,7 @@ describe('readConfig', () => {
     [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL must be an http or https address'],
     [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET must have at least 32 characters'],
     [{ ADMIN_WALLETS: '0x12' }, 'ADMIN_WALLETS: 0x12 is not a wallet address'],
+    [{ ADMIN_WALLETS: `0x${'00'.repeat(20)}` }, 'is not a wallet address'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES: 10.0.0.0/33 is not an address or network'],
     [{ CORS_ORIGINS: 'https://a.example/path' }, 'is not an origin'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off'],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type Mode, modes } from '@agent-marketplace/contract'
+import { isZeroAddress, type Mode, modes } from '@agent-marketplace/contract'
 import { StartupError } from './platform/db/startup-error.ts'
 import { type Setting, type SettingName, settings } from './settings.ts'
 
@@ -185,7 +185,7 @@ function readChain({ group, number, url, problems }: Reader): ChainConfig | unde
   if (!found) return undefined
   url('RPC_URL', webProtocols)
   if (found.escrowAddress !== '' && !isAddress(found.escrowAddress))
-    problems.push('ESCROW_ADDRESS must be an address')
+    problems.push('ESCROW_ADDRESS must be an address, and not the zero address')
   return {
     ...found,
     chainId: found.chainId === '' ? 0 : number('CHAIN_ID', 1, 2 ** 31),
@@ -234,7 +234,7 @@ function localUrl(host: string, port: number): string {
 }
 
 const webProtocols = ['http:', 'https:']
-const isAddress = (entry: string) => /^0x[0-9a-fA-F]{40}$/.test(entry)
+const isAddress = (entry: string) => /^0x[0-9a-fA-F]{40}$/.test(entry) && !isZeroAddress(entry)
 const isOrigin = (entry: string) => URL.parse(entry)?.origin === entry
 
 /** `market.example`, `10.0.0.5` or `[fd00::1]`: what stands in a URL between the slashes and the port. */

@@ -30,7 +30,7 @@ export const verifyMessageSignatureWith = async (
   }
 }
 
-const addressPattern = /^0x[0-9a-fA-F]{40}$/
+const addressPattern = /^0x(?!0{40}$)[0-9a-fA-F]{40}$/
 
 // A single trailing digit is the recovery bit of wallets that write v as a bare nibble.
 const signaturePattern = /^0x[0-9a-fA-F]{129,130}$/

@@ -1,4 +1,12 @@
-import { createPublicClient, custom, getContractAddress, type Hex } from 'viem'
+import {
+  concat,
+  createPublicClient,
+  custom,
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  pad,
+} from 'viem'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainOf } from '../chains.ts'
@@ -117,7 +125,7 @@ const deployEndlessLoop = async (): Promise<Hex> => {
 }
 
 describe('a chain that does not answer is told apart from a no', () => {
-  const clientOver = (request: () => Promise<unknown>) =>
+  const clientOver = (request: (asked: { method: string }) => Promise<unknown>) =>
     createPublicClient({ chain: chainOf(31337), transport: custom({ request }, { retryCount: 0 }) })
   const parameters = { address: owner.address, message, signature: `0x${'11'.repeat(65)}` as Hex }
 
@@ -147,10 +155,50 @@ describe('a chain that does not answer is told apart from a no', () => {
   test('garbage instead of an answer', async () => {
     for (const garbage of ['<html>', null, {}, '0x']) {
       const verdict = await verifySmartAccountMessage(
-        clientOver(() => Promise.resolve(garbage)),
+        clientOver(({ method }) => Promise.resolve(method === 'eth_getCode' ? '0x60' : garbage)),
         parameters,
       )
       expect(verdict.status, JSON.stringify(garbage)).toBe('unanswered')
     }
+  })
+})
+
+describe('addresses behind which there is no account', () => {
+  const wrap = (signature: Hex): Hex =>
+    concat([
+      encodeAbiParameters(
+        [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
+        [stranger.address, '0x', signature],
+      ),
+      `0x${'6492'.repeat(16)}`,
+    ])
+  const hopeless: Hex[] = [`0x${'00'.repeat(65)}`, `0x${'ff'.repeat(65)}`, `0x${'11'.repeat(64)}1b`, '0x']
+
+  // What no key has signed recovers to the zero address; a precompiled contract returns something to any call.
+  test.each(['0x0', '0x1', '0x2', '0x4', '0x9'] as const)('nothing is a signature of %s', async (short) => {
+    const address = pad(short === '0x0' ? '0x00' : `0x0${short.slice(2)}`, { size: 20 })
+    for (const signature of hopeless.flatMap((plain) => [plain, wrap(plain)]))
+      expect(await verifySmartAccountMessage(running.client, { address, message, signature })).toEqual({
+        status: 'invalid',
+      })
+  })
+
+  test('the validator is not asked about a plain key', async () => {
+    const asked: string[] = []
+    const client = createPublicClient({
+      chain: chainOf(31337),
+      transport: custom({
+        request({ method, params }) {
+          asked.push(method)
+          return running.client.request({ method, params } as never)
+        },
+      }),
+    })
+    const { address } = owner
+    const signature = await owner.signMessage({ message })
+    expect(await verifySmartAccountMessage(client, { address, message, signature })).toEqual({
+      status: 'invalid',
+    })
+    expect(asked).toEqual(['eth_getCode'])
   })
 })

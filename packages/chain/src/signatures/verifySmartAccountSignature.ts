@@ -8,9 +8,12 @@ import {
   hashMessage,
   hashTypedData,
   isAddress,
+  isAddressEqual,
   isHex,
   type TypedDataDefinition,
+  zeroAddress,
 } from 'viem'
+import { getAccountKind } from '../actions/spend-permissions/getAccountKind.ts'
 import { describeFailure } from '../describeFailure.ts'
 
 /** `unanswered` means that the chain said nothing in time: the caller must not read it as a "no". */
@@ -45,7 +48,9 @@ const verifySmartAccountHash = async (
   { address, hash, signature, timeoutMs = DEFAULT_TIMEOUT_MS }: SmartAccountSignature & { hash: Hex },
 ): Promise<SmartAccountVerdict> => {
   if (!isAddress(address, { strict: false }) || !isSignatureShaped(signature)) return { status: 'invalid' }
+  if (isAddressEqual(address, zeroAddress)) return { status: 'invalid' }
   try {
+    if (!(await withinTime(mayAsk(client, { address, signature }), timeoutMs))) return { status: 'invalid' }
     const data = encodeDeployData({
       abi: erc6492SignatureValidatorAbi,
       args: [address, hash, signature],
@@ -63,6 +68,13 @@ const verifySmartAccountHash = async (
       : { status: 'unanswered', cause: error }
   }
 }
+
+// For an account without code the validator recovers a key itself, and takes a signature that no key
+// made for one of the zero address. Keys are checked elsewhere; contracts are all that it is asked about.
+const mayAsk = async (
+  client: Client,
+  { address, signature }: { address: Address; signature: Hex },
+): Promise<boolean> => (await getAccountKind(client, { account: address, signature })) !== 'keyOnly'
 
 // Bytes are paid for in gas: a longer text could only fail for want of it, and that would look like the chain's fault.
 const MAX_SIGNATURE_BYTES = 16_384

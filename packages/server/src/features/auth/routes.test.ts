@@ -300,3 +300,25 @@ describe('forged tokens', () => {
     expect((await session(owner.bearer)).statusCode).toBe(200)
   })
 })
+
+describe('the zero address', () => {
+  const zero = `0x${'00'.repeat(20)}`
+
+  test('gets no nonce, in words that say why', async () => {
+    const answer = await requestNonce(zero)
+    expect([answer.statusCode, answer.json().error.details.issues]).toEqual([
+      400,
+      [{ path: '/walletAddress', message: 'must not be the zero address' }],
+    ])
+  })
+
+  test('does not sign in, not even with a nonce from before', async () => {
+    const nonce = 'k3J9x0QmT7sW2bV5nY8cR1fZ6hL4pD0g'
+    await app.db.run(sql`
+      insert into auth_nonces (nonce, wallet_address, message, expires_at)
+      values (${nonce}, ${zero}, 'hello', ${new Date(app.clock.now().getTime() + 60_000)})`)
+    for (const signature of [`0x${'00'.repeat(65)}`, `0x${'ff'.repeat(65)}`, `0x${'11'.repeat(64)}1b`])
+      expect((await verify({ walletAddress: zero, nonce, signature })).statusCode).toBe(401)
+    expect(await app.db.maybeOne(sql`select id from owners where wallet_address = ${zero}`)).toBeUndefined()
+  })
+})

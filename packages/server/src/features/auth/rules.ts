@@ -1,3 +1,5 @@
+import { isZeroAddress } from '@agent-marketplace/contract'
+
 /** The EIP-4361 text that a wallet signs. It binds the signature to this site, chain, wallet, nonce and time. */
 export function signInMessage(input: {
   publicUrl: URL
@@ -25,7 +27,13 @@ export function signInMessage(input: {
 const addressPattern = /^0x[0-9a-fA-F]{40}$/
 const hexPattern = /^0x(?:[0-9a-fA-F]{2})+$/
 
-/** Strings that could never verify are refused before anything is looked up. */
+/**
+ * Strings that could never verify are refused before anything is looked up. Nobody has the zero address, yet a signature
+ * that recovers to no key at all looks like one of its own.
+ */
 export function couldVerify(attempt: { walletAddress: string; signature: string }): boolean {
-  return addressPattern.test(attempt.walletAddress) && hexPattern.test(attempt.signature)
+  const { walletAddress } = attempt
+  return (
+    addressPattern.test(walletAddress) && !isZeroAddress(walletAddress) && hexPattern.test(attempt.signature)
+  )
 }

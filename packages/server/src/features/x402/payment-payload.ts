@@ -1,10 +1,9 @@
-import { invalidField } from '@agent-marketplace/contract'
+import { Address, invalidField } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Hex, Payment } from '../../ports/payments/port.ts'
 
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' })
-const Address = Type.String({ pattern: '^0x[a-fA-F0-9]{40}$' })
 const Word = Type.String({ maxLength: 100 })
 
 const ExactPayload = Type.Object({

@@ -1,5 +1,5 @@
 import { addressesOf, type ChainClient, prepareTransferWithAuthorization } from '@agent-marketplace/chain'
-import { AppError } from '@agent-marketplace/contract'
+import { AppError, isZeroAddress } from '@agent-marketplace/contract'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { unwrapSignature } from './erc6492.ts'
 import { toPaymentPayload } from './exact-payload.ts'
@@ -29,6 +29,8 @@ export function createInProcessPayments(options: InProcessPaymentsOptions): Paym
   const signerAddress = operator as Hex
 
   async function check(payment: Payment, offer: Offer): Promise<string | undefined> {
+    if (isZeroAddress(payment.payer)) return 'invalid_exact_evm_payload_signature'
+    if (isZeroAddress(payment.payTo)) return 'invalid_exact_evm_payload_recipient_mismatch'
     const nowSeconds = BigInt(Math.floor(now().getTime() / 1000))
     if (payment.validBefore < nowSeconds + LEAST_SECONDS_LEFT || isOverlong(payment, offer, now))
       return WRONG_END

@@ -1,5 +1,5 @@
 import { buildTransferAuthorization, checksumAddress } from '@agent-marketplace/chain'
-import { AppError } from '@agent-marketplace/contract'
+import { AppError, isZeroAddress } from '@agent-marketplace/contract'
 import type { SpendAuthorization, TokenDomain, WalletLimits } from './port.ts'
 
 export type TransferTypedData = ReturnType<typeof buildTransferAuthorization>
@@ -24,7 +24,8 @@ export function admitTransfer({ token, wallet, authorization }: TransferCheck): 
   if (!isSameDomain(domain, token)) throw refuse('TOKEN', 'This wallet only signs transfers of USDC.')
   if (!isSameAddress(from, wallet.address))
     throw refuse('PAYER', 'This wallet only signs transfers from itself.')
-  if (!addressPattern.test(to)) throw refuse('PAYEE', 'The payee is not an address.')
+  if (!addressPattern.test(to) || isZeroAddress(to))
+    throw refuse('PAYEE', 'The payee is not an address that anyone has.')
   if (!noncePattern.test(nonce)) throw refuse('NONCE', 'The nonce is not 32 bytes.')
   if (value <= 0n || value > maxUint256) throw refuse('VALUE', 'The value is not an amount.')
   if (validAfter < 0n || validBefore <= validAfter || validBefore > maxUint256)
