@@ -17,7 +17,7 @@ Sign in to the Agent Marketplace.
 URI: http://localhost:4000
 Version: 1
 Chain ID: 8453
-Nonce: k3J9x0QmT7sW2bV5nY8cR1fZ6hL4pD0g
+Nonce: AgentMarketplaceSignInlocalhost4000k3J9x0QmT7sW2bV5nY8cR1
 Issued At: 2026-11-15T09:25:00.000Z
 Expiration Time: 2026-11-15T09:30:00.000Z`
 
@@ -28,8 +28,8 @@ export const requestNonce = defineEndpoint({
   tag: 'Authentication',
   summary: 'Ask for a nonce to sign',
   description:
-    'Starts a sign-in. Sign either `message` (a ready EIP-4361 text) or the bare `nonce` with the wallet, as an EIP-191 ' +
-    `personal message. The nonce belongs to this wallet, lives ${NONCE_LIFETIME_SECONDS / 60} minutes and works once.`,
+    'Starts a sign-in. Sign `message` (a ready EIP-4361 text) with the wallet, as an EIP-191 personal message. The bare ' +
+    `nonce is taken too, unless the service has that turned off. The nonce belongs to this wallet, lives ${NONCE_LIFETIME_SECONDS / 60} minutes and works once.`,
   access: 'public',
   rate: 'auth',
   body: oneForm(Type.Object({ walletAddress: Address })),
@@ -37,7 +37,11 @@ export const requestNonce = defineEndpoint({
   answer: oneForm(
     Type.Object({
       data: Type.Object({
-        nonce: Type.String({ pattern: '^[0-9a-zA-Z]{32}$', examples: ['k3J9x0QmT7sW2bV5nY8cR1fZ6hL4pD0g'] }),
+        nonce: Type.String({
+          pattern: '^[0-9a-zA-Z]{32,128}$',
+          description: 'Letters and digits that say what a signature over them is for, and a random end.',
+          examples: ['AgentMarketplaceSignInlocalhost4000k3J9x0QmT7sW2bV5nY8cR1'],
+        }),
         expiresAt: DateTime,
         message: Type.String({
           description: 'An EIP-4361 message around the nonce, ready to be signed.',
@@ -91,7 +95,7 @@ export const verifySignature = defineEndpoint({
     body: {
       walletAddress: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
       signature: `0x${'5c'.repeat(64)}1b`,
-      nonce: 'k3J9x0QmT7sW2bV5nY8cR1fZ6hL4pD0g',
+      nonce: 'AgentMarketplaceSignInlocalhost4000k3J9x0QmT7sW2bV5nY8cR1',
     },
   },
 })

@@ -74,7 +74,8 @@ export async function openAdapters(
     storage: await openStorage(config, dataDir),
     wallets: await openWallets(config, secrets, { chain, db }),
     webDirectory,
-    sandbox: config.mode === 'sandbox' ? { chain: sandboxChain, kyc: sandboxKyc, reset } : undefined,
+    // Its powers over keys, time and data exist only where nothing but a chain of its own is at stake.
+    sandbox: sandboxChain && { chain: sandboxChain, kyc: sandboxKyc, reset },
   }
 }
 

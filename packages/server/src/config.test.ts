@@ -56,6 +56,17 @@ describe('readConfig', () => {
       'REDIS_URL must be an address that begins with redis:// or rediss://',
     ],
     [{ KUBO_URL: '127.0.0.1:5001' }, 'KUBO_URL must be an address that begins with http:// or https://'],
+    [
+      {
+        RPC_URL: 'http://127.0.0.1:1',
+        CHAIN_ID: '8453',
+        ESCROW_ADDRESS: `0x${'12'.repeat(20)}`,
+        ESCROW_START_BLOCK: '1',
+        OPERATOR_PRIVATE_KEY: 'x',
+        SPENDER_PRIVATE_KEY: 'y',
+      },
+      'RPC_URL needs MODE=production: a sandbox gives its powers to anyone',
+    ],
     [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC_URL needs CHAIN_ID, ESCROW_ADDRESS,'],
     [{ SUMSUB_APP_TOKEN: 'x', SUMSUB_SECRET_KEY: 'y' }, 'needs SUMSUB_WEBHOOK_SECRET too'],
   ])('%j: %s', (environment, problem) => {
@@ -80,6 +91,62 @@ describe('readConfig', () => {
       '- MODE=production needs an https PUBLIC_URL',
       '- MODE=production refuses RATE_LIMITS=off',
     ])
+  })
+
+  describe('production', () => {
+    const strong = 'kT9vQx2LmN7wRz4PbY8cHd3FgJ6sVaUe'
+    const environment = {
+      MODE: 'production',
+      PUBLIC_URL: 'https://market.example',
+      DATABASE_URL: 'postgres://db/market',
+      SESSION_SECRET: strong,
+      METRICS_TOKEN: strong,
+      RPC_URL: 'https://rpc.example',
+      CHAIN_ID: '8453',
+      ESCROW_ADDRESS: `0x${'12'.repeat(20)}`,
+      ESCROW_START_BLOCK: '1',
+      OPERATOR_PRIVATE_KEY: `0x${'0123456789abcdef'.repeat(3)}fedcba9876543210`,
+      SPENDER_PRIVATE_KEY: `0x${'0123456789abcdef'.repeat(3)}0f1e2d3c4b5a6978`,
+      CDP_API_KEY_ID: 'id',
+      CDP_API_KEY_SECRET: 'secret',
+      CDP_WALLET_SECRET: 'secret',
+      KUBO_URL: 'https://kubo.example',
+      SUMSUB_APP_TOKEN: 'token',
+      SUMSUB_SECRET_KEY: 'key',
+      SUMSUB_WEBHOOK_SECRET: strong,
+    }
+
+    test('starts with everything set', () => {
+      expect(problemOf(environment)).toBe('none')
+    })
+
+    test.each(['SESSION_SECRET', 'METRICS_TOKEN', 'OPERATOR_PRIVATE_KEY', 'SUMSUB_WEBHOOK_SECRET'])(
+      'refuses a weak %s',
+      (name) => {
+        for (const weak of [
+          'a'.repeat(64),
+          `0x${'1'.repeat(64)}`,
+          'abc'.repeat(20),
+          'changeme-please!'.repeat(2),
+        ]) {
+          const problem = problemOf({ ...environment, [name]: weak })
+          expect(problem).toContain(`MODE=production refuses a ${name} that is easy to guess`)
+          expect(problem).not.toContain(weak)
+        }
+      },
+    )
+
+    test('refuses a devnet unless it is a rehearsal', () => {
+      const devnet = { ...environment, CHAIN_ID: '31337' }
+      expect(problemOf(devnet)).toContain('ALLOW_DEVNET=yes is for a rehearsal')
+      expect(problemOf({ ...devnet, ALLOW_DEVNET: 'yes' })).toBe('none')
+    })
+
+    test('refuses the zero address', () => {
+      const zero = `0x${'0'.repeat(40)}`
+      expect(problemOf({ ...environment, ESCROW_ADDRESS: zero })).toContain('ESCROW_ADDRESS')
+      expect(problemOf({ ...environment, ADMIN_WALLETS: zero })).toContain('ADMIN_WALLETS')
+    })
   })
 
   test('no secret value is ever repeated in a problem', () => {

@@ -18,6 +18,8 @@ export interface Config {
   /** Empty in the sandbox when it is not set: the sandbox brings its own. */
   sessionSecret: string
   adminWallets: ReadonlySet<string>
+  /** Whether a signature over the bare nonce signs in, as the spec has it. */
+  takesBareNonce: boolean
   agentApproval: 'auto' | 'manual'
   trustedProxies: readonly string[]
   corsOrigins: readonly string[]
@@ -63,6 +65,8 @@ export interface SumsubConfig {
   levelName: string
 }
 
+const DEVNET_CHAIN_ID = 31_337
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads and checks all settings. Everything that is wrong is said at once, and no value of a secret is repeated. */
@@ -72,6 +76,7 @@ export function readConfig(environment: Environment): Config {
   const mode = choice('MODE', modes)
   const port = number('PORT', 0, 65_535)
   const host = text('HOST')
+  choice('ALLOW_DEVNET', ['no', 'yes'])
   const config: Config = {
     mode,
     demo: choice('DEMO', ['on', 'off']) === 'on' && mode === 'sandbox',
@@ -86,6 +91,7 @@ export function readConfig(environment: Environment): Config {
     adminWallets: new Set(
       list('ADMIN_WALLETS', isAddress, 'a wallet address').map((wallet) => wallet.toLowerCase()),
     ),
+    takesBareNonce: choice('AUTH_BARE_NONCE', ['on', 'off']) === 'on',
     agentApproval: choice('AGENT_APPROVAL', ['auto', 'manual']),
     trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'an address or network'),
     corsOrigins: list('CORS_ORIGINS', isOrigin, 'an origin such as https://example.com'),
@@ -108,6 +114,10 @@ export function readConfig(environment: Environment): Config {
     problems.push('SESSION_SECRET must have at least 32 characters')
   }
   if (config.mode === 'production') problems.push(...productionProblems(config, get))
+  if (config.mode === 'sandbox' && config.chain)
+    problems.push(
+      'RPC_URL needs MODE=production: a sandbox gives its powers to anyone, on its own chain alone',
+    )
   if (problems.length > 0) throw new StartupError(tell(problems))
   return config
 }
@@ -216,8 +226,22 @@ function productionProblems(config: Config, get: (name: SettingName) => string |
     problems.push(`MODE=production needs ${missing.join(', ')}: docs/configuration.md says what they are`)
   if (get('PUBLIC_URL') !== undefined && config.publicUrl.protocol !== 'https:')
     problems.push('MODE=production needs an https PUBLIC_URL')
+  for (const name of weakSecrets(get))
+    problems.push(`MODE=production refuses a ${name} that is easy to guess`)
+  const allowsDevnet = get('ALLOW_DEVNET') === 'yes'
+  if (config.chain?.chainId === DEVNET_CHAIN_ID && !allowsDevnet)
+    problems.push('MODE=production refuses CHAIN_ID 31337; ALLOW_DEVNET=yes is for a rehearsal on a devnet')
   if (!config.rateLimitsEnforced) problems.push('MODE=production refuses RATE_LIMITS=off')
   return problems
+}
+
+/** Placeholders, and what somebody typed: few different characters, or a short piece over and over. */
+function weakSecrets(get: (name: SettingName) => string | undefined): SettingName[] {
+  const isWeak = (secret: string) => new Set(secret).size < 8 || /^(.{1,16})\1+$/.test(secret)
+  return (Object.entries(settings) as [SettingName, Setting][])
+    .filter(([name, { ownSecret }]) => ownSecret && isWeak((get(name) ?? '').replace(/^0x/, '')))
+    .map(([name]) => name)
+    .filter((name) => get(name) !== undefined)
 }
 
 function readUrl(value: string, problems: string[]): URL {

@@ -6,6 +6,8 @@ export interface Setting {
   production?: 'required'
   /** Never shown, logged or repeated in an error. */
   secret?: boolean
+  /** A secret that the operator makes up, so that it can be a weak one. Production refuses those. */
+  ownSecret?: boolean
 }
 
 /** Every setting, written once. `config.ts` reads them; docs/configuration.md is generated from this table. */
@@ -48,10 +50,16 @@ export const settings = {
   SESSION_SECRET: {
     production: 'required',
     secret: true,
+    ownSecret: true,
     about:
       'Signs sessions, CSRF tokens and cursors, and seals webhook secrets; at least 32 characters. The sandbox makes one and keeps it in DATA_DIR.',
   },
   ADMIN_WALLETS: { default: '', about: 'Wallets whose owners are admins, comma separated.' },
+  AUTH_BARE_NONCE: {
+    default: 'on',
+    about:
+      '`off` takes only signatures over the whole EIP-4361 message, which names site, chain and time. Otherwise one over the bare nonce signs in too.',
+  },
   AGENT_APPROVAL: {
     default: 'auto',
     about: '`auto` lists an agent once it is registered on chain; `manual` waits for an admin.',
@@ -77,17 +85,22 @@ export const settings = {
   LOG_LEVEL: { default: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
   METRICS_TOKEN: {
     secret: true,
+    ownSecret: true,
     production: 'required',
     about: 'Bearer token that /metrics asks for. Open in the sandbox without it.',
   },
   RPC_URL: {
     production: 'required',
     secret: true,
-    about: 'JSON-RPC of the chain. Without it the sandbox runs its own.',
+    about: 'JSON-RPC of the chain. The sandbox runs its own, and refuses to start with this.',
   },
   CHAIN_ID: {
     production: 'required',
     about: '8453 (Base) or 84532 (Base Sepolia). The embedded chain is 31337.',
+  },
+  ALLOW_DEVNET: {
+    default: 'no',
+    about: '`yes` lets MODE=production run on a devnet (chain id 31337), for a rehearsal.',
   },
   ESCROW_ADDRESS: {
     production: 'required',
@@ -100,12 +113,14 @@ export const settings = {
   OPERATOR_PRIVATE_KEY: {
     production: 'required',
     secret: true,
+    ownSecret: true,
     about:
       'Key of the account that relays what users signed, and pays the gas. The escrow must know it as its operator.',
   },
   SPENDER_PRIVATE_KEY: {
     production: 'required',
     secret: true,
+    ownSecret: true,
     about: 'Key of the account that pulls subscriptions.',
   },
   FACILITATOR_URL: {
@@ -139,6 +154,7 @@ export const settings = {
   SUMSUB_WEBHOOK_SECRET: {
     production: 'required',
     secret: true,
+    ownSecret: true,
     about: 'Secret of the Sumsub webhook that points at /api/webhooks/kyc.',
   },
   SUMSUB_LEVEL_NAME: { default: 'basic-kyc-level', about: 'Sumsub verification level.' },

@@ -31,10 +31,10 @@ export interface AppDeps {
   wallets: WalletsPort
   /** Where the built web page lies, if it was built. */
   webDirectory: string | undefined
-  /** Only in sandbox mode, and there only the parts that are embedded. */
+  /** Only with the embedded chain, and there only the parts that are embedded. */
   sandbox:
     | {
-        chain: SandboxChain | undefined
+        chain: SandboxChain
         kyc: SandboxKyc | undefined
         /** Throws everything away and starts over; only where all of it is embedded. */
         reset: (() => void) | undefined

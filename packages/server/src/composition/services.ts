@@ -99,6 +99,7 @@ export async function composeServices(deps: AppDeps) {
     csrfKey,
     accounts: owners.accounts,
     publicUrl,
+    takesBareNonce: config.takesBareNonce,
   })
 
   // Money: what is decided becomes an intent, what the chain says comes back as events.

@@ -30,7 +30,7 @@ async function challenge(wallet = newWallet()) {
 describe('request-nonce 200', () => {
   test('a nonce with a ready EIP-4361 message that names site, chain, wallet and time', async () => {
     const { wallet, nonce, message, expiresAt } = await challenge()
-    expect(nonce).toMatch(/^[0-9a-zA-Z]{32}$/)
+    expect(nonce).toMatch(/^AgentMarketplaceSignInlocalhost4000[0-9a-zA-Z]{22}$/)
     expect(new Date(expiresAt).getTime() - app.clock.now().getTime()).toBe(300_000)
     expect(parseSiweMessage(message)).toMatchObject({
       domain: 'localhost:4000',
@@ -321,4 +321,18 @@ describe('the zero address', () => {
       expect((await verify({ walletAddress: zero, nonce, signature })).statusCode).toBe(401)
     expect(await app.db.maybeOne(sql`select id from owners where wallet_address = ${zero}`)).toBeUndefined()
   })
+})
+
+test('AUTH_BARE_NONCE=off takes the whole message alone', async () => {
+  const strict = await createTestApp({ environment: { AUTH_BARE_NONCE: 'off' } })
+  const send = (url: string, payload: object) => strict.http.inject({ method: 'POST', url, payload })
+  const wallet = newWallet()
+  const { address: walletAddress } = wallet
+  const { nonce, message } = (await send('/api/auth/request-nonce', { walletAddress })).json().data
+  const statusOf = async (text: string) => {
+    const signature = await wallet.signMessage({ message: text })
+    return (await send('/api/auth/verify-signature', { walletAddress, nonce, signature })).statusCode
+  }
+  expect([await statusOf(nonce), await statusOf(message)]).toEqual([401, 200])
+  await strict.close()
 })

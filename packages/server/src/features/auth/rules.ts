@@ -24,6 +24,19 @@ export function signInMessage(input: {
   ].join('\n')
 }
 
+/** 22 of 62 characters are 131 random bits. */
+export const NONCE_RANDOM_LENGTH = 22
+const MAX_HOST_LENGTH = 40
+
+/**
+ * A client may sign the nonce alone, so the nonce itself says what it is for and where, within the letters and digits
+ * that EIP-4361 allows.
+ */
+export function nonceFor(publicUrl: URL, random: string): string {
+  const host = publicUrl.host.replace(/[^0-9a-zA-Z]/g, '').slice(0, MAX_HOST_LENGTH)
+  return `AgentMarketplaceSignIn${host}${random}`
+}
+
 const addressPattern = /^0x[0-9a-fA-F]{40}$/
 const hexPattern = /^0x(?:[0-9a-fA-F]{2})+$/
 

@@ -11,7 +11,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import { csrfTokenOf } from '../../platform/http/access.ts'
 import { randomAlphanumeric } from '../../platform/id/id.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
-import { couldVerify, signInMessage } from './rules.ts'
+import { couldVerify, NONCE_RANDOM_LENGTH, nonceFor, signInMessage } from './rules.ts'
 import {
   findNonce,
   insertNonce,
@@ -36,6 +36,8 @@ export interface AuthDeps {
   tokens: Tokens
   csrfKey: string
   publicUrl: URL
+  /** Whether a signature over the nonce alone is taken: the spec's clients make such, but they name no site and no chain. */
+  takesBareNonce: boolean
 }
 
 export interface Account {
@@ -63,7 +65,7 @@ export function createAuthService(deps: AuthDeps) {
     const issuedAt = clock.now()
     const expiresAt = addSeconds(issuedAt, NONCE_LIFETIME_SECONDS)
     const checksummed = chain.checksumAddress(walletAddress)
-    const nonce = randomAlphanumeric(32)
+    const nonce = nonceFor(deps.publicUrl, randomAlphanumeric(NONCE_RANDOM_LENGTH))
     const message = signInMessage({
       publicUrl: deps.publicUrl,
       walletAddress: checksummed,
@@ -102,9 +104,9 @@ export function createAuthService(deps: AuthDeps) {
     })
   }
 
-  /** Wallets sign the whole message; a client that reads the spec to the letter signs the bare nonce. Both are taken. */
+  /** Wallets sign the whole message; a client that reads the spec to the letter signs the bare nonce. */
   async function isSignedBy(issued: NonceRow, signature: string): Promise<boolean> {
-    for (const message of [issued.message, issued.nonce]) {
+    for (const message of deps.takesBareNonce ? [issued.message, issued.nonce] : [issued.message]) {
       if (await chain.verifyMessage({ address: issued.wallet_address, message, signature })) return true
     }
     return false
