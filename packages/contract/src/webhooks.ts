@@ -109,7 +109,8 @@ export const testWebhook = defineEndpoint({
   method: 'POST',
   path: '/api/webhooks/{id}/test',
   summary: 'Send a test event',
-  description: 'Queues a `webhook.test` event. Its fate shows in the deliveries.',
+  description:
+    'Queues a `webhook.test` event; its result shows in the deliveries. At most 10 a minute per account.',
   params: IdParams,
   status: 202,
   answer: oneForm(Type.Object({ data: WebhookDelivery })),
@@ -142,7 +143,8 @@ export const redeliverWebhook = defineEndpoint({
   method: 'POST',
   path: '/api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   summary: 'Send an event again',
-  description: 'With the same event id, so that a receiver can tell it from a new one.',
+  description:
+    'With the same event id, so that a receiver can tell it from a new one. At most 60 a minute per account.',
   params: Type.Object({ id: PathId, deliveryId: PathId }),
   status: 202,
   answer: oneForm(Type.Object({ data: WebhookDelivery })),

@@ -164,7 +164,7 @@ describe('a failure', () => {
         status: 'PENDING',
         attempts: 1,
         responseStatus: 500,
-        error: 'The receiver answered 500: out of  order',
+        error: 'The receiver answered 500.',
         nextAttemptAt: addSeconds(api.clock.now(), RETRY_DELAYS_SECONDS[0]).toISOString(),
       },
     ])
@@ -300,7 +300,7 @@ describe('on the owner’s order', () => {
     expect(api.receiver.received).toHaveLength(1)
     expect(countValidSignatures(message, secret)).toBe(1)
     expect(await api.logOf(headers, id)).toMatchObject([
-      { status: 'FAILED', attempts: 1, error: 'The receiver answered 404: no such hook' },
+      { status: 'FAILED', attempts: 1, error: 'The receiver answered 404.' },
     ])
     expect(await api.told(ownerId)).toEqual([])
   })

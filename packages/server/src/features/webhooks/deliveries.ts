@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
+import { breakerAfter, isPaused, pausedResult } from './breaker.ts'
 import {
   type DeliveryRow,
   dropWaiting,
@@ -12,13 +13,22 @@ import {
   removeDeliveries,
   saveVerdict,
 } from './delivery-store.ts'
+import { createHostLanes } from './host-lanes.ts'
 import { type Attempt, type OwnerNotice, queueAttempts } from './outbox.ts'
 import { isGivenUp, judge, LOG_SECONDS, type Verdict } from './rules.ts'
 import type { Sealer } from './sealing.ts'
 import type { SendMessage, SendResult } from './send-message.ts'
 import { signedHeaders } from './signature.ts'
-import { findWebhookById, lockWebhook, saveChanges, saveDeliveredAt, type WebhookRow } from './store.ts'
+import {
+  findWebhookById,
+  lockWebhook,
+  saveBreaker,
+  saveChanges,
+  saveDeliveredAt,
+  type WebhookRow,
+} from './store.ts'
 
+const HOST_BUSY_SECONDS = 1
 const OVERDUE_SECONDS = 15 * 60
 const OVERDUE_BATCH = 1_000
 
@@ -33,6 +43,8 @@ export interface DeliveriesDeps {
 
 /** The worker's side. A message may be sent twice when a worker dies between the sending and the log; its id stays the same. */
 export function createDeliveries({ db, clock, queue, sealer, send, notify }: DeliveriesDeps) {
+  const hostLanes = createHostLanes()
+
   async function sendTo(webhook: WebhookRow, { event_id, body }: DeliveryRow): Promise<SendResult> {
     const now = clock.now()
     const secrets = secretsOf(webhook, sealer, now)
@@ -46,13 +58,15 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
     tx: Transaction,
     delivery: DeliveryRow,
     { deliveryId, attempt }: Attempt,
-    verdict: Verdict,
+    { verdict, result }: { verdict: Verdict; result: SendResult | undefined },
   ): Promise<void> {
     const webhook = await lockWebhook(tx, delivery.webhook_id)
     if (!webhook || !(await saveVerdict(tx, { deliveryId, attempt, verdict }))) return
+    const breaker = result && breakerAfter(webhook, result, clock.now())
+    if (breaker) await saveBreaker(tx, webhook.id, breaker)
     if (verdict.status === 'DELIVERED') return saveDeliveredAt(tx, webhook.id, clock.now())
     if (verdict.status === 'PENDING') {
-      const next = { deliveryId, attempt: attempt + 1 }
+      const next = { deliveryId, attempt: attempt + 1, ownerId: webhook.owner_id }
       return queueAttempts(tx, queue, [next], verdict.retryAfterSeconds)
     }
     const { event_type, created_at } = delivery
@@ -72,10 +86,18 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       const delivery = await findAwaiting(db, order)
       const webhook = delivery && (await findWebhookById(db, delivery.webhook_id))
       if (!webhook) return
-      const result = await sendTo(webhook, delivery)
-      const { event_type: eventType } = delivery
-      const verdict = judge(result, { eventType, attempt: order.attempt, now: clock.now() })
-      await db.transaction((tx) => settle(tx, delivery, order, verdict))
+      const judged = (result: SendResult) =>
+        judge(result, { eventType: delivery.event_type, attempt: order.attempt, now: clock.now() })
+      if (!delivery.is_ordered && isPaused(webhook, clock.now())) {
+        const verdict = judged(pausedResult(webhook))
+        return db.transaction((tx) => settle(tx, delivery, order, { verdict, result: undefined }))
+      }
+      const leave = hostLanes.enter(webhook.url)
+      if (leave === undefined) {
+        return queueAttempts(db, queue, [{ ...order, ownerId: webhook.owner_id }], HOST_BUSY_SECONDS)
+      }
+      const result = await sendTo(webhook, delivery).finally(leave)
+      await db.transaction((tx) => settle(tx, delivery, order, { verdict: judged(result), result }))
     },
 
     /** Forgets the old log, and queues anew what should have been tried long ago. */
@@ -83,7 +105,11 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       const now = clock.now()
       await removeDeliveries(db, addSeconds(now, -LOG_SECONDS))
       const overdue = await listOverdue(db, addSeconds(now, -OVERDUE_SECONDS), OVERDUE_BATCH)
-      const missed = overdue.map(({ id, attempts }) => ({ deliveryId: id, attempt: attempts + 1 }))
+      const missed = overdue.map(({ id, attempts, owner_id }) => ({
+        deliveryId: id,
+        attempt: attempts + 1,
+        ownerId: owner_id,
+      }))
       await queueAttempts(db, queue, missed)
     },
   }

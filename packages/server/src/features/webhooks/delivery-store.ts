@@ -14,24 +14,28 @@ export interface DeliveryRow {
   response_status: number | null
   error: string | null
   next_attempt_at: Date | null
+  /** Its owner asked for it: a test, or a redelivery. */
+  is_ordered: boolean
   created_at: Date
 }
 
 export type NewDelivery = Pick<
   DeliveryRow,
-  'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'created_at'
+  'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'is_ordered' | 'created_at'
 >
 
 const columns = sql`
-  id, webhook_id, event_id, event_type, body, status, attempts, response_status, error, next_attempt_at, created_at`
+  id, webhook_id, event_id, event_type, body, status, attempts, response_status, error, next_attempt_at,
+  is_ordered, created_at`
 
 /** Due at once. */
 export function insertDeliveries(tx: Queryable, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> {
   return tx.rows(sql`
-    insert into webhook_deliveries (id, webhook_id, event_id, event_type, body, next_attempt_at, created_at)
-    select id, webhook_id, event_id, event_type, body, created_at, created_at
+    insert into webhook_deliveries
+      (id, webhook_id, event_id, event_type, body, is_ordered, next_attempt_at, created_at)
+    select id, webhook_id, event_id, event_type, body, is_ordered, created_at, created_at
     from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
-      id text, webhook_id text, event_id text, event_type text, body text, created_at timestamptz)
+      id text, webhook_id text, event_id text, event_type text, body text, is_ordered boolean, created_at timestamptz)
     returning ${columns}`)
 }
 
@@ -102,10 +106,23 @@ export function listOverdue(
   db: Queryable,
   before: Date,
   limit: number,
-): Promise<Pick<DeliveryRow, 'id' | 'attempts'>[]> {
+): Promise<(Pick<DeliveryRow, 'id' | 'attempts'> & { owner_id: string })[]> {
   return db.rows(sql`
-    select id, attempts from webhook_deliveries where status = 'PENDING' and next_attempt_at < ${before}
-    order by next_attempt_at limit ${limit}`)
+    select d.id, d.attempts, w.owner_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where d.status = 'PENDING' and d.next_attempt_at < ${before}
+    order by d.next_attempt_at limit ${limit}`)
+}
+
+/** How many tests, or other messages, the owner has ordered since then, and when the oldest of those was. */
+export function countOrdered(
+  db: Queryable,
+  { ownerId, isTest, since }: { ownerId: string; isTest: boolean; since: Date },
+): Promise<{ count: number; oldest: Date | null }> {
+  return db.one(sql`
+    select count(*)::integer as count, min(d.created_at) as oldest
+    from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where w.owner_id = ${ownerId} and d.is_ordered and d.created_at > ${since}
+      and (d.event_type = 'webhook.test') = ${isTest}`)
 }
 
 export function removeDeliveries(db: Queryable, before: Date): Promise<number> {

@@ -5,7 +5,7 @@ import type { NewId } from '../../platform/id/id.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import { type DeliveryRow, insertDeliveries, type NewDelivery } from './delivery-store.ts'
 import { eventTypeOf, wantsEvent } from './rules.ts'
-import { listReceivers } from './store.ts'
+import { listReceivers, type WebhookRow } from './store.ts'
 
 export const DELIVERY_TASK = 'webhook-delivery'
 
@@ -24,6 +24,13 @@ export interface OutboxDeps {
   queue: Pick<Queue, 'enqueueAll'>
 }
 
+type Receiver = Pick<WebhookRow, 'id' | 'owner_id'>
+
+interface OwnedDelivery {
+  ownerId: string
+  row: NewDelivery
+}
+
 export interface NewEvent {
   id: string
   type: WebhookEventType
@@ -37,18 +44,29 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
     return { id: `evt_${newId()}`, type, body }
   }
 
-  const deliveryOf = (event: NewEvent, webhookId: string): NewDelivery => ({
-    id: newId(),
-    webhook_id: webhookId,
-    event_id: event.id,
-    event_type: event.type,
-    body: event.body,
-    created_at: clock.now(),
+  const deliveryOf = (
+    event: NewEvent,
+    { id, owner_id: ownerId }: Receiver,
+    isOrdered = false,
+  ): OwnedDelivery => ({
+    ownerId,
+    row: {
+      id: newId(),
+      webhook_id: id,
+      event_id: event.id,
+      event_type: event.type,
+      body: event.body,
+      is_ordered: isOrdered,
+      created_at: clock.now(),
+    },
   })
 
-  async function send(tx: Queryable, deliveries: readonly NewDelivery[]): Promise<DeliveryRow[]> {
-    const rows = await insertDeliveries(tx, deliveries)
-    const firstAttempts = rows.map(({ id }) => ({ deliveryId: id, attempt: 1 }))
+  async function send(tx: Queryable, deliveries: readonly OwnedDelivery[]): Promise<DeliveryRow[]> {
+    const rows = await insertDeliveries(
+      tx,
+      deliveries.map(({ row }) => row),
+    )
+    const firstAttempts = deliveries.map(({ row, ownerId }) => ({ deliveryId: row.id, attempt: 1, ownerId }))
     await queueAttempts(tx, queue, firstAttempts)
     return rows
   }
@@ -65,23 +83,24 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
         const event = newEvent(type, { notificationType, title, message, link })
         return receivers
           .filter((receiver) => receiver.owner_id === ownerId && wantsEvent(receiver.events, type))
-          .map((receiver) => deliveryOf(event, receiver.id))
+          .map((receiver) => deliveryOf(event, receiver))
       })
       if (deliveries.length > 0) await send(tx, deliveries)
     },
 
-    async sendTest(tx: Queryable, webhookId: string): Promise<DeliveryRow> {
+    async sendTest(tx: Queryable, webhook: WebhookRow): Promise<DeliveryRow> {
       const event = newEvent('webhook.test', { message: 'It works.' })
-      return only(await send(tx, [deliveryOf(event, webhookId)]))
+      return only(await send(tx, [deliveryOf(event, webhook, true)]))
     },
 
     /** The same event once more, in a delivery of its own, so that the log keeps both. */
     async sendAgain(
       tx: Queryable,
-      { webhook_id, event_id, event_type, body }: DeliveryRow,
+      webhook: WebhookRow,
+      { event_id, event_type, body }: DeliveryRow,
     ): Promise<DeliveryRow> {
       const event = { id: event_id, type: event_type, body }
-      return only(await send(tx, [deliveryOf(event, webhook_id)]))
+      return only(await send(tx, [deliveryOf(event, webhook, true)]))
     },
   }
 }
@@ -93,16 +112,17 @@ export interface Attempt {
   attempt: number
 }
 
-/** The key makes a second job for the same attempt pointless to add. */
+/** The key makes a second job for the same attempt pointless to add; the group lets no owner take all the lanes. */
 export function queueAttempts(
   tx: Queryable,
   queue: Pick<Queue, 'enqueueAll'>,
-  attempts: readonly Attempt[],
+  attempts: readonly (Attempt & { ownerId: string })[],
   startAfterSeconds?: number,
 ): Promise<void> {
   const delay = startAfterSeconds === undefined ? {} : { startAfterSeconds }
-  const jobs = attempts.map(({ deliveryId, attempt }) => ({
+  const jobs = attempts.map(({ deliveryId, attempt, ownerId }) => ({
     payload: { deliveryId, attempt },
+    group: ownerId,
     singletonKey: `${deliveryId}:${attempt}`,
     ...delay,
   }))

@@ -142,7 +142,18 @@ test('a host with several addresses is reached by the one that answers', async (
 })
 
 describe('an answer', () => {
-  const send = createSender({ allowsLocal: true, timeoutMs: 250 })
+  // The receiver of the test stands for one on the public internet.
+  const send = createSender({ allowsLocal: true, timeoutMs: 250, isQuotable: () => true })
+
+  test('of a service on this machine is not shown, whatever its name', async () => {
+    receiver.answerWith(answerWith(500, 'an inside matter'))
+    const resolve = async () => ['127.0.0.1']
+    const plain = createSender({ allowsLocal: true, resolve })
+    for (const host of ['127.0.0.1', 'localhost', 'looks-public.example']) {
+      const result = await plain(message(`http://${host}:${receiver.port}/`))
+      expect(result).toEqual({ kind: 'answer', status: 500, excerpt: '' })
+    }
+  })
 
   test('that redirects is not followed', async () => {
     receiver.answerWith(answerWith(302, 'over there', { location: receiver.url }))

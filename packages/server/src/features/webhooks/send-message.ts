@@ -25,6 +25,8 @@ export interface SenderOptions {
   /** Lets http and loopback addresses pass: for the sandbox, where receivers run on the same machine. */
   allowsLocal: boolean
   resolve?: (hostname: string) => Promise<string[]>
+  /** Whether the text of a response from this address may be shown to the owner; by default only from the public internet. */
+  isQuotable?: (address: string) => boolean
   timeoutMs?: number
 }
 
@@ -41,6 +43,7 @@ class NotReachable extends Error {
 export function createSender({
   allowsLocal,
   resolve = resolveAll,
+  isQuotable = (address) => isReachable(address, { allowsLocal: false }),
   timeoutMs = TIMEOUT_MS,
 }: SenderOptions): SendMessage {
   async function findAddresses(url: URL): Promise<string[]> {
@@ -61,7 +64,11 @@ export function createSender({
       const addresses = await unlessAborted(signal, findAddresses(url))
       const answer = await post(url, { addresses, headers, body, signal })
       const status = answer.statusCode ?? 0
-      return { kind: 'answer', status, excerpt: await readExcerpt(answer, status) }
+      // What a service on this machine says is none of an owner's business: the status alone is shown.
+      const isQuoted = addresses.every(isQuotable) && (status < 200 || status >= 300)
+      const excerpt = isQuoted ? await readExcerpt(answer) : ''
+      answer.destroy()
+      return { kind: 'answer', status, excerpt }
     } catch (error) {
       return { kind: 'failure', why: explain(error, signal, timeoutMs) }
     }
@@ -117,21 +124,18 @@ function fixedLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /** The status has been heard; whatever goes wrong with the rest of the answer does not change it. */
-async function readExcerpt(answer: IncomingMessage, status: number): Promise<string> {
+async function readExcerpt(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {
-    if (status < 200 || status >= 300) {
-      for await (const chunk of answer) {
-        chunks.push(chunk)
-        size += chunk.length
-        if (size >= MAX_READ_BYTES) break
-      }
+    for await (const chunk of answer) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= MAX_READ_BYTES) break
     }
   } catch {
     // Cut off in the middle: what is there will do.
   }
-  answer.destroy()
   const text = Buffer.concat(chunks).subarray(0, MAX_READ_BYTES).toString('utf8')
   return text
     .replaceAll(/\p{C}+/gu, ' ')

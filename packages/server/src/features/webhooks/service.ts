@@ -5,12 +5,14 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import { createDeliveries, type DeliveriesDeps, SWITCHED_OFF } from './deliveries.ts'
 import {
   countDeliveries,
+  countOrdered,
   type DeliveryPage,
   type DeliveryRow,
   dropWaiting,
   findDelivery,
   listDeliveries,
 } from './delivery-store.ts'
+import { checkOrderLimit, ORDER_WINDOW_SECONDS, type OrderLimit, REDELIVERIES, TESTS } from './order-limit.ts'
 import { createOutbox, type OutboxDeps } from './outbox.ts'
 import { checkRoom, checkUrl, OLD_SECRET_SECONDS } from './rules.ts'
 import { createSealer } from './sealing.ts'
@@ -51,6 +53,13 @@ export function createWebhooksService(deps: WebhooksDeps) {
     return row
   }
 
+  async function checkOrders(tx: Transaction, ownerId: string, limit: OrderLimit): Promise<void> {
+    await store.lockOwner(tx, ownerId)
+    const now = clock.now()
+    const since = addSeconds(now, -ORDER_WINDOW_SECONDS)
+    checkOrderLimit(await countOrdered(tx, { ownerId, isTest: limit.isTest, since }), limit, now)
+  }
+
   return {
     async create(
       tx: Transaction,
@@ -58,7 +67,8 @@ export function createWebhooksService(deps: WebhooksDeps) {
       given: Pick<WebhookChanges, 'events' | 'description'> & { url: string },
     ): Promise<WebhookRow> {
       const url = checkUrl(given.url, { allowsLocal })
-      checkRoom(await store.lockCount(tx, ownerId))
+      await store.lockOwner(tx, ownerId)
+      checkRoom(await store.countWebhooks(tx, ownerId))
       const id = newId()
       return store.insertWebhook(tx, {
         id,
@@ -104,15 +114,17 @@ export function createWebhooksService(deps: WebhooksDeps) {
 
     /** What the owner orders is sent also while the webhook is switched off: that is how one tries a repair. */
     async sendTest(tx: Transaction, own: WebhookOwner): Promise<DeliveryRow> {
-      await existing(tx, own)
-      return outbox.sendTest(tx, own.id)
+      const webhook = await existing(tx, own)
+      await checkOrders(tx, own.ownerId, TESTS)
+      return outbox.sendTest(tx, webhook)
     },
 
     async redeliver(tx: Transaction, own: WebhookOwner, deliveryId: string): Promise<DeliveryRow> {
-      await existing(tx, own)
+      const webhook = await existing(tx, own)
       const delivery = await findDelivery(tx, { id: deliveryId, webhookId: own.id })
       if (!delivery) throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' })
-      return outbox.sendAgain(tx, delivery)
+      await checkOrders(tx, own.ownerId, REDELIVERIES)
+      return outbox.sendAgain(tx, webhook, delivery)
     },
 
     async listDeliveries(

@@ -13,6 +13,10 @@ export interface WebhookRow {
   sealed_old_secret: string | null
   old_secret_until: Date | null
   last_delivered_at: Date | null
+  /** Messages in a row that got no response at all. */
+  failures_in_row: number
+  /** Until then nothing is sent here, except what the owner orders. */
+  paused_until: Date | null
   created_at: Date
 }
 
@@ -25,11 +29,14 @@ export interface WebhookChanges {
 
 const columns = sql`
   id, owner_id, url, events, description, is_active, sealed_secret, sealed_old_secret, old_secret_until,
-  last_delivered_at, created_at`
+  last_delivered_at, failures_in_row, paused_until, created_at`
 
-/** Keeps other creations of the same owner waiting, and says how many webhooks there are. */
-export async function lockCount(tx: Queryable, ownerId: string): Promise<number> {
+/** Keeps other creations and orders of the same owner waiting, so that none passes a limit that another one reaches. */
+export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${ownerId}, 12))`)
+}
+
+export async function countWebhooks(tx: Queryable, ownerId: string): Promise<number> {
   const { count } = await tx.one<{ count: bigint }>(
     sql`select count(*) from webhooks where owner_id = ${ownerId}`,
   )
@@ -91,6 +98,15 @@ export function saveSecret(
     update webhooks set sealed_old_secret = sealed_secret, old_secret_until = ${secret.oldUntil},
       sealed_secret = ${secret.sealed}
     where id = ${id} returning ${columns}`)
+}
+
+export async function saveBreaker(
+  tx: Queryable,
+  id: string,
+  { failuresInRow, pausedUntil }: { failuresInRow: number; pausedUntil: Date | null },
+): Promise<void> {
+  await tx.run(sql`
+    update webhooks set failures_in_row = ${failuresInRow}, paused_until = ${pausedUntil} where id = ${id}`)
 }
 
 export async function saveDeliveredAt(tx: Queryable, id: string, at: Date): Promise<void> {

@@ -4,8 +4,9 @@ import { DELIVERY_TASK } from './outbox.ts'
 import type { WebhooksService } from './service.ts'
 
 const UPKEEP_SECONDS = 3600
-/** Receivers may take their five seconds, and one that does must not hold the others up. */
-const CONCURRENCY = 16
+/** Receivers may take their five seconds; those of one owner hold at most a few of the lanes meanwhile. */
+export const LANES = 32
+export const LANES_PER_OWNER = 4
 
 export interface WebhooksTasksDeps {
   webhooks: WebhooksService
@@ -17,7 +18,8 @@ export function webhooksTasks({ webhooks, queue }: WebhooksTasksDeps): void {
   queue.define(DELIVERY_TASK, {
     schema: Type.Object({ deliveryId: Type.String(), attempt: Type.Integer({ minimum: 1 }) }),
     handler: webhooks.attempt,
-    concurrency: CONCURRENCY,
+    concurrency: LANES,
+    groupConcurrency: LANES_PER_OWNER,
   })
   queue.every('webhooks-upkeep', UPKEEP_SECONDS, webhooks.keepUp)
 }

@@ -28,6 +28,8 @@ export interface EnqueueOptions {
   /** While a job with this key waits for its first try, another one is not added. One that is already under way does not count. */
   singletonKey?: string
   startAfterSeconds?: number
+  /** Whose job it is. Of one group at most the task's `groupConcurrency` run at once, over all processes. */
+  group?: string
 }
 
 export interface NewJob extends EnqueueOptions {
@@ -111,10 +113,11 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
     if (jobs.length === 0) return
     const task = taskOf(name)
     for (const { payload } of jobs) task.check(payload)
-    const inserts = jobs.map(({ payload, singletonKey = randomUUID(), startAfterSeconds }) => ({
+    const inserts = jobs.map(({ payload, singletonKey = randomUUID(), startAfterSeconds, group }) => ({
       data: payload,
       singletonKey,
       ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }),
+      ...(group === undefined ? {} : { group: { id: group } }),
     }))
     await started().insert(name, inserts, { db: asBossDatabase(queryable) })
     const isAnyDue = jobs.some(({ startAfterSeconds }) => startAfterSeconds === undefined)

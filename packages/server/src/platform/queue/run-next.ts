@@ -24,7 +24,12 @@ interface RunNextOptions {
  */
 export async function runNext(options: RunNextOptions): Promise<boolean> {
   const { boss, task, log, isEarly = false, onFound } = options
-  const [job] = await boss.fetch<unknown>(task.name, { batchSize: 1, ignoreStartAfter: isEarly })
+  const { groupConcurrency } = task
+  const [job] = await boss.fetch<unknown>(task.name, {
+    batchSize: 1,
+    ignoreStartAfter: isEarly,
+    ...(groupConcurrency === undefined ? {} : { groupConcurrency }),
+  })
   if (job === undefined) return false
   onFound?.()
 

@@ -18,6 +18,8 @@ export interface TaskOptions<Schema extends TSchema> {
   retryDelayMaxSeconds?: number
   /** How many jobs of this task one process works on at the same time. */
   concurrency?: number
+  /** How many of them may belong to one group, over all processes, so that no group holds the others up. */
+  groupConcurrency?: number
 }
 
 /** A task with its payload type closed over, so that tasks of all kinds fit into one map. */
@@ -27,6 +29,7 @@ export interface Task {
   readonly retryDelaySeconds: number
   readonly retryDelayMaxSeconds: number
   readonly concurrency: number
+  readonly groupConcurrency: number | undefined
   /** Throws a TypeError for a payload that does not fit the schema. */
   check(payload: unknown): void
   run(payload: unknown, context: TaskContext): Promise<void>
@@ -47,6 +50,7 @@ export function createTask<Schema extends TSchema>(name: string, options: TaskOp
     retryDelaySeconds: options.retryDelaySeconds ?? 1,
     retryDelayMaxSeconds: options.retryDelayMaxSeconds ?? 300,
     concurrency: options.concurrency ?? 1,
+    groupConcurrency: options.groupConcurrency,
     check: (payload) => void parse(payload),
     run: async (payload, context) => options.handler(parse(payload), context),
   }

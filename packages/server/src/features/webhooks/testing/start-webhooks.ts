@@ -14,8 +14,11 @@ import { startReceiver } from './start-receiver.ts'
 
 type Headers = Record<string, string>
 
-/** The feature on a real database and queue, with a receiver to send to. The queue works only when a test says so. */
-export async function startWebhooks(options: Partial<WebhooksDeps> = {}) {
+/** The feature on a real database and queue, with a receiver to send to. The queue works only when a test says so, or all the time with `isWorking`. */
+export async function startWebhooks({
+  isWorking = false,
+  ...options
+}: Partial<WebhooksDeps> & { isWorking?: boolean } = {}) {
   const database = await createTestDatabase()
   const { db, connection } = database
   const log = pino({ level: 'silent' })
@@ -34,7 +37,7 @@ export async function startWebhooks(options: Partial<WebhooksDeps> = {}) {
     ...options,
   })
   webhooksTasks({ webhooks, queue })
-  await queue.start({ isWorking: false })
+  await queue.start({ isWorking })
   const idempotency = createIdempotency({ db, clock })
   const http = await createTestHttp(webhooksRoutes({ webhooks }), {
     db,
