@@ -20,15 +20,18 @@ test('whoever asks while an address is being made anew waits for the same one', 
     log,
     kyc: {
       ...sandbox,
-      renewLink(ownerId) {
-        asked.push(ownerId)
-        return sandbox.renewLink(ownerId)
+      renewLink(check) {
+        asked.push(check.ownerId)
+        return sandbox.renewLink(check)
       },
     },
   })
   const session = {
     owner_id: 'owner',
     session_id: 'session',
+    check_number: 1,
+    entity_type: 'INDIVIDUAL',
+    entity_name: 'Ada',
     url: 'http://localhost/old',
     url_expires_at: clock.now(),
     last_event_at: null,

@@ -20,7 +20,7 @@ export function createKycLinks({ db, clock, log, kyc }: KycLinkDeps) {
 
   async function renew(session: SessionRow): Promise<string | null> {
     try {
-      const link = await kyc.renewLink(session.owner_id)
+      const link = await kyc.renewLink({ ownerId: session.owner_id, check: session.check_number })
       await saveLink(db, session, link)
       return link.url
     } catch (error) {

@@ -1,17 +1,22 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { KycEvent, KycLink, KycOutcome, KycSession } from '../../ports/kyc/port.ts'
+import type { KycEvent, KycIdentity, KycLink, KycOutcome, KycSession } from '../../ports/kyc/port.ts'
 
 export interface SessionRow {
   owner_id: string
   session_id: string
+  check_number: number
+  /** Who the applicant said they are. */
+  entity_type: string
+  entity_name: string
   url: string
   url_expires_at: Date
   last_event_at: Date | null
   last_outcome: KycOutcome | null
 }
 
-const sessionColumns = sql`owner_id, session_id, url, url_expires_at, last_event_at, last_outcome`
+const sessionColumns = sql`
+  owner_id, session_id, check_number, entity_type, entity_name, url, url_expires_at, last_event_at, last_outcome`
 
 export function findSession(db: Queryable, ownerId: string): Promise<SessionRow | undefined> {
   return db.maybeOne(sql`select ${sessionColumns} from kyc_sessions where owner_id = ${ownerId}`)
@@ -51,14 +56,19 @@ export function findSessionById(db: Queryable, sessionId: string): Promise<Sessi
 export function saveSession(
   db: Queryable,
   ownerId: string,
-  session: KycSession,
+  session: KycSession & KycIdentity & { check: number },
   now: Date,
 ): Promise<SessionRow> {
   return db.one(sql`
-    insert into kyc_sessions as known (owner_id, session_id, url, url_expires_at, started_at)
-    values (${ownerId}, ${session.sessionId}, ${session.url}, ${session.urlExpiresAt}, ${now})
+    insert into kyc_sessions as known
+      (owner_id, session_id, check_number, entity_type, entity_name, url, url_expires_at, started_at)
+    values (${ownerId}, ${session.sessionId}, ${session.check}, ${session.entityType}, ${session.entityName},
+      ${session.url}, ${session.urlExpiresAt}, ${now})
     on conflict (owner_id) do update set
       session_id = excluded.session_id,
+      check_number = excluded.check_number,
+      entity_type = excluded.entity_type,
+      entity_name = excluded.entity_name,
       url = excluded.url,
       url_expires_at = excluded.url_expires_at,
       started_at = excluded.started_at,

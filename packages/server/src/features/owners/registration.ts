@@ -7,6 +7,7 @@ import { changeKycStatus, type KycStatusDeps } from './kyc-status.ts'
 import { findSession, type SessionRow, saveSession } from './kyc-store.ts'
 import {
   checkMayRegister,
+  checkNumberOf,
   cleanRegistration,
   continuesVerification,
   mayRegister,
@@ -24,7 +25,7 @@ export interface RegistrationDeps extends KycStatusDeps {
 export interface RegistrationAttempt {
   ownerId: string
   registration: Registration
-  session: KycSession | undefined
+  session: (KycSession & { check: number }) | undefined
 }
 
 export interface Registered {
@@ -34,8 +35,9 @@ export interface Registered {
 
 /**
  * Registering has two steps, because no network call belongs into a transaction: `begin` asks the provider, `complete`
- * stores. Between them nothing is stored. The provider keys applicants by owner, so a retry after a crash, or a twin
- * that runs beside, ends with the same applicant.
+ * stores. Between them nothing is stored. The provider keys applicants by owner and check, so a retry after a crash, or a
+ * twin that runs beside, ends with the same applicant. A check vouches for the name and type that it began with: whoever
+ * declares others is another applicant, and no word about the former one counts any more.
  */
 export function createRegistration(deps: RegistrationDeps) {
   const { db, clock, kyc } = deps
@@ -51,14 +53,16 @@ export function createRegistration(deps: RegistrationDeps) {
         return { ownerId, registration, session: undefined }
       }
       const { entityType, entityName, email, phoneNumber } = registration
+      const check = checkNumberOf(known, registration)
       const session = await kyc.startSession({
         ownerId,
+        check,
         entityType,
         entityName,
         email,
         phoneNumber: phoneNumber ?? undefined,
       })
-      return { ownerId, registration, session }
+      return { ownerId, registration, session: { ...session, check } }
     },
 
     async complete(tx: Transaction, attempt: RegistrationAttempt): Promise<Registered> {
@@ -68,10 +72,10 @@ export function createRegistration(deps: RegistrationDeps) {
       checkMayRegister(owner.kyc_status)
       const known = await findSession(tx, ownerId)
       if (known && continuesVerification(owner.kyc_status, known, now)) return { owner, session: known }
-      if (!attempt.session) {
+      if (!attempt.session || attempt.session.check !== checkNumberOf(known, registration)) {
         throw new AppError('UNAVAILABLE', { message: 'Your verification changed just now. Try again.' })
       }
-      const session = await saveSession(tx, ownerId, attempt.session, now)
+      const session = await saveSession(tx, ownerId, { ...attempt.session, ...registration }, now)
       const registered = await saveRegistration(tx, ownerId, registration)
       return { owner: await changeKycStatus(tx, deps, registered, { to: 'IN_REVIEW' }), session }
     },

@@ -79,6 +79,17 @@ export function continuesVerification(
   return status === 'IN_REVIEW' && session !== undefined && session.url_expires_at > now
 }
 
+/** The check that this registration belongs to: the one that runs or ran, unless it names somebody else. */
+export function checkNumberOf(
+  known: { check_number: number; entity_type: string; entity_name: string } | undefined,
+  { entityType, entityName }: Pick<Registration, 'entityType' | 'entityName'>,
+): number {
+  if (known === undefined) return 1
+  const isSame =
+    known.entity_name === entityName && known.entity_type.toUpperCase() === entityType.toUpperCase()
+  return isSame ? known.check_number : known.check_number + 1
+}
+
 interface Word {
   createdAt: Date
   outcome: KycOutcome

@@ -81,10 +81,11 @@ export function createOwnersService(deps: OwnersDeps) {
     /** For other features. */
     walletOf: async (queryable: Queryable, ownerId: string): Promise<string> =>
       (await findOwner(queryable, ownerId)).wallet_address,
-    /** The name that an owner registered a company under; null for persons, and before registration. */
+    /** The verified name of a company; null for persons, and while nobody vouches for the name. */
     async companyNameOf(queryable: Queryable, ownerId: string): Promise<string | null> {
       const row = await findOwner(queryable, ownerId)
-      return row.entity_type?.toUpperCase() === 'INDIVIDUAL' ? null : row.entity_name
+      const isVouchedFor = row.kyc_status === 'VERIFIED' && row.entity_type?.toUpperCase() !== 'INDIVIDUAL'
+      return isVouchedFor ? row.entity_name : null
     },
 
     beginRegistration: registration.begin,

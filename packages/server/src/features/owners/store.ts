@@ -61,6 +61,15 @@ export function saveRegistration(
     returning ${ownerColumns}`)
 }
 
+export async function saveIdentity(
+  db: Queryable,
+  ownerId: string,
+  { entityType, entityName }: { entityType: string; entityName: string },
+): Promise<void> {
+  await db.run(sql`
+    update owners set entity_type = ${entityType}, entity_name = ${entityName} where id = ${ownerId}`)
+}
+
 export function saveKycStatus(db: Queryable, ownerId: string, status: KycStatus): Promise<OwnerRow> {
   return db.one(sql`update owners set kyc_status = ${status} where id = ${ownerId} returning ${ownerColumns}`)
 }

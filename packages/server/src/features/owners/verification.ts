@@ -3,11 +3,11 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Log } from '../../platform/log/log.ts'
-import type { KycEvent, KycPort, KycWebhook } from '../../ports/kyc/port.ts'
+import type { KycEvent, KycIdentity, KycPort, KycWebhook } from '../../ports/kyc/port.ts'
 import { changeKycStatus, type KycStatusDeps } from './kyc-status.ts'
 import { findSession, findSessionById, insertEvent, saveLastWord } from './kyc-store.ts'
 import { cleanText, isNewerWord, statusOf } from './rules.ts'
-import { findOwner, lockOwner } from './store.ts'
+import { findOwner, lockOwner, saveIdentity } from './store.ts'
 
 export interface VerificationDeps extends KycStatusDeps {
   db: Database
@@ -29,7 +29,21 @@ export interface VerifiedApplicant {
 export function createVerification(deps: VerificationDeps) {
   const { db, clock, log, kyc } = deps
 
-  async function apply(tx: Transaction, event: KycEvent): Promise<Verdict> {
+  /** Asked before the transaction: who is verified is what the provider found, never what was declared. */
+  async function identityIn(event: KycEvent): Promise<KycIdentity | undefined> {
+    if (event.outcome !== 'VERIFIED') return undefined
+    const session = await findSessionById(db, event.sessionId)
+    if (session?.owner_id !== event.ownerId) return undefined
+    const { entity_type: entityType, entity_name: entityName } = session
+    const found = await kyc.identityOf(event.sessionId, { entityType, entityName })
+    return { entityType: cleanText(found.entityType), entityName: cleanText(found.entityName) }
+  }
+
+  async function apply(
+    tx: Transaction,
+    event: KycEvent,
+    identity: KycIdentity | undefined,
+  ): Promise<Verdict> {
     const known = await findSessionById(tx, event.sessionId)
     if (known?.owner_id !== event.ownerId) return 'unknown applicant'
     const owner = await lockOwner(tx, event.ownerId)
@@ -44,12 +58,16 @@ export function createVerification(deps: VerificationDeps) {
     const last = lastAt && lastOutcome ? { createdAt: lastAt, outcome: lastOutcome } : undefined
     if (!isNewerWord({ createdAt, outcome }, last)) return 'out of date'
     await saveLastWord(tx, owner.id, { createdAt, outcome })
+    if (identity) await saveIdentity(tx, owner.id, identity)
     await changeKycStatus(tx, deps, owner, { to: statusOf(outcome), reason })
     return 'applied'
   }
 
   return {
-    /** Takes a message as it came in. Only a forged one is refused: whatever else is wrong, sending it again won't help. */
+    /**
+     * Takes a message as it came in. A forged one is refused, and one that needs a provider who is not there is asked for
+     * again; whatever else is wrong, sending it again won't help.
+     */
     async receiveWebhook(webhook: KycWebhook): Promise<void> {
       const read = kyc.readWebhook(webhook)
       if (read === 'forged') {
@@ -60,7 +78,8 @@ export function createVerification(deps: VerificationDeps) {
         return
       }
       const event = { ...read, reason: cleanText(read.reason) || undefined }
-      const verdict = await db.transaction((tx) => apply(tx, event))
+      const identity = await identityIn(event)
+      const verdict = await db.transaction((tx) => apply(tx, event, identity))
       const { eventId, sessionId, outcome } = event
       const level = verdict === 'unknown applicant' ? 'warn' : 'info'
       log[level]({ eventId, sessionId, outcome, verdict }, 'kyc message')
@@ -70,7 +89,7 @@ export function createVerification(deps: VerificationDeps) {
       const session = await findSessionById(db, sessionId)
       if (!session) return undefined
       const owner = await findOwner(db, session.owner_id)
-      return { ownerId: owner.id, entityName: owner.entity_name ?? '', kycStatus: owner.kyc_status }
+      return { ownerId: owner.id, entityName: session.entity_name, kycStatus: owner.kyc_status }
     },
   }
 }

@@ -1,9 +1,9 @@
-import { formMediaTypes } from '@agent-marketplace/contract'
+import { AppError, formMediaTypes } from '@agent-marketplace/contract'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { KycMessage } from '../../ports/kyc/webhook.ts'
-import { createTestOwners } from './testing/test-owners.ts'
+import { createTestOwners, registration } from './testing/test-owners.ts'
 
 const api = await createTestOwners()
 afterAll(() => api.close())
@@ -50,6 +50,52 @@ async function stored() {
   )
   return { kyc_status, session, events, told: await api.told(ownerId) }
 }
+
+describe('who is verified', () => {
+  const verified = () =>
+    api.db.one(sql`select kyc_status, entity_type, entity_name from owners where id = ${ownerId}`)
+  const asCompany = { ...registration, entityType: 'COMPANY', entityName: 'Somebody Else Inc' }
+
+  test('is not another name that was declared after the check began', async () => {
+    await api.deliver(message(1, retry))
+    const again = (await api.register(headers, asCompany)).json().data
+    expect(again.kycSessionId).not.toBe(applicantId)
+    // The word about the first applicant comes late, and vouches for nobody any more.
+    expect((await api.deliver(message(2, green))).statusCode).toBe(200)
+    expect(await verified()).toMatchObject({ kyc_status: 'IN_REVIEW' })
+    const own = { ...message(3, green), applicantId: again.kycSessionId, externalUserId: `${ownerId}.2` }
+    expect((await api.deliver(own)).statusCode).toBe(200)
+    expect(await verified()).toEqual({
+      kyc_status: 'VERIFIED',
+      entity_type: 'COMPANY',
+      entity_name: 'Somebody Else Inc',
+    })
+  })
+
+  test('goes on with the same check when the same name tries again', async () => {
+    await api.deliver(message(1, retry))
+    expect(await register()).toBe(applicantId)
+  })
+
+  test('is who the provider found, and shows in the profile', async () => {
+    const found = { entityType: 'INDIVIDUAL', entityName: 'Ada King' }
+    api.provider.port = { ...api.sandboxKyc, identityOf: async () => found }
+    await api.deliver(message(1, green))
+    api.provider.port = api.sandboxKyc
+    const me = await api.http.inject({ method: 'GET', url: '/api/owners/me', headers })
+    expect(me.json().data).toMatchObject({ kycStatus: 'VERIFIED', ...found })
+  })
+
+  test('is not decided while the provider cannot be asked: the message is wanted again', async () => {
+    const identityOf = () => Promise.reject(new AppError('UNAVAILABLE'))
+    api.provider.port = { ...api.sandboxKyc, identityOf }
+    expect((await api.deliver(message(1, green))).statusCode).toBe(503)
+    expect(await verified()).toMatchObject({ kyc_status: 'IN_REVIEW' })
+    api.provider.port = api.sandboxKyc
+    expect((await api.deliver(message(1, green))).statusCode).toBe(200)
+    expect(await verified()).toMatchObject({ kyc_status: 'VERIFIED' })
+  })
+})
 
 describe('200', () => {
   test.each([

@@ -33,7 +33,14 @@ describeKycPort(
 )
 
 function applicant(ownerId: string): KycApplicant {
-  return { ownerId, entityType: 'COMPANY', entityName: 'Engines', email: 'a@b.c', phoneNumber: undefined }
+  return {
+    ownerId,
+    check: 1,
+    entityType: 'COMPANY',
+    entityName: 'Engines',
+    email: 'a@b.c',
+    phoneNumber: undefined,
+  }
 }
 
 const reviewed = {
@@ -72,7 +79,7 @@ function describeKycPort(name: string, port: KycPort): void {
 
     test('an applicant gets another address, which works for a while too', async () => {
       await port.startSession(applicant('owner-1'))
-      const { url, urlExpiresAt } = await port.renewLink('owner-1')
+      const { url, urlExpiresAt } = await port.renewLink({ ownerId: 'owner-1', check: 1 })
       expect(new URL(url).protocol).toMatch(/^https?:$/)
       expect(urlExpiresAt.getTime()).toBeGreaterThan(clock.now().getTime() + 3600_000)
     })

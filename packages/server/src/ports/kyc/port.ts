@@ -1,12 +1,14 @@
 /** Identity verification of sellers by an outside provider. */
 export interface KycPort {
   /**
-   * Starts verification; asking again for the same owner continues the same applicant. Fails with UNAVAILABLE when the
-   * provider does not answer, or not as it should.
+   * Starts verification; asking again for the same check of an owner continues the same applicant. Fails with
+   * UNAVAILABLE when the provider does not answer, or not as it should.
    */
   startSession(applicant: KycApplicant): Promise<KycSession>
   /** Another address for an applicant whose address has run out. Fails like `startSession`. */
-  renewLink(ownerId: string): Promise<KycLink>
+  renewLink(check: KycCheck): Promise<KycLink>
+  /** Who the provider has verified an applicant to be, whatever was declared. Fails like `startSession`. */
+  identityOf(sessionId: string, declared: KycIdentity): Promise<KycIdentity>
   /**
    * Reads a message of the provider: `forged` when the signature over the raw body is not the provider's, `unrelated`
    * when the provider signed it but it is not about an applicant of ours.
@@ -14,10 +16,19 @@ export interface KycPort {
   readWebhook(message: KycWebhook): KycEvent | 'forged' | 'unrelated'
 }
 
-export interface KycApplicant {
+/** One owner is checked once, and again for each other name or type that they declare. */
+export interface KycCheck {
   ownerId: string
+  /** 1 for the first. */
+  check: number
+}
+
+export interface KycIdentity {
   entityType: string
   entityName: string
+}
+
+export interface KycApplicant extends KycCheck, KycIdentity {
   email: string
   phoneNumber: string | undefined
 }

@@ -8,6 +8,7 @@ const kyc = createSandboxKyc({ publicUrl: new URL('https://market.example'), web
 test('the session points at the page of the sandbox', async () => {
   const { sessionId, url } = await kyc.startSession({
     ownerId: 'owner-1',
+    check: 1,
     entityType: 'INDIVIDUAL',
     entityName: 'Ada',
     email: 'ada@example.com',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
-import type { KycLink, KycPort, KycWebhook } from './port.ts'
-import { readMessage, signMessage } from './webhook.ts'
+import type { KycCheck, KycLink, KycPort, KycWebhook } from './port.ts'
+import { readMessage, referenceOf, signMessage } from './webhook.ts'
 
 const URL_LIFETIME_SECONDS = 30 * 24 * 3600
 
@@ -31,12 +31,15 @@ export function createSandboxKyc({ publicUrl, webhookSecret, clock }: SandboxKyc
   })
 
   return {
-    async startSession({ ownerId }) {
-      const sessionId = applicantIdOf(ownerId, webhookSecret)
+    async startSession(applicant) {
+      const sessionId = applicantIdOf(applicant, webhookSecret)
       return { sessionId, ...linkOf(sessionId) }
     },
 
-    renewLink: async (ownerId) => linkOf(applicantIdOf(ownerId, webhookSecret)),
+    renewLink: async (check) => linkOf(applicantIdOf(check, webhookSecret)),
+
+    // Its page shows what was declared: that is what the press of a button approves.
+    identityOf: async (_sessionId, declared) => declared,
 
     readWebhook: (webhook) => readMessage(webhook, webhookSecret),
 
@@ -57,7 +60,10 @@ export function createSandboxKyc({ publicUrl, webhookSecret, clock }: SandboxKyc
   }
 }
 
-/** One applicant per owner, with an id that nobody can guess: whoever knows the page's address may decide on it. */
-function applicantIdOf(ownerId: string, secret: string): string {
-  return createHmac('sha256', secret).update(`applicant:${ownerId}`).digest('hex').slice(0, 24)
+/** One applicant per check of an owner, with an id that nobody can guess: whoever knows the page's address may decide on it. */
+function applicantIdOf(check: KycCheck, secret: string): string {
+  return createHmac('sha256', secret)
+    .update(`applicant:${referenceOf(check)}`)
+    .digest('hex')
+    .slice(0, 24)
 }

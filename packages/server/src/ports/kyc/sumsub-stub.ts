@@ -26,6 +26,8 @@ export interface SumsubStub {
   url: string
   /** Applicant ids by external user id. */
   applicants: Map<string, string>
+  /** What a check of an applicant found, by applicant id: `type` and `info` as the provider returns them. */
+  identities: Map<string, object>
   requests: { method: string; path: string; body: Record<string, unknown> }[]
   /** When set, every request whose path contains `path` goes wrong in this way. */
   breakAt(path: string, fault: SumsubFault): void
@@ -35,6 +37,7 @@ export interface SumsubStub {
 /** A server that answers as Sumsub documents it, and only to requests that are signed as Sumsub documents it. */
 export async function startSumsubStub(options: SumsubStubOptions): Promise<SumsubStub> {
   const applicants = new Map<string, string>()
+  const identities: SumsubStub['identities'] = new Map()
   const requests: SumsubStub['requests'] = []
   let broken: { path: string; fault: SumsubFault } | undefined
   let links = 0
@@ -64,6 +67,8 @@ export async function startSumsubStub(options: SumsubStubOptions): Promise<Sumsu
     const lookup = /^\/resources\/applicants\/-;externalUserId=([^/]+)\/one$/.exec(path)
     const found = lookup && applicants.get(decodeURIComponent(lookup[1] ?? ''))
     if (method === 'GET' && found) return { status: 200, body: { id: found } }
+    const id = /^\/resources\/applicants\/([0-9a-f]{24})\/one$/.exec(path)?.[1]
+    if (method === 'GET' && id) return { status: 200, body: { id, ...identities.get(id) } }
     return { status: 404, body: { description: 'Not found' } }
   }
 
@@ -90,6 +95,7 @@ export async function startSumsubStub(options: SumsubStubOptions): Promise<Sumsu
   return {
     url: `http://127.0.0.1:${port}`,
     applicants,
+    identities,
     requests,
     breakAt(path, fault) {
       broken = { path, fault }

@@ -11,6 +11,7 @@ const credentials = { appToken: 'sbx:app-token', secretKey: 'request-secret', le
 const secrets = [credentials.appToken, credentials.secretKey, 'webhook-secret', 'ada@example.com', '+44']
 const ada: KycApplicant = {
   ownerId: 'cowner/1',
+  check: 1,
   entityType: 'individual',
   entityName: 'Ada',
   email: 'ada@example.com',
@@ -88,6 +89,35 @@ test('a company is verified as one, by its name', async () => {
     email: 'ada@example.com',
     fixedInfo: { companyInfo: { companyName: 'Engines' } },
   })
+})
+
+test('who was verified is what the check found, not what was declared', async () => {
+  const kyc = await start()
+  const declared = { entityType: 'COMPANY', entityName: 'Engines' }
+  const { sessionId } = await kyc.startSession(ada)
+  const found = (identity: object) => {
+    stub.identities.set(sessionId, identity)
+    return kyc.identityOf(sessionId, declared)
+  }
+  const person = { firstName: 'Augusta', middleName: null, lastName: 'King' }
+  expect(await found({ type: 'individual', info: person })).toEqual({
+    entityType: 'INDIVIDUAL',
+    entityName: 'Augusta King',
+  })
+  expect(await found({ type: 'company', info: { companyInfo: { companyName: 'Engines Ltd' } } })).toEqual({
+    entityType: 'COMPANY',
+    entityName: 'Engines Ltd',
+  })
+  const fixedInfo = { companyInfo: { companyName: 'Engines' } }
+  expect((await failureOf(found({ type: 'company', fixedInfo }))).code).toBe('UNAVAILABLE')
+})
+
+test('another check of an owner is another applicant', async () => {
+  const kyc = await start()
+  const first = await kyc.startSession(ada)
+  const second = await kyc.startSession({ ...ada, check: 2 })
+  expect(second.sessionId).not.toBe(first.sessionId)
+  expect([...stub.applicants.keys()]).toEqual(['cowner/1', 'cowner/1.2'])
 })
 
 const faults: [string, string, SumsubFault][] = [

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { KycEvent, KycOutcome, KycWebhook } from './port.ts'
+import type { KycCheck, KycEvent, KycOutcome, KycWebhook } from './port.ts'
 
 /**
  * Messages in Sumsub's dialect. The sandbox provider speaks it too, so that a press on its page takes the very way of a
@@ -51,6 +51,15 @@ const typesInReview = new Set([
   'applicantReset',
 ])
 
+/** The name that an applicant goes by at the provider: the owner's id, and from the second check on its number. */
+export function referenceOf({ ownerId, check }: KycCheck): string {
+  return check === 1 ? ownerId : `${ownerId}.${check}`
+}
+
+function ownerIdOf(reference: string): string {
+  return reference.replace(/\.\d+$/, '')
+}
+
 export function signMessage(message: KycMessage, secret: string): KycWebhook {
   const rawBody = Buffer.from(JSON.stringify(message))
   return {
@@ -71,7 +80,7 @@ export function readMessage(webhook: KycWebhook, secret: string): KycEvent | 'fo
   return {
     eventId: eventIdOf(message),
     sessionId: message.applicantId,
-    ownerId: message.externalUserId,
+    ownerId: ownerIdOf(message.externalUserId),
     outcome: outcomeOf(message),
     createdAt,
     reason: message.reviewResult?.moderationComment?.slice(0, MAX_REASON_LENGTH) || undefined,

@@ -35,10 +35,11 @@ export async function createTestOwners() {
         provider.calls += 1
         return provider.port.startSession(applicant)
       },
-      renewLink(ownerId) {
+      renewLink(check) {
         provider.renewals += 1
-        return provider.port.renewLink(ownerId)
+        return provider.port.renewLink(check)
       },
+      identityOf: (sessionId, declared) => provider.port.identityOf(sessionId, declared),
       readWebhook: (webhook) => provider.port.readWebhook(webhook),
     },
   })
