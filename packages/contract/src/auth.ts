@@ -106,11 +106,16 @@ export const logout = defineEndpoint({
   path: '/api/auth/logout',
   tag: 'Authentication',
   summary: 'End this session',
-  description: 'Revokes the token that the request carries, everywhere, and clears the cookie.',
+  description:
+    'Revokes the token that the request carries, everywhere, and clears the cookie; its open streams end at once. An API key has no session: `loggedOut` is false then, and `message` says how to revoke the key.',
   access: 'owner',
   rate: 'api',
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ loggedOut: Type.Boolean() }) })),
+  answer: oneForm(
+    Type.Object({
+      data: Type.Object({ loggedOut: Type.Boolean(), message: Type.Optional(Type.String()) }),
+    }),
+  ),
   errors: [],
 })
 

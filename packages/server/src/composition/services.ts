@@ -76,9 +76,10 @@ export async function composeServices(deps: AppDeps) {
   const streams = await createNotificationStreams({
     db,
     log,
-    isLive: ({ sessionId }) =>
-      isKeySession(sessionId) ? apiKeys.isLive(sessionId) : sessions.isLive(sessionId),
+    isLive: (principal) =>
+      isKeySession(principal.sessionId) ? apiKeys.isLive(principal) : sessions.isLive(principal),
   })
+  sessions.onChange((ownerId) => void streams.recheck(ownerId))
   const owners = createOwnersService({
     db,
     log,

@@ -90,14 +90,19 @@ describe('a key', () => {
     const [revoked, expiring, planless] = [await create(), await create({ expiresInDays: 1 }), await create()]
     expect((await call('DELETE', `/api/api-keys/${revoked.id}`)).json()).toEqual({ data: { revoked: true } })
     expect(await apiKeys.authenticate(revoked.key)).toBeUndefined()
-    const session = (await apiKeys.authenticate(expiring.key))?.sessionId ?? ''
+    const session = await apiKeys.authenticate(expiring.key)
+    if (!session) throw new Error('the key does not work')
     expect(await apiKeys.isLive(session)).toBe(true)
     clock.advance(24 * 3600)
     expect(await apiKeys.authenticate(expiring.key)).toBeUndefined()
     expect(await apiKeys.isLive(session)).toBe(false)
     expect(await apiKeys.authenticate(planless.key)).toBeDefined()
+    const planlessSession = await apiKeys.authenticate(planless.key)
+    if (!planlessSession) throw new Error('the key does not work')
+    expect(await apiKeys.isLive(planlessSession)).toBe(true)
     hasAccess = false
     expect(await apiKeys.authenticate(planless.key)).toBeUndefined()
+    expect(await apiKeys.isLive(planlessSession)).toBe(false)
     const ids = (await call('GET', '/api/api-keys')).json().data.map(({ id }: { id: string }) => id)
     expect(ids).toEqual([planless.id])
   })

@@ -9,8 +9,8 @@ import {
   type ApiKeyRow,
   countKeysLocked,
   findHolder,
+  findHolderById,
   insertKey,
-  isKeyWorking,
   listKeys,
   revokeKey,
   saveUsed,
@@ -108,9 +108,18 @@ export function createApiKeysService({ db, clock, newId, hasApiAccess }: ApiKeys
       }
     },
 
-    /** For connections that stay open: whether the key behind this session still works. */
-    isLive: (sessionId: string): Promise<boolean> =>
-      isKeyWorking(db, sessionId.slice(sessionIdOf('').length), clock.now()),
+    /**
+     * For connections that stay open: whether the key still works and its plan is open, and the account is what it was
+     * when they were opened.
+     */
+    async isLive({
+      sessionId,
+      accountStatus,
+    }: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean> {
+      const holder = await findHolderById(db, sessionId.slice(sessionIdOf('').length), clock.now())
+      if (holder?.account_status !== accountStatus || accountStatus === 'DEACTIVATED') return false
+      return hasApiAccess(db, holder.owner_id)
+    },
   }
 }
 

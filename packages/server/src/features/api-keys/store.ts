@@ -58,17 +58,15 @@ export interface KeyHolder extends ApiKeyRow {
   account_status: AccountStatus
 }
 
+const holders = sql`
+  select ${columns}, o.kyc_status, o.kyc_fee_paid, o.account_status from api_keys k join owners o on o.id = k.owner_id`
+
 export function findHolder(db: Queryable, hash: Uint8Array, now: Date): Promise<KeyHolder | undefined> {
-  return db.maybeOne(sql`
-    select ${columns}, o.kyc_status, o.kyc_fee_paid, o.account_status
-    from api_keys k join owners o on o.id = k.owner_id where k.key_hash = ${hash} and ${works(now)}`)
+  return db.maybeOne(sql`${holders} where k.key_hash = ${hash} and ${works(now)}`)
 }
 
-export async function isKeyWorking(db: Queryable, id: string, now: Date): Promise<boolean> {
-  return (
-    (await db.maybeOne(sql`select 1 as found from api_keys k where k.id = ${id} and ${works(now)}`)) !==
-    undefined
-  )
+export function findHolderById(db: Queryable, id: string, now: Date): Promise<KeyHolder | undefined> {
+  return db.maybeOne(sql`${holders} where k.id = ${id} and ${works(now)}`)
 }
 
 export async function saveUsed(db: Queryable, id: string, minute: Date): Promise<void> {

@@ -10,6 +10,9 @@ import { tokenCookie } from '../../platform/http/credential.ts'
 import { presentNonce, presentSession, presentSignIn } from './present.ts'
 import type { AuthService } from './service.ts'
 
+const NO_SESSION =
+  'Nothing was ended: this is an API key, which has no session. Revoke it with DELETE /api/api-keys/{id}.'
+
 interface AuthRoutesDeps {
   auth: AuthService
   forgetOwner: (ownerId: string) => void
@@ -29,6 +32,8 @@ export function authRoutes({ auth, forgetOwner, secureCookies }: AuthRoutesDeps)
     }),
 
     route(logout, async ({ principal, reply }) => {
+      // Only keys have scopes.
+      if (principal.scopes) return { data: { loggedOut: false, message: NO_SESSION } }
       await auth.signOut(principal.sessionId)
       forgetOwner(principal.ownerId)
       reply.header('Set-Cookie', setCookie('', 0))

@@ -11,7 +11,10 @@ const CACHE_LIFETIME_MS = 30_000
 
 export interface Sessions {
   authenticate: Authenticate
-  isLive(sessionId: string): Promise<boolean>
+  /** For connections that stay open: whether the session lives, and its account is what it was when they were opened. */
+  isLive(opened: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean>
+  /** Calls back whenever a session, key, plan or account of the owner changes, in whatever process; undefined: of anybody. */
+  onChange(listener: (ownerId: string | undefined) => void): void
   /** Forgets the owner's sessions in this process; the database tells the other processes. */
   forgetOwner(ownerId: string): void
   close(): Promise<void>
@@ -31,6 +34,7 @@ export interface SessionsDeps {
  */
 export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
   const cached = new Map<string, { principal: Principal; untilMs: number }>()
+  const listeners: ((ownerId: string | undefined) => void)[] = []
   let changes = 0
 
   function forgetOwner(ownerId: string): void {
@@ -42,7 +46,12 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
     changes += 1
     cached.clear()
   }
-  const stopListening = await deps.db.listen('session_changed', forgetOwner, forgetAll)
+  function announce(ownerId?: string): void {
+    if (ownerId === undefined) forgetAll()
+    else forgetOwner(ownerId)
+    for (const listener of listeners) listener(ownerId)
+  }
+  const stopListening = await deps.db.listen('session_changed', announce, () => announce())
 
   async function load(sessionId: string): Promise<Principal | undefined> {
     const row = await findLiveSession(deps.db, sessionId, deps.clock.now())
@@ -61,7 +70,11 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
 
   return {
     forgetOwner,
-    isLive: async (sessionId) => (await findLiveSession(deps.db, sessionId, deps.clock.now())) !== undefined,
+    onChange: (listener) => void listeners.push(listener),
+    async isLive({ sessionId, accountStatus }) {
+      const row = await findLiveSession(deps.db, sessionId, deps.clock.now())
+      return row?.account_status === accountStatus && accountStatus !== 'DEACTIVATED'
+    },
     async authenticate(token) {
       const claims = await deps.tokens.verify(token)
       if (!claims) return undefined

@@ -51,7 +51,11 @@ export function notificationsRoutes({ notifications, streams }: NotificationsRou
         reply.send()
         return undefined
       }
-      const stream = await streams.open(principal, lastEventIdOf(request))
+      const stream = await streams.open({
+        principal,
+        address: request.facts.clientAddress,
+        lastEventId: lastEventIdOf(request),
+      })
       // A client that does not take the last bytes of an ended stream is not waited for.
       stream.once('end', () => reply.raw.setTimeout(LAST_BYTES_TIMEOUT_MS, () => reply.raw.destroy()))
       reply.send(stream)

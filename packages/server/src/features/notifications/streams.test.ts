@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Principal } from '../../platform/http/principal.ts'
+import { testPrincipal } from '../../testing/test-http.ts'
 import { openEventStream, type TestEventStream } from './testing/open-event-stream.ts'
 import { type StartedNotifications, startNotifications } from './testing/start-notifications.ts'
 
@@ -218,5 +219,23 @@ describe('limits', () => {
     back.leave()
     hanging.leave()
     await untilNobodyIsConnected()
+  })
+})
+
+describe('room', () => {
+  test('is limited per address and in all, whoever asks', async () => {
+    const small = await startNotifications({ maxStreams: 3, maxStreamsPerAddress: 2 })
+    const openOne = async () => openEventStream(small.streamUrl, await small.newOwner())
+    const first = [await openOne(), await openOne()]
+    const refused = await openOne()
+    expect([...first, refused].map(({ status }) => status)).toEqual([200, 200, 429])
+    const principal = { ...testPrincipal, ...(await small.newOwner()) }
+    const elsewhere = { principal, lastEventId: undefined }
+    await small.streams.open({ ...elsewhere, address: '192.0.2.1' })
+    await expect(small.streams.open({ ...elsewhere, address: '192.0.2.2' })).rejects.toThrow(
+      'Too many streams',
+    )
+    for (const stream of first) stream.leave()
+    await small.close()
   })
 })

@@ -9,9 +9,12 @@ import { findStreamStart } from './store.ts'
 export interface NotificationStreamsDeps {
   db: Database
   log: Log
-  /** Whether the session behind a stream still lives; asked at every heartbeat. */
+  /** Whether what a stream was opened with still holds; asked at every heartbeat, and when the owner changes. */
   isLive: (principal: Principal) => Promise<boolean>
   heartbeatMs?: number
+  /** Of this process: each open stream costs a connection and memory. */
+  maxStreams?: number
+  maxStreamsPerAddress?: number
   maxStreamsPerOwner?: number
   /** A client that has let more than this wait is dropped; it comes back and is sent the rest. */
   maxWaitingBytes?: number
@@ -21,7 +24,9 @@ export interface NotificationStreamsDeps {
 
 export interface NotificationStreams {
   /** The bytes of a new stream: first what came after `lastEventId`, then everything new. Destroying it ends it. */
-  open(principal: Principal, lastEventId: string | undefined): Promise<Readable>
+  open(opening: StreamOpening): Promise<Readable>
+  /** Ends at once the owner's streams that no longer may be open; those of all owners when none is named. */
+  recheck(ownerId?: string): Promise<void>
   /** Sends every client a comment and whatever it was not sent yet, and ends the streams of sessions that no longer live. */
   beat(): Promise<void>
   /** The number of open streams. */
@@ -30,8 +35,16 @@ export interface NotificationStreams {
   close(): Promise<void>
 }
 
+export interface StreamOpening {
+  principal: Principal
+  /** Where the client connects from. */
+  address: string
+  lastEventId: string | undefined
+}
+
 interface Client {
   principal: Principal
+  address: string
   stream: PassThrough
 }
 
@@ -44,6 +57,8 @@ export async function createNotificationStreams({
   log,
   isLive,
   heartbeatMs = 15_000,
+  maxStreams = 5_000,
+  maxStreamsPerAddress = 100,
   maxStreamsPerOwner = 10,
   maxWaitingBytes = 256 * 1024,
   replayLimit = 500,
@@ -53,8 +68,8 @@ export async function createNotificationStreams({
   let isClosed = false
 
   /** From here on the client has its place, even while the start of its stream is still looked up. */
-  function addClient(principal: Principal): Client {
-    const client: Client = { principal, stream: new PassThrough() }
+  function addClient({ principal, address }: StreamOpening): Client {
+    const client: Client = { principal, address, stream: new PassThrough() }
     clients.add(client)
     client.stream.once('close', () => clients.delete(client))
     return client
@@ -67,25 +82,38 @@ export async function createNotificationStreams({
     else stream.write(text)
   }
 
-  function checkRoom(ownerId: string): void {
+  function checkRoom(opening: StreamOpening): void {
     if (isClosed) throw new AppError('UNAVAILABLE', { message: 'The server is stopping.' })
-    let openStreams = 0
-    for (const { principal } of clients) if (principal.ownerId === ownerId) openStreams += 1
-    if (openStreams < maxStreamsPerOwner) return
-    throw new AppError('RATE_LIMIT_EXCEEDED', {
-      message: `At most ${maxStreamsPerOwner} streams of one owner can be open at once.`,
-      details: { retryAfterSeconds: Math.ceil(heartbeatMs / 1000) },
-    })
+    const details = { retryAfterSeconds: Math.ceil(heartbeatMs / 1000) }
+    if (clients.size >= maxStreams) {
+      throw new AppError('UNAVAILABLE', { message: 'Too many streams are open right now.', details })
+    }
+    let [ofOwner, ofAddress] = [0, 0]
+    for (const { principal, address } of clients) {
+      if (principal.ownerId === opening.principal.ownerId) ofOwner += 1
+      if (address === opening.address) ofAddress += 1
+    }
+    const refuse = (limit: number, whose: string): never => {
+      const message = `At most ${limit} streams of one ${whose} can be open at once.`
+      throw new AppError('RATE_LIMIT_EXCEEDED', { message, details: { ...details, limit } })
+    }
+    if (ofOwner >= maxStreamsPerOwner) refuse(maxStreamsPerOwner, 'owner')
+    if (ofAddress >= maxStreamsPerAddress) refuse(maxStreamsPerAddress, 'network address')
   }
 
-  async function beatClient(client: Client): Promise<void> {
+  async function mayStay({ principal }: Client): Promise<boolean> {
     try {
-      if (await isLive(client.principal)) send(client, ': still here\n\n')
-      else client.stream.end()
+      return await isLive(principal)
     } catch (error) {
       // Nobody can tell right now. The stream stays; the next heartbeat asks again.
       log.warn({ err: error }, 'the session of a stream could not be checked')
+      return true
     }
+  }
+
+  async function beatClient(client: Client): Promise<void> {
+    if (await mayStay(client)) send(client, ': still here\n\n')
+    else client.stream.end()
   }
 
   async function beat(): Promise<void> {
@@ -104,11 +132,21 @@ export async function createNotificationStreams({
     beat,
     size: () => clients.size,
 
-    async open(principal, lastEventId) {
+    async recheck(ownerId) {
+      const concerned = [...clients].filter(
+        ({ principal }) => ownerId === undefined || principal.ownerId === ownerId,
+      )
+      await Promise.all(concerned.map(beatClient))
+    },
+
+    async open(opening) {
+      const { principal, lastEventId } = opening
       const { ownerId } = principal
-      checkRoom(ownerId)
-      const client = addClient(principal)
+      checkRoom(opening)
+      const client = addClient(opening)
       try {
+        // A change that was announced before the client had its place is found here, a later one by `recheck`.
+        if (!(await mayStay(client))) throw new AppError('UNAUTHORIZED')
         const seq = await findStreamStart(db, { ownerId, lastEventId, replayLimit })
         const receiver: Receiver = { ownerId, seq, send: (text) => send(client, text) }
         // The first bytes make the head of the answer leave at once; a browser waits this long before it comes back.

@@ -250,6 +250,26 @@ describe('a failure', () => {
   })
 })
 
+test.each(['SUSPENDED', 'DEACTIVATED'])(
+  'nothing is sent for a %s account, also not what waited',
+  async (status) => {
+    const { ownerId, headers } = await api.newOwner()
+    const { id } = await api.newWebhook(headers)
+    await api.tell(jobFunded(ownerId, 'before'))
+    await api.db.run(sql`update owners set account_status = ${status} where id = ${ownerId}`)
+    await api.tell(jobFunded(ownerId, 'after'))
+    await api.queue.runAllNow()
+    expect(api.receiver.received).toEqual([])
+    expect(await api.logOf(headers, id)).toMatchObject([
+      { status: 'FAILED', attempts: 1, error: 'Not sent: the account is suspended or deactivated.' },
+    ])
+    await api.db.run(sql`update owners set account_status = 'ACTIVE' where id = ${ownerId}`)
+    await api.tell(jobFunded(ownerId, 'again'))
+    await api.queue.runAllNow()
+    expect(api.receiver.received).toHaveLength(1)
+  },
+)
+
 test('one rotation repairs a webhook whose secret was sealed under a key that is gone', async () => {
   const { ownerId, headers } = await api.newOwner()
   const [{ id }, other] = [

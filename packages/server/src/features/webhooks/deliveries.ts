@@ -69,6 +69,7 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       const next = { deliveryId, attempt: attempt + 1, ownerId: webhook.owner_id }
       return queueAttempts(tx, queue, [next], verdict.retryAfterSeconds)
     }
+    if (verdict === closed) return
     const { event_type, created_at } = delivery
     const isOver = isGivenUp(verdict, {
       event_type,
@@ -88,6 +89,9 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       if (!webhook) return
       const judged = (result: SendResult) =>
         judge(result, { eventType: delivery.event_type, attempt: order.attempt, now: clock.now() })
+      if (!webhook.is_owner_active) {
+        return db.transaction((tx) => settle(tx, delivery, order, { verdict: closed, result: undefined }))
+      }
       if (!delivery.is_ordered && isPaused(webhook, clock.now())) {
         const verdict = judged(pausedResult(webhook))
         return db.transaction((tx) => settle(tx, delivery, order, { verdict, result: undefined }))
@@ -113,6 +117,15 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       await queueAttempts(db, queue, missed)
     },
   }
+}
+
+/** Nothing leaves for an account that is suspended or deactivated. Its webhooks stay on, for the day it is reinstated. */
+const closed: Verdict = {
+  status: 'FAILED',
+  responseStatus: null,
+  error: 'Not sent: the account is suspended or deactivated.',
+  retryAfterSeconds: undefined,
+  nextAttemptAt: null,
 }
 
 export const SWITCHED_OFF = 'The webhook was switched off.'

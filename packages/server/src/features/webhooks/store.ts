@@ -69,8 +69,14 @@ export function findWebhook(
 }
 
 /** For the worker, which acts for no one in particular. */
-export function findWebhookById(db: Queryable, id: string): Promise<WebhookRow | undefined> {
-  return db.maybeOne(sql`select ${columns} from webhooks where id = ${id}`)
+export function findWebhookById(
+  db: Queryable,
+  id: string,
+): Promise<(WebhookRow & { is_owner_active: boolean }) | undefined> {
+  return db.maybeOne(sql`
+    select ${columns}, (select account_status = 'ACTIVE' from owners where owners.id = webhooks.owner_id)
+      as is_owner_active
+    from webhooks where id = ${id}`)
 }
 
 /** Whoever changes a webhook and its deliveries takes this lock first, so that no two wait for each other. */
@@ -117,12 +123,13 @@ export function deleteWebhook(tx: Queryable, own: { id: string; ownerId: string 
   return tx.run(sql`delete from webhooks where id = ${own.id} and owner_id = ${own.ownerId}`)
 }
 
-/** The active ones of several owners. The lock keeps each in place until its deliveries, which refer to it, are written. */
+/** The active ones of several owners whose accounts are active too. The lock keeps each in place until its deliveries, which refer to it, are written. */
 export function listReceivers(
   tx: Queryable,
   ownerIds: readonly string[],
 ): Promise<Pick<WebhookRow, 'id' | 'owner_id' | 'events'>[]> {
   return tx.rows(sql`
-    select id, owner_id, events from webhooks where owner_id = any(${ownerIds}) and is_active
-    order by id for key share`)
+    select w.id, w.owner_id, w.events from webhooks w join owners o on o.id = w.owner_id
+    where w.owner_id = any(${ownerIds}) and w.is_active and o.account_status = 'ACTIVE'
+    order by w.id for key share of w`)
 }

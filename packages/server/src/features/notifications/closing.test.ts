@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { type SignedInOwner, signIn } from '../../testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { openEventStream } from './testing/open-event-stream.ts'
+
+// Every change is made in the database alone, as another process would make it: its announcement must do the rest.
+let app: TestApp
+let url: string
+beforeAll(async () => {
+  app = await createTestApp({ environment: { RATE_LIMITS: 'off' } })
+  url = `${await app.http.listen({ port: 0, host: '127.0.0.1' })}/api/notifications/stream`
+})
+afterAll(() => app.close())
+
+const setAccount = ({ ownerId }: SignedInOwner, status: string) =>
+  app.db.run(sql`update owners set account_status = ${status} where id = ${ownerId}`)
+
+/** An owner with a plan that opens the interface to programs, and a key. */
+async function withKey(): Promise<SignedInOwner & { key: string; keyId: string }> {
+  const owner = await signIn(app.http)
+  const { ownerId } = owner
+  const now = app.clock.now()
+  await app.db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into subscriptions
+        (id, owner_id, plan, status, permission_hash, price_micro, current_period_end, created_at)
+      values (${ownerId}, ${ownerId}, 'API_ACCESS', 'ACTIVE', ${ownerId}, 25000000, '2099-01-01', ${now})`)
+    await tx.run(sql`
+      insert into spend_permissions
+        (hash, subscription_id, owner_id, permission, signature, price_micro, created_at)
+      values (${ownerId}, ${ownerId}, ${ownerId}, '{}', '0x', 25000000, ${now})`)
+  })
+  const payload = { name: 'Stream' }
+  const made = await app.http.inject({ method: 'POST', url: '/api/api-keys', headers: owner.bearer, payload })
+  const { key, id: keyId } = made.json().data
+  return { ...owner, key, keyId }
+}
+
+test.each(['SUSPENDED', 'DEACTIVATED'])('%s accounts lose their open streams at once', async (status) => {
+  const owner = await signIn(app.http)
+  const other = await signIn(app.http)
+  const stream = await openEventStream(url, owner)
+  const untouched = await openEventStream(url, other)
+  await setAccount(owner, status)
+  await stream.ended
+  // Who is suspended may still read, with what they may do now; who is deactivated may not.
+  const again = await openEventStream(url, owner)
+  expect(again.status).toBe(status === 'SUSPENDED' ? 200 : 403)
+  again.leave()
+  let isEnded = false
+  void untouched.ended.then(() => {
+    isEnded = true
+  })
+  await setAccount(other, 'ACTIVE')
+  expect(isEnded).toBe(false)
+  untouched.leave()
+})
+
+test('a session that ends takes its streams along', async () => {
+  const owner = await signIn(app.http)
+  const stream = await openEventStream(url, owner)
+  await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers: owner.bearer })
+  await stream.ended
+})
+
+test('a revoked key, and a plan that ends, take the streams of the key along', async () => {
+  const [revoked, planless] = [await withKey(), await withKey()]
+  const streams = await Promise.all(
+    [revoked, planless].map(({ key }) => openEventStream(url, { token: key })),
+  )
+  expect(streams.map(({ status }) => status)).toEqual([200, 200])
+  await app.db.run(sql`update api_keys set revoked_at = ${app.clock.now()} where id = ${revoked.keyId}`)
+  await streams[0]?.ended
+  await app.db.run(sql`
+    update subscriptions set status = 'CANCELED', current_period_end = ${app.clock.now()}
+    where owner_id = ${planless.ownerId}`)
+  await streams[1]?.ended
+})
+
+test('logging out with a key ends nothing, and says so', async () => {
+  const { key } = await withKey()
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers })
+  expect(answer.json().data).toEqual({
+    loggedOut: false,
+    message: expect.stringContaining('DELETE /api/api-keys'),
+  })
+  expect(answer.headers['set-cookie']).toBeUndefined()
+  const still = await app.http.inject({ method: 'GET', url: '/api/auth/session', headers })
+  expect(still.statusCode).toBe(200)
+})
