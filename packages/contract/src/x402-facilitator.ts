@@ -116,6 +116,7 @@ export const verifyX402Payment = defineEndpoint({
     Type.Object({
       isValid: Type.Boolean(),
       invalidReason: Type.Optional(Type.String({ examples: ['insufficient_funds'] })),
+      invalidMessage: Type.Optional(Type.String({ description: 'The same, for people.' })),
       payer: Type.Optional(Address),
     }),
   ),
@@ -130,7 +131,9 @@ export const settleX402Payment = defineEndpoint({
   tag: 'x402',
   summary: 'Settle an x402 payment',
   description:
-    'Sends the payment to the chain and waits for it. The service pays the gas, so the call needs an account.',
+    'Sends the payment to the chain and waits for it. The service pays the gas, so the call needs an account, the payee must be ' +
+    'one of its agents or its treasury, the amount at least 0.001 USDC, and the payer somebody else. What one owner can cause in an ' +
+    'hour is bounded: beyond it RATE_LIMIT_EXCEEDED names the budget in `details.budget`.',
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,
@@ -140,6 +143,7 @@ export const settleX402Payment = defineEndpoint({
     Type.Object({
       success: Type.Boolean(),
       errorReason: Type.Optional(Type.String({ examples: ['insufficient_funds'] })),
+      errorMessage: Type.Optional(Type.String({ description: 'The same, for people.' })),
       payer: Type.Optional(Address),
       transaction: Type.String({
         description: 'The transaction hash; empty when it failed.',

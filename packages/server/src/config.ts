@@ -26,6 +26,8 @@ export interface Config {
   /** Names that a sandbox may be reached by, besides those of this machine and of PUBLIC_URL. */
   allowedHosts: readonly string[]
   rateLimitsEnforced: boolean
+  /** Gas that users may cause in an hour. */
+  gasBudget: { ownerGas: bigint; platformGas: bigint }
   logLevel: string
   metricsToken: string | undefined
   /** The real counterparts of what the sandbox embeds; undefined where the embedded part is used. */
@@ -97,6 +99,10 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: list('CORS_ORIGINS', isOrigin, 'an origin such as https://example.com'),
     allowedHosts: list('ALLOWED_HOSTS', isHostName, 'a host name or address without a port'),
     rateLimitsEnforced: choice('RATE_LIMITS', ['on', 'off']) === 'on',
+    gasBudget: {
+      ownerGas: BigInt(number('GAS_BUDGET_OWNER', 0, MOST_GAS)),
+      platformGas: BigInt(number('GAS_BUDGET_PLATFORM', 0, MOST_GAS)),
+    },
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     metricsToken: get('METRICS_TOKEN'),
     chain: readChain(reader),
@@ -257,6 +263,7 @@ function localUrl(host: string, port: number): string {
   return `http://${isLocal ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
+const MOST_GAS = 1_000_000_000_000
 const webProtocols = ['http:', 'https:']
 const isAddress = (entry: string) => /^0x[0-9a-fA-F]{40}$/.test(entry) && !isZeroAddress(entry)
 const isOrigin = (entry: string) => URL.parse(entry)?.origin === entry

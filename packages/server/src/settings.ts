@@ -82,6 +82,16 @@ export const settings = {
     default: 'on',
     about: '`off` stops enforcing the limits, for benchmarks; the headers stay. Refused in production.',
   },
+  GAS_BUDGET_OWNER: {
+    default: '100000000',
+    about:
+      'Gas that one owner may cause in an hour: about 800 x402 settlements, 250 registrations beyond a paid quota, or 100 escrow jobs. Beyond it calls that need gas answer 429.',
+  },
+  GAS_BUDGET_PLATFORM: {
+    default: '5000000000',
+    about:
+      'Gas that all owners together may cause in an hour. The admins are alarmed at 80%. RATE_LIMITS=off counts both and refuses nothing.',
+  },
   LOG_LEVEL: { default: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
   METRICS_TOKEN: {
     secret: true,

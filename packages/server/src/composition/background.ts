@@ -24,6 +24,7 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
     notify,
     auth,
     money,
+    gasBudget,
     reconciler,
     agents,
     x402,
@@ -38,6 +39,13 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
     reconciler.breachCount,
   )
   metrics.gauge('queue_dead_letters', 'Jobs of the queue that were given up.', queue.countDeadLetters)
+  metrics.gauge('gas_budget_used', 'Gas that users caused in this hour.', async () =>
+    Number(await gasBudget.usedGas()),
+  )
+  metrics.gauge('gas_budget_limit', 'Gas that users may cause in an hour.', () =>
+    Number(gasBudget.limitGas()),
+  )
+  metrics.gauge('gas_budget_refusals', 'Calls of this process that a gas budget refused.', gasBudget.refusals)
   agentsTasks({ agents, queue })
   webhooksTasks({ webhooks, queue })
   const timeOfChain = () => readTimeOfChain(deps)
@@ -55,6 +63,7 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
   queue.every('withdrawals', WITHDRAWAL_INTERVAL_SECONDS, carried.followUp)
   queue.every('sweep', SWEEP_INTERVAL_SECONDS, sweep.runDue)
   queue.every('x402-look-ups', LOOK_UP_INTERVAL_SECONDS, async () => void (await x402.payments.resume()))
+  queue.every('gas-budget', AUDIT_INTERVAL_SECONDS, gasBudget.lookAfter)
   queue.every('audit', AUDIT_INTERVAL_SECONDS, async () => void (await reconciler.run()))
   queue.every('remove-expired', CLEANING_INTERVAL_SECONDS, async () => {
     await auth.removeExpired()

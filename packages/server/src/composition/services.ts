@@ -32,6 +32,7 @@ import { createX402Service } from '../features/x402/service.ts'
 import { allInvariants } from '../invariants.ts'
 import { createAccountOf } from '../money/accounts.ts'
 import { createMoneyEngine } from '../money/engine.ts'
+import { createGasBudget } from '../money/gas-budget.ts'
 import { createReconciler } from '../money/reconciler.ts'
 import { createSweep } from '../money/sweep.ts'
 import type { Queryable } from '../platform/db/queryable.ts'
@@ -103,6 +104,14 @@ export async function composeServices(deps: AppDeps) {
     takesBareNonce: config.takesBareNonce,
   })
 
+  // Rate limits stay on real time, and so does this one.
+  const gasBudget = createGasBudget({
+    db,
+    clock: wallClock,
+    alert,
+    limits: config.gasBudget,
+    isEnforced: config.rateLimitsEnforced,
+  })
   // Money: what is decided becomes an intent, what the chain says comes back as events.
   const money = createMoneyEngine({
     db,
@@ -110,6 +119,7 @@ export async function composeServices(deps: AppDeps) {
     log,
     newId,
     alert,
+    gasBudget,
     settings: config.chain
       ? { startBlock: BigInt(config.chain.escrowStartBlock), trialsBeforeRejection: 2 }
       : { batchSize: 200 },
@@ -301,6 +311,7 @@ export async function composeServices(deps: AppDeps) {
     owners,
     auth,
     money,
+    gasBudget,
     reconciler,
     agents,
     x402,

@@ -1,6 +1,7 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { Database } from '../platform/db/database.ts'
 import type { NewId } from '../platform/id/id.ts'
+import type { GasBudget } from './gas-budget.ts'
 import { findIntentById, findIntentByKey, insertIntent, isSameIntent } from './intent-store.ts'
 import type { Intent, Intents } from './intents.ts'
 import type { Kinds } from './kinds.ts'
@@ -24,10 +25,12 @@ export function createIntents({
   db,
   newId,
   kinds,
+  gasBudget,
 }: {
   db: Database
   newId: NewId
   kinds: Kinds
+  gasBudget?: Pick<GasBudget, 'take'> | undefined
 }): RunningIntents {
   const waiting = new Map<string, Set<() => void>>()
   let wakeWorker = () => {}
@@ -57,7 +60,10 @@ export function createIntents({
       const kind = kinds.of(intent.kind)
       const finality = kind.finalityOf(intent.payload)
       const made = await insertIntent(tx, { ...intent, id: newId() }, { sender: kind.sender, finality })
-      if (made !== undefined) return made
+      if (made !== undefined) {
+        if (intent.charge) await gasBudget?.take(tx, intent.charge)
+        return made
+      }
       const known = await findIntentByKey(tx, intent.key)
       if (known === undefined || !(await isSameIntent(tx, intent))) {
         throw new AppError('CONFLICT', { message: 'This payment was already ordered with other terms.' })

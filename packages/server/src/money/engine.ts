@@ -7,6 +7,7 @@ import { createIntents, type RunningIntents } from './create-intents.ts'
 import { pruneBlocks } from './event-store.ts'
 import { noFaults } from './faults.ts'
 import { createFollower } from './follower.ts'
+import type { GasBudget } from './gas-budget.ts'
 import { createIndexer, type Indexer } from './indexer.ts'
 import type { Intents } from './intents.ts'
 import { createKinds } from './kinds.ts'
@@ -53,11 +54,14 @@ export interface MoneyEngine {
 export interface MoneyEngineOptions extends Pick<MoneyDeps, 'db' | 'chain' | 'log' | 'alert'> {
   newId: NewId
   faults?: MoneyDeps['faults']
+  /** Without one nobody counts the gas that users cause. */
+  gasBudget?: Pick<GasBudget, 'take'>
   settings?: Partial<MoneySettings>
 }
 
 /** Intents in, settlements out. Several engines may run on one database; each money movement still happens once. */
-export function createMoneyEngine({ newId, settings, faults, ...given }: MoneyEngineOptions): MoneyEngine {
+export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
+  const { newId, settings, faults, gasBudget, ...given } = options
   const kinds = createKinds()
   const deps: MoneyDeps = {
     ...given,
@@ -65,7 +69,7 @@ export function createMoneyEngine({ newId, settings, faults, ...given }: MoneyEn
     faults: faults ?? noFaults,
     settings: { ...defaultMoneySettings, ...settings },
   }
-  const intents = createIntents({ db: deps.db, newId, kinds })
+  const intents = createIntents({ db: deps.db, newId, kinds, gasBudget })
   const relayer = createRelayer(deps)
   const resender = createResender(deps)
   const recorder = createRecorder(deps.chain)

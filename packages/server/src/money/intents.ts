@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Queryable } from '../platform/db/queryable.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { ChainEvent, PreparedCall, SenderName } from '../ports/chain/port.ts'
+import type { GasCharge } from './gas-budget.ts'
 
 export type { ChainEvent, PreparedCall, SenderName } from '../ports/chain/port.ts'
 
@@ -67,6 +68,8 @@ export interface NewIntent {
   requestId: string | null
   /** Intents of one lane go out one after another: each waits for the outcome of those before it. */
   lane?: string
+  /** Whose gas budget it is taken from, when somebody asked for it. What the service does by itself has none. */
+  charge?: GasCharge
 }
 
 export interface Intents {

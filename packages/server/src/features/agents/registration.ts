@@ -28,6 +28,8 @@ export interface RegistrationDeps {
 }
 
 const REGISTER_GAS = 600_000n
+/** What registering and handing over use together. */
+const CHARGED_GAS = 400_000n
 
 interface RegisterPayload {
   agentId: string
@@ -38,9 +40,14 @@ interface HandOverPayload {
   onChainAgentId: string
 }
 
-/** One registration per agent, for ever. */
-export function registrationIntent(agentId: string, requestId: string | null): NewIntent {
-  return { kind: 'agent.register', key: `agent.register:${agentId}`, payload: { agentId }, requestId }
+/** One registration per agent, for ever. The quota that an owner has paid for pays for as many registrations an hour. */
+export function registrationIntent(
+  agentId: string,
+  { ownerId, quota }: { ownerId: string; quota: number },
+  requestId: string | null,
+): NewIntent {
+  const charge = { account: ownerId, gas: CHARGED_GAS, paidFor: BigInt(quota) * CHARGED_GAS }
+  return { kind: 'agent.register', key: `agent.register:${agentId}`, payload: { agentId }, requestId, charge }
 }
 
 function registrationFileUrl(publicUrl: URL, walletAddress: string): string {

@@ -16,6 +16,9 @@ import { findJob, saveJob } from './store.ts'
 /** Calls whose answer is a settlement wait this long for it, and then say that it is pending. */
 const SETTLEMENT_WAIT_MS = 20_000
 
+/** What a job uses from the deposit to the payout and its review: what follows the deposit is never refused. */
+const CHARGED_GAS = 1_000_000n
+
 export interface EscrowPaymentDeps extends Pick<DecisionDeps, 'clock' | 'isPaymentUnderWay'> {
   db: Database
   chain: TrialChain & Pick<ChainPort, 'reader'>
@@ -60,7 +63,7 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   ): Promise<string> {
     const numbered = { ...job, decisions: job.decisions + 1 }
     const order = orderOf('escrow.deposit', numbered, requestId, { deposit: depositOf(job, signed) })
-    await intents.create(tx, order)
+    await intents.create(tx, { ...order, charge: { account: job.client_id, gas: CHARGED_GAS } })
     await saveJob(tx, {
       ...numbered,
       open_intents: [...job.open_intents, order.key],

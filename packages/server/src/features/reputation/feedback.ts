@@ -16,9 +16,15 @@ interface FeedbackPayload {
   agentWallet: string
 }
 
-/** One feedback per review, for ever; that of an agent in the order in which they were given. */
+const CHARGED_GAS = 300_000n
+
+/**
+ * One feedback per review, for ever; that of an agent in the order in which they were given. A client pays for it with
+ * its gas budget, unless it waited for the payout: then the deposit has.
+ */
 export function feedbackIntent(review: ReviewRow, agentWallet: string, requestId: string | null): NewIntent {
   return {
+    ...(requestId === null ? {} : { charge: { account: review.client_id, gas: CHARGED_GAS } }),
     kind: 'reputation.feedback',
     key: `reputation.feedback:${review.id}`,
     payload: { reviewId: review.id, agentWallet },

@@ -21,8 +21,8 @@ const PullPayload = Type.Object({
 export type PullPayload = Static<typeof PullPayload>
 
 /** Enough to deploy a smart wallet; a hostile factory named inside a signature burns no more than this. */
-const APPROVAL_GAS_LIMIT = 3_000_000n
-const PULL_GAS_LIMIT = 400_000n
+export const APPROVAL_GAS_LIMIT = 3_000_000n
+export const PULL_GAS_LIMIT = 400_000n
 
 type KindsDeps = Pick<SubscriptionsDeps, 'db' | 'chain' | 'intents' | 'onEvent'> & { lifecycle: Lifecycle }
 

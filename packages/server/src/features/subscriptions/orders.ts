@@ -144,7 +144,7 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
       price_micro: terms.priceMicro,
       created_at: now,
     })
-    await pulls.approve(tx, { subscriptionId: id, hash, requestId })
+    await pulls.approve(tx, { subscriptionId: id, hash, requestId, ownerId })
     if (isBegun(order)) {
       const kind = subscription ? 'UPGRADE' : 'FIRST'
       await pulls.order(tx, { subscriptionId: id, hash, kind, period, amountMicro, requestId })

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { SubscriptionsDeps } from './deps.ts'
-import type { PullPayload } from './intent-kinds.ts'
+import { APPROVAL_GAS_LIMIT, PULL_GAS_LIMIT, type PullPayload } from './intent-kinds.ts'
 import { laneOf } from './lifecycle.ts'
 import { countPulls, insertPull, type PullKind } from './pulls-store.ts'
 import type { Period } from './schedule.ts'
@@ -25,14 +25,16 @@ export function createPulls({
   return {
     async approve(
       tx: Transaction,
-      { subscriptionId, hash, requestId }: Pick<NewPull, 'subscriptionId' | 'hash' | 'requestId'>,
+      approval: Pick<NewPull, 'subscriptionId' | 'hash' | 'requestId'> & { ownerId: string },
     ): Promise<void> {
+      const { subscriptionId, hash, requestId, ownerId } = approval
       await intents.create(tx, {
         kind: 'subscription.approve',
         key: `approve:${hash}`,
         payload: { hash },
         requestId,
         lane: laneOf(subscriptionId),
+        charge: { account: ownerId, gas: APPROVAL_GAS_LIMIT + PULL_GAS_LIMIT },
       })
       tx.afterCommit(intents.kick)
     },

@@ -55,6 +55,8 @@ export interface WithdrawalAttempt {
   holdings: { balanceMicro: bigint; mark: SpendMark }
 }
 
+const CHARGED_GAS = 150_000n
+
 export function createWithdrawalsService(deps: WithdrawalsDeps) {
   const { db, clock, newId, chain, intents } = deps
 
@@ -109,6 +111,7 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
         key: intentKeyOf(id, 1),
         payload,
         requestId,
+        charge: { account: ownerId, gas: CHARGED_GAS },
       })
       const row = await insertWithdrawal(tx, {
         id,

@@ -18,10 +18,11 @@ const payTo = newWallet().address
 beforeAll(async () => {
   chain = await startTestChain()
   const agentOf: AgentOf = async (_db, wallet) =>
-    wallet === payTo.toLowerCase()
+    wallet.toLowerCase() === payTo.toLowerCase()
       ? { id: 'an-agent', ownerId: 'its-owner', walletAddress: payTo }
       : undefined
-  service = await startX402({ chain, agentOf })
+  // Room for three payments of plain wallets by one owner, and one more by others.
+  service = await startX402({ chain, agentOf, gasLimits: { ownerGas: 360_000n, platformGas: 480_000n } })
   const headers = { Authorization: `Bearer ${await service.newOwner()}` }
   client = new HTTPFacilitatorClient({
     url: `${service.url}/api/x402/facilitator`,
@@ -94,6 +95,69 @@ test('a payload that is no payment is an answer, not an error', async () => {
     payload: {},
   }
   expect(await client.verify(payload, offer)).toEqual({ isValid: false, invalidReason: 'invalid_payload' })
+})
+
+test('no gas is spent on payments to strangers or to oneself, or below a tenth of a cent', async () => {
+  const buyer = await service.newBuyer()
+  const refusals = [
+    [{ payTo: newWallet().address }, 'payee_not_served'],
+    [{ payTo: chain.chain.facts.spender }, 'payee_not_served'],
+    [{ payTo: buyer.address }, 'payer_is_payee'],
+    [{ amountMicro: 999n }, 'amount_below_minimum'],
+  ] as const
+  for (const [changes, reason] of refusals) {
+    const asked = service.offerFor({ payTo, amountMicro: 2_500_000n, ...changes })
+    const payload = toPaymentPayload((await signPayment(chain, buyer, asked)).payment, asked)
+    expect(await client.verify(payload, asked)).toMatchObject({ isValid: false, invalidReason: reason })
+    expect(await client.settle(payload, asked)).toMatchObject({
+      success: false,
+      errorReason: reason,
+      errorMessage: expect.stringMatching(/\w/),
+    })
+  }
+  expect(await chain.chain.usdc.balanceOf(buyer.address)).toBe(50_000_000n)
+})
+
+test('an authorization without an end is refused, whatever the requirements allow', async () => {
+  const endless = { ...offer, maxTimeoutSeconds: 2 ** 50 }
+  const changes = { validBefore: 2n ** 256n - 1n }
+  const { payment } = await signPayment(chain, await service.newBuyer(), offer, changes)
+  const payload = toPaymentPayload(payment, endless)
+  const reason = 'invalid_exact_evm_payload_authorization_valid_before'
+  expect(await client.verify(payload, endless)).toMatchObject({ isValid: false, invalidReason: reason })
+  expect(await client.settle(payload, endless)).toMatchObject({ success: false, errorReason: reason })
+})
+
+test('parallel payments get exactly the gas that is left of the owner’s and the platform’s budget', async () => {
+  const asked = service.offerFor({ payTo, amountMicro: 1_000n })
+  const settle = async (ownerId: string) => {
+    const payload = toPaymentPayload(
+      (await signPayment(chain, await service.newBuyer(), asked)).payment,
+      asked,
+    )
+    return service.http.inject({
+      method: 'POST',
+      url: '/api/x402/facilitator/settle',
+      headers: { authorization: `Bearer ${ownerId}` },
+      payload: { x402Version: 2, paymentPayload: payload, paymentRequirements: asked },
+    })
+  }
+  const spentMicro = async () => (await chain.chain.usdc.balanceOf(payTo)) - 2_500_000n
+  await service.db.run(sql`delete from gas_budget`)
+  const greedy = await service.newOwner()
+  const answers = await Promise.all(Array.from({ length: 6 }, () => settle(greedy)))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 429, 429, 429])
+  expect(await spentMicro()).toBe(3_000n)
+  const refused = answers.find(({ statusCode }) => statusCode === 429)
+  expect(refused?.json().error).toMatchObject({
+    code: 'RATE_LIMIT_EXCEEDED',
+    details: { budget: 'owner', limitGas: '360000', requiredGas: '120000' },
+  })
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  const others = await Promise.all([1, 2, 3].map(async () => settle(await service.newOwner())))
+  expect(others.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 429, 429])
+  expect(others.find(({ statusCode }) => statusCode === 429)?.json().error.details.budget).toBe('platform')
+  expect(await spentMicro()).toBe(4_000n)
 })
 
 test('settling needs an account, since the service pays the gas', async () => {

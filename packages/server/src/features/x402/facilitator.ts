@@ -1,4 +1,5 @@
-import type { PaymentRequirements } from '@agent-marketplace/contract'
+import { formatUsdc, type PaymentRequirements, parseMicro } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
 import type { AgentOf } from './agent-of.ts'
 import type { PaymentPurpose } from './conclusion.ts'
@@ -26,12 +27,25 @@ const SETTLE_WAIT_MS = 20_000
 /** Sellers elsewhere make offers of their own; this is as long as any payment is kept an eye on. */
 const LONGEST_TIMEOUT_SECONDS = 3600
 
+/** The service pays the gas: what is worth less than that is not settled. */
+const LEAST_AMOUNT_MICRO = 1_000n
+
 export interface FacilitatorDeps {
+  db: Queryable
+  agentOf: AgentOf
+  treasury: string
   port: Pick<PaymentsPort, 'supported' | 'verify'>
   payments: Pick<Payments, 'settle'>
   offers: OfferFacts
   settlementWaitMs?: number
 }
+
+const refusals = {
+  payer_is_payee: 'A payment to oneself moves nothing.',
+  amount_below_minimum: `The least amount that is settled here is ${formatUsdc(LEAST_AMOUNT_MICRO)} USDC.`,
+  payee_not_served: 'Only payments to an agent of this marketplace, or to its treasury, are settled here.',
+}
+type Refusal = keyof typeof refusals
 
 interface FacilitatorRequest {
   paymentPayload: unknown
@@ -40,13 +54,22 @@ interface FacilitatorRequest {
 
 type Order = ReadPayment & { offer: Offer }
 
-/** The facilitator for everyone: it settles exact payments in the one token, on the one chain, that the service runs on. */
-export function createFacilitator({
-  port,
-  payments,
-  offers,
-  settlementWaitMs = SETTLE_WAIT_MS,
-}: FacilitatorDeps) {
+/**
+ * The facilitator of the marketplace: it settles exact payments to its agents and its treasury, in the one token, on the
+ * one chain, that the service runs on.
+ */
+export function createFacilitator(deps: FacilitatorDeps) {
+  const { port, payments, offers, settlementWaitMs = SETTLE_WAIT_MS } = deps
+
+  /** Why the service pays no gas for this payment, however good it is; undefined when it does. */
+  async function refusalOf({ payment: { payer, payTo }, offer }: Order): Promise<Refusal | undefined> {
+    const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+    if (isSame(payer, payTo)) return 'payer_is_payee'
+    if (parseMicro(offer.amount) < LEAST_AMOUNT_MICRO) return 'amount_below_minimum'
+    if (isSame(payTo, deps.treasury) || (await deps.agentOf(deps.db, payTo))) return undefined
+    return 'payee_not_served'
+  }
+
   function read({ paymentPayload, paymentRequirements }: FacilitatorRequest): Order | { reason: string } {
     const given = readPayload(paymentPayload)
     if (!given) return { reason: 'invalid_payload' }
@@ -71,20 +94,34 @@ export function createFacilitator({
       const order = read(request)
       if ('reason' in order) return { isValid: false, invalidReason: order.reason }
       const { payer } = order.payment
+      const refusal = await refusalOf(order)
+      if (refusal) {
+        return { isValid: false, invalidReason: refusal, invalidMessage: refusals[refusal], payer }
+      }
       const verdict = await port.verify(order.payment, order.offer)
       if (verdict.status === 'valid') return { isValid: true, payer }
       return { isValid: false, invalidReason: verdict.reason, payer }
     },
 
-    async settle(request: FacilitatorRequest, requestId: string) {
+    async settle(
+      request: FacilitatorRequest,
+      { requestId, ownerId }: { requestId: string; ownerId: string },
+    ) {
       const { network } = offers
       const order = read(request)
       if ('reason' in order) return { success: false, errorReason: order.reason, transaction: '', network }
+      const refusal = await refusalOf(order)
+      if (refusal) {
+        const { payer } = order.payment
+        const errorMessage = refusals[refusal]
+        return { success: false, errorReason: refusal, errorMessage, payer, transaction: '', network }
+      }
       const outcome = await payments.settle({
         ...order,
         purpose: PURPOSE,
         reference: `${order.payment.payer}:${order.payment.nonce}`.toLowerCase(),
         requestId,
+        chargedTo: ownerId,
         waitMs: settlementWaitMs,
       })
       const { payer } = outcome

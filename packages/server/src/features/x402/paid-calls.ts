@@ -28,7 +28,9 @@ export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 
 
 export type PaidOutcome = Exclude<PaymentOutcome, { outcome: 'rejected' }>
 
-type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'>
+type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'> & {
+  principal?: { ownerId: string } | undefined
+}
 
 /** The x402 side of paid calls. */
 export interface PaidCalls {
@@ -50,7 +52,7 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
       const given = readPaymentHeader(call.request.headers)
       const offer = buildOffer(deps.offers, thing)
       const outcome = given
-        ? await settle(call.requestId, given, offer, thing)
+        ? await settle(call, given, offer, thing)
         : await payments.find(thing.purpose, thing.reference, waitMs)
       if (outcome && outcome.outcome !== 'rejected') {
         if (outcome.outcome === 'settled') tellSettled(call, offer.network, outcome)
@@ -75,13 +77,15 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
   }
 
   function settle(
-    requestId: string,
+    { requestId, principal }: PaidCall,
     { accepted, payment }: ReadPayment,
     offer: Offer,
     { purpose, reference, check }: PaidThing,
   ): Promise<PaymentOutcome> {
     const mismatch = mismatchOf(accepted, offer)
-    return payments.settle({ payment, offer, mismatch, purpose, reference, check, requestId, waitMs })
+    const chargedTo = principal?.ownerId ?? payment.payer.toLowerCase()
+    const order = { payment, offer, mismatch, purpose, reference, check, requestId, chargedTo, waitMs }
+    return payments.settle(order)
   }
 }
 

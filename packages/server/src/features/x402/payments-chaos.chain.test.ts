@@ -58,6 +58,7 @@ async function begin(reference: string) {
     purpose: 'thing',
     reference,
     requestId: null,
+    chargedTo: 'a-test',
     waitMs: 10,
   }
   expect(await service.payments.settle(order)).toMatchObject({ outcome: 'unknown' })

@@ -86,6 +86,7 @@ async function settle(reference: string, asked = offer) {
     purpose: 'thing',
     reference,
     requestId: null,
+    chargedTo: 'a-test',
     waitMs: 1_000,
   }
   expect(await service.payments.settle(order)).toMatchObject({ outcome: 'settled' })

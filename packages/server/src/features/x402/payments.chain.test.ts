@@ -32,7 +32,7 @@ afterAll(async () => {
   await chain.close()
 })
 
-const order = { purpose: 'thing', requestId: null, waitMs: 20_000 }
+const order = { purpose: 'thing', requestId: null, chargedTo: 'a-test', waitMs: 20_000 }
 
 test('what may not be paid for is not taken, offered or charged; a payment taken before is not asked about', async () => {
   const buyer = await service.newBuyer()

@@ -52,6 +52,8 @@ export interface PaymentOrder {
   /** The one thing that is paid for, within its purpose. */
   reference: string
   requestId: string | null
+  /** Whose gas budget it is taken from: the owner who asks, or the payer where nobody is signed in. */
+  chargedTo: string
   waitMs: number
   /**
    * Throws when it may not be paid for now. Asked before an offer is made, and in the transaction that takes a payment,
@@ -142,7 +144,7 @@ export async function createPayments(deps: PaymentsDeps) {
       })
       if (!row) return undefined
       await order.check?.(tx)
-      await settler.begin(tx, row, verdict.deployment)
+      await settler.begin(tx, row, { deployment: verdict.deployment, chargedTo: order.chargedTo })
       return row
     })
   }

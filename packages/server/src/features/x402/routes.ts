@@ -31,7 +31,9 @@ export function facilitatorRoutes({ facilitator, listPaidResources }: Facilitato
   return [
     route(getX402Supported, () => facilitator.supported()),
     route(verifyX402Payment, ({ body }) => facilitator.verify(body)),
-    route(settleX402Payment, ({ body, requestId }) => facilitator.settle(body, requestId)),
+    route(settleX402Payment, ({ body, requestId, principal }) =>
+      facilitator.settle(body, { requestId, ownerId: principal.ownerId }),
+    ),
 
     route(listX402Resources, async ({ query: { limit = 20, offset = 0 } }) => {
       const { resources, total } = await listPaidResources({ limit, offset })

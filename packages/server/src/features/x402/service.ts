@@ -53,7 +53,15 @@ export async function createX402Service(deps: X402Deps) {
   return {
     payments,
     paidCalls: createPaidCalls({ db, payments, offers, publicUrl, ...wait }),
-    facilitator: createFacilitator({ port, payments, offers, ...wait }),
+    facilitator: createFacilitator({
+      db,
+      port,
+      payments,
+      offers,
+      agentOf: deps.agentOf,
+      treasury: contracts.treasury,
+      ...wait,
+    }),
     /** What a payer would be asked to sign, for listings. */
     offerFor: (terms: { payTo: string; amountMicro: bigint }): Offer => buildOffer(offers, terms),
   }

@@ -18,6 +18,15 @@ type Deployment = Static<typeof Deployment>
 /** Room for a smart wallet that checks its signature in Solidity; a plain wallet needs a fraction of it. */
 const GAS_LIMIT = 600_000n
 
+const PLAIN_WALLET_GAS = 120_000n
+const DEPLOYMENT_GAS = 400_000n
+/** Of a plain wallet: 65 bytes as hex. */
+const PLAIN_SIGNATURE_LENGTH = 132
+
+/** A smart wallet decides by itself how much it uses of what it is given. */
+const gasOf = ({ signature }: PaymentRow): bigint =>
+  signature.length === PLAIN_SIGNATURE_LENGTH ? PLAIN_WALLET_GAS : GAS_LIMIT
+
 /** What the token says when the authorization was used before. */
 const wasUsed = /is used|canceled/i
 
@@ -66,15 +75,16 @@ export function createIntentSettler(deps: {
   })
 
   return {
-    async begin(tx, row, deployment) {
+    async begin(tx, row, { deployment, chargedTo }) {
       const key = keyOf(row)
+      const charge = { account: chargedTo, gas: gasOf(row) + (deployment ? DEPLOYMENT_GAS : 0n) }
       const common = { requestId: row.request_id, ...(deployment ? { lane: `x402:${row.payer}` } : {}) }
       if (deployment) {
         const payload: Deployment = { to: deployment.to, data: deployment.data }
         await intents.create(tx, { ...common, kind: 'x402.deploy', key: `${key}:deploy`, payload })
       }
       const payload: Payload = { paymentId: row.id, amountMicro: formatMicro(row.amount_micro) }
-      await intents.create(tx, { ...common, kind: 'x402.settle', key, payload })
+      await intents.create(tx, { ...common, kind: 'x402.settle', key, payload, charge })
       tx.afterCommit(() => intents.kick())
     },
     async settle(row, { waitMs }) {

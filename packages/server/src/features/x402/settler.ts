@@ -2,10 +2,17 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { PreparedCall } from '../../ports/payments/port.ts'
 import type { PaymentRow } from './payments-store.ts'
 
+export interface BeginOptions {
+  /** Makes the payer's wallet first. */
+  deployment: PreparedCall | undefined
+  /** Whose gas budget it is taken from, where the service pays the gas. */
+  chargedTo: string
+}
+
 /** Who carries payments out: the money engine, or a facilitator elsewhere. */
 export interface Settler {
-  /** Runs in the transaction that takes the payment. `deployment` makes the payer's wallet first. */
-  begin(tx: Transaction, row: PaymentRow, deployment: PreparedCall | undefined): Promise<void>
+  /** Runs in the transaction that takes the payment. */
+  begin(tx: Transaction, row: PaymentRow, options: BeginOptions): Promise<void>
   /** Resolves when the outcome is written, or at the time limit. `isFirst`: it was not asked for before. */
   settle(row: PaymentRow, options: { waitMs: number; isFirst: boolean }): Promise<void>
   /** The chain knows nothing of a payment that was begun long ago. */

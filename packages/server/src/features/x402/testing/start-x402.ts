@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { createMoneyEngine } from '../../../money/engine.ts'
 import type { Faults } from '../../../money/faults.ts'
+import { createGasBudget } from '../../../money/gas-budget.ts'
 import { type Clock, wallClock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
@@ -40,6 +41,7 @@ export interface X402Options {
   /** The chain's unless another one is given. */
   chainClock?: Clock
   agentOf?: AgentOf
+  gasLimits?: { ownerGas: bigint; platformGas: bigint }
   /** Lets the engine read the chain unless another one is given. */
   followChain?: () => Promise<void>
 }
@@ -57,6 +59,13 @@ export async function startX402(options: X402Options) {
     log,
     newId,
     alert: () => {},
+    gasBudget: createGasBudget({
+      db,
+      clock: wallClock,
+      alert: () => {},
+      limits: options.gasLimits ?? { ownerGas: 100_000_000n, platformGas: 100_000_000n },
+      isEnforced: true,
+    }),
     settings: { pollMs: 50, resendAfterSeconds: 0 },
     ...faults,
   })
