@@ -15,7 +15,7 @@ import { createIdempotency } from '../packages/server/src/platform/http/idempote
 import { createMetrics } from '../packages/server/src/platform/http/metrics.ts'
 import { createMemoryRateLimiter } from '../packages/server/src/platform/http/rate-limit.ts'
 import { createRequestIds } from '../packages/server/src/platform/http/request-id.ts'
-import { createSecurityHeaders } from '../packages/server/src/platform/http/security-headers.ts'
+import { securityHeadersOf } from '../packages/server/src/platform/http/security-headers.ts'
 import { createHttpServer } from '../packages/server/src/platform/http/server.ts'
 import { createLog } from '../packages/server/src/platform/log/log.ts'
 import { reportTo } from './measure.ts'
@@ -106,7 +106,7 @@ async function pipeline() {
         (await tokens.verify(token))?.sessionId === benchSession ? principal : undefined,
       clientAddressOf: createClientAddress([]),
       requestIdOf: createRequestIds(),
-      setSecurityHeaders: createSecurityHeaders({ https: true }),
+      securityHeaders: securityHeadersOf({ https: true }),
       corsOrigins: [],
       admit: undefined,
     },

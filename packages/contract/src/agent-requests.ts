@@ -20,8 +20,8 @@ const avatarUrl = Type.Optional(
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
     maxLength: 2000,
-    pattern: '^(https?|ipfs)://[^\\s]+$',
-    description: 'A picture, by http, https or ipfs.',
+    pattern: '^(https|ipfs)://[^\\s]+$',
+    description: 'A picture, by https or ipfs.',
     examples: ['https://cdn.example.com/lark.png'],
   }),
 )
@@ -66,8 +66,15 @@ export const NewGuardrails = Type.Object(
   { title: 'NewGuardrails', description: 'Limits on what the service may spend from the agent’s wallet.' },
 )
 
+/** What form B knows and form A need not name: sent in either form, it counts. */
+const offerFields = {
+  skills: Type.Optional(skills),
+  services: Type.Optional(services),
+  guardrails: Type.Optional(NewGuardrails),
+}
+
 export const AgentCreateA = Type.Object(
-  { name, description, category, hourlyRateUsdc, avatarUrl },
+  { name, description, category, hourlyRateUsdc, avatarUrl, ...offerFields },
   { title: 'AgentCreateRequestA' },
 )
 export type AgentCreateA = Static<typeof AgentCreateA>
@@ -78,9 +85,7 @@ export const AgentCreateB = Type.Object(
     type: category,
     bio: description,
     hourlyRateUsdc: ownHourlyRateUsdc,
-    skills: Type.Optional(skills),
-    services: Type.Optional(services),
-    guardrails: Type.Optional(NewGuardrails),
+    ...offerFields,
     avatarUrl,
   },
   { title: 'AgentCreateRequestB' },
@@ -96,9 +101,7 @@ export const AgentUpdate = Type.Object(
     type: Type.Optional(Type.String({ ...category, description: 'The same as `category`.' })),
     hourlyRateUsdc: ownHourlyRateUsdc,
     avatarUrl,
-    skills: Type.Optional(skills),
-    services: Type.Optional(services),
-    guardrails: Type.Optional(NewGuardrails),
+    ...offerFields,
   },
   { title: 'AgentUpdate', minProperties: 1 },
 )

@@ -25,7 +25,11 @@ export const createAgent = defineEndpoint({
   access: 'paidSeller',
   rate: 'api',
   refusesSuspended: true,
-  body: twoForms({ a: AgentCreateA, b: AgentCreateB }),
+  body: twoForms({
+    a: AgentCreateA,
+    b: AgentCreateB,
+    renamed: { category: 'type', description: 'bio' },
+  }),
   status: 201,
   answer: twoForms({
     a: Type.Object({ data: Agent }),

@@ -77,6 +77,7 @@ export const verifySignature = defineEndpoint({
     }),
   ),
   status: 200,
+  setsCookie: true,
   answer: twoForms({
     a: Type.Object({ owner: Owner, csrfToken: CsrfToken }),
     b: Type.Object({
@@ -111,6 +112,7 @@ export const logout = defineEndpoint({
   access: 'owner',
   rate: 'api',
   status: 200,
+  setsCookie: true,
   answer: oneForm(
     Type.Object({
       data: Type.Object({ loggedOut: Type.Boolean(), message: Type.Optional(Type.String()) }),

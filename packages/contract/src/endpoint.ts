@@ -21,6 +21,10 @@ export interface TwoForms<A extends TSchema = TSchema, B extends TSchema = TSche
   kind: 'two'
   a: A
   b: B
+  /** In a body: what form A calls by one name and form B by another. A body with both must say the same by both. */
+  renamed?: Readonly<Record<string, string>>
+  /** In a body: fields of form A that name the same thing as one of form B by other means; either is enough. */
+  otherwise?: Readonly<Record<string, string>>
 }
 
 /** Two shapes that cannot be merged: the request's query decides which one is sent. */
@@ -37,7 +41,9 @@ export interface RawAnswer {
 }
 
 export const oneForm = <S extends TSchema>(schema: S): OneForm<S> => ({ kind: 'one', schema })
-export const twoForms = <A extends TSchema, B extends TSchema>(forms: { a: A; b: B }): TwoForms<A, B> => ({
+export const twoForms = <A extends TSchema, B extends TSchema>(
+  forms: Omit<TwoForms<A, B>, 'kind'>,
+): TwoForms<A, B> => ({
   kind: 'two',
   ...forms,
 })
@@ -90,6 +96,8 @@ export interface Endpoint<
   headers?: TObject
   /** The success status, and others that carry the same shape (for example 202 while a settlement is pending). */
   status: number
+  /** The answer sets the session's cookie, or clears it. */
+  setsCookie?: boolean
   otherStatuses?: readonly number[]
   /** What can go wrong beyond what every endpoint shares (see `sharedErrorsOf`). */
   errors: readonly ErrorCode[]
@@ -119,6 +127,7 @@ export function sharedErrorsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.access !== 'public' || endpoint.sandboxOnly) codes.push('FORBIDDEN')
   if (endpoint.access === 'verifiedSeller' || endpoint.access === 'paidSeller') codes.push('KYC_REQUIRED')
   if (readsKey) codes.push('IDEMPOTENCY_CONFLICT')
+  codes.push('NOT_ACCEPTABLE')
   if (endpoint.rate !== 'none') codes.push('RATE_LIMIT_EXCEEDED')
   codes.push('MISDIRECTED_REQUEST', 'INTERNAL_ERROR', 'UNAVAILABLE')
   return codes

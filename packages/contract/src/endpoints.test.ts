@@ -101,7 +101,13 @@ describe('sharedErrorsOf', () => {
     const endpoint = allEndpoints.find((candidate) => candidate.id === id)
     return endpoint ? sharedErrorsOf(endpoint) : []
   }
-  const always = ['RATE_LIMIT_EXCEEDED', 'MISDIRECTED_REQUEST', 'INTERNAL_ERROR', 'UNAVAILABLE']
+  const always = [
+    'NOT_ACCEPTABLE',
+    'RATE_LIMIT_EXCEEDED',
+    'MISDIRECTED_REQUEST',
+    'INTERNAL_ERROR',
+    'UNAVAILABLE',
+  ]
 
   test('follows from what the endpoint is', () => {
     expect(codesOf('getConfig')).toEqual(always)

@@ -51,6 +51,18 @@ export const errorTable = {
     meaning: 'There is no such resource, or it is not yours to see.',
     fix: 'Check the path and the identifier.',
   },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    retryable: false,
+    meaning: 'None of the types in the Accept header is one that this call returns.',
+    fix: 'Send `Accept: application/json`, one of the two media types of the forms, or no Accept header at all.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    retryable: true,
+    meaning: 'The request did not arrive whole in time.',
+    fix: 'Send it again, headers and body without long pauses.',
+  },
   INVALID_STATE: {
     status: 409,
     retryable: false,
@@ -98,6 +110,12 @@ export const errorTable = {
     retryable: true,
     meaning: 'Too many requests in this window.',
     fix: 'Wait for the seconds in the Retry-After header.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    retryable: false,
+    meaning: 'The request line and the headers are larger than the service reads.',
+    fix: 'Send at most 16 kB of them: shorten the query or the cookies.',
   },
   INTERNAL_ERROR: {
     status: 500,

@@ -49,7 +49,7 @@ export const quoteJob = defineEndpoint({
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,
-  body: twoForms({ a: JobQuoteA, b: JobQuoteB }),
+  body: twoForms({ a: JobQuoteA, b: JobQuoteB, renamed: { deadlineHours: 'deadline' } }),
   status: 200,
   answer: oneForm(Type.Object({ data: JobQuote })),
   errors: ['NOT_FOUND', 'INVALID_STATE'],

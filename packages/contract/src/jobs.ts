@@ -42,7 +42,7 @@ export const createJob = defineEndpoint({
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,
-  body: twoForms({ a: JobCreateA, b: JobCreateB }),
+  body: twoForms({ a: JobCreateA, b: JobCreateB, renamed: { deadlineHours: 'deadline' } }),
   status: 201,
   otherStatuses: [202],
   answer: twoForms({

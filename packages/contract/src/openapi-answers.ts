@@ -43,12 +43,13 @@ const commonHeaders = {
 
 export function successAnswers(endpoint: Endpoint, context: DocumentContext): Record<string, OpenApiAnswer> {
   const payment = takesPayment(endpoint) ? headerRef('PAYMENT-RESPONSE') : {}
+  const cookie = endpoint.setsCookie ? headerRef('Set-Cookie') : {}
   const answer = (status: number): OpenApiAnswer => ({
     description:
       status === 202 && endpoint.status !== 202
         ? 'Taken, not settled yet. The outcome comes by notification.'
         : 'Done.',
-    headers: { ...commonHeaders, ...payment },
+    headers: { ...commonHeaders, ...payment, ...cookie },
     content: contentOf(endpoint, context),
   })
   return Object.fromEntries(

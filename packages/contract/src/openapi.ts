@@ -76,6 +76,10 @@ const headers = {
   'X-RateLimit-Remaining': { description: 'Requests left in this window.', schema: count },
   'X-RateLimit-Reset': { description: 'When the window ends, as Unix time in seconds.', schema: count },
   'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: count },
+  'Set-Cookie': {
+    description: 'The cookie `token`: HttpOnly, SameSite=Lax, and Secure over https. Signing out clears it.',
+    schema: text,
+  },
   'PAYMENT-REQUIRED': { description: 'The x402 v2 offer, as base64 JSON.', schema: text },
   'PAYMENT-RESPONSE': { description: 'The x402 v2 settlement, as base64 JSON.', schema: text },
 }

@@ -36,7 +36,7 @@ const words: Record<string, string> = {
   '^[0-9]{1,78}$': wholeNumber,
   '^[^\\s@]+@[^\\s@]+$': 'must be an email address',
   '^https?://[^\\s]+$': 'must be an http or https address',
-  '^(https?|ipfs)://[^\\s]+$': 'must be an http, https or ipfs address',
+  '^(https|ipfs)://[^\\s]+$': 'must be an https or ipfs address',
   '^(ipfs://)?[A-Za-z0-9]{8,100}$': 'must be an IPFS CID, with or without ipfs://',
   '^[0-9A-Za-z]{1,128}$': 'must be an IPFS CID',
 }

@@ -266,6 +266,8 @@ test('each error code has its status', () => {
     KYC_REQUIRED: 403,
     AGENT_QUOTA_EXCEEDED: 403,
     NOT_FOUND: 404,
+    NOT_ACCEPTABLE: 406,
+    REQUEST_TIMEOUT: 408,
     INVALID_STATE: 409,
     IDEMPOTENCY_CONFLICT: 409,
     CONFLICT: 409,
@@ -274,6 +276,7 @@ test('each error code has its status', () => {
     MISDIRECTED_REQUEST: 421,
     INSUFFICIENT_BALANCE: 422,
     RATE_LIMIT_EXCEEDED: 429,
+    HEADERS_TOO_LARGE: 431,
     INTERNAL_ERROR: 500,
     UNAVAILABLE: 503,
   })

@@ -63,11 +63,18 @@ export const X402LogRecord = Type.Object(
 )
 export type X402LogRecord = Static<typeof X402LogRecord>
 
+const noteFields = {
+  serviceName: Type.Optional(Type.String({ maxLength: 200, examples: ['Monthly reconciliation'] })),
+  metadata: Type.Optional(FreeObject),
+}
+
 export const X402LogA = Type.Object(
   {
     agentId: IdInput,
     txHash: TxHash,
     amountMicroUsdc: Amount,
+    payerWallet: Type.Optional(Address),
+    ...noteFields,
   },
   { title: 'X402LogRequestA' },
 )
@@ -82,8 +89,7 @@ export const X402LogB = Type.Object(
       description: 'The transaction hash, or the facilitator’s id of the payment.',
       examples: ['0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
-    serviceName: Type.Optional(Type.String({ maxLength: 200, examples: ['Monthly reconciliation'] })),
-    metadata: Type.Optional(FreeObject),
+    ...noteFields,
   },
   { title: 'X402LogRequestB' },
 )
@@ -101,7 +107,12 @@ export const logX402 = defineEndpoint({
     'transaction again answers 200 with the first record; with other content it is a CONFLICT.',
   access: 'owner',
   rate: 'api',
-  body: twoForms({ a: X402LogA, b: X402LogB }),
+  body: twoForms({
+    a: X402LogA,
+    b: X402LogB,
+    renamed: { txHash: 'x402TxId', amountMicroUsdc: 'amount' },
+    otherwise: { agentId: 'payeeWallet' },
+  }),
   status: 201,
   otherStatuses: [200],
   answer: twoForms({

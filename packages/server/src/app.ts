@@ -11,7 +11,7 @@ import type { MoneyEngine } from './money/engine.ts'
 import { createClientAddress } from './platform/http/client-address.ts'
 import { createMetrics } from './platform/http/metrics.ts'
 import { createRequestIds } from './platform/http/request-id.ts'
-import { createSecurityHeaders } from './platform/http/security-headers.ts'
+import { securityHeadersOf } from './platform/http/security-headers.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import type { Queue } from './platform/queue/queue.ts'
 
@@ -47,7 +47,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       authenticate: (token) => (isApiKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token)),
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),
-      setSecurityHeaders: createSecurityHeaders({ https: config.publicUrl.protocol === 'https:' }),
+      securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),
       corsOrigins: config.corsOrigins,
       admit: config.mode === 'sandbox' ? createSandboxAdmission(config) : undefined,
     },

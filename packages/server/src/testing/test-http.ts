@@ -7,7 +7,7 @@ import { createMetrics } from '../platform/http/metrics.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { createMemoryRateLimiter } from '../platform/http/rate-limit.ts'
 import { createRequestIds } from '../platform/http/request-id.ts'
-import { createSecurityHeaders } from '../platform/http/security-headers.ts'
+import { securityHeadersOf } from '../platform/http/security-headers.ts'
 import { createHttpServer, type HttpServerDeps } from '../platform/http/server.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -40,7 +40,7 @@ export async function createTestHttp(routes: readonly Route[], overrides: Partia
         : undefined,
     clientAddressOf: createClientAddress([]),
     requestIdOf: createRequestIds(),
-    setSecurityHeaders: createSecurityHeaders({ https: false }),
+    securityHeaders: securityHeadersOf({ https: false }),
     corsOrigins: [],
     admit: undefined,
     idempotency: createIdempotency({ db: database.db, clock }),

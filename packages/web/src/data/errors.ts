@@ -44,6 +44,18 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     title: 'There is nothing here.',
     advice: 'It may have been removed, or it belongs to another wallet.',
   },
+  NOT_ACCEPTABLE: {
+    title: 'The page and the service do not understand each other.',
+    advice: 'Nothing was changed. Reload the page.',
+  },
+  REQUEST_TIMEOUT: {
+    title: 'The connection was too slow.',
+    advice: 'Nothing was changed. Try again.',
+  },
+  HEADERS_TOO_LARGE: {
+    title: 'That is too large to send.',
+    advice: 'Nothing was changed. Clear this site’s cookies and try again.',
+  },
   INVALID_STATE: {
     title: 'That is not possible any more.',
     advice: 'Things have moved on since this page was loaded. Nothing was changed.',

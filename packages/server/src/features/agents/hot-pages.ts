@@ -37,8 +37,9 @@ export function createHotPages(clock: Clock): HotPages {
 
     install(http) {
       http.addHook('preHandler', (request, reply, done) => {
-        if (request.method !== 'GET' || !hotUrl.test(request.url)) return done()
-        const key = `${wantedForm(request.headers.accept)} ${request.url}`
+        const form = wantedForm(request.headers.accept)
+        if (request.method !== 'GET' || form === undefined || !hotUrl.test(request.url)) return done()
+        const key = `${form} ${request.url}`
         const nowMs = clock.now().getTime()
         const page = pages.get(key)
         if (page && nowMs < page.staleAtMs) {

@@ -40,25 +40,13 @@ const DEFAULT_DELIVERY_HOURS = 24
 type CreateBody = { form: 'a'; value: AgentCreateA } | { form: 'b'; value: AgentCreateB }
 
 export function profileOf(body: CreateBody, newId: NewId): AgentProfile {
-  if (body.form === 'a') {
-    const { name, description, category, hourlyRateUsdc, avatarUrl = null } = body.value
-    return {
-      name: name.trim(),
-      description: description.trim(),
-      category: category.trim(),
-      avatarUrl,
-      hourlyRateMicro: parseMicro(hourlyRateUsdc),
-      skills: [],
-      services: [],
-      guardrails: null,
-    }
-  }
-  const { name, type, bio, skills = [], services = [], guardrails, avatarUrl = null } = body.value
-  const { hourlyRateUsdc = null } = body.value
+  const { name, skills = [], services = [], guardrails, avatarUrl = null, hourlyRateUsdc = null } = body.value
+  const { description, category } =
+    body.form === 'a' ? body.value : { description: body.value.bio, category: body.value.type }
   return {
     name: name.trim(),
-    description: bio.trim(),
-    category: type.trim(),
+    description: description.trim(),
+    category: category.trim(),
     avatarUrl,
     hourlyRateMicro: rateOf(hourlyRateUsdc),
     skills: distinctByKey(skills),

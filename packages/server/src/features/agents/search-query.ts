@@ -6,6 +6,8 @@ import { distinctByKey, keyOf } from './rules.ts'
 export interface AgentQuery {
   /** Empty when nothing is looked for by words. */
   text: string
+  /** Words were asked for and there are none in the text: nothing can match it. */
+  isVoid: boolean
   /** How words are matched: as words, or also names that merely look like them. */
   matching: 'words' | 'similar'
   categoryKey: string | undefined
@@ -42,6 +44,7 @@ export function agentQueryOf(search: AgentSearch): AgentQuery {
   const text = q.replaceAll(punctuation, ' ').trim()
   return {
     text,
+    isVoid: text === '' && q.trim() !== '',
     matching: 'words',
     categoryKey: type === undefined ? undefined : keyOf(type),
     skillKeys: distinctByKey(skills.split(',').filter((skill) => keyOf(skill) !== '')).map(keyOf),

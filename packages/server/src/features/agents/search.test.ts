@@ -144,3 +144,13 @@ describe('hot pages', () => {
     }
   })
 })
+
+test('a text without a word in it finds nothing, and a blank one is none', async () => {
+  for (const text of ['%21%21%21', '...', '%25', '-+-', '%E2%80%A6']) {
+    expect(await find(`q=${text}`)).toMatchObject({ names: [], page: { total: 0 } })
+  }
+  const all = (await find('')).page.total
+  expect(all).toBeGreaterThan(0)
+  expect((await find('q=&type=&sort=')).page.total).toBe(all)
+  expect((await find('q=%20')).page.total).toBe(all)
+})

@@ -38,6 +38,7 @@ export function createAgentSearch({ searchDb, limits = searchLimits }: AgentSear
   return async (search: AgentSearch): Promise<SearchPage> => {
     const query = agentQueryOf(search)
     const { limit, offset } = query
+    if (query.isVoid) return { rows: [], total: 0, totalIsEstimate: false, limit, offset }
     const found = await findByWords({ db: searchDb, query, limits })
     if (query.text === '' || found.total >= FEW_MATCHES) return { ...found, limit, offset }
     return searchDb.transaction(async (tx) => {

@@ -36,8 +36,8 @@ export function logRoutes({ logs }: { logs: LogService }): Route[] {
 /** An array and an object cannot be one answer: what is in the query tells which is meant. */
 function asksForB(query: unknown, wanted: 'a' | 'b' | 'both'): boolean {
   if (wanted !== 'both') return wanted === 'b'
-  const given = Object.keys(query as object)
-  return ['wallet', 'startDate', 'endDate', 'offset'].some((name) => given.includes(name))
+  const given = query as Record<string, unknown>
+  return ['wallet', 'startDate', 'endDate', 'offset'].some((name) => (given[name] ?? '') !== '')
 }
 
 function presentA(row: LogRow): X402Transaction {

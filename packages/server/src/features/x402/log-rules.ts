@@ -17,9 +17,15 @@ type LogBody = { form: 'a'; value: X402LogA } | { form: 'b'; value: X402LogB }
 
 export function readReport(body: LogBody): Report {
   if (body.form === 'a') {
-    const { agentId, txHash, amountMicroUsdc } = body.value
-    const amountMicro = parseMicro(amountMicroUsdc)
-    return { agent: agentId, txId: txHash, amountMicro, payerWallet: null, serviceName: null, metadata: null }
+    const { agentId, txHash, amountMicroUsdc, payerWallet, serviceName, metadata } = body.value
+    return {
+      agent: agentId,
+      txId: txHash,
+      amountMicro: parseMicro(amountMicroUsdc),
+      payerWallet: payerWallet ?? null,
+      serviceName: serviceName ?? null,
+      metadata: metadata ?? null,
+    }
   }
   const { payeeWallet, x402TxId, amount, payerWallet, serviceName, metadata } = body.value
   return {

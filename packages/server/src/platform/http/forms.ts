@@ -1,19 +1,54 @@
 import {
+  AppError,
   type Endpoint,
   type Form,
   formMediaTypes,
   mergeFormSchemas,
   mergeFormValues,
 } from '@agent-marketplace/contract'
+import { preferredType } from './accept.ts'
 
 /** Which form the caller asks for: one of them by its media type, or both in one body. */
 export type WantedForm = Form | 'both'
 
-export function wantedForm(accept: string | undefined): WantedForm {
-  if (accept === undefined) return 'both'
-  if (accept.includes(formMediaTypes.a)) return 'a'
-  if (accept.includes(formMediaTypes.b)) return 'b'
-  return 'both'
+const JSON_TYPE = 'application/json'
+const formOf = { [formMediaTypes.a]: 'a', [formMediaTypes.b]: 'b', [JSON_TYPE]: 'both' } as const
+/** A caller that names a form beside plain JSON wants that form; one that takes anything gets plain JSON. */
+const offeredTypes = [formMediaTypes.a, formMediaTypes.b, JSON_TYPE] as const
+
+const MAX_REMEMBERED = 200
+const MAX_REMEMBERED_LENGTH = 200
+/** Clients send the same few headers again and again. */
+const remembered = new Map<string, WantedForm | undefined>()
+
+/** Undefined where the caller takes none of the forms. */
+export function wantedForm(accept: string | undefined): WantedForm | undefined {
+  if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return 'both'
+  if (remembered.has(accept)) return remembered.get(accept)
+  const type = preferredType(accept, offeredTypes, JSON_TYPE)
+  const form = type === undefined ? undefined : formOf[type]
+  if (accept.length <= MAX_REMEMBERED_LENGTH) {
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    remembered.set(accept, form)
+  }
+  return form
+}
+
+/** What an endpoint sends, by the caller's Accept. Files and streams are of one type, and their errors are JSON. */
+export function createNegotiator({ answer }: Endpoint): (accept: string | undefined) => WantedForm {
+  return (accept) => {
+    const form = wantedForm(accept)
+    if (form !== undefined) return form
+    if (answer.kind === 'raw' && takesRaw(accept, answer.mediaType)) return 'both'
+    throw new AppError('NOT_ACCEPTABLE')
+  }
+}
+
+/** A file has the type that its content has, so any type may be asked for. */
+function takesRaw(accept: string | undefined, mediaType: string): boolean {
+  return (
+    mediaType === 'application/octet-stream' || preferredType(accept, [mediaType], mediaType) !== undefined
+  )
 }
 
 export function mediaTypeOf(form: WantedForm): string {

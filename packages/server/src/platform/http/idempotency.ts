@@ -42,10 +42,13 @@ export function readIdempotencyKey(headers: Record<string, unknown>): string | u
 
 export function fingerprintOf(method: string, url: string, body: Buffer | undefined): string {
   return createHash('sha256')
-    .update(`${method} ${url}\n`)
+    .update(`${method} ${withoutTrailingSlash(url)}\n`)
     .update(body ?? '')
     .digest('base64url')
 }
+
+/** With and without it a path leads to the same resource. */
+const withoutTrailingSlash = (url: string): string => url.replace(/\/(?=\?|$)/, '')
 
 export type Answered = StoredAnswer & { replayed: boolean }
 

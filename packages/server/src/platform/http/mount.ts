@@ -2,7 +2,7 @@ import { AppError, allowsEmptyBody, type Endpoint } from '@agent-marketplace/con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { type Call, type Route, WithStatus } from './call.ts'
-import { createPresenter, mediaTypeOf, type Present, wantedForm } from './forms.ts'
+import { createNegotiator, createPresenter, mediaTypeOf, type Present } from './forms.ts'
 import type { Idempotency } from './idempotency.ts'
 import { createOnce } from './once.ts'
 import { createBodyValidator, createTextValidator } from './validate.ts'
@@ -14,6 +14,7 @@ export interface MountDeps {
 
 /** Puts an endpoint of the contract on the server: validators in front of its handler, a presenter behind it. */
 export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, handler }: Route): void {
+  const negotiate = createNegotiator(endpoint)
   const readRequest = createReader(endpoint)
   const present = endpoint.answer.kind === 'raw' ? undefined : createPresenter(endpoint)
   const once = createOnce(deps, endpoint)
@@ -27,7 +28,7 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
         ...readRequest(request),
         principal: request.facts.principal as Call<Endpoint>['principal'],
         rawBody: request.facts.rawBody,
-        wanted: wantedForm(request.headers.accept),
+        wanted: negotiate(request.headers.accept),
         requestId: request.id,
         request,
         reply,

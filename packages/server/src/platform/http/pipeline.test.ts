@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { defineEndpoint, oneForm, twoForms } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -290,8 +291,150 @@ describe('the client address', () => {
     [['10.0.0.0/8'], '203.0.113.9', '198.51.100.1', '203.0.113.9'],
     [['10.0.0.0/8'], '10.1.2.3', 'not-an-address', '10.1.2.3'],
     [['10.0.0.1'], '10.0.0.1', undefined, '10.0.0.1'],
+    [[], '::ffff:cb00:7109', undefined, '203.0.113.9'],
+    [[], '0:0:0:0:0:FFFF:203.0.113.9', undefined, '203.0.113.9'],
+    [[], '2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2::/64'],
+    [[], '2001:0DB8:0001:0002::', undefined, '2001:db8:1:2::/64'],
+    [[], '2001:db8:1:2::ffff', undefined, '2001:db8:1:2::/64'],
+    [[], '2001:db8::1', undefined, '2001:db8:0:0::/64'],
+    [[], '::1', undefined, '0:0:0:0::/64'],
+    [[], 'fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
+    [['10.0.0.0/8'], '::ffff:10.1.2.3', '::ffff:c633:6401', '198.51.100.1'],
+    [['2001:db8::/32'], '2001:db8::1', '2001:DB9:0::7', '2001:db9:0:0::/64'],
   ])('proxies %j, peer %s, forwarded %s: %s', (proxies, peer, forwarded, expected) => {
     expect(addressOf(proxies, peer, forwarded)).toBe(expected)
+  })
+})
+
+describe('406', () => {
+  const ask = (accept: string) =>
+    http.app.inject({
+      method: 'POST',
+      url: '/api/things/one',
+      headers: { ...bearer(), ...json, accept },
+      payload: JSON.stringify({ title: 'T', rate: '1' }),
+    })
+  const v1 = 'application/vnd.agent-marketplace.v1+json'
+  const v2 = 'application/vnd.agent-marketplace.v2+json'
+  const plain = 'application/json'
+
+  test.each([
+    ['*/*', plain],
+    ['application/*', plain],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', plain],
+    ['Application/JSON', plain],
+    [`${plain}, ${v2}`, v2],
+    [v1.toUpperCase(), v1],
+    [`${v1};q=0.5, ${v2};q=0.8`, v2],
+    [`${v2};q=0.1, ${plain}`, plain],
+    [`${v1};q=0, */*`, plain],
+    [`${v2} ; charset=utf-8 ; q=1.0`, v2],
+    [`${v1},${v2}`, v1],
+    [`text/html, ${v2};q=0.2`, v2],
+    ['', plain],
+  ])('%s is sent %s', async (accept, type) => {
+    const answer = await ask(accept)
+    expect([answer.statusCode, String(answer.headers['content-type']).split(';')[0]]).toEqual([201, type])
+    expect(answer.headers.vary).toBe('Accept')
+  })
+
+  test.each(['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;q=0', 'json'])(
+    '%s is refused',
+    async (accept) => {
+      const answer = await ask(accept)
+      expect(answer.statusCode).toBe(406)
+      expect(answer.json().error.code).toBe('NOT_ACCEPTABLE')
+    },
+  )
+})
+
+describe('what is kept on the way', () => {
+  test('nothing that is private', async () => {
+    const own = await http.app.inject({ url: '/api/own', headers: bearer() })
+    expect([own.headers['cache-control'], own.headers.vary]).toEqual(['no-store', 'Accept'])
+    const refused = await http.app.inject({ url: '/api/own' })
+    expect([refused.statusCode, refused.headers['cache-control']]).toEqual([401, 'no-store'])
+    const seen = await http.app.inject({ url: '/api/open', headers: bearer() })
+    expect(seen.headers['cache-control']).toBe('no-store')
+    const open = await http.app.inject({ url: '/api/open' })
+    expect([open.headers['cache-control'], open.headers.vary]).toEqual([undefined, 'Accept'])
+  })
+})
+
+test('a trailing slash is the same resource, also under an Idempotency-Key', async () => {
+  expect((await http.app.inject({ url: '/api/open/?limit=5' })).json()).toEqual({ data: { limit: 5 } })
+  const send = (url: string) =>
+    http.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...bearer(), ...json, 'idempotency-key': 'slash-1' },
+      payload: JSON.stringify({ title: 'T', rate: '1' }),
+    })
+  expect((await send('/api/things/slash')).statusCode).toBe(201)
+  const again = await send('/api/things/slash/')
+  expect([again.statusCode, again.headers['idempotent-replayed']]).toEqual([201, 'true'])
+})
+
+test('an empty value in a query is not given', async () => {
+  expect((await http.app.inject({ url: '/api/open?q=&limit=&flag=' })).json()).toEqual({
+    data: { limit: 20 },
+  })
+})
+
+describe('what is no HTTP request', () => {
+  let port: number
+  beforeAll(async () => {
+    await http.app.listen({ port: 0, host: '127.0.0.1' })
+    const address = http.app.server.address()
+    port = typeof address === 'object' && address ? address.port : 0
+  })
+
+  /** Everything that the server sends back to these bytes. */
+  const exchange = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let received = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+      socket.on('data', (chunk) => {
+        received += chunk
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve(received))
+    })
+
+  test.each([
+    ['an endless header', `GET /api/open HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an endless path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
+    ['another protocol', 'HELO example.com\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /api/sell HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      400,
+    ],
+    ['no host', 'GET /api/open HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+  ])('%s gets the envelope and the headers of every answer', async (_name, bytes, status) => {
+    const [head = '', body = ''] = (await exchange(bytes)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    for (const header of [
+      /^x-ratelimit-limit: 100$/im,
+      /^x-ratelimit-remaining: \d+$/im,
+      /^x-ratelimit-reset: \d{10}$/im,
+      /^x-content-type-options: nosniff$/im,
+      /^cache-control: no-store$/im,
+      /^content-type: application\/json/im,
+    ]) {
+      expect(head).toMatch(header)
+    }
+    const { error } = JSON.parse(body)
+    expect(error).toMatchObject({ statusCode: status, details: expect.anything() })
+    expect(head).toContain(`x-request-id: ${error.requestId}`)
+  })
+
+  test('an expectation is no reason to refuse', async () => {
+    const told = await exchange(
+      'GET /api/open HTTP/1.1\r\nhost: x\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
+    )
+    expect(told).toMatch(/^HTTP\/1.1 200 /)
+    expect(told).toMatch(/x-ratelimit-limit: 100/i)
   })
 })
 
@@ -413,7 +556,6 @@ describe('400, 413, 415', () => {
     'limit=1&limit=2',
     'limit=1e2',
     'limit=+5',
-    'limit=',
     'limit=101',
     'flag=yes',
     'q=a%00b',

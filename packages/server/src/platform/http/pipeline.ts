@@ -2,13 +2,14 @@ import {
   AppError,
   AUTH_FLOOD_LIMIT_PER_MINUTE,
   type Endpoint,
+  invalidField,
   type RateClass,
   rateLimitsPerMinute,
 } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAccess, checkCsrf, notSignedIn } from './access.ts'
 import type { ClientAddressOf } from './client-address.ts'
-import { readCredential } from './credential.ts'
+import { type Credential, readCredential } from './credential.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { Authenticate, Principal } from './principal.ts'
 import { type RateLimiter, type RateVerdict, setRateHeaders } from './rate-limit.ts'
@@ -39,7 +40,7 @@ export interface PipelineDeps {
   rateLimitsEnforced: boolean
   authenticate: Authenticate
   clientAddressOf: ClientAddressOf
-  setSecurityHeaders: (reply: FastifyReply) => void
+  securityHeaders: Readonly<Record<string, string>>
   requestIdOf: RequestIdOf
   /** Refuses a request that was addressed to another host, or sent by a page that may not; undefined lets all in. */
   admit: ((request: FastifyRequest) => void) | undefined
@@ -63,9 +64,11 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
 
   app.addHook('onRequest', async (request, reply) => {
     const { facts, rateClass } = openAnswer(deps, request, reply)
+    requireHost(request)
     deps.admit?.(request)
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
     const credential = readCredential(request)
+    if (facts.endpoint) reply.headers(cacheHeadersOf(facts.endpoint, credential))
     if (credential) facts.principal = await deps.authenticate(credential.token)
     const counting = limitRequest(deps, request, reply, rateClass)
     if (counting) await counting
@@ -93,6 +96,19 @@ async function readBody(deps: PipelineDeps, facts: RequestFacts, reply: FastifyR
   facts.body = parsed.value
 }
 
+/** HTTP/1.1 asks for it of every request. */
+function requireHost({ headers, raw }: FastifyRequest): void {
+  if (headers.host === undefined && raw.httpVersion !== '1.0') throw invalidField('Host', 'is required')
+}
+
+/** Which form is sent depends on Accept. What is not the same for everyone is kept by nobody on the way. */
+const openHeaders = { vary: 'Accept' }
+const privateHeaders = { vary: 'Accept', 'cache-control': 'no-store' }
+
+function cacheHeadersOf({ access, method }: Endpoint, credential: Credential | undefined) {
+  return access === 'public' && method === 'GET' && !credential ? openHeaders : privateHeaders
+}
+
 /** What every answer carries, also one to a request that the framework itself refuses before any hook runs. */
 export function openAnswer(
   deps: PipelineDeps,
@@ -109,7 +125,7 @@ export function openAnswer(
     rawBody: undefined,
   }
   reply.header('x-request-id', request.id)
-  deps.setSecurityHeaders(reply)
+  reply.headers(deps.securityHeaders)
   const rateClass = rateClassOf(request, request.facts.endpoint)
   if (rateClass === 'none') showLimit(deps, request, reply)
   return { facts: request.facts, rateClass }

@@ -29,6 +29,9 @@ export function verdictOf(count: number, limit: number, resetAtMs: number, nowMs
   }
 }
 
+/** More callers than this in a minute are an attack from many addresses; the oldest windows go first then. */
+const MAX_WINDOWS = 200_000
+
 /** A window starts with a key's first request and lasts a minute. Ended windows are swept away once a minute. */
 export function createMemoryRateLimiter(clock: Clock, windowSeconds = RATE_WINDOW_SECONDS): RateLimiter {
   const windowMs = windowSeconds * 1000
@@ -40,6 +43,12 @@ export function createMemoryRateLimiter(clock: Clock, windowSeconds = RATE_WINDO
     for (const [key, window] of windows) if (window.resetAtMs <= nowMs) windows.delete(key)
   }
 
+  /** In the order of insertion, which is that of their beginnings. */
+  function forgetOldest(): void {
+    const [oldest] = windows.keys()
+    if (oldest !== undefined) windows.delete(oldest)
+  }
+
   return {
     hit(key, limit) {
       const nowMs = clock.now().getTime()
@@ -47,7 +56,9 @@ export function createMemoryRateLimiter(clock: Clock, windowSeconds = RATE_WINDO
       let window = windows.get(key)
       if (!window || window.resetAtMs <= nowMs) {
         window = { count: 0, resetAtMs: nowMs + windowMs }
+        windows.delete(key)
         windows.set(key, window)
+        if (windows.size > MAX_WINDOWS) forgetOldest()
       }
       window.count += 1
       return verdictOf(window.count, limit, window.resetAtMs, nowMs)
@@ -62,8 +73,12 @@ export function createMemoryRateLimiter(clock: Clock, windowSeconds = RATE_WINDO
   }
 }
 
+export const rateHeadersOf = (verdict: RateVerdict) => ({
+  'x-ratelimit-limit': verdict.limit,
+  'x-ratelimit-remaining': verdict.remaining,
+  'x-ratelimit-reset': verdict.resetAtSeconds,
+})
+
 export function setRateHeaders(reply: FastifyReply, verdict: RateVerdict): void {
-  reply.header('x-ratelimit-limit', verdict.limit)
-  reply.header('x-ratelimit-remaining', verdict.remaining)
-  reply.header('x-ratelimit-reset', verdict.resetAtSeconds)
+  reply.headers(rateHeadersOf(verdict))
 }

@@ -1,5 +1,3 @@
-import type { FastifyReply } from 'fastify'
-
 /** The same on every answer, so they are one object that is made once. */
 const headers = {
   'x-content-type-options': 'nosniff',
@@ -14,11 +12,8 @@ const headers = {
 const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
 /** Answers of the API may load nothing; pages set a policy of their own on top. */
-export function createSecurityHeaders(options: { https: boolean }): (reply: FastifyReply) => void {
-  const all = options.https ? { ...headers, ...strictTransport } : headers
-  return (reply) => {
-    reply.headers(all)
-  }
+export function securityHeadersOf(options: { https: boolean }): Readonly<Record<string, string>> {
+  return options.https ? { ...headers, ...strictTransport } : headers
 }
 
 /** The policy of an HTML page that brings its scripts and styles along. No inline script is allowed. */

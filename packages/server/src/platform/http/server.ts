@@ -5,6 +5,7 @@ import type { Clock } from '../clock/clock.ts'
 import { createAccessLog } from '../log/access-log.ts'
 import type { Log } from '../log/log.ts'
 import type { Route } from './call.ts'
+import { createClientErrorHandler } from './client-errors.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import type { Metrics } from './metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
@@ -42,12 +43,19 @@ export async function createHttpServer(
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     genReqId: (request) => deps.requestIdOf(request.headers['x-request-id']),
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    // Node would refuse a request without Host in words of its own; the pipeline does it in ours.
+    http: { requireHostHeader: false },
+    // What arrives on an open connection while the service stops is still done: it stops when all are.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    clientErrorHandler: createClientErrorHandler(deps),
     frameworkErrors: (error, request, reply) => {
       openAnswer(deps, request, reply)
       sendError(deps, request, reply, error)
     },
   })
+  // Nothing is ever expected of this server but an answer.
+  app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
   installPipeline(app, deps)
   if (deps.corsOrigins.length > 0) {
@@ -82,6 +90,7 @@ function sendError(deps: HttpServerDeps, request: FastifyRequest, reply: Fastify
   if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds)
   reply
     .code(appError.status)
+    .header('Cache-Control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(toEnvelope(appError, { requestId: request.id, now: deps.clock.now() })))
 }

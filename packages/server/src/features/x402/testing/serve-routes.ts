@@ -7,7 +7,7 @@ import { createIdempotency } from '../../../platform/http/idempotency.ts'
 import { createMetrics } from '../../../platform/http/metrics.ts'
 import { createMemoryRateLimiter } from '../../../platform/http/rate-limit.ts'
 import { createRequestIds } from '../../../platform/http/request-id.ts'
-import { createSecurityHeaders } from '../../../platform/http/security-headers.ts'
+import { securityHeadersOf } from '../../../platform/http/security-headers.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import { testPrincipal } from '../../../testing/test-http.ts'
 
@@ -26,7 +26,7 @@ export function serveRoutes(db: Database, routes: readonly Route[]) {
       authenticate: async (ownerId) => ({ ...testPrincipal, ownerId }),
       clientAddressOf: createClientAddress([]),
       requestIdOf: createRequestIds(),
-      setSecurityHeaders: createSecurityHeaders({ https: false }),
+      securityHeaders: securityHeadersOf({ https: false }),
       corsOrigins: [],
       admit: undefined,
       idempotency: createIdempotency({ db, clock: wallClock }),

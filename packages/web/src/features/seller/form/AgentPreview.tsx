@@ -11,7 +11,7 @@ interface AgentPreviewProps {
   standing: ReactNode
 }
 
-const isPicture = (url: string): boolean => /^https?:\/\/\S+$/.test(url)
+const isPicture = (url: string): boolean => /^https:\/\/\S+$/.test(url)
 
 /** The card as buyers will see it in the list, while it is being written. */
 export function AgentPreview({ values, walletAddress, standing }: AgentPreviewProps) {

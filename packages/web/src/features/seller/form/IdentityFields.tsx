@@ -71,7 +71,7 @@ export function IdentityFields({ form: { register, formState }, refusals }: Iden
           {...register('avatarUrl', {
             validate: (text) =>
               text.trim() === '' ||
-              /^(https?|ipfs):\/\/\S+$/.test(text.trim()) ||
+              /^(https|ipfs):\/\/\S+$/.test(text.trim()) ||
               'Begin with https:// or ipfs://.',
             maxLength: { value: 2000, message: 'At most 2,000 characters.' },
           })}

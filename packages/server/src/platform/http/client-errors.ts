@@ -1,0 +1,64 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { AppError, type ErrorCode, rateLimitsPerMinute } from '@agent-marketplace/contract'
+import type { Clock } from '../clock/clock.ts'
+import type { ClientAddressOf } from './client-address.ts'
+import { toEnvelope } from './error-envelope.ts'
+import type { Metrics } from './metrics.ts'
+import { type RateLimiter, rateHeadersOf } from './rate-limit.ts'
+import type { RequestIdOf } from './request-id.ts'
+
+export interface ClientErrorDeps {
+  clock: Clock
+  limiter: RateLimiter
+  metrics: Metrics
+  clientAddressOf: ClientAddressOf
+  requestIdOf: RequestIdOf
+  securityHeaders: Readonly<Record<string, string>>
+}
+
+const codesOf: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+
+/**
+ * Answers what is no HTTP request, or not a whole one. The parser has given up by then, and there is nothing to
+ * send through but the bare connection, which ends with the answer.
+ */
+export function createClientErrorHandler(deps: ClientErrorDeps) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const refusal = refusalOf(error)
+    deps.metrics.countRefusal(refusal.code)
+    socket.end(answerTo(deps, refusal, socket))
+  }
+}
+
+function refusalOf(error: Error & { code?: string }): AppError {
+  const code = codesOf[error.code ?? '']
+  if (code) return new AppError(code, { cause: error })
+  const message = 'The request is not HTTP/1.1 as it should be.'
+  const details = { issues: [{ path: '', message }] }
+  return new AppError('VALIDATION_ERROR', { message, details, cause: error })
+}
+
+function answerTo(deps: ClientErrorDeps, refusal: AppError, socket: Socket): string {
+  const requestId = deps.requestIdOf(undefined)
+  const body = JSON.stringify(toEnvelope(refusal, { requestId, now: deps.clock.now() }))
+  const caller = deps.clientAddressOf({ socket, headers: {} })
+  const headers = {
+    'x-request-id': requestId,
+    ...deps.securityHeaders,
+    ...rateHeadersOf(deps.limiter.peek(`api:${caller}`, rateLimitsPerMinute.api)),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`
+}
