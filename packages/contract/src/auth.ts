@@ -115,7 +115,15 @@ export const logout = defineEndpoint({
   setsCookie: true,
   answer: oneForm(
     Type.Object({
-      data: Type.Object({ loggedOut: Type.Boolean(), message: Type.Optional(Type.String()) }),
+      data: Type.Object({
+        loggedOut: Type.Boolean(),
+        message: Type.Optional(
+          Type.String({
+            description: 'Why nothing was ended, where `loggedOut` is false.',
+            examples: ['An API key has no session.'],
+          }),
+        ),
+      }),
     }),
   ),
   errors: [],

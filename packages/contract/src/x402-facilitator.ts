@@ -116,7 +116,12 @@ export const verifyX402Payment = defineEndpoint({
     Type.Object({
       isValid: Type.Boolean(),
       invalidReason: Type.Optional(Type.String({ examples: ['insufficient_funds'] })),
-      invalidMessage: Type.Optional(Type.String({ description: 'The same, for people.' })),
+      invalidMessage: Type.Optional(
+        Type.String({
+          description: 'The same, for people.',
+          examples: ['The payer does not hold that much USDC.'],
+        }),
+      ),
       payer: Type.Optional(Address),
     }),
   ),
@@ -143,7 +148,12 @@ export const settleX402Payment = defineEndpoint({
     Type.Object({
       success: Type.Boolean(),
       errorReason: Type.Optional(Type.String({ examples: ['insufficient_funds'] })),
-      errorMessage: Type.Optional(Type.String({ description: 'The same, for people.' })),
+      errorMessage: Type.Optional(
+        Type.String({
+          description: 'The same, for people.',
+          examples: ['The payer does not hold that much USDC.'],
+        }),
+      ),
       payer: Type.Optional(Address),
       transaction: Type.String({
         description: 'The transaction hash; empty when it failed.',
