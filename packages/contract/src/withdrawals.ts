@@ -8,6 +8,7 @@ import {
   IdInput,
   IdParams,
   limitQuery,
+  nullableDateTime,
   nullableString,
   nullableTxHash,
   offsetQuery,
@@ -29,6 +30,9 @@ export const Withdrawal = Type.Object(
     status: oneOf(withdrawalStatuses, { examples: ['REQUESTED'] }),
     txHash: nullableTxHash('The transfer, once it was sent.'),
     failureReason: nullableString({ description: 'Why it FAILED. Nothing has left the wallet then.' }),
+    reservedUntil: nullableDateTime(
+      'Set after the chain has refused the transfer, while its signature could still be sent by somebody: until then the amount stays set aside.',
+    ),
     createdAt: DateTime,
   },
   { title: 'Withdrawal' },

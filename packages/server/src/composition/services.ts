@@ -197,9 +197,12 @@ export async function composeServices(deps: AppDeps) {
     accountOf: createAccountOf(chain.facts),
     intents,
     notify,
+    firmBlock: () => readFirmBlock(deps),
   })
-  money.onEvent('AuthorizationUsed', async () => {}, carried.undo)
-  intents.register(withdrawalKind({ clock, chain, wallets: deps.wallets, intents, carried, notify, alert }))
+  money.onEvent('AuthorizationUsed', carried.overrule, carried.undo)
+  intents.register(
+    withdrawalKind({ db, clock, chain, wallets: deps.wallets, intents, carried, notify, alert }),
+  )
   const earnings = createEarningsService({ db, clock, agentsOf: agents.agentsOf })
 
   // Plans: what is paid for opens quota, premium listings and API keys.
@@ -329,6 +332,12 @@ export async function composeServices(deps: AppDeps) {
 }
 
 export type Services = Awaited<ReturnType<typeof composeServices>>
+
+/** The sandbox's chain has no forks, and its clock goes on while no block is mined. */
+async function readFirmBlock({ chain, sandbox, clock }: AppDeps) {
+  const safe = await chain.reader.getBlock('safe')
+  return safe && { number: safe.number, time: sandbox?.chain ? clock.now() : new Date(safe.timestamp * 1000) }
+}
 
 /** In the sandbox one test wallet may look after the marketplace too. */
 function adminWalletsOf({ config, sandbox }: AppDeps): ReadonlySet<string> {

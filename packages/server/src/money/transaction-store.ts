@@ -3,6 +3,17 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { Fees, Hex, PreparedCall, SignedTransaction } from '../ports/chain/port.ts'
 
+/**
+ * Whether bytes were ever signed for one of these intents. They may have been seen by anyone from then on, also after the
+ * intent has gone back to waiting.
+ */
+export async function wasSigned(db: Queryable, intentKeys: readonly string[]): Promise<boolean> {
+  const row = await db.maybeOne(sql`
+    select 1 as signed from intents i join chain_transaction_hashes h on h.intent_id = i.id
+    where i.key = any(${intentKeys}::text[]) limit 1`)
+  return row !== undefined
+}
+
 /** One nonce of one sender and the newest bytes that were signed for it. */
 export interface ChainTransaction {
   sender: Hex

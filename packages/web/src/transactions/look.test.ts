@@ -39,6 +39,7 @@ test('a withdrawal is told by the service until its transaction is known', () =>
     status: 'REQUESTED' as const,
     txHash: null,
     failureReason: null,
+    reservedUntil: null,
     createdAt: '2026-11-15T09:00:00.000Z',
   }
   expect(lookAtWithdrawal(withdrawal)).toEqual({ state: 'signed' })

@@ -125,6 +125,7 @@ test('withdrawals of all owners are listed, with whose they are', async () => {
     status: 'FAILED' as const,
     txHash: null,
     failureReason: 'The token is paused.',
+    reservedUntil: null,
     createdAt: api.clock.now().toISOString(),
   }
   api.withdrawals.push(withdrawal)

@@ -2,7 +2,7 @@ import { encodeFunctionData, multicall3Abi } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex } from '../../ports/chain/port.ts'
-import { startWithdrawals } from './testing/start-withdrawals.ts'
+import { crashAt, startWithdrawals } from './testing/start-withdrawals.ts'
 
 /** Someone who sees the signed bytes of a withdrawal sends them from a wallet of their own. */
 let api: Awaited<ReturnType<typeof startWithdrawals>>
@@ -103,6 +103,46 @@ test('two of the same amount, carried in one transaction, are each confirmed by 
   expect(await api.breaches()).toEqual([])
 })
 
+/** Our own transaction is mined and reverts: its signature is on the chain for everyone to read. */
+async function revertOwn(id: string) {
+  await expect(api.startEngine(crashAt('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
+  const bytes = await bytesOf(id)
+  await api.issuer({ functionName: 'pause' })
+  await api.engine.runUntilIdle()
+  await api.issuer({ functionName: 'unpause' })
+  return bytes
+}
+
+test('one that reverted is not failed yet: a stranger sends it, and it is confirmed', async () => {
+  const { id, headers, address, agent } = await order()
+  const bytes = await revertOwn(id)
+  await api.engine.followUp()
+  expect((await api.read(headers, id)).status).toBe('SUBMITTED')
+  await api.execute(api.bank, bytes)
+  await api.engine.runUntilIdle()
+  await api.engine.followUp()
+  expect((await api.read(headers, id)).status).toBe('CONFIRMED')
+  expect(await api.balanceOf(address)).toBe(HOLDING)
+  expect((await api.withdraw(headers, agent.id, 1n)).statusCode).toBe(422)
+  expect(await api.breaches()).toEqual([])
+})
+
+test('one that was called failed all the same is confirmed when the chain shows it', async () => {
+  const { id, headers, address } = await order()
+  const bytes = await revertOwn(id)
+  // As an earlier release left them behind: failed, free again, and the signature still valid.
+  await api.db.run(
+    sql`update withdrawals set outcome = 'FAILED', failure_reason = 'too early' where id = ${id}`,
+  )
+  await api.db.run(sql`update agent_spends set status = 'RELEASED' where id = ${id}`)
+  await api.execute(api.bank, bytes)
+  await api.engine.runUntilIdle()
+  expect(await api.read(headers, id)).toMatchObject({ status: 'CONFIRMED', failureReason: null })
+  expect(await api.balanceOf(address)).toBe(HOLDING)
+  expect(await api.breaches()).toEqual([])
+})
+
+// The last one: it leaves a gap among the operator's nonces.
 test('refused before the indexer has come to that block, it waits, and is confirmed when it has', async () => {
   const { id, headers, address } = await order()
   const bytes = await seeBytes(id)

@@ -1,15 +1,28 @@
 import type { Account } from '../../money/accounts.ts'
+import { readCursor } from '../../money/event-store.ts'
 import { saveSpendStatus } from '../../money/guardrails.ts'
 import type { Intents } from '../../money/intents.ts'
 import { type JournalPlace, postEntry } from '../../money/journal.ts'
+import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { ChainEventOf } from '../../ports/chain/port.ts'
+import { failWithdrawal } from './failing.ts'
 import type { WithdrawalPayload } from './intent-kind.ts'
 import { confirmedNotice, type Notify } from './notices.ts'
-import { authorizationNonceOf, intentKeyOf } from './rules.ts'
-import { listWaiting, lockCarried, lockWithdrawal, saveAttempt, saveCarried, saveOpenAgain } from './store.ts'
+import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, verdictOf } from './rules.ts'
+import {
+  findFailedBy,
+  listWaiting,
+  lockCarried,
+  lockWithdrawal,
+  saveAttempt,
+  saveCarried,
+  saveOpenAgain,
+  saveSigned,
+} from './store.ts'
 
 export interface CarriedDeps {
   db: Database
@@ -17,13 +30,22 @@ export interface CarriedDeps {
   accountOf: (address: string) => Account
   intents: Pick<Intents, 'create' | 'kick'>
   notify: Notify
+  /** The newest block that no fork is expected to take back, and the time that the chain has come to there. */
+  firmBlock: () => Promise<FirmBlock | undefined>
+}
+
+export interface FirmBlock {
+  number: bigint
+  time: Date
 }
 
 /**
  * Whoever sees the signed bytes of a withdrawal can send them before us. Our own attempt is refused then, and the money
  * has moved all the same: the chain's events say by which transaction.
  */
-export function createCarriedWithdrawals({ db, chainId, accountOf, intents, notify }: CarriedDeps) {
+export function createCarriedWithdrawals(deps: CarriedDeps) {
+  const { db, chainId, accountOf, intents, notify } = deps
+
   /** Confirms an open withdrawal that somebody else has carried out; false while no such transfer was read. */
   async function confirm(tx: Transaction, payload: WithdrawalPayload): Promise<boolean> {
     const { withdrawalId, from, to } = payload
@@ -54,12 +76,44 @@ export function createCarriedWithdrawals({ db, chainId, accountOf, intents, noti
     return true
   }
 
+  /** Fails one that nobody can carry out any more: the signature's time is over, and the books are past that time. */
+  async function endExpired(tx: Transaction, { withdrawalId }: WithdrawalPayload, firm: FirmBlock) {
+    const withdrawal = await lockWithdrawal(tx, withdrawalId)
+    const { status, signed_until, rejected_because: reason, attempts } = withdrawal
+    if (status !== 'SUBMITTED' || reason === null || verdictOf(reason, attempts) !== 'failed') return
+    const cursor = await readCursor(tx, chainId)
+    if (cursor === undefined || cursor.blockNumber < firm.number) return
+    // Signed by an earlier release, which did not write the time down: no signature is valid for longer than this.
+    const until = signed_until ?? addSeconds(firm.time, AUTHORIZATION_SECONDS)
+    if (signed_until === null) await saveSigned(tx, withdrawalId, until)
+    if (until <= firm.time) await failWithdrawal(tx, notify, { withdrawal, reason })
+  }
+
   return {
     confirm,
 
-    /** Its transfer may have been read after our attempt was refused. To be called now and then. */
+    /** Its transfer may be read after our attempt was refused, or never come. To be called now and then. */
     async followUp(): Promise<void> {
-      for (const payload of await listWaiting(db)) await db.transaction((tx) => confirm(tx, payload))
+      const waiting = await listWaiting(db)
+      if (waiting.length === 0) return
+      const firm = await deps.firmBlock()
+      for (const payload of waiting) {
+        await db.transaction(async (tx) => {
+          if (!(await confirm(tx, payload)) && firm !== undefined) await endExpired(tx, payload, firm)
+        })
+      }
+    },
+
+    /** The chain's word is the last one, also about what was given up for failed. */
+    async overrule(
+      tx: Transaction,
+      {
+        nonce,
+        transactionHash: txHash,
+      }: Pick<ChainEventOf<'AuthorizationUsed'>, 'nonce' | 'transactionHash'>,
+    ): Promise<void> {
+      const failed = await findFailedBy(tx, { chainId, txHash, nonce })
+      if (failed) await confirm(tx, failed.payload)
     },
 
     /** A fork took that transfer back: the withdrawal is open again, and goes out again. */

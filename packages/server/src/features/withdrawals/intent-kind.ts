@@ -6,19 +6,21 @@ import { type IntentKind, IntentRejected, type Intents, type Settlement } from '
 import { placeOf, postEntry } from '../../money/journal.ts'
 import type { Alert } from '../../money/money-deps.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'
 import type { SpendAuthorization, WalletsPort } from '../../ports/wallets/port.ts'
 import type { CarriedWithdrawals } from './carried.ts'
-import { confirmedNotice, failedNotice, type Notify } from './notices.ts'
+import { failWithdrawal, mayBeCarried } from './failing.ts'
+import { confirmedNotice, type Notify } from './notices.ts'
 import {
   AUTHORIZATION_SECONDS,
   authorizationNonceOf,
-  failureInWords,
+  HAS_ENDED,
   intentKeyOf,
   verdictOf,
   WALLET_REFUSED,
 } from './rules.ts'
-import { lockWithdrawal, saveAttempt, saveConfirmed, saveFailed, saveOpenAgain } from './store.ts'
+import { lockWithdrawal, saveAttempt, saveConfirmed, saveOpenAgain, saveSigned } from './store.ts'
 
 const WithdrawalPayload = Type.Object({
   withdrawalId: Type.String(),
@@ -30,6 +32,7 @@ const WithdrawalPayload = Type.Object({
 export type WithdrawalPayload = Static<typeof WithdrawalPayload>
 
 export interface WithdrawalKindDeps {
+  db: Queryable
   clock: Clock
   chain: Pick<ChainPort, 'facts' | 'usdc' | 'reader' | 'checksumAddress'>
   wallets: Pick<WalletsPort, 'signTransfer'>
@@ -79,6 +82,8 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
         nonce: authorizationNonceOf(withdrawalId),
       }
       const signature = await sign(walletId, { domain, ...authorization })
+      const until = new Date(Number(authorization.validBefore) * 1000)
+      if (!(await saveSigned(deps.db, withdrawalId, until))) throw new IntentRejected(HAS_ENDED)
       return chain.usdc.transferWithAuthorization({ authorization, signature })
     },
 
@@ -104,10 +109,11 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
     },
 
     async onRejected(tx, intent, payload, reason) {
-      const { withdrawalId, amountMicro } = payload
+      const { withdrawalId } = payload
       const withdrawal = await lockWithdrawal(tx, withdrawalId)
       // Only the newest attempt speaks for the withdrawal, and none against what has moved already.
-      if (withdrawal.status === 'CONFIRMED' || withdrawal.intent_id !== intent.id) return
+      const hasEnded = withdrawal.status === 'CONFIRMED' || withdrawal.status === 'FAILED'
+      if (hasEnded || withdrawal.intent_id !== intent.id) return
       const verdict = verdictOf(reason, withdrawal.attempts)
       if (verdict === 'moved') {
         if (await deps.carried.confirm(tx, payload)) return
@@ -127,11 +133,9 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
         await saveAttempt(tx, withdrawalId, next.id)
         return
       }
-      const failureReason = failureInWords(reason)
-      await saveFailed(tx, withdrawalId, failureReason)
-      await saveSpendStatus(tx, withdrawalId, 'RELEASED')
-      const told = { ownerId: withdrawal.owner_id, amountMicro: BigInt(amountMicro), failureReason }
-      await notify(tx, failedNotice(told))
+      // Bytes that were sent can be sent again by anyone: it stays reserved until the chain is past the signature's time.
+      if (await mayBeCarried(tx, withdrawal)) return
+      await failWithdrawal(tx, notify, { withdrawal, reason })
     },
 
     async onReverted(tx, intent, { withdrawalId }) {

@@ -101,11 +101,25 @@ describe('refused by the token: FAILED, said in plain words, nothing lost', () =
     await expect(api.startEngine(crashAt('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
     await api.issuer({ functionName: 'pause' })
     await api.engine.runUntilIdle()
-    const failed = await api.read(seller.headers, id)
-    expect(failed).toMatchObject({ status: 'FAILED', failureReason: expect.stringContaining('paused') })
-    expect(failed.txHash).toMatch(/^0x/)
+    await api.engine.followUp()
+    const reserved = await api.read(seller.headers, id)
+    expect(reserved).toMatchObject({ status: 'SUBMITTED', failureReason: null, txHash: expect.any(String) })
+    expect(reserved.reservedUntil).toMatch(/Z$/)
     await api.issuer({ functionName: 'unpause' })
+    expect((await api.withdraw(seller.headers, seller.agent.id, 1n)).statusCode).toBe(422)
+
+    await api.chaos.mine(AUTHORIZATION_SECONDS + 1)
+    await api.engine.runUntilIdle()
+    await api.engine.followUp()
+    expect(await api.read(seller.headers, id)).toMatchObject({
+      status: 'FAILED',
+      failureReason: expect.stringContaining('paused'),
+      reservedUntil: null,
+    })
     expect(await balances(seller)).toEqual(unmoved)
+    await withdraw(seller)
+    await api.engine.runUntilIdle()
+    expect(await balances(seller)).toEqual(moved)
   })
 })
 
@@ -196,19 +210,6 @@ test('a reorganisation takes it back and it goes out again: one effect, and the 
   await api.engine.runUntilIdle()
   expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED' })
   expect(await balances(seller)).toEqual(moved)
-})
-
-test('what was taken for failed and has moved after all is confirmed', async () => {
-  const seller = await newSeller()
-  const id = await withdraw(seller)
-  await api.db.run(
-    sql`update withdrawals set outcome = 'FAILED', failure_reason = 'too early' where id = ${id}`,
-  )
-  await api.db.run(sql`update agent_spends set status = 'RELEASED' where id = ${id}`)
-  await api.engine.runUntilIdle()
-  expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED', failureReason: null })
-  const [spend] = await api.db.rows<{ status: string }>(sql`select status from agent_spends where id = ${id}`)
-  expect(spend?.status).toBe('SPENT')
 })
 
 test('the invariants notice an outcome without its entry, an entry without its outcome, and a forgotten reservation', async () => {

@@ -32,6 +32,7 @@ describe('201', () => {
       status: 'REQUESTED',
       txHash: null,
       failureReason: null,
+      reservedUntil: null,
       createdAt: expect.any(String),
     })
 

@@ -20,6 +20,7 @@ export function intentKeyOf(withdrawalId: string, attempt: number): string {
 
 /** Reasons of our own, beside the token's words. */
 export const WALLET_REFUSED = 'WALLET_REFUSED'
+export const HAS_ENDED = 'HAS_ENDED'
 
 export type Verdict = 'again' | 'moved' | 'failed'
 

@@ -2,6 +2,7 @@ import type { WithdrawalStatus } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { WithdrawalPayload } from './intent-kind.ts'
+import { authorizationNonceOf } from './rules.ts'
 
 export interface WithdrawalRow {
   id: string
@@ -13,6 +14,10 @@ export interface WithdrawalRow {
   attempts: number
   status: WithdrawalStatus
   tx_hash: string | null
+  /** Until when its newest signature can be carried out; null while nothing was signed. */
+  signed_until: Date | null
+  /** Why its newest attempt was rejected. */
+  rejected_because: string | null
   failure_reason: string | null
   created_at: Date
 }
@@ -22,7 +27,8 @@ const status = sql`
   coalesce(w.outcome, case when i.status = 'PENDING' then 'REQUESTED' else 'SUBMITTED' end)`
 const columns = sql`
   w.id, w.owner_id, w.agent_id, w.to_address, w.amount_micro, w.intent_id, w.attempts, ${status} as status,
-  coalesce(w.carried_tx_hash, i.tx_hash) as tx_hash, w.failure_reason, w.created_at`
+  coalesce(w.carried_tx_hash, i.tx_hash) as tx_hash, w.signed_until,
+  i.reason as rejected_because, w.failure_reason, w.created_at`
 const source = sql`withdrawals w join intents i on i.id = w.intent_id`
 
 export interface NewWithdrawal {
@@ -37,9 +43,9 @@ export interface NewWithdrawal {
 
 export async function insertWithdrawal(db: Queryable, given: NewWithdrawal): Promise<WithdrawalRow> {
   await db.run(sql`
-    insert into withdrawals (id, owner_id, agent_id, to_address, amount_micro, intent_id, created_at)
+    insert into withdrawals (id, owner_id, agent_id, to_address, amount_micro, intent_id, authorization_nonce, created_at)
     values (${given.id}, ${given.ownerId}, ${given.agentId}, ${given.toAddress}, ${given.amountMicro},
-      ${given.intentId}, ${given.now})`)
+      ${given.intentId}, ${authorizationNonceOf(given.id)}, ${given.now})`)
   return db.one(sql`select ${columns} from ${source} where w.id = ${given.id}`)
 }
 
@@ -111,7 +117,25 @@ export async function saveOpenAgain(db: Queryable, id: string): Promise<void> {
     update withdrawals set outcome = null, failure_reason = null, carried_tx_hash = null where id = ${id}`)
 }
 
-/** Open ones whose newest attempt was refused: the money has moved, and how is still to be read. */
+/** Before the signature leaves the process. False when the withdrawal has ended meanwhile: nothing may go out for it. */
+export async function saveSigned(db: Queryable, id: string, until: Date): Promise<boolean> {
+  const count = await db.run(sql`
+    update withdrawals set signed_until = greatest(signed_until, ${until}) where id = ${id} and outcome is null`)
+  return count > 0
+}
+
+/** The one that was given up for failed although this use of its authorization, not by a transaction of ours, moved it. */
+export function findFailedBy(
+  db: Queryable,
+  { chainId, txHash, nonce }: { chainId: number; txHash: string; nonce: string },
+): Promise<{ payload: WithdrawalPayload } | undefined> {
+  return db.maybeOne(sql`
+    select i.payload from ${source}
+    where w.authorization_nonce = ${nonce} and w.outcome = 'FAILED' and not exists (
+      select 1 from chain_transaction_hashes h where h.chain_id = ${chainId} and h.hash = ${txHash})`)
+}
+
+/** Open ones whose newest attempt was refused: somebody else has carried it out, or still can. */
 export async function listWaiting(db: Queryable): Promise<WithdrawalPayload[]> {
   const rows = await db.rows<{ payload: WithdrawalPayload }>(sql`
     select i.payload from ${source} where w.outcome is null and i.status = 'REJECTED' order by w.id`)

@@ -1,6 +1,7 @@
 import { formatMicro, parseMicro } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
 import type { ChainEvent, Intents, Settlement } from '../../money/intents.ts'
+import { wasSigned } from '../../money/transaction-store.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Hex, RelayedSettlement, TransferPlace } from '../../ports/payments/port.ts'
@@ -56,7 +57,7 @@ export function createIntentSettler(deps: {
       const row = await findPayment(tx, paymentId)
       // Anyone who sees an authorization can send it, before us or after we have failed. Once it was sent, only the chain
       // can say what became of it, and until it has ended nothing else may be asked for: both would be paid.
-      if (intent.txHash !== null) await saveLookUp(tx, row.id, clock.now(), null)
+      if (await wasSigned(tx, [intent.key])) await saveLookUp(tx, row.id, clock.now(), null)
       else if (wasUsed.test(reason)) await saveLookUp(tx, row.id, clock.now(), reasonOf(reason))
       else await conclusion.rejected(tx, row, reasonOf(reason))
     },

@@ -81,9 +81,15 @@ export async function startWithdrawals() {
     const alert = (message: string) => void alarms.push(message)
     const { notify } = notifications
     const accountOf = createAccountOf(chain.facts)
-    const carried = createCarriedWithdrawals({ db, chainId, accountOf, intents, notify })
-    engine.onEvent('AuthorizationUsed', async () => {}, carried.undo)
-    intents.register(withdrawalKind({ clock: kindClock, chain, wallets, intents, carried, notify, alert }))
+    const firmBlock = async () => {
+      const safe = await chain.reader.getBlock('safe')
+      return safe && { number: safe.number, time: new Date(safe.timestamp * 1000) }
+    }
+    const carried = createCarriedWithdrawals({ db, chainId, accountOf, intents, notify, firmBlock })
+    engine.onEvent('AuthorizationUsed', carried.overrule, carried.undo)
+    intents.register(
+      withdrawalKind({ db, clock: kindClock, chain, wallets, intents, carried, notify, alert }),
+    )
     return { ...engine, followUp: carried.followUp }
   }
 

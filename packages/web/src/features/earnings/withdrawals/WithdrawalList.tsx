@@ -11,6 +11,7 @@ import { TableSkeleton } from '../../../components/Skeleton.tsx'
 import { StatusBadge } from '../../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
 import { withdrawalPagesQuery } from '../../../data/withdrawals.ts'
+import { exactDate } from '../../../format/time.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 
 const FOLLOW_MS = 3_000
@@ -61,11 +62,17 @@ function columnsFor(agentNames: ReadonlyMap<string, string>): Column<Withdrawal>
     {
       key: 'status',
       header: 'Status',
-      cell: ({ status, failureReason }) => (
+      cell: ({ status, failureReason, reservedUntil }) => (
         <span className="flex flex-col items-end gap-0.5 sm:items-start">
           <StatusBadge kind="withdrawal" status={status} />
           {failureReason && (
             <span className="max-w-72 text-right text-12 text-ink-muted sm:text-left">{failureReason}</span>
+          )}
+          {reservedUntil && (
+            <span className="max-w-72 text-right text-12 text-ink-muted sm:text-left">
+              The chain refused it. The amount stays set aside until {exactDate(Date.parse(reservedUntil))},
+              because the signed transfer could still go through.
+            </span>
           )}
         </span>
       ),
