@@ -59,7 +59,12 @@ export function createIntents({
     async create(tx, intent) {
       const kind = kinds.of(intent.kind)
       const finality = kind.finalityOf(intent.payload)
-      const made = await insertIntent(tx, { ...intent, id: newId() }, { sender: kind.sender, finality })
+      const payer = kind.largePayerOf(intent.payload)
+      const made = await insertIntent(
+        tx,
+        { ...intent, id: newId() },
+        { sender: kind.sender, finality, payer },
+      )
       if (made !== undefined) {
         if (intent.charge) await gasBudget?.take(tx, intent.charge)
         return made

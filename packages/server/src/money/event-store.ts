@@ -51,12 +51,9 @@ export async function moveCursor(
   db: Queryable,
   chainId: number,
   block: { number: bigint; hash: string },
-  finality?: { safeNumber: bigint; finalizedNumber: bigint },
 ): Promise<void> {
   await db.run(sql`
-    update chain_cursors set block_number = ${block.number}, block_hash = ${block.hash}, updated_at = now(),
-      safe_number = coalesce(${finality?.safeNumber ?? null}::bigint, safe_number),
-      finalized_number = coalesce(${finality?.finalizedNumber ?? null}::bigint, finalized_number)
+    update chain_cursors set block_number = ${block.number}, block_hash = ${block.hash}, updated_at = now()
     where chain_id = ${chainId}`)
 }
 

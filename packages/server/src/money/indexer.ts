@@ -106,8 +106,8 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
         settle: (settling) => applyOutcomes(settling, deps, lookup.mined, timeOf),
       })
       const freed = await freeMissing(tx, deps, lookup.missing)
-      await moveCursor(tx, chainId, tip, finality)
-      if (finality) await markFinal(tx, finality)
+      await moveCursor(tx, chainId, tip)
+      if (finality) await markFinal(tx, chainId, finality)
       await faults.reach('settlement.storing')
       return freed
     })
@@ -123,7 +123,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
       const { tip, lookup } = findings
       const hasNews = tip.number > cursor.blockNumber || lookup.mined.length + lookup.missing.length > 0
       if (!hasNews) {
-        if (findings.finality) await markFinal(db, findings.finality)
+        if (findings.finality) await markFinal(db, chainId, findings.finality)
         return false
       }
       const freed = await store(cursor, findings)

@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/db/queryable.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import type { SenderName } from '../ports/chain/port.ts'
+import type { Account } from './accounts.ts'
 import type { Finality, Intent, NewIntent } from './intents.ts'
 
 /** Named as an intent's own fields are: a row is an intent. */
@@ -11,12 +12,15 @@ const columns: Sql = sql`intents.id, intents.kind, intents.key, intents.payload,
 /** Nothing when the key is taken. Waits for another transaction that is about to take it. */
 export function insertIntent(
   db: Queryable,
-  { id, kind, key, payload, requestId, lane }: NewIntent & { id: string },
-  { sender, finality }: { sender: SenderName; finality: Finality },
+  { id, kind, key, payload, requestId, lane, afterFinal }: NewIntent & { id: string },
+  { sender, finality, payer }: { sender: SenderName; finality: Finality; payer: Account | undefined },
 ): Promise<Intent | undefined> {
   return db.maybeOne<Intent>(sql`
-    insert into intents (id, kind, key, payload, sender, lane, finality, request_id)
-    values (${id}, ${kind}, ${key}, ${sql.json(payload)}, ${sender}, ${lane ?? null}, ${finality}, ${requestId})
+    insert into intents (id, kind, key, payload, sender, lane, finality, request_id, after_intent_id, rests_on_block)
+    values (${id}, ${kind}, ${key}, ${sql.json(payload)}, ${sender}, ${lane ?? null}, ${finality}, ${requestId},
+      ${afterFinal ?? null}, (
+        select max(e.block_number) from journal_postings p join journal_entries e on e.id = p.entry_id
+        where p.account = ${payer ?? null} and p.amount_micro > 0))
     on conflict (key) do nothing
     returning ${columns}`)
 }
@@ -46,7 +50,7 @@ export type ClaimedIntent = Intent & { attempts: number }
 
 /**
  * Takes pending intents, oldest first, for a limited time. Those that another worker holds are passed over, and so are
- * those whose lane still waits for an outcome; all of them while the engine is halted. The database's clock decides, never
+ * those whose lane still waits for an outcome, or that wait for something to be final; all of them while the engine is halted. The database's clock decides, never
  * a process's.
  */
 export async function claimIntents(
@@ -67,6 +71,10 @@ export async function claimIntents(
         and (i.lane is null or not exists (
           select 1 from intents earlier
           where earlier.lane = i.lane and earlier.seq < i.seq and earlier.status in ('PENDING', 'SUBMITTED')))
+        and (i.after_intent_id is null or exists (
+          select 1 from intents earlier where earlier.id = i.after_intent_id and earlier.is_final))
+        and (i.rests_on_block is null or exists (
+          select 1 from chain_cursors where chain_id = ${chainId} and finalized_number >= i.rests_on_block))
         and not exists (select 1 from chain_cursors where chain_id = ${chainId} and halted_reason is not null)
       order by i.seq limit ${limit}
       for update of i skip locked
@@ -141,11 +149,15 @@ export async function reopenIntentsAbove(db: Queryable, blockNumber: bigint): Pr
     .map(({ blockNumber: _number, seq: _seq, ...intent }) => intent)
 }
 
-/** The outcomes whose blocks are now deep enough for their amounts. */
+/** What the chain calls safe and final by now, and the outcomes whose blocks are deep enough for their amounts. */
 export async function markFinal(
   db: Queryable,
+  chainId: number,
   { safeNumber, finalizedNumber }: { safeNumber: bigint; finalizedNumber: bigint },
 ): Promise<void> {
+  await db.run(sql`
+    update chain_cursors set safe_number = ${safeNumber}, finalized_number = ${finalizedNumber}
+    where chain_id = ${chainId} and (safe_number, finalized_number) <> (${safeNumber}, ${finalizedNumber})`)
   await db.run(sql`
     update intents set is_final = true
     where block_number is not null and not is_final

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Queryable } from '../platform/db/queryable.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { ChainEvent, PreparedCall, SenderName } from '../ports/chain/port.ts'
+import type { Account } from './accounts.ts'
 import type { GasCharge } from './gas-budget.ts'
 
 export type { ChainEvent, PreparedCall, SenderName } from '../ports/chain/port.ts'
@@ -50,6 +51,11 @@ export interface IntentKind<Payload = unknown> {
   finality?: Exclude<Finality, 'finalized'>
   /** What it moves, to choose how deep its block must be. */
   amountMicro?(payload: Payload): bigint
+  /**
+   * The account that a payout is taken from. More than 5,000 USDC leave it only once the block in which the money came in
+   * is finalized.
+   */
+  paysFrom?(payload: Payload): Account
   /** An upper bound spares the search for the least gas, which costs several executions. */
   gasLimit?: bigint
   /** Reads may happen here. Throws IntentRejected when the call can never succeed; any other error means: later again. */
@@ -70,6 +76,8 @@ export interface NewIntent {
   lane?: string
   /** Whose gas budget it is taken from, when somebody asked for it. What the service does by itself has none. */
   charge?: GasCharge
+  /** The id of an intent: this one goes out once the outcome of that one is final. */
+  afterFinal?: string
 }
 
 export interface Intents {

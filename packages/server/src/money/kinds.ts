@@ -2,9 +2,10 @@ import { MICRO_PER_USDC } from '@agent-marketplace/contract'
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { PreparedCall, SenderName } from '../ports/chain/port.ts'
+import type { Account } from './accounts.ts'
 import type { Finality, Intent, IntentKind, Settlement } from './intents.ts'
 
-/** Above this amount an outcome counts as final only when the chain says `finalized`. */
+/** Above this amount only what the chain calls `finalized` is final: an outcome, and money that is paid out. */
 const FINALIZED_ABOVE_MICRO = 5_000n * MICRO_PER_USDC
 
 /** A kind with its payload type closed over, so that kinds of all payloads fit into one map. */
@@ -14,6 +15,8 @@ export interface RegisteredKind {
   readonly gasLimit: bigint | undefined
   /** Throws a TypeError for a payload that does not fit the schema. */
   finalityOf(payload: unknown): Finality
+  /** Undefined unless the payload pays out more than may leave before its money is final. */
+  largePayerOf(payload: unknown): Account | undefined
   prepare(intent: Intent): Promise<PreparedCall>
   onSettled(tx: Transaction, intent: Intent, settlement: Settlement): Promise<void>
   onRejected(tx: Transaction, intent: Intent, reason: string): Promise<void>
@@ -49,14 +52,14 @@ function closeOver<Payload>(kind: IntentKind<Payload>): RegisteredKind {
       `The payload of ${kind.kind} does not fit: ${problem?.instancePath ?? ''} ${problem?.message ?? ''}`,
     )
   }
+  const isLarge = (payload: unknown): boolean =>
+    (kind.amountMicro?.(parse(payload)) ?? 0n) > FINALIZED_ABOVE_MICRO
   return {
     kind: kind.kind,
     sender: kind.sender,
     gasLimit: kind.gasLimit,
-    finalityOf(payload) {
-      const amountMicro = kind.amountMicro?.(parse(payload)) ?? 0n
-      return amountMicro > FINALIZED_ABOVE_MICRO ? 'finalized' : (kind.finality ?? 'safe')
-    },
+    finalityOf: (payload) => (isLarge(payload) ? 'finalized' : (kind.finality ?? 'safe')),
+    largePayerOf: (payload) => (isLarge(payload) ? kind.paysFrom?.(parse(payload)) : undefined),
     prepare: async (intent) => kind.prepare(parse(intent.payload), intent),
     onSettled: async (tx, intent, settlement) =>
       kind.onSettled?.(tx, intent, parse(intent.payload), settlement),

@@ -37,6 +37,7 @@ export function createSweep({ db, clock, chain, intents }: SweepDeps) {
     sender: 'spender',
     gasLimit: GAS_LIMIT,
     amountMicro: ({ amountMicro }) => BigInt(amountMicro),
+    paysFrom: spenderAccount,
     prepare: async ({ amountMicro }) =>
       chain.usdc.transfer({ to: contracts.treasury, amountMicro: BigInt(amountMicro) }),
     async onSettled(tx, intent, _payload, settlement) {

@@ -1,3 +1,4 @@
+import { escrowAccount } from '../../money/accounts.ts'
 import { type IntentKind, IntentRejected } from '../../money/intents.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { EscrowCalls, Hex, PreparedCall } from '../../ports/chain/port.ts'
@@ -17,6 +18,9 @@ export interface IntentKindsDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 
 /** More than any of these calls takes; a deposit may have to ask a smart account, so its gas is searched for. */
 const GAS_LIMIT = 300_000n
 
+const paysSeller = (effect: EscrowEffect): boolean =>
+  effect === 'escrow.release' || effect === 'escrow.acceptSettlement'
+
 const without = (open: string[], key: string): string[] => open.filter((one) => one !== key)
 
 /** One kind for each call that the operator makes in the escrow. */
@@ -26,6 +30,7 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
     payload: EscrowOrder,
     sender: 'operator',
     amountMicro: ({ amount }) => BigInt(amount),
+    ...(paysSeller(effect) ? { paysFrom: ({ key }: EscrowOrder) => escrowAccount(key) } : {}),
     ...(effect === 'escrow.deposit' ? {} : { gasLimit: GAS_LIMIT }),
     prepare: async (order) => prepare(deps.escrow, effect, order),
     async onSettled(tx, { key }, { jobId }) {

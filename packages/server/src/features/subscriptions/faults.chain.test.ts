@@ -56,7 +56,8 @@ async function restart(): Promise<void> {
 
 const find = (subscriber: Subscriber) => worker.subscriptions.find(subscriber.ownerId, undefined)
 const pulled = ({ account }: Subscriber) => world.pulledFrom(account.address)
-const quota = ({ ownerId }: Subscriber) => quotaOf(database.db, ownerId, world.clock.now())
+const quota = async ({ ownerId }: Subscriber) =>
+  (await quotaOf(database.db, ownerId, world.clock.now())).quota
 
 const newestIntent = ({ ownerId }: Subscriber) =>
   database.db.one<{ status: string }>(sql`
@@ -227,6 +228,42 @@ test('an upgrade that a fork takes back and that is refused then leaves the old 
   await expect(worker.subscriptions.conclude(order)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   expect(await find(subscriber)).toEqual(before)
   expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(false)
+})
+
+test('the old permission is revoked only when the upgrade is final: a fork before that leaves it whole', async () => {
+  const subscriber = await world.newSubscriber()
+  const { permission } = await place(subscriber)
+  await worker.engine.runUntilIdle()
+  const before = await find(subscriber)
+  const isRevoked = () => world.chain.spendPermissions.isRevoked(permission)
+  chaos.setFinalityLag(3)
+  const order = await place(subscriber, 20, permission.start)
+  await worker.engine.runUntilIdle()
+  expect([await quota(subscriber), await isRevoked()]).toEqual([20, false])
+
+  chaos.setWeather('dropped')
+  await chaos.reorganise(1, () => false)
+  await worker.engine.runOnce()
+  chaos.setWeather('fair')
+  await block(subscriber)
+  await worker.engine.runUntilIdle()
+  for (let count = 0; count < 8; count += 1) await chaos.mine()
+  await worker.engine.runUntilIdle()
+  await expect(worker.subscriptions.conclude(order)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  expect(await find(subscriber)).toEqual(before)
+  expect(await isRevoked()).toBe(false)
+
+  const other = await world.newSubscriber()
+  const first = await place(other)
+  await worker.engine.runUntilIdle()
+  await place(other, 20, first.permission.start)
+  await worker.engine.runUntilIdle()
+  expect(await world.chain.spendPermissions.isRevoked(first.permission)).toBe(false)
+  for (let count = 0; count < 4; count += 1) await chaos.mine()
+  await worker.engine.runUntilIdle()
+  expect(await world.chain.spendPermissions.isRevoked(first.permission)).toBe(true)
+  chaos.setFinalityLag(0)
+  await worker.engine.runUntilIdle()
 })
 
 test('an upgrade’s charge that the chain takes only in the next period counts toward that period’s price', async () => {

@@ -14,6 +14,13 @@ export interface SettledPeriod {
   at: Date
 }
 
+interface RevokeOptions {
+  requestId?: string | null
+  occasion?: string
+  /** The intent of the pull whose outcome must be final first. */
+  afterFinal?: string
+}
+
 export type Lifecycle = ReturnType<typeof createLifecycle>
 
 /** How a subscription moves. Callers hold the owner's lock, or take it through here. */
@@ -37,14 +44,15 @@ export function createLifecycle(
     tx: Transaction,
     subscriptionId: string,
     hash: string,
-    { requestId = null, occasion = '' }: { requestId?: string | null; occasion?: string } = {},
+    { requestId = null, occasion = '', afterFinal }: RevokeOptions = {},
   ) => {
     await intents.create(tx, {
       kind: 'subscription.revoke',
       key: `revoke:${hash}${occasion}`,
       payload: { hash },
       requestId,
-      lane: laneOf(subscriptionId),
+      // What waits for finality must not keep the next pull waiting as well.
+      ...(afterFinal === undefined ? { lane: laneOf(subscriptionId) } : { afterFinal }),
     })
     tx.afterCommit(intents.kick)
   }
@@ -95,6 +103,7 @@ export function createLifecycle(
       past_due_since,
       next_pull_at,
     })
+    await applyEffects(tx, subscription)
     await notify(tx, pastDueNotice(subscription, next_pull_at))
   }
 
@@ -107,7 +116,7 @@ export function createLifecycle(
     if (pull.kind === 'FIRST' && subscription.status !== 'CANCELED') {
       await saveState(tx, subscription.id, { ...subscription, status: 'FAILED', next_pull_at: null })
     }
-    await revoke(tx, subscription.id, pull.permission_hash)
+    await revoke(tx, subscription.id, pull.permission_hash, { afterFinal: pull.intent_id })
     await notify(tx, refusedNotice(subscription, pull))
   }
 
@@ -121,9 +130,13 @@ export function createLifecycle(
       await savePullSettled(tx, pull, period)
       const after = await followPulls(tx, subscription)
       if (after.permission_hash !== subscription.permission_hash) {
-        // A fork may take this upgrade back, and the revocation with it; made again it is another occasion to revoke.
+        // A fork may take this upgrade back: what was revoked by then could never be pulled again. Made again it is another
+        // occasion to revoke.
         const occasion = `:${period.at.getTime()}`
-        await revoke(tx, subscription.id, subscription.permission_hash, { occasion })
+        await revoke(tx, subscription.id, subscription.permission_hash, {
+          occasion,
+          afterFinal: pull.intent_id,
+        })
       }
       await notify(tx, settledNotice(after, pull))
       return pull

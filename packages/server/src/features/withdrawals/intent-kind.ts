@@ -71,6 +71,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
     payload: WithdrawalPayload,
     sender: 'operator',
     amountMicro: ({ amountMicro }) => BigInt(amountMicro),
+    paysFrom: ({ from }) => accountOf(from),
 
     async prepare({ withdrawalId, walletId, from, to, amountMicro }) {
       const authorization = {

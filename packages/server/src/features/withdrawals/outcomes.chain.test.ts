@@ -145,6 +145,27 @@ test('a worker whose clock is a day behind still signs what the chain takes', as
   expect(await balances(seller)).toEqual(moved)
 })
 
+test('more than 5,000 USDC leave a wallet only when the money that came in is final', async () => {
+  const owner = await api.newOwner()
+  api.chaos.setFinalityLag(2)
+  const agent = await api.newAgent(owner.ownerId, 6_000_000_000n)
+  await api.engine.runUntilIdle()
+  const ask = async (amount: bigint): Promise<string> =>
+    (await api.withdraw(owner.headers, agent.id, amount)).json().data.id
+  const [large, small] = [await ask(5_000_000_001n), await ask(1_000_000n)]
+  await api.engine.runUntilIdle()
+  const statuses = async () => [
+    (await api.read(owner.headers, large)).status,
+    (await api.read(owner.headers, small)).status,
+  ]
+  expect(await statuses()).toEqual(['REQUESTED', 'CONFIRMED'])
+  for (let count = 0; count < 6; count += 1) await api.chaos.mine()
+  await api.engine.runUntilIdle()
+  expect(await statuses()).toEqual(['CONFIRMED', 'CONFIRMED'])
+  api.chaos.setFinalityLag(0)
+  await api.engine.runUntilIdle()
+})
+
 const crashPoints: FaultPoint[] = [
   'intent.claimed',
   'transaction.storing',

@@ -92,7 +92,7 @@ export async function createSubscriptionWorld({ db, chaos }: { db: Database; cha
         return wallet
       },
       fitAgentsToQuota: async (tx, ownerId) =>
-        void fitted.set(ownerId, await quotaOf(tx, ownerId, clock.now())),
+        void fitted.set(ownerId, (await quotaOf(tx, ownerId, clock.now())).quota),
       setPremiumUntil: async (_tx, ownerId, until) => void premium.set(ownerId, until),
       waitMs: 3_000,
     })

@@ -53,7 +53,7 @@ export async function startWithdrawals() {
 
   // The faucet counts its nonces itself, and the same key is the token's owner here: so it gives once, to a bank.
   const bank = privateKeyToAccount(`0x${'b4'.repeat(32)}`)
-  await chaos.faucet({ address: bank.address, amountMicro: 1_000_000_000n })
+  await chaos.faucet({ address: bank.address, amountMicro: 20_000_000_000n })
   const execute = async (account: PrivateKeyAccount, call: PreparedCall): Promise<void> => {
     const { rawTransaction } = await signTransaction(account, {
       call,
