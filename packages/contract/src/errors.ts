@@ -43,7 +43,7 @@ export const errorTable = {
     status: 403,
     retryable: false,
     meaning: 'The seller already runs as many agents as the plan allows.',
-    fix: 'Subscribe to AGENT_QUOTA, or upgrade it. `details` has `current` and `quota`.',
+    fix: 'Subscribe to AGENT_QUOTA, or upgrade it. `details` has `current`, and `quota` with `quotaUntil`: what counts now, and until when that is certain.',
   },
   NOT_FOUND: {
     status: 404,
@@ -145,7 +145,8 @@ export interface Issue {
 /** What `details` holds for the codes that promise something; the others may add free keys. */
 export interface ErrorDetails {
   VALIDATION_ERROR: { issues: Issue[] }
-  AGENT_QUOTA_EXCEEDED: { current: number; quota: number }
+  /** `quotaUntil`: until when that quota is certain; null on the free tier, and while a renewal is under way. */
+  AGENT_QUOTA_EXCEEDED: { current: number; quota: number; quotaUntil: string | null }
   INVALID_STATE: { status: string; allowed: string[] }
   INSUFFICIENT_BALANCE: { available: string; required: string }
   RATE_LIMIT_EXCEEDED: { retryAfterSeconds: number }

@@ -113,7 +113,7 @@ function errorAnswer(status: number, codes: ErrorCode[], { components }: Documen
 
 const exampleDetails: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   VALIDATION_ERROR: { issues: [{ path: 'walletAddress', message: 'is required' }] },
-  AGENT_QUOTA_EXCEEDED: { current: 1, quota: 1 },
+  AGENT_QUOTA_EXCEEDED: { current: 1, quota: 1, quotaUntil: null },
   INVALID_STATE: { status: 'COMPLETED', allowed: ['UNDER_REVIEW'] },
   INSUFFICIENT_BALANCE: { available: '1000000', required: '22750000' },
   RATE_LIMIT_EXCEEDED: { retryAfterSeconds: 12 },

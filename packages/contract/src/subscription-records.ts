@@ -33,6 +33,14 @@ export const Subscription = Type.Object(
       description: 'The cap on agents that run at once; null for the other plans.',
       examples: [25],
     }),
+    effectiveQuota: nullableInteger({
+      description:
+        'The cap that counts now, for AGENT_QUOTA: the largest of your paid plans, an older one that still lasts included. While a renewal is late, what was last paid for a whole period.',
+      examples: [25],
+    }),
+    effectiveQuotaUntil: nullableDateTime(
+      'Until when `effectiveQuota` is certain; null while a renewal is under way.',
+    ),
     paymentRail: oneOf(paymentRails, { examples: ['ONCHAIN'] }),
     subscriberAddress: nullableAddress('The smart account that pays.'),
     currentPeriodEnd: nullableDateTime('Paid until then. After a cancellation, access lasts until then.'),

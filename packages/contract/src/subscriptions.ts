@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm } from './endpoint.ts'
 import { subscriptionPlans } from './pricing.ts'
-import { Address, Id, nullableDateTime, nullableInteger, oneOf, ReportedAmount } from './shapes.ts'
+import {
+  Address,
+  Id,
+  nullableDateTime,
+  nullableInteger,
+  nullableString,
+  oneOf,
+  ReportedAmount,
+} from './shapes.ts'
 import { TypedData } from './signing.ts'
 import {
   exampleSubscribe,
@@ -63,7 +71,11 @@ export const quoteSubscription = defineEndpoint({
     plan: PlanInput,
     agentQuota: Type.Optional(QuotaInput),
     account: Type.Optional(
-      Type.String({ ...Address, description: 'The smart account that will pay. Without it: your wallet.' }),
+      Type.String({
+        ...Address,
+        description:
+          'The smart account that will pay. Without it: the one that paid last, or else your wallet.',
+      }),
     ),
   }),
   status: 200,
@@ -82,6 +94,12 @@ export const quoteSubscription = defineEndpoint({
         }),
         permission: SpendPermission,
         typedData: TypedData,
+        payer: Type.Object({
+          isReady: Type.Boolean({ description: 'Whether the account can be pulled from as it stands.' }),
+          advice: nullableString({
+            description: 'What to do when it cannot: a plain wallet needs a smart wallet beside it.',
+          }),
+        }),
       }),
     }),
   ),

@@ -218,7 +218,7 @@ export async function composeServices(deps: AppDeps) {
     alert,
     walletOf: owners.walletOf,
     async fitAgentsToQuota(tx, ownerId) {
-      const quota = await quotaNow(tx, ownerId)
+      const { quota } = await quotaNow(tx, ownerId)
       await agents.pauseAgentsBeyond(tx, ownerId, quota)
       await agents.resumeAgentsUpTo(tx, ownerId, quota)
     },

@@ -3,8 +3,8 @@ import { nextTierWords, quotaOf, runningCount } from './quota.ts'
 
 test('without a subscription one agent may run', () => {
   expect(quotaOf(null)).toBe(1)
-  expect(quotaOf({ agentQuota: 25 })).toBe(25)
-  expect(quotaOf({ agentQuota: null })).toBe(1)
+  expect(quotaOf({ effectiveQuota: 25 })).toBe(25)
+  expect(quotaOf({ effectiveQuota: null })).toBe(1)
 })
 
 test('paused agents need no room', () => {

@@ -1,9 +1,9 @@
 import { FREE_TIER_AGENTS, type OwnAgent, quotaTiers } from '@agent-marketplace/contract'
 import { shortUsdc } from './money.ts'
 
-/** How many agents may run; null stands for the free tier. */
-export function quotaOf(subscription: { agentQuota: number | null } | null | undefined): number {
-  return subscription?.agentQuota ?? FREE_TIER_AGENTS
+/** How many agents may run now; null stands for the free tier. */
+export function quotaOf(subscription: { effectiveQuota: number | null } | null | undefined): number {
+  return subscription?.effectiveQuota ?? FREE_TIER_AGENTS
 }
 
 /** Paused agents need no room. */

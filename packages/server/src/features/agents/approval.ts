@@ -2,11 +2,13 @@ import { AppError } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Notice } from './creation.ts'
-import { checkDecision } from './rules.ts'
-import { type AgentRow, lockAgent, saveApproval } from './store.ts'
+import { countRunning, lockQuota } from './quota-store.ts'
+import { type AgentQuota, checkDecision } from './rules.ts'
+import { type AgentRow, findAgent, lockAgent, saveApproval, savePause } from './store.ts'
 
 export interface ApprovalDeps {
   notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  quotaOf: (db: Queryable, ownerId: string) => Promise<AgentQuota>
   /** True: agents approve themselves once they are registered on chain. */
   approvesItself: boolean
   /** Lists and search will show something else once the transaction is committed. */
@@ -19,14 +21,24 @@ export function createApproval(deps: ApprovalDeps) {
     agentId: string,
     decision: { status: 'APPROVED' | 'REJECTED'; reason: string | null },
   ): Promise<AgentRow> => {
+    const known = await findAgent(tx, agentId)
+    // Everyone takes the owner's lock before the agent's, so nobody waits in a circle.
+    if (known?.approval_status === 'REJECTED') await lockQuota(tx, known.owner_id)
     const found = await lockAgent(tx, agentId)
     if (!found) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
     checkDecision(found.approval_status, decision.status)
-    const agent = await saveApproval(tx, agentId, decision)
+    const isBeyondQuota = found.approval_status === 'REJECTED' && (await hasNoRoom(tx, found.owner_id))
+    const decided = await saveApproval(tx, agentId, decision)
+    // A rejected agent used no quota, so that its place may be taken by now.
+    const mustPause = isBeyondQuota && decided.paused_by === null
+    const agent = mustPause ? await savePause(tx, agentId, 'QUOTA') : decided
     deps.onListingChange(tx)
     await deps.notify(tx, noticeOf(agent))
     return agent
   }
+
+  const hasNoRoom = async (tx: Transaction, ownerId: string): Promise<boolean> =>
+    (await countRunning(tx, ownerId)) >= (await deps.quotaOf(tx, ownerId)).quota
 
   return {
     approve: (tx: Transaction, agentId: string) => decide(tx, agentId, { status: 'APPROVED', reason: null }),
@@ -46,7 +58,10 @@ function noticeOf(agent: AgentRow): Notice {
       ...about,
       type: 'AGENT_APPROVED',
       title: 'Agent approved',
-      message: `${agent.name} is approved and can be found.`,
+      message:
+        agent.paused_by === 'QUOTA'
+          ? `${agent.name} is approved, but paused: your plan has no room for it.`
+          : `${agent.name} is approved and can be found.`,
     }
   }
   return {

@@ -195,7 +195,7 @@ describe.each([1, 3, 10])('with a cap of %i', (cap) => {
       expect(made).toHaveLength(cap)
       expect(refused).toHaveLength(20 - cap)
       for (const answer of refused) {
-        expect(answer.json().error.details).toEqual({ current: cap, quota: cap })
+        expect(answer.json().error.details).toEqual({ current: cap, quota: cap, quotaUntil: null })
       }
       expect(await agentsOf(seller.ownerId)).toHaveLength(cap)
     }

@@ -17,7 +17,7 @@ import { type AgentProfile, profileOf } from './profile.ts'
 import { askProvider } from './provider.ts'
 import { countRunning, lockQuota, reserveAgentId } from './quota-store.ts'
 import { registrationIntent } from './registration.ts'
-import { checkQuota } from './rules.ts'
+import { type AgentQuota, checkQuota } from './rules.ts'
 import { type AgentRow, insertAgent } from './store.ts'
 
 export interface Notice {
@@ -36,7 +36,7 @@ export interface CreationDeps {
   intents: Pick<Intents, 'create'>
   notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
   /** How many agents the owner may run; 1 without a subscription. */
-  quotaOf: (db: Queryable, ownerId: string) => Promise<number>
+  quotaOf: (db: Queryable, ownerId: string) => Promise<AgentQuota>
   /** Until when the owner's agents are listed as premium; null when they are not. */
   premiumUntilOf: (db: Queryable, ownerId: string) => Promise<Date | null>
   /** From then on the books follow all that the wallet gets and gives. */
@@ -68,7 +68,7 @@ export function createCreation(deps: CreationDeps) {
   return {
     async begin({ ownerId, body, idempotencyKey }: CreationRequest): Promise<CreationAttempt> {
       const profile = profileOf(body, newId)
-      const [current, quota] = await Promise.all([countRunning(db, ownerId), deps.quotaOf(db, ownerId)])
+      const [current, { quota }] = await Promise.all([countRunning(db, ownerId), deps.quotaOf(db, ownerId)])
       // Whether the quota allows it is decided in `complete`, behind the Idempotency-Key: a repeated request gets its
       // first answer, however full the quota is by now. Here it only spares the provider a useless wallet.
       if (current >= quota) return { ownerId, agentId: newId(), profile, wallet: undefined }
@@ -82,7 +82,7 @@ export function createCreation(deps: CreationDeps) {
       const { ownerId, agentId, profile, wallet } = attempt
       await lockQuota(tx, ownerId)
       const quota = await deps.quotaOf(tx, ownerId)
-      checkQuota({ current: await countRunning(tx, ownerId), quota })
+      checkQuota(await countRunning(tx, ownerId), quota)
       if (!wallet) throw new AppError('UNAVAILABLE', { message: 'Your quota changed just now. Try again.' })
       const row = await insertAgent(tx, {
         id: agentId,

@@ -127,7 +127,10 @@ describe('pause and resume', () => {
     expect((await api.send('POST', `${url}/pause`, seller.headers)).statusCode).toBe(200)
     expect((await api.create(seller, formA)).statusCode).toBe(201)
     const refused = await api.send('POST', `${url}/resume`, seller.headers)
-    expect([refused.statusCode, refused.json().error.details]).toEqual([403, { current: 1, quota: 1 }])
+    expect([refused.statusCode, refused.json().error.details]).toEqual([
+      403,
+      { current: 1, quota: 1, quotaUntil: null },
+    ])
     api.quotas.set(seller.ownerId, 2)
     const resumed = await api.send('POST', `${url}/resume`, seller.headers)
     expect(resumed.json().data.agent.paused).toBe(false)
@@ -212,6 +215,19 @@ describe('approval', () => {
     await expect(twice).rejects.toMatchObject({ code: 'INVALID_STATE', details: { status: 'REJECTED' } })
     const unknown = api.db.transaction((tx) => api.agents.approveAgent(tx, 'cnobody'))
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('a rejected agent uses no quota; approved later without room it is paused', async () => {
+    const { seller, id } = await newAgent()
+    await api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'Copied.'))
+    const second = await api.create(seller, formA)
+    expect(second.statusCode).toBe(201)
+    expect((await api.create(seller, formA)).json().error).toMatchObject({
+      code: 'AGENT_QUOTA_EXCEEDED',
+      details: { current: 1, quota: 1, quotaUntil: null },
+    })
+    const approved = await api.db.transaction((tx) => api.agents.approveAgent(tx, id))
+    expect(approved.listing).toEqual({ visible: false, reasons: ['PAUSED_BY_QUOTA'] })
   })
 
   test('other features find an agent by id and by wallet, and an owner only their own', async () => {

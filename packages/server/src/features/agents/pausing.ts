@@ -3,13 +3,13 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Notice } from './creation.ts'
 import { countRunning, lockQuota, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
-import { checkQuota } from './rules.ts'
+import { type AgentQuota, checkQuota } from './rules.ts'
 import { type AgentRow, savePause } from './store.ts'
 
 export interface PausingDeps {
   clock: Clock
   notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
-  quotaOf: (db: Queryable, ownerId: string) => Promise<number>
+  quotaOf: (db: Queryable, ownerId: string) => Promise<AgentQuota>
   ownedAgent: (tx: Queryable, wallet: string, ownerId: string) => Promise<AgentRow>
   onListingChange: (tx: Transaction) => void
 }
@@ -31,7 +31,9 @@ export function createPausing(deps: PausingDeps) {
       await lockQuota(tx, ownerId)
       const agent = await ownedAgent(tx, wallet, ownerId)
       if (agent.paused_by === null) return agent
-      checkQuota({ current: await countRunning(tx, ownerId), quota: await quotaOf(tx, ownerId) })
+      if (agent.approval_status !== 'REJECTED') {
+        checkQuota(await countRunning(tx, ownerId), await quotaOf(tx, ownerId))
+      }
       onListingChange(tx)
       return savePause(tx, agent.id, null)
     },

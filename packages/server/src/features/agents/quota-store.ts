@@ -9,10 +9,12 @@ export async function lockQuota(tx: Queryable, ownerId: string): Promise<void> {
   await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
 }
 
-/** Paused agents do not count. */
+const isRunning = sql`paused_by is null and approval_status <> 'REJECTED'`
+
+/** Paused agents do not count, and neither do those that were rejected: nobody can find or hire them. */
 export async function countRunning(db: Queryable, ownerId: string): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(
-    sql`select count(*) from agents where owner_id = ${ownerId} and paused_by is null`,
+    sql`select count(*) from agents where owner_id = ${ownerId} and ${isRunning}`,
   )
   return Number(count)
 }
@@ -26,7 +28,7 @@ interface PausedAgent {
 export function pauseBeyond(tx: Queryable, ownerId: string, quota: number): Promise<PausedAgent[]> {
   return tx.rows(sql`
     update agents set paused_by = 'QUOTA' where id in (
-      select id from agents where owner_id = ${ownerId} and paused_by is null
+      select id from agents where owner_id = ${ownerId} and ${isRunning}
       order by created_at, id offset ${quota})
     returning id, name`)
 }
@@ -35,7 +37,7 @@ export function pauseBeyond(tx: Queryable, ownerId: string, quota: number): Prom
 export function resumeWithin(tx: Queryable, ownerId: string, room: number): Promise<PausedAgent[]> {
   return tx.rows(sql`
     update agents set paused_by = null where id in (
-      select id from agents where owner_id = ${ownerId} and paused_by = 'QUOTA'
+      select id from agents where owner_id = ${ownerId} and paused_by = 'QUOTA' and approval_status <> 'REJECTED'
       order by created_at, id limit ${Math.max(room, 0)})
     returning id, name`)
 }

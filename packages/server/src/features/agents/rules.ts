@@ -34,11 +34,19 @@ export function isHireable(state: AgentState): boolean {
   return state.approval_status !== 'REJECTED' && state.paused_by === null && state.owner_active
 }
 
-export function checkQuota({ current, quota }: { current: number; quota: number }): void {
+/** How many agents an owner may run at once, and until when that is certain; null when no time is set. */
+export interface AgentQuota {
+  quota: number
+  until: Date | null
+}
+
+export function checkQuota(current: number, { quota, until }: AgentQuota): void {
   if (current < quota) return
+  const quotaUntil = until?.toISOString() ?? null
+  const paid = quotaUntil === null ? '' : ` until ${quotaUntil}`
   throw new AppError('AGENT_QUOTA_EXCEEDED', {
-    message: `You run ${current} of the ${quota} agents that your plan allows.`,
-    details: { current, quota },
+    message: `You run ${current} of the ${quota} agents that your plan allows${paid}.`,
+    details: { current, quota, quotaUntil },
   })
 }
 

@@ -22,7 +22,8 @@ const HOUR = 3600
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString()
 const show = async (subscriber: Subscriber, query = '') => (await world.read(subscriber, query)).json().data
 const pulled = async ({ account }: Subscriber) => (await world.pulledFrom(account.address)).chain
-const quota = (subscriber: Subscriber) => quotaOf(world.db, subscriber.ownerId, world.clock.now())
+const granted = (subscriber: Subscriber) => quotaOf(world.db, subscriber.ownerId, world.clock.now())
+const quota = async (subscriber: Subscriber) => (await granted(subscriber)).quota
 
 /** A subscriber with a paid first period and this much left for later ones. */
 async function subscribed(restMicro: bigint, changes: object = {}, terms: object = {}) {
@@ -231,6 +232,42 @@ describe('upgrade', () => {
     ])
   })
 
+  test('bought minutes before the end and not renewed, it opens no more than was paid for a whole period', async () => {
+    const { subscriber, start } = await subscribed(5_000_000n)
+    await world.chaos.mine(start + PERIOD - 700 - world.chaos.now())
+    const answer = await world.upgrade(subscriber, await upgraded(subscriber, start, 1_000))
+    expect(answer.json().data).toMatchObject({
+      agentQuota: 1_000,
+      effectiveQuota: 1_000,
+      effectiveQuotaUntil: at(start + PERIOD),
+    })
+    await world.settle()
+    await advanceTo(start + PERIOD)
+    const { status, agentQuota, effectiveQuota, effectiveQuotaUntil } = await show(subscriber)
+    expect([status, agentQuota, effectiveQuota]).toEqual(['PAST_DUE', 1_000, 10])
+    expect(Date.parse(effectiveQuotaUntil)).toBeGreaterThanOrEqual((start + PERIOD + 7 * DAY) * 1000)
+    expect([await quota(subscriber), world.fitted.get(subscriber.ownerId)]).toEqual([10, 10])
+
+    await world.fund(subscriber.account.address, priceForQuota(1_000))
+    await world.advance(HOUR)
+    expect(await show(subscriber)).toMatchObject({ status: 'ACTIVE', effectiveQuota: 1_000 })
+    expect(world.fitted.get(subscriber.ownerId)).toBe(1_000)
+  })
+
+  test('an older, larger plan counts until its end beside a new one', async () => {
+    const { subscriber, start } = await subscribed(1_000_000_000n)
+    await world.cancel(subscriber)
+    const body = await upgraded(subscriber, world.chaos.now(), 2)
+    expect((await world.subscribe(subscriber, body)).statusCode).toBe(201)
+    expect(await show(subscriber)).toMatchObject({
+      agentQuota: 2,
+      effectiveQuota: 10,
+      effectiveQuotaUntil: at(start + PERIOD),
+    })
+    await advanceTo(start + PERIOD)
+    expect(await show(subscriber)).toMatchObject({ agentQuota: 2, effectiveQuota: 2 })
+  })
+
   test('five identical calls at once charge once', async () => {
     const { subscriber, start } = await subscribed(1_000_000_000n)
     const body = await upgraded(subscriber, start, 20)
@@ -311,6 +348,18 @@ describe('the other plans', () => {
     )
     expect((await world.quote(subscriber, 'plan=API_ACCESS')).statusCode).toBe(409)
   })
+})
+
+test('the quote takes the account that paid last, and says what a plain wallet must do', async () => {
+  const subscriber = await world.newSubscriber()
+  const quoteOf = async (query: string) => (await world.quote(subscriber, query)).json().data
+  const plain = await quoteOf('plan=AGENT_QUOTA&agentQuota=10')
+  expect(plain.permission.account).toBe(subscriber.key.address)
+  expect(plain.payer).toEqual({ isReady: false, advice: expect.stringContaining(world.manager) })
+  expect((await world.subscribe(subscriber, await subscriber.body())).statusCode).toBe(201)
+  const known = await quoteOf('plan=AGENT_QUOTA&agentQuota=20')
+  expect(known.permission.account).toBe(subscriber.account.address)
+  expect(known.payer).toEqual({ isReady: true, advice: null })
 })
 
 test('the quote’s typed data, signed by the wallet, is taken as it is', async () => {

@@ -37,6 +37,15 @@ export async function readPermissionRow(db: Queryable, hash: string): Promise<Pe
   return row
 }
 
+/** The account that last paid for a subscription of this owner. */
+export async function findPayingAccount(db: Queryable, ownerId: string): Promise<string | undefined> {
+  const row = await db.maybeOne<{ account: string }>(sql`
+    select p.permission ->> 'account' as account
+    from spend_permissions p join subscription_pulls u on u.permission_hash = p.hash
+    where p.owner_id = ${ownerId} and u.status = 'SETTLED' order by u.settled_at desc, u.id desc limit 1`)
+  return row?.account
+}
+
 export async function saveRevoked(tx: Queryable, hash: string, at: Date | null): Promise<void> {
   await tx.run(sql`update spend_permissions set revoked_at = ${at} where hash = ${hash}`)
 }

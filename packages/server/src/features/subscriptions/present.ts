@@ -1,4 +1,5 @@
 import { formatMicro, type Subscription, type SubscriptionStatus } from '@agent-marketplace/contract'
+import type { AgentQuota } from './access.ts'
 import { writePermission } from './permission.ts'
 import type { Quote } from './quote.ts'
 import type { SubscriptionRow } from './store.ts'
@@ -9,12 +10,15 @@ const statusOf = ({ status }: SubscriptionRow): SubscriptionStatus =>
 
 const timeOrNull = (time: Date | null): string | null => time?.toISOString() ?? null
 
-export function presentSubscription(row: SubscriptionRow): Subscription {
+export function presentSubscription(row: SubscriptionRow, granted: AgentQuota): Subscription {
+  const isQuota = row.plan === 'AGENT_QUOTA'
   return {
     id: row.id,
     plan: row.plan,
     status: statusOf(row),
     agentQuota: row.agent_quota,
+    effectiveQuota: isQuota ? granted.quota : null,
+    effectiveQuotaUntil: isQuota ? timeOrNull(granted.until) : null,
     paymentRail: 'ONCHAIN',
     subscriberAddress: row.account,
     currentPeriodEnd: timeOrNull(row.current_period_end),
@@ -25,11 +29,12 @@ export function presentSubscription(row: SubscriptionRow): Subscription {
 }
 
 export function presentOrdered(row: SubscriptionRow) {
-  const { id, plan, status, paymentRail, nextEligibleAt } = presentSubscription(row)
-  return { id, plan, status, paymentRail, nextEligibleAt }
+  const { id, plan } = row
+  const nextEligibleAt = timeOrNull(row.next_pull_at)
+  return { id, plan, status: statusOf(row), paymentRail: 'ONCHAIN' as const, nextEligibleAt }
 }
 
-export function presentQuote({ terms, isUpgrade, chargeNowMicro, permission, typedData }: Quote) {
+export function presentQuote({ terms, isUpgrade, chargeNowMicro, permission, typedData, payer }: Quote) {
   const types = Object.fromEntries(
     Object.entries(typedData.types).map(([name, fields]) => [name, [...fields]]),
   )
@@ -41,5 +46,6 @@ export function presentQuote({ terms, isUpgrade, chargeNowMicro, permission, typ
     chargeNow: formatMicro(chargeNowMicro),
     permission: writePermission(permission),
     typedData: { ...typedData, types },
+    payer,
   }
 }

@@ -3,7 +3,7 @@ import { AppError, type SubscriptionPlan } from '@agent-marketplace/contract'
 import type { SpendPermission, SpendPermissionCalls } from '../../ports/chain/port.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { readStoredPermission } from './permission.ts'
-import { readPermissionRow } from './permissions-store.ts'
+import { findPayingAccount, readPermissionRow } from './permissions-store.ts'
 import { type Terms, termsOf, upgradeCharge } from './rules.ts'
 import { secondsOf } from './schedule.ts'
 import { findLive } from './store.ts'
@@ -25,6 +25,13 @@ export interface Quote {
   chargeNowMicro: bigint
   permission: SpendPermission
   typedData: ReturnType<SpendPermissionCalls['typedDataOf']>
+  payer: Payer
+}
+
+/** Whether the account can be pulled from as it stands, and what to do when it cannot. */
+export interface Payer {
+  isReady: boolean
+  advice: string | null
 }
 
 /** A permission ready to sign, which subscribe or upgrade will take as it is. */
@@ -52,11 +59,34 @@ export function createQuote({
     return { isUpgrade: true, chargeNowMicro: amountMicro, start: period.start, period: periodSeconds }
   }
 
+  const payerOf = async (permission: SpendPermission): Promise<Payer> => {
+    const { account } = permission
+    const manager = facts.contracts.spendPermissionManager
+    const kind = await spendPermissions.accountKindOf({ account, signature: '0x' })
+    if (kind === 'keyOnly') {
+      return {
+        isReady: false,
+        advice:
+          `There is no contract at ${account}. A plain wallet cannot be pulled from: make a smart wallet with your wallet and the ` +
+          `SpendPermissionManager ${manager} among its owners, send USDC there, and ask for this quote with its address as account. ` +
+          'A smart wallet that is not deployed yet can sign as it is: its ERC-6492 signature deploys it.',
+      }
+    }
+    if (await spendPermissions.hasOwner({ permission, signature: '0x', owner: manager })) {
+      return { isReady: true, advice: null }
+    }
+    return {
+      isReady: false,
+      advice: `Add the SpendPermissionManager ${manager} to the owners of ${account}: without it nothing can be pulled.`,
+    }
+  }
+
   return async ({ ownerId, plan, agentQuota, account }: QuoteRequest): Promise<Quote> => {
     const terms = termsOf({ plan, agentQuota })
     const { isUpgrade, chargeNowMicro, start, period } = await scheduleOf(ownerId, terms)
+    const payer = account ?? (await findPayingAccount(db, ownerId)) ?? (await walletOf(db, ownerId))
     const permission: SpendPermission = {
-      account: checksumAddress(account ?? (await walletOf(db, ownerId))),
+      account: checksumAddress(payer),
       spender: checksumAddress(facts.spender),
       token: checksumAddress(facts.contracts.usdc),
       allowance: terms.priceMicro,
@@ -72,6 +102,7 @@ export function createQuote({
       chargeNowMicro,
       permission,
       typedData: spendPermissions.typedDataOf(permission),
+      payer: await payerOf(permission),
     }
   }
 }

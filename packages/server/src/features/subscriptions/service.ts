@@ -1,5 +1,7 @@
 import { AppError, type SubscriptionPlan } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { quotaOf } from './access.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { registerSubscriptionKinds } from './intent-kinds.ts'
 import { createLifecycle } from './lifecycle.ts'
@@ -35,6 +37,9 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
     async find(ownerId: string, plan: SubscriptionPlan | undefined): Promise<SubscriptionRow> {
       return (await findCurrent(db, { ownerId, plan, now: clock.now() })) ?? missing()
     },
+
+    /** What counts now, over all of the owner's plans. */
+    quotaOf: (ownerId: string, queryable: Queryable = db) => quotaOf(queryable, ownerId, clock.now()),
 
     list: (ownerId: string): Promise<SubscriptionRow[]> => listCurrent(db, ownerId, clock.now()),
 

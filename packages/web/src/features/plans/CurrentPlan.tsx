@@ -12,7 +12,16 @@ import { planWords } from './plan-words.ts'
 
 /** A plan that was bought: how it stands, when the next payment is, and the way out. */
 export function CurrentPlan({ subscription }: { subscription: Subscription }) {
-  const { plan, status, agentQuota, currentPeriodEnd, nextEligibleAt, subscriberAddress } = subscription
+  const {
+    plan,
+    status,
+    agentQuota,
+    effectiveQuota,
+    effectiveQuotaUntil,
+    currentPeriodEnd,
+    nextEligibleAt,
+    subscriberAddress,
+  } = subscription
   const isEnding = status === 'CANCELED'
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
@@ -23,6 +32,16 @@ export function CurrentPlan({ subscription }: { subscription: Subscription }) {
         {agentQuota !== null && (
           <Fact label="Quota">
             {agentQuota} {agentQuota === 1 ? 'agent' : 'agents'}
+          </Fact>
+        )}
+        {effectiveQuota !== null && effectiveQuota !== agentQuota && (
+          <Fact label="Counts now">
+            {effectiveQuota} {effectiveQuota === 1 ? 'agent' : 'agents'}
+            {effectiveQuotaUntil && (
+              <>
+                , until <TimeAgo at={effectiveQuotaUntil} />
+              </>
+            )}
           </Fact>
         )}
         {currentPeriodEnd && (

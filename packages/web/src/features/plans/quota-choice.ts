@@ -1,5 +1,4 @@
-import { MAX_AGENT_QUOTA, type Subscription } from '@agent-marketplace/contract'
-import { quotaOf } from '../../format/quota.ts'
+import { FREE_TIER_AGENTS, MAX_AGENT_QUOTA, type Subscription } from '@agent-marketplace/contract'
 
 type Plan = Pick<Subscription, 'status' | 'agentQuota'>
 
@@ -8,7 +7,8 @@ export const livePlan = <Known extends Plan>(plan: Known | null | undefined): Kn
   plan && plan.status !== 'CANCELED' ? plan : undefined
 
 /** The smallest quota that can be bought on top of what there is. */
-export const leastQuota = (plan: Plan | null | undefined): number => quotaOf(livePlan(plan)) + 1
+export const leastQuota = (plan: Plan | null | undefined): number =>
+  (livePlan(plan)?.agentQuota ?? FREE_TIER_AGENTS) + 1
 
 /** What is offered before anybody has chosen. */
 export const firstQuota = (least: number): number => Math.max(least, 10)

@@ -108,7 +108,7 @@ export async function startAgents({ approvesItself = true, money }: TestAgentsOp
       },
       updateLimits: (request) => wallets.port.updateLimits(request),
     },
-    quotaOf: async (_db, ownerId) => quotas.get(ownerId) ?? 1,
+    quotaOf: async (_db, ownerId) => ({ quota: quotas.get(ownerId) ?? 1, until: null }),
     premiumUntilOf: async () => null,
     watchWallet: (tx, address) => watchWallets(tx, [{ address, account: walletAccount(address) }]),
     approvesItself,
