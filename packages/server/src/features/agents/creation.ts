@@ -94,7 +94,7 @@ export function createCreation(deps: CreationDeps) {
         now: clock.now(),
       })
       await deps.watchWallet(tx, wallet.address)
-      await deps.intents.create(tx, registrationIntent(agentId, { ownerId, quota }, requestId))
+      await deps.intents.create(tx, registrationIntent(agentId, { ownerId, quota: quota.quota }, requestId))
       await deps.notify(tx, {
         ownerId,
         type: 'WALLET_PROVISIONED',
