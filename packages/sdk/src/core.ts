@@ -1,6 +1,6 @@
 import type { Owner } from '@agent-marketplace/contract'
 import type { DataOf } from './endpoints.ts'
-import type { Signer } from './signer.ts'
+import type { Signer, SigningRequest } from './signer.ts'
 import type { RetryPolicy } from './transport/retry.ts'
 
 /** Who is signed in. Keep it to stay signed in over a restart; it is as secret as a password. */
@@ -14,6 +14,8 @@ export interface Session {
 /** What every action gets as its first argument: the settings, and the little that a client remembers. */
 export interface Core {
   baseUrl: string
+  /** What the service calls itself, where that is not the address it is reached at. */
+  publicUrl: string | undefined
   account: Signer | undefined
   apiKey: string | undefined
   /** The browser carries the session in its cookie; calls add the CSRF token, and no sign-in starts by itself. */
@@ -27,6 +29,7 @@ export interface Core {
   random: () => number
   newKey: () => string
   onSession: (session: Session | undefined) => void
+  onSign: (request: SigningRequest) => void | Promise<void>
   memory: Memory
 }
 

@@ -2,12 +2,14 @@ import { call } from './actions/call.ts'
 import { actions } from './actions.ts'
 import type { ClientClock, Core, Session } from './core.ts'
 import type { AnswerOf, EndpointId, Request } from './endpoints.ts'
-import type { Signer } from './signer.ts'
+import type { Signer, SigningRequest } from './signer.ts'
 import { defaultRetryPolicy, type RetryPolicy } from './transport/retry.ts'
 
 export interface MarketplaceClientOptions {
   /** Where the service is, for example `http://localhost:4000`. */
   baseUrl: string
+  /** The service's own address, where `baseUrl` is another way to it: a sign-in names this one. */
+  publicUrl?: string | undefined
   /** Who calls: any viem account, or a wallet's address and its two ways to sign. Without it only public calls work. */
   account?: Signer | undefined
   /** Instead of signing in. Payments still need the account. */
@@ -20,6 +22,8 @@ export interface MarketplaceClientOptions {
    */
   cookieSession?: boolean | undefined
   onSession?: ((session: Session | undefined) => void) | undefined
+  /** Sees everything that is about to be signed, after the client has checked it. What it throws stops the signature. */
+  onSign?: ((request: SigningRequest) => void | Promise<void>) | undefined
   fetch?: typeof fetch | undefined
   /** How long one attempt may take, and how long a live stream may stay silent. A minute, unless told. */
   timeoutMs?: number | undefined
@@ -66,6 +70,7 @@ export function createMarketplaceClient(options: MarketplaceClientOptions): Mark
 function createCore(options: MarketplaceClientOptions): Core {
   return {
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    publicUrl: options.publicUrl,
     account: options.account,
     apiKey: options.apiKey,
     usesCookie: options.cookieSession ?? false,
@@ -76,6 +81,7 @@ function createCore(options: MarketplaceClientOptions): Core {
     random: options.random ?? Math.random,
     newKey: options.newKey ?? (() => crypto.randomUUID()),
     onSession: options.onSession ?? (() => {}),
+    onSign: options.onSign ?? (() => {}),
     memory: {
       session: options.session,
       signingIn: undefined,

@@ -6,11 +6,13 @@ const ownCodes = {
   NETWORK_ERROR: { status: 0, retryable: true },
   /** The service asked to be paid otherwise than agreed. Nothing was signed. */
   UNEXPECTED_PAYMENT: { status: 0, retryable: false },
+  /** The service asked to sign another text than a sign-in to itself. Nothing was signed. */
+  UNEXPECTED_SIGN_IN: { status: 0, retryable: false },
 } as const
 
 type OwnCode = keyof typeof ownCodes
 
-/** Every code of the service, and the two of the client. */
+/** Every code of the service, and those of the client. */
 export type MarketplaceErrorCode = ErrorCode | OwnCode
 
 type Details<Code extends MarketplaceErrorCode> = Code extends ErrorCode

@@ -44,5 +44,5 @@ export type {
 } from './endpoints.ts'
 export { isMarketplaceError, MarketplaceError, type MarketplaceErrorCode } from './errors.ts'
 export type { StreamOptions } from './events/followNotifications.ts'
-export type { SignableData, Signer } from './signer.ts'
+export type { SignableData, Signer, SigningRequest } from './signer.ts'
 export type { RetryPolicy } from './transport/retry.ts'

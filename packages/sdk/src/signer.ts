@@ -8,6 +8,11 @@ export interface SignableData {
   message: Record<string, unknown>
 }
 
+/** Something that a wallet is about to sign, whole. Amounts are in micro-USDC, times in seconds. */
+export type SigningRequest =
+  | { kind: 'signIn'; message: string }
+  | { kind: 'x402Payment' | 'escrowDeposit' | 'spendPermission'; typedData: SignableData }
+
 /** What signs: any viem account, plain or smart, or a wallet in a browser wrapped in these three. */
 export interface Signer {
   address: Address

@@ -8,7 +8,12 @@ import { startChaosChain } from '../../../server/src/money/testing/chaos-chain.t
 import { createIdempotency } from '../../../server/src/platform/http/idempotency.ts'
 import { createTestDatabase } from '../../../server/src/testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../server/src/testing/test-http.ts'
-import { createMarketplaceClient, type MarketplaceClient, type Signer } from '../index.ts'
+import {
+  createMarketplaceClient,
+  type MarketplaceClient,
+  type MarketplaceClientOptions,
+  type Signer,
+} from '../index.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 beforeAll(async () => {
@@ -43,21 +48,32 @@ interface ClientOptions {
   usdc?: string
   /** The service hears every POST, and none of its answers comes back. */
   losesAnswers?: boolean
+  /** What a hostile service would do to its quotes. */
+  forge?: (quote: Quote) => void
+  onSign?: MarketplaceClientOptions['onSign']
 }
+
+type Quote = Awaited<ReturnType<MarketplaceClient['quoteSubscription']>>
 
 /** The world has subscriptions alone, so the facts of its chain are handed out here. */
 function clientOf({ key, ownerId }: Subscriber, options: ClientOptions = {}): MarketplaceClient {
   const { chainId, spender, contracts } = world.facts
   const usdc = options.usdc ?? contracts.usdc
-  const config = { chain: { id: chainId }, contracts: { ...contracts, usdc }, spender }
+  const config = { mode: 'sandbox', chain: { id: chainId }, contracts: { ...contracts, usdc }, spender }
   return createMarketplaceClient({
     baseUrl: world.baseUrl,
     account: key,
     apiKey: tokenFor({ ownerId, kycStatus: 'VERIFIED' }),
     retry: { attempts: 1 },
+    onSign: options.onSign,
     async fetch(input, init) {
       if (String(input).endsWith('/api/config')) return Response.json({ data: config })
       const answer = await fetch(input, init)
+      if (options.forge && String(input).includes('/quote')) {
+        const { data } = await answer.json()
+        options.forge(data)
+        return Response.json({ data })
+      }
       if (options.losesAnswers && init?.method === 'POST') throw new TypeError('the line is cut')
       return answer
     },
@@ -165,5 +181,70 @@ test('a permission for another token is not signed', async () => {
   await expect(attempt).rejects.toMatchObject({
     code: 'UNEXPECTED_PAYMENT',
     details: { differences: ['token'] },
+  })
+})
+
+describe('a permission is signed only as it was ordered', () => {
+  const stranger = '0x00000000000000000000000000000000000000Ff'
+  /** In the text to sign and beside it: a service that cheats does so consistently. */
+  const set = (field: string, value: unknown) => (quote: Quote) => {
+    Object.assign(quote.typedData.message, { [field]: value })
+    Object.assign(quote.permission, { [field]: value })
+  }
+  test.each<[string, (quote: Quote) => void]>([
+    ['account', set('account', stranger)],
+    ['spender', set('spender', stranger)],
+    ['token', set('token', stranger)],
+    ['allowance', set('allowance', '999000000')],
+    ['period', set('period', 86_400)],
+    ['start', set('start', 1)],
+    ['end', set('end', 1)],
+    ['salt', set('salt', '-1')],
+    ['extraData', set('extraData', '0xdeadbeef')],
+    ['plan', (quote) => Object.assign(quote, { plan: 'ENTERPRISE' })],
+    ['agentQuota', (quote) => Object.assign(quote, { agentQuota: 50 })],
+    ['chainId', ({ typedData }) => Object.assign(typedData.domain, { chainId: 1 })],
+    [
+      'verifyingContract',
+      ({ typedData }) => Object.assign(typedData.domain, { verifyingContract: stranger }),
+    ],
+    ['domain', ({ typedData }) => Object.assign(typedData.domain, { name: 'Permit2' })],
+    ['primaryType', ({ typedData }) => Object.assign(typedData, { primaryType: 'Permit' })],
+    ['types', ({ typedData }) => typedData.types.SpendPermission?.reverse()],
+    ['permission', ({ permission }) => Object.assign(permission, { period: 1 })],
+  ])('%s', async (difference, forge) => {
+    const { payer, signed } = countSignatures(subscriber.account)
+    const attempt = clientOf(subscriber, { forge }).subscribe(
+      { plan: 'AGENT_QUOTA', agentQuota: 10 },
+      { payer },
+    )
+    await expect(attempt).rejects.toMatchObject({
+      code: 'UNEXPECTED_PAYMENT',
+      details: { differences: [difference] },
+    })
+    expect(signed).toEqual([])
+  })
+
+  test('and after the caller has seen it', async () => {
+    const { payer, signed } = countSignatures(subscriber.account)
+    const shown: unknown[] = []
+    const onSign = (request: unknown) => {
+      shown.push(request)
+      throw new Error('not today')
+    }
+    const attempt = clientOf(subscriber, { onSign }).subscribe({ plan: 'PREMIUM_LISTING' }, { payer })
+    await expect(attempt).rejects.toThrow('not today')
+    expect(shown).toMatchObject([
+      {
+        kind: 'spendPermission',
+        typedData: { primaryType: 'SpendPermission', message: { account: payer.address, period: 2_592_000 } },
+      },
+    ])
+    expect(signed).toEqual([])
+  })
+
+  let subscriber: Subscriber
+  beforeAll(async () => {
+    subscriber = await world.newSubscriber(0n)
   })
 })

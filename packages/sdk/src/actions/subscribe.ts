@@ -30,7 +30,7 @@ export async function subscribe(
   const wanted = { ...choice, account: payer.address }
   const subscribed = await subscribeOnce(core, wanted, { signal, idempotencyKey }, async () => {
     const quote = await quoteSubscription(core, wanted, { signal })
-    const body = await signPermission(core, payer, quote)
+    const body = await signPermission(core, payer, wanted, quote)
     const { answer } = await exchange(core, 'subscribe', { body, signal })
     return answer.data
   })

@@ -19,7 +19,7 @@ export function upgradeSubscription(
   const wanted = { plan: 'AGENT_QUOTA', agentQuota, account: payer.address } as const
   return subscribeOnce(core, wanted, { signal, idempotencyKey }, async () => {
     const quote = await quoteSubscription(core, wanted, { signal })
-    const body = await signPermission(core, payer, quote)
+    const body = await signPermission(core, payer, wanted, quote)
     const { answer } = await exchange(core, 'upgradeSubscription', { body, signal })
     return answer.data
   })

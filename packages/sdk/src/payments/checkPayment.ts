@@ -14,35 +14,55 @@ interface Asked {
   payTo: string
   token: string
   chainId: number
+  domain: TokenDomain
+  /** Whether the signature is of no use soon after the payment should have settled. */
+  endsInTime: boolean
 }
 
 interface ChainFacts {
   token: string
   chainId: number
+  domain: TokenDomain
+}
+
+/** What the token calls itself in what is signed. */
+interface TokenDomain {
+  name: string
+  version: string
 }
 
 /** A wallet signs only what was agreed: this much of this token on this chain, to this payee. */
 export function checkPayment(asked: Asked, agreed: Agreed, facts: ChainFacts): void {
-  const differences = [
-    asked.amountMicro > agreed.amountMicro && 'amount',
-    agreed.payTo !== undefined && !isSameAddress(asked.payTo, agreed.payTo) && 'payTo',
-    !isSameAddress(asked.token, facts.token) && 'token',
-    asked.chainId !== facts.chainId && 'chainId',
-  ].filter((name) => name !== false)
-  if (differences.length === 0) return
-  throw new MarketplaceError('UNEXPECTED_PAYMENT', {
-    message: `The payment that is asked for is not the one agreed to: ${differences.join(', ')}.`,
-    details: {
-      differences,
+  const { name, version } = asked.domain
+  refusePayment(
+    [
+      asked.amountMicro > agreed.amountMicro && 'amount',
+      agreed.payTo !== undefined && !isSameAddress(asked.payTo, agreed.payTo) && 'payTo',
+      !isSameAddress(asked.token, facts.token) && 'token',
+      asked.chainId !== facts.chainId && 'chainId',
+      (name !== facts.domain.name || version !== facts.domain.version) && 'domain',
+      !asked.endsInTime && 'validBefore',
+    ],
+    {
       amount: asked.amountMicro.toString(),
       agreedAmount: agreed.amountMicro.toString(),
       payTo: asked.payTo,
       token: asked.token,
     },
+  )
+}
+
+/** Nothing is signed when anything differs from what was agreed to. */
+export function refusePayment(found: (string | false)[], details: Record<string, unknown>): void {
+  const differences = found.filter((name) => name !== false)
+  if (differences.length === 0) return
+  throw new MarketplaceError('UNEXPECTED_PAYMENT', {
+    message: `The payment that is asked for is not the one agreed to: ${differences.join(', ')}.`,
+    details: { differences, ...details },
   })
 }
 
-function isSameAddress(one: string, other: string): boolean {
+export function isSameAddress(one: unknown, other: string): boolean {
   try {
     return isAddressEqual(one as `0x${string}`, other as `0x${string}`)
   } catch {

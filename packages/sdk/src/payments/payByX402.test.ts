@@ -90,6 +90,8 @@ describe('nothing is signed that was not agreed to', () => {
     ['amount', { amount: '25000001' }],
     ['payTo', { payTo: stranger }],
     ['token', { asset: stranger }],
+    ['domain', { extra: { name: 'Wrapped USDC', version: '2' } }],
+    ['validBefore', { maxTimeoutSeconds: 1_000_000 }],
   ])('another %s', async (name, change) => {
     const { client } = createTestClient({ baseUrl: market.url })
     Object.assign(market.offer, change)

@@ -16,13 +16,17 @@ const message = {
   to: escrow,
   value: '150000000',
   validAfter: '0',
-  validBefore: '1794823200',
+  validBefore: '1794816000',
   nonce,
 }
 const typedData: TypedData = { domain, types, primaryType: 'ReceiveWithAuthorization', message }
 
 const order = { agentId: 'cagent123', title: 'Work', description: 'Work.', agreedPrice: '150000000' }
-const config = { chain: { id: 31337 }, contracts: { usdc: usdcAddress, escrow } }
+const config = {
+  chain: { id: 31337 },
+  usdc: { address: usdcAddress, name: 'USD Coin', version: '2' },
+  contracts: { usdc: usdcAddress, escrow },
+}
 
 /** A service that hands out this typed data, in its quote and for the job that is there. */
 function hireFrom(
@@ -117,6 +121,9 @@ describe.each([
     ['another payee', { ...typedData, message: { ...message, to: stranger } }],
     ['another token', { ...typedData, domain: { ...domain, verifyingContract: stranger } }],
     ['another chain', { ...typedData, domain: { ...domain, chainId: 1 } }],
+    ['another name of the token', { ...typedData, domain: { ...domain, name: 'Wrapped USDC' } }],
+    ['another payer', { ...typedData, message: { ...message, from: stranger } }],
+    ['years to come', { ...typedData, message: { ...message, validBefore: '1999999999' } }],
     ['another kind of permission', { ...typedData, primaryType: 'Permit' }],
     ['other fields', { ...typedData, types: { ReceiveWithAuthorization: authorizationFields.slice(1) } }],
     ['nothing to sign', undefined],

@@ -1,11 +1,18 @@
-import type { JobDetail, SignedAuthorization, TransferAuthorization } from '@agent-marketplace/contract'
+import {
+  FUNDING_PERIOD_SECONDS,
+  type JobDetail,
+  type SignedAuthorization,
+  type TransferAuthorization,
+} from '@agent-marketplace/contract'
 import { readConfig } from '../actions/getConfig.ts'
 import type { Core } from '../core.ts'
 import { MarketplaceError } from '../errors.ts'
 import { accountOf } from './accountOf.ts'
-import { checkPayment } from './checkPayment.ts'
+import { checkPayment, isSameAddress, refusePayment } from './checkPayment.ts'
 import { signTypedData } from './signTypedData.ts'
 import { authorizationFields } from './signX402Payment.ts'
+
+const CLOCK_SKEW_SECONDS = 15 * 60
 
 /** What POST /api/jobs/{id}/pay takes for an escrow job. The nonce is the job's own, so signing again pays nothing twice. */
 export async function signEscrowDeposit(
@@ -14,7 +21,7 @@ export async function signEscrowDeposit(
   amountMicro: bigint,
 ): Promise<SignedAuthorization> {
   const account = accountOf(core)
-  const { chain, contracts } = await readConfig(core)
+  const { chain, contracts, usdc, mode } = await readConfig(core)
   const typedData = paymentInfo?.typedData
   const isKnownKind =
     typedData?.primaryType === 'ReceiveWithAuthorization' &&
@@ -25,13 +32,25 @@ export async function signEscrowDeposit(
     })
   }
   const authorization = readAuthorization(typedData.message)
-  const { chainId, verifyingContract: token } = typedData.domain
+  const { chainId, verifyingContract: token, ...domain } = typedData.domain
+  if (!isSameAddress(authorization.from, account.address))
+    refusePayment(['from'], { from: authorization.from })
+  // The time of a sandbox may be ahead of everybody's.
+  const latest = core.clock.nowMs() / 1000 + FUNDING_PERIOD_SECONDS + CLOCK_SKEW_SECONDS
+  const endsInTime = mode === 'sandbox' || Number(authorization.validBefore) <= latest
   checkPayment(
-    { amountMicro: BigInt(authorization.value), payTo: authorization.to, token, chainId },
+    {
+      amountMicro: BigInt(authorization.value),
+      payTo: authorization.to,
+      token,
+      chainId,
+      domain,
+      endsInTime,
+    },
     { amountMicro, payTo: contracts.escrow },
-    { token: contracts.usdc, chainId: chain.id },
+    { token: contracts.usdc, chainId: chain.id, domain: usdc },
   )
-  const signature = await signTypedData(account, typedData)
+  const signature = await signTypedData(core, account, 'escrowDeposit', typedData)
   return { authorization, signature }
 }
 

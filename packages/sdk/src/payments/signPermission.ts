@@ -5,34 +5,80 @@ import {
   type SubscriptionPlan,
 } from '@agent-marketplace/contract'
 import { readConfig } from '../actions/getConfig.ts'
+import type { PlanChoice } from '../actions/subscribe.ts'
 import type { Core } from '../core.ts'
 import type { DataOf } from '../endpoints.ts'
 import type { Signer } from '../signer.ts'
-import { checkPayment } from './checkPayment.ts'
+import { isSameAddress, refusePayment } from './checkPayment.ts'
 import { signTypedData } from './signTypedData.ts'
 
-/** Signs the spend permission of a quote, when it allows no more than the plan's published price. */
+/** The fields of a spend permission, in the order in which they are signed. */
+const permissionFields = [
+  { name: 'account', type: 'address' },
+  { name: 'spender', type: 'address' },
+  { name: 'token', type: 'address' },
+  { name: 'allowance', type: 'uint160' },
+  { name: 'period', type: 'uint48' },
+  { name: 'start', type: 'uint48' },
+  { name: 'end', type: 'uint48' },
+  { name: 'salt', type: 'uint256' },
+  { name: 'extraData', type: 'bytes' },
+]
+
+const DAY_SECONDS = 24 * 3600
+/** Plans renew every thirty days, and their permissions stand until they are revoked. */
+const PERIOD_SECONDS = 30 * DAY_SECONDS
+const FOREVER = 2 ** 48 - 1
+
+/**
+ * Signs the spend permission of a quote. A permission lets the service pull money by itself, period after period; so
+ * every field of it must be what the caller ordered, and none is taken on the service's word alone.
+ */
 export async function signPermission(
   core: Core,
   payer: Signer,
+  choice: PlanChoice,
   quote: DataOf<'quoteSubscription'>,
 ): Promise<SubscribeRequest> {
-  const { plan, agentQuota, permission, typedData } = quote
-  const { chain, contracts, spender } = await readConfig(core)
-  checkPayment(
-    {
-      amountMicro: BigInt(String(typedData.message.allowance)),
-      payTo: String(typedData.message.spender),
-      token: String(typedData.message.token),
-      chainId: typedData.domain.chainId,
-    },
-    { amountMicro: priceOf(plan, agentQuota), payTo: spender },
-    { token: contracts.usdc, chainId: chain.id },
+  const { permission, typedData } = quote
+  const { plan, agentQuota } = choice
+  const { chain, contracts, spender, mode } = await readConfig(core)
+  const { domain, message } = typedData
+  const nowSeconds = core.clock.nowMs() / 1000
+  const start = Number(message.start)
+  // An upgrade keeps the periods of the plan that runs; the time of a sandbox may be ahead of everybody's.
+  const isStartPresent =
+    start >= nowSeconds - PERIOD_SECONDS - DAY_SECONDS &&
+    (start <= nowSeconds + DAY_SECONDS || mode === 'sandbox')
+  const isSame = (name: keyof typeof permission) =>
+    String(message[name]).toLowerCase() === String(permission[name]).toLowerCase()
+  const fieldNames = permissionFields.map(({ name }) => name as keyof typeof permission)
+  refusePayment(
+    [
+      quote.plan !== plan && 'plan',
+      quote.agentQuota !== (agentQuota ?? null) && 'agentQuota',
+      typedData.primaryType !== 'SpendPermission' && 'primaryType',
+      JSON.stringify(typedData.types.SpendPermission) !== JSON.stringify(permissionFields) && 'types',
+      (domain.name !== 'Spend Permission Manager' || domain.version !== '1') && 'domain',
+      !isSameAddress(domain.verifyingContract, contracts.spendPermissionManager) && 'verifyingContract',
+      domain.chainId !== chain.id && 'chainId',
+      !isSameAddress(message.account, payer.address) && 'account',
+      !isSameAddress(message.spender, spender) && 'spender',
+      !isSameAddress(message.token, contracts.usdc) && 'token',
+      String(message.allowance) !== priceOf(plan, agentQuota).toString() && 'allowance',
+      Number(message.period) !== PERIOD_SECONDS && 'period',
+      !isStartPresent && 'start',
+      Number(message.end) !== FOREVER && 'end',
+      !/^\d{1,78}$/.test(String(message.salt)) && 'salt',
+      message.extraData !== '0x' && 'extraData',
+      !fieldNames.every(isSame) && 'permission',
+    ],
+    { permission: message },
   )
-  const signature = await signTypedData(payer, typedData)
-  return { plan, ...(agentQuota === null ? {} : { agentQuota }), permission, signature }
+  const signature = await signTypedData(core, payer, 'spendPermission', typedData)
+  return { plan, ...(agentQuota === undefined ? {} : { agentQuota }), permission, signature }
 }
 
-function priceOf(plan: SubscriptionPlan, agentQuota: number | null): bigint {
+function priceOf(plan: SubscriptionPlan, agentQuota: number | undefined): bigint {
   return plan === 'AGENT_QUOTA' ? priceForQuota(agentQuota ?? 0) : flatPlanPricesMicro[plan]
 }

@@ -1,11 +1,23 @@
 import type { TypedData } from '@agent-marketplace/contract'
 import { getAddress, type Hex } from 'viem'
-import type { Signer } from '../signer.ts'
+import type { Core } from '../core.ts'
+import type { SignableData, Signer, SigningRequest } from '../signer.ts'
 
-/** Signs typed data as the service hands it out. The domain's own type is left to the wallet, which derives it. */
-export function signTypedData(account: Signer, typedData: TypedData): Promise<Hex> {
-  const { domain, primaryType, message } = typedData
-  const { EIP712Domain: _derived, ...types } = typedData.types
+type PaymentKind = Exclude<SigningRequest['kind'], 'signIn'>
+
+/**
+ * Signs typed data that was checked, after the caller has seen it. The domain's own type is left to the wallet, which
+ * derives it.
+ */
+export async function signTypedData(
+  { onSign }: Pick<Core, 'onSign'>,
+  account: Signer,
+  kind: PaymentKind,
+  { domain, types: given, primaryType, message }: TypedData,
+): Promise<Hex> {
+  const { EIP712Domain: _derived, ...types } = given
   const verifyingContract = getAddress(domain.verifyingContract)
-  return account.signTypedData({ domain: { ...domain, verifyingContract }, types, primaryType, message })
+  const typedData: SignableData = { domain: { ...domain, verifyingContract }, types, primaryType, message }
+  await onSign({ kind, typedData })
+  return account.signTypedData(typedData)
 }

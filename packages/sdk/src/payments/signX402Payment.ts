@@ -5,6 +5,7 @@ import type { Core } from '../core.ts'
 import { MarketplaceError } from '../errors.ts'
 import type { Signer } from '../signer.ts'
 import { type Agreed, checkPayment } from './checkPayment.ts'
+import { signTypedData } from './signTypedData.ts'
 import { readChallenge, type X402Offer } from './x402Challenge.ts'
 
 /** The fields of EIP-3009, in the order in which they are signed. */
@@ -17,6 +18,8 @@ export const authorizationFields = [
   { name: 'nonce', type: 'bytes32' },
 ]
 
+const LONGEST_WAIT_SECONDS = 3600
+
 /** Answers an x402 challenge: the value of the PAYMENT-SIGNATURE header, as any x402 version 2 client writes it. */
 export async function signX402Payment(
   core: Core,
@@ -24,7 +27,7 @@ export async function signX402Payment(
   header: string | null,
   agreed: Agreed,
 ): Promise<string> {
-  const { chain, usdc } = await readConfig(core)
+  const { chain, usdc, mode } = await readConfig(core)
   const { resource, extensions, accepts } = readChallenge(header)
   const network = `eip155:${chain.id}`
   const offer = accepts.find((candidate) => candidate.network === network)
@@ -34,9 +37,17 @@ export async function signX402Payment(
     })
   }
   checkPayment(
-    { amountMicro: BigInt(offer.amount), payTo: offer.payTo, token: offer.asset, chainId: chain.id },
+    {
+      amountMicro: BigInt(offer.amount),
+      payTo: offer.payTo,
+      token: offer.asset,
+      chainId: chain.id,
+      domain: offer.extra,
+      // The time of a sandbox may be ahead of everybody's.
+      endsInTime: mode === 'sandbox' || offer.maxTimeoutSeconds <= LONGEST_WAIT_SECONDS,
+    },
     agreed,
-    { token: usdc.address, chainId: chain.id },
+    { token: usdc.address, chainId: chain.id, domain: usdc },
   )
   const payload = await authorize(core, account, offer, chain.id)
   return encodeBase64Json({
@@ -48,8 +59,8 @@ export async function signX402Payment(
   })
 }
 
-async function authorize({ clock }: Core, account: Signer, offer: X402Offer, chainId: number) {
-  const nowSeconds = Math.floor(clock.nowMs() / 1000)
+async function authorize(core: Core, account: Signer, offer: X402Offer, chainId: number) {
+  const nowSeconds = Math.floor(core.clock.nowMs() / 1000)
   const authorization = {
     from: account.address,
     to: getAddress(offer.payTo),
@@ -58,8 +69,9 @@ async function authorize({ clock }: Core, account: Signer, offer: X402Offer, cha
     validBefore: String(nowSeconds + offer.maxTimeoutSeconds),
     nonce: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
   }
-  const signature = await account.signTypedData({
-    domain: { ...offer.extra, chainId, verifyingContract: getAddress(offer.asset) },
+  const { name, version } = offer.extra
+  const signature = await signTypedData(core, account, 'x402Payment', {
+    domain: { name, version, chainId, verifyingContract: offer.asset },
     types: { TransferWithAuthorization: authorizationFields },
     primaryType: 'TransferWithAuthorization',
     message: authorization,

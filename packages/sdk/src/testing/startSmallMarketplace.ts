@@ -1,11 +1,14 @@
 import { verifyMessage, verifyTypedData } from 'viem'
 import { decodeBase64Json, encodeBase64Json } from '../base64.ts'
 import { authorizationFields } from '../payments/signX402Payment.ts'
+import { signInText } from './signInText.ts'
 import { type Reply, type Seen, startFaultyServer } from './startFaultyServer.ts'
 
 export const usdcAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 export const agentWallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const CHAIN_ID = 31337
+const tokenDomain = { name: 'USD Coin', version: '2' }
+const nonceOf = (count: number): string => `nonceNumber${count}`
 
 const failure = (status: number, code: string, details: object = {}): Reply => ({
   status,
@@ -21,23 +24,33 @@ export async function startSmallMarketplace() {
   const payments: string[] = []
   const offer = { amount: '25000000', payTo: agentWallet, asset: usdcAddress }
   let nonces = 0
+  const time = { issuedAt: '2026-11-15T09:00:00.000Z', expiresAt: '2026-11-15T09:05:00.000Z' }
+  const textOf = (address: string, nonce: string) => signInText({ url: server.url, address, nonce, ...time })
 
   const handlers: Record<string, (seen: Seen) => Reply | Promise<Reply>> = {
-    'POST /api/auth/request-nonce': () => {
+    'POST /api/auth/request-nonce': ({ body }) => {
       nonces += 1
-      return { status: 200, json: { data: { nonce: `nonce${nonces}`, message: `Sign nonce${nonces}` } } }
+      const nonce = nonceOf(nonces)
+      const message = textOf(JSON.parse(body).walletAddress, nonce)
+      return { status: 200, json: { data: { nonce, message } } }
     },
     'POST /api/auth/verify-signature': async ({ body }) => {
       const { walletAddress: address, signature, nonce } = JSON.parse(body)
-      const isGood = nonce === `nonce${nonces}` && !tokens.has(`token-${nonce}`)
-      const isSigned = await verifyMessage({ address, signature, message: `Sign ${nonce}` })
+      const isGood = nonce === nonceOf(nonces) && !tokens.has(`token-${nonce}`)
+      const isSigned = await verifyMessage({
+        address,
+        signature,
+        message: textOf(address, nonce),
+      })
       if (!isGood || !isSigned) return failure(401, 'UNAUTHORIZED')
       tokens.add(`token-${nonce}`)
       return { status: 200, json: { data: { token: `token-${nonce}`, owner: { id: 'cowner' } } } }
     },
     'GET /api/config': () => ({
       status: 200,
-      json: { data: { chain: { id: CHAIN_ID }, usdc: { address: usdcAddress }, contracts: {} } },
+      json: {
+        data: { chain: { id: CHAIN_ID }, usdc: { address: usdcAddress, ...tokenDomain }, contracts: {} },
+      },
     }),
     'POST /api/jobs': ({ body, headers }) => {
       const key = String(headers['idempotency-key'])
@@ -87,9 +100,9 @@ export async function startSmallMarketplace() {
           {
             scheme: 'exact',
             network: `eip155:${CHAIN_ID}`,
-            ...offer,
             maxTimeoutSeconds: 60,
-            extra: { name: 'USD Coin', version: '2' },
+            extra: tokenDomain,
+            ...offer,
           },
         ],
       }),
@@ -110,6 +123,8 @@ export async function startSmallMarketplace() {
     payments,
     /** What the next challenges ask for. */
     offer,
+    /** When sign-in texts are written, and until when they are good. */
+    time,
     handlers,
     challenge,
     endSessions: () => tokens.clear(),

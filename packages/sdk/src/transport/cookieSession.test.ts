@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { createTestClient } from '../testing/createTestClient.ts'
+import { signInText } from '../testing/signInText.ts'
 
 const owner = { id: 'cowner', walletAddress: '0x1', kycStatus: 'PENDING' }
+const nonce = 'nonceNumber1'
+const message = signInText({
+  url: 'http://localhost',
+  address: '0x0000000000000000000000000000000000000001',
+  nonce,
+})
 const refusal = { error: { code: 'UNAUTHORIZED', message: 'No.', details: {} } }
 
 /** The service as a browser sees it: who calls is in a cookie that the page cannot read. */
@@ -10,7 +17,8 @@ function createPage({ hasCookie = false, isOver = (): boolean => false } = {}) {
   const signed: string[] = []
   let isSignedIn = hasCookie
   const answers: Record<string, () => object> = {
-    '/api/auth/request-nonce': () => ({ data: { nonce: 'nonce1', message: 'Sign nonce1' } }),
+    '/api/auth/request-nonce': () => ({ data: { nonce, message } }),
+    '/api/config': () => ({ data: { chain: { id: 31337 } } }),
     '/api/auth/verify-signature': () => {
       isSignedIn = true
       return { data: { token: 'jwt', csrfToken: 'csrf1', owner } }
@@ -32,7 +40,7 @@ function createPage({ hasCookie = false, isOver = (): boolean => false } = {}) {
     fetch: async (input, init) => {
       const path = new URL(String(input)).pathname
       sent.push({ path, credentials: init?.credentials, headers: init?.headers as Record<string, string> })
-      const isPublic = path.startsWith('/api/auth/') && path !== '/api/auth/session'
+      const isPublic = path === '/api/config' || /auth\/(?!session)/.test(path)
       if (!isPublic && (!isSignedIn || isOver())) return Response.json(refusal, { status: 401 })
       return Response.json(answers[path]?.() ?? {})
     },
@@ -70,5 +78,5 @@ test('a session that has ended does not open the wallet by itself', async () => 
   await client.signIn()
   isOver = true
   await expect(client.markAllNotificationsRead()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-  expect(signed).toEqual(['Sign nonce1'])
+  expect(signed).toEqual([message])
 })

@@ -84,7 +84,7 @@ describe('waiting', () => {
   test('ends with the signal', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
-    const clock = { nowMs: () => 0, sleep: async () => stop.abort(reason) }
+    const clock = { nowMs: () => Date.parse(market.time.issuedAt), sleep: async () => stop.abort(reason) }
     const { client } = createTestClient({ baseUrl: market.url, clock })
     market.befall('/api/jobs', 'drop', 'drop')
     await expect(client.createJob(order, { signal: stop.signal })).rejects.toBe(reason)
@@ -93,7 +93,7 @@ describe('waiting', () => {
 
   test('a service that says nothing is given up after the time limit', async () => {
     market.handlers['GET /api/jobs/cjob1'] = () => new Promise(() => {})
-    const { client } = createTestClient({ baseUrl: market.url, timeoutMs: 30, retry: { attempts: 2 } })
+    const { client } = createTestClient({ baseUrl: market.url, timeoutMs: 500, retry: { attempts: 2 } })
     expect((await failureOf(client.getJob('cjob1'))).code).toBe('NETWORK_ERROR')
     expect(market.seenAt('/api/jobs/cjob1')).toHaveLength(2)
   })
@@ -142,6 +142,7 @@ describe('the session', () => {
     await client.createJob(order)
     expect(verifications()).toBe(1)
     pass(2_000)
+    Object.assign(market.time, { issuedAt: '2026-11-16T09:00:00Z', expiresAt: '2026-11-16T09:05:00Z' })
     await client.createJob(order)
     expect(verifications()).toBe(2)
   })

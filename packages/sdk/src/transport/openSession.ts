@@ -1,7 +1,9 @@
 import { SESSION_LIFETIME_SECONDS } from '@agent-marketplace/contract'
+import { readConfig } from '../actions/getConfig.ts'
 import type { Core, Session } from '../core.ts'
 import { isMarketplaceError } from '../errors.ts'
 import type { Signer } from '../signer.ts'
+import { checkSignIn } from './checkSignIn.ts'
 import { send } from './send.ts'
 
 /**
@@ -21,8 +23,18 @@ async function signNonce(core: Core, account: Signer): Promise<Session> {
   const walletAddress = account.address
   const asked = await send(core, 'requestNonce', { body: { walletAddress } })
   const { nonce, message } = asked.answer.data
-  const signature = await account.signMessage({ message })
   const startedAtMs = core.clock.nowMs()
+  const { chain } = await readConfig(core)
+  const { baseUrl, publicUrl } = core
+  checkSignIn(message, {
+    baseUrl: publicUrl ?? baseUrl,
+    address: walletAddress,
+    chainId: chain.id,
+    nonce,
+    nowMs: startedAtMs,
+  })
+  await core.onSign({ kind: 'signIn', message })
+  const signature = await account.signMessage({ message })
   const verified = await send(core, 'verifySignature', { body: { walletAddress, signature, nonce } })
   const { token, csrfToken, owner } = verified.answer.data
   return {

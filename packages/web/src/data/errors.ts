@@ -100,6 +100,10 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     title: 'No answer from the service.',
     advice: 'Check your connection and try again: nothing is done twice.',
   },
+  UNEXPECTED_SIGN_IN: {
+    title: 'The service asked to sign something other than a sign-in.',
+    advice: 'Nothing was signed. Check the address of this page.',
+  },
   UNEXPECTED_PAYMENT: {
     title: 'The service asked for another payment than you agreed to.',
     advice: 'Nothing was signed and nothing was paid.',
