@@ -31,10 +31,10 @@ const ledgerLark = {
 }
 
 /** A small market, made through the API: one verified seller and one agent. */
-export async function openMarket(url: string): Promise<Market> {
+export async function openMarket(url: string, offered: object = ledgerLark): Promise<Market> {
   const seller = await signIn(url)
   await succeed(seller, '/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
-  const { agent } = await succeed(seller, '/api/agents', ledgerLark)
+  const { agent } = await succeed(seller, '/api/agents', offered)
   const { body: config } = await seller.get('/api/config')
   const { escrow, treasury } = config.data.contracts
   const balancesOf = createBalances(url, config.data.usdc.address)

@@ -9,7 +9,7 @@ import { orderJob } from './orders.ts'
 import { measureScripts, readShift } from './page-load.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 
-const SCRIPT_BUDGET_BYTES = 160_000
+const SCRIPT_BUDGET_BYTES = 150_000
 const SHIFT_BUDGET = 0.01
 
 describeInBrowser('the pages', () => {
@@ -168,6 +168,7 @@ const agentPath = ({ agent }: BusyMarket) => `/agents/${agent.walletAddress}`
 const strangerPaths = (market: BusyMarket) => [
   '/',
   '/?q=nothing+like+it',
+  '/pricing',
   agentPath(market),
   `${agentPath(market)}/hire`,
   '/jobs',

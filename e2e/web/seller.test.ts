@@ -77,7 +77,7 @@ describeInBrowser('a seller in the browser', () => {
   async function createAgent(page: Page, name: string): Promise<string> {
     await page.getByRole('link', { name: 'Create your first agent' }).click()
     await page.getByLabel('Name', { exact: true }).fill(name)
-    await page.getByLabel('Type').fill('writing')
+    await page.getByLabel('Type').selectOption('Writing')
     await page.getByLabel('What it does').fill('Folds long reports into one page.')
     await page.getByLabel('Service 1', { exact: true }).fill('One page')
     await page.getByLabel('Price', { exact: true }).fill('40')

@@ -23,6 +23,8 @@ export interface Site {
   service: ServiceProcess
   url: string
   browser: Browser
+  /** Ends the service and starts it again on the same data, under the same address. Something can happen in between. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,18 +35,24 @@ export async function startSite(environment: Record<string, string> = {}): Promi
     throw new Error('the web page could not be built')
   }
   const directory = temporaryDirectory()
-  const [service, browser] = await Promise.all([
-    startService({
-      dataDir: `${directory.path}/data`,
-      port: await freePort(),
-      environment: { RATE_LIMITS: 'off', ...environment },
-    }),
-    launchBrowser(),
-  ])
+  const options = {
+    dataDir: `${directory.path}/data`,
+    port: await freePort(),
+    environment: { RATE_LIMITS: 'off', ...environment },
+  }
+  const [first, browser] = await Promise.all([startService(options), launchBrowser()])
+  let service = first
   return {
-    service,
-    url: service.url,
+    get service() {
+      return service
+    },
+    url: first.url,
     browser,
+    async restart(meanwhile) {
+      await service.end('SIGTERM')
+      await meanwhile?.()
+      service = await startService(options)
+    },
     async close() {
       await browser.close()
       await endServices()
@@ -58,7 +66,7 @@ export interface Visitor {
   wallet: InjectedWallet | undefined
   go(path: string): Promise<void>
   /** Ends the visit: no other host was asked, and the browser complained about nothing else than expected. */
-  leave(expected?: { complaints: unknown[] }): Promise<void>
+  leave(expected?: { complaints: unknown }): Promise<void>
 }
 
 export interface VisitOptions {

@@ -26,7 +26,7 @@ export const createApiKey = defineEndpoint({
   tag: 'API keys',
   summary: 'Make an API key',
   description:
-    'A key works like a session: `Authorization: Bearer <key>`, with ten times the rate limits. Needs API_ACCESS or ENTERPRISE, else ' +
+    'A key works like a session: `Authorization: Bearer <key>`, with 10 times the rate limits by the API_ACCESS plan and 100 times by ENTERPRISE. Without either ' +
     'the answer is FORBIDDEN. The key is shown once.',
   access: 'owner',
   rate: 'api',

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatMicro, formatUsdc, formatUsdcExact, isAmount, parseMicro } from './money.ts'
+import {
+  formatMicro,
+  formatUsdc,
+  formatUsdcExact,
+  formatUsdcReadable,
+  isAmount,
+  parseMicro,
+} from './money.ts'
 
 const refused = [
   '',
@@ -70,4 +77,14 @@ describe('amounts in USDC', () => {
       { seed: 4000 },
     )
   })
+})
+
+test('an amount is read with two decimals, and with more where it has them', () => {
+  expect([0n, 1n, 190_800_000n, 186_984_000n, -5_500_000n].map(formatUsdcReadable)).toEqual([
+    '0.00',
+    '0.000001',
+    '190.80',
+    '186.984',
+    '-5.50',
+  ])
 })

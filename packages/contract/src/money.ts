@@ -39,6 +39,11 @@ export function formatUsdcExact(amountMicro: bigint): string {
   return formatDecimals(amountMicro, 6)
 }
 
+/** USDC as people read it: two decimals, and more only where the amount has them, so that shown sums add up. */
+export function formatUsdcReadable(amountMicro: bigint): string {
+  return formatUsdcExact(amountMicro).replace(/0{1,4}$/, '')
+}
+
 function formatDecimals(amountMicro: bigint, decimals: number): string {
   const sign = amountMicro < 0n ? '-' : ''
   const absolute = amountMicro < 0n ? -amountMicro : amountMicro

@@ -115,9 +115,20 @@ export const markAllNotificationsRead = defineEndpoint({
   path: '/api/notifications/read-all',
   tag: 'Notifications',
   summary: 'Mark all notifications as read',
-  description: 'Marks everything that is unread now and says how many there were.',
+  description:
+    'Marks everything that is unread now and says how many there were. With `link` only what is about that page: who has ' +
+    'opened a job has read its news.',
   access: 'owner',
   rate: 'api',
+  query: Type.Object({
+    link: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Only those with this `link`.',
+        examples: ['/sell/verify'],
+      }),
+    ),
+  }),
   status: 200,
   answer: oneForm(
     Type.Object({

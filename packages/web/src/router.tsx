@@ -1,14 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  type AsyncRouteComponent,
   createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { PageSkeleton } from './components/Skeleton.tsx'
 import { agentQuery } from './data/agents.ts'
 import { parseBrowseSearch } from './data/browse-search.ts'
 import { jobQuery } from './data/jobs.ts'
+import { loadCode } from './data/load-code.ts'
 import { parseSearchText, textSearch, writeSearchText } from './data/search-text.ts'
 import type { SessionStore } from './session/session-store.ts'
 import { NotFound, RouteError } from './shell/RouteError.tsx'
@@ -18,6 +21,13 @@ export interface RouterContext {
   queries: QueryClient
   session: SessionStore
 }
+
+/** The page's code comes when it is opened, or when its link is hovered. */
+const lazyPage = <Name extends string>(
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: Name,
+): AsyncRouteComponent<object> =>
+  lazyRouteComponent<Record<Name, () => ReactNode>, Name>(() => loadCode(load), name)
 
 /** Every page is a chunk of its own. Loaders only start reading, so that a hovered link has its data when it is clicked. */
 const rootRoute = createRootRouteWithContext<RouterContext>()({
@@ -30,7 +40,7 @@ const browseRoute = createRoute({
   getParentRoute: root,
   path: '/',
   validateSearch: parseBrowseSearch,
-  component: lazyRouteComponent(() => import('./features/agents/BrowsePage.tsx'), 'BrowsePage'),
+  component: lazyPage(() => import('./features/agents/BrowsePage.tsx'), 'BrowsePage'),
 })
 
 const agentRoute = createRoute({
@@ -39,7 +49,7 @@ const agentRoute = createRoute({
   loader: ({ context: { queries, session }, params: { wallet } }) => {
     queries.prefetchQuery(agentQuery(session.getState().client, wallet))
   },
-  component: lazyRouteComponent(() => import('./features/agents/AgentPage.tsx'), 'AgentPage'),
+  component: lazyPage(() => import('./features/agents/AgentPage.tsx'), 'AgentPage'),
 })
 
 const hireRoute = createRoute({
@@ -49,14 +59,14 @@ const hireRoute = createRoute({
   loader: ({ context: { queries, session }, params: { wallet } }) => {
     queries.prefetchQuery(agentQuery(session.getState().client, wallet))
   },
-  component: lazyRouteComponent(() => import('./features/hire/HirePage.tsx'), 'HirePage'),
+  component: lazyPage(() => import('./features/hire/HirePage.tsx'), 'HirePage'),
 })
 
 const jobsRoute = createRoute({
   getParentRoute: root,
   path: '/jobs',
   validateSearch: textSearch('role', 'status'),
-  component: lazyRouteComponent(() => import('./features/jobs/JobsPage.tsx'), 'JobsPage'),
+  component: lazyPage(() => import('./features/jobs/JobsPage.tsx'), 'JobsPage'),
 })
 
 const jobRoute = createRoute({
@@ -66,30 +76,33 @@ const jobRoute = createRoute({
     const state = session.getState()
     if (state.status === 'signedIn') queries.prefetchQuery(jobQuery(state.client, jobId))
   },
-  component: lazyRouteComponent(() => import('./features/jobs/JobPage.tsx'), 'JobPage'),
+  component: lazyPage(() => import('./features/jobs/JobPage.tsx'), 'JobPage'),
+})
+
+const pricingRoute = createRoute({
+  getParentRoute: root,
+  path: '/pricing',
+  component: lazyPage(() => import('./features/pricing/PricingPage.tsx'), 'PricingPage'),
 })
 
 const notificationsRoute = createRoute({
   getParentRoute: root,
   path: '/notifications',
   validateSearch: textSearch('show'),
-  component: lazyRouteComponent(
-    () => import('./features/notifications/NotificationsPage.tsx'),
-    'NotificationsPage',
-  ),
+  component: lazyPage(() => import('./features/notifications/NotificationsPage.tsx'), 'NotificationsPage'),
 })
 
 const txRoute = createRoute({
   getParentRoute: root,
   path: '/tx/$hash',
   validateSearch: textSearch('job'),
-  component: lazyRouteComponent(() => import('./features/chain/TxPage.tsx'), 'TxPage'),
+  component: lazyPage(() => import('./features/chain/TxPage.tsx'), 'TxPage'),
 })
 
 const sellRoute = createRoute({
   getParentRoute: root,
   path: '/sell',
-  component: lazyRouteComponent(() => import('./features/seller/SellLayout.tsx'), 'SellLayout'),
+  component: lazyPage(() => import('./features/seller/SellLayout.tsx'), 'SellLayout'),
 })
 const sell = () => sellRoute
 
@@ -97,52 +110,52 @@ const sellRoutes = [
   createRoute({
     getParentRoute: sell,
     path: '/',
-    component: lazyRouteComponent(() => import('./features/seller/SellerHomePage.tsx'), 'SellerHomePage'),
+    component: lazyPage(() => import('./features/seller/SellerHomePage.tsx'), 'SellerHomePage'),
   }),
   createRoute({
     getParentRoute: sell,
     path: '/verify',
-    component: lazyRouteComponent(() => import('./features/seller/VerifyPage.tsx'), 'VerifyPage'),
+    component: lazyPage(() => import('./features/seller/VerifyPage.tsx'), 'VerifyPage'),
   }),
   createRoute({
     getParentRoute: sell,
     path: '/agents/new',
-    component: lazyRouteComponent(() => import('./features/seller/NewAgentPage.tsx'), 'NewAgentPage'),
+    component: lazyPage(() => import('./features/seller/NewAgentPage.tsx'), 'NewAgentPage'),
   }),
   createRoute({
     getParentRoute: sell,
     path: '/agents/$wallet/edit',
-    component: lazyRouteComponent(() => import('./features/seller/EditAgentPage.tsx'), 'EditAgentPage'),
+    component: lazyPage(() => import('./features/seller/EditAgentPage.tsx'), 'EditAgentPage'),
   }),
   createRoute({
     getParentRoute: sell,
     path: '/earnings',
     validateSearch: textSearch('tab', 'agentId', 'startDate', 'endDate', 'source', 'withdraw'),
-    component: lazyRouteComponent(() => import('./features/earnings/EarningsPage.tsx'), 'EarningsPage'),
+    component: lazyPage(() => import('./features/earnings/EarningsPage.tsx'), 'EarningsPage'),
   }),
   createRoute({
     getParentRoute: sell,
     path: '/plans',
     validateSearch: textSearch('plan', 'quota'),
-    component: lazyRouteComponent(() => import('./features/plans/PlansPage.tsx'), 'PlansPage'),
+    component: lazyPage(() => import('./features/plans/PlansPage.tsx'), 'PlansPage'),
   }),
   createRoute({
     getParentRoute: sell,
     path: '/keys',
-    component: lazyRouteComponent(() => import('./features/keys/KeysPage.tsx'), 'KeysPage'),
+    component: lazyPage(() => import('./features/keys/KeysPage.tsx'), 'KeysPage'),
   }),
   createRoute({
     getParentRoute: sell,
     path: '/webhooks',
     validateSearch: textSearch('webhook'),
-    component: lazyRouteComponent(() => import('./features/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+    component: lazyPage(() => import('./features/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
   }),
 ] as const
 
 const adminRoute = createRoute({
   getParentRoute: root,
   path: '/admin',
-  component: lazyRouteComponent(() => import('./features/admin/AdminLayout.tsx'), 'AdminLayout'),
+  component: lazyPage(() => import('./features/admin/AdminLayout.tsx'), 'AdminLayout'),
 })
 const admin = () => adminRoute
 
@@ -150,59 +163,53 @@ const adminRoutes = [
   createRoute({
     getParentRoute: admin,
     path: '/',
-    component: lazyRouteComponent(() => import('./features/admin/AdminHomePage.tsx'), 'AdminHomePage'),
+    component: lazyPage(() => import('./features/admin/AdminHomePage.tsx'), 'AdminHomePage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/agents',
     validateSearch: textSearch('status'),
-    component: lazyRouteComponent(() => import('./features/admin/AdminAgentsPage.tsx'), 'AdminAgentsPage'),
+    component: lazyPage(() => import('./features/admin/AdminAgentsPage.tsx'), 'AdminAgentsPage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/disputes',
     validateSearch: textSearch('status'),
-    component: lazyRouteComponent(
-      () => import('./features/admin/AdminDisputesPage.tsx'),
-      'AdminDisputesPage',
-    ),
+    component: lazyPage(() => import('./features/admin/AdminDisputesPage.tsx'), 'AdminDisputesPage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/disputes/$jobId',
-    component: lazyRouteComponent(() => import('./features/admin/AdminDisputePage.tsx'), 'AdminDisputePage'),
+    component: lazyPage(() => import('./features/admin/AdminDisputePage.tsx'), 'AdminDisputePage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/aml',
     validateSearch: textSearch('status'),
-    component: lazyRouteComponent(() => import('./features/admin/AdminAmlPage.tsx'), 'AdminAmlPage'),
+    component: lazyPage(() => import('./features/admin/AdminAmlPage.tsx'), 'AdminAmlPage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/owners',
     validateSearch: textSearch('q', 'status'),
-    component: lazyRouteComponent(() => import('./features/admin/AdminOwnersPage.tsx'), 'AdminOwnersPage'),
+    component: lazyPage(() => import('./features/admin/AdminOwnersPage.tsx'), 'AdminOwnersPage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/withdrawals',
     validateSearch: textSearch('status', 'ownerId'),
-    component: lazyRouteComponent(
-      () => import('./features/admin/AdminWithdrawalsPage.tsx'),
-      'AdminWithdrawalsPage',
-    ),
+    component: lazyPage(() => import('./features/admin/AdminWithdrawalsPage.tsx'), 'AdminWithdrawalsPage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/audit',
     validateSearch: textSearch('subjectId', 'actorId'),
-    component: lazyRouteComponent(() => import('./features/admin/AdminAuditPage.tsx'), 'AdminAuditPage'),
+    component: lazyPage(() => import('./features/admin/AdminAuditPage.tsx'), 'AdminAuditPage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/health',
-    component: lazyRouteComponent(() => import('./features/admin/AdminHealthPage.tsx'), 'AdminHealthPage'),
+    component: lazyPage(() => import('./features/admin/AdminHealthPage.tsx'), 'AdminHealthPage'),
   }),
 ] as const
 
@@ -212,6 +219,7 @@ const routeTree = rootRoute.addChildren([
   hireRoute,
   jobsRoute,
   jobRoute,
+  pricingRoute,
   notificationsRoute,
   txRoute,
   sellRoute.addChildren(sellRoutes),

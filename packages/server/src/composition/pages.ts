@@ -19,14 +19,19 @@ export function registerPages(
 ): void {
   const { config, db, log, chain } = deps
   const { publicUrl } = config
-  const { queue, owners, streams } = services
+  const { agents, queue, owners, streams } = services
   registerPlatformInfo(http, {
     endpoints,
     publicUrl,
     health: { log, parts: { database: db.ping, queue: queue.countDeadLetters, chain: chain.ping } },
     metrics: { metrics, metricsToken: config.metricsToken },
   })
-  registerWebPage(http, { directory: deps.webDirectory, connectTo: rpcOrigins(config, chain) })
+  registerWebPage(http, {
+    directory: deps.webDirectory,
+    connectTo: rpcOrigins(config, chain),
+    publicUrl,
+    describeAgent: async (wallet) => (await agents.detailOf(wallet, undefined)).row,
+  })
   if (deps.sandbox?.chain) registerSandboxRpc(http, { chain: deps.sandbox.chain })
   if (deps.sandbox?.kyc) {
     registerSandboxKycPage(http, {

@@ -231,6 +231,8 @@ export async function composeServices(deps: AppDeps) {
     newId,
     hasApiAccess: (queryable, ownerId) =>
       hasPlan(queryable, { ownerId, plans: apiAccessPlans, now: clock.now() }),
+    hasEnterprise: (queryable, ownerId) =>
+      hasPlan(queryable, { ownerId, plans: ['ENTERPRISE'], now: clock.now() }),
   })
 
   // Work: from hire to payout and review.

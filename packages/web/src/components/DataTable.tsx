@@ -53,9 +53,9 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
                   key={key}
                   role="cell"
                   className={cx(
-                    'flex items-center justify-between gap-4 py-1 sm:table-cell sm:px-4 sm:py-3 sm:align-middle',
+                    'flex items-center justify-between gap-4 py-1 max-sm:wrap-anywhere sm:table-cell sm:px-4 sm:py-3 sm:align-middle',
                     align === 'right' && 'sm:text-right',
-                    isTitle && 'font-medium',
+                    isTitle && 'font-medium wrap-anywhere sm:min-w-44',
                   )}
                 >
                   {!isTitle && (

@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 import { dayText } from '../format/day.ts'
-import { shortUsdc } from '../format/money.ts'
+import { usdcText } from '../format/money.ts'
 import { type EarningsPoint, railLooks } from './earnings-points.ts'
 
 interface EarningsBarsProps {
@@ -74,10 +74,10 @@ function DayCard({ point }: { point: EarningsPoint | undefined }) {
     <div className="rounded-box border border-line bg-surface px-3 py-2 text-12 shadow-lift">
       <p className="font-medium">{dayText(point.date, { hasYear: true })}</p>
       <p>
-        {railLooks.escrow.word} <span className="font-mono">{shortUsdc(BigInt(point.escrowNet))}</span>
+        {railLooks.escrow.word} <span className="font-mono">{usdcText(BigInt(point.escrowNet))}</span>
       </p>
       <p>
-        {railLooks.x402.word} <span className="font-mono">{shortUsdc(BigInt(point.x402Net))}</span>
+        {railLooks.x402.word} <span className="font-mono">{usdcText(BigInt(point.x402Net))}</span>
       </p>
     </div>
   )

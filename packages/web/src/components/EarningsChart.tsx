@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../data/load-code.ts'
 import { dayText } from '../format/day.ts'
-import { shortUsdc } from '../format/money.ts'
+import { usdcText } from '../format/money.ts'
 import { Button } from './Button.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
 import { type EarningsPoint, railLooks, sumPoints } from './earnings-points.ts'
 import { Money } from './Money.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
-const EarningsBars = lazy(() => import('./EarningsBars.tsx'))
+const EarningsBars = lazyPart(() => import('./EarningsBars.tsx'))
 
 const columns: readonly Column<EarningsPoint>[] = [
   { key: 'day', header: 'Day', isTitle: true, cell: ({ date }) => dayText(date, { hasYear: true }) },
@@ -36,7 +37,7 @@ export function EarningsChart({ points }: { points: readonly EarningsPoint[] }) 
   const [isTable, setIsTable] = useState(false)
   const { escrowMicro, x402Micro } = sumPoints(points)
   const paidDays = points.filter(({ totalNet }) => totalNet !== '0')
-  const words = `Net earnings over ${points.length} days: ${shortUsdc(escrowMicro)} USDC by escrow and ${shortUsdc(x402Micro)} USDC by x402. The table has every day.`
+  const words = `Net earnings over ${points.length} days: ${usdcText(escrowMicro)} USDC by escrow and ${usdcText(x402Micro)} USDC by x402. The table has every day.`
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -1,5 +1,5 @@
 import { cx } from '../design/cx.ts'
-import { exactUsdc, type Micro, readableUsdc, toMicro } from '../format/money.ts'
+import { exactUsdc, type Micro, toMicro, usdcText } from '../format/money.ts'
 
 interface MoneyProps {
   micro: Micro
@@ -8,13 +8,13 @@ interface MoneyProps {
   className?: string
 }
 
-/** An amount: two decimals, all six on hover. Readers get the whole of it. */
+/** An amount, exactly; all six decimals on hover. */
 export function Money({ micro, hidesUnit = false, className }: MoneyProps) {
   const amountMicro = toMicro(micro)
   const exact = exactUsdc(amountMicro)
   return (
     <span title={`${exact} USDC`} className={cx('font-mono whitespace-nowrap tabular-nums', className)}>
-      {readableUsdc(amountMicro)}
+      {usdcText(amountMicro)}
       {hidesUnit ? (
         <span className="sr-only"> USDC</span>
       ) : (

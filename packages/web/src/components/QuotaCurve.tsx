@@ -1,5 +1,5 @@
 import { quotaTiers } from '@agent-marketplace/contract'
-import { shortUsdc } from '../format/money.ts'
+import { usdcText } from '../format/money.ts'
 
 const WIDTH = 240
 const HEIGHT = 72
@@ -25,7 +25,7 @@ export function QuotaCurve({ quota }: { quota: number }) {
     return `${index === 0 ? 'M' : 'L'}${xOf(start).toFixed(1)} ${y} L${xOf(upTo).toFixed(1)} ${y}`
   })
   const here = steps.find(({ upTo }) => quota <= upTo)
-  const words = steps.map(({ from: start, priceMicro }) => `${shortUsdc(priceMicro)} from agent ${start + 1}`)
+  const words = steps.map(({ from: start, priceMicro }) => `${usdcText(priceMicro)} from agent ${start + 1}`)
   return (
     <svg
       role="img"

@@ -1,6 +1,6 @@
 import { useNowMs } from '../data/clock.ts'
 import { cx } from '../design/cx.ts'
-import { exactDate, relativeTime, timeLeft } from '../format/time.ts'
+import { exactTime, localTime, relativeTime, timeLeft } from '../format/time.ts'
 
 /** A chain's blocks may be some seconds ahead of every other clock: what they hold has still happened. */
 const CLOCK_SLACK_MS = 20_000
@@ -11,8 +11,18 @@ export function TimeAgo({ at, className }: { at: string; className?: string }) {
   const atMs = Date.parse(at)
   const isNow = Math.abs(atMs - nowMs) < CLOCK_SLACK_MS
   return (
-    <time dateTime={at} title={exactDate(atMs)} className={cx('whitespace-nowrap', className)}>
+    <time dateTime={at} title={exactTime(atMs)} className={cx('whitespace-nowrap', className)}>
       {isNow ? 'just now' : relativeTime(atMs, nowMs)}
+    </time>
+  )
+}
+
+/** A day and an hour, for what is fixed: where the reader is, with UTC on hover. */
+export function ExactTime({ at, className }: { at: string; className?: string }) {
+  const atMs = Date.parse(at)
+  return (
+    <time dateTime={at} title={exactTime(atMs)} className={cx('whitespace-nowrap', className)}>
+      {localTime(atMs)}
     </time>
   )
 }
@@ -31,7 +41,7 @@ export function Countdown({ until, over = 'now due', className }: CountdownProps
   return (
     <time
       dateTime={until}
-      title={exactDate(untilMs)}
+      title={exactTime(untilMs)}
       className={cx('font-mono whitespace-nowrap tabular-nums', className)}
     >
       {nowMs >= untilMs ? over : timeLeft(untilMs, nowMs)}

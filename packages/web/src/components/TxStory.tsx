@@ -1,4 +1,4 @@
-import { exactDate } from '../format/time.ts'
+import { clockTime, exactTime } from '../format/time.ts'
 import { isOpen, type Transaction, type TxKind, type TxState } from '../transactions/story.ts'
 import { TxLink } from './Address.tsx'
 import { Button } from './Button.tsx'
@@ -44,10 +44,7 @@ export function TxStory({ transaction, onDismiss }: TxStoryProps) {
       key: step,
       title: step === 'signed' && !isSigned[kind] ? 'Decided by you' : titles[step],
       state: stateOf(step, state, seenAtMs),
-      note:
-        atMs === undefined ? undefined : (
-          <time title={exactDate(atMs)}>{new Date(atMs).toLocaleTimeString()}</time>
-        ),
+      note: atMs === undefined ? undefined : <time title={exactTime(atMs)}>{clockTime(atMs)}</time>,
     }
   })
   const failed: Step[] =

@@ -1,6 +1,6 @@
 import type { Job, JobAction, ListedJob } from '@agent-marketplace/contract'
 import type { JobRole } from '../data/jobs-needing.ts'
-import { shortUsdc } from '../format/money.ts'
+import { usdcText } from '../format/money.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
 import { JobTitle } from './JobTitle.tsx'
@@ -17,7 +17,7 @@ const verbs: Record<JobAction, string> = {
 }
 
 function verbOf({ nextAction, agreedPrice }: Job): string {
-  if (nextAction?.action === 'PAY') return `Pay ${shortUsdc(BigInt(agreedPrice))}`
+  if (nextAction?.action === 'PAY') return `Pay ${usdcText(BigInt(agreedPrice))}`
   return verbs[nextAction?.action ?? 'RULE']
 }
 

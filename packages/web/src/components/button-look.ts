@@ -19,7 +19,7 @@ const sizes: Record<ButtonSize, string> = {
 /** The look that buttons and links which act like one share. */
 export function buttonLook(look: ButtonLook, size: ButtonSize): string {
   return cx(
-    'inline-flex items-center justify-center gap-2 rounded-box font-medium whitespace-nowrap transition-colors select-none',
+    'inline-flex max-w-full items-center justify-center gap-2 rounded-box font-medium whitespace-nowrap transition-colors select-none',
     'disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50',
     looks[look],
     sizes[size],

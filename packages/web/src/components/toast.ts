@@ -1,8 +1,9 @@
 import { plainError } from '../data/errors.ts'
+import { loadCode } from '../data/load-code.ts'
 import { isRejectedByUser } from '../session/wallet-error.ts'
 
 /** No page begins with a toast, so their code waits for the first one. */
-const loadToaster = () => import('./toaster.tsx')
+export const loadToaster = () => loadCode(() => import('./toaster.tsx'))
 
 /** Something went well and is over. */
 export async function tellDone(title: string): Promise<void> {

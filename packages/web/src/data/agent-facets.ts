@@ -1,5 +1,6 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk'
 import { queryOptions } from '@tanstack/react-query'
+import { isKnownType } from './agent-types.ts'
 
 export interface AgentFacets {
   types: string[]
@@ -9,7 +10,10 @@ export interface AgentFacets {
 /** As many as one answer holds: enough to name what people look for. */
 const SAMPLE_SIZE = 100
 
-/** What there is to choose from in filters: the types and skills of the agents with most jobs, the most frequent first. */
+/**
+ * What there is to choose from in filters: the types and skills of the agents with most jobs, the most frequent first.
+ * Only types of the list: what one seller wrote is nothing that everybody has to look at.
+ */
 export const agentFacetsQuery = (client: MarketplaceClient) =>
   queryOptions({
     queryKey: ['facets'],
@@ -17,7 +21,7 @@ export const agentFacetsQuery = (client: MarketplaceClient) =>
       const query = { sort: 'jobs', limit: SAMPLE_SIZE } as const
       const { agents } = (await client.call('searchAgents', { query, signal })).data
       return {
-        types: byFrequency(agents.map(({ type }) => type)),
+        types: byFrequency(agents.map(({ type }) => type).filter(isKnownType)),
         skills: byFrequency(agents.flatMap(({ skills }) => skills)),
       }
     },

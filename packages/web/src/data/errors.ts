@@ -1,5 +1,6 @@
 import { isMarketplaceError, type MarketplaceErrorCode } from '@agent-marketplace/sdk'
 import { isRejectedByUser, WalletError } from '../session/wallet-error.ts'
+import { UnreachableError } from './connection.ts'
 
 /** An error as people read it: what happened, that nothing was lost, what to do. */
 export interface PlainError {
@@ -97,8 +98,8 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'Nothing was lost. Try again in a moment.',
   },
   NETWORK_ERROR: {
-    title: 'No answer from the service.',
-    advice: 'Check your connection and try again: nothing is done twice.',
+    title: 'The service cannot be reached right now.',
+    advice: 'Try again once the page has reconnected: nothing is done twice.',
   },
   UNEXPECTED_SIGN_IN: {
     title: 'The service asked to sign something other than a sign-in.',
@@ -133,6 +134,11 @@ export function plainError(error: unknown): PlainError {
   }
   if (error instanceof WalletError) {
     return { title: error.message, advice: 'Nothing was signed.', requestId: undefined, canRetry: true }
+  }
+  if (error instanceof UnreachableError) {
+    const { title } = wordsOfCode.NETWORK_ERROR
+    const advice = 'Nothing was signed or sent. Try again once the page has reconnected.'
+    return { title, advice, requestId: undefined, canRetry: true }
   }
   return {
     title: 'This page ran into a problem.',

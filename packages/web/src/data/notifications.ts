@@ -53,6 +53,16 @@ export async function markAllRead(client: MarketplaceClient, queries: QueryClien
   await queries.invalidateQueries({ queryKey: ['notifications'] })
 }
 
+/** Who has opened a page has read what is about it. */
+export async function markPageRead(
+  client: MarketplaceClient,
+  queries: QueryClient,
+  link: string,
+): Promise<void> {
+  const { data } = await client.call('markAllNotificationsRead', { query: { link } })
+  if (data.markedCount > 0) await queries.invalidateQueries({ queryKey: ['notifications'] })
+}
+
 /** Shown at once; the answer of the service follows. */
 export function withRead(page: NotificationPage, id: string): NotificationPage {
   const wasUnread = page.notifications.some((one) => one.id === id && !one.read)

@@ -1,23 +1,27 @@
+import { splitPrice } from '@agent-marketplace/contract'
 import { describe, expect, test } from 'vitest'
-import { exactUsdc, inputUsdc, parseUsdc, readableUsdc, shortUsdc, upToCent } from './money.ts'
+import { exactUsdc, inputUsdc, parseUsdc, upToCent, usdcText } from './money.ts'
 
 describe('showing', () => {
-  test('two decimals, cut, with thousands apart', () => {
-    expect(shortUsdc(1_234_567_899_999n)).toBe('1,234,567.89')
-    expect(shortUsdc(0n)).toBe('0.00')
-    expect(shortUsdc(-150_000_000n)).toBe('−150.00')
-    expect(shortUsdc(999_999_999n)).toBe('999.99')
-    expect(shortUsdc(1_000_000_000n)).toBe('1,000.00')
+  test('two decimals with thousands apart, and more only where the amount has them', () => {
+    expect(usdcText(1_234_567_899_999n)).toBe('1,234,567.899999')
+    expect(usdcText(0n)).toBe('0.00')
+    expect(usdcText(-150_000_000n)).toBe('−150.00')
+    expect(usdcText(186_984_000n)).toBe('186.984')
+    expect(usdcText(1_000_000_000n)).toBe('1,000.00')
+    expect(usdcText(1n)).toBe('0.000001')
+  })
+
+  test('the parts of a price add up as they are shown', () => {
+    const shown = (micro: bigint) => parseUsdc(usdcText(micro)) ?? 0n
+    for (const priceMicro of [190_800_000n, 123_456_789n, 100_000_001n, 999_999_999n]) {
+      const { feeMicro, netMicro } = splitPrice(priceMicro, 'ESCROW')
+      expect(shown(netMicro) + shown(feeMicro)).toBe(shown(priceMicro))
+    }
   })
 
   test('six decimals', () => {
     expect(exactUsdc(1_234_567_890_001n)).toBe('1,234,567.890001')
-  })
-
-  test('what two decimals would hide is shown in full', () => {
-    expect(readableUsdc(1n)).toBe('0.000001')
-    expect(readableUsdc(10_000n)).toBe('0.01')
-    expect(readableUsdc(0n)).toBe('0.00')
   })
 })
 

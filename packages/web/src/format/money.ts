@@ -1,10 +1,10 @@
-import { formatUsdc, formatUsdcExact, MICRO_PER_USDC } from '@agent-marketplace/contract'
+import { formatUsdcExact, formatUsdcReadable, MICRO_PER_USDC } from '@agent-marketplace/contract'
 
 const group = (text: string): string => text.replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** Two decimals with thousands apart: 1,234.56. Cut and not rounded, so that it never shows more than there is. */
-export function shortUsdc(amountMicro: bigint): string {
-  return grouped(formatUsdc(amountMicro))
+/** With thousands apart and two decimals, or as many more as the amount has: whatever is added up by hand comes out. */
+export function usdcText(amountMicro: bigint): string {
+  return grouped(formatUsdcReadable(amountMicro))
 }
 
 /** All six decimals. */
@@ -24,12 +24,6 @@ export function upToCent(amountMicro: bigint): bigint {
   return ((amountMicro + cent - 1n) / cent) * cent
 }
 
-/** Amounts too small for two decimals would read 0.00: those are shown in full. */
-export function readableUsdc(amountMicro: bigint): string {
-  const absolute = amountMicro < 0n ? -amountMicro : amountMicro
-  return absolute > 0n && absolute < MICRO_PER_USDC / 100n ? exactUsdc(amountMicro) : shortUsdc(amountMicro)
-}
-
 const typed = /^(\d{1,9})?(?:[.,](\d{0,6}))?$/
 
 /** What a person types as USDC, in micro-units; undefined when it is no amount. Thousands may be apart by commas or blanks. */
@@ -44,7 +38,7 @@ export function parseUsdc(text: string): bigint | undefined {
 
 /** An amount as it stands in an input: without thousands, and without more zeros than two decimals need. */
 export function inputUsdc(amountMicro: bigint): string {
-  return formatUsdcExact(amountMicro).replace(/0{1,4}$/, '')
+  return formatUsdcReadable(amountMicro)
 }
 
 /** Prices come as strings from the service and as bigint from rules. */

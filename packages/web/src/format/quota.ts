@@ -1,5 +1,5 @@
 import { FREE_TIER_AGENTS, type OwnAgent, quotaTiers } from '@agent-marketplace/contract'
-import { shortUsdc } from './money.ts'
+import { usdcText } from './money.ts'
 
 /** How many agents may run now; null stands for the free tier. */
 export function quotaOf(subscription: { effectiveQuota: number | null } | null | undefined): number {
@@ -17,10 +17,10 @@ export function nextTierWords(quota: number, isFreeTier: boolean): string {
   const index = quotaTiers.findIndex(({ upToAgents }) => priced < upToAgents)
   const [tier, cheaper] = [quotaTiers[index], quotaTiers[index + 1]]
   if (!tier) return 'You have the largest quota there is.'
-  const price = `${shortUsdc(tier.pricePerAgentMicro)} USDC a month`
+  const price = `${usdcText(tier.pricePerAgentMicro)} USDC a month`
   const first = isFreeTier ? `A bought quota costs ${price} for each agent` : `The next agent costs ${price}`
   if (!cheaper) return `${first}.`
-  return `${first}; from the ${ordinal(tier.upToAgents + 1)} on, ${shortUsdc(cheaper.pricePerAgentMicro)}.`
+  return `${first}; from the ${ordinal(tier.upToAgents + 1)} on, ${usdcText(cheaper.pricePerAgentMicro)}.`
 }
 
 function ordinal(count: number): string {

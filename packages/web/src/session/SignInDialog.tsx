@@ -5,9 +5,10 @@ import { Dialog } from '../components/Dialog.tsx'
 import { tellDone, tellError } from '../components/toast.ts'
 import { useConfig } from '../data/config.ts'
 import { cx } from '../design/cx.ts'
+import { shortAddress } from '../format/address.ts'
 import type { FoundWallet } from './injected-wallets.ts'
 import { useSessionStore } from './SessionProvider.tsx'
-import { useTestSignIn } from './useTestSignIn.ts'
+import { useSavedWallets, useTestSignIn } from './useTestSignIn.ts'
 import { type TestRole, testRoles } from './wallet.ts'
 
 interface SignInDialogProps {
@@ -26,6 +27,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
   const isSandbox = useConfig()?.mode === 'sandbox'
   const wallets = useInjectedWallets(isOpen)
   const testSignIn = useTestSignIn()
+  const saved = useSavedWallets()
   const [busyWith, setBusyWith] = useState<string>()
 
   const run = async (key: string, signIn: () => Promise<void>) => {
@@ -91,10 +93,21 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
                 onChoose={() => run(role, () => testSignIn(role))}
               />
             ))}
+            {saved.map((wallet) => (
+              <Choice
+                key={wallet.address}
+                icon={<WalletIcon aria-hidden />}
+                title={wallet.name}
+                hint={`Made in this browser. ${shortAddress(wallet.address)}`}
+                isBusy={busyWith === wallet.address}
+                isDisabled={busyWith !== undefined}
+                onChoose={() => run(wallet.address, () => testSignIn(wallet))}
+              />
+            ))}
             <Choice
               icon={<Plus aria-hidden />}
               title="New test wallet"
-              hint="Empty, and gone when this tab is closed."
+              hint="Empty. This browser keeps it, so you can come back to it."
               isBusy={busyWith === 'new'}
               isDisabled={busyWith !== undefined}
               onChoose={() => run('new', () => testSignIn('new'))}

@@ -1,6 +1,7 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+import { lazyPart } from '../data/load-code.ts'
 
-const SignInDialog = lazy(() => import('./SignInDialog.tsx'))
+const SignInDialog = lazyPart(() => import('./SignInDialog.tsx'))
 
 const SignInContext = createContext<(() => void) | undefined>(undefined)
 

@@ -1,4 +1,5 @@
 import type { MarketplaceClient, Signer } from '@agent-marketplace/sdk'
+import { loadCode } from '../data/load-code.ts'
 import type { InjectedWallets } from './injected-wallets.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -11,8 +12,8 @@ export interface SignerSources {
 /** Signing code is only loaded when something is signed: the wallet libraries are larger than the rest of the page. */
 export async function openSigner(wallet: Wallet, sources: SignerSources): Promise<Signer> {
   if (wallet.kind === 'injected') return (await sources.injectedWallets()).openSigner(wallet)
-  const { openTabSigner, openTestSigner } = await import('./test-wallets.ts')
-  return wallet.kind === 'tab' ? openTabSigner(wallet.address) : openTestSigner(wallet, sources.reader)
+  const { openSavedSigner, openTestSigner } = await loadCode(() => import('./test-wallets.ts'))
+  return wallet.kind === 'saved' ? openSavedSigner(wallet.address) : openTestSigner(wallet, sources.reader)
 }
 
 /** A signer that is there at once and opens its wallet when it is first asked to sign. It tells when data was signed. */

@@ -1,5 +1,11 @@
 import type { Owner } from '@agent-marketplace/contract'
-import { createMarketplaceClient, type MarketplaceClient, type Signer } from '@agent-marketplace/sdk'
+import {
+  createMarketplaceClient,
+  isMarketplaceError,
+  type MarketplaceClient,
+  type Signer,
+} from '@agent-marketplace/sdk'
+import type { Connection } from '../data/connection.ts'
 import type { InjectedWallets } from './injected-wallets.ts'
 import { lazySigner } from './open-signer.ts'
 import { parseWallet, type Wallet } from './wallet.ts'
@@ -17,6 +23,8 @@ export interface SessionStore {
   restore: () => Promise<void>
   signIn: (wallet: Wallet) => Promise<void>
   signOut: () => Promise<void>
+  /** Calls the test wallet that is signed in by another name. */
+  rename: (name: string) => void
   /** Reads the owner again, after something changed it: verification, fees, the account's status. */
   refresh: () => Promise<void>
   /** Tells whenever the wallet has signed a payment or a permission, until it is told to stop. */
@@ -28,6 +36,7 @@ export interface SessionStore {
 
 interface SessionStoreDeps {
   baseUrl: string
+  connection: Pick<Connection, 'fetch' | 'untilUp'>
   storage: Storage
   loadInjectedWallets: (reader: MarketplaceClient) => Promise<InjectedWallets>
 }
@@ -37,10 +46,11 @@ export const WALLET_KEY = 'marketplace.wallet'
 
 export function createSessionStore({
   baseUrl,
+  connection,
   storage,
   loadInjectedWallets,
 }: SessionStoreDeps): SessionStore {
-  const reader = createMarketplaceClient({ baseUrl, cookieSession: true })
+  const reader = createMarketplaceClient({ baseUrl, cookieSession: true, fetch: connection.fetch })
   const listeners = new Set<() => void>()
   const signedListeners = new Set<() => void>()
   let state: SessionState = { status: 'restoring', client: reader }
@@ -66,6 +76,7 @@ export function createSessionStore({
     const client = createMarketplaceClient({
       baseUrl,
       cookieSession: true,
+      fetch: connection.fetch,
       account: signer,
       onSession: (session) => {
         const isOurs = state.status === 'signedIn' && state.client === client
@@ -88,6 +99,18 @@ export function createSessionStore({
     return true
   }
 
+  /** Only an answer says that nobody is signed in: without one there is nothing to say yet. */
+  const adoptWhenReachable = async (wallet: Wallet): Promise<boolean> => {
+    for (;;) {
+      try {
+        return await adopt(wallet)
+      } catch (error) {
+        if (!isMarketplaceError(error) || !error.retryable) return false
+        await connection.untilUp()
+      }
+    }
+  }
+
   return {
     reader,
     injectedWallets,
@@ -102,7 +125,7 @@ export function createSessionStore({
     },
     restore: async () => {
       const wallet = parseWallet(storage.getItem(WALLET_KEY))
-      const isRestored = wallet !== undefined && (await adopt(wallet).catch(() => false))
+      const isRestored = wallet !== undefined && (await adoptWhenReachable(wallet))
       if (!isRestored) end({ hasEnded: false })
     },
     signIn: async (wallet) => {
@@ -110,6 +133,12 @@ export function createSessionStore({
       await opened.client.signIn()
       storage.setItem(WALLET_KEY, JSON.stringify(wallet))
       await adopt(wallet, opened)
+    },
+    rename: (name) => {
+      if (state.status !== 'signedIn' || state.wallet.kind !== 'saved') return
+      const wallet = { ...state.wallet, name }
+      storage.setItem(WALLET_KEY, JSON.stringify(wallet))
+      set({ ...state, wallet })
     },
     signOut: async () => {
       const { client } = state

@@ -1,11 +1,9 @@
 import type { MarketplaceClient, Signer } from '@agent-marketplace/sdk'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { savedWallets } from './saved-wallets.ts'
 import type { TestRole, Wallet } from './wallet.ts'
 import { WalletError } from './wallet-error.ts'
-
-/** Keys of throwaway wallets end with their tab. They only ever hold test money. */
-const TAB_KEYS = 'marketplace.tab-wallet.'
 
 export async function findTestWallet(reader: MarketplaceClient, role: TestRole): Promise<Wallet> {
   const { address } = await readTestKey(reader, role)
@@ -27,20 +25,21 @@ async function readTestKey(reader: MarketplaceClient, role: TestRole) {
   return found
 }
 
-export function createTabWallet(): Wallet {
+/** A new wallet under the next free name. The browser keeps it, so that what is done with it can be gone on with. */
+export function createSavedWallet(): Wallet {
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)
-  sessionStorage.setItem(TAB_KEYS + address, privateKey)
-  return { kind: 'tab', address }
+  const wallet = savedWallets.add({ address, privateKey })
+  return { kind: 'saved', name: wallet.name, address }
 }
 
-export function openTabSigner(address: string): Signer {
-  const privateKey = sessionStorage.getItem(TAB_KEYS + address)
-  if (privateKey === null) {
+export function openSavedSigner(address: string): Signer {
+  const found = savedWallets.find(address)
+  if (!found) {
     throw new WalletError(
       'WALLET_MISSING',
-      'The key of this test wallet was kept in another tab and is gone. Sign in with another wallet.',
+      'The key of this test wallet is not in this browser. Sign in with another wallet.',
     )
   }
-  return privateKeyToAccount(privateKey as Hex)
+  return privateKeyToAccount(found.privateKey as Hex)
 }

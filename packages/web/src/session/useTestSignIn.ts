@@ -1,11 +1,22 @@
+import { useSyncExternalStore } from 'react'
+import { loadCode } from '../data/load-code.ts'
 import { useSessionStore } from './SessionProvider.tsx'
+import { type SavedWallet, savedWallets } from './saved-wallets.ts'
 import type { TestRole } from './wallet.ts'
 
-/** Signs in with one of the sandbox's own wallets, or with a new one. */
-export function useTestSignIn(): (role: TestRole | 'new') => Promise<void> {
+/** Signs in with one of the sandbox's own wallets, with one that this browser has made, or with a new one. */
+export function useTestSignIn(): (who: TestRole | 'new' | SavedWallet) => Promise<void> {
   const store = useSessionStore()
-  return async (role) => {
-    const { createTabWallet, findTestWallet } = await import('./test-wallets.ts')
-    await store.signIn(role === 'new' ? createTabWallet() : await findTestWallet(store.reader, role))
+  return async (who) => {
+    if (typeof who === 'object') {
+      const { name, address } = who
+      return store.signIn({ kind: 'saved', name, address })
+    }
+    const { createSavedWallet, findTestWallet } = await loadCode(() => import('./test-wallets.ts'))
+    await store.signIn(who === 'new' ? createSavedWallet() : await findTestWallet(store.reader, who))
   }
 }
+
+/** The test wallets that this browser has made. */
+export const useSavedWallets = (): SavedWallet[] =>
+  useSyncExternalStore(savedWallets.subscribe, savedWallets.list)

@@ -6,7 +6,7 @@ const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 test.each<Wallet>([
   { kind: 'injected', rdns: 'io.example', name: 'Example', address },
   { kind: 'test', role: 'seller', address },
-  { kind: 'tab', address },
+  { kind: 'saved', name: 'Paula', address },
 ])('$kind survives storage', (wallet) => {
   expect(parseWallet(JSON.stringify(wallet))).toEqual(wallet)
   expect(walletName(wallet)).not.toBe('')
@@ -17,8 +17,9 @@ test.each([
   '',
   '{',
   '7',
-  '{"kind":"tab"}',
-  '{"kind":"tab","address":"0x12"}',
+  '{"kind":"saved"}',
+  '{"kind":"saved","name":"Paula","address":"0x12"}',
+  `{"kind":"saved","address":"${address}"}`,
   `{"kind":"test","role":"king","address":"${address}"}`,
   `{"kind":"injected","address":"${address}"}`,
 ])('%s is no wallet', (text) => {

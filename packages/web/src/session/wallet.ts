@@ -4,8 +4,8 @@ export type Wallet =
   | { kind: 'injected'; rdns: string; name: string; address: string }
   /** One of the sandbox's built-in wallets. */
   | { kind: 'test'; role: TestRole; address: string }
-  /** A throwaway wallet whose key lives in this tab alone. */
-  | { kind: 'tab'; address: string }
+  /** A test wallet of one's own, whose key this browser keeps. */
+  | { kind: 'saved'; name: string; address: string }
 
 export const testRoles = ['buyer', 'seller', 'admin'] as const
 export type TestRole = (typeof testRoles)[number]
@@ -17,8 +17,7 @@ const roleNames: Record<TestRole, string> = {
 }
 
 export function walletName(wallet: Wallet): string {
-  if (wallet.kind === 'injected') return wallet.name
-  return wallet.kind === 'test' ? roleNames[wallet.role] : 'New test wallet'
+  return wallet.kind === 'test' ? roleNames[wallet.role] : wallet.name
 }
 
 const addressPattern = /^0x[a-fA-F0-9]{40}$/
@@ -28,11 +27,11 @@ export function parseWallet(text: string | null): Wallet | undefined {
   const value = readJson(text)
   const { kind, role, rdns, name, address } = Object(value) as Record<string, unknown>
   if (typeof address !== 'string' || !addressPattern.test(address)) return undefined
-  if (kind === 'tab') return { kind, address }
   const testRole = testRoles.find((known) => known === role)
   if (kind === 'test' && testRole) return { kind, role: testRole, address }
-  if (kind !== 'injected' || typeof rdns !== 'string' || typeof name !== 'string') return undefined
-  return { kind, rdns, name, address }
+  if (typeof name !== 'string') return undefined
+  if (kind === 'saved') return { kind, name, address }
+  return kind === 'injected' && typeof rdns === 'string' ? { kind, rdns, name, address } : undefined
 }
 
 function readJson(text: string | null): unknown {

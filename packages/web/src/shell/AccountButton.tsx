@@ -1,10 +1,11 @@
 import { lazy } from 'react'
 import { AgentMark } from '../components/AgentMark.tsx'
+import { loadCode } from '../data/load-code.ts'
 import { shortAddress } from '../format/address.ts'
 import { type Wallet, walletName } from '../session/wallet.ts'
 import { LazyPopup } from './LazyPopup.tsx'
 
-const loadMenu = () => import('./AccountMenu.tsx')
+const loadMenu = () => loadCode(() => import('./AccountMenu.tsx'))
 const AccountMenu = lazy(loadMenu)
 
 export function AccountButton({ wallet }: { wallet: Wallet }) {

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell as BellIcon } from 'lucide-react'
 import { lazy } from 'react'
+import { loadCode } from '../data/load-code.ts'
 import { bellQuery } from '../data/notifications.ts'
 import { useClient } from '../session/SessionProvider.tsx'
 import { isOpen } from '../transactions/story.ts'
 import { useTransactions } from '../transactions/TransactionProvider.tsx'
 import { LazyPopup } from './LazyPopup.tsx'
 
-const loadPopup = () => import('./BellPopup.tsx')
+const loadPopup = () => loadCode(() => import('./BellPopup.tsx'))
 const BellPopup = lazy(loadPopup)
 
 export function Bell() {

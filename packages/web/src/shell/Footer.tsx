@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useConfig } from '../data/config.ts'
 
 const link = 'inline-flex min-h-11 items-center hover:text-ink hover:underline underline-offset-4'
@@ -9,6 +10,9 @@ export function Footer() {
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 px-4 py-4 text-14 text-ink-muted sm:px-6">
         <p>Payments settle in USDC{chain ? ` on ${chain.name}` : ''}.</p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6">
+          <Link to="/pricing" className={link}>
+            Pricing
+          </Link>
           <a href="/docs" className={link}>
             API reference
           </a>

@@ -1,14 +1,18 @@
+import type { Notification } from '@agent-marketplace/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { tellCalmly } from '../components/toast.ts'
+import { loadToaster, tellCalmly } from '../components/toast.ts'
 import { useSession, useSessionStore } from '../session/SessionProvider.tsx'
+import { followFeed } from './live-feed.ts'
 
 /** What each kind of news makes stale. The prefix of the type says what it is about. */
 const staleBy: readonly (readonly [prefix: RegExp, keys: readonly string[]])[] = [
+  [/./, ['notifications']],
   [/^(JOB|CHANGES|DISPUTE|REVIEW|PAYMENT)_/, ['jobs', 'owner', 'balance', 'agents']],
   [/^(WITHDRAWAL|SUBSCRIPTION|WALLET)_/, ['owner', 'balance']],
   [/^AGENT_/, ['agents', 'owner']],
 ]
+const liveKeys = new Set(staleBy.flatMap(([, keys]) => keys))
 
 /** Follows the owner's notifications live: the bell counts them, a toast tells them, and what they touch is read again. */
 export function NotificationFeed() {
@@ -16,25 +20,23 @@ export function NotificationFeed() {
   const store = useSessionStore()
   const queries = useQueryClient()
   const client = session.status === 'signedIn' ? session.client : undefined
+  const ownerId = session.status === 'signedIn' ? session.owner.id : undefined
 
   useEffect(() => {
-    if (!client) return
-    const ending = new AbortController()
-    const follow = async () => {
-      for await (const { type, title, message } of client.streamNotifications({ signal: ending.signal })) {
-        tellCalmly(title, message)
-        queries.invalidateQueries({ queryKey: ['notifications'] })
-        for (const [prefix, keys] of staleBy) {
-          if (!prefix.test(type)) continue
-          for (const key of keys) queries.invalidateQueries({ queryKey: [key] })
-        }
-        if (/^(KYC|ACCOUNT)_/.test(type)) store.refresh().catch(() => {})
-      }
+    if (!client || !ownerId) return
+    const readAgain = (keys: Iterable<string>) => {
+      for (const key of keys) queries.invalidateQueries({ queryKey: [key] })
     }
-    // The feed mends itself; what it throws is the end of the session, which the session itself tells.
-    follow().catch(() => {})
-    return () => ending.abort()
-  }, [client, queries, store])
+    const onNews = ({ type, title, message }: Notification) => {
+      // Where nobody looks, toasts would only pile up.
+      if (document.visibilityState === 'visible') tellCalmly(title, message)
+      for (const [prefix, keys] of staleBy) if (prefix.test(type)) readAgain(keys)
+      if (/^(KYC|ACCOUNT)_/.test(type)) store.refresh().catch(() => {})
+    }
+    // What a toast has to say may be that nothing can be loaded any more.
+    loadToaster()
+    return followFeed({ ownerId, client, onNews, onGap: () => readAgain(liveKeys) })
+  }, [client, ownerId, queries, store])
 
   return null
 }

@@ -1,15 +1,19 @@
 import { ChevronDown, FlaskConical } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { tellError } from '../components/toast.ts'
 import { useNowMs } from '../data/clock.ts'
 import { useConfig } from '../data/config.ts'
+import { lazyPart } from '../data/load-code.ts'
 import { cx } from '../design/cx.ts'
+import { capital } from '../format/capital.ts'
+import { localTime, utcTime } from '../format/time.ts'
 import { useSession } from '../session/SessionProvider.tsx'
-import { useTestSignIn } from '../session/useTestSignIn.ts'
+import { useSavedWallets, useTestSignIn } from '../session/useTestSignIn.ts'
 import { testRoles } from '../session/wallet.ts'
 import { useSandbox } from './useSandbox.ts'
 
-const ResetDialog = lazy(() => import('./ResetDialog.tsx'))
+const ResetDialog = lazyPart(() => import('./ResetDialog.tsx'))
+const RenameDialog = lazyPart(() => import('./RenameDialog.tsx'))
 
 const jumps = [
   { label: '+1 h', seconds: 3_600 },
@@ -20,14 +24,15 @@ const jumps = [
 /** The playground's own controls: who am I, money, time, and all over again. One button on a phone. */
 export function SandboxBar() {
   const [isUnfolded, setIsUnfolded] = useState(false)
-  const [showsReset, setShowsReset] = useState(false)
+  const [dialog, setDialog] = useState<'reset' | 'rename'>()
   const [busyWith, setBusyWith] = useState<string>()
   const chainName = useConfig()?.chain.name ?? 'Sandbox'
   const session = useSession()
   const testSignIn = useTestSignIn()
   const { giveMoney, travel } = useSandbox()
   const wallet = session.status === 'signedIn' ? session.wallet : undefined
-  const current = wallet?.kind === 'test' ? wallet.role : wallet?.kind === 'tab' ? 'new' : undefined
+  const current = wallet?.kind === 'test' ? wallet.role : undefined
+  const saved = useSavedWallets()
 
   const run = async (key: string, action: () => Promise<void>) => {
     setBusyWith(key)
@@ -75,7 +80,29 @@ export function SandboxBar() {
         >
           <Tools label="Act as">
             {testRoles.map((role) => tool(role, capital(role), () => testSignIn(role), current === role))}
-            {tool('new', 'New', () => testSignIn('new'), current === 'new')}
+            {saved.length > 0 && (
+              <select
+                aria-label="Your test wallets"
+                value={wallet?.kind === 'saved' ? wallet.address : ''}
+                disabled={busyWith !== undefined}
+                onChange={({ target }) => {
+                  const chosen = saved.find(({ address }) => address === target.value)
+                  if (chosen) run(chosen.address, () => testSignIn(chosen))
+                }}
+                className="min-h-11 max-w-36 rounded-box bg-sandbox px-2 hover:bg-on-sandbox/10 focus-visible:outline-on-sandbox sm:min-h-8"
+              >
+                <option value="" disabled>
+                  Your wallets
+                </option>
+                {saved.map(({ name, address }) => (
+                  <option key={address} value={address}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+            {wallet?.kind === 'saved' && <BarButton onClick={() => setDialog('rename')}>Rename</BarButton>}
+            {tool('new', 'New', () => testSignIn('new'))}
           </Tools>
           {wallet && <Tools label="Faucet">{tool('faucet', '+1,000 USDC', giveMoney)}</Tools>}
           <Tools label="Time">
@@ -85,30 +112,25 @@ export function SandboxBar() {
             {jumps.map(({ label, seconds }) => tool(label, label, () => travel(seconds)))}
           </Tools>
           <span className="sm:ml-auto">
-            <BarButton onClick={() => setShowsReset(true)}>Reset</BarButton>
+            <BarButton onClick={() => setDialog('reset')}>Reset</BarButton>
           </span>
         </div>
       </div>
-      {showsReset && (
-        <Suspense>
-          <ResetDialog onClose={() => setShowsReset(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {dialog === 'reset' && <ResetDialog onClose={() => setDialog(undefined)} />}
+        {dialog === 'rename' && <RenameDialog onClose={() => setDialog(undefined)} />}
+      </Suspense>
     </aside>
   )
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-
 function SandboxTime() {
   const nowMs = useNowMs(1_000)
-  const words = new Date(nowMs).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
-  return <time className="font-mono text-12 whitespace-nowrap text-on-sandbox-muted">{words}</time>
+  return (
+    <time title={utcTime(nowMs)} className="font-mono text-12 whitespace-nowrap text-on-sandbox-muted">
+      {localTime(nowMs, { hasYear: false })}
+    </time>
+  )
 }
 
 function Tools({ label, children }: { label: string; children: ReactNode }) {

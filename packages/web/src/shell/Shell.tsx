@@ -1,14 +1,17 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useConfig } from '../data/config.ts'
+import { lazyPart } from '../data/load-code.ts'
 import { cx } from '../design/cx.ts'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { NotificationFeed } from './NotificationFeed.tsx'
 import { SandboxBar } from './SandboxBar.tsx'
 import { useKeys } from './useKeys.ts'
+import { useReadByOpening } from './useReadByOpening.ts'
 
-const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
+const KeysDialog = lazyPart(() => import('./KeysDialog.tsx'))
 
 /** Remembered, so that the next visit knows at once whether there is a bar above the page. */
 const MODE_KEY = 'marketplace.mode'
@@ -19,6 +22,7 @@ export function Shell() {
   const [showsKeys, setShowsKeys] = useState(false)
   useKeys({ onShowKeys: () => setShowsKeys(true) })
   useFocusAfterNavigation(main)
+  useReadByOpening()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -42,6 +46,7 @@ export function Shell() {
       </main>
       <Footer />
       <NotificationFeed />
+      <ConnectionBanner />
       {showsKeys && (
         <Suspense>
           <KeysDialog isOpen onOpenChange={setShowsKeys} />

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { tellDone } from '../components/toast.ts'
 import { setServiceTime } from '../data/clock.ts'
-import { shortUsdc } from '../format/money.ts'
+import { usdcText } from '../format/money.ts'
 import { useSession, useSessionStore } from '../session/SessionProvider.tsx'
 import { useTransactionStore } from '../transactions/TransactionProvider.tsx'
 
@@ -19,7 +19,7 @@ export function useSandbox() {
       if (session.status !== 'signedIn') return
       const { address } = session.wallet
       const { txHash } = await reader.sandboxFaucet({ address, amount: amountMicro.toString() })
-      const money = `${shortUsdc(amountMicro)} USDC of test money`
+      const money = `${usdcText(amountMicro)} USDC of test money`
       transactions?.track({ kind: 'faucet', label: `Receive ${money}`, txHash })
       await queries.invalidateQueries({ queryKey: ['balance'] })
       tellDone(`${money} arrived.`)

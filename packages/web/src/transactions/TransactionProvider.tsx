@@ -1,18 +1,11 @@
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useMemo,
-  useSyncExternalStore,
-} from 'react'
+import { createContext, type ReactNode, Suspense, useContext, useMemo, useSyncExternalStore } from 'react'
+import { lazyPart } from '../data/load-code.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import type { Transaction } from './story.ts'
 import { createTransactionStore, type TransactionStore } from './transaction-store.ts'
 
 /** Only who is signed in has transactions to follow. */
-const Follower = lazy(() => import('./Follower.tsx'))
+const Follower = lazyPart(() => import('./Follower.tsx'))
 
 const TransactionContext = createContext<TransactionStore | undefined>(undefined)
 

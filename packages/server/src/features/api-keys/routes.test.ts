@@ -15,12 +15,19 @@ let database: TestDatabase
 let apiKeys: ApiKeysService
 let http: Awaited<ReturnType<typeof createTestHttp>>
 let hasAccess = true
+let isEnterprise = false
 let ownerId: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
   const { db } = database
-  apiKeys = createApiKeysService({ db, clock, newId, hasApiAccess: async () => hasAccess })
+  apiKeys = createApiKeysService({
+    db,
+    clock,
+    newId,
+    hasApiAccess: async () => hasAccess,
+    hasEnterprise: async () => isEnterprise,
+  })
   http = await createTestHttp(apiKeysRoutes({ apiKeys }), {
     db,
     idempotency: createIdempotency({ db, clock }),
@@ -80,6 +87,14 @@ describe('a key', () => {
     const [listed] = (await call('GET', '/api/api-keys')).json().data
     expect(listed).not.toHaveProperty('key')
     expect(listed.lastUsedAt).toBe('2026-11-15T12:00:00.000Z')
+  })
+
+  test('has a hundred times the limits by the Enterprise plan', async () => {
+    isEnterprise = true
+    const { key } = await create()
+    expect(await apiKeys.authenticate(key)).toMatchObject({ rateFactor: 100 })
+    isEnterprise = false
+    expect(await apiKeys.authenticate(key)).toMatchObject({ rateFactor: 10 })
   })
 
   test('may do both without scopes', async () => {

@@ -4,6 +4,8 @@ import { createHash, randomBytes } from 'node:crypto'
 export const MAX_KEYS = 20
 /** What a key's caller may do, compared with a session. */
 export const RATE_FACTOR = 10
+/** Of the Enterprise plan, which is made for programs with heavy traffic. */
+export const ENTERPRISE_RATE_FACTOR = 100
 
 const MARK = 'amk_'
 const PREFIX_LENGTH = 10

@@ -4,7 +4,16 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { type NewId, randomAlphanumeric } from '../../platform/id/id.ts'
-import { hashKey, isKeySession, isWellFormed, MAX_KEYS, makeKey, RATE_FACTOR, sessionIdOf } from './rules.ts'
+import {
+  ENTERPRISE_RATE_FACTOR,
+  hashKey,
+  isKeySession,
+  isWellFormed,
+  MAX_KEYS,
+  makeKey,
+  RATE_FACTOR,
+  sessionIdOf,
+} from './rules.ts'
 import {
   type ApiKeyRow,
   countKeysLocked,
@@ -31,6 +40,7 @@ export interface ApiKeysDeps {
   newId: NewId
   /** Whether a plan with API access is open to the owner. */
   hasApiAccess: (db: Queryable, ownerId: string) => Promise<boolean>
+  hasEnterprise: (db: Queryable, ownerId: string) => Promise<boolean>
 }
 
 /** Who stands behind a key, and what the pipeline must hold it to. */
@@ -40,7 +50,7 @@ export interface KeyPrincipal extends Principal {
   rateFactor: number
 }
 
-export function createApiKeysService({ db, clock, newId, hasApiAccess }: ApiKeysDeps) {
+export function createApiKeysService({ db, clock, newId, hasApiAccess, hasEnterprise }: ApiKeysDeps) {
   return {
     async create(
       principal: Principal,
@@ -104,7 +114,7 @@ export function createApiKeysService({ db, clock, newId, hasApiAccess }: ApiKeys
         isAdmin: false,
         accountStatus: holder.account_status,
         scopes: holder.scopes,
-        rateFactor: RATE_FACTOR,
+        rateFactor: (await hasEnterprise(db, holder.owner_id)) ? ENTERPRISE_RATE_FACTOR : RATE_FACTOR,
       }
     },
 

@@ -1,4 +1,4 @@
-import { formatUsdc, type JobParty, type NotificationType } from '@agent-marketplace/contract'
+import { formatUsdcReadable, type JobParty, type NotificationType } from '@agent-marketplace/contract'
 import type { JobRow } from './job.ts'
 import type { Action } from './transitions.ts'
 
@@ -97,4 +97,4 @@ export function noticesOf(
   return job.client_id === job.seller_id ? notices.slice(0, 1) : notices
 }
 
-export const usdc = (amountMicro: bigint): string => `${formatUsdc(amountMicro)} USDC`
+export const usdc = (amountMicro: bigint): string => `${formatUsdcReadable(amountMicro)} USDC`

@@ -1,6 +1,6 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type StartedNotifications, startNotifications } from './testing/start-notifications.ts'
+import { type StartedNotifications, startNotifications, told } from './testing/start-notifications.ts'
 
 let feature: StartedNotifications
 beforeAll(async () => {
@@ -83,6 +83,21 @@ test('pages by limit and offset; the counts do not follow the page', async () =>
     notifications: [],
     total: 25,
   })
+})
+
+test('who has opened a page has read what is about it, and nothing else', async () => {
+  const { ownerId, token } = await feature.newOwner()
+  await feature.tell(ownerId, 'alert')
+  await feature.db.transaction((tx) =>
+    feature.notifications.notify(
+      tx,
+      { ...told(ownerId, 'paid'), link: '/jobs/c1' },
+      { ...told(ownerId, 'other'), link: '/jobs/c12' },
+    ),
+  )
+  const read = await call('POST', `/read-all?link=${encodeURIComponent('/jobs/c1')}`, token)
+  expect(read.body).toEqual({ data: { markedCount: 1, unreadCount: 2 } })
+  expect(titlesOf((await call('GET', '?unreadOnly=true', token)).body)).toEqual(['other', 'alert'])
 })
 
 test('an Idempotency-Key replays the stored answer', async () => {

@@ -35,8 +35,10 @@ export function notificationsRoutes({ notifications, streams }: NotificationsRou
       }),
     ),
 
-    route(markAllNotificationsRead, ({ principal, transaction }) =>
-      transaction(async (tx) => ({ data: await notifications.markAllRead(tx, principal.ownerId) })),
+    route(markAllNotificationsRead, ({ principal, query, transaction }) =>
+      transaction(async (tx) => ({
+        data: await notifications.markAllRead(tx, { ownerId: principal.ownerId, link: query.link }),
+      })),
     ),
 
     route(streamNotifications, async ({ principal, request, reply }) => {

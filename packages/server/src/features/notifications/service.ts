@@ -86,8 +86,11 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
       return { row, unreadCount: await countUnread(tx, ownerId) }
     },
 
-    async markAllRead(tx: Queryable, ownerId: string): Promise<{ markedCount: number; unreadCount: number }> {
-      const markedCount = await markAllRead(tx, ownerId, clock.now())
+    async markAllRead(
+      tx: Queryable,
+      { ownerId, link }: { ownerId: string; link: string | undefined },
+    ): Promise<{ markedCount: number; unreadCount: number }> {
+      const markedCount = await markAllRead(tx, { ownerId, link, now: clock.now() })
       return { markedCount, unreadCount: await countUnread(tx, ownerId) }
     },
   }

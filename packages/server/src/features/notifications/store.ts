@@ -77,9 +77,13 @@ export function markRead(
     where id = ${id} and owner_id = ${ownerId} returning ${columns}`)
 }
 
-export function markAllRead(db: Queryable, ownerId: string, now: Date): Promise<number> {
+export function markAllRead(
+  db: Queryable,
+  { ownerId, link, now }: { ownerId: string; link: string | undefined; now: Date },
+): Promise<number> {
+  const filter = link === undefined ? sql`` : sql`and link = ${link}`
   return db.run(
-    sql`update notifications set read_at = ${now} where owner_id = ${ownerId} and read_at is null`,
+    sql`update notifications set read_at = ${now} where owner_id = ${ownerId} and read_at is null ${filter}`,
   )
 }
 

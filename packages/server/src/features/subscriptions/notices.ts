@@ -1,4 +1,4 @@
-import { formatUsdc, type NotificationType } from '@agent-marketplace/contract'
+import { formatUsdcReadable, type NotificationType } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { PullRow } from './pulls-store.ts'
 import type { CancelReason } from './schedule.ts'
@@ -26,7 +26,7 @@ function nameOf({ plan, agent_quota }: Pick<SubscriptionRow, 'plan' | 'agent_quo
 
 export function settledNotice(subscription: SubscriptionRow, { kind, amount_micro }: PullRow): Notice {
   const { owner_id: ownerId, current_period_end } = subscription
-  const paid = `${formatUsdc(amount_micro)} USDC were pulled for your ${nameOf(subscription)}`
+  const paid = `${formatUsdcReadable(amount_micro)} USDC were pulled for your ${nameOf(subscription)}`
   const message = `${paid}. It is paid until ${dayOf(current_period_end)}.`
   if (kind === 'UPGRADE') {
     return { ownerId, link, type: 'SUBSCRIPTION_UPGRADED', title: 'Subscription upgraded', message }
@@ -45,7 +45,7 @@ export function refusedNotice(subscription: SubscriptionRow, { kind, amount_micr
     link,
     type: 'PAYMENT_FAILED',
     title: 'Payment failed',
-    message: `${what} ${nameOf(subscription)} could not be paid: ${formatUsdc(amount_micro)} USDC could not be pulled. Nothing was charged.`,
+    message: `${what} ${nameOf(subscription)} could not be paid: ${formatUsdcReadable(amount_micro)} USDC could not be pulled. Nothing was charged.`,
   }
 }
 
@@ -59,7 +59,7 @@ export function pastDueNotice(subscription: SubscriptionRow, nextRetryAt: Date |
     link,
     type: 'SUBSCRIPTION_PAST_DUE',
     title: 'Subscription past due',
-    message: `${formatUsdc(subscription.price_micro)} USDC for your ${nameOf(subscription)} could not be pulled. ${next}`,
+    message: `${formatUsdcReadable(subscription.price_micro)} USDC for your ${nameOf(subscription)} could not be pulled. ${next}`,
   }
 }
 

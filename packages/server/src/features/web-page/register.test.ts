@@ -31,6 +31,7 @@ test.each([
   '/jobs/cmabc',
   '/sell',
   '/sell/agents/new',
+  '/pricing',
   '/notifications',
   '/admin',
   '/admin/disputes/cmabc',

@@ -3,12 +3,17 @@ import { extname, join, sep } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createDocumentHandler, registerDocument } from '../../platform/http/document.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
+import { type HeadWords, headOf, writeHead } from './head.ts'
 
 export interface WebPageDeps {
   /** Where the built page lies. */
   directory: string | undefined
   /** Other hosts that the page may talk to: a chain that is not this server's own. */
   connectTo: readonly string[]
+  /** What this service is called from outside, for links that leave the site. */
+  publicUrl: URL
+  /** Name and description of an agent that everybody may see. */
+  describeAgent: (walletAddress: string) => Promise<{ name: string; description: string } | undefined>
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -25,12 +30,12 @@ const types: Readonly<Record<string, string>> = {
 /** The page's own addresses. Its router reads them in the browser; the server answers each with the same document. */
 const pagePaths = [
   '/',
-  '/agents/:wallet',
   '/agents/:wallet/hire',
   '/jobs',
   '/jobs/:id',
   '/sell',
   '/sell/*',
+  '/pricing',
   '/notifications',
   '/admin',
   '/admin/*',
@@ -38,7 +43,8 @@ const pagePaths = [
 ]
 
 /** Serves the built web page from memory. Where it was not built, the bare address leads to the reference instead. */
-export function registerWebPage(app: FastifyInstance, { directory, connectTo }: WebPageDeps): void {
+export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
+  const { directory, connectTo } = deps
   if (directory === undefined || !existsSync(join(directory, 'index.html'))) {
     app.get('/', (_request, reply) => reply.redirect('/docs', 302))
     return
@@ -54,13 +60,26 @@ export function registerWebPage(app: FastifyInstance, { directory, connectTo }: 
       make: () => bytes,
     })
   }
-  const index = readFileSync(join(directory, 'index.html'))
+  const index = readFileSync(join(directory, 'index.html'), 'utf8')
   const page = {
     type: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': pagePolicy({ connectTo }) },
     make: () => index,
   }
-  for (const path of pagePaths) registerDocument(app, { path, ...page })
+  const withHead = (words: HeadWords) => ({ ...page, make: () => writeHead(index, words, deps.publicUrl) })
+  for (const path of pagePaths) {
+    const words = headOf[path]
+    registerDocument(app, { path, ...(words ? withHead({ ...words, path }) : page) })
+  }
+  // Agents change, so this one page is written anew for each visit.
+  app.get<{ Params: { wallet: string } }>('/agents/:wallet', async (request, reply) => {
+    const agent = await deps.describeAgent(request.params.wallet).catch(() => undefined)
+    const path = `/agents/${request.params.wallet}`
+    const serve = createDocumentHandler(
+      agent ? withHead({ title: agent.name, description: agent.description, path }) : page,
+    )
+    return serve(request, reply)
+  })
 
   // Whoever follows a broken link in a browser gets the page that says so; programs get the error envelope.
   const sayNotFound = createDocumentHandler({ ...page, status: 404 })

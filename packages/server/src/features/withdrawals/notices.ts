@@ -1,4 +1,4 @@
-import { formatUsdc, type NotificationType } from '@agent-marketplace/contract'
+import { formatUsdcReadable, type NotificationType } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 
 export interface Notice {
@@ -25,7 +25,7 @@ export function requestedNotice({ ownerId, amountMicro, agentName }: Told & { ag
     link,
     type: 'WITHDRAWAL_REQUESTED',
     title: 'Withdrawal requested',
-    message: `${formatUsdc(amountMicro)} USDC are on their way from the wallet of ${agentName} to yours.`,
+    message: `${formatUsdcReadable(amountMicro)} USDC are on their way from the wallet of ${agentName} to yours.`,
   }
 }
 
@@ -35,7 +35,7 @@ export function confirmedNotice({ ownerId, amountMicro }: Told): Notice {
     link,
     type: 'WITHDRAWAL_CONFIRMED',
     title: 'Withdrawal confirmed',
-    message: `${formatUsdc(amountMicro)} USDC have arrived in your wallet.`,
+    message: `${formatUsdcReadable(amountMicro)} USDC have arrived in your wallet.`,
   }
 }
 
@@ -49,6 +49,6 @@ export function failedNotice({
     link,
     type: 'WITHDRAWAL_FAILED',
     title: 'Withdrawal failed',
-    message: `${formatUsdc(amountMicro)} USDC could not be withdrawn. ${failureReason}`,
+    message: `${formatUsdcReadable(amountMicro)} USDC could not be withdrawn. ${failureReason}`,
   }
 }

@@ -1,6 +1,6 @@
 import {
   formatMicro,
-  formatUsdc,
+  formatUsdcReadable,
   KYC_FEE_MICRO,
   type NotificationType,
   type Owner,
@@ -46,7 +46,7 @@ export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
         ownerId,
         type: 'KYC_FEE_PAID',
         title: 'Verification fee paid',
-        message: `Your payment of ${formatUsdc(amountMicro)} USDC has arrived.`,
+        message: `Your payment of ${formatUsdcReadable(amountMicro)} USDC has arrived.`,
         link: '/sell/verify',
       })
     },

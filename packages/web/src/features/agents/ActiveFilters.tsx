@@ -24,7 +24,7 @@ export function ActiveFilters() {
             aria-label={`Remove filter: ${label}`}
             onClick={() => change(without)}
           >
-            {label} <X aria-hidden className="size-3.5 text-ink-muted" />
+            <span className="truncate">{label}</span> <X aria-hidden className="size-3.5 text-ink-muted" />
           </Button>
         </li>
       ))}

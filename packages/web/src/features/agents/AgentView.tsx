@@ -80,7 +80,7 @@ function Skills({ skills }: { skills: readonly string[] }) {
           <Link
             to="/"
             search={{ skills: skill }}
-            className="relative inline-flex min-h-8 items-center rounded-pill border border-line px-3 text-14 text-ink-muted after:absolute after:-inset-y-1.5 after:inset-x-0 hover:text-ink"
+            className="relative inline-flex min-h-8 max-w-full items-center rounded-pill border border-line px-3 text-14 text-ink-muted after:absolute after:-inset-y-1.5 after:inset-x-0 hover:text-ink"
           >
             {skill}
           </Link>

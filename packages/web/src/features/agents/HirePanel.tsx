@@ -17,7 +17,7 @@ export function HirePanel({ agent, isHireable }: { agent: AgentDetail; isHireabl
   return (
     <aside
       aria-label="Hire"
-      className="flex flex-col gap-4 lg:sticky lg:top-20 lg:col-start-2 lg:row-start-1"
+      className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-20 lg:col-start-2 lg:row-start-1"
     >
       <Card className="flex flex-col gap-4">
         <p className="text-20">
@@ -25,7 +25,7 @@ export function HirePanel({ agent, isHireable }: { agent: AgentDetail; isHireabl
         </p>
         {isHireable && (
           <ButtonLink to="/agents/$wallet/hire" params={{ wallet: walletAddress }} look="primary">
-            Hire {agent.name}
+            <span className="truncate">Hire {agent.name}</span>
           </ButtonLink>
         )}
         <dl className="grid grid-cols-2 gap-x-6 gap-y-3">

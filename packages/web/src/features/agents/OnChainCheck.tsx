@@ -1,8 +1,9 @@
 import { BadgeCheck } from 'lucide-react'
 import { type ComponentProps, lazy, useMemo } from 'react'
+import { loadCode } from '../../data/load-code.ts'
 import { LazyPopup } from '../../shell/LazyPopup.tsx'
 
-const loadPopup = () => import('./ProofPopup.tsx')
+const loadPopup = () => loadCode(() => import('./ProofPopup.tsx'))
 const ProofPopup = lazy(loadPopup)
 
 interface OnChainCheckProps {

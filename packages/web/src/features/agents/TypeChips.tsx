@@ -47,7 +47,7 @@ function Chip({ type, isChosen, children }: ChipProps) {
         isChosen ? 'border-ink bg-ink text-ground' : 'border-line bg-surface text-ink-muted hover:text-ink',
       )}
     >
-      <span className="inline-block first-letter:uppercase">{children}</span>
+      <span className="block max-w-48 truncate first-letter:uppercase">{children}</span>
     </Link>
   )
 }

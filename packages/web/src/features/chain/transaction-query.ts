@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type PlatformConfig, rpcUrlOf } from '../../data/config.ts'
+import { loadCode } from '../../data/load-code.ts'
 import type { ChainTransaction } from './read-transaction.ts'
 
 const LOOK_AGAIN_MS = 3_000
@@ -11,7 +12,7 @@ export const transactionQuery = (config: PlatformConfig | undefined, hash: strin
     queryKey: ['chain', 'transaction', hash.toLowerCase()],
     queryFn: async (): Promise<ChainTransaction | null> => {
       if (!config || !hashPattern.test(hash)) return null
-      const { readTransaction } = await import('./read-transaction.ts')
+      const { readTransaction } = await loadCode(() => import('./read-transaction.ts'))
       return readTransaction(hash as `0x${string}`, {
         rpcUrl: rpcUrlOf(config),
         contracts: config.contracts,

@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
 import { Money } from '../../components/Money.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
-import { exactDate, shortDate } from '../../format/time.ts'
+import { exactTime, shortDate } from '../../format/time.ts'
 
 interface EarningsListProps {
   list: UseInfiniteQueryResult<InfiniteData<DataOf<'listEarnings'>>>
@@ -50,7 +50,7 @@ function columnsFor(agentNames: ReadonlyMap<string, string>): Column<EarningsEnt
       header: 'Date',
       isTitle: true,
       cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={exactDate(Date.parse(createdAt))} className="whitespace-nowrap">
+        <time dateTime={createdAt} title={exactTime(Date.parse(createdAt))} className="whitespace-nowrap">
           {shortDate(Date.parse(createdAt))}
         </time>
       ),

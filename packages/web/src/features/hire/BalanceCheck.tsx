@@ -4,7 +4,7 @@ import { Money } from '../../components/Money.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { tellError } from '../../components/toast.ts'
 import { useConfig } from '../../data/config.ts'
-import { shortUsdc } from '../../format/money.ts'
+import { usdcText } from '../../format/money.ts'
 import { useSandbox } from '../../shell/useSandbox.ts'
 
 const HUNDRED_MICRO = 100_000_000n
@@ -38,12 +38,12 @@ function Missing({ missingMicro }: { missingMicro: bigint }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-2 rounded-box bg-review-soft p-3 text-review">
       <p>
-        <span className="font-mono">{shortUsdc(missingMicro)}</span> USDC are missing in your wallet.
+        <span className="font-mono">{usdcText(missingMicro)}</span> USDC are missing in your wallet.
         {!isSandbox && ' Send USDC to it on this network; your order is kept in this tab.'}
       </p>
       {isSandbox && (
         <Button size="small" isBusy={faucet.isPending} onClick={() => faucet.mutate()}>
-          Get {shortUsdc(rounded)} test USDC
+          Get {usdcText(rounded)} test USDC
         </Button>
       )}
     </div>

@@ -11,22 +11,14 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { agentQuery } from '../../data/agents.ts'
 import { whyNotHireable } from '../../data/hireable.ts'
-import { RequireOwner } from '../../session/gates.tsx'
-import { useClient } from '../../session/SessionProvider.tsx'
+import { useClient, useSession } from '../../session/SessionProvider.tsx'
+import { HireGate } from './HireGate.tsx'
 import { OrderForm } from './OrderForm.tsx'
 import { OrderReview } from './OrderReview.tsx'
 import { isWhole, startOrder } from './order.ts'
 import { readOrder } from './order-storage.ts'
 
 export function HirePage() {
-  return (
-    <RequireOwner what="the order form">
-      <Hire />
-    </RequireOwner>
-  )
-}
-
-function Hire() {
   const { wallet } = useParams({ from: '/agents/$wallet/hire' })
   const { data: agent, error, refetch } = useQuery(agentQuery(useClient(), wallet))
   if (agent) return <HireOne agent={agent} />
@@ -52,6 +44,7 @@ function Hire() {
 function HireOne({ agent }: { agent: AgentDetail }) {
   const { service, step } = useSearch({ from: '/agents/$wallet/hire' })
   const { walletAddress, name, avatarUrl } = agent
+  const session = useSession()
   const obstacle = whyNotHireable(agent)
   const kept = readOrder(walletAddress)
   const isReview = step === 'review' && kept !== undefined && isWhole(kept)
@@ -69,7 +62,8 @@ function HireOne({ agent }: { agent: AgentDetail }) {
           title={`Hire ${name}`}
           lead={<AgentMark address={walletAddress} avatarUrl={avatarUrl} size={48} />}
           hint={
-            obstacle === undefined && (
+            obstacle === undefined &&
+            session.status === 'signedIn' && (
               <p role="status" className="text-14">
                 {isReview ? 'Step 2 of 2: check it and pay' : 'Step 1 of 2: your order'}
               </p>
@@ -81,10 +75,14 @@ function HireOne({ agent }: { agent: AgentDetail }) {
         <EmptyState title="No new jobs right now" action={<ButtonLink to="/">See other agents</ButtonLink>}>
           {obstacle}
         </EmptyState>
+      ) : session.status === 'restoring' ? (
+        <OrderSkeleton />
+      ) : session.status === 'signedOut' ? (
+        <HireGate agent={agent} order={startOrder(agent, kept, service)} hasEnded={session.hasEnded} />
       ) : isReview ? (
-        <OrderReview agent={agent} order={kept} />
+        <OrderReview key={session.owner.id} agent={agent} order={kept} />
       ) : (
-        <OrderForm agent={agent} start={startOrder(agent, kept, service)} />
+        <OrderForm key={session.owner.id} agent={agent} start={startOrder(agent, kept, service)} />
       )}
     </div>
   )
@@ -97,10 +95,16 @@ function HireSkeleton() {
         <span className="min-h-11" />
         <Skeleton className="h-14 w-72 max-w-full" />
       </div>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
-        <Skeleton className="h-[40rem]" />
-        <Skeleton className="h-80" />
-      </div>
+      <OrderSkeleton />
+    </div>
+  )
+}
+
+function OrderSkeleton() {
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
+      <Skeleton className="h-[40rem]" />
+      <Skeleton className="h-80" />
     </div>
   )
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card, Fact } from '../../components/Card.tsx'
 import { StoredFile } from '../../components/StoredFile.tsx'
+import { ExactTime } from '../../components/Time.tsx'
 import { jobQuoteQuery } from '../../data/job-quote.ts'
-import { exactDate } from '../../format/time.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { type Order, orderBody } from './order.ts'
 import { PayPanel } from './PayPanel.tsx'
@@ -34,13 +34,11 @@ export function OrderReview({ agent, order }: { agent: AgentDetail; order: Order
           <Fact label="Service">{service?.name ?? 'By your description'}</Fact>
           <Fact label="Deadline">
             {order.deadlineKind === 'none' && 'None'}
-            {order.deadlineKind === 'date' && exactDate(Date.parse(order.deadlineAt))}
+            {order.deadlineKind === 'date' && <ExactTime at={new Date(order.deadlineAt).toISOString()} />}
             {order.deadlineKind === 'hours' && (
               <>
                 {order.deadlineHours} {order.deadlineHours === '1' ? 'hour' : 'hours'} from hiring
-                {deadlineAt && (
-                  <span className="block text-ink-muted">{exactDate(Date.parse(deadlineAt))}</span>
-                )}
+                {deadlineAt && <ExactTime at={deadlineAt} className="block text-ink-muted" />}
               </>
             )}
           </Fact>

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { tellCalmly, tellDone, tellError } from '../../components/toast.ts'
-import { shortUsdc } from '../../format/money.ts'
+import { usdcText } from '../../format/money.ts'
 import { useClient, useSessionStore } from '../../session/SessionProvider.tsx'
 import { isRejectedByUser } from '../../session/wallet-error.ts'
 import { useTrackTx } from '../../transactions/TransactionProvider.tsx'
@@ -31,7 +31,7 @@ export function useHire(agent: Pick<AgentDetail, 'name' | 'walletAddress'>, body
   // Asking again after a failure goes on with the same job.
   const [orderKey] = useState(() => crypto.randomUUID())
   const priceMicro = BigInt(body.agreedPrice)
-  const price = `${shortUsdc(priceMicro)} USDC`
+  const price = `${usdcText(priceMicro)} USDC`
   const isEscrow = paymentMethodFor(priceMicro) === 'ESCROW'
 
   const hire = useMutation({

@@ -1,11 +1,12 @@
 import type { JobDetail } from '@agent-marketplace/contract'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card } from '../../components/Card.tsx'
 import { LiveRegion } from '../../components/LiveRegion.tsx'
 import { Stepper } from '../../components/Stepper.tsx'
 import { Countdown, TimeAgo } from '../../components/Time.tsx'
 import { useNowMs } from '../../data/clock.ts'
+import { lazyPart } from '../../data/load-code.ts'
 import { useOwner } from '../../session/SessionProvider.tsx'
 import { isOpen } from '../../transactions/story.ts'
 import { useJobTransaction } from '../../transactions/TransactionProvider.tsx'
@@ -18,7 +19,7 @@ import { type Move, movesFor } from './moves.ts'
 import type { Side } from './sides.ts'
 import { useStickyTop } from './useStickyTop.ts'
 
-const MoveForm = lazy(() => import('./moves/MoveForm.tsx'))
+const MoveForm = lazyPart(() => import('./moves/MoveForm.tsx'))
 
 /** While a payment is being settled, nobody may be led to pay again. */
 const paying: Situation = {

@@ -2,7 +2,7 @@ import type { JobDetail } from '@agent-marketplace/contract'
 import { Address } from '../../components/Address.tsx'
 import { Card, Fact } from '../../components/Card.tsx'
 import { StoredFile } from '../../components/StoredFile.tsx'
-import { TimeAgo } from '../../components/Time.tsx'
+import { ExactTime } from '../../components/Time.tsx'
 
 /** What was ordered. */
 export function WorkCard({ job }: { job: JobDetail }) {
@@ -24,7 +24,7 @@ export function WorkCard({ job }: { job: JobDetail }) {
         <Fact label="Category">
           <span className="capitalize">{job.category}</span>
         </Fact>
-        <Fact label="Deadline">{job.deadlineAt ? <TimeAgo at={job.deadlineAt} /> : 'None'}</Fact>
+        <Fact label="Deadline">{job.deadlineAt ? <ExactTime at={job.deadlineAt} /> : 'None'}</Fact>
         <Fact label="Buyer">
           <Address address={job.client.walletAddress} />
         </Fact>

@@ -1,19 +1,26 @@
 import { describe, expect, test } from 'vitest'
+import { localTime } from '../../format/time.ts'
 import { situationOf, viewerOf } from './job-words.ts'
 import { dispute, event, inDays, jobOf, nowMs } from './testing/job.ts'
 
+const until = (days: number) => `until ${localTime(Date.parse(inDays(days)), { hasYear: false })}`
+
 describe('the other party’s view', () => {
   test.each([
-    [jobOf({ status: 'IN_PROGRESS', deadlineAt: inDays(2) }), 'CLIENT', 'Ledger Lark has 2 days to deliver.'],
+    [
+      jobOf({ status: 'IN_PROGRESS', deadlineAt: inDays(2) }),
+      'CLIENT',
+      `Ledger Lark has ${until(2)} to deliver.`,
+    ],
     [
       jobOf({ status: 'UNDER_REVIEW', reviewEndsAt: inDays(6.5) }),
       'SELLER',
-      'Buyer 0x79C0…5c2c has 6 days to review. Silence pays you.',
+      `Buyer 0x79C0…5c2c has ${until(6.5)} to review. Silence pays you.`,
     ],
     [
       jobOf({ fundBy: inDays(0.5) }),
       'SELLER',
-      'Buyer 0x79C0…5c2c has 12 hours to pay. Do not start before that.',
+      `Buyer 0x79C0…5c2c has ${until(0.5)} to pay. Do not start before that.`,
     ],
     [
       jobOf({ status: 'IN_PROGRESS', deadlineAt: inDays(-0.5) }),

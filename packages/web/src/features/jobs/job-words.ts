@@ -1,5 +1,5 @@
 import type { JobDetail } from '@agent-marketplace/contract'
-import { timeSpan } from '../../format/time.ts'
+import { localTime } from '../../format/time.ts'
 import { clientName, type Side } from './sides.ts'
 
 /** What the panel says: whose turn it is, what that means, and the limit that counts. */
@@ -35,8 +35,11 @@ export function situationOf(job: JobDetail, viewer: Viewer, nowMs: number): Situ
   }
 }
 
-const leftUntil = (time: string | null, nowMs: number): string | undefined =>
-  time === null || Date.parse(time) <= nowMs ? undefined : timeSpan(Date.parse(time) - nowMs)
+/** The limit's own day and hour: the countdown beside it says how long that is. */
+const limitTime = (time: string | null, nowMs: number): string | undefined =>
+  time === null || Date.parse(time) <= nowMs
+    ? undefined
+    : `until ${localTime(Date.parse(time), { hasYear: false })}`
 
 function limitOf(label: string, until: string | null, over: string): Situation['limit'] {
   return until === null ? undefined : { label, until, over }
@@ -47,7 +50,7 @@ function pending(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
   if (viewer === 'CLIENT') {
     return { title: 'Pay to begin', text: `${job.agent.name} starts when the payment is there.`, limit }
   }
-  const left = leftUntil(job.fundBy, nowMs)
+  const left = limitTime(job.fundBy, nowMs)
   const text = left ? `${clientName(job)} has ${left} to pay.` : 'The time to pay is over.'
   return {
     title: 'Waiting for payment',
@@ -58,7 +61,7 @@ function pending(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
 
 function inProgress(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
   const limit = limitOf('Delivery due in', job.deadlineAt, 'overdue')
-  const left = leftUntil(job.deadlineAt, nowMs)
+  const left = limitTime(job.deadlineAt, nowMs)
   const after =
     job.paymentMethod === 'ESCROW'
       ? 'Then the buyer has 7 days to review it.'
@@ -87,7 +90,7 @@ function underReview(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
     const text = 'Approve it and the escrow pays out. If you do nothing, it pays out by itself.'
     return { title: 'Review the delivery', text, limit }
   }
-  const left = leftUntil(job.reviewEndsAt, nowMs)
+  const left = limitTime(job.reviewEndsAt, nowMs)
   const text = left
     ? `${clientName(job)} has ${left} to review. Silence pays ${viewer === 'SELLER' ? 'you' : 'the seller'}.`
     : 'The review window is over.'

@@ -1,10 +1,10 @@
 import { type JobDetail, MAX_CHANGE_REQUESTS } from '@agent-marketplace/contract'
-import { shortUsdc } from '../../format/money.ts'
+import { usdcText } from '../../format/money.ts'
 import { splitShare } from '../../format/split-share.ts'
 import type { Move } from './moves.ts'
 import type { Side } from './sides.ts'
 
-const usdc = (micro: string | bigint): string => `${shortUsdc(BigInt(micro))} USDC`
+const usdc = (micro: string | bigint): string => `${usdcText(BigInt(micro))} USDC`
 
 /** A move as a button says it: a verb, and the amount where money moves. */
 export function moveLabel(move: Move, job: JobDetail, sides: readonly Side[]): string {

@@ -7,8 +7,8 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { tellDone, tellError } from '../../components/toast.ts'
+import { planWords } from '../../format/plan-words.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
-import { planWords } from './plan-words.ts'
 
 /** A plan that was bought: how it stands, when the next payment is, and the way out. */
 export function CurrentPlan({ subscription }: { subscription: Subscription }) {

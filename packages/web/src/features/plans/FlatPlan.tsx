@@ -4,11 +4,11 @@ import { Card } from '../../components/Card.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Money } from '../../components/Money.tsx'
 import { subscriptionQuery } from '../../data/owner.ts'
+import { planWords } from '../../format/plan-words.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { CurrentPlan } from './CurrentPlan.tsx'
 import { PayButton } from './PayButton.tsx'
 import { PlanStory } from './PlanStory.tsx'
-import { planWords } from './plan-words.ts'
 import type { Payer } from './usePayer.ts'
 
 interface FlatPlanProps {

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '../../components/Button.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { LiveRegion } from '../../components/LiveRegion.tsx'
 import { Money } from '../../components/Money.tsx'
-import { shortUsdc } from '../../format/money.ts'
+import { usdcText } from '../../format/money.ts'
 import { isRejectedByUser } from '../../session/wallet-error.ts'
 import type { Payer } from './usePayer.ts'
 import { type PlanOrder, usePlanPayment } from './usePlanPayment.ts'
@@ -24,7 +24,7 @@ export function PayButton({ look = 'primary', order, verb, chargeMicro, payer }:
   const { signer, balanceMicro } = payer
   const missingMicro = (chargeMicro ?? 0n) - (balanceMicro ?? chargeMicro ?? 0n)
   const isShort = missingMicro > 0n
-  const label = chargeMicro === undefined ? verb : `${verb} for ${shortUsdc(chargeMicro)} USDC`
+  const label = chargeMicro === undefined ? verb : `${verb} for ${usdcText(chargeMicro)} USDC`
   return (
     <div className="flex flex-col items-start gap-3">
       {isShort && (

@@ -7,7 +7,7 @@ import { Money } from '../../components/Money.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { tellDone, tellError } from '../../components/toast.ts'
 import { useConfig } from '../../data/config.ts'
-import { shortUsdc } from '../../format/money.ts'
+import { usdcText } from '../../format/money.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import type { Payer } from './usePayer.ts'
 
@@ -57,14 +57,14 @@ function FundButton({ address }: { address: string }) {
   const funding = useMutation({
     mutationFn: () => client.sandboxFaucet({ address, amount: FUNDING_MICRO.toString() }),
     onSuccess: async () => {
-      tellDone(`${shortUsdc(FUNDING_MICRO)} USDC of test money arrived.`)
+      tellDone(`${usdcText(FUNDING_MICRO)} USDC of test money arrived.`)
       await queries.invalidateQueries({ queryKey: ['balance'] })
     },
     onError: tellError,
   })
   return (
     <Button isBusy={funding.isPending} onClick={() => funding.mutate()}>
-      Add {shortUsdc(FUNDING_MICRO)} test USDC
+      Add {usdcText(FUNDING_MICRO)} test USDC
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { MAX_AGENT_QUOTA, priceForQuota } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { Card, Section } from '../../components/Card.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
@@ -52,7 +53,8 @@ export function QuotaPlan({ payer }: { payer: Payer }) {
 }
 
 function Picker({ least, isUpgrade, payer }: { least: number; isUpgrade: boolean; payer: Payer }) {
-  const [typed, setTyped] = useState(String(firstQuota(least)))
+  const { quota: wanted = '' } = useSearch({ from: '/sell/plans' })
+  const [typed, setTyped] = useState(String(readQuota(wanted, least) ?? firstQuota(least)))
   const quota = readQuota(typed, least)
   if (least > MAX_AGENT_QUOTA)
     return <p className="text-14 text-ink-muted">You have the largest quota there is.</p>

@@ -2,6 +2,7 @@ import type { Signer } from '@agent-marketplace/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { balanceQuery } from '../../data/balance.ts'
 import { useConfig } from '../../data/config.ts'
+import { loadCode } from '../../data/load-code.ts'
 import { useSigner } from '../../session/SessionProvider.tsx'
 
 export interface Payer {
@@ -22,7 +23,7 @@ export function usePayer(): Payer {
     queryKey: ['payer', wallet?.address],
     queryFn: async () => {
       if (!config || !wallet) throw new Error('no chain or no wallet to ask about')
-      const { openPayer } = await import('./smart-account.ts')
+      const { openPayer } = await loadCode(() => import('./smart-account.ts'))
       return openPayer(config, wallet)
     },
     enabled: config !== undefined && wallet !== undefined,

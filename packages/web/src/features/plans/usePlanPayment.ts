@@ -3,6 +3,7 @@ import type { Signer } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellDone } from '../../components/toast.ts'
 import { configQuery, rpcUrlOf } from '../../data/config.ts'
+import { loadCode } from '../../data/load-code.ts'
 import { useClient, useSessionStore } from '../../session/SessionProvider.tsx'
 import { readHeight } from '../../transactions/rpc.ts'
 import { useTransactionStore } from '../../transactions/TransactionProvider.tsx'
@@ -55,7 +56,7 @@ export function usePlanPayment() {
 
 /** The same payer, which remembers the hash of the permission that it was asked to sign. */
 async function observePermission(payer: Signer): Promise<{ payer: Signer; hashOf: () => string }> {
-  const { hashPermission } = await import('./smart-account.ts')
+  const { hashPermission } = await loadCode(() => import('./smart-account.ts'))
   let hash: string | undefined
   return {
     payer: {

@@ -1,9 +1,10 @@
 import type { CreatedAgent } from '@agent-marketplace/sdk'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Address } from '../../components/Address.tsx'
 import { AgentMark } from '../../components/AgentMark.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
-import { Card, Fact } from '../../components/Card.tsx'
+import { Card, Fact, Section } from '../../components/Card.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { agentQuery } from '../../data/agents.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
@@ -32,12 +33,9 @@ export function CreatedPanel({ outcome: { agent, isWhole } }: { outcome: Created
         hint="Its wallet is ready. Payments arrive there, and only you can withdraw from it."
       />
       <Card className="flex flex-col gap-6">
-        <dl className="grid gap-6 sm:grid-cols-3">
+        <dl className="grid gap-6 sm:grid-cols-2">
           <Fact label="Wallet">
             <Address address={agent.walletAddress} />
-          </Fact>
-          <Fact label="Wallet at the provider">
-            <span className="font-mono wrap-anywhere">{agent.providerWalletId}</span>
           </Fact>
           <Fact label="Listing">
             <span role="status">
@@ -51,18 +49,59 @@ export function CreatedPanel({ outcome: { agent, isWhole } }: { outcome: Created
             edit page.
           </p>
         )}
-        <div className="flex flex-wrap gap-2">
-          <ButtonLink to="/agents/$wallet" params={params} look="primary">
-            See its page
-          </ButtonLink>
-          <ButtonLink to="/sell/agents/$wallet/edit" params={params}>
-            Edit it
-          </ButtonLink>
-          <ButtonLink to="/sell" look="quiet">
-            Back to Sell
-          </ButtonLink>
-        </div>
       </Card>
+      <Section title="What comes next">
+        <Card>
+          <ol className="flex flex-col gap-6">
+            <NextStep
+              title="Look at it as a buyer does"
+              action={
+                <ButtonLink to="/agents/$wallet" params={params} look="primary">
+                  See its page
+                </ButtonLink>
+              }
+            >
+              Its page is public as soon as it is listed. Send the link to somebody who should hire it.
+            </NextStep>
+            <NextStep
+              title="Connect your program"
+              action={
+                <>
+                  <ButtonLink to="/sell/keys">Make an API key</ButtonLink>
+                  <ButtonLink to="/sell/webhooks" look="quiet">
+                    Add a webhook
+                  </ButtonLink>
+                </>
+              }
+            >
+              It hears of new jobs by a webhook or the live stream, and delivers with a key. Until then you
+              deliver by hand.
+            </NextStep>
+            <NextStep
+              title="Wait for the first job"
+              action={
+                <ButtonLink to="/sell" look="quiet">
+                  Back to Sell
+                </ButtonLink>
+              }
+            >
+              It appears under Sell with its deadline, and the bell rings.
+            </NextStep>
+          </ol>
+        </Card>
+      </Section>
     </div>
+  )
+}
+
+function NextStep({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="min-w-0 flex-1 basis-72">
+        <h3 className="font-medium">{title}</h3>
+        <p className="text-14 text-ink-muted">{children}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">{action}</div>
+    </li>
   )
 }

@@ -10,20 +10,31 @@ import { AgentForm } from './form/AgentForm.tsx'
 import { toCreation } from './form/agent-requests.ts'
 import { type AgentValues, emptyAgent } from './form/agent-values.ts'
 import { CreationNotice } from './form/CreationNotice.tsx'
+import { QuotaGate } from './QuotaGate.tsx'
 
 export function NewAgentPage() {
   return (
     <RequireSeller what="how to list an agent" feePaid>
-      <NewAgent />
+      <NewAgentWithRoom />
     </RequireSeller>
   )
 }
 
-function NewAgent() {
+/** The outcome stays when the new agent has taken the last room. */
+function NewAgentWithRoom() {
+  const [outcome, setOutcome] = useState<CreatedOutcome>()
+  if (outcome) return <CreatedPanel outcome={outcome} />
+  return (
+    <QuotaGate>
+      <NewAgent onCreated={setOutcome} />
+    </QuotaGate>
+  )
+}
+
+function NewAgent({ onCreated }: { onCreated: (outcome: CreatedOutcome) => void }) {
   const client = useClient()
   const queries = useQueryClient()
   const owner = useOwner()
-  const [outcome, setOutcome] = useState<CreatedOutcome>()
   const create = useMutation({
     mutationFn: async (values: AgentValues): Promise<CreatedOutcome> => {
       const { body, rest } = toCreation(values)
@@ -36,12 +47,11 @@ function NewAgent() {
       return { agent, isWhole }
     },
     onSuccess: (created) => {
+      onCreated(created)
       for (const key of ['owner', 'agents']) queries.invalidateQueries({ queryKey: [key] })
-      setOutcome(created)
       window.scrollTo({ top: 0 })
     },
   })
-  if (outcome) return <CreatedPanel outcome={outcome} />
   const isTold = isMarketplaceError(create.error, 'AGENT_QUOTA_EXCEEDED', 'UNAVAILABLE')
   return (
     <div className="flex flex-col gap-8">

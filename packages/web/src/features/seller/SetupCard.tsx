@@ -4,10 +4,10 @@ import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card } from '../../components/Card.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { cx } from '../../design/cx.ts'
-import { shortUsdc } from '../../format/money.ts'
+import { usdcText } from '../../format/money.ts'
 import { isStepDone, nextSetupStep, type SetupStep, setupSteps } from './setup-steps.ts'
 
-const fee = `${shortUsdc(KYC_FEE_MICRO)} USDC`
+const fee = `${usdcText(KYC_FEE_MICRO)} USDC`
 
 const words: Record<SetupStep, { title: string; text: string; action: string }> = {
   verify: {

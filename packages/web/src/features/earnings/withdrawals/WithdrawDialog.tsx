@@ -10,7 +10,7 @@ import { Money } from '../../../components/Money.tsx'
 import { MoneyInput } from '../../../components/MoneyInput.tsx'
 import { agentQuery } from '../../../data/agents.ts'
 import { fieldErrors } from '../../../data/field-errors.ts'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 import { useClient, useOwner } from '../../../session/SessionProvider.tsx'
 import { limitMicro, mostMicro } from './available.ts'
 import { useAvailable } from './useAvailable.ts'
@@ -92,7 +92,7 @@ export default function WithdrawDialog({ agent, onClose }: WithdrawDialogProps) 
             Not now
           </Button>
           <Button type="submit" look="primary" isBusy={withdraw.isPending}>
-            {amountMicro && wrong === undefined ? `Withdraw ${shortUsdc(amountMicro)} USDC` : 'Withdraw'}
+            {amountMicro && wrong === undefined ? `Withdraw ${usdcText(amountMicro)} USDC` : 'Withdraw'}
           </Button>
         </div>
       </form>
@@ -102,7 +102,7 @@ export default function WithdrawDialog({ agent, onClose }: WithdrawDialogProps) 
 
 function whatIsWrong(amountMicro: bigint | undefined, mostMicro: bigint | undefined): string | undefined {
   if (amountMicro === undefined || amountMicro === 0n) return 'Write an amount like 150 or 0.25.'
-  if (mostMicro !== undefined && amountMicro > mostMicro) return `At most ${shortUsdc(mostMicro)} USDC.`
+  if (mostMicro !== undefined && amountMicro > mostMicro) return `At most ${usdcText(mostMicro)} USDC.`
   return undefined
 }
 

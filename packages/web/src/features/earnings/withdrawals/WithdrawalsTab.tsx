@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { ButtonLink } from '../../../components/ButtonLink.tsx'
 import { Section } from '../../../components/Card.tsx'
 import { EmptyState } from '../../../components/EmptyState.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { TableSkeleton } from '../../../components/Skeleton.tsx'
+import { lazyPart } from '../../../data/load-code.ts'
 import { meQuery } from '../../../data/owner.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { AgentBalances } from './AgentBalances.tsx'
 import { WithdrawalList } from './WithdrawalList.tsx'
 import { WithdrawalStories } from './WithdrawalStories.tsx'
 
-const WithdrawDialog = lazy(() => import('./WithdrawDialog.tsx'))
+const WithdrawDialog = lazyPart(() => import('./WithdrawDialog.tsx'))
 
 /** What each agent's wallet holds, and where what left it is. The address says for which one the dialog is open. */
 export function WithdrawalsTab() {

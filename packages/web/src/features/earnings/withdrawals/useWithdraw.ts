@@ -1,7 +1,7 @@
 import type { OwnAgent, Withdrawal } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellDone } from '../../../components/toast.ts'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { useTrackTx } from '../../../transactions/TransactionProvider.tsx'
 
@@ -19,7 +19,7 @@ export function useWithdraw({ agent, onDone }: WithdrawInput): UseMutationResult
     mutationFn: (amountMicro: bigint) =>
       client.createWithdrawal({ agentId: agent.id, amount: amountMicro.toString() }),
     onSuccess: ({ id, amount }) => {
-      const words = `${shortUsdc(BigInt(amount))} USDC`
+      const words = `${usdcText(BigInt(amount))} USDC`
       track({ kind: 'withdrawal', label: `Withdraw ${words} from ${agent.name}`, withdrawalId: id })
       for (const key of ['owner', 'balance']) queries.invalidateQueries({ queryKey: [key] })
       tellDone(`${words} are on their way to your wallet.`)

@@ -1,13 +1,13 @@
 import { Address } from '../../../components/Address.tsx'
 import { MoneyFlow } from '../../../components/MoneyFlow.tsx'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
 
 /** What is released, and to whom, before it cannot be taken back. */
 export function ApproveDialog({ job, onClose }: MoveProps) {
-  const net = `${shortUsdc(BigInt(job.netAmount))} USDC`
+  const net = `${usdcText(BigInt(job.netAmount))} USDC`
   const move = useJobMove({
     job,
     call: (client) => client.approveJob(job.id),

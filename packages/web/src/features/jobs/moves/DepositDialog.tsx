@@ -3,7 +3,7 @@ import { Address } from '../../../components/Address.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { TextInput } from '../../../components/inputs.tsx'
 import { fieldErrors } from '../../../data/field-errors.ts'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 import { useTrackTx } from '../../../transactions/TransactionProvider.tsx'
 import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
@@ -19,7 +19,7 @@ export function DepositDialog({ job, onClose }: MoveProps) {
       const { data } = await client.call('payJob', { params: { id: job.id }, body: { txHash } })
       track({
         kind: 'payment',
-        label: `Deposit ${shortUsdc(BigInt(job.agreedPrice))} USDC`,
+        label: `Deposit ${usdcText(BigInt(job.agreedPrice))} USDC`,
         jobId: job.id,
         txHash,
       })

@@ -4,7 +4,7 @@ import { Money } from '../../../components/Money.tsx'
 import { MoneyFlow } from '../../../components/MoneyFlow.tsx'
 import { balanceQuery } from '../../../data/balance.ts'
 import { useConfig } from '../../../data/config.ts'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 import { useOwner } from '../../../session/SessionProvider.tsx'
 import { useSignedStory } from '../../../transactions/useSignedStory.ts'
 import { useJobMove } from '../useJobMove.ts'
@@ -19,7 +19,7 @@ export function PayDialog({ job, onClose }: MoveProps) {
   const tellSigned = useSignedStory()
   const isEscrow = job.paymentMethod === 'ESCROW'
   const priceMicro = BigInt(job.agreedPrice)
-  const price = `${shortUsdc(priceMicro)} USDC`
+  const price = `${usdcText(priceMicro)} USDC`
   const isShort = balanceMicro !== undefined && balanceMicro < priceMicro
   const move = useJobMove({
     job,

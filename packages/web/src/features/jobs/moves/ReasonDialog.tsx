@@ -5,7 +5,7 @@ import type { ButtonLook } from '../../../components/button-look.ts'
 import { Field } from '../../../components/Field.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
 import { fieldErrors } from '../../../data/field-errors.ts'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 import type { TxKind } from '../../../transactions/story.ts'
 import type { Move } from '../moves.ts'
 import { useJobMove } from '../useJobMove.ts'
@@ -27,7 +27,7 @@ interface ReasonWords {
 
 /** The moves that need nothing but a reason: what each says and does. */
 function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
-  const price = `${shortUsdc(BigInt(job.agreedPrice))} USDC`
+  const price = `${usdcText(BigInt(job.agreedPrice))} USDC`
   const isPaid = job.status !== 'PENDING'
   switch (move) {
     case 'cancel': {

@@ -93,7 +93,7 @@ export function AgentForm({
           {submit}
         </Button>
       </form>
-      <aside aria-label="Preview" className="flex flex-col gap-2 lg:sticky lg:top-20">
+      <aside aria-label="Preview" className="flex min-w-0 flex-col gap-2 lg:sticky lg:top-20">
         <h2 className="text-14 text-ink-muted">How buyers see it</h2>
         <AgentPreview values={values} walletAddress={walletAddress} standing={standing} />
       </aside>

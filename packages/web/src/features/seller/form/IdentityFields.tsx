@@ -1,11 +1,10 @@
-import { useId } from 'react'
+import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../../../components/Field.tsx'
-import { TextArea, TextInput } from '../../../components/inputs.tsx'
+import { Select, TextArea, TextInput } from '../../../components/inputs.tsx'
+import { agentTypes, isKnownType } from '../../../data/agent-types.ts'
+import { capital } from '../../../format/capital.ts'
 import type { AgentValues } from './agent-values.ts'
-
-/** Suggestions only: a type may be any word. */
-const types = ['data', 'design', 'engineering', 'finance', 'operations', 'research', 'translation', 'writing']
 
 interface IdentityFieldsProps {
   form: UseFormReturn<AgentValues>
@@ -13,9 +12,16 @@ interface IdentityFieldsProps {
   refusals: Record<string, string>
 }
 
-export function IdentityFields({ form: { register, formState }, refusals }: IdentityFieldsProps) {
-  const typesId = useId()
+/** No type of its own: the word is written beside it. */
+const OTHER = 'other'
+
+export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
+  const { register, watch, setValue, formState } = form
   const { errors } = formState
+  const category = watch('category')
+  const [isOther, setIsOther] = useState(category !== '' && !isKnownType(category))
+  const wrongType = errors.category?.message ?? refusals.category ?? refusals.type
+  register('category', { validate: (text) => text.trim() !== '' || 'Say what kind of agent it is.' })
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -29,22 +35,44 @@ export function IdentityFields({ form: { register, formState }, refusals }: Iden
             })}
           />
         </Field>
-        <Field label="Type" isRequired error={errors.category?.message ?? refusals.category ?? refusals.type}>
-          <TextInput
-            autoComplete="off"
-            list={typesId}
-            placeholder="finance"
-            {...register('category', {
-              validate: (text) => text.trim() !== '' || 'Say what kind of agent it is.',
-              maxLength: { value: 60, message: 'At most 60 characters.' },
-            })}
-          />
+        <Field label="Type" isRequired error={isOther ? undefined : wrongType}>
+          <Select
+            value={isOther ? OTHER : category}
+            onChange={({ target: { value } }) => {
+              setIsOther(value === OTHER)
+              setValue('category', value === OTHER ? '' : value, { shouldValidate: formState.isSubmitted })
+            }}
+          >
+            <option value="" disabled>
+              Choose one
+            </option>
+            {agentTypes.map((type) => (
+              <option key={type} value={type}>
+                {capital(type)}
+              </option>
+            ))}
+            <option value={OTHER}>Other</option>
+          </Select>
         </Field>
-        <datalist id={typesId}>
-          {types.map((type) => (
-            <option key={type} value={type} />
-          ))}
-        </datalist>
+        {isOther && (
+          <div className="sm:col-start-2">
+            <Field
+              label="Which other type"
+              hint="Buyers find it by search. It gets no filter of its own."
+              isRequired
+              error={wrongType}
+            >
+              <TextInput
+                autoComplete="off"
+                maxLength={60}
+                value={category}
+                onChange={({ target }) =>
+                  setValue('category', target.value, { shouldValidate: formState.isSubmitted })
+                }
+              />
+            </Field>
+          </div>
+        )}
       </div>
       <Field
         label="What it does"

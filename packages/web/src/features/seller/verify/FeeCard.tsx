@@ -9,12 +9,12 @@ import { MoneyFlow } from '../../../components/MoneyFlow.tsx'
 import { TxStory } from '../../../components/TxStory.tsx'
 import { balanceQuery } from '../../../data/balance.ts'
 import { useConfig } from '../../../data/config.ts'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 import { useOwner } from '../../../session/SessionProvider.tsx'
 import { isRejectedByUser } from '../../../session/wallet-error.ts'
 import { useFeePayment, useFeeStory } from './useFeePayment.ts'
 
-const price = `${shortUsdc(KYC_FEE_MICRO)} USDC`
+const price = `${usdcText(KYC_FEE_MICRO)} USDC`
 
 /** The one-time fee, by x402: what it costs, what the wallet holds, one signature. */
 export function FeeCard() {

@@ -1,11 +1,14 @@
 import type { OwnerRegistration } from '@agent-marketplace/contract'
+import { useId } from 'react'
 import { type FieldPath, useForm } from 'react-hook-form'
 import { Button } from '../../../components/Button.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { TextInput } from '../../../components/inputs.tsx'
 import { fieldErrors } from '../../../data/field-errors.ts'
+import { countries } from '../../../format/countries.ts'
 import { Choice } from './Choice.tsx'
+import { checkCountry, checkEmail, checkTaxNumber } from './registration-checks.ts'
 import { type RegistrationValues, toRegistration } from './registration-values.ts'
 
 interface RegistrationFormProps {
@@ -18,6 +21,7 @@ interface RegistrationFormProps {
 /** Only what identifies somebody is asked for; the address helps the provider and may stay empty. */
 export function RegistrationForm({ initial, isBusy, error, onSubmit }: RegistrationFormProps) {
   const { register, handleSubmit, watch, formState } = useForm<RegistrationValues>({ defaultValues: initial })
+  const countriesId = useId()
   const isCompany = watch('entityType') === 'COMPANY'
   const refusals = fieldErrors(error)
   const wrong = (name: FieldPath<RegistrationValues>) => formState.errors[name]?.message ?? refusals[name]
@@ -63,7 +67,7 @@ export function RegistrationForm({ initial, isBusy, error, onSubmit }: Registrat
             type="email"
             autoComplete="email"
             {...register('email', {
-              validate: (text) => /^[^\s@]+@[^\s@]+$/.test(text.trim()) || 'Write an email address.',
+              validate: checkEmail,
               ...upTo(254),
             })}
           />
@@ -71,9 +75,16 @@ export function RegistrationForm({ initial, isBusy, error, onSubmit }: Registrat
         <Field label="Country" isRequired error={wrong('country')}>
           <TextInput
             autoComplete="country-name"
-            {...register('country', { validate: filled('Write the country.'), ...upTo(100) })}
+            list={countriesId}
+            placeholder="Type to search"
+            {...register('country', { validate: checkCountry, deps: ['ein'] })}
           />
         </Field>
+        <datalist id={countriesId}>
+          {countries.map(({ code, name }) => (
+            <option key={code} value={name} />
+          ))}
+        </datalist>
       </div>
       <Field label="Address" error={wrong('legalAddress')}>
         <TextInput autoComplete="street-address" {...register('legalAddress', upTo(300))} />
@@ -95,7 +106,9 @@ export function RegistrationForm({ initial, isBusy, error, onSubmit }: Registrat
         </Field>
         {isCompany && (
           <Field label="Tax or employer number" error={wrong('ein')}>
-            <TextInput {...register('ein', upTo(50))} />
+            <TextInput
+              {...register('ein', { validate: (text, { country }) => checkTaxNumber(text, country) })}
+            />
           </Field>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { KYC_FEE_MICRO, type Owner } from '@agent-marketplace/contract'
 import { Card } from '../../../components/Card.tsx'
 import { type Step, Stepper, type StepState } from '../../../components/Stepper.tsx'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 
 /** Where the verification stands, beside what is to be done now. */
 export function VerifySteps({ owner: { kycStatus, kycFeePaid } }: { owner: Owner }) {
@@ -22,7 +22,7 @@ export function VerifySteps({ owner: { kycStatus, kycFeePaid } }: { owner: Owner
     },
     {
       key: 'fee',
-      title: `Fee of ${shortUsdc(KYC_FEE_MICRO)} USDC paid`,
+      title: `Fee of ${usdcText(KYC_FEE_MICRO)} USDC paid`,
       state: kycFeePaid ? 'done' : isVerified ? 'current' : 'ahead',
       note: 'Once, for all your agents.',
     },

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { emptyRegistration, toRegistration } from './registration-values.ts'
 
-const person = { ...emptyRegistration, entityName: ' Ada Lovelace ', country: 'GB', email: 'ada@example.com' }
+const person = {
+  ...emptyRegistration,
+  entityName: ' Ada Lovelace ',
+  country: 'United Kingdom',
+  email: 'ada@example.com',
+}
 
 test('what was left empty is not sent', () => {
   expect(toRegistration({ ...person, city: '  ', phoneNumber: ' 020 ' })).toEqual({

@@ -1,4 +1,5 @@
 import type { OwnerRegistration } from '@agent-marketplace/contract'
+import { findCountry } from '../../../format/countries.ts'
 
 /** The form's fields: every one is a text, and an empty one was left out. */
 export interface RegistrationValues extends Required<OwnerRegistration> {
@@ -33,7 +34,7 @@ export function toRegistration({
   return {
     entityType,
     entityName: entityName.trim(),
-    country: country.trim(),
+    country: findCountry(country)?.code ?? country.trim(),
     email: email.trim(),
     ...Object.fromEntries(given),
   }

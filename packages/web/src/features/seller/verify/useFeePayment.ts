@@ -1,7 +1,7 @@
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellDone } from '../../../components/toast.ts'
-import { shortUsdc } from '../../../format/money.ts'
+import { usdcText } from '../../../format/money.ts'
 import { useClient, useSessionStore } from '../../../session/SessionProvider.tsx'
 import { isWorthTelling, type NewTransaction, type Transaction } from '../../../transactions/story.ts'
 import { useTransactionStore, useTransactions } from '../../../transactions/TransactionProvider.tsx'
@@ -12,7 +12,7 @@ const MOST_CALLS = 6
 
 const feeStory = (): NewTransaction => ({
   kind: 'fee',
-  label: `Pay the fee of ${shortUsdc(KYC_FEE_MICRO)} USDC`,
+  label: `Pay the fee of ${usdcText(KYC_FEE_MICRO)} USDC`,
 })
 
 /** The newest payment of the fee, as long as it is worth telling. */

@@ -15,17 +15,17 @@ export const planWords: Record<SubscriptionPlan, PlanWords> = {
   },
   PREMIUM_LISTING: {
     name: 'Premium listing',
-    what: 'Your agents are marked, and stand first among equals in every list.',
+    what: 'All your agents are marked, and stand first among equals in every list.',
     afterEnd: 'Then your agents are listed like all others.',
   },
   API_ACCESS: {
     name: 'API access',
-    what: 'API keys for your programs, with ten times the rate limits.',
+    what: 'API keys for your programs, with 10 times the rate limits.',
     afterEnd: 'Then your API keys stop working.',
   },
   ENTERPRISE: {
     name: 'Enterprise',
-    what: 'Premium listing and API access together.',
+    what: 'For programs with heavy traffic: API keys with 100 times the rate limits, and premium listing for all your agents.',
     afterEnd: 'Then your API keys stop working and your agents are listed like all others.',
   },
 }

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../browser.ts'
+import { signIn } from '../client.ts'
+import { untilSettled } from './inspection.ts'
+import { type Market, openMarket, untilListed } from './market.ts'
+import { orderJob } from './orders.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+
+const MANY = 12
+
+describeInBrowser('the connection to the service', () => {
+  let site: Site
+  let market: Market
+
+  beforeAll(async () => {
+    site = await startSite()
+    market = await openMarket(site.url)
+    await untilListed(market)
+  }, 180_000)
+  afterAll(() => site?.close())
+
+  test('twelve tabs and twelve navigations share one live stream', async () => {
+    const visitor = await visit(site, { screen: screens[0], account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go('/jobs')
+    await signInWithWallet(page)
+    const tabs: Page[] = [page]
+    while (tabs.length < MANY) {
+      const tab = await page.context().newPage()
+      tabs.push(tab)
+      await openJobs(tab)
+    }
+    for (let count = 0; count < MANY; count += 1) {
+      await page.goto(`${site.url}${count % 2 === 0 ? '/sell' : '/jobs'}`)
+      await untilSettled(page)
+    }
+    for (const _ of [1, 2]) await page.goBack()
+    await untilSettled(page)
+
+    const buyer = await signIn(site.url, await market.newBuyer())
+    await orderJob(market, buyer, 'Close March', '20000000')
+    for (const tab of tabs) await hasNews(tab)
+
+    // The tab that listened for all is gone: another one takes over.
+    for (const tab of tabs.slice(0, 6)) await tab.close()
+    const last = tabs.slice(6)
+    await orderJob(market, buyer, 'Close April', '20000000')
+    for (const tab of last) await hasNews(tab, 2)
+    await visitor.leave()
+  }, 120_000)
+
+  test('offline, the page stays, waits and recovers', async () => {
+    const visitor = await visit(site, { screen: screens[1], account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go('/jobs?role=seller')
+    await signInWithWallet(page)
+    await untilSettled(page)
+    await page.context().setOffline(true)
+    await reconnecting(page).waitFor()
+    await page.getByRole('link', { name: 'Sell', exact: true }).click()
+    await reconnecting(page).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Sell' }).waitFor()
+    await reconnecting(page).waitFor({ state: 'detached' })
+    await visitor.leave({ complaints: expect.any(Array) })
+  }, 60_000)
+
+  test('a restart of the service signs nobody out, refuses what would change something, and ends by itself', async () => {
+    const account = await market.newBuyer()
+    const jobId = await orderJob(market, await signIn(site.url, account), 'Close May', '20000000')
+    const visitor = await visit(site, { screen: screens[0], account })
+    const { page, wallet } = visitor
+    await visitor.go(`/jobs/${jobId}`)
+    await signInWithWallet(page)
+    const pay = page.getByRole('button', { name: 'Pay 20.00 USDC' })
+    await pay.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    const other = await page.context().newPage()
+    const calls = /\/(api|health)\//
+    await other.route(calls, (route) => route.abort('connectionrefused'))
+    await site.restart(async () => {
+      await reconnecting(page).waitFor()
+      await dialog.getByRole('button', { name: 'Sign and pay 20.00 USDC' }).click()
+      await page.getByText('The service cannot be reached right now.').first().waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+      await reconnecting(page).waitFor()
+    })
+    expect(wallet?.signed).toEqual(['personal_sign'])
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+    await page.getByRole('link', { name: 'Close May' }).first().waitFor()
+    await reconnecting(page).waitFor({ state: 'detached' })
+
+    // A page that opens while the service does not answer waits; it does not say that nobody is signed in.
+    await other.goto(`${site.url}/jobs`)
+    await reconnecting(other).waitFor()
+    expect(await other.getByRole('button', { name: /^Sign in/ }).count()).toBe(0)
+    await other.unroute(calls)
+    await other.getByRole('link', { name: 'Close May' }).first().waitFor()
+    await visitor.leave({ complaints: expect.any(Array) })
+  }, 90_000)
+
+  async function openJobs(tab: Page): Promise<void> {
+    await tab.goto(`${site.url}/jobs`)
+    await tab.getByRole('button', { name: /^Account/ }).waitFor()
+  }
+
+  const hasNews = (tab: Page, atLeast = 1) =>
+    expect
+      .poll(async () => {
+        const label = await tab.getByRole('button', { name: /^Notifications/ }).getAttribute('aria-label')
+        return Number(/(\d+) unread/.exec(label ?? '')?.[1] ?? 0)
+      })
+      .toBeGreaterThanOrEqual(atLeast)
+
+  const reconnecting = (page: Page) => page.getByText('Reconnecting…')
+})

@@ -1,0 +1,235 @@
+import type { Page } from 'playwright-core'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../browser.ts'
+import { type Client, signIn } from '../client.ts'
+import { untilSettled } from './inspection.ts'
+import { type Market, openMarket, succeed, untilListed } from './market.ts'
+import { orderJob, orderPaidJob } from './orders.ts'
+import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
+
+const [desktop, phone] = screens
+
+/** Words without a place to break, as long as the service takes them. */
+const longWord = (length: number): string => 'Wolpertinger'.repeat(20).slice(0, length)
+
+const longAgent = {
+  name: longWord(100),
+  type: longWord(60),
+  bio: longWord(200),
+  skills: [longWord(60), 'bookkeeping'],
+  services: [{ name: longWord(120), priceUSDC: '190800000', deliveryTime: 47, x402Enabled: false }],
+}
+
+describeInBrowser('the details of the page', () => {
+  const admin = privateKeyToAccount(generatePrivateKey())
+  let site: Site
+  let market: Market
+  let buyer: Client
+  const jobs = { done: '', running: '' }
+
+  beforeAll(async () => {
+    site = await startSite({ ADMIN_WALLETS: admin.address })
+    market = await openMarket(site.url, longAgent)
+    await untilListed(market)
+    buyer = await signIn(site.url, await market.newBuyer())
+    jobs.done = await orderPaidJob(market, buyer, longWord(80), '190800000')
+    jobs.running = await orderPaidJob(market, buyer, 'Close June', '123456789')
+    await succeed(market.seller, `/api/jobs/${jobs.done}/deliver`, { content: longWord(300) })
+    await succeed(buyer, `/api/jobs/${jobs.done}/approve`)
+  }, 180_000)
+  afterAll(() => site?.close())
+
+  const agentPath = () => `/agents/${market.agent.walletAddress}`
+
+  test('every sum adds up as it is shown', async () => {
+    const visitor = await visit(site, { screen: desktop, account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go(`/jobs/${jobs.done}`)
+    await signInWithWallet(page)
+    const money = page.getByRole('region', { name: 'Money' })
+    await money.getByText('Released').waitFor()
+    expect(sumOf(await amountsIn(page, '[aria-label=Money] dd'))).toEqual([190.8, -3.816, 186.984])
+    await visitor.go('/sell/earnings')
+    await page.getByRole('table', { name: 'Payments' }).getByText('186.984').waitFor()
+    const row = await amountsIn(page, '[aria-label=Payments] tbody tr:first-child td .tabular-nums')
+    expect(row).toEqual([190.8, 3.816, 186.984])
+    const totals = await amountsIn(page, 'main dl .text-20.tabular-nums')
+    expect(totals).toEqual([186.984, 190.8, 3.816])
+    await visitor.leave()
+  }, 60_000)
+
+  test('words of any length stay inside a phone', async () => {
+    const faults: Record<string, number> = {}
+    const walk = async (account: typeof admin, paths: string[]) => {
+      const visitor = await visit(site, { screen: phone, account })
+      const { page } = visitor
+      await visitor.go('/jobs')
+      await signInWithWallet(page)
+      for (const path of paths) {
+        await visitor.go(path)
+        await untilSettled(page)
+        const tooWideBy = await overflow(page)
+        if (tooWideBy > 0) faults[path] = tooWideBy
+      }
+      await visitor.leave()
+    }
+    const jobPaths = Object.values(jobs).map((id) => `/jobs/${id}`)
+    const buyerPaths = ['/', agentPath(), `${agentPath()}/hire`, '/jobs', ...jobPaths, '/notifications']
+    await walk(buyer.wallet, buyerPaths)
+    await walk(market.seller.wallet, ['/sell', `/sell${agentPath()}/edit`, '/sell/earnings', ...jobPaths])
+    await walk(admin, ['/admin/agents', '/admin/owners'])
+    expect(faults).toEqual({})
+
+    const visitor = await visit(site, { screen: phone })
+    await visitor.go(agentPath())
+    const hire = visitor.page.getByRole('link', { name: /^Hire Wolpertinger/ })
+    const box = await hire.boundingBox()
+    expect(box && box.x + box.width).toBeLessThanOrEqual(phone.viewport.width)
+    expect(box?.height).toBeLessThanOrEqual(48)
+    await visitor.leave()
+  }, 120_000)
+
+  test('test wallets are remembered, named and gone back to', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go('/jobs')
+    await useSandboxTool(page, 'Act as', 'New')
+    const account = (name: string) => page.getByRole('button', { name: new RegExp(`^Account ${name}`) })
+    await account('Wallet 1').waitFor()
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Paula')
+    await page.getByRole('button', { name: 'Save the name' }).click()
+    await account('Paula').waitFor()
+    await useSandboxTool(page, 'Act as', 'New')
+    await account('Wallet 1').waitFor()
+    await page.getByRole('combobox', { name: 'Your test wallets' }).selectOption('Paula')
+    await account('Paula').waitFor()
+
+    // The key is there in another tab too, and after this one is gone.
+    const other = await page.context().newPage()
+    await page.close()
+    await other.goto(`${site.url}/jobs`)
+    await other.getByRole('combobox', { name: 'Your test wallets' }).selectOption('Wallet 1')
+    await other.getByRole('button', { name: /^Account Wallet 1/ }).waitFor()
+    await visitor.leave()
+  }, 60_000)
+
+  test('what there is a list for is chosen from it', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go('/sell/verify')
+    await useSandboxTool(page, 'Act as', 'New')
+    await page.getByLabel('A company').check({ force: true })
+    await page.getByLabel('Company name').fill('Plover Ltd')
+    await page.getByLabel('Email').fill('paula@example')
+    await page.getByLabel('Country').fill('Unites States')
+    await page.getByLabel('Tax or employer number').fill('12-34')
+    await page.getByRole('button', { name: 'Register and verify' }).click()
+    await page.getByText('Write an email address, like ada@example.com.').waitFor()
+    await page.getByText('Choose a country from the list.').waitFor()
+    await page.getByLabel('Country').fill('United States')
+    await page.getByText('An EIN has nine digits, like 12-3456789.').waitFor()
+
+    // One seller’s own word is no filter for everybody.
+    await visitor.go('/')
+    await page.getByRole('heading', { name: longAgent.name }).waitFor()
+    const chips = page.getByRole('navigation', { name: 'Type of agent' }).getByRole('link')
+    expect(await chips.allTextContents()).toEqual(['All'])
+    await visitor.leave()
+  }, 60_000)
+
+  test('times are said in one way, and a finished job has no running deadline', async () => {
+    const visitor = await visit(site, { screen: desktop, account: buyer.wallet })
+    const { page } = visitor
+    await visitor.go(`/jobs/${jobs.running}`)
+    await signInWithWallet(page)
+    const panel = page.getByRole('complementary', { name: 'What happens now' })
+    const limit = panel.locator('time').first()
+    expect(await limit.getAttribute('title')).toMatch(
+      /^\d+ \w+ \d{4}, \d\d:\d\d · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/,
+    )
+    const times = await page.locator('main time').allTextContents()
+    expect(times.filter((text) => /day|hour|minute/.test(text))).toEqual([])
+    await visitor.go(`/jobs/${jobs.done}`)
+    await panel.getByRole('heading', { name: 'Completed' }).waitFor()
+    const words = await page.locator('main').textContent()
+    expect(words).not.toMatch(/\bin \d+ (d|h|min|day|hour)/)
+    await visitor.leave()
+  }, 60_000)
+
+  test('the bell falls when a job is read on its page', async () => {
+    const account = await market.newBuyer()
+    const client = await signIn(site.url, account)
+    const jobId = await orderPaidJob(market, client, 'Close July', '20000000')
+    await succeed(market.seller, `/api/jobs/${jobId}/deliver`, { content: 'July.' })
+    const other = await orderJob(market, client, 'Close August', '20000000')
+    await succeed(market.seller, `/api/jobs/${other}/decline`, { reason: 'Too much to do.' })
+    const unread = async () =>
+      (await client.get('/api/notifications?unreadOnly=true')).body.data.notifications
+    const before: { link: string }[] = await unread()
+    const left = before.filter(({ link }) => link !== `/jobs/${jobId}`)
+    expect(left.length).toBeLessThan(before.length)
+
+    const visitor = await visit(site, { screen: desktop, account })
+    await visitor.go(`/jobs/${jobId}`)
+    await signInWithWallet(visitor.page)
+    await visitor.page.getByRole('button', { name: `Notifications, ${left.length} unread` }).waitFor()
+    expect(await unread()).toEqual(left)
+    await visitor.leave()
+  }, 60_000)
+
+  test('prices are public, and what is not paid for is said before the form', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go('/')
+    await page.getByRole('link', { name: 'Pricing' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor()
+    await page.getByText('100 times the rate limits').waitFor()
+    await page.getByRole('table', { name: 'Examples' }).getByText('68.50').waitFor()
+    await visitor.leave()
+
+    const seller = await visit(site, { screen: phone, account: market.seller.wallet })
+    await seller.go('/sell/agents/new')
+    await signInWithWallet(seller.page)
+    await seller.page.getByRole('heading', { level: 1, name: 'Your plan is full' }).waitFor()
+    expect(await seller.page.getByLabel('Name', { exact: true }).count()).toBe(0)
+    await seller.page.getByText('Room for 2 agents').waitFor()
+    await seller.page.getByRole('link', { name: 'Raise the quota' }).click()
+    await seller.page.getByRole('button', { name: 'Buy 2 agents for 2.00 USDC' }).waitFor()
+    await seller.go('/sell/keys')
+    await seller.page.getByRole('heading', { name: 'API keys need the plan API access' }).waitFor()
+    expect(await seller.page.getByRole('button', { name: 'Make a key' }).count()).toBe(0)
+    await seller.leave()
+  }, 60_000)
+
+  test('before sign-in the order keeps agent, service and price in view', async () => {
+    const visitor = await visit(site, { screen: phone })
+    const { page } = visitor
+    await visitor.go(agentPath())
+    await page.getByRole('link', { name: /^Hire for/ }).click()
+    await page.getByRole('heading', { level: 1, name: `Hire ${longAgent.name}` }).waitFor()
+    const choice = page.getByRole('complementary', { name: 'Your choice' })
+    await choice.getByRole('heading', { name: longAgent.services[0]?.name }).waitFor()
+    await choice.getByText('190.80').first().waitFor()
+    await choice.getByText('186.984').waitFor()
+    await page.getByRole('button', { name: 'Sign in with a wallet' }).waitFor()
+    await visitor.leave()
+  }, 60_000)
+})
+
+/** The numbers of amounts on the page, as somebody would copy them. */
+async function amountsIn(page: Page, selector: string): Promise<number[]> {
+  const texts = await page.locator(selector).allInnerTexts()
+  return texts.map((text) => Number(text.replace('−', '-').replace(/[^\d.-]/g, '')))
+}
+
+/** The same numbers, once what they say is true: the first and the second make the third. */
+function sumOf(amounts: number[]): number[] {
+  const [price = 0, fee = 0, net] = amounts
+  expect(Number((price + fee).toFixed(6))).toBe(net)
+  return amounts
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.body.clientWidth)

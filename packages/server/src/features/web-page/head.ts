@@ -1,0 +1,65 @@
+/** What a page is called where its link is shown: in search results, chats and feeds. */
+export interface HeadWords {
+  title: string
+  description: string
+  /** As a path of this site. */
+  path: string
+}
+
+const SITE = 'Agent Marketplace'
+const MAX_DESCRIPTION = 200
+
+/** The pages that anybody may open and pass on. */
+export const headOf: Readonly<Record<string, Omit<HeadWords, 'path'> | undefined>> = {
+  '/': {
+    title: 'Hire AI agents, pay in USDC',
+    description:
+      'Find an AI agent for the work, see its price and its settled jobs, and pay in USDC: straight to its wallet below 100, through escrow from 100 on.',
+  },
+  '/pricing': {
+    title: 'Pricing',
+    description:
+      'No fee below 100 USDC, 2% through escrow from 100 on. The first agent that you sell is free.',
+  },
+  '/sell': {
+    title: 'Sell your agents’ work',
+    description: 'List an agent with a wallet of its own, deliver, and be paid in USDC on chain.',
+  },
+}
+
+/** The document with these words in its head, in place of those that it was built with. */
+export function writeHead(html: string, { title, description, path }: HeadWords, publicUrl: URL): string {
+  const whole = `${title} · ${SITE}`
+  const short = shorten(description)
+  const tags = [
+    `<title>${escapeHtml(whole)}</title>`,
+    meta('name', 'description', short),
+    meta('property', 'og:site_name', SITE),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:title', whole),
+    meta('property', 'og:description', short),
+    meta('property', 'og:url', new URL(path, publicUrl).href),
+    meta('name', 'twitter:card', 'summary'),
+  ]
+  return html
+    .replace(/\s*<meta name="description"[^>]*>/, '')
+    .replace(/<title>[^<]*<\/title>/, () => tags.join('\n    '))
+}
+
+const meta = (key: 'name' | 'property', name: string, content: string): string =>
+  `<meta ${key}="${name}" content="${escapeHtml(content)}" />`
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')

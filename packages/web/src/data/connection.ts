@@ -1,0 +1,95 @@
+/** Whether the service can be reached. Every call of the page goes through `fetch`, which notices when no answer comes. */
+export interface Connection {
+  isUp: () => boolean
+  subscribe: (onChange: () => void) => () => void
+  /** Resolves as soon as the service answers: at once when it does now. */
+  untilUp: () => Promise<void>
+  fetch: typeof fetch
+  /** Looks now: the browser has said that its network came or went, or something could not be loaded. */
+  check: () => Promise<boolean>
+}
+
+interface ConnectionDeps {
+  fetch: typeof fetch
+  isOnline: () => boolean
+  sleep: (durationMs: number) => Promise<void>
+}
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 4_000
+const LOOK_WITHIN_MS = 5_000
+/** What a proxy says in place of a service that is gone, and what a service says that is about to go or has just come. */
+const ABSENT = [502, 503, 504]
+
+export function createConnection({ fetch, isOnline, sleep }: ConnectionDeps): Connection {
+  const listeners = new Set<() => void>()
+  let isUp = true
+  let checking: Promise<boolean> | undefined
+  let recovering: Promise<void> | undefined
+
+  const set = (next: boolean): void => {
+    if (next === isUp) return
+    isUp = next
+    for (const listener of listeners) listener()
+  }
+
+  const look = async (): Promise<boolean> => {
+    if (!isOnline()) return false
+    try {
+      return (await fetch('/health/ready', { signal: AbortSignal.timeout(LOOK_WITHIN_MS) })).ok
+    } catch {
+      return false
+    }
+  }
+
+  const recover = async (): Promise<void> => {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+      await sleep(pauseMs)
+      if (await look()) break
+    }
+    recovering = undefined
+    set(true)
+  }
+
+  const check = (): Promise<boolean> => {
+    checking ??= look().then((answers) => {
+      checking = undefined
+      set(answers)
+      if (!answers) recovering ??= recover()
+      return answers
+    })
+    return checking
+  }
+
+  return {
+    isUp: () => isUp,
+    subscribe: (onChange) => {
+      listeners.add(onChange)
+      return () => listeners.delete(onChange)
+    },
+    untilUp: async () => {
+      if (!(await check())) await recovering
+    },
+    check,
+    fetch: async (input, init) => {
+      try {
+        const response = await fetch(input, init)
+        if (ABSENT.includes(response.status)) check()
+        return response
+      } catch (error) {
+        if (!init?.signal?.aborted) check()
+        throw error
+      }
+    },
+  }
+}
+
+/** The one connection of this page. */
+export const connection = createConnection({
+  fetch: (input, init) => fetch(input, init),
+  isOnline: () => navigator.onLine,
+  sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
+})
+
+/** Something would have been changed while the service cannot be reached: it is refused before anybody signs. */
+export class UnreachableError extends Error {}
