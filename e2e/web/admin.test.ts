@@ -33,7 +33,13 @@ describeInBrowser('an administrator in the browser', () => {
 
       await page.getByRole('link', { name: 'Audit', exact: true }).click()
       const log = page.getByRole('table', { name: 'Audit log' })
-      for (const action of ['ruling.executed', 'owner.reinstated', 'owner.suspended', 'agent.approved']) {
+      for (const action of [
+        'Ruling carried out',
+        'to the seller',
+        'Account reinstated',
+        'Account suspended',
+        'Agent approved',
+      ]) {
         await log.getByText(action).first().waitFor()
       }
       await page.getByRole('link', { name: 'Health', exact: true }).click()

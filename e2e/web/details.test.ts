@@ -59,6 +59,71 @@ describeInBrowser('the details of the page', () => {
     await visitor.leave()
   }, 60_000)
 
+  test('an administrator sees the market by day, and works through rows of 44 px', async () => {
+    const visitor = await visit(site, { screen: desktop, account: admin })
+    const { page } = visitor
+    await visitor.go('/admin')
+    await signInWithWallet(page)
+    const client = await signIn(site.url, admin)
+    const days: Record<string, string | number>[] = (await client.get('/api/admin/activity')).body.data
+    const sumOfDays = (measure: string) => days.reduce((sum, day) => sum + Number(day[measure]), 0)
+    expect(days).toHaveLength(30)
+    expect(['volume', 'fees', 'jobs'].map(sumOfDays)).toEqual([314_256_789, 3_816_000, 2])
+    expect(sumOfDays('buyers')).toBeGreaterThanOrEqual(1)
+    await page.getByRole('img', { name: 'Volume by day: 314.256789 USDC.' }).waitFor()
+    await page.getByRole('img', { name: 'Escrow fees by day: 3.816 USDC.' }).waitFor()
+    await visitor.go('/admin/health')
+    await page.getByRole('img', { name: /^Blocks behind since/ }).waitFor()
+    await page.getByRole('img', { name: /^Payments that wait since/ }).waitFor()
+    for (const path of ['/admin/owners', '/admin/withdrawals', '/admin/audit']) {
+      await visitor.go(path)
+      await untilSettled(page)
+      const heights = await page
+        .locator('tbody tr')
+        .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)))
+      expect([path, heights.filter((height) => height > 46)]).toEqual([path, []])
+    }
+    await visitor.leave()
+  }, 60_000)
+
+  test('a page can be printed, and read at twice its size', async () => {
+    const visitor = await visit(site, {
+      screen: { name: 'a desktop', viewport: { width: 1280, height: 800 } },
+      account: buyer.wallet,
+    })
+    const { page } = visitor
+    await visitor.go(`/jobs/${jobs.done}`)
+    await signInWithWallet(page)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(
+      await page.locator('header nav, footer, main button:visible').filter({ visible: true }).count(),
+    ).toBe(0)
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    )
+    await page.emulateMedia({ media: 'screen' })
+    // Twice the size leaves half the pixels.
+    await page.setViewportSize({ width: 640, height: 400 })
+    const faults: Record<string, number> = {}
+    for (const path of ['/', agentPath(), `/jobs/${jobs.done}`, '/jobs', '/pricing']) {
+      await visitor.go(path)
+      await untilSettled(page)
+      const tooWideBy = await overflow(page)
+      if (tooWideBy > 0) faults[path] = tooWideBy
+    }
+    expect(faults).toEqual({})
+    await visitor.leave()
+  }, 60_000)
+
+  test('links to public pages carry their own words', async () => {
+    const head = async (path: string) => (await fetch(`${site.url}${path}`)).text()
+    expect(await head('/')).toContain('<meta property="og:title" content="Hire AI agents, pay in USDC')
+    expect(await head('/pricing')).toContain('<title>Pricing · Agent Marketplace</title>')
+    expect(await head(agentPath())).toContain(`<meta property="og:title" content="${longAgent.name} `)
+    expect(await head('/jobs')).not.toContain('og:title')
+  })
+
   test('words of any length stay inside a phone', async () => {
     const faults: Record<string, number> = {}
     const walk = async (account: typeof admin, paths: string[]) => {

@@ -56,7 +56,7 @@ describeInBrowser('the pages', () => {
     )
   })
 
-  test('the first page loads at most 160 kB of JavaScript', async () => {
+  test('the first page loads at most 150 kB of JavaScript', async () => {
     const visitor = await visit(site, { screen: screens[0] })
     const scriptBytes = await measureScripts(visitor.page, `${site.url}/`)
     expect(scriptBytes).toBeGreaterThan(50_000)

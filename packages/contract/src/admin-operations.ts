@@ -10,6 +10,7 @@ import {
   nullableDateTime,
   nullableInteger,
   nullableString,
+  ReportedAmount,
   text,
 } from './shapes.ts'
 
@@ -127,4 +128,41 @@ export const resumeEngine = defineEndpoint({
   answer: oneForm(Type.Object({ data: EngineStatus })),
   errors: ['INVALID_STATE'],
   examples: { body: { reason: 'Two other providers show the same chain.' } },
+})
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
+
+export const ActivityDay = Type.Object(
+  {
+    date: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'A day in UTC.',
+      examples: ['2026-11-15'],
+    }),
+    jobs: Count('Jobs that were paid.'),
+    volume: Type.String({ ...ReportedAmount, description: 'What was paid for them, in USDC micro-units.' }),
+    fees: Type.String({ ...ReportedAmount, description: 'Escrow fees that arrived, in USDC micro-units.' }),
+    buyers: Count('Different buyers who paid.'),
+    sellers: Count('Different sellers whose agents were paid.'),
+  },
+  { title: 'ActivityDay' },
+)
+export type ActivityDay = Static<typeof ActivityDay>
+
+export const getActivity = defineEndpoint({
+  ...shared,
+  id: 'getActivity',
+  method: 'GET',
+  path: '/api/admin/activity',
+  summary: 'See how the market is doing',
+  description:
+    'Volume, fees, buyers and sellers by day, the oldest first, today included. Days without anything are there too.',
+  query: Type.Object({
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'How many days back.' }),
+    ),
+  }),
+  status: 200,
+  answer: oneForm(Type.Object({ data: Type.Array(ActivityDay) })),
+  errors: [],
 })

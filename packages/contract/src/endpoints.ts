@@ -131,6 +131,7 @@ export const allEndpoints: readonly Endpoint[] = [
   adminOperations.listDeadLetters,
   adminOperations.retryDeadLetter,
   adminOperations.getEngine,
+  adminOperations.getActivity,
   adminOperations.resumeEngine,
 
   sandbox.setSandboxKyc,

@@ -94,6 +94,7 @@ export const routes: Readonly<Record<EndpointId, Route>> = {
   listDeadLetters: { method: 'GET', path: '/api/admin/dead-letters', isPublic: false, isRaw: false },
   retryDeadLetter: { method: 'POST', path: '/api/admin/dead-letters/{id}/retry', isPublic: false, isRaw: false },
   getEngine: { method: 'GET', path: '/api/admin/engine', isPublic: false, isRaw: false },
+  getActivity: { method: 'GET', path: '/api/admin/activity', isPublic: false, isRaw: false },
   resumeEngine: { method: 'POST', path: '/api/admin/engine/resume', isPublic: false, isRaw: false },
   setSandboxKyc: { method: 'POST', path: '/api/sandbox/kyc', isPublic: false, isRaw: false },
   sandboxFaucet: { method: 'POST', path: '/api/sandbox/faucet', isPublic: true, isRaw: false },

@@ -16,10 +16,12 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  /** Rows of 44 px, for lists that are worked through. */
+  isCompact?: boolean
 }
 
 /** A table that becomes a list of cards below 640 px. One DOM for both: the roles keep its meaning when CSS takes it apart. */
-export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, rowKey, isCompact = false }: DataTableProps<Row>) {
   return (
     <div className="overflow-x-auto rounded-box border border-line bg-surface">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: browsers drop a table's roles once it is laid out as blocks. */}
@@ -53,7 +55,8 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
                   key={key}
                   role="cell"
                   className={cx(
-                    'flex items-center justify-between gap-4 py-1 max-sm:wrap-anywhere sm:table-cell sm:px-4 sm:py-3 sm:align-middle',
+                    'flex items-center justify-between gap-4 py-1 max-sm:wrap-anywhere sm:table-cell sm:px-4 sm:align-middle',
+                    isCompact ? 'sm:h-11 sm:py-0.5' : 'sm:py-3',
                     align === 'right' && 'sm:text-right',
                     isTitle && 'font-medium wrap-anywhere sm:min-w-44',
                   )}

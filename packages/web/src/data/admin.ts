@@ -67,6 +67,14 @@ export const disputeQuery = (client: MarketplaceClient, jobId: string) =>
     refetchInterval: 3_000,
   })
 
+/** Volume, fees, buyers and sellers of the last 30 days. */
+export const activityQuery = (client: MarketplaceClient) =>
+  queryOptions({
+    queryKey: ['admin', 'activity'],
+    queryFn: async ({ signal }) => (await client.call('getActivity', { signal })).data,
+    staleTime: 30_000,
+  })
+
 export const engineQuery = (client: MarketplaceClient) =>
   queryOptions({
     queryKey: ['admin', 'engine'],

@@ -4,6 +4,7 @@ import {
   adminListWithdrawals,
   approveAgent,
   deactivateOwner,
+  getActivity,
   getAdminHealth,
   listAmlFlags,
   listAuditLog,
@@ -76,6 +77,7 @@ export function adminRoutes({ admin }: { admin: AdminService }): Route[] {
       const { rows, total } = await admin.audit.list({ actorId, subjectId, limit, offset })
       return { data: { entries: rows.map(presentAuditEntry), total, limit, offset } }
     }),
+    route(getActivity, async ({ query: { days = 30 } }) => ({ data: await admin.activity(days) })),
     route(getAdminHealth, async () => ({ data: await admin.health() })),
     ...operationRoutes(admin),
   ]

@@ -1,4 +1,5 @@
 import type { AdminHealth, AdminWithdrawal, WithdrawalStatus } from '@agent-marketplace/contract'
+import { createActivity } from './activity.ts'
 import { type AgentApprovals, createAdminAgents } from './agents.ts'
 import { type AmlDeps, createAml } from './aml.ts'
 import { createAudit } from './audit.ts'
@@ -40,6 +41,7 @@ export function createAdminService(deps: AdminDeps) {
     disputes: createDisputes({ ...deps, audit }),
     operations: createOperations({ ...deps, audit }),
     audit: { list: audit.list },
+    activity: createActivity(deps),
     listWithdrawals: deps.listWithdrawals,
     /** To be registered with the money engine before it starts. */
     rulingKind: rulingKind({ safe: deps.safe, audit }),

@@ -39,7 +39,7 @@ test.each([
 ])('%s is the page, which may run no inline script and is asked for anew each time', async (path) => {
   const answer = await get(path)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(answer.body).toContain('<title>Agent Marketplace</title>')
+  expect(answer.body).toContain('Agent Marketplace</title>')
   expect(answer.headers['cache-control']).toBe('no-cache')
   expect(answer.headers['content-security-policy']).toContain("script-src 'self';")
   expect(answer.headers['x-ratelimit-limit']).toBeDefined()

@@ -7,16 +7,17 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { auditQuery } from '../../data/admin.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { actionWords, rulingWords } from './audit-words.ts'
 import { PagedTable } from './PagedTable.tsx'
 
 const columns: Column<AuditEntry>[] = [
   { key: 'at', header: 'When', isTitle: true, cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
-  { key: 'action', header: 'What', cell: ({ action }) => <code className="font-mono">{action}</code> },
+  { key: 'action', header: 'What', cell: (entry) => <span title={entry.action}>{actionWords(entry)}</span> },
   { key: 'subject', header: 'About', cell: (entry) => <Subject {...entry} /> },
   {
     key: 'details',
     header: 'Details',
-    cell: ({ details }) => <Details {...details} />,
+    cell: (entry) => <Details entry={entry} />,
   },
   {
     key: 'actor',
@@ -72,17 +73,15 @@ function Actor({ actorId }: { actorId: string }) {
   )
 }
 
-/** The reason in words, and then what was changed as the service wrote it down. */
-function Details({ reason, before, after }: AuditEntry['details']) {
+/** The reason or the ruling in a line; on hover what was changed, as the service wrote it down. */
+function Details({ entry }: { entry: AuditEntry }) {
+  const { reason, before, after } = entry.details
   const changes = [before, after].filter((state) => state !== undefined && state !== null)
+  const change = changes.map((state) => JSON.stringify(state)).join(' → ')
+  const words = [rulingWords(entry), typeof reason === 'string' && reason].filter(Boolean).join('. ')
   return (
-    <span className="flex max-w-sm min-w-0 flex-col gap-1">
-      {typeof reason === 'string' && <span className="wrap-anywhere">{reason}</span>}
-      {changes.length > 0 && (
-        <code className="font-mono text-12 break-all text-ink-muted">
-          {changes.map((state) => JSON.stringify(state)).join(' → ')}
-        </code>
-      )}
+    <span title={change} className="block max-w-sm min-w-0 truncate">
+      {words || <code className="font-mono text-12 text-ink-muted">{change}</code>}
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { Button } from '../../components/Button.tsx'
 import { Card, Fact, Section } from '../../components/Card.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { DayBars } from '../../components/DayBars.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
@@ -12,9 +13,10 @@ import { Badge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { tellDone, tellError } from '../../components/toast.ts'
 import { deadLettersQuery, engineQuery } from '../../data/admin.ts'
-import { timeSpan } from '../../format/time.ts'
+import { clockTime, timeSpan } from '../../format/time.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
+import { type Reading, useReadings } from './useReadings.ts'
 
 /** How what works without anybody asking is doing: the indexer, the intents, and work that was given up. */
 export function AdminHealthPage() {
@@ -30,7 +32,7 @@ export function AdminHealthPage() {
       ) : (
         <>
           {engine.data ? (
-            <Engine engine={engine.data} />
+            <Engine engine={engine.data} readAtMs={engine.dataUpdatedAt} />
           ) : (
             <ErrorState error={engine.error} onRetry={() => engine.refetch()} />
           )}
@@ -43,8 +45,9 @@ export function AdminHealthPage() {
   )
 }
 
-function Engine({ engine }: { engine: EngineStatus }) {
+function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }) {
   const client = useClient()
+  const readings = useReadings(engine, readAtMs)
   const { halted, haltedReason, indexedBlock, headBlock, lagBlocks, updatedAt, intents, wallets } = engine
   return (
     <Section
@@ -86,7 +89,40 @@ function Engine({ engine }: { engine: EngineStatus }) {
           </Fact>
         </dl>
       </Card>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Course title="Blocks behind" readings={readings} read={({ lagBlocks }) => lagBlocks ?? 0} />
+        <Course
+          title="Payments that wait"
+          readings={readings}
+          read={({ intents: { pending, submitted } }) => pending + submitted}
+        />
+      </div>
     </Section>
+  )
+}
+
+interface CourseProps {
+  title: string
+  readings: readonly Reading<EngineStatus>[]
+  read: (engine: EngineStatus) => number
+}
+
+/** How a figure went since the page was opened. */
+function Course({ title, readings, read }: CourseProps) {
+  const points = readings.map(({ atMs, value }) => ({ at: clockTime(atMs), value: read(value) }))
+  const now = points.at(-1)
+  return (
+    <Card className="flex flex-col gap-3">
+      <p className="flex items-baseline justify-between gap-4">
+        <span className="text-14 text-ink-muted">{title}</span>
+        <span className="font-mono tabular-nums">{now?.value}</span>
+      </p>
+      <DayBars
+        label={`${title} since ${points[0]?.at}: now ${now?.value}.`}
+        points={points.map(({ at, value }) => ({ key: at, words: `${at}: ${value}`, value }))}
+        ends={[points[0]?.at ?? '', now?.at ?? '']}
+      />
+    </Card>
   )
 }
 

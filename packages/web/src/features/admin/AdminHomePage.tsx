@@ -20,6 +20,7 @@ import {
   engineQuery,
 } from '../../data/admin.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { Activity } from './Activity.tsx'
 
 /** What waits for somebody, each with its way there. */
 export function AdminHomePage() {
@@ -68,6 +69,7 @@ export function AdminHomePage() {
           )}
         </Tile>
       </ul>
+      <Activity />
     </div>
   )
 }

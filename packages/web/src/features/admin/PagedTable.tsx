@@ -29,7 +29,7 @@ export function PagedTable<Row>({ label, query, columns, rowKey, empty }: PagedT
     )
   return (
     <div className="flex flex-col gap-2">
-      <DataTable label={label} columns={columns} rows={rows} rowKey={rowKey} />
+      <DataTable label={label} columns={columns} rows={rows} rowKey={rowKey} isCompact />
       {query.isFetchNextPageError && <ErrorState error={query.error} />}
       <LoadMore
         hasMore={query.hasNextPage}
