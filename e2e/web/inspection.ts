@@ -25,12 +25,6 @@ export async function inspect(page: Page): Promise<string[]> {
   return [...shape, ...light, ...dark.map((fault) => `dark: ${fault}`)]
 }
 
-/** What shuts people out of a page that is not ours to shape, as it stands. */
-export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  return graveViolations(page)
-}
-
 /** The same for the dialog that is open. */
 export async function inspectDialog(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)

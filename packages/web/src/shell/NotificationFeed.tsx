@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { loadToaster, tellCalmly } from '../components/toast.ts'
 import { useSession, useSessionStore } from '../session/SessionProvider.tsx'
 import { followFeed } from './live-feed.ts'
+import { useReadByOpening } from './useReadByOpening.ts'
 
 /** What each kind of news makes stale. The prefix of the type says what it is about. */
 const staleBy: readonly (readonly [prefix: RegExp, keys: readonly string[]])[] = [
@@ -14,8 +15,12 @@ const staleBy: readonly (readonly [prefix: RegExp, keys: readonly string[]])[] =
 ]
 const liveKeys = new Set(staleBy.flatMap(([, keys]) => keys))
 
-/** Follows the owner's notifications live: the bell counts them, a toast tells them, and what they touch is read again. */
-export function NotificationFeed() {
+/**
+ * Follows the owner's notifications live: the bell counts them, a toast tells them, and what they touch is read again.
+ * Only who is signed in has news, so its code comes then.
+ */
+export default function NotificationFeed() {
+  useReadByOpening()
   const session = useSession()
   const store = useSessionStore()
   const queries = useQueryClient()

@@ -3,15 +3,15 @@ import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useConfig } from '../data/config.ts'
 import { lazyPart } from '../data/load-code.ts'
 import { cx } from '../design/cx.ts'
+import { useSession } from '../session/SessionProvider.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
-import { NotificationFeed } from './NotificationFeed.tsx'
 import { SandboxBar } from './SandboxBar.tsx'
 import { useKeys } from './useKeys.ts'
-import { useReadByOpening } from './useReadByOpening.ts'
 
 const KeysDialog = lazyPart(() => import('./KeysDialog.tsx'))
+const NotificationFeed = lazyPart(() => import('./NotificationFeed.tsx'))
 
 /** Remembered, so that the next visit knows at once whether there is a bar above the page. */
 const MODE_KEY = 'marketplace.mode'
@@ -19,10 +19,10 @@ const MODE_KEY = 'marketplace.mode'
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const mode = useMode()
+  const isSignedIn = useSession().status === 'signedIn'
   const [showsKeys, setShowsKeys] = useState(false)
   useKeys({ onShowKeys: () => setShowsKeys(true) })
   useFocusAfterNavigation(main)
-  useReadByOpening()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -45,7 +45,11 @@ export function Shell() {
         <Outlet />
       </main>
       <Footer />
-      <NotificationFeed />
+      {isSignedIn && (
+        <Suspense>
+          <NotificationFeed />
+        </Suspense>
+      )}
       <ConnectionBanner />
       {showsKeys && (
         <Suspense>
