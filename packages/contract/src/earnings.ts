@@ -46,7 +46,8 @@ export const EarningsSummary = Type.Object(
     totalNet: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
     unverifiedNet: Type.String({
       ...ReportedAmount,
-      description: 'The part of `totalNet` that you logged yourself and the chain does not show.',
+      description:
+        'What you logged yourself and the chain does not show. It is in `totalNet` while it is looked up (PENDING), and in no total once it was not found (UNVERIFIED).',
       examples: ['0'],
     }),
   },
@@ -104,7 +105,8 @@ export const getEarningsSeries = defineEndpoint({
             totalNet: ReportedAmount,
             unverifiedNet: Type.String({
               ...ReportedAmount,
-              description: 'The part of the day’s total that the chain does not show.',
+              description:
+                'What you logged for the day and the chain does not show. In `totalNet` while it is PENDING, in no total once UNVERIFIED.',
             }),
           }),
         ),

@@ -30,6 +30,8 @@ export interface TwoForms<A extends TSchema = TSchema, B extends TSchema = TSche
 /** Two shapes that cannot be merged: the request's query decides which one is sent. */
 export interface EitherForm<A extends TSchema = TSchema, B extends TSchema = TSchema> {
   kind: 'either'
+  /** Which of the two a plain request gets. */
+  rule: string
   a: A
   b: B
 }
@@ -47,10 +49,9 @@ export const twoForms = <A extends TSchema, B extends TSchema>(
   kind: 'two',
   ...forms,
 })
-export const eitherForm = <A extends TSchema, B extends TSchema>(forms: {
-  a: A
-  b: B
-}): EitherForm<A, B> => ({
+export const eitherForm = <A extends TSchema, B extends TSchema>(
+  forms: Omit<EitherForm<A, B>, 'kind'>,
+): EitherForm<A, B> => ({
   kind: 'either',
   ...forms,
 })

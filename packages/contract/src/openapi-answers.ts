@@ -1,4 +1,4 @@
-import { type Endpoint, formMediaTypes, sharedErrorsOf } from './endpoint.ts'
+import { type EitherForm, type Endpoint, formMediaTypes, sharedErrorsOf } from './endpoint.ts'
 import { ErrorEnvelope } from './error-envelope.ts'
 import { type ErrorCode, errorTable } from './errors.ts'
 import { mergeFormSchemas } from './merge-forms.ts'
@@ -66,10 +66,33 @@ function contentOf(
   if (answer.kind === 'raw') return { [answer.mediaType]: { schema: { type: 'string' } } }
   const a = answer.kind === 'one' ? answer.schema : answer.a
   const b = answer.kind === 'one' ? answer.schema : answer.b
+  if (answer.kind === 'either') return eitherContent(answer, { form, components })
   if (form === 'a') return { [JSON_TYPE]: withExample(a), [formMediaTypes.a]: schemaOf(a) }
   if (form === 'b') return { [JSON_TYPE]: withExample(b), [formMediaTypes.b]: schemaOf(b) }
-  const plain = answer.kind === 'either' ? { anyOf: [a, b] } : mergeFormSchemas(a, b)
-  return { [JSON_TYPE]: withExample(plain), [formMediaTypes.a]: schemaOf(a), [formMediaTypes.b]: schemaOf(b) }
+  return {
+    [JSON_TYPE]: withExample(mergeFormSchemas(a, b)),
+    [formMediaTypes.a]: schemaOf(a),
+    [formMediaTypes.b]: schemaOf(b),
+  }
+}
+
+/** A plain request gets one of the two, by the rule that the endpoint names; a version gets its own form. */
+function eitherContent(
+  { a, b, rule }: EitherForm,
+  { form, components }: Pick<DocumentContext, 'form' | 'components'>,
+): Record<string, OpenApiMedia> {
+  const [schemaA, schemaB] = [components.refer(a), components.refer(b)]
+  return {
+    [JSON_TYPE]: {
+      schema: { description: rule, anyOf: [schemaA, schemaB] },
+      examples: {
+        formA: { summary: 'Form A', value: exampleOf(a) },
+        formB: { summary: 'Form B', value: exampleOf(b) },
+      },
+    },
+    ...(form === 'b' ? {} : { [formMediaTypes.a]: { schema: schemaA } }),
+    ...(form === 'a' ? {} : { [formMediaTypes.b]: { schema: schemaB } }),
+  }
 }
 
 /** Operations with the same codes under a status share one answer, which keeps the document small. */

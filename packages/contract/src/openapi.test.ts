@@ -243,3 +243,18 @@ test('two different schemas under one title are refused', () => {
     'two different schemas are titled Thing',
   )
 })
+
+test('each document says that the query decides what a plain list of x402 payments is', () => {
+  const contentOf = (document: OpenApiDocument) =>
+    answerOf(document, 'listX402Transactions', 200)?.content ?? {}
+  for (const [, document] of eachDocument) {
+    const schema = contentOf(document)['application/json']?.schema as { description: string; anyOf: object[] }
+    expect(schema.description).toMatch(/`wallet`, `startDate`, `endDate` and `offset`/)
+    expect(schema.anyOf).toHaveLength(2)
+    expect(operation(document, 'listX402Transactions').description).toMatch(/sends `offset=0`/)
+  }
+  const types = (form: 'both' | 'a' | 'b') => Object.keys(contentOf(documents[form]))
+  expect(types('a')).toEqual(['application/json', v1])
+  expect(types('b')).toEqual(['application/json', v2])
+  expect(types('both')).toEqual(['application/json', v1, v2])
+})

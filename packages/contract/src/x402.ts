@@ -26,6 +26,17 @@ const verification = oneOf(x402Verifications, {
   description: 'Whether the transaction was found on chain. Only VERIFIED ones count toward reputation.',
   examples: ['VERIFIED'],
 })
+const logIndex = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'The transfer in the transaction that proves it; null until one does.',
+  examples: [3],
+})
+const LogIndexInput = Type.Integer({
+  minimum: 0,
+  maximum: 2_147_483_647,
+  description:
+    'Which transfer of the transaction it is: the index of its event. Needed only where one transaction pays the same agent several times.',
+  examples: [3],
+})
 const loggedTx = Type.String({
   description: 'The transaction as it was logged.',
   examples: ['0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
@@ -41,6 +52,7 @@ export const X402Transaction = Type.Object(
     chainId: Type.Integer({ examples: [8453] }),
     createdAt: DateTime,
     verification,
+    logIndex,
   },
   { title: 'X402Transaction' },
 )
@@ -58,6 +70,7 @@ export const X402LogRecord = Type.Object(
     serviceName: nullableString({ examples: ['Monthly reconciliation'] }),
     metadata: FreeObject,
     verification,
+    logIndex,
   },
   { title: 'X402LogRecord' },
 )
@@ -66,6 +79,7 @@ export type X402LogRecord = Static<typeof X402LogRecord>
 const noteFields = {
   serviceName: Type.Optional(Type.String({ maxLength: 200, examples: ['Monthly reconciliation'] })),
   metadata: Type.Optional(FreeObject),
+  logIndex: Type.Optional(LogIndexInput),
 }
 
 export const X402LogA = Type.Object(
@@ -103,8 +117,9 @@ export const logX402 = defineEndpoint({
   summary: 'Log an x402 payment',
   description:
     'Optional: for tax records, reputation and earnings. It is taken at once and then looked up on chain. What you log for ' +
-    'your own agent is among your earnings from then on, marked until the chain shows it, and in no balance. Logging the same ' +
-    'transaction again answers 200 with the first record; with other content it is a CONFLICT.',
+    'your own agent is among your earnings from then on, marked until the chain shows it, and in no balance. Payer and ' +
+    'payee of a payment share one record: logged again by either, the same content answers 200 with it, and a `serviceName` or ' +
+    '`metadata` that was not there is added; other content is a CONFLICT. What somebody else logged keeps neither of them out.',
   access: 'owner',
   rate: 'api',
   body: twoForms({
@@ -144,8 +159,9 @@ export const listX402Transactions = defineEndpoint({
   tag: 'x402',
   summary: 'List logged x402 payments',
   description:
-    'Payments that you logged or that your agents received, newest first. The answer is form B when `wallet`, `startDate`, `endDate` or ' +
-    '`offset` is in the query or v2 is asked for, and form A otherwise: an array and an object cannot be one answer.',
+    'Payments that you logged, or that the chain shows from or to a wallet of yours, newest first. An array and an object cannot be one ' +
+    'answer: without a version in `Accept` it is form B when any of `wallet`, `startDate`, `endDate` and `offset` is in the query, and ' +
+    'form A otherwise. A client of form B sends `offset=0`, or asks for the v2 type.',
   access: 'owner',
   rate: 'api',
   query: Type.Object({
@@ -158,6 +174,7 @@ export const listX402Transactions = defineEndpoint({
   }),
   status: 200,
   answer: eitherForm({
+    rule: 'The object when any of `wallet`, `startDate`, `endDate` and `offset` is in the query, else the array.',
     a: Type.Object({ data: Type.Array(X402Transaction) }),
     b: Type.Object({ data: Type.Object({ transactions: Type.Array(X402LogRecord), ...pageFields }) }),
   }),

@@ -176,9 +176,8 @@ export async function composeServices(deps: AppDeps) {
     queue,
     onEvent: money.onEvent,
     agentOf: agents.agentOf,
-    isWalletOf: async (tx, ownerId, wallet) =>
-      (await owners.walletOf(tx, ownerId)).toLowerCase() === wallet.toLowerCase() ||
-      (await agents.agentOf(tx, wallet))?.ownerId === ownerId,
+    ownerOfWallet: async (tx, wallet) =>
+      (await owners.ownerIdOf(tx, wallet)) ?? (await agents.agentOf(tx, wallet))?.ownerId,
     addPaymentToTotals: agents.addPaymentToTotals,
   })
   const withdrawals = createWithdrawalsService({

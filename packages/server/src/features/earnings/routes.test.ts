@@ -168,13 +168,13 @@ describe('what an owner logs for its own agent', () => {
       { source: 'X402', netAmount: '7', verification: 'PENDING', txHash: txKey, jobId: null },
       { source: 'X402', netAmount: '5', verification: 'VERIFIED' },
     ])
-    const total = { totalGross: '23', totalFees: '0', totalNet: '23', unverifiedNet: '18' }
+    const total = { totalGross: '12', totalFees: '0', totalNet: '12', unverifiedNet: '18' }
     expect([data.summary, data.total]).toEqual([total, 3])
     expect(await summaryOf(headers, '?source=ESCROW')).toMatchObject({ totalNet: '0', unverifiedNet: '0' })
     const { points } = (await api.get(headers, '/series?startDate=2026-11-11&endDate=2026-11-12')).json().data
     expect(points).toMatchObject([
       { x402Net: '7', totalNet: '7', unverifiedNet: '7' },
-      { x402Net: '11', totalNet: '11', unverifiedNet: '11' },
+      { x402Net: '0', totalNet: '0', unverifiedNet: '11' },
     ])
     const lines = (await api.get(headers, '.csv')).body.split('\r\n').slice(1, -1)
     expect(lines.map((line) => line.split(',').at(-1))).toEqual(['VERIFIED', 'PENDING', 'UNVERIFIED'])

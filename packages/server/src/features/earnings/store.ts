@@ -88,17 +88,20 @@ export interface EarningTotals {
   count: bigint
   netMicro: bigint
   feeMicro: bigint
-  /** The part of the net that is only claimed. */
+  /** What is only claimed: in the net while it is looked up, and out of it when it was not found. */
   unverifiedMicro: bigint
 }
 
-/** Of rows of `earned`. */
+/** Of rows of `earned`. What the chain was asked for and does not show is listed, and is in no total. */
+const countedMicro: Sql = sql`
+  coalesce(sum("netMicro") filter (where verification <> 'UNVERIFIED'), 0) as "netMicro"`
+
 const unverifiedMicro: Sql = sql`
   coalesce(sum("netMicro") filter (where verification <> 'VERIFIED'), 0) as "unverifiedMicro"`
 
 export function sumEarnings(db: Queryable, filter: EarningFilter): Promise<EarningTotals> {
   return db.one(sql`
-    select count(*) as count, coalesce(sum("netMicro"), 0) as "netMicro", coalesce(sum("feeMicro"), 0) as "feeMicro",
+    select count(*) as count, ${countedMicro}, coalesce(sum("feeMicro"), 0) as "feeMicro",
       ${unverifiedMicro}
     from (${earned(filter)}) earnings`)
 }
@@ -113,7 +116,7 @@ export interface DayRow {
 
 export function sumEarningsByDay(db: Queryable, filter: EarningFilter): Promise<DayRow[]> {
   return db.rows(sql`
-    select (at at time zone 'UTC')::date as day, source, sum("netMicro") as "netMicro", ${unverifiedMicro}
+    select (at at time zone 'UTC')::date as day, source, ${countedMicro}, ${unverifiedMicro}
     from (${earned(filter)}) earnings group by 1, 2`)
 }
 

@@ -8,7 +8,14 @@ import { findToldSession } from './kyc-store.ts'
 import { presentOwner } from './present.ts'
 import { createRegistration, type RegistrationDeps } from './registration.ts'
 import { rejectionReasonOf } from './rules.ts'
-import { findOrCreateOwner, findOwner, lockOwner, type OwnerRow, saveKycFeePaid } from './store.ts'
+import {
+  findOrCreateOwner,
+  findOwner,
+  findOwnerByWallet,
+  lockOwner,
+  type OwnerRow,
+  saveKycFeePaid,
+} from './store.ts'
 import { createVerification, type VerificationDeps } from './verification.ts'
 
 /**
@@ -79,6 +86,9 @@ export function createOwnersService(deps: OwnersDeps) {
     },
 
     /** For other features. */
+    /** The owner that signs in with this wallet, in any letter case. */
+    ownerIdOf: async (queryable: Queryable, wallet: string): Promise<string | undefined> =>
+      (await findOwnerByWallet(queryable, wallet))?.id,
     walletOf: async (queryable: Queryable, ownerId: string): Promise<string> =>
       (await findOwner(queryable, ownerId)).wallet_address,
     /** The verified name of a company; null for persons, and while nobody vouches for the name. */

@@ -31,6 +31,10 @@ export async function findOrCreateOwner(
   )
 }
 
+export function findOwnerByWallet(db: Queryable, wallet: string): Promise<OwnerRow | undefined> {
+  return db.maybeOne(sql`select ${ownerColumns} from owners where lower(wallet_address) = lower(${wallet})`)
+}
+
 export function findOwner(db: Queryable, ownerId: string): Promise<OwnerRow> {
   return db.one(sql`select ${ownerColumns} from owners where id = ${ownerId}`)
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
     queue,
     onEvent: engine.onEvent,
     agentOf: async (_db, walletAddress) => ({ id: walletAddress, ownerId: seller, walletAddress }),
-    isWalletOf: async () => false,
+    ownerOfWallet: async () => undefined,
     addPaymentToTotals: async () => {},
   })
   await queue.start({ isWorking: false })
@@ -85,6 +85,7 @@ const report = (ownerId: string, { agent, txHash }: Paid, amountMicro = AMOUNT_M
       txId: txHash,
       amountMicro,
       payerWallet: null,
+      logIndex: null,
       serviceName: null,
       metadata: null,
     }),

@@ -38,7 +38,7 @@ beforeAll(async () => {
     queue,
     onEvent: engine.onEvent,
     agentOf: async (_db, walletAddress) => ({ id: walletAddress, ownerId, walletAddress }),
-    isWalletOf: async () => false,
+    ownerOfWallet: async () => undefined,
     addPaymentToTotals: async (_tx, { agentId, by = 1 }) =>
       void counts.set(agentId, (counts.get(agentId) ?? 0) + by),
   })
@@ -66,6 +66,7 @@ const report = ({ agent, txHash }: { agent: string; txHash: string }) =>
       txId: txHash,
       amountMicro: AMOUNT_MICRO,
       payerWallet: null,
+      logIndex: null,
       serviceName: null,
       metadata: null,
     }),

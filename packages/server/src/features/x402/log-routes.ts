@@ -50,6 +50,7 @@ function presentA(row: LogRow): X402Transaction {
     chainId: row.chain_id,
     createdAt: row.created_at.toISOString(),
     verification: row.verification,
+    logIndex: row.log_index,
   }
 }
 
@@ -65,5 +66,6 @@ function presentB(row: LogRow): X402LogRecord {
     serviceName: row.service_name,
     metadata: row.metadata ?? {},
     verification: row.verification,
+    logIndex: row.log_index,
   }
 }

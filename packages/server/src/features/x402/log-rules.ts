@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { invalidField, parseMicro, type X402LogA, type X402LogB } from '@agent-marketplace/contract'
 import type { ChainEvent } from '../../ports/chain/port.ts'
-import type { LogRow } from './log-store.ts'
+import type { LogRow, OwnReport } from './log-store.ts'
 
 /** A payment that somebody reports, in one shape for both forms. */
 export interface Report {
@@ -9,6 +10,8 @@ export interface Report {
   txId: string
   amountMicro: bigint
   payerWallet: string | null
+  /** Which transfer of the transaction, where it holds several. */
+  logIndex: number | null
   serviceName: string | null
   metadata: Record<string, unknown> | null
 }
@@ -17,22 +20,24 @@ type LogBody = { form: 'a'; value: X402LogA } | { form: 'b'; value: X402LogB }
 
 export function readReport(body: LogBody): Report {
   if (body.form === 'a') {
-    const { agentId, txHash, amountMicroUsdc, payerWallet, serviceName, metadata } = body.value
+    const { agentId, txHash, amountMicroUsdc, payerWallet, serviceName, metadata, logIndex } = body.value
     return {
       agent: agentId,
       txId: txHash,
       amountMicro: parseMicro(amountMicroUsdc),
       payerWallet: payerWallet ?? null,
+      logIndex: logIndex ?? null,
       serviceName: serviceName ?? null,
       metadata: metadata ?? null,
     }
   }
-  const { payeeWallet, x402TxId, amount, payerWallet, serviceName, metadata } = body.value
+  const { payeeWallet, x402TxId, amount, payerWallet, serviceName, metadata, logIndex } = body.value
   return {
     agent: payeeWallet,
     txId: x402TxId.trim(),
     amountMicro: parseMicro(amount),
     payerWallet,
+    logIndex: logIndex ?? null,
     serviceName: serviceName ?? null,
     metadata: metadata ?? null,
   }
@@ -49,31 +54,66 @@ export function isTxHash(txKey: string): txKey is `0x${string}` {
   return hashPattern.test(txKey)
 }
 
-/** Whether a second report says the same as the first. What either left open says nothing. */
-export function saysTheSame(first: LogRow, report: Report, agentId: string): boolean {
-  const agrees = <T>(a: T | null, b: T | null) => a === null || b === null || a === b
-  const inOneCase = (address: string | null) => address?.toLowerCase() ?? null
-  const metadata = report.metadata === null ? null : JSON.stringify(report.metadata)
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** The transfer that a record is about, as far as it is known. */
+const indexOf = ({ log_index, named_log_index }: LogRow): number | null => log_index ?? named_log_index
+
+/** Whether a report can be about the payment of a record of the same agent. What either left open says nothing. */
+export function isSamePayment(row: LogRow, report: Report): boolean {
+  const { payerWallet, logIndex } = report
+  const index = indexOf(row)
   return (
-    first.agent_id === agentId &&
-    first.amount_micro === report.amountMicro &&
-    agrees(inOneCase(first.payer_wallet), inOneCase(report.payerWallet)) &&
-    agrees(first.service_name, report.serviceName) &&
-    agrees(first.metadata === null ? null : JSON.stringify(first.metadata), metadata)
+    row.amount_micro === report.amountMicro &&
+    (row.payer_wallet === null || payerWallet === null || same(row.payer_wallet, payerWallet)) &&
+    (index === null || logIndex === null || index === logIndex)
   )
+}
+
+/** Whether a report names another transfer than the record does. */
+export function isOtherTransfer(row: LogRow, { logIndex }: Report): boolean {
+  const index = indexOf(row)
+  return index !== null && logIndex !== null && index !== logIndex
+}
+
+/** What a report says beyond the payment itself. */
+export const wordsOf = (report: Report | undefined): OwnReport => ({
+  service_name: report?.serviceName ?? null,
+  metadata: report?.metadata ?? null,
+})
+
+/** The first words with what the later ones add; undefined when they contradict each other. */
+export function mergeWords(first: OwnReport, later: OwnReport): OwnReport | undefined {
+  const [name, laterName] = [first.service_name, later.service_name]
+  if (name !== null && laterName !== null && name !== laterName) return undefined
+  const [metadata, added] = [first.metadata ?? {}, later.metadata ?? {}]
+  const isContradicted = Object.keys(added).some(
+    (key) => Object.hasOwn(metadata, key) && !isDeepStrictEqual(metadata[key], added[key]),
+  )
+  if (isContradicted) return undefined
+  const isEmpty = first.metadata === null && later.metadata === null
+  return { service_name: name ?? laterName, metadata: isEmpty ? null : { ...metadata, ...added } }
 }
 
 type Transfer = Extract<ChainEvent, { name: 'UsdcTransferred' }>
 
-/** The transfer that proves the report. What comes out of the escrow is a job's pay, and counted there. */
-export function findProof(row: LogRow, events: readonly ChainEvent[], escrow: string): Transfer | undefined {
-  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+/**
+ * The transfer that proves the report, and no other one yet. What comes out of the escrow is a job's pay, and counted
+ * there.
+ */
+export function findProof(
+  row: LogRow,
+  events: readonly ChainEvent[],
+  { escrow, taken }: { escrow: string; taken: ReadonlySet<number> },
+): Transfer | undefined {
   return events.find(
     (event): event is Transfer =>
       event.name === 'UsdcTransferred' &&
       same(event.to, row.payee_wallet) &&
       event.amountMicro === row.amount_micro &&
       !same(event.from, escrow) &&
+      !taken.has(event.logIndex) &&
+      (row.named_log_index === null || event.logIndex === row.named_log_index) &&
       (row.payer_wallet === null || same(event.from, row.payer_wallet)),
   )
 }

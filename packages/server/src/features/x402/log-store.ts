@@ -4,90 +4,133 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 
 export interface LogRow {
   id: string
+  /** Who reported it first; of the parties, once one of them has. */
   owner_id: string
   agent_id: string
   payee_owner_id: string
+  /** Proven by the chain, or by the owner's own word about its own wallet. */
+  payer_owner_id: string | null
   chain_id: number
   tx_id: string
   tx_key: string
   payer_wallet: string | null
   payee_wallet: string
   amount_micro: bigint
+  /** What the parties said, and nobody else. */
   service_name: string | null
   metadata: Record<string, unknown> | null
+  of_parties: boolean
   verification: X402Verification
+  /** The transfer that proves it, and the one that a reporter named. */
+  log_index: number | null
+  named_log_index: number | null
   created_at: Date
 }
 
-export type NewLog = Omit<LogRow, 'verification'>
+const facts = sql`
+  id, logged.owner_id, agent_id, payee_owner_id, payer_owner_id, chain_id, tx_id, tx_key, payer_wallet, payee_wallet,
+  amount_micro, of_parties, verification, log_index, named_log_index, logged.created_at`
+const columns = sql`${facts}, service_name, metadata`
 
-const columns = sql`
-  id, owner_id, agent_id, payee_owner_id, chain_id, tx_id, tx_key, payer_wallet, payee_wallet, amount_micro,
-  service_name, metadata, verification, created_at`
+const json = (value: Record<string, unknown> | null) => (value === null ? null : sql.json(value))
 
-/** Undefined when the transaction is logged already. What the chain did not confirm stands in nobody's way. */
-export function insertLog(db: Queryable, log: NewLog): Promise<LogRow | undefined> {
-  const metadata = log.metadata === null ? null : sql.json(log.metadata)
-  return db.maybeOne(sql`
-    insert into x402_transactions (id, owner_id, agent_id, payee_owner_id, chain_id, tx_id, tx_key, payer_wallet,
-      payee_wallet, amount_micro, service_name, metadata, created_at)
-    values (${log.id}, ${log.owner_id}, ${log.agent_id}, ${log.payee_owner_id}, ${log.chain_id}, ${log.tx_id},
-      ${log.tx_key}, ${log.payer_wallet}, ${log.payee_wallet}, ${log.amount_micro}, ${log.service_name},
-      ${metadata}, ${log.created_at})
-    on conflict (chain_id, tx_key) where verification <> 'UNVERIFIED' do nothing
+/** Reports of one transaction wait for each other, so that two at once make one record. */
+export async function lockTransaction(tx: Queryable, chainId: number, txKey: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`x402-log:${chainId}:${txKey}`}, 0))`)
+}
+
+export function insertLog(db: Queryable, log: Omit<LogRow, 'verification' | 'log_index'>): Promise<LogRow> {
+  return db.one(sql`
+    insert into x402_transactions as logged (id, owner_id, agent_id, payee_owner_id, payer_owner_id, chain_id, tx_id, tx_key,
+      payer_wallet, payee_wallet, amount_micro, service_name, metadata, of_parties, named_log_index, created_at)
+    values (${log.id}, ${log.owner_id}, ${log.agent_id}, ${log.payee_owner_id}, ${log.payer_owner_id}, ${log.chain_id},
+      ${log.tx_id}, ${log.tx_key}, ${log.payer_wallet}, ${log.payee_wallet}, ${log.amount_micro}, ${log.service_name},
+      ${json(log.metadata)}, ${log.of_parties}, ${log.named_log_index}, ${log.created_at})
     returning ${columns}`)
 }
 
-/** The newest record of a transaction that has one. */
-export function findLogByTx(db: Queryable, chainId: number, txKey: string): Promise<LogRow> {
+/** What a report adds to the record that it joins. */
+export function saveJoined(db: Queryable, log: LogRow): Promise<LogRow> {
   return db.one(sql`
-    select ${columns} from x402_transactions where chain_id = ${chainId} and tx_key = ${txKey}
-    order by id desc limit 1`)
+    update x402_transactions as logged
+    set owner_id = ${log.owner_id}, payer_owner_id = ${log.payer_owner_id}, payer_wallet = ${log.payer_wallet},
+      service_name = ${log.service_name}, metadata = ${json(log.metadata)}, of_parties = ${log.of_parties},
+      named_log_index = ${log.named_log_index}
+    where id = ${log.id}
+    returning ${columns}`)
 }
 
-export function findOwnLog(
+/** One owner's own words about a payment. */
+export interface OwnReport {
+  service_name: string | null
+  metadata: Record<string, unknown> | null
+}
+
+export async function saveReport(
   db: Queryable,
-  ownerId: string,
-  chainId: number,
-  txKey: string,
-): Promise<LogRow | undefined> {
+  report: OwnReport & { log_id: string; owner_id: string; created_at: Date },
+): Promise<void> {
+  await db.run(sql`
+    insert into x402_reports (log_id, owner_id, service_name, metadata, created_at)
+    values (${report.log_id}, ${report.owner_id}, ${report.service_name}, ${json(report.metadata)}, ${report.created_at})
+    on conflict (log_id, owner_id) do update
+      set service_name = excluded.service_name, metadata = excluded.metadata`)
+}
+
+export function findReport(db: Queryable, logId: string, ownerId: string): Promise<OwnReport | undefined> {
   return db.maybeOne(sql`
-    select ${columns} from x402_transactions
-    where owner_id = ${ownerId} and chain_id = ${chainId} and tx_key = ${txKey}
-    order by id desc limit 1`)
+    select service_name, metadata from x402_reports where log_id = ${logId} and owner_id = ${ownerId}`)
+}
+
+/** All that is logged of a transaction as payments to one agent, oldest first. */
+export function listLogsOf(
+  db: Queryable,
+  { chainId, txKey, agentId }: { chainId: number; txKey: string; agentId: string },
+): Promise<LogRow[]> {
+  return db.rows(sql`
+    select ${columns} from x402_transactions logged
+    where chain_id = ${chainId} and tx_key = ${txKey} and agent_id = ${agentId} order by id for no key update`)
+}
+
+/** The transfers of a transaction that prove a record already. */
+export async function listTakenIndexes(db: Queryable, chainId: number, txKey: string): Promise<Set<number>> {
+  const rows = await db.rows<{ log_index: number }>(sql`
+    select log_index from x402_transactions
+    where chain_id = ${chainId} and tx_key = ${txKey} and verification = 'VERIFIED'`)
+  return new Set(rows.map(({ log_index }) => log_index))
 }
 
 export function findLog(db: Queryable, id: string): Promise<LogRow> {
-  return db.one(sql`select ${columns} from x402_transactions where id = ${id}`)
+  return db.one(sql`select ${columns} from x402_transactions logged where id = ${id}`)
 }
 
 /** Reads the record and keeps whoever wants to decide about it waiting. */
 export function lockLog(tx: Queryable, id: string): Promise<LogRow> {
-  return tx.one(sql`select ${columns} from x402_transactions where id = ${id} for no key update`)
+  return tx.one(sql`select ${columns} from x402_transactions logged where id = ${id} for no key update`)
 }
 
-/** False when it was decided before. */
-export async function saveVerification(
+/** Undefined when it was decided before. */
+export function saveVerification(
   db: Queryable,
   id: string,
   found: { verification: X402Verification; payerWallet: string | null; logIndex: number | null },
-): Promise<boolean> {
-  const saved = await db.run(sql`
-    update x402_transactions
+): Promise<LogRow | undefined> {
+  return db.maybeOne(sql`
+    update x402_transactions as logged
     set verification = ${found.verification}, log_index = ${found.logIndex},
       payer_wallet = coalesce(payer_wallet, ${found.payerWallet})
-    where id = ${id} and verification = 'PENDING'`)
-  return saved === 1
+    where id = ${id} and verification = 'PENDING'
+    returning ${columns}`)
 }
 
-/** A fork took the transfer back that proved it; answers the record as it was, which is to be looked at again. */
+/** A fork took the transfer back that proved it; returns the record as it was, which is to be looked at again. */
 export function reopenVerification(
   tx: Queryable,
   { chainId, txKey, logIndex }: { chainId: number; txKey: string; logIndex: number },
 ): Promise<(LogRow & { counted: boolean }) | undefined> {
   return tx.maybeOne(sql`
     with proved as (
-      select ${columns}, counted from x402_transactions
+      select ${columns}, counted from x402_transactions logged
       where chain_id = ${chainId} and tx_key = ${txKey} and verification = 'VERIFIED' and log_index = ${logIndex}
       for no key update
     ), reopened as (
@@ -123,30 +166,42 @@ export interface LogFilter {
   to?: Date | undefined
 }
 
-/** Those that the owner logged, or whose agents were paid; the newest first. */
+/**
+ * Those that the owner logged, paid or was paid; the newest first. Who is no party sees its own words instead of theirs.
+ */
 export function listLogs(
   db: Queryable,
   filter: LogFilter,
   page: { limit: number; offset: number },
 ): Promise<LogRow[]> {
+  const { ownerId } = filter
+  const isParty = sql`(payee_owner_id = ${ownerId} or payer_owner_id = ${ownerId})`
   return db.rows(sql`
-    select ${columns} from x402_transactions where ${conditionOf(filter)}
-    order by id desc limit ${page.limit} offset ${page.offset}`)
+    select ${facts}, case when ${isParty} then logged.service_name else own.service_name end as service_name,
+      case when ${isParty} then logged.metadata else own.metadata end as metadata
+    from x402_transactions logged
+    left join x402_reports own on own.log_id = logged.id and own.owner_id = ${ownerId}
+    where ${conditionOf(filter)}
+    order by logged.id desc limit ${page.limit} offset ${page.offset}`)
 }
 
 export async function countLogs(db: Queryable, filter: LogFilter): Promise<number> {
   const { total } = await db.one<{ total: number }>(
-    sql`select count(*)::int as total from x402_transactions where ${conditionOf(filter)}`,
+    sql`select count(*)::int as total from x402_transactions logged where ${conditionOf(filter)}`,
   )
   return total
 }
 
 function conditionOf({ ownerId, agentId, wallet, from, to }: LogFilter): Sql {
-  const conditions = [sql`(owner_id = ${ownerId} or payee_owner_id = ${ownerId})`]
+  const conditions = [
+    sql`id in (select id from x402_transactions where payee_owner_id = ${ownerId}
+      union select id from x402_transactions where payer_owner_id = ${ownerId}
+      union select log_id from x402_reports where owner_id = ${ownerId})`,
+  ]
   if (agentId !== undefined) conditions.push(sql`agent_id = ${agentId}`)
   if (wallet !== undefined)
     conditions.push(sql`lower(${wallet}) in (lower(payer_wallet), lower(payee_wallet))`)
-  if (from !== undefined) conditions.push(sql`created_at >= ${from}`)
-  if (to !== undefined) conditions.push(sql`created_at < ${to}`)
+  if (from !== undefined) conditions.push(sql`logged.created_at >= ${from}`)
+  if (to !== undefined) conditions.push(sql`logged.created_at < ${to}`)
   return sql.join(conditions, sql` and `)
 }

@@ -16,14 +16,18 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import type { PaidAgent } from './agent-of.ts'
 import { logRoutes } from './log-routes.ts'
 import { createLogService } from './log-service.ts'
-import { execute } from './testing/chain-deeds.ts'
+import { carryOut, execute } from './testing/chain-deeds.ts'
 import { serveRoutes } from './testing/serve-routes.ts'
+import { signPayment } from './testing/sign-payment.ts'
 
 const clock = createTestClock()
 const newId = createIdSource(wallClock)
 const buyerWallet = newWallet()
 const sellerWallet = newWallet()
 const agents: PaidAgent[] = []
+/** The wallets that owners sign in with. The buyer pays from one that nobody knows. */
+const ownersByWallet = new Map<string, string>()
+const payerWallet = newWallet()
 /** The agents that payments were counted for. */
 const counted: string[] = []
 
@@ -35,6 +39,7 @@ let http: Awaited<ReturnType<typeof serveRoutes>>
 let buyer: string
 let seller: string
 let stranger: string
+let payer: string
 let otherAgent: PaidAgent
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -53,8 +58,7 @@ beforeAll(async () => {
       agents.find(
         ({ id, walletAddress }) => id === named || walletAddress.toLowerCase() === named.toLowerCase(),
       ),
-    isWalletOf: async (_db, ownerId, wallet) =>
-      ownerId === seller && wallet.toLowerCase() === sellerWallet.address.toLowerCase(),
+    ownerOfWallet: async (_db, wallet) => ownersByWallet.get(wallet.toLowerCase()),
     addPaymentToTotals: async (_tx, { agentId }) => void counted.push(agentId),
   })
   await queue.start({ isWorking: false })
@@ -62,14 +66,18 @@ beforeAll(async () => {
   buyer = await newOwner()
   seller = await newOwner()
   stranger = await newOwner()
+  payer = await newOwner()
+  ownersByWallet.set(sellerWallet.address.toLowerCase(), seller)
+  ownersByWallet.set(payerWallet.address.toLowerCase(), payer)
   otherAgent = await newAgent()
-  for (const { address } of [buyerWallet, sellerWallet]) {
+  for (const { address } of [buyerWallet, sellerWallet, payerWallet]) {
     await chain.sandbox.faucet({ address, amountMicro: 100_000_000n })
   }
 })
 afterAll(async () => {
   await engine.runUntilIdle()
-  expect(await checkInvariants({ db: database.db, chain: chain.chain })).toEqual([])
+  const parts = { db: database.db, chain: chain.chain }
+  expect(await checkInvariants(parts)).toEqual([])
   await http.close()
   await queue.stop()
   await chain.close()
@@ -104,12 +112,12 @@ const kindsOf = async (agent: PaidAgent): Promise<string[]> => {
   return rows.map(({ kind }) => kind)
 }
 
-async function pay(agent: PaidAgent, amountMicro: bigint, payer = buyerWallet): Promise<string> {
+async function pay(agent: PaidAgent, amountMicro: bigint, from = buyerWallet): Promise<string> {
   const { usdc } = chain.chain.facts.contracts
   const to = agent.walletAddress as `0x${string}`
   const receipt = await execute(
     chain,
-    payer,
+    from,
     prepareTransfer({ usdc: usdc as `0x${string}`, to, amountMicro }),
   )
   return receipt.transactionHash
@@ -281,13 +289,181 @@ describe('the same transaction again', () => {
     for (const [ownerId, body] of [
       [buyer, formA(agent, txHash, '1')],
       [buyer, formB(agent, txHash, { metadata: { invoice: 'A-18' } })],
-      [buyer, formA(await newAgent(), txHash)],
       [stranger, formB(agent, txHash)],
     ] as const) {
       const answer = await post(ownerId, body)
       expect(answer.statusCode).toBe(409)
       expect(answer.json().error.code).toBe('CONFLICT')
     }
+  })
+})
+
+describe('payer and payee share one record', () => {
+  const walletOf = (ownerId: string, agent: PaidAgent) =>
+    ownerId === payer ? payerWallet.address : agent.walletAddress
+  const findUnderWallet = async (ownerId: string, agent: PaidAgent) =>
+    (await list(ownerId, `?wallet=${walletOf(ownerId, agent)}&agentId=${agent.id}`)).json().data.transactions
+  const ofPayer = { payerWallet: payerWallet.address }
+  const unsaid = { serviceName: undefined, metadata: undefined }
+
+  test.each([
+    ['payee, then payer, in form A', () => [seller, payer], formA],
+    ['payer, then payee, in form A', () => [payer, seller], formA],
+    [
+      'payee, then payer, in form B',
+      () => [seller, payer],
+      (a: PaidAgent, hash: string) => formB(a, hash, ofPayer),
+    ],
+  ])('%s: the second gets the first record, and both find it', async (_order, parties, bodyOf) => {
+    const agent = await newAgent()
+    const txHash = await pay(agent, 2_500_000n, payerWallet)
+    const [first = '', second = ''] = parties()
+    const { id } = (await post(first, bodyOf(agent, txHash))).json().data
+    const again = await post(second, bodyOf(agent, txHash))
+    expect([again.statusCode, again.json().data.id]).toEqual([200, id])
+    for (const ownerId of [first, second]) {
+      expect((await list(ownerId, `?agentId=${agent.id}`)).json().data).toMatchObject([{ id, txHash }])
+    }
+    await work()
+    for (const ownerId of [first, second]) {
+      expect(await findUnderWallet(ownerId, agent)).toMatchObject([
+        { id, verification: 'VERIFIED', payerWallet: payerWallet.address },
+      ])
+    }
+    expect((await post(stranger, bodyOf(agent, txHash))).statusCode).toBe(409)
+    expect(counted.filter((one) => one === agent.id)).toHaveLength(1)
+  })
+
+  test('the payer finds what the payee alone has logged, once the chain shows who paid', async () => {
+    const agent = await newAgent()
+    const txHash = await pay(agent, 2_500_000n, payerWallet)
+    await post(seller, formA(agent, txHash))
+    expect(await findUnderWallet(payer, agent)).toEqual([])
+    await work()
+    expect(await findUnderWallet(payer, agent)).toMatchObject([{ x402TxId: txHash }])
+    expect((await post(payer, formA(agent, txHash))).statusCode).toBe(200)
+  })
+
+  test('what either adds later is added, in any order of its keys; what contradicts it is a conflict', async () => {
+    const agent = await newAgent()
+    const txHash = await pay(agent, 2_500_000n, payerWallet)
+    await post(seller, formB(agent, txHash, { ...ofPayer, ...unsaid }))
+    const added = { ...ofPayer, metadata: { zebra: 1, invoice: { b: 1, a: 2 } } }
+    const later = await post(payer, formB(agent, txHash, added))
+    expect([later.statusCode, later.json().data.transaction]).toMatchObject([
+      200,
+      { serviceName: 'Reconciliation', metadata: added.metadata },
+    ])
+    expect((await post(payer, formB(agent, txHash, added))).statusCode).toBe(200)
+    const more = formB(agent, txHash, { ...ofPayer, ...unsaid, metadata: { order: 7 } })
+    expect((await post(seller, more)).json().data.transaction.metadata).toEqual({
+      ...added.metadata,
+      order: 7,
+    })
+    expect((await post(seller, formA(agent, txHash))).statusCode).toBe(200)
+    for (const words of [{ serviceName: 'Something else' }, { metadata: { order: 8 } }]) {
+      const answer = await post(seller, formB(agent, txHash, { ...ofPayer, ...unsaid, ...words }))
+      expect(answer.statusCode).toBe(409)
+    }
+    await work()
+    for (const ownerId of [payer, seller]) {
+      expect(await findUnderWallet(ownerId, agent)).toMatchObject([
+        { serviceName: 'Reconciliation', metadata: { ...added.metadata, order: 7 } },
+      ])
+    }
+  })
+
+  test.each([
+    [
+      'the same, in other words',
+      (agent: PaidAgent, hash: string) => formB(agent, hash, { ...ofPayer, serviceName: 'Spam' }),
+    ],
+    [
+      'a false payer',
+      (agent: PaidAgent, hash: string) => formB(agent, hash, { payerWallet: newWallet().address }),
+    ],
+    ['a false amount', (agent: PaidAgent, hash: string) => formA(agent, hash, '9')],
+  ])(
+    'a stranger who logs %s first keeps neither out and puts no word into their record',
+    async (_what, falseBody) => {
+      const agent = await newAgent()
+      const txHash = await pay(agent, 2_500_000n, payerWallet)
+      const strange = await post(stranger, falseBody(agent, txHash))
+      expect(strange.statusCode).toBe(201)
+      expect((await post(payer, formA(agent, txHash))).statusCode).toBeLessThan(300)
+      const body = formB(agent, txHash, ofPayer)
+      expect((await post(seller, body)).statusCode).toBe(200)
+      await work()
+      for (const ownerId of [payer, seller]) {
+        const found = await findUnderWallet(ownerId, agent)
+        expect(
+          found.filter(({ verification }: { verification: string }) => verification === 'VERIFIED'),
+        ).toMatchObject([{ serviceName: 'Reconciliation', metadata: { invoice: 'A-17' } }])
+      }
+      expect(await kindsOf(agent)).toEqual(['x402'])
+      const [own] = (await list(stranger, `?offset=0&agentId=${agent.id}`)).json().data.transactions
+      const { serviceName, metadata } = strange.json().data.transaction
+      expect(own).toMatchObject({ serviceName, metadata })
+    },
+  )
+
+  test('both at once make one record', async () => {
+    const agent = await newAgent()
+    const txHash = await pay(agent, 2_500_000n, payerWallet)
+    const answers = await Promise.all(
+      [payer, seller, payer, seller].map((one) => post(one, formA(agent, txHash))),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 201])
+    expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1)
+  })
+})
+
+describe('a transaction with several payments', () => {
+  async function payAll(payees: PaidAgent[]): Promise<string> {
+    const offers = payees.map(({ walletAddress }) => ({
+      scheme: 'exact',
+      network: 'eip155:31337' as const,
+      amount: '2500000',
+      asset: chain.chain.facts.contracts.usdc,
+      payTo: walletAddress,
+      maxTimeoutSeconds: 300,
+      extra: {},
+    }))
+    const signed = await Promise.all(offers.map((offer) => signPayment(chain, payerWallet, offer)))
+    const payments = signed.map(({ payment }) => payment)
+    return (await carryOut(chain, buyerWallet, payments)).transactionHash
+  }
+
+  test('to two agents is logged for both', async () => {
+    const payees = [await newAgent(), await newAgent()]
+    const txHash = await payAll(payees)
+    for (const agent of payees) expect((await post(payer, formA(agent, txHash))).statusCode).toBe(201)
+    await work()
+    for (const agent of payees) {
+      const [{ verification }] = (await list(payer, `?agentId=${agent.id}`)).json().data
+      expect([verification, await kindsOf(agent)]).toEqual(['VERIFIED', ['x402']])
+    }
+  })
+
+  test('twice to one agent is logged twice, by the index of its transfers', async () => {
+    const agent = await newAgent()
+    const txHash = await payAll([agent, agent])
+    expect((await post(payer, formA(agent, txHash))).statusCode).toBe(201)
+    await work()
+    const [{ logIndex }] = (await list(payer, `?agentId=${agent.id}`)).json().data
+    expect((await post(seller, formA(agent, txHash))).statusCode).toBe(200)
+    const outcome = await chain.chain.reader.getOutcome(txHash as `0x${string}`)
+    if (outcome.status !== 'success') throw new Error('the payments are not mined')
+    const other = outcome.events.find(
+      (event) => event.name === 'UsdcTransferred' && event.logIndex !== logIndex,
+    )
+    const second = { ...formA(agent, txHash), logIndex: other?.logIndex }
+    expect((await post(seller, second)).statusCode).toBe(201)
+    expect((await post(payer, second)).statusCode).toBe(200)
+    await work()
+    const records = (await list(payer, `?agentId=${agent.id}`)).json().data
+    expect(records).toMatchObject([{ verification: 'VERIFIED' }, { verification: 'VERIFIED' }])
+    expect(await kindsOf(agent)).toEqual(['x402', 'x402'])
   })
 })
 
@@ -302,8 +478,6 @@ test('a wrong report by a stranger does not keep the right one out', async () =>
   const agent = await newAgent()
   const txHash = await pay(agent, 2_500_000n)
   expect((await post(stranger, formA(agent, txHash, '9'))).statusCode).toBe(201)
-  expect((await post(buyer, formA(agent, txHash))).statusCode).toBe(409)
-  await work()
   expect((await post(buyer, formA(agent, txHash))).statusCode).toBe(201)
   await work()
   expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')

@@ -1,12 +1,10 @@
-import { prepareTransferWithAuthorization } from '@agent-marketplace/chain'
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
-import { encodeFunctionData, multicall3Abi } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
-import type { Hex, Offer, Payment } from '../../ports/payments/port.ts'
+import type { Offer } from '../../ports/payments/port.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
-import { execute } from './testing/chain-deeds.ts'
+import { carryOut } from './testing/chain-deeds.ts'
 import { signPayment } from './testing/sign-payment.ts'
 import { startX402, type TestX402 } from './testing/start-x402.ts'
 
@@ -25,24 +23,6 @@ afterAll(async () => {
   await idle.close()
   await chain.close()
 })
-
-const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'
-
-/** Carries these authorizations out, one after another, in one transaction. */
-function carryOut(payments: readonly Payment[]) {
-  const usdc = chain.chain.facts.contracts.usdc as Hex
-  const calls = payments.map(({ payer, payTo, amountMicro, signature, ...rest }) => ({
-    target: usdc,
-    allowFailure: false,
-    callData: prepareTransferWithAuthorization({
-      usdc,
-      authorization: { from: payer, to: payTo, value: amountMicro, ...rest },
-      signature,
-    }).data,
-  }))
-  const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
-  return execute(chain, stranger, { to: MULTICALL, data, value: 0n })
-}
 
 /** Two owners pay the same fee from one wallet; both payments are taken, and neither is sent yet. */
 async function takeTwo() {
@@ -66,7 +46,7 @@ test('the transfer of one payment does not pay for another, whose authorization 
   const { buyer, first, second } = await takeTwo()
   const { nonce } = second.signed.payment
   const decoy = await signPayment(chain, buyer, { ...offer, payTo: buyer.address }, { nonce })
-  const { status, transactionHash } = await carryOut([decoy.payment, first.signed.payment])
+  const { status, transactionHash } = await carryOut(chain, stranger, [decoy.payment, first.signed.payment])
   expect(status).toBe('success')
   await idle.engine.runUntilIdle()
   expect((await idle.callFee(first.ownerId, first.signed)).statusCode).toBe(200)
@@ -77,7 +57,7 @@ test('the transfer of one payment does not pay for another, whose authorization 
 
 test('two payments in one transaction are two transfers, and both are in the books', async () => {
   const { buyer, first, second } = await takeTwo()
-  const { transactionHash } = await carryOut([first.signed.payment, second.signed.payment])
+  const { transactionHash } = await carryOut(chain, stranger, [first.signed.payment, second.signed.payment])
   await idle.engine.runUntilIdle()
   for (const { ownerId, signed } of [first, second]) {
     expect((await idle.callFee(ownerId, signed)).statusCode).toBe(200)

@@ -35,7 +35,7 @@ export function EarningsSummary({ summary, count, range, before }: EarningsSumma
           <span className="text-20">{count.toLocaleString('en')}</span>
           {summary.unverifiedNet !== '0' && (
             <span className="text-12 text-ink-muted">
-              <Money micro={summary.unverifiedNet} /> of the net is not verified on chain
+              <Money micro={summary.unverifiedNet} /> that you logged is not verified on chain
             </span>
           )}
         </Total>

@@ -1,0 +1,155 @@
+import { AppError } from '@agent-marketplace/contract'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { ChainPort } from '../../ports/chain/port.ts'
+import type { AgentOf } from './agent-of.ts'
+import { isOtherTransfer, isSamePayment, mergeWords, type Report, txKeyOf, wordsOf } from './log-rules.ts'
+import {
+  findReport,
+  insertLog,
+  type LogRow,
+  listLogsOf,
+  lockTransaction,
+  type OwnReport,
+  saveJoined,
+  saveReport,
+} from './log-store.ts'
+
+export interface LogRecordsDeps {
+  clock: Clock
+  newId: NewId
+  chain: Pick<ChainPort, 'facts' | 'checksumAddress'>
+  agentOf: AgentOf
+  /** The owner whose wallet it is, or whose agent's. */
+  ownerOfWallet: (db: Queryable, wallet: string) => Promise<string | undefined>
+}
+
+export interface Logged {
+  row: LogRow
+  /** False when the payment was logged before, with the same content. */
+  isNew: boolean
+}
+
+interface Reporter {
+  ownerId: string
+  isPayee: boolean
+  /** By its own word: the paying wallet that it names is its own. */
+  isPayer: boolean
+}
+
+/**
+ * Which record a report belongs to. The payer and the payee of a payment share one, and what either adds is added; who is
+ * neither may be the first to report it, and leaves the record to them as soon as one of them does.
+ */
+export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }: LogRecordsDeps) {
+  const { chainId } = chain.facts
+  const isWalletOf = async (db: Queryable, ownerId: string, wallet: string | null): Promise<boolean> =>
+    wallet !== null && (await ownerOfWallet(db, wallet)) === ownerId
+
+  const isPartyOf = async (tx: Transaction, row: LogRow, { ownerId, isPayee, isPayer }: Reporter) =>
+    isPayee || isPayer || row.payer_owner_id === ownerId || (await isWalletOf(tx, ownerId, row.payer_wallet))
+
+  /** Adds a report to a record that says the same. */
+  async function join(
+    tx: Transaction,
+    row: LogRow,
+    { reporter, report, before }: { reporter: Reporter; report: Report; before: OwnReport | undefined },
+  ): Promise<Logged> {
+    const { ownerId } = reporter
+    const words = wordsOf(report)
+    const own = before ? mergeWords(before, words) : words
+    const isParty = await isPartyOf(tx, row, reporter)
+    const shared = isParty ? mergeWords(row, words) : row
+    if (!own || !shared) throw loggedOtherwise()
+    await saveReport(tx, { ...own, log_id: row.id, owner_id: ownerId, created_at: clock.now() })
+    if (!isParty) return { row: { ...row, ...own }, isNew: false }
+    const payerWallet = report.payerWallet && chain.checksumAddress(report.payerWallet)
+    const isPayer = reporter.isPayer || (!reporter.isPayee && row.payer_owner_id !== ownerId)
+    // What a stranger said of the payer is not a party's word, and the chain would hold it against the record.
+    const mayKeepPayer = row.of_parties || row.verification === 'VERIFIED' || (isPayer && !payerWallet)
+    const joined = await saveJoined(tx, {
+      ...row,
+      service_name: shared.service_name,
+      metadata: shared.metadata,
+      owner_id: row.of_parties ? row.owner_id : ownerId,
+      of_parties: true,
+      payer_wallet: mayKeepPayer ? (row.payer_wallet ?? payerWallet) : payerWallet,
+      payer_owner_id: isPayer ? ownerId : row.payer_owner_id,
+      named_log_index: row.named_log_index ?? report.logIndex,
+    })
+    return { row: joined, isNew: false }
+  }
+
+  /** Whether the reporter may be a party of the payment, as far as anybody knows now. */
+  async function mayJoin(tx: Transaction, row: LogRow, reporter: Reporter, report: Report): Promise<boolean> {
+    if (await isPartyOf(tx, row, reporter)) return true
+    // Form A names no payer: until the chain does, it may be this one.
+    return report.payerWallet === null && row.payer_wallet === null
+  }
+
+  return async (tx: Transaction, ownerId: string, report: Report): Promise<Logged> => {
+    const agent = await agentOf(tx, report.agent)
+    if (!agent) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
+    const txKey = txKeyOf(report.txId)
+    await lockTransaction(tx, chainId, txKey)
+    const known = await listLogsOf(tx, { chainId, txKey, agentId: agent.id })
+    const reporter = {
+      ownerId,
+      isPayee: agent.ownerId === ownerId,
+      isPayer: await isWalletOf(tx, ownerId, report.payerWallet),
+    }
+    const own = new Map<string, OwnReport>()
+    for (const { id } of known) {
+      const words = await findReport(tx, id, ownerId)
+      if (words) own.set(id, words)
+    }
+
+    const same = known.filter((row) => isSamePayment(row, report))
+    const mine = same.findLast(({ id }) => own.has(id))
+    if (mine) return join(tx, mine, { reporter, report, before: own.get(mine.id) })
+    // What the chain did not confirm stands in nobody's way.
+    const live = known.filter(({ verification }) => verification !== 'UNVERIFIED')
+    for (const row of live.filter((one) => same.includes(one))) {
+      if (await mayJoin(tx, row, reporter, report))
+        return join(tx, row, { reporter, report, before: undefined })
+      // What others logged is not shown to strangers, not even to say that it agrees.
+      if (row.of_parties || report.payerWallet !== null) throw loggedOtherwise()
+    }
+    for (const row of live.filter((one) => !same.includes(one) && !isOtherTransfer(one, report))) {
+      const isTheirs = row.of_parties && (await isPartyOf(tx, row, reporter))
+      if (own.has(row.id) || isTheirs) throw loggedOtherwise()
+    }
+
+    const isParty = reporter.isPayee || reporter.isPayer
+    const words = wordsOf(report)
+    const now = clock.now()
+    const row = await insertLog(tx, {
+      id: newId(),
+      owner_id: ownerId,
+      agent_id: agent.id,
+      payee_owner_id: agent.ownerId,
+      payer_owner_id: reporter.isPayer ? ownerId : null,
+      chain_id: chainId,
+      tx_id: report.txId,
+      tx_key: txKey,
+      payer_wallet: report.payerWallet && chain.checksumAddress(report.payerWallet),
+      payee_wallet: chain.checksumAddress(agent.walletAddress),
+      amount_micro: report.amountMicro,
+      ...(isParty ? words : wordsOf(undefined)),
+      of_parties: isParty,
+      named_log_index: report.logIndex,
+      created_at: now,
+    })
+    await saveReport(tx, { ...words, log_id: row.id, owner_id: ownerId, created_at: now })
+    return { row: { ...row, ...words }, isNew: true }
+  }
+}
+
+function loggedOtherwise(): AppError<'CONFLICT'> {
+  return new AppError('CONFLICT', {
+    message:
+      'This transaction is logged already, with other content. Where it holds several payments to the same agent, send `logIndex`, too.',
+  })
+}
