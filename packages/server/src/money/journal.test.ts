@@ -1,7 +1,17 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrationsDirectory } from '../platform/db/migrate.ts'
 import { sql } from '../platform/db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { escrowAccount, outsideAccount, owedAccount, treasuryAccount, walletAccount } from './accounts.ts'
+import {
+  escrowAccount,
+  outsideAccount,
+  owedAccount,
+  spenderAccount,
+  treasuryAccount,
+  walletAccount,
+} from './accounts.ts'
 import { balanceOf, DIRECT_TRANSFER, type NewEntry, postEntry, reverseEntry, sumOf } from './journal.ts'
 
 let database: TestDatabase
@@ -169,4 +179,20 @@ test('accounts have one spelling each', () => {
       outsideAccount(),
     ]).size,
   ).toBe(5)
+})
+
+test('what was booked to a wallet account of a platform address is brought to the platform’s account', async () => {
+  const { db } = database
+  const address = `0x${'ab'.repeat(20)}`
+  await db.run(sql`insert into watched_wallets (address, account) values (${address}, ${spenderAccount()})`)
+  await post(payment(outsideAccount(), walletAccount(address), 7n, placed('0xmisplaced', 0)))
+  const [file] = (await readdir(migrationsDirectory)).filter((name) =>
+    name.endsWith('_platform_accounts.sql'),
+  )
+  const statements = await readFile(join(migrationsDirectory, file ?? ''), 'utf8')
+  const beforeMicro = await balanceOf(db, spenderAccount())
+  const statement = { text: statements, values: [], name: 'platform accounts', pieces: [statements] }
+  for (const _round of ['first', 'again']) await db.run(statement)
+  expect(await balanceOf(db, walletAccount(address))).toBe(0n)
+  expect((await balanceOf(db, spenderAccount())) - beforeMicro).toBe(7n)
 })
