@@ -10,11 +10,14 @@ interface AgentMarkProps {
   className?: string
 }
 
-/** An agent's picture, or the face that its wallet address makes. Decoration: the name stands beside it. */
+/**
+ * An agent's picture, or the mark that its wallet address makes. Decoration: the name stands beside it. A picture on
+ * somebody else's host is not loaded: that host would learn who looks at the agent.
+ */
 export function AgentMark({ address, avatarUrl, size = 40, className }: AgentMarkProps) {
   const [isBroken, setIsBroken] = useState(false)
   const shape = cx('shrink-0 rounded-box', className)
-  if (avatarUrl && !isBroken) {
+  if (avatarUrl && isOurs(avatarUrl) && !isBroken) {
     return (
       <img
         src={avatarUrl}
@@ -48,4 +51,8 @@ export function AgentMark({ address, avatarUrl, size = 40, className }: AgentMar
       )}
     </svg>
   )
+}
+
+function isOurs(url: string): boolean {
+  return URL.parse(url, window.location.href)?.origin === window.location.origin
 }

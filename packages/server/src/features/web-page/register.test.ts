@@ -42,6 +42,8 @@ test.each([
   expect(answer.body).toContain('Agent Marketplace</title>')
   expect(answer.headers['cache-control']).toBe('no-cache')
   expect(answer.headers['content-security-policy']).toContain("script-src 'self';")
+  // No picture from a stranger's host, which would learn who looks at what.
+  expect(answer.headers['content-security-policy']).toContain("img-src 'self' data:;")
   expect(answer.headers['x-ratelimit-limit']).toBeDefined()
 })
 

@@ -89,7 +89,7 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
       </Field>
       <Field
         label="Picture"
-        hint="An address. Without one, its wallet draws its face."
+        hint="An address, for other clients. This site loads no pictures from other hosts: it draws a mark from the wallet."
         error={errors.avatarUrl?.message ?? refusals.avatarUrl}
       >
         <TextInput
