@@ -64,6 +64,7 @@ async function writeTogether(tx: Transaction, pairs: readonly Pair[]) {
       title: 'New job',
       message,
       link: `/jobs/${id}`,
+      fold_key: null,
       created_at: now,
     })),
   )

@@ -71,12 +71,15 @@ const jobOf = async (jobId: string) => (await buyer.get(`/api/jobs/${jobId}`)).b
 const escrowIs = (jobId: string, state: string) =>
   expect.poll(async () => (await jobOf(jobId)).escrowState, { timeout: 20_000 }).toBe(state)
 
+async function pay(jobId: string, typedData: SignableData): Promise<void> {
+  const signature = await buyer.wallet.signTypedData(typedData)
+  await done(buyer, `/api/jobs/${jobId}/pay`, { authorization: typedData.message, signature })
+}
+
 /** A job that is paid for, delivered and disputed, on chain too. */
 async function dispute(agreedPrice: string): Promise<string> {
   const { jobId, paymentInfo } = await hire(agreedPrice)
-  const typedData: SignableData = paymentInfo.typedData
-  const signature = await buyer.wallet.signTypedData(typedData)
-  await done(buyer, `/api/jobs/${jobId}/pay`, { authorization: typedData.message, signature })
+  await pay(jobId, paymentInfo.typedData)
   await done(seller, `/api/jobs/${jobId}/deliver`, { content: 'Half of it.' })
   await escrowIs(jobId, 'SUBMITTED')
   await done(buyer, `/api/jobs/${jobId}/dispute`, {
@@ -160,7 +163,10 @@ test('nobody but an admin proposes or signs', async () => {
 })
 
 test('the console shows what waits: flags, worker and indexer', async () => {
-  const { jobId } = await hire('5000000000')
+  const { jobId, paymentInfo } = await hire('5000000000')
+  expect((await admin.get('/api/admin/aml-flags?status=OPEN')).body.data.total).toBe(0)
+  await buyer.post('/api/sandbox/faucet', { address: buyer.wallet.address, amount: '5000000000' })
+  await pay(jobId, paymentInfo.typedData)
   const { body } = await admin.get('/api/admin/aml-flags?status=OPEN')
   expect(body.data).toMatchObject({ total: 1, flags: [{ job: { id: jobId }, amount: '5000000000' }] })
   await done(admin, `/api/admin/aml-flags/${body.data.flags[0].id}/resolve`, { reason: 'Known buyer.' })

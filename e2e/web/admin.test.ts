@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser.ts'
 import { type Client, signIn } from '../client.ts'
 import { type Market, openMarket, succeed } from './market.ts'
-import { orderJob, orderPaidJob } from './orders.ts'
+import { orderPaidJob } from './orders.ts'
 import { type Site, screens, signInWithWallet, startSite, type Visitor, visit } from './site.ts'
 
 describeInBrowser('an administrator in the browser', () => {
@@ -62,7 +62,7 @@ describeInBrowser('an administrator in the browser', () => {
 
   async function resolveFlag(page: Page, market: Market, buyer: Client): Promise<void> {
     const title = `Audit the year ${market.agent.id}`
-    await orderJob(market, buyer, title, '5000000000')
+    await orderPaidJob(market, buyer, title, '5000000000')
     await page.getByRole('link', { name: 'AML', exact: true }).click()
     await decide(page, 'Resolve', `the flag of “${title}”`, 'Known to us.')
     await row(page, 'AML flags', title).getByText('Known to us.').waitFor()

@@ -15,9 +15,8 @@ export async function openBusyMarket(url: string): Promise<BusyMarket> {
   const market = await openMarket(url)
   const { seller, agent } = market
   await untilListed(market)
-  const buyer = await signIn(url, await market.newBuyer(10_000))
+  const buyer = await signIn(url, await market.newBuyer(20_000))
   const jobs = {
-    // Large enough to be flagged for review.
     unpaid: await orderJob(market, buyer, 'Close September', '6000000000'),
     running: await orderPaidJob(market, buyer, 'Close October', '150000000'),
     delivered: await orderPaidJob(market, buyer, 'Close December', '120000000'),
@@ -25,6 +24,8 @@ export async function openBusyMarket(url: string): Promise<BusyMarket> {
     completed: await orderPaidJob(market, buyer, 'Check my receipts', '25000000'),
     unreviewed: await orderPaidJob(market, buyer, 'Check my invoices', '25000000'),
   }
+  // Large enough to be flagged for review.
+  await orderPaidJob(market, buyer, 'Audit the year', '6000000000')
   await succeed(buyer, `/api/jobs/${jobs.disputed}/dispute`, { reason: 'Nothing was delivered.' })
   await succeed(seller, `/api/jobs/${jobs.disputed}/dispute/settlement`, { sellerBps: 2_500 })
   for (const job of [jobs.delivered, jobs.completed, jobs.unreviewed]) {

@@ -62,8 +62,9 @@ export const downloadFile = defineEndpoint({
   tag: 'Files',
   summary: 'Download a file',
   description:
-    'The bytes of a CID that this service has stored, as a download and never as a page. They never change, so caches may ' +
-    'keep them for good.',
+    'The bytes of a CID that this service has stored, as a download and never as a page. For the owner who stored them, and ' +
+    'for the parties of a job (and an admin who rules on it) to which that owner gave them; for everybody else there is no ' +
+    'such file.',
   access: 'owner',
   rate: 'api',
   params: Type.Object({ cid: Type.String({ ...Cid, pattern: '^[0-9A-Za-z]{1,128}$' }) }),

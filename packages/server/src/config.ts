@@ -21,6 +21,7 @@ export interface Config {
   /** Whether a signature over the bare nonce signs in, as the spec has it. */
   takesBareNonce: boolean
   agentApproval: 'auto' | 'manual'
+  unpaidJobs: { perBuyer: number; perSeller: number }
   trustedProxies: readonly string[]
   corsOrigins: readonly string[]
   /** Names that a sandbox may be reached by, besides those of this machine and of PUBLIC_URL. */
@@ -95,6 +96,10 @@ export function readConfig(environment: Environment): Config {
     ),
     takesBareNonce: choice('AUTH_BARE_NONCE', ['on', 'off']) === 'on',
     agentApproval: choice('AGENT_APPROVAL', ['auto', 'manual']),
+    unpaidJobs: {
+      perBuyer: number('MAX_UNPAID_JOBS', 0, 1_000_000),
+      perSeller: number('MAX_UNPAID_JOBS_PER_SELLER', 0, 1_000_000),
+    },
     trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'an address or network'),
     corsOrigins: list('CORS_ORIGINS', isOrigin, 'an origin such as https://example.com'),
     allowedHosts: list('ALLOWED_HOSTS', isHostName, 'a host name or address without a port'),

@@ -92,6 +92,15 @@ export const settings = {
     about:
       'Gas that all owners together may cause in an hour. The admins are alarmed at 80%. RATE_LIMITS=off counts both and refuses nothing.',
   },
+  MAX_UNPAID_JOBS: {
+    default: '100',
+    about:
+      'How many jobs of one buyer may wait for payment at once; 0 is no limit, as with `RATE_LIMITS=off`.',
+  },
+  MAX_UNPAID_JOBS_PER_SELLER: {
+    default: '25',
+    about: 'The same for the jobs of one buyer with one seller.',
+  },
   LOG_LEVEL: { default: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
   METRICS_TOKEN: {
     secret: true,

@@ -7,6 +7,7 @@ import { apiKeysRoutes } from '../features/api-keys/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { earningsRoutes } from '../features/earnings/routes.ts'
 import { filesRoutes } from '../features/files/routes.ts'
+import { isSharedByJob } from '../features/jobs/file-access.ts'
 import { jobsRoutes } from '../features/jobs/routes.ts'
 import { notificationsRoutes } from '../features/notifications/routes.ts'
 import { ownersRoutes } from '../features/owners/routes.ts'
@@ -80,7 +81,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
       facilitator: x402.facilitator,
       listPaidResources: createPaidResources(deps, services),
     }),
-    ...filesRoutes({ db, clock, storage }),
+    ...filesRoutes({ db, clock, storage, isSharedWith: isSharedByJob }),
     ...notificationsRoutes({ notifications, streams }),
     ...webhooksRoutes({ webhooks }),
     ...platformInfoRoutes(publicFacts(config, chain), clock),

@@ -8,6 +8,7 @@ import { createAuthService } from '../features/auth/service.ts'
 import { createSessions } from '../features/auth/sessions.ts'
 import { createTokens } from '../features/auth/tokens.ts'
 import { createEarningsService } from '../features/earnings/service.ts'
+import { addFileOwner } from '../features/files/file-owners.ts'
 import { createRecordedStorage } from '../features/files/recorded-storage.ts'
 import { jobsEventHandlers } from '../features/jobs/follow-chain.ts'
 import { jobsIntentKinds } from '../features/jobs/intent-kinds.ts'
@@ -243,6 +244,7 @@ export async function composeServices(deps: AppDeps) {
     intents,
     notify,
     storage,
+    addFileOwner,
     addJobToTotals: agents.addJobToTotals,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
     followChain,
@@ -251,7 +253,7 @@ export async function composeServices(deps: AppDeps) {
       list: 'jobs',
     }),
     reviewOf,
-    onAmlFlagged: (tx, job) => admin.aml.raise(tx, job),
+    unpaidLimits: config.rateLimitsEnforced ? config.unpaidJobs : { perBuyer: 0, perSeller: 0 },
   })
   for (const kind of jobsIntentKinds({ clock, newId, notify, escrow: chain.escrow })) intents.register(kind)
   const reputation = createReputationService({
@@ -274,6 +276,7 @@ export async function composeServices(deps: AppDeps) {
     addJobToTotals,
     addDisputeToTotals,
     followPayout,
+    onAmlFlagged: (tx, job) => admin.aml.raise(tx, job),
   })) {
     money.onEvent(name, handle, undo)
   }

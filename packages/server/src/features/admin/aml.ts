@@ -48,7 +48,7 @@ export function createAml({ db, clock, newId, audit, jobsById }: AmlDeps) {
   }
 
   return {
-    /** In the transaction that makes the job. A job is flagged once. */
+    /** In the transaction that learns that the job is paid: unpaid ones would fill the queue for nothing. A job is flagged once. */
     async raise(
       tx: Queryable,
       { jobId, ownerId, amountMicro }: { jobId: string; ownerId: string; amountMicro: bigint },

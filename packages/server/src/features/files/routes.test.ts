@@ -13,6 +13,7 @@ import { createTestHttp, testPrincipal, tokenFor } from '../../testing/test-http
 import { createRecordedStorage } from './recorded-storage.ts'
 import { filesRoutes } from './routes.ts'
 
+const shared = new Set<string>()
 let directory: string
 let database: TestDatabase
 let folder: StoragePort
@@ -30,11 +31,19 @@ beforeAll(async () => {
   folder = await openFolderStorage({ directory })
   const storage = createRecordedStorage({ db, clock, storage: folder })
   const idempotency = createIdempotency({ db, clock })
-  http = await createTestHttp(filesRoutes({ db, clock, storage }), {
-    db,
-    idempotency,
-    rateLimitsEnforced: false,
-  })
+  http = await createTestHttp(
+    filesRoutes({
+      db,
+      clock,
+      storage,
+      isSharedWith: async (_db, { ownerId }, cid) => shared.has(`${ownerId} ${cid}`),
+    }),
+    {
+      db,
+      idempotency,
+      rateLimitsEnforced: false,
+    },
+  )
 })
 afterAll(async () => {
   await http.close()
@@ -160,6 +169,23 @@ describe('GET /api/files/{cid}', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-length']).toBe('4')
     expect(answer.body).toBe('')
+  })
+
+  test('404 for a file of somebody else, until a job shares it or the same bytes are brought', async () => {
+    const { cid } = (await upload({ content: 'between us' })).json().data
+    const ownerId = 'cstranger0000000000000000'
+    await database.db.run(sql`
+      insert into owners (id, wallet_address, created_at)
+      values (${ownerId}, ${`0x${'a3'.repeat(20)}`}, ${clock.now()})`)
+    const authorization = `Bearer ${tokenFor({ ownerId })}`
+    const asStranger = async () => (await download(cid, { authorization })).statusCode
+    expect(await asStranger()).toBe(404)
+    expect((await download(cid, { authorization, 'if-none-match': '*' })).statusCode).toBe(404)
+    shared.add(`${ownerId} ${cid}`)
+    expect(await asStranger()).toBe(200)
+    shared.clear()
+    await upload({ content: 'between us' }, { authorization })
+    expect(await asStranger()).toBe(200)
   })
 
   test('404 for what the storage holds but this service never stored', async () => {

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import type { StoragePort } from '../../ports/storage/port.ts'
+import { addFileOwner, isFileOwner } from './file-owners.ts'
 import { checkUploads, countUpload } from './uploads.ts'
 
 /** Whatever the bytes are, a browser saves them: it neither shows nor runs them, nor guesses what they might be. */
@@ -25,9 +26,15 @@ interface FilesRoutesDeps {
   clock: Clock
   /** Knows only what this service stored. */
   storage: StoragePort
+  /** Whether a job lets this reader have the file: as a party of it, or as an admin who may have to rule on it. */
+  isSharedWith: (
+    db: Queryable,
+    reader: { ownerId: string; isAdmin: boolean },
+    cid: string,
+  ) => Promise<boolean>
 }
 
-export function filesRoutes({ db, clock, storage }: FilesRoutesDeps): Route[] {
+export function filesRoutes({ db, clock, storage, isSharedWith }: FilesRoutesDeps): Route[] {
   return [
     route(uploadFile, async ({ principal: { ownerId }, body, transaction }) => {
       const bytes = bytesOf(body.content, body.encoding ?? 'utf8')
@@ -35,12 +42,17 @@ export function filesRoutes({ db, clock, storage }: FilesRoutesDeps): Route[] {
       const { cid, sizeBytes } = await storage.put(bytes)
       return transaction(async (tx) => {
         await countUpload(tx, { ownerId, sizeBytes, now: clock.now() })
+        await addFileOwner(tx, { cid, ownerId })
         return { data: { cid, uri: `ipfs://${cid}`, sizeBytes } }
       })
     }),
 
-    route(downloadFile, async ({ params: { cid }, request, reply }) => {
-      const file = await storage.get(cid)
+    route(downloadFile, async ({ principal, params: { cid }, request, reply }) => {
+      const isReadable =
+        (await isFileOwner(db, { cid, ownerId: principal.ownerId })) ||
+        (await isSharedWith(db, principal, cid))
+      // The same answer for a file of others and for one that never was.
+      const file = isReadable ? await storage.get(cid) : undefined
       if (file === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such file.' })
       const etag = `"${cid}"`
       reply.headers(downloadHeaders).header('etag', etag)

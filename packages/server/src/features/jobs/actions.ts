@@ -8,6 +8,7 @@ import {
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { StoragePort } from '../../ports/storage/port.ts'
 import {
@@ -27,6 +28,8 @@ import { findJob } from './store.ts'
 export interface ActionDeps extends DecisionDeps {
   db: Database
   storage: StoragePort
+  /** Says whose a stored file is. */
+  addFileOwner: (db: Queryable, file: { cid: string; ownerId: string }) => Promise<void>
 }
 
 /** What every action is told. */
@@ -93,7 +96,10 @@ export function createActions(deps: ActionDeps) {
           review_ends_at: payment_method === 'ESCROW' ? addSeconds(now, REVIEW_PERIOD_SECONDS) : null,
         }),
         order: () => ({ deliveryHash: hashOf(delivery.cid) }),
-        also: (db, { id: jobId }, { now: at }) => insertDelivery(db, { jobId, ...delivery, at }),
+        async also(db, { id: jobId, seller_id: ownerId }, { now: at }) {
+          await insertDelivery(db, { jobId, ...delivery, at })
+          if (delivery.content !== null) await deps.addFileOwner(db, { cid: delivery.cid, ownerId })
+        },
       })
     },
 

@@ -9,6 +9,8 @@ export interface Notice {
   title: string
   message: string
   link: string
+  /** The feed shows many unread ones with the same key as a few. */
+  foldKey?: string | undefined
 }
 
 interface Announcement {
@@ -95,6 +97,12 @@ export function noticesOf(
   const notices = sides.map((side) => noticeTo(job, side, told))
   // Whoever hired their own agent is both sides, and hears it once.
   return job.client_id === job.seller_id ? notices.slice(0, 1) : notices
+}
+
+/** What comes of a job before it is paid costs its client nothing: many such notices of one client are shown as one. */
+export function foldUnpaid(job: JobRow, notice: Notice): Notice {
+  if (job.status !== 'PENDING' || notice.ownerId !== job.seller_id) return notice
+  return { ...notice, foldKey: `${notice.type}:${job.client_id}` }
 }
 
 export const usdc = (amountMicro: bigint): string => `${formatUsdcReadable(amountMicro)} USDC`

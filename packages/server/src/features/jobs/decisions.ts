@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
-import { type AnnouncedAction, announcementOf, type Notice, noticesOf } from './announcements.ts'
+import { type AnnouncedAction, announcementOf, foldUnpaid, type Notice, noticesOf } from './announcements.ts'
 import { type Permission, permit, wrongState } from './conditions.ts'
 import { findOffer, insertEvent, type Offer } from './history-store.ts'
 import { isEnded, type JobRow } from './job.ts'
@@ -135,7 +135,7 @@ export async function decide(tx: Transaction, deps: DecisionDeps, decision: Deci
   await decision.also?.(tx, decided, made)
   await countEndedX402Job(tx, deps, job, decided)
   const told = { type: notice, title, message: decision.note ? `${message} ${decision.note}` : message }
-  await deps.notify(tx, ...noticesOf(job, actor, told))
+  await deps.notify(tx, ...noticesOf(job, actor, told).map((each) => foldUnpaid(job, each)))
   return decided
 }
 

@@ -22,6 +22,8 @@ export interface FollowDeps extends Pick<DecisionDeps, 'newId' | 'notify' | 'add
   intents: Pick<Intents, 'create'>
   addDisputeToTotals: (tx: Queryable, agentId: string, by?: 1 | -1) => Promise<void>
   followPayout: FollowPayout
+  /** In the transaction that learns of the money: the job is large, and its buyer was not verified when they hired. */
+  onAmlFlagged: (tx: Queryable, job: { jobId: string; ownerId: string; amountMicro: bigint }) => Promise<void>
 }
 
 type Handle = (tx: Transaction, event: JobEvent, block: { time: Date }) => Promise<void>
@@ -57,6 +59,10 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
     const followed = await returnLateDeposit(tx, deps, { ...job, escrow_facts: facts }, event)
     const now = await storeTruth(tx, followed, time)
     await count(tx, deps, job, event, 1)
+    if (event.name === 'JobFunded' && job.aml_flagged) {
+      const { id: jobId, client_id: ownerId, price_micro: amountMicro } = job
+      await deps.onAmlFlagged(tx, { jobId, ownerId, amountMicro })
+    }
     await tell(tx, deps, { before: job, now, event })
   }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { addFileOwner } from '../files/file-owners.ts'
+import { isSharedByJob } from './file-access.ts'
 import { createJobCalls, type JobCalls } from './testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from './testing/start-jobs.ts'
 
@@ -104,12 +106,43 @@ describe('201', () => {
     ] as const) {
       const { jobId } = await calls.hire(owner, agent, price)
       expect((await calls.jobOf(admin, jobId)).amlFlagged).toBe(flagged)
-      const raised = world.amlFlags.filter((flag) => flag.jobId === jobId)
-      const flag = { jobId, ownerId: owner.ownerId, amountMicro: BigInt(price) }
-      expect(raised).toEqual(flagged ? [flag] : [])
+      // Unpaid, it is nobody's business yet: the queue hears of it with the money.
+      expect(world.amlFlags).toEqual([])
       expect(await calls.jobOf(owner, jobId)).not.toHaveProperty('amlFlagged')
       expect(await calls.jobOf(seller, jobId)).not.toHaveProperty('amlFlagged')
     }
+  })
+
+  test('a file is read by the other side of a job once its owner gives it there', async () => {
+    const stranger = await world.newOwner()
+    const admin = await world.newOwner({ isAdmin: true })
+    const keep = async (owner: TestOwner, cid: string) => {
+      await world.db.run(sql`insert into stored_files (cid, size_bytes, stored_at) values (${cid}, 1, now())`)
+      await addFileOwner(world.db, { cid, ownerId: owner.ownerId })
+    }
+    const reads = ({ ownerId }: TestOwner, cid: string, isAdmin = false) =>
+      isSharedByJob(world.db, { ownerId, isAdmin }, cid)
+    await keep(client, 'bafkreibrief')
+    await calls.hire(client, agent, '5000000', { attachments: ['ipfs://bafkreibrief'] })
+    const readers = [seller, stranger, admin]
+    expect(await Promise.all(readers.map((owner) => reads(owner, 'bafkreibrief', owner === admin)))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    // Whoever names a file of somebody else, even in a job with them, gets nothing by it.
+    await keep(seller, 'bafkreisecret')
+    await calls.hire(stranger, agent, '5000000', { attachments: ['ipfs://bafkreisecret'] })
+    expect(await reads(stranger, 'bafkreisecret')).toBe(false)
+    const jobId = await calls.hireAndFund(client, agent)
+    await calls.act(seller, jobId, 'deliver', { content: 'All of it is done.' })
+    const { deliveryCid } = await calls.jobOf(client, jobId)
+    expect(await Promise.all([reads(client, deliveryCid), reads(admin, deliveryCid, true)])).toEqual([
+      true,
+      false,
+    ])
+    await calls.act(client, jobId, 'dispute', { reason: 'Half is missing.' })
+    expect(await reads(admin, deliveryCid, true)).toBe(true)
   })
 
   test('a pending agent can be hired by its id, and one’s own agent too', async () => {
@@ -120,7 +153,7 @@ describe('201', () => {
   })
 
   test('the seller is told', async () => {
-    const { jobId } = await calls.hire(client, agent, '5000000')
+    const { jobId } = await calls.hire(await world.newOwner(), agent, '5000000')
     const [told] = await world.db.rows(sql`
       select owner_id, type, link from notifications where owner_id = ${seller.ownerId} order by seq desc limit 1`)
     expect(told).toEqual({ owner_id: seller.ownerId, type: 'JOB_CREATED', link: `/jobs/${jobId}` })

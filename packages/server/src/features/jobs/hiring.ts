@@ -1,19 +1,18 @@
 import { type Outcomes, settle } from '../../platform/db/group-commit.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
-import { type Notice, noticeTo, usdc } from './announcements.ts'
+import { foldUnpaid, type Notice, noticeTo, usdc } from './announcements.ts'
 import type { DecisionDeps } from './decisions.ts'
 import { type Client, draftFor } from './draft.ts'
 import type { JobRow } from './job.ts'
 import type { JobBody, Reserved } from './reservations.ts'
 import { type Hire, readNewJob } from './rules.ts'
 import { findHires, insertJobs } from './store.ts'
+import { readUnpaidRoom, type UnpaidLimits } from './unpaid-room.ts'
 
 export interface HiringDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
   chain: ChainPort
-  /** In the transaction that makes the job: it is large, and its buyer is not verified. */
-  onAmlFlagged: (tx: Queryable, job: { jobId: string; ownerId: string; amountMicro: bigint }) => Promise<void>
+  unpaidLimits: UnpaidLimits
 }
 
 /** One wish to hire. */
@@ -33,12 +32,13 @@ interface OpenedJob {
  * Opens jobs, many in one transaction: each with the first line of its timeline and the news to its seller. A wish that
  * cannot be granted is refused by itself.
  */
-export function createHiring({ clock, newId, notify, chain, onAmlFlagged }: HiringDeps) {
+export function createHiring({ clock, newId, notify, chain, unpaidLimits }: HiringDeps) {
   function open({ client, body, reserved }: Hiring, hire: Hire | undefined, now: Date): OpenedJob {
     const given = readNewJob(body, reserved?.quotedAt ?? now)
     const { job, agentName } = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
     const message = `${agentName} is asked to work for ${usdc(job.price_micro)}. It waits for payment.`
-    return { job, notice: noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message }) }
+    const notice = noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message })
+    return { job, notice: foldUnpaid(job, notice) }
   }
 
   async function createAll(tx: Transaction, hirings: readonly Hiring[]): Promise<Outcomes<JobRow>> {
@@ -47,17 +47,24 @@ export function createHiring({ clock, newId, notify, chain, onAmlFlagged }: Hiri
       tx,
       hirings.map(({ client, body }) => ({ agentId: body.value.agentId, clientId: client.ownerId })),
     )
-    const outcomes = hirings.map((hiring, index) => settle(() => open(hiring, hires.get(index), now)))
+    const pairs = hirings.flatMap(({ client }, index) => {
+      const sellerId = hires.get(index)?.seller_id
+      return sellerId === undefined ? [] : { clientId: client.ownerId, sellerId }
+    })
+    const room = await readUnpaidRoom(tx, unpaidLimits, pairs)
+    const outcomes = hirings.map((hiring, index) =>
+      settle(() => {
+        const opened = open(hiring, hires.get(index), now)
+        room.take({ clientId: opened.job.client_id, sellerId: opened.job.seller_id })
+        return opened
+      }),
+    )
     const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
     if (opened.length > 0) {
       await insertJobs(
         tx,
         opened.map(({ job }) => ({ ...job, eventId: newId() })),
       )
-      for (const { job } of opened) {
-        const { id: jobId, client_id: ownerId, price_micro: amountMicro } = job
-        if (job.aml_flagged) await onAmlFlagged(tx, { jobId, ownerId, amountMicro })
-      }
       await notify(tx, ...opened.map(({ notice }) => notice))
     }
     return outcomes.map((outcome) =>

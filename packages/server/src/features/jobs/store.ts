@@ -30,6 +30,28 @@ export async function findHires(
   return new Map(rows.map(({ place, ...hire }) => [place - 1, hire]))
 }
 
+export interface UnpaidPair {
+  clientId: string
+  sellerId: string
+}
+
+/** The unpaid jobs of each buyer, in all and with the seller, counted up to a limit. */
+export function countUnpaid(
+  db: Queryable,
+  pairs: readonly UnpaidPair[],
+  upTo: number,
+): Promise<(UnpaidPair & { ofBuyer: number; ofPair: number })[]> {
+  return db.rows(sql`
+    select given.client_id as "clientId", given.seller_id as "sellerId",
+      (select count(*) from (select 1 from jobs
+        where client_id = given.client_id and status = 'PENDING' limit ${upTo}) found)::integer as "ofBuyer",
+      (select count(*) from (select 1 from jobs
+        where client_id = given.client_id and seller_id = given.seller_id and status = 'PENDING'
+        limit ${upTo}) found)::integer as "ofPair"
+    from (select distinct * from unnest(${pairs.map(({ clientId }) => clientId)}::text[],
+      ${pairs.map(({ sellerId }) => sellerId)}::text[]) as pair (client_id, seller_id)) given`)
+}
+
 /** The jobs and the first line of their timelines, in one statement. Columns travel as arrays, so that no row repeats their names. */
 export async function insertJobs(
   db: Queryable,

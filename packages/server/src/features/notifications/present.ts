@@ -6,7 +6,7 @@ export function presentNotification(row: NotificationRow): Notification {
     id: row.id,
     type: row.type,
     title: row.title,
-    message: row.message,
+    message: row.repeats === 0 ? row.message : `${row.message} (And ${row.repeats} more like this.)`,
     read: row.read_at !== null,
     createdAt: row.created_at.toISOString(),
     link: row.link,

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { createAnnouncer } from './announcer.ts'
+import { foldRepeats } from './folding.ts'
 import {
   countNotifications,
   countUnread,
@@ -32,6 +33,8 @@ export interface NewNotification {
   message: string
   /** The page that it is about, as a path of this site. */
   link?: string | undefined
+  /** Notices that are cheap to cause carry one: the feed shows many unread ones of the same key as a few. */
+  foldKey?: string | undefined
 }
 
 export interface NotificationsPage {
@@ -53,16 +56,18 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
       const createdAt = clock.now()
       await insertNotifications(
         tx,
-        notifications.map(({ ownerId, type, title, message, link = null }) => ({
+        notifications.map(({ ownerId, type, title, message, link = null, foldKey = null }) => ({
           id: newId(),
           owner_id: ownerId,
           type,
           title,
           message,
           link,
+          fold_key: foldKey,
           created_at: createdAt,
         })),
       )
+      await foldRepeats(tx, notifications, createdAt)
       tx.afterCommit(() => {
         for (const { ownerId } of notifications) announce(ownerId)
       })

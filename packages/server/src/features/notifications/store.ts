@@ -10,6 +10,9 @@ export interface NotificationRow {
   message: string
   link: string | null
   read_at: Date | null
+  fold_key: string | null
+  /** How many further notices of the same key it stands for. */
+  repeats: number
   created_at: Date
 }
 
@@ -20,20 +23,21 @@ export interface PageOfNotifications {
   offset: number
 }
 
-const columns = sql`id, seq, owner_id, type, title, message, link, read_at, created_at`
+const columns = sql`id, seq, owner_id, type, title, message, link, read_at, fold_key, repeats, created_at`
 
 /** The rows are inserted in the order of their owners, because each takes its owner's lock: no two writers can deadlock. */
 export function insertNotifications(
   db: Queryable,
-  rows: readonly Omit<NotificationRow, 'seq' | 'read_at'>[],
+  rows: readonly Omit<NotificationRow, 'seq' | 'read_at' | 'repeats'>[],
 ): Promise<number> {
   const all = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key])
   return db.run(sql`
-    insert into notifications (id, owner_id, type, title, message, link, created_at)
-    select id, owner_id, type, title, message, link, created_at
+    insert into notifications (id, owner_id, type, title, message, link, fold_key, created_at)
+    select id, owner_id, type, title, message, link, fold_key, created_at
     from unnest(${all('id')}::text[], ${all('owner_id')}::text[], ${all('type')}::text[], ${all('title')}::text[],
-        ${all('message')}::text[], ${all('link')}::text[], ${all('created_at')}::timestamptz[])
-      with ordinality as given (id, owner_id, type, title, message, link, created_at, position)
+        ${all('message')}::text[], ${all('link')}::text[], ${all('fold_key')}::text[],
+        ${all('created_at')}::timestamptz[])
+      with ordinality as given (id, owner_id, type, title, message, link, fold_key, created_at, position)
     order by owner_id, position`)
 }
 
@@ -50,20 +54,20 @@ export async function announce(db: Queryable, ownerIds: readonly string[]): Prom
 export function listNotifications(db: Queryable, page: PageOfNotifications): Promise<NotificationRow[]> {
   const filter = page.unreadOnly ? sql`and read_at is null` : sql``
   return db.rows(sql`
-    select ${columns} from notifications where owner_id = ${page.ownerId} ${filter}
+    select ${columns} from notifications where owner_id = ${page.ownerId} and not is_folded ${filter}
     order by seq desc limit ${page.limit} offset ${page.offset}`)
 }
 
 export async function countNotifications(db: Queryable, ownerId: string): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(
-    sql`select count(*) from notifications where owner_id = ${ownerId}`,
+    sql`select count(*) from notifications where owner_id = ${ownerId} and not is_folded`,
   )
   return Number(count)
 }
 
 export async function countUnread(db: Queryable, ownerId: string): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(
-    sql`select count(*) from notifications where owner_id = ${ownerId} and read_at is null`,
+    sql`select count(*) from notifications where owner_id = ${ownerId} and read_at is null and not is_folded`,
   )
   return Number(count)
 }
@@ -121,7 +125,7 @@ export function listNewNotifications(
     select fresh.* from unnest(${cursors.map((cursor) => cursor.ownerId)}::text[],
       ${cursors.map((cursor) => cursor.seq)}::bigint[]) as cursor (owner, after)
     cross join lateral (
-      select ${columns} from notifications where owner_id = cursor.owner and seq > cursor.after
+      select ${columns} from notifications where owner_id = cursor.owner and seq > cursor.after and not is_folded
       order by seq limit ${limit}) fresh
     order by fresh.seq`)
 }

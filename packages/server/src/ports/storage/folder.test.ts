@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -37,6 +37,18 @@ test('leaves nothing but the file, readable by its own user only', async () => {
   expect(paths).toHaveLength(1)
   expect(paths[0]?.endsWith(`/${cid}`)).toBe(true)
   expect((await stat(paths[0] ?? '')).mode & 0o777).toBe(0o600)
+})
+
+test('closes its folders to other accounts of the machine, also one that was open before', async () => {
+  await chmod(directory, 0o755)
+  const storage = await openFolderStorage({ directory })
+  await storage.put(Buffer.from('private'))
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name))
+  const modes = await Promise.all(
+    [directory, ...folders].map(async (path) => (await stat(path)).mode & 0o777),
+  )
+  expect(new Set(modes)).toEqual(new Set([0o700]))
 })
 
 test('sweeps away what a crash left half written', async () => {

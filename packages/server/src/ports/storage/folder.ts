@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@agent-marketplace/contract'
 import { canonicalCid } from './cid.ts'
 import { assertContent, assertSize, computeCid, corrupted, defaultMaxBytes } from './content.ts'
 import type { StoragePort } from './port.ts'
+
+/** Files belong to the parties of jobs, and to no other account of this machine. */
+const PRIVATE = 0o700
 
 interface FolderOptions {
   directory: string
@@ -19,7 +22,9 @@ export async function openFolderStorage({
   const unfinished = join(directory, 'unfinished')
   // Whatever a crash left half written has no name that anyone was given.
   await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { recursive: true })
+  await mkdir(unfinished, { recursive: true, mode: PRIVATE })
+  // A folder of an earlier version let other accounts of the machine look in.
+  await chmod(directory, PRIVATE)
 
   /** A thousand folders share the load; the last characters of a CID are its most random ones. */
   const placeOf = (cid: string) => {
@@ -36,7 +41,8 @@ export async function openFolderStorage({
       try {
         await writeDurably(draft, bytes)
         // Written again even if it is there already: that heals a file that was damaged.
-        if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(directory)
+        if ((await mkdir(folder, { recursive: true, mode: PRIVATE })) !== undefined)
+          await syncFolder(directory)
         await rename(draft, path)
         await syncFolder(folder)
       } catch (error) {

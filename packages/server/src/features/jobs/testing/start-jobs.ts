@@ -28,6 +28,8 @@ import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
 import { presentReputation } from '../../agents/present.ts'
 import { findAgentsByWallet } from '../../agents/store.ts'
 import * as totals from '../../agents/totals.ts'
+import { addFileOwner } from '../../files/file-owners.ts'
+import { createRecordedStorage } from '../../files/recorded-storage.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
 import { feedbackKind } from '../../reputation/feedback.ts'
 import { reviewOf } from '../../reputation/history.ts'
@@ -35,11 +37,11 @@ import { reputationRoutes } from '../../reputation/routes.ts'
 import { createReputationService } from '../../reputation/service.ts'
 import { findLivePayment } from '../../x402/payments-store.ts'
 import { createX402Service } from '../../x402/service.ts'
-import { jobsEventHandlers } from '../follow-chain.ts'
+import { type FollowDeps, jobsEventHandlers } from '../follow-chain.ts'
 import { jobsIntentKinds } from '../intent-kinds.ts'
 import { jobsInvariants } from '../invariants.ts'
 import { jobsRoutes } from '../routes.ts'
-import { createJobsService, type JobsDeps } from '../service.ts'
+import { createJobsService } from '../service.ts'
 import { jobsTicks } from '../tasks.ts'
 import { JOB_PURPOSE, jobPaymentPurpose } from '../x402-payment.ts'
 
@@ -63,7 +65,10 @@ export interface TestAgent {
  * The feature as the app composes it: real PostgreSQL, a real EVM that can reorganise, the money engine, x402 in
  * process and reviews. The business clock is the chain's until a test sets it wrong. The engine moves when a test says so.
  */
-export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
+export async function startJobs({
+  settlementWaitMs = 20_000,
+  unpaidLimits = { perBuyer: 0, perSeller: 0 },
+} = {}) {
   const [database, chaos] = await Promise.all([createTestDatabase({ poolSize: 30 }), startChaosChain()])
   const { db } = database
   const { chain } = chaos
@@ -102,7 +107,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
     settlementWaitMs,
   })
 
-  const amlFlags: Parameters<JobsDeps['onAmlFlagged']>[1][] = []
+  const amlFlags: Parameters<FollowDeps['onAmlFlagged']>[1][] = []
   const jobs = createJobsService({
     db,
     clock,
@@ -110,7 +115,8 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
     chain,
     intents,
     notify,
-    storage: await openFolderStorage({ directory }),
+    storage: createRecordedStorage({ db, clock, storage: await openFolderStorage({ directory }) }),
+    addFileOwner,
     addJobToTotals: totals.addJobToTotals,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
     followChain: () => engine.runUntilIdle(),
@@ -120,7 +126,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
       list: 'jobs',
     }),
     reviewOf,
-    onAmlFlagged: async (_tx, flag) => void amlFlags.push(flag),
+    unpaidLimits,
   })
   const reputation = createReputationService({
     db,
@@ -145,6 +151,7 @@ export async function startJobs({ settlementWaitMs = 20_000 } = {}) {
   const { followPayout } = reputation
   const { addJobToTotals } = totals
   for (const { name, handle, undo } of jobsEventHandlers({
+    onAmlFlagged: async (_tx, flag) => void amlFlags.push(flag),
     newId,
     notify,
     intents,
