@@ -41,7 +41,10 @@ async function sendAgent(response: ServerResponse, wallet: string): Promise<void
   const [row] = rows
   if (!row) return void response.writeHead(404).end()
   const history = (await historiesOf(db, { reviewsOf, portfoliosOf }, rows)).get(row.id) ?? noHistory
-  const { a, b } = presentBothForms(row, presentDetail(row, { history, registry: '', isPrivy: false }))
+  const { a, b } = presentBothForms(
+    row,
+    presentDetail(row, { history, registry: '', custody: { isTee: false, statement: '' }, isPrivy: false }),
+  )
   sendJson(response, mergeFormValues(a, b))
 }
 

@@ -121,6 +121,18 @@ export const AgentSummary = Type.Object(
 )
 export type AgentSummary = Static<typeof AgentSummary>
 
+export const WalletCustody = Type.Object(
+  {
+    isTee: Type.Boolean({
+      description:
+        'Whether the keys of agents’ wallets live in a trusted execution environment and never leave it.',
+    }),
+    statement: Type.String({ description: 'Who holds the keys, and what a wallet can sign.' }),
+  },
+  { title: 'WalletCustody' },
+)
+export type WalletCustody = Static<typeof WalletCustody>
+
 export const AgentDetail = Type.Object(
   {
     ...agentFields,
@@ -142,6 +154,7 @@ export const AgentDetail = Type.Object(
     rejectionReason: nullableString({
       description: 'What the reviewer wrote, when `approvalStatus` is REJECTED.',
     }),
+    custody: WalletCustody,
     guardrails: Type.Optional(
       Type.Union([Guardrails, Type.Null()], { description: 'Only for the owner and admins.' }),
     ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { WalletCustody } from './agent-records.ts'
 import { defineEndpoint, oneForm } from './endpoint.ts'
 import { subscriptionPlans } from './pricing.ts'
 import { Address, DateTime, nullableString, oneOf, ReportedAmount } from './shapes.ts'
@@ -44,6 +45,7 @@ export const PlatformConfig = Type.Object(
       decimals: Type.Integer({ examples: [6] }),
     }),
     spender: Type.String({ ...Address, description: 'The account that a spend permission must name.' }),
+    custody: WalletCustody,
     limits: Type.Object({
       requestsPerMinute: Type.Object({ auth: Count, search: Count, api: Count }),
       maxBodyBytes: Count,

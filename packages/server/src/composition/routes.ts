@@ -24,6 +24,7 @@ import { logRoutes } from '../features/x402/log-routes.ts'
 import { facilitatorRoutes } from '../features/x402/routes.ts'
 import type { Route } from '../platform/http/call.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
+import type { WalletsPort } from '../ports/wallets/port.ts'
 import type { AppDeps } from './deps.ts'
 import { createSandboxClock } from './sandbox-clock.ts'
 import type { Services } from './services.ts'
@@ -84,7 +85,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
     ...filesRoutes({ db, clock, storage, isSharedWith: isSharedByJob }),
     ...notificationsRoutes({ notifications, streams }),
     ...webhooksRoutes({ webhooks }),
-    ...platformInfoRoutes(publicFacts(config, chain), clock),
+    ...platformInfoRoutes(publicFacts(config, chain, deps.wallets), clock),
     ...adminRoutes({ admin }),
     ...(deps.sandbox ? sandboxKycRoutes({ setKyc: owners.setKyc }) : []),
     ...(deps.sandbox?.chain && travel
@@ -115,7 +116,8 @@ function createPaidResources({ db, config: { publicUrl } }: AppDeps, { x402 }: S
   }
 }
 
-function publicFacts(config: Config, { facts }: ChainPort) {
+function publicFacts(config: Config, { facts }: ChainPort, { custody }: WalletsPort) {
+  const { isTee, statement } = custody
   const rpcUrl = config.chain === undefined ? new URL('/rpc', config.publicUrl).href : facts.publicRpcUrl
   return {
     mode: config.mode,
@@ -123,5 +125,6 @@ function publicFacts(config: Config, { facts }: ChainPort) {
     contracts: facts.contracts,
     usdc: { address: facts.contracts.usdc, ...facts.usdc },
     spender: facts.spender,
+    custody: { isTee, statement },
   }
 }

@@ -32,7 +32,7 @@ export interface CreationDeps {
   db: Database
   clock: Clock
   newId: NewId
-  wallets: Pick<WalletsPort, 'provision' | 'updateLimits'>
+  wallets: Pick<WalletsPort, 'custody' | 'provision' | 'updateLimits'>
   intents: Pick<Intents, 'create'>
   notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
   /** How many agents the owner may run; 1 without a subscription. */

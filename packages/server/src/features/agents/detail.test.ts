@@ -79,7 +79,11 @@ describe('200', () => {
     const stranger = await api.newSeller()
     for (const headers of [{}, stranger.headers]) {
       const { agent } = (await api.send('GET', url, headers)).json().data
-      expect(agent).toMatchObject({ listing: { visible: false, reasons: [] }, rejectionReason: null })
+      expect(agent).toMatchObject({
+        listing: { visible: false, reasons: [] },
+        rejectionReason: null,
+        custody: { isTee: false, statement: expect.any(String) },
+      })
       expect(agent).not.toHaveProperty('guardrails')
     }
   })

@@ -10,6 +10,7 @@ import {
   type OwnAgent,
   type Reputation,
   type Review,
+  type WalletCustody,
 } from '@agent-marketplace/contract'
 import type { AnswerOf } from '../../platform/http/call.ts'
 import { storedOffers } from './offers.ts'
@@ -69,10 +70,17 @@ export function presentSummary(row: FoundRow): AgentSummary {
   }
 }
 
+export interface DetailFacts {
+  history: AgentHistory
+  registry: string
+  custody: WalletCustody
+  isPrivy: boolean
+}
+
 /** Strangers learn whether an agent is listed; why not is between the owner and the admins. */
 export function presentDetail(
   row: AgentRow,
-  { history, registry, isPrivy }: { history: AgentHistory; registry: string; isPrivy: boolean },
+  { history, registry, custody: { isTee, statement }, isPrivy }: DetailFacts,
 ): AgentDetail {
   const reasons = hiddenReasonsOf(row)
   const detail: AgentDetail = {
@@ -83,6 +91,7 @@ export function presentDetail(
     reviews: history.reviews,
     portfolio: history.portfolio,
     rejectionReason: isPrivy ? row.rejection_reason : null,
+    custody: { isTee, statement },
   }
   if (isPrivy) detail.guardrails = presentGuardrails(row)
   return detail

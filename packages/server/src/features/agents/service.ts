@@ -65,6 +65,7 @@ const RESERVATION_SECONDS = 2 * 24 * 3600
 export function createAgentsService(deps: AgentsDeps) {
   const { db, clock, newId } = deps
   const registry = deps.registry.reference
+  const { custody } = deps.wallets
   const hotPages = createHotPages(clock)
   const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
 
@@ -76,7 +77,7 @@ export function createAgentsService(deps: AgentsDeps) {
 
   const privyDetail = async (queryable: Queryable, row: AgentRow): Promise<AgentDetail> => {
     const history = (await historiesOf(queryable, deps, [row])).get(row.id) ?? noHistory
-    return presentDetail(row, { history, registry, isPrivy: true })
+    return presentDetail(row, { history, registry, custody, isPrivy: true })
   }
 
   async function existing(wallet: string) {
@@ -97,7 +98,7 @@ export function createAgentsService(deps: AgentsDeps) {
     ): Promise<{ row: AgentRow; detail: AgentDetail }> {
       const { row, history } = await existing(wallet)
       const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.owner_id)
-      return { row, detail: presentDetail(row, { history, registry, isPrivy }) }
+      return { row, detail: presentDetail(row, { history, registry, custody, isPrivy }) }
     },
 
     /** After a change, for the owner. */
@@ -160,7 +161,7 @@ export function createAgentsService(deps: AgentsDeps) {
       const histories = await historiesOf(db, deps, rows)
       const agents = rows.map((row) => {
         const history = histories.get(row.id) ?? noHistory
-        return presentDetail(row, { history, registry, isPrivy: true })
+        return presentDetail(row, { history, registry, custody, isPrivy: true })
       })
       return { agents, total }
     },

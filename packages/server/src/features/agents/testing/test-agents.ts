@@ -102,6 +102,7 @@ export async function startAgents({ approvesItself = true, money }: TestAgentsOp
     intents,
     notify: notifications.notify,
     wallets: {
+      custody: embedded.custody,
       provision(request) {
         wallets.made.push(request.agentId)
         return wallets.port.provision(request)

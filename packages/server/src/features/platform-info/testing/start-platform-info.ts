@@ -21,6 +21,7 @@ export const chainFacts: ChainFacts = {
   },
   usdc: { address: address('1'), name: 'USD Coin', version: '2', decimals: 6 },
   spender: address('8'),
+  custody: { isTee: false, statement: 'Keys are kept by the service.' },
 }
 
 export interface TestPlatformInfoOptions {
