@@ -15,6 +15,7 @@ import { findPostgresHome } from '../src/platform/db/postgres-home.ts'
 import { readPostmasterFile } from '../src/platform/db/postgres-leftover.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
 import { createLog } from '../src/platform/log/log.ts'
+import { createScrub } from '../src/platform/log/scrub.ts'
 import { connectRemoteChain } from '../src/ports/chain/remote.ts'
 import { loadSandboxSecrets } from '../src/sandbox-secrets.ts'
 
@@ -24,7 +25,7 @@ const ROWS_SHOWN = 50
 async function open(config: Config, closers: Closer[]): Promise<InvariantDeps> {
   const needsDirectory = config.databaseUrl === undefined || config.chain === undefined
   if (needsDirectory && isFree(config.dataDir)) {
-    return openAdapters(config, createLog({ level: 'error' }), closers)
+    return openAdapters(config, createLog({ level: 'error', scrub: createScrub(config.secrets) }), closers)
   }
   const { chain } = await connectRemoteChain(config.chain ?? runningChain(config))
   const connection: Connection = config.databaseUrl

@@ -6,6 +6,7 @@ import { seedDemo } from '../src/demo/seed-demo.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
 import { createLog } from '../src/platform/log/log.ts'
+import { createScrub } from '../src/platform/log/scrub.ts'
 import { loadSandboxSecrets } from '../src/sandbox-secrets.ts'
 
 const endings = {
@@ -16,7 +17,11 @@ const endings = {
 }
 
 async function seed(config: Config, closers: Closer[]): Promise<boolean> {
-  const deps = await openAdapters(config, createLog({ level: 'error' }), closers)
+  const deps = await openAdapters(
+    config,
+    createLog({ level: 'error', scrub: createScrub(config.secrets) }),
+    closers,
+  )
   const { chainSeed } = loadSandboxSecrets(config.dataDir)
   const outcome = await seedDemo(deps, { chainSeed, say: console.log })
   if (endings[outcome]) console.log(endings[outcome])

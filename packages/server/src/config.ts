@@ -30,6 +30,8 @@ export interface Config {
   /** Gas that users may cause in an hour. */
   gasBudget: { ownerGas: bigint; platformGas: bigint }
   logLevel: string
+  /** The values of all settings that are secret. They are taken out of every log line and stored error. */
+  secrets: readonly string[]
   metricsToken: string | undefined
   /** The real counterparts of what the sandbox embeds; undefined where the embedded part is used. */
   chain: ChainConfig | undefined
@@ -109,6 +111,7 @@ export function readConfig(environment: Environment): Config {
       platformGas: BigInt(number('GAS_BUDGET_PLATFORM', 0, MOST_GAS)),
     },
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
+    secrets: secretsIn(get),
     metricsToken: get('METRICS_TOKEN'),
     chain: readChain(reader),
     facilitatorUrl: url('FACILITATOR_URL', webProtocols),
@@ -245,6 +248,11 @@ function productionProblems(config: Config, get: (name: SettingName) => string |
   if (!config.rateLimitsEnforced) problems.push('MODE=production refuses RATE_LIMITS=off')
   return problems
 }
+
+const secretsIn = (get: (name: SettingName) => string | undefined): string[] =>
+  (Object.entries(settings) as [SettingName, Setting][])
+    .filter(([, { secret }]) => secret)
+    .flatMap(([name]) => get(name) ?? [])
 
 /** Placeholders, and what somebody typed: few different characters, or a short piece over and over. */
 function weakSecrets(get: (name: SettingName) => string | undefined): SettingName[] {

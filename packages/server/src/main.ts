@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { inspect } from 'node:util'
 import { type Closer, openAdapters } from './adapters.ts'
 import { createApp } from './app.ts'
 import type { AppDeps } from './composition/deps.ts'
@@ -7,6 +8,7 @@ import { type Config, readConfig } from './config.ts'
 import { catchUp, seedDemo } from './demo/seed-demo.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createLog, type Log, type Logs } from './platform/log/log.ts'
+import { createScrub, type Scrub } from './platform/log/scrub.ts'
 import { askForReset } from './sandbox-reset.ts'
 import { loadSandboxSecrets } from './sandbox-secrets.ts'
 
@@ -64,6 +66,13 @@ async function main(): Promise<void> {
   const stopping = new AbortController()
   let starting: Promise<void> = Promise.resolve()
   let flushLog = () => {}
+  let scrub: Scrub = (text) => text
+  // Node would print what nobody caught as it is, with every secret in its text.
+  process.on('uncaughtException', (error) => {
+    flushLog()
+    console.error(scrub(inspect(error)))
+    process.exit(1)
+  })
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close()
     flushLog()
@@ -94,13 +103,14 @@ async function main(): Promise<void> {
     } catch (error) {
       if (stopping.signal.aborted) return
       await closeAll().catch(() => undefined)
-      console.error(error instanceof StartupError ? error.userMessage : error)
+      console.error(scrub(error instanceof StartupError ? error.userMessage : inspect(error)))
       process.exit(1)
     }
   }
   await orExit(async () => {
     const config = readConfig(process.env)
-    const logs = createLog({ level: config.logLevel })
+    scrub = createScrub(config.secrets)
+    const logs = createLog({ level: config.logLevel, scrub })
     flushLog = logs.flush
     stopOnSignals(logs.log, async () => {
       stopping.abort()

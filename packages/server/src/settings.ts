@@ -157,6 +157,7 @@ export const settings = {
   CDP_WALLET_SECRET: { production: 'required', secret: true, about: 'CDP wallet secret.' },
   KUBO_URL: {
     production: 'required',
+    secret: true,
     about: 'RPC address of an IPFS Kubo node that keeps deliveries. The sandbox keeps them in DATA_DIR.',
   },
   KUBO_AUTHORIZATION: { secret: true, about: 'Authorization header for that node, where it asks for one.' },

@@ -40,6 +40,7 @@ import type { Queryable } from '../platform/db/queryable.ts'
 import { createCursors } from '../platform/http/cursor.ts'
 import { createIdempotency } from '../platform/http/idempotency.ts'
 import { createIdSource } from '../platform/id/id.ts'
+import { createScrub } from '../platform/log/scrub.ts'
 import { createQueue } from '../platform/queue/queue.ts'
 import type { AppDeps } from './deps.ts'
 
@@ -50,7 +51,12 @@ export async function composeServices(deps: AppDeps) {
   const newId = createIdSource(wallClock)
   const adminWallets = adminWalletsOf(deps)
   const isAdminWallet = (walletAddress: string) => adminWallets.has(walletAddress.toLowerCase())
-  const queue = createQueue({ db, connection: deps.connection, log })
+  const queue = createQueue({
+    db,
+    connection: deps.connection,
+    log,
+    scrub: createScrub(config.secrets),
+  })
   const idempotency = createIdempotency({ db, clock: wallClock })
   const storage = createRecordedStorage({ db, clock, storage: deps.storage })
 

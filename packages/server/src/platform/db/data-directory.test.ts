@@ -43,3 +43,7 @@ test('a place that cannot hold a directory is one clear line', async () => {
     expect(() => lockDataDirectory(path)).toThrow(/^The data directory .* cannot be used: [^\n]*$/)
   }
 })
+
+test('a folder that cannot be made is an error at once', () => {
+  expect(() => lockDataDirectory('/proc/no-such-folder/data')).toThrow(StartupError)
+})

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from './startup-error.ts'
 
@@ -33,11 +33,18 @@ export function lockDataDirectory(path: string): DataDirectory {
 
 function prepare(path: string): string {
   if (!existsSync(path)) {
-    mkdirSync(path, { recursive: true })
+    makeDirectory(path)
     // Others may pass through but not look, so that root can keep the cluster of another account inside.
     chmodSync(path, 0o711)
   }
   return realpathSync(path)
+}
+
+/** One level after another: asked to make all of them, Node tries for ever where a parent takes no folders, as in /proc. */
+function makeDirectory(path: string): void {
+  const parent = dirname(path)
+  if (!existsSync(parent) && parent !== path) makeDirectory(parent)
+  mkdirSync(path)
 }
 
 function takeLock(directory: string): DatabaseSync {

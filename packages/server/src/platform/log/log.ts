@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { createPages } from './pages.ts'
+import type { Scrub } from './scrub.ts'
 
 export type Log = Logger
 
@@ -26,6 +27,8 @@ export interface LogOptions {
   level: string
   /** Where the lines go; the standard output by default. Tests hand in a stream of their own. */
   destination?: DestinationStream
+  /** Takes configured secrets out of what is written. The access log holds none and goes without. */
+  scrub?: Scrub
   /** A file in place of the standard output. */
   fd?: number
 }
@@ -43,8 +46,8 @@ export interface Logs {
 const FLUSH_INTERVAL_MS = 500
 
 /** Lines are written in pages, or twice a second: a line per request must not cost a write per request. */
-export function createLog({ level, destination, fd = 1 }: LogOptions): Logs {
-  if (destination) return { ...createLoggers(level, destination), flush: () => {} }
+export function createLog({ level, destination, scrub, fd = 1 }: LogOptions): Logs {
+  if (destination) return { ...createLoggers({ level, scrub }, destination), flush: () => {} }
   const pages = createPages(pino.destination({ fd, sync: false, contentMode: 'buffer' }))
   const flush = () => {
     // The file may not be open yet when a start fails in its first moments; there is nothing to flush then.
@@ -55,13 +58,17 @@ export function createLog({ level, destination, fd = 1 }: LogOptions): Logs {
   setInterval(pages.flush, FLUSH_INTERVAL_MS).unref()
   process.once('beforeExit', pages.flush)
   process.once('exit', flush)
-  return { ...createLoggers(level, pages), flush }
+  return { ...createLoggers({ level, scrub }, pages), flush }
 }
 
-function createLoggers(level: string, destination: DestinationStream): { log: Log; accessLog: Log } {
+function createLoggers(
+  { level, scrub }: { level: string; scrub: Scrub | undefined },
+  destination: DestinationStream,
+): { log: Log; accessLog: Log } {
+  const scrubbed = scrub ? { write: (line: string) => destination.write(scrub(line)) } : destination
   const options = { level, base: null }
   return {
-    log: pino({ ...options, redact: { paths: redactedPaths, censor: '[redacted]' } }, destination),
+    log: pino({ ...options, redact: { paths: redactedPaths, censor: '[redacted]' } }, scrubbed),
     accessLog: pino(options, destination),
   }
 }

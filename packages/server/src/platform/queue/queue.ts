@@ -7,6 +7,7 @@ import type { Connection } from '../db/connection.ts'
 import type { Database } from '../db/database.ts'
 import type { Queryable } from '../db/queryable.ts'
 import { sql } from '../db/sql.ts'
+import type { Scrub } from '../log/scrub.ts'
 import { asBossDatabase, deadLetterQueue, heartbeatSeconds, startBoss } from './boss.ts'
 import {
   countDeadLetters,
@@ -67,10 +68,12 @@ interface CreateQueueOptions {
   db: Database
   connection: Connection
   log: BaseLogger
+  /** Takes configured secrets out of the failures that are kept. */
+  scrub?: Scrub
 }
 
 /** Durable work on PostgreSQL. Each job runs at least once, so handlers are idempotent; a job that cannot succeed is kept as a dead letter. */
-export function createQueue({ db, connection, log }: CreateQueueOptions): Queue {
+export function createQueue({ db, connection, log, scrub = (text) => text }: CreateQueueOptions): Queue {
   const tasks = new Map<string, Task>()
   const ticks = new Map<string, Tick>()
   const workers = new Map<string, Worker>()
@@ -100,7 +103,7 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
     }
     stopListening = await db.listen(wakeChannel, (name) => workers.get(name)?.wake(), wakeAll)
     for (const task of tasks.values()) {
-      const next = (onFound: () => void) => runNext({ boss: started(), db, task, log, onFound })
+      const next = (onFound: () => void) => runNext({ boss: started(), db, task, log, scrub, onFound })
       workers.set(
         task.name,
         startWorker({ name: task.name, concurrency: task.concurrency, runNext: next, log }),
@@ -179,7 +182,7 @@ export function createQueue({ db, connection, log }: CreateQueueOptions): Queue 
       while (isBusy) {
         isBusy = false
         for (const task of tasks.values()) {
-          while (await runNext({ boss: started(), db, task, log, isEarly: !onlyDue })) {
+          while (await runNext({ boss: started(), db, task, log, scrub, isEarly: !onlyDue })) {
             isBusy = true
             count += 1
             if (count > runAllLimit)

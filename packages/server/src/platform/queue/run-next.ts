@@ -2,6 +2,7 @@ import type { Job, PgBoss } from 'pg-boss'
 import type { BaseLogger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Scrub } from '../log/scrub.ts'
 import { asBossDatabase, heartbeatSeconds, schemaName } from './boss.ts'
 import { isRetryable } from './retryable-error.ts'
 import type { Task } from './task.ts'
@@ -13,6 +14,8 @@ interface RunNextOptions {
   db: Database
   task: Task
   log: BaseLogger
+  /** A failure is kept for an operator to read, without the secrets that its text may hold. */
+  scrub: Scrub
   /** Also takes a job whose time to start, or to be tried again, has not come. */
   isEarly?: boolean
   onFound?: () => void
@@ -63,11 +66,11 @@ async function keepClaim(
 }
 
 async function settleFailure(
-  { boss, db, task, log }: RunNextOptions,
+  { boss, db, task, log, scrub }: RunNextOptions,
   job: Job<unknown>,
   error: unknown,
 ): Promise<void> {
-  const output = { message: error instanceof Error ? error.message : String(error) }
+  const output = { message: scrub(error instanceof Error ? error.message : String(error)) }
   const isFinal = !isRetryable(error) || job.retryCount >= task.retryLimit
   log[isFinal ? 'error' : 'warn'](
     { err: error, task: task.name, jobId: job.id, attempt: job.retryCount + 1 },

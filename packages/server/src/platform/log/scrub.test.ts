@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { type Setting, settings } from '../../settings.ts'
+import { createLog } from './log.ts'
+import { createScrub } from './scrub.ts'
+
+const secretNames = (Object.entries(settings) as [string, Setting][])
+  .filter(([, { secret }]) => secret)
+  .map(([name]) => name)
+
+/** A value that can be found again, in the shape that the setting has. */
+const canaryOf = (name: string): string => {
+  const word = `canary${name.toLowerCase().replaceAll('_', '')}9f8e7d6c`
+  const protocols: Record<string, string> = { DATABASE_URL: 'postgres', REDIS_URL: 'redis' }
+  if (!name.endsWith('_URL')) return `${word}-${'kT9vQx2LmN7wRz4P'}`
+  return `${protocols[name] ?? 'https'}://user:pass${word}@host.example/v2/path${word}?key=query${word}`
+}
+
+const environment = {
+  ...Object.fromEntries(secretNames.map((name) => [name, canaryOf(name)])),
+  MODE: 'production',
+  PUBLIC_URL: 'https://market.example',
+  CHAIN_ID: '8453',
+  ESCROW_ADDRESS: `0x${'12'.repeat(20)}`,
+  ESCROW_START_BLOCK: '1',
+}
+let lines: string[]
+beforeEach(() => {
+  lines = []
+})
+afterEach(() => expect(lines.join('')).not.toMatch(/canary/i))
+
+function createTestLog() {
+  const scrub = createScrub(readConfig(environment).secrets)
+  return createLog({ level: 'debug', scrub, destination: { write: (line) => void lines.push(line) } }).log
+}
+
+test.each(secretNames)('%s reaches no line, wherever an error has it', (name) => {
+  const log = createTestLog()
+  const secret = canaryOf(name)
+  const deepest = new Error(`fetch failed: ${secret}`)
+  const middle = Object.assign(new Error('HTTP request failed.', { cause: deepest }), {
+    url: secret,
+    details: { headers: { 'X-Api-Key': secret } },
+  })
+  log.error({ err: new Error(`URL: ${secret}\nRequest body: {}`, { cause: middle }) }, `failed at ${secret}`)
+  log.info({ request: { url: `https://host.example/?next=${encodeURIComponent(secret)}` } }, 'x')
+  log.info({ text: JSON.stringify({ secret }), list: [secret] }, 'x')
+  if (name.endsWith('_URL')) {
+    const { password, pathname, search } = new URL(secret)
+    if (/^https?:/.test(secret)) log.warn(`cannot GET ${pathname}${search}`)
+    log.warn(`password authentication failed with ${password}`)
+  }
+  expect(lines.length).toBeGreaterThan(2)
+})
+
+test('what is no secret stays readable', () => {
+  const scrub = createScrub(['https://user:hunter22@rpc.example/v2/abcdefghij', 'on', ''])
+  expect(scrub('connect ECONNREFUSED rpc.example:443 on /v2')).toBe(
+    'connect ECONNREFUSED rpc.example:443 on /v2',
+  )
+  expect(scrub('GET /v2/abcdefghij')).toBe('GET /v2/[secret]')
+  expect(createScrub([])('all of it')).toBe('all of it')
+})
