@@ -14,7 +14,8 @@ export const openDispute = jobAction({
   summary: 'Open a dispute',
   description:
     'By either party of an ESCROW job, IN_PROGRESS or UNDER_REVIEW. It stops the auto-release. The multisig decides; without ' +
-    'a decision within 30 days the client is refunded.',
+    'a decision within 30 days the client is refunded. The call waits for the chain, 20 seconds at most: 200 means that the ' +
+    'dispute stands. Once the client has asked for one the service never releases the payment by itself.',
   body: oneForm(DisputeStatement),
   example: exampleStatement,
 })
@@ -24,6 +25,7 @@ export const addDisputeEvidence = jobAction({
   verb: 'dispute/evidence',
   summary: 'Add evidence to a dispute',
   description: 'By either party, while DISPUTED.',
+  isOffChain: true,
   body: oneForm(DisputeStatement),
   example: exampleStatement,
 })

@@ -13,7 +13,14 @@ interface JobCall<Body extends BodyForms | undefined> {
   body?: Body
   errors?: readonly ErrorCode[]
   example?: unknown
+  /** Nothing of it happens on chain. */
+  isOffChain?: true
 }
+
+const UNCONFIRMED =
+  '202 while the chain has not confirmed it although it could still be overtaken: when its window ends within 30 minutes, or ' +
+  'when chain or service are slow. `pending` then says what is on its way, with the call for your own wallet, and `status` is ' +
+  'what the chain says.'
 
 /** A call that moves a job: POST /api/jobs/{id}/<verb>, answered with the job as it is then. */
 export const jobAction = <const Body extends BodyForms | undefined = undefined>(call: JobCall<Body>) =>
@@ -23,12 +30,13 @@ export const jobAction = <const Body extends BodyForms | undefined = undefined>(
     path: `/api/jobs/{id}/${call.verb}`,
     tag: 'Jobs',
     summary: call.summary,
-    description: call.description,
+    description: call.isOffChain ? call.description : `${call.description}\n\n${UNCONFIRMED}`,
     access: 'owner',
     rate: 'api',
     params: IdParams,
     body: call.body,
     status: 200,
+    ...(call.isOffChain ? {} : { otherStatuses: [202] }),
     answer: jobAnswer,
     errors: ['NOT_FOUND', 'INVALID_STATE', ...(call.errors ?? [])],
     examples: call.example === undefined ? {} : { body: call.example },
@@ -81,7 +89,9 @@ export const cancelJob = jobAction({
   verb: 'cancel',
   summary: 'Cancel a job',
   description:
-    'By the client: while PENDING, or 24 hours after a missed deadline. The escrow pays everything back.',
+    'By the client: while PENDING, or 24 hours after a missed deadline. The escrow pays everything back. After a missed ' +
+    'deadline the call waits for the chain, 20 seconds at most. When the seller hands in work on chain before that, a ' +
+    'dispute is opened for the client at once, and the job is DISPUTED.',
   body: oneForm(ReasonBody),
   example: { reason: 'The deadline has passed.' },
 })
@@ -91,6 +101,7 @@ export const declineJob = jobAction({
   verb: 'decline',
   summary: 'Decline a job',
   description: 'By the agent’s owner, while PENDING.',
+  isOffChain: true,
   body: oneForm(ReasonBody),
   example: { reason: 'Fully booked this week.' },
 })

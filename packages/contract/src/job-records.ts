@@ -60,6 +60,43 @@ export const NextAction = Type.Object(
 )
 export type NextAction = Static<typeof NextAction>
 
+export const pendingActions = [
+  'DELIVER',
+  'REQUEST_CHANGES',
+  'APPROVE',
+  'REFUND',
+  'CANCEL',
+  'DISPUTE',
+  'OFFER_SETTLEMENT',
+  'ACCEPT_SETTLEMENT',
+  'REFUND_UNDECIDED',
+] as const
+
+export const PendingAction = Type.Object(
+  {
+    action: oneOf(pendingActions, { examples: ['DISPUTE'] }),
+    message: Type.String({ examples: ['The chain has not confirmed this yet.'] }),
+    escrow: Type.String({ ...Address, description: 'The escrow contract.' }),
+    calldata: Type.Object(
+      {
+        to: Address,
+        data: Type.String({ pattern: '^0x[0-9a-f]*$', examples: ['0x7cd3d5b4'] }),
+        value: Type.String({ pattern: '^[0-9]+$', examples: ['0'] }),
+        chainId: Type.Integer({ examples: [8453] }),
+      },
+      { description: 'The same call, ready for the own wallet of the party that decided it.' },
+    ),
+    dueBy: nullableDateTime('Until when the chain must have it; null without such a limit.'),
+  },
+  {
+    title: 'PendingAction',
+    description:
+      'A decision on its way to the chain. A dispute, and the cancellation after a missed deadline, leave `status` as it is until ' +
+      'the chain confirms them.',
+  },
+)
+export type PendingAction = Static<typeof PendingAction>
+
 const jobFields = {
   id: Id,
   agentId: Id,
@@ -82,6 +119,11 @@ const jobFields = {
   }),
   fundBy: nullableDateTime('Until when it must be paid, while PENDING.'),
   reviewEndsAt: nullableDateTime('When the escrow releases by itself, while UNDER_REVIEW.'),
+  pending: Type.Optional(
+    Type.Union([PendingAction, Type.Null()], {
+      description: 'What the chain has yet to confirm; not in lists.',
+    }),
+  ),
   amlFlagged: Type.Optional(
     Type.Boolean({ description: 'Marked for AML review. Only admins see it; it blocks nothing.' }),
   ),

@@ -10,6 +10,7 @@ import { createTokens } from '../features/auth/tokens.ts'
 import { createEarningsService } from '../features/earnings/service.ts'
 import { addFileOwner } from '../features/files/file-owners.ts'
 import { createRecordedStorage } from '../features/files/recorded-storage.ts'
+import { chainHealthOf } from '../features/jobs/confirmation.ts'
 import { jobsEventHandlers } from '../features/jobs/follow-chain.ts'
 import { jobsIntentKinds } from '../features/jobs/intent-kinds.ts'
 import { createJobsService } from '../features/jobs/service.ts'
@@ -254,6 +255,7 @@ export async function composeServices(deps: AppDeps) {
     addJobToTotals: agents.addJobToTotals,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
     followChain,
+    chainHealth: async () => chainHealthOf(await money.status()),
     cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
       secret: config.sessionSecret,
       list: 'jobs',
@@ -261,7 +263,8 @@ export async function composeServices(deps: AppDeps) {
     reviewOf,
     unpaidLimits: config.rateLimitsEnforced ? config.unpaidJobs : { perBuyer: 0, perSeller: 0 },
   })
-  for (const kind of jobsIntentKinds({ clock, newId, notify, escrow: chain.escrow })) intents.register(kind)
+  for (const kind of jobsIntentKinds({ clock, newId, notify, intents, escrow: chain.escrow }))
+    intents.register(kind)
   const reputation = createReputationService({
     db,
     clock,

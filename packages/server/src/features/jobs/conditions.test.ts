@@ -45,7 +45,15 @@ function ask(
   rest: Partial<Situation> = {},
 ) {
   try {
-    permit(action, { job, now, roles: [role], isPaymentUnderWay: false, offeredBy: null, ...rest })
+    permit(action, {
+      job,
+      now,
+      roles: [role],
+      isPaymentUnderWay: false,
+      offeredBy: null,
+      isDisputeAsked: false,
+      ...rest,
+    })
     return 'yes'
   } catch (error) {
     return error instanceof AppError ? error.code : error
@@ -136,7 +144,8 @@ test('whoever hired their own agent acts for both sides, and answers an offer as
     ['CLIENT', 'SELLER'],
     ['SELLER', 'CLIENT'],
   ] as const) {
-    const situation = { job, now, roles: ['CLIENT', 'SELLER'] as const, isPaymentUnderWay: false, offeredBy }
+    const roles = ['CLIENT', 'SELLER'] as const
+    const situation = { job, now, roles, isPaymentUnderWay: false, isDisputeAsked: false, offeredBy }
     expect(permit('acceptSettlement', situation).actor).toBe(actor)
   }
 })

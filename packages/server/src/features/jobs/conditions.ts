@@ -19,6 +19,8 @@ export interface Situation {
   isPaymentUnderWay: boolean
   /** Who made the standing offer. */
   offeredBy: Side | null
+  /** Whether the client asked for a dispute that the chain refused: the service never releases then. */
+  isDisputeAsked: boolean
 }
 
 interface Condition {
@@ -54,6 +56,10 @@ const conditions: Record<ConditionName, Condition> = {
     // The chain must have taken the delivery: its own window is the one that counts.
     holds: ({ job, now }) => job.open_intents.length === 0 && isPast(job.review_ends_at, now),
     refusal: 'The review window is still open.',
+  },
+  noDisputeAsked: {
+    holds: ({ isDisputeAsked }) => !isDisputeAsked,
+    refusal: 'The client asked for a dispute in time.',
   },
   changesLeft: {
     holds: ({ job }) => job.change_requests < MAX_CHANGE_REQUESTS,

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { type AnnouncedAction, announcementOf, foldUnpaid, type Notice, noticesOf } from './announcements.ts'
 import { type Permission, permit, wrongState } from './conditions.ts'
-import { findOffer, insertEvent, type Offer } from './history-store.ts'
+import { findOffer, hasClientDisputed, insertEvent, type Offer } from './history-store.ts'
 import { isEnded, type JobRow } from './job.ts'
 import { type EscrowOrder, orderOf } from './orders.ts'
 import { rolesOf } from './rules.ts'
@@ -96,7 +96,14 @@ export async function lockFor(
   const isPaymentUnderWay =
     job.open_intents.length > 0 ||
     (job.status === 'PENDING' && job.payment_method === 'X402' && (await deps.isPaymentUnderWay(tx, jobId)))
-  const permission = permit(action, { job, now, roles, isPaymentUnderWay, offeredBy: offer?.by ?? null })
+  const permission = permit(action, {
+    job,
+    now,
+    roles,
+    isPaymentUnderWay,
+    offeredBy: offer?.by ?? null,
+    isDisputeAsked: action === 'autoRelease' && (await hasClientDisputed(tx, jobId)),
+  })
   return { job, made: { ...permission, now, offer } }
 }
 

@@ -1,6 +1,7 @@
 import type { JobParty, Review } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { PendingOrder } from './confirmation.ts'
 import type { Side } from './escrow-facts.ts'
 import type { JobRow } from './job.ts'
 import { jobColumns } from './store.ts'
@@ -32,6 +33,7 @@ export interface JobDetailRow extends JobRow {
 }
 
 export interface JobDetails extends JobDetailRow {
+  pending: PendingOrder | null
   review: Review | null
 }
 

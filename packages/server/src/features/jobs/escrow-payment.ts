@@ -14,7 +14,7 @@ import { termsOf } from './rules.ts'
 import { findJob, saveJob } from './store.ts'
 
 /** Calls whose answer is a settlement wait this long for it, and then say that it is pending. */
-const SETTLEMENT_WAIT_MS = 20_000
+export const SETTLEMENT_WAIT_MS = 20_000
 
 /** What a job uses from the deposit to the payout and its review: what follows the deposit is never refused. */
 const CHARGED_GAS = 1_000_000n

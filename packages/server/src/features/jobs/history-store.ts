@@ -79,6 +79,13 @@ export async function insertDispute(
     on conflict (job_id) do update set opened_by = ${openedBy}, reason = ${reason}, opened_at = ${at}`)
 }
 
+/** Whether the client asked for a dispute through the service, whatever the chain made of it. */
+export async function hasClientDisputed(db: Queryable, jobId: string): Promise<boolean> {
+  const found = await db.maybeOne(sql`
+    select 1 as found from job_disputes where job_id = ${jobId} and opened_by = 'CLIENT'`)
+  return found !== undefined
+}
+
 /** Opened from a party's own wallet: the words are missing, and must not replace those of somebody who gave some. */
 export async function ensureDispute(
   db: Queryable,

@@ -1,11 +1,13 @@
 import { escrowAccount } from '../../money/accounts.ts'
-import { type IntentKind, IntentRejected } from '../../money/intents.ts'
+import type { IntentKind, Intents } from '../../money/intents.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { EscrowCalls, Hex, PreparedCall } from '../../ports/chain/port.ts'
+import type { EscrowCalls } from '../../ports/chain/port.ts'
 import { noticeTo } from './announcements.ts'
 import type { DecisionDeps } from './decisions.ts'
+import { disputeInstead } from './dispute-instead.ts'
 import { insertEvent } from './history-store.ts'
 import type { JobRow } from './job.ts'
+import { callOf } from './order-calls.ts'
 import { EscrowOrder, isDeposit } from './orders.ts'
 import { lockJob } from './store.ts'
 import { type EscrowEffect, escrowEffects } from './transitions.ts'
@@ -13,6 +15,7 @@ import { storeTruth } from './truth.ts'
 
 export interface IntentKindsDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
   escrow: EscrowCalls
+  intents: Pick<Intents, 'create'>
 }
 
 /** More than any of these calls takes; a deposit may have to ask a smart account, so its gas is searched for. */
@@ -32,7 +35,7 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
     amountMicro: ({ amount }) => BigInt(amount),
     ...(paysSeller(effect) ? { paysFrom: ({ key }: EscrowOrder) => escrowAccount(key) } : {}),
     ...(effect === 'escrow.deposit' ? {} : { gasLimit: GAS_LIMIT }),
-    prepare: async (order) => prepare(deps.escrow, effect, order),
+    prepare: async (order) => callOf(deps.escrow, effect, order),
     async onSettled(tx, { key }, { jobId }) {
       await changeOpen(tx, deps, jobId, (open) => without(open, key))
     },
@@ -42,62 +45,9 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
     async onRejected(tx, { key }, { jobId }, reason) {
       const job = await changeOpen(tx, deps, jobId, (open) => without(open, key))
       await tellRefusal(tx, deps, job, { key, reason })
+      if (effect === 'escrow.claimMissedDeadline') await disputeInstead(tx, deps, job, reason)
     },
   }))
-}
-
-function prepare(escrow: EscrowCalls, effect: EscrowEffect, order: EscrowOrder): PreparedCall {
-  const key = asHex(order.key)
-  const party = () => required(order, 'onBehalfOf')
-  const sellerBps = () => required(order, 'sellerBps')
-  switch (effect) {
-    case 'escrow.deposit': {
-      const { terms, validAfter, validBefore, signature } = required(order, 'deposit')
-      return escrow.depositWithAuthorization({
-        terms: {
-          jobRef: asHex(terms.jobRef),
-          client: asHex(terms.client),
-          seller: asHex(terms.seller),
-          agentWallet: asHex(terms.agentWallet),
-          amountMicro: BigInt(terms.amount),
-          deadline: terms.deadline,
-        },
-        validAfter: BigInt(validAfter),
-        validBefore: BigInt(validBefore),
-        signature: asHex(signature),
-      })
-    }
-    case 'escrow.submit':
-      return escrow.submit({ key, deliveryHash: asHex(required(order, 'deliveryHash')) })
-    case 'escrow.requestChanges':
-      return escrow.requestChanges({ key })
-    case 'escrow.release':
-      return escrow.release({ key })
-    case 'escrow.refund':
-      return escrow.refund({ key })
-    case 'escrow.claimMissedDeadline':
-      return escrow.claimMissedDeadline({ key })
-    case 'escrow.openDispute':
-      return escrow.openDispute({ key, onBehalfOf: party() })
-    case 'escrow.proposeSettlement':
-      return escrow.proposeSettlement({ key, onBehalfOf: party(), sellerBps: sellerBps() })
-    case 'escrow.acceptSettlement':
-      return escrow.acceptSettlement({ key, onBehalfOf: party(), sellerBps: sellerBps() })
-    case 'escrow.refundUndecided':
-      return escrow.refundUndecided({ key })
-  }
-}
-
-/** The schema has checked that it is hex. */
-const asHex = (text: string): Hex => `0x${text.slice(2)}`
-
-function required<Name extends keyof EscrowOrder>(
-  order: EscrowOrder,
-  name: Name,
-): NonNullable<EscrowOrder[Name]> {
-  const value = order[name]
-  if (value === undefined) throw new IntentRejected(`the order says nothing of ${name}`)
-  return value
 }
 
 async function changeOpen(
@@ -111,6 +61,8 @@ async function changeOpen(
   return storeTruth(tx, { ...job, open_intents: change(job.open_intents) }, clock.now())
 }
 
+const NOT_RELEASED = 'The service does not release the payment by itself.'
+
 /** The chain would not do it: the job is where the chain has it, and both sides must know. */
 async function tellRefusal(
   tx: Transaction,
@@ -119,7 +71,8 @@ async function tellRefusal(
   { key, reason }: { key: string; reason: string },
 ): Promise<void> {
   const type = isDeposit(key) ? 'PAYMENT_REFUSED' : 'ESCROW_REFUSED'
-  const message = `The escrow refused ${key.split(':')[0]?.replace('escrow.', '')}: ${reason}.`
+  const refused = `The escrow refused ${key.split(':')[0]?.replace('escrow.', '')}: ${reason}.`
+  const message = key.startsWith('escrow.openDispute:') ? `${refused} ${NOT_RELEASED}` : refused
   await insertEvent(tx, { id: newId(), jobId: job.id, type, actor: 'PLATFORM', message, at: clock.now() })
   const told = isDeposit(key)
     ? ({ type: 'PAYMENT_FAILED', title: 'Payment refused', message } as const)

@@ -43,6 +43,10 @@ export function readOrder(payload: unknown): EscrowOrder {
 
 export const isDeposit = (intentKey: string): boolean => intentKey.startsWith('escrow.deposit:')
 
+/** The order that the newest decision gave; undefined when it gave none. */
+export const orderIn = ({ open_intents, decisions }: Pick<JobRow, 'open_intents' | 'decisions'>) =>
+  open_intents.find((key) => key.endsWith(`:${decisions}`))
+
 /** The number of the decision makes its order unique; the lane keeps the orders of one job in their order. */
 export function orderOf(
   effect: EscrowEffect,

@@ -8,12 +8,14 @@ import {
   type ListedJob,
   MAX_CHANGE_REQUESTS,
   type PaymentInfo,
+  type PendingAction,
   type quoteJob,
 } from '@agent-marketplace/contract'
 import type { AnswerOf } from '../../platform/http/call.ts'
 import type { JobDetails } from './detail-store.ts'
 import type { Side } from './escrow-facts.ts'
-import type { JobRow } from './job.ts'
+import { type JobRow, withTruth } from './job.ts'
+import { isClaim } from './overtaking.ts'
 import {
   type OfferFor,
   type PaymentChain,
@@ -24,6 +26,7 @@ import {
 import type { Quote } from './quotes.ts'
 import { nextActionOf } from './rules.ts'
 import type { ListedJob as ListedJobRow } from './store.ts'
+import type { EscrowEffect } from './transitions.ts'
 
 /** Who looks at a job. */
 export interface Viewer {
@@ -35,7 +38,20 @@ const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null
 /** Times inside of JSON come as the database writes them. */
 const isoOfText = (time: string): string => new Date(time).toISOString()
 
-export function presentJob(job: JobRow, offeredBy: Side | null, { isAdmin }: Pick<Viewer, 'isAdmin'>): Job {
+/** Where the chain has it while a claim is on its way; otherwise what is decided, which the chain follows. */
+function shownJob(job: JobRow, isConfirmed: boolean): JobRow {
+  const { escrow_facts: facts } = job
+  if (facts === null || (isConfirmed && !job.open_intents.some(isClaim))) return job
+  return withTruth({ ...job, open_intents: [] }, job.created_at)
+}
+
+export function presentJob(
+  row: JobRow,
+  offeredBy: Side | null,
+  { isAdmin }: Pick<Viewer, 'isAdmin'>,
+  { isConfirmed = true } = {},
+): Job {
+  const job = shownJob(row, isConfirmed)
   return {
     id: job.id,
     agentId: job.agent_id,
@@ -63,8 +79,17 @@ export function presentListed(job: ListedJobRow, viewer: Pick<Viewer, 'isAdmin'>
   return { ...presentJob(job, job.offered_by, viewer), agent: { name, walletAddress, avatarUrl } }
 }
 
-export function presentDetail(job: JobDetails, viewer: Viewer, chain: PaymentChain): AnswerOf<typeof getJob> {
-  const base = presentJob(job, job.dispute?.offered_by ?? null, viewer)
+/** `isConfirmed` is false in a 202: the decision is known to be on its way, and nothing is said as if it had arrived. */
+export function presentDetail(
+  job: JobDetails,
+  viewer: Viewer,
+  chain: PaymentChain,
+  { isConfirmed = true } = {},
+): AnswerOf<typeof getJob> {
+  const base = {
+    ...presentJob(job, job.dispute?.offered_by ?? null, viewer, { isConfirmed }),
+    pending: presentPending(job, chain),
+  }
   const isPayable = job.status === 'PENDING' && job.client_id === viewer.ownerId
   const detail: JobDetail = {
     ...base,
@@ -94,11 +119,40 @@ export function presentDetail(job: JobDetails, viewer: Viewer, chain: PaymentCha
     },
     paymentInfo: isPayable ? paymentInfoOf(job, chain) : null,
     changeRequestsLeft: Math.max(0, MAX_CHANGE_REQUESTS - job.change_requests),
-    dispute: presentDispute(job),
+    dispute: base.status === 'DISPUTED' || !hasOpenClaim(job) ? presentDispute(job) : null,
     review: job.review,
   }
   return { a: { data: base }, b: { data: { job: detail } } }
 }
+
+const hasOpenClaim = ({ open_intents }: JobRow): boolean => open_intents.some(isClaim)
+
+const pendingActions: Record<Exclude<EscrowEffect, 'escrow.deposit'>, PendingAction['action']> = {
+  'escrow.submit': 'DELIVER',
+  'escrow.requestChanges': 'REQUEST_CHANGES',
+  'escrow.release': 'APPROVE',
+  'escrow.refund': 'REFUND',
+  'escrow.claimMissedDeadline': 'CANCEL',
+  'escrow.openDispute': 'DISPUTE',
+  'escrow.proposeSettlement': 'OFFER_SETTLEMENT',
+  'escrow.acceptSettlement': 'ACCEPT_SETTLEMENT',
+  'escrow.refundUndecided': 'REFUND_UNDECIDED',
+}
+
+function presentPending({ pending }: JobDetails, { facts }: PaymentChain): PendingAction | null {
+  if (pending === null || pending.effect === 'escrow.deposit') return null
+  const { effect, call, dueBy } = pending
+  return {
+    action: pendingActions[effect],
+    message: PENDING_WORDS,
+    escrow: facts.contracts.escrow,
+    calldata: { to: call.to, data: call.data, value: call.value.toString(), chainId: facts.chainId },
+    dueBy: isoOf(dueBy),
+  }
+}
+
+const PENDING_WORDS =
+  'The chain has not confirmed this yet. The service sends it; you can also send `calldata` from your own wallet.'
 
 /** A dispute that the chain refused to open never was one. */
 export function presentDispute({

@@ -13,9 +13,11 @@ import {
   requestJobChanges,
 } from '@agent-marketplace/contract'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type AnswerOf, type Route, route, type WithStatus } from '../../platform/http/call.ts'
+import { type AnswerOf, type Route, route, WithStatus } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Ask } from './actions.ts'
+import type { JobRow } from './job.ts'
+import { orderIn } from './orders.ts'
 import type { OfferFor, PaymentChain } from './payment-info.ts'
 import { paymentRoutes } from './payment-routes.ts'
 import { presentDetail, presentListed } from './present.ts'
@@ -47,12 +49,24 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
     requestId,
   })
 
-  /** Decides and answers with the job as it is then, in one transaction. */
-  const move = (call: JobCall, work: (tx: Transaction, ask: Ask) => Promise<unknown>) =>
-    call.transaction(async (tx) => {
-      await work(tx, askOf(call))
-      return presentDetail(await jobs.detailFor(tx, call.params.id, call.principal), call.principal, chain)
+  /**
+   * Decides in one transaction. Where the decision can be overtaken on its way to the chain it is waited for, and the
+   * response is a 202 while nobody knows.
+   */
+  const move = async (call: JobCall, work: (tx: Transaction, ask: Ask) => Promise<JobRow>) => {
+    const { principal } = call
+    const jobId = call.params.id
+    let order: string | undefined
+    const decided = await call.transaction(async (tx) => {
+      order = orderIn(await work(tx, askOf(call)))
+      return presentDetail(await jobs.detailFor(tx, jobId, principal), principal, chain)
     })
+    const confirmation = await jobs.confirm(jobId, order)
+    if (confirmation === 'DECIDED' && !(order === undefined && wasClaim(decided))) return decided
+    const isConfirmed = confirmation !== 'PENDING'
+    const now = presentDetail(await jobs.detailOf(jobId, principal), principal, chain, { isConfirmed })
+    return isConfirmed ? now : new WithStatus(202, now)
+  }
 
   return [
     ...paymentRoutes(deps),
@@ -89,4 +103,10 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
     ),
     route(acceptSettlement, (call) => move(call, (tx, ask) => actions.acceptSettlement(tx, ask))),
   ]
+}
+
+/** Whether the response of the first call left a claim open: a repeated one says what became of it. */
+function wasClaim(answer: JobAnswer | WithStatus<JobAnswer>): boolean {
+  const { a } = answer instanceof WithStatus ? answer.value : answer
+  return a.data.pending?.action === 'DISPUTE' || a.data.pending?.action === 'CANCEL'
 }

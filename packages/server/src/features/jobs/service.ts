@@ -3,6 +3,7 @@ import type { Intents } from '../../money/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import { type ActionDeps, createActions } from './actions.ts'
+import { type ConfirmationDeps, createConfirmations } from './confirmation.ts'
 import { createJobsConsole } from './console.ts'
 import { type Caller, lockFor, rolesOfCaller, unknownJob } from './decisions.ts'
 import { findDetail, type JobDetails } from './detail-store.ts'
@@ -21,7 +22,11 @@ import { findJob, type JobFilter, type ListedJob, listJobs } from './store.ts'
  * its order to the escrow, its timeline and its news, or not at all; money moves at most once, whatever is repeated or
  * raced; and the status follows the chain, also when somebody acts there without the service, and when it reorganises.
  */
-export interface JobsDeps extends ActionDeps, HiringDeps, Omit<EscrowPaymentDeps, keyof ActionDeps> {
+export interface JobsDeps
+  extends ActionDeps,
+    HiringDeps,
+    Omit<EscrowPaymentDeps, keyof ActionDeps>,
+    Pick<ConfirmationDeps, 'chainHealth'> {
   chain: ChainPort
   intents: Intents
   cursors: JobCursors
@@ -43,17 +48,25 @@ export function createJobsService(deps: JobsDeps) {
   const { db } = deps
   const hiring = createHiring(deps)
   const escrowPayments = createEscrowPayments(deps)
+  const { confirm, pendingOf } = createConfirmations(deps)
 
   async function detailFor(queryable: Queryable, jobId: string, viewer: Viewer): Promise<JobDetails> {
     const row = await findDetail(queryable, jobId)
     // The same answer for a job of others and for one that never was.
     if (!row || (!viewer.isAdmin && rolesOf(row, viewer.ownerId).length === 0)) throw unknownJob()
-    return { ...row, review: row.status === 'COMPLETED' ? await deps.reviewOf(queryable, jobId) : null }
+    const pending = await pendingOf(queryable, row)
+    return {
+      ...row,
+      pending,
+      review: row.status === 'COMPLETED' ? await deps.reviewOf(queryable, jobId) : null,
+    }
   }
 
   return {
     ...hiring,
     ...createQuotes(deps, { create: hiring.create, escrowPayments }),
+
+    confirm,
 
     /** In the transaction that has just changed it. */
     detailFor,

@@ -168,7 +168,11 @@ const isSettled = sql`cardinality(open_intents) = 0`
 const waiting: Record<DueQueue, { condition: Sql; dueAt: Sql }> = {
   funding: { condition: sql`status = 'PENDING' and ${isSettled}`, dueAt: sql`fund_by` },
   delivery: { condition: sql`status = 'IN_PROGRESS' and not deadline_told`, dueAt: sql`due_at` },
-  review: { condition: sql`status = 'UNDER_REVIEW' and ${isSettled}`, dueAt: sql`review_ends_at` },
+  review: {
+    condition: sql`status = 'UNDER_REVIEW' and ${isSettled} and not exists (
+      select 1 from job_disputes d where d.job_id = jobs.id and d.opened_by = 'CLIENT')`,
+    dueAt: sql`review_ends_at`,
+  },
   dispute: { condition: sql`status = 'DISPUTED' and ${isSettled}`, dueAt: sql`undecided_at` },
 }
 

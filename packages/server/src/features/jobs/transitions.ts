@@ -47,6 +47,7 @@ export type ConditionName =
   | 'deadlineMissed'
   | 'reviewOpen'
   | 'reviewEnded'
+  | 'noDisputeAsked'
   | 'changesLeft'
   | 'disputeOpen'
   | 'disputeLapsed'
@@ -100,7 +101,7 @@ export const transitions: readonly Transition[] = [
   row('approve', 'UNDER_REVIEW', 'COMPLETED', ['CLIENT'], { rail: 'ESCROW', effect: 'escrow.release' }),
   row('autoRelease', 'UNDER_REVIEW', 'COMPLETED', ['PLATFORM'], {
     rail: 'ESCROW',
-    when: ['reviewEnded'],
+    when: ['reviewEnded', 'noDisputeAsked'],
     effect: 'escrow.release',
   }),
 

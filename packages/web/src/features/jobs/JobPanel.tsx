@@ -1,7 +1,8 @@
-import type { JobDetail } from '@agent-marketplace/contract'
+import type { JobDetail, PendingAction } from '@agent-marketplace/contract'
 import { Suspense, useState } from 'react'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card } from '../../components/Card.tsx'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { LiveRegion } from '../../components/LiveRegion.tsx'
 import { Stepper } from '../../components/Stepper.tsx'
 import { Countdown, TimeAgo } from '../../components/Time.tsx'
@@ -10,6 +11,7 @@ import { lazyPart } from '../../data/load-code.ts'
 import { useOwner } from '../../session/SessionProvider.tsx'
 import { isOpen } from '../../transactions/story.ts'
 import { useJobTransaction } from '../../transactions/TransactionProvider.tsx'
+import { openClaimOf } from './chain-lag.ts'
 import { JobMoney } from './JobMoney.tsx'
 import { JobStory } from './JobStory.tsx'
 import { stepsOf } from './job-steps.ts'
@@ -28,6 +30,15 @@ const paying: Situation = {
   limit: undefined,
 }
 
+/** Neither side may take a claim for made before the chain has it. */
+function claimingOf({ action, dueBy }: PendingAction): Situation {
+  return {
+    title: action === 'DISPUTE' ? 'Dispute on its way' : 'Refund on its way',
+    text: 'The chain has not confirmed it yet. The service sends it; the wallet that asked can send it, too.',
+    limit: dueBy === null ? undefined : { label: 'Must arrive by', until: dueBy, over: 'Over' },
+  }
+}
+
 /** What happens now: whose turn it is, until when, and the one thing that I can do about it. */
 export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
   const { isAdmin } = useOwner()
@@ -36,7 +47,9 @@ export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[
   const { ref: panel, topPx } = useStickyTop()
   const transaction = useJobTransaction(job.id)
   const isPaying = job.status === 'PENDING' && transaction?.kind === 'payment' && isOpen(transaction)
-  const { title, text, limit } = isPaying ? paying : situationOf(job, viewerOf(job, sides), nowMs)
+  const claim = openClaimOf(job)
+  const known = claim ? claimingOf(claim) : situationOf(job, viewerOf(job, sides), nowMs)
+  const { title, text, limit } = isPaying ? paying : known
   const isOnlooker = sides.length === 0
   return (
     <aside
@@ -56,7 +69,13 @@ export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[
             <Countdown until={limit.until} over={limit.over} className="font-medium" />
           </p>
         )}
-        {!isPaying && (
+        {claim && !isOnlooker && (
+          <p className="flex items-center gap-2 text-14 text-ink-muted">
+            The call for the wallet that asked
+            <CopyButton text={claim.calldata.data} label="Copy the call" />
+          </p>
+        )}
+        {!isPaying && !claim && (
           <MoveButtons job={job} sides={sides} moves={movesFor(job, sides, nowMs)} onChoose={setMove} />
         )}
         {isOnlooker && isAdmin && job.dispute && (

@@ -1,4 +1,4 @@
-import type { EscrowState, Job, JobStatus } from '@agent-marketplace/contract'
+import type { EscrowState, Job, JobStatus, PendingAction } from '@agent-marketplace/contract'
 
 /** Where the money may be once the chain has followed a decision. */
 const settledStates: Record<JobStatus, readonly EscrowState[]> = {
@@ -15,15 +15,20 @@ export function isChainBehind({ status, escrowState }: Pick<Job, 'status' | 'esc
   return escrowState !== null && !settledStates[status].includes(escrowState)
 }
 
+/** A dispute, or a claim of a missed deadline, that the chain has not confirmed: until then the status stays as it was. */
+export function openClaimOf({ pending }: Pick<Job, 'pending'>): PendingAction | undefined {
+  return pending?.action === 'DISPUTE' || pending?.action === 'CANCEL' ? pending : undefined
+}
+
 const NOW_MS = 2_000
 const CALM_MS = 20_000
 
 /** Who acts is not told of what follows on chain, so the page looks by itself: often while something is under way. */
 export function pollEveryMs(
-  job: Pick<Job, 'status' | 'escrowState'> | undefined,
+  job: Pick<Job, 'status' | 'escrowState' | 'pending'> | undefined,
   isTransactionOpen: boolean,
 ): number | false {
   if (!job) return false
-  if (isTransactionOpen || isChainBehind(job)) return NOW_MS
+  if (isTransactionOpen || isChainBehind(job) || openClaimOf(job)) return NOW_MS
   return job.status === 'COMPLETED' || job.status === 'CANCELLED' ? false : CALM_MS
 }

@@ -6,6 +6,9 @@ import { jobQuery } from '../../data/jobs.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import type { TxKind } from '../../transactions/story.ts'
 import { useTrackTx } from '../../transactions/TransactionProvider.tsx'
+import { openClaimOf } from './chain-lag.ts'
+
+const UNCONFIRMED = 'Sent. The chain has not confirmed it yet.'
 
 interface JobMove<Input> {
   job: JobDetail
@@ -39,7 +42,7 @@ export function useJobMove<Input = void>({
       if (story && job.paymentMethod === 'ESCROW') {
         track({ ...story, jobId: job.id, seenEvents: job.timeline.length })
       }
-      tellDone(done)
+      tellDone(moved && openClaimOf(moved) ? UNCONFIRMED : done)
       readAgain()
       onDone()
     },

@@ -21,8 +21,11 @@ export function createJobCalls(world: TestJobs) {
     get: (owner: TestOwner, url: string, headers: Record<string, string> = {}) =>
       http.inject({ method: 'GET', url, headers: { ...owner.headers, ...headers } }),
 
-    act: (owner: TestOwner, jobId: string, verb: string, payload: object = {}) =>
-      send(owner, `/api/jobs/${jobId}/${verb}`, payload),
+    /** Disputes wait for the chain: the engine works meanwhile. */
+    act: (owner: TestOwner, jobId: string, verb: string, payload: object = {}) => {
+      const answer = send(owner, `/api/jobs/${jobId}/${verb}`, payload)
+      return verb === 'dispute' ? world.whileWorking(answer) : answer
+    },
 
     async jobOf(owner: TestOwner, jobId: string) {
       const answer = await calls.get(owner, `/api/jobs/${jobId}`)

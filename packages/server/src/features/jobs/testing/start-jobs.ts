@@ -37,6 +37,7 @@ import { reputationRoutes } from '../../reputation/routes.ts'
 import { createReputationService } from '../../reputation/service.ts'
 import { findLivePayment } from '../../x402/payments-store.ts'
 import { createX402Service } from '../../x402/service.ts'
+import type { ChainHealth } from '../confirmation.ts'
 import { type FollowDeps, jobsEventHandlers } from '../follow-chain.ts'
 import { jobsIntentKinds } from '../intent-kinds.ts'
 import { jobsInvariants } from '../invariants.ts'
@@ -73,6 +74,7 @@ export async function startJobs({
   const { db } = database
   const { chain } = chaos
   let aheadSeconds = 0
+  let chainHealth: ChainHealth = 'WELL'
   const clock = { now: () => new Date((chaos.now() + aheadSeconds) * 1000) }
   const newId = createIdSource(wallClock)
   const directory = await mkdtemp(join(tmpdir(), 'test-jobs-'))
@@ -120,6 +122,7 @@ export async function startJobs({
     addJobToTotals: totals.addJobToTotals,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
     followChain: () => engine.runUntilIdle(),
+    chainHealth: async () => chainHealth,
     settlementWaitMs,
     cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
       secret: 'a secret for the cursors of a test',
@@ -139,7 +142,8 @@ export async function startJobs({
     reputationOf: async (wallet) => presentReputation(await agentRow(wallet), registry),
     agentIdOf: async (wallet) => (await agentRow(wallet)).id,
   })
-  for (const kind of jobsIntentKinds({ clock, newId, notify, escrow: chain.escrow })) intents.register(kind)
+  for (const kind of jobsIntentKinds({ clock, newId, notify, intents, escrow: chain.escrow }))
+    intents.register(kind)
   intents.register(
     feedbackKind({
       db,
@@ -228,6 +232,10 @@ export async function startJobs({
     /** The clock of this machine goes wrong; the chain's does not. */
     setClockAhead(seconds: number): void {
       aheadSeconds = seconds
+    },
+
+    setChainHealth(health: ChainHealth): void {
+      chainHealth = health
     },
 
     async runTicks(): Promise<void> {
