@@ -11,7 +11,7 @@ import { createEarningsService } from '../features/earnings/service.ts'
 import { addFileOwner } from '../features/files/file-owners.ts'
 import { createRecordedStorage } from '../features/files/recorded-storage.ts'
 import { chainHealthOf } from '../features/jobs/confirmation.ts'
-import { jobsEventHandlers } from '../features/jobs/follow-chain.ts'
+import { createReplay, jobsEventHandlers } from '../features/jobs/follow-chain.ts'
 import { jobsIntentKinds } from '../features/jobs/intent-kinds.ts'
 import { createJobsService } from '../features/jobs/service.ts'
 import { JOB_PURPOSE, jobPaymentPurpose } from '../features/jobs/x402-payment.ts'
@@ -255,6 +255,7 @@ export async function composeServices(deps: AppDeps) {
     addJobToTotals: agents.addJobToTotals,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
     followChain,
+    replayEvents: createReplay(chain.facts.chainId, () => jobHandlers),
     chainHealth: async () => chainHealthOf(await money.status()),
     cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
       secret: config.sessionSecret,
@@ -278,7 +279,7 @@ export async function composeServices(deps: AppDeps) {
   })
   const { followPayout } = reputation
   const { addJobToTotals, addDisputeToTotals } = agents
-  for (const { name, handle, undo } of jobsEventHandlers({
+  const jobHandlers = jobsEventHandlers({
     newId,
     notify,
     intents,
@@ -286,7 +287,8 @@ export async function composeServices(deps: AppDeps) {
     addDisputeToTotals,
     followPayout,
     onAmlFlagged: (tx, job) => admin.aml.raise(tx, job),
-  })) {
+  })
+  for (const { name, handle, undo } of jobHandlers) {
     money.onEvent(name, handle, undo)
   }
   x402.payments.register(jobPaymentPurpose({ clock, newId, notify, addJobToTotals, followPayout }))

@@ -176,6 +176,19 @@ export async function findEvent<Name extends ChainEventName>(
   return row === undefined ? undefined : (fromRow(row).event as ChainEventOf<Name>)
 }
 
+/** All that the chain tells about a subject now, in order. Nothing more is recorded until the caller's transaction ends. */
+export async function listEventsOf(
+  tx: Transaction,
+  { chainId, subject }: { chainId: number; subject: string },
+): Promise<StoredEvent[]> {
+  await tx.run(sql`select 1 from chain_cursors where chain_id = ${chainId} for share`)
+  const rows = await tx.rows<EventRow>(sql`
+    select args, block_number as "blockNumber", block_hash as "blockHash", block_time as "blockTime"
+    from chain_events where chain_id = ${chainId} and subject = ${subject} and is_canonical
+    order by block_number, log_index`)
+  return rows.map(fromRow)
+}
+
 /** Whether this very event stands in the books. No fork takes it back before the caller's transaction ends. */
 export async function isRecorded(tx: Transaction, chainId: number, event: EventPlace): Promise<boolean> {
   const row = await tx.maybeOne(sql`

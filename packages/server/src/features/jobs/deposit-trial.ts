@@ -3,6 +3,9 @@ import type { ChainPort, Hex } from '../../ports/chain/port.ts'
 import type { JobRow } from './job.ts'
 import { termsOf } from './rules.ts'
 
+/** The escrow's word for a key that it has seen before. */
+export const TAKEN = 'WrongState'
+
 export type TrialChain = Pick<ChainPort, 'facts' | 'escrow' | 'usdc' | 'relay' | 'checksumAddress'>
 
 /** Whether a deposit would go through, found out before anything is decided; and why one did not, in the caller's words. */
@@ -53,8 +56,11 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
       if (signature.length % 2 !== 0) throw invalidField('signature', 'is not a whole number of bytes')
     },
 
-    /** The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms. */
-    async run(job: JobRow, { authorization, signature }: SignedAuthorization): Promise<void> {
+    /**
+     * The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms.
+     * TAKEN: the escrow knows this key already, so whoever has seen the signature was faster.
+     */
+    async run(job: JobRow, { authorization, signature }: SignedAuthorization): Promise<'FREE' | 'TAKEN'> {
       const call = chain.escrow.depositWithAuthorization({
         terms: termsOf(job, chain),
         validAfter: BigInt(authorization.validAfter),
@@ -62,6 +68,7 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
         signature: asHex(signature),
       })
       const trial = await chain.relay.simulate({ sender: 'operator', call })
+      if (trial.status === 'refused' && trial.reason === TAKEN) return 'TAKEN'
       if (trial.status === 'refused') throw await refusalOf(trial.reason, job)
       if (trial.status === 'unanswered') {
         throw new AppError('UNAVAILABLE', {
@@ -69,6 +76,7 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
           cause: trial.cause,
         })
       }
+      return 'FREE'
     },
   }
 }

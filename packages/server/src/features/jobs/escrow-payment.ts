@@ -1,4 +1,4 @@
-import { formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
+import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -6,7 +6,7 @@ import type { ChainPort } from '../../ports/chain/port.ts'
 import type { Ask } from './actions.ts'
 import { wrongState } from './conditions.ts'
 import type { DecisionDeps } from './decisions.ts'
-import { asHex, createDepositTrial, type TrialChain } from './deposit-trial.ts'
+import { asHex, createDepositTrial, TAKEN, type TrialChain } from './deposit-trial.ts'
 import type { JobRow } from './job.ts'
 import { type EscrowOrder, isDeposit, orderOf, readOrder } from './orders.ts'
 import { lockForPayment } from './payable.ts'
@@ -85,16 +85,51 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
     return intent?.status === 'SETTLED' && readOrder(intent.payload).deposit?.signature === signature
   }
 
+  /**
+   * Whether the escrow holds the deposit although ours was refused: the client's signature can be carried by anybody who
+   * has seen it, and funds this job all the same.
+   */
+  async function isCarriedByOthers(jobId: string): Promise<boolean> {
+    await deps.followChain()
+    const job = await findJob(db, jobId)
+    if (!job?.escrow_facts || job.escrow_facts.state === 'UNFUNDED') return false
+    if (job.status === 'CANCELLED') {
+      throw wrongState('CANCELLED', ['PENDING'], 'The job was cancelled before; the deposit goes back.')
+    }
+    const own = job.deposit_intent === null ? undefined : await intents.find(db, job.deposit_intent)
+    return own?.status !== 'SETTLED'
+  }
+
+  async function payOnce(ask: Ask, job: JobRow, signed: SignedAuthorization): Promise<PaymentResult> {
+    try {
+      const mayBeNew = job.status === 'PENDING' && !job.open_intents.some(isDeposit)
+      if (mayBeNew && (await trial.run(job, signed)) === 'TAKEN') throw await trial.refusalOf(TAKEN, job)
+      return await conclude(await orderDeposit(ask, signed), job)
+    } catch (refusal) {
+      // A twin may have paid since the job was read. Then its deposit counts, and not that a second one is refused.
+      const now = await findJob(db, job.id)
+      if (!now) throw refusal
+      if (await isPaidBy(now, signed)) return 'SETTLED'
+      const underWay = now.open_intents.find(isDeposit)
+      if (underWay === undefined) throw refusal
+      return conclude(underWay, now)
+    }
+  }
+
   return {
     placeDeposit,
 
-    /** For a job that is about to be made. One that a twin of the call has made meanwhile is not judged by the trial. */
-    async tryDeposit(job: JobRow, signed: SignedAuthorization): Promise<void> {
+    /**
+     * For a job that is about to be made. One that a twin of the call has made meanwhile is not judged by the trial. TAKEN:
+     * the escrow holds its deposit already.
+     */
+    async tryDeposit(job: JobRow, signed: SignedAuthorization): Promise<'FREE' | 'TAKEN'> {
       trial.checkFields(job, signed)
       try {
-        await trial.run(job, signed)
+        return await trial.run(job, signed)
       } catch (refusal) {
         if (!(await findJob(db, job.id))) throw refusal
+        return 'FREE'
       }
     },
 
@@ -102,17 +137,10 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
       trial.checkFields(job, signed)
       if (await isPaidBy(job, signed)) return 'SETTLED'
       try {
-        const mayBeNew = job.status === 'PENDING' && !job.open_intents.some(isDeposit)
-        if (mayBeNew) await trial.run(job, signed)
-        return await conclude(await orderDeposit(ask, signed), job)
+        return await payOnce(ask, job, signed)
       } catch (refusal) {
-        // A twin may have paid since the job was read. Then its deposit counts, and not that a second one is refused.
-        const now = await findJob(db, job.id)
-        if (!now) throw refusal
-        if (await isPaidBy(now, signed)) return 'SETTLED'
-        const underWay = now.open_intents.find(isDeposit)
-        if (underWay === undefined) throw refusal
-        return conclude(underWay, now)
+        if (isRefusal(refusal) && (await isCarriedByOthers(job.id))) return 'SETTLED'
+        throw refusal
       }
     },
 
@@ -133,5 +161,9 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
     },
   }
 }
+
+/** Of the job or of the escrow, and not of what was sent. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'CONFLICT' || error.code === 'INVALID_STATE')
 
 export type EscrowPayments = ReturnType<typeof createEscrowPayments>

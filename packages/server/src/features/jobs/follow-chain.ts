@@ -1,4 +1,5 @@
 import type { JobParty, NotificationType } from '@agent-marketplace/contract'
+import { listEventsOf } from '../../money/event-store.ts'
 import type { Intents } from '../../money/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -76,6 +77,16 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
   }
 
   return jobEventNames.map((name) => ({ name, handle, undo }))
+}
+
+/** Tells the handlers again what is stored about a key. */
+export function createReplay(chainId: number, handlers: () => readonly JobEventHandler[]) {
+  return async (tx: Transaction, escrowKey: string): Promise<void> => {
+    for (const { event, block } of await listEventsOf(tx, { chainId, subject: escrowKey })) {
+      const handler = handlers().find(({ name }) => name === event.name)
+      await handler?.handle(tx, event as JobEvent, block)
+    }
+  }
 }
 
 /** A deposit for a job that was called off meanwhile goes straight back, and says nothing about the agent. */

@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { EscrowCalls } from '../../ports/chain/port.ts'
 import { noticeTo } from './announcements.ts'
 import type { DecisionDeps } from './decisions.ts'
+import { TAKEN } from './deposit-trial.ts'
 import { disputeInstead } from './dispute-instead.ts'
 import { insertEvent } from './history-store.ts'
 import type { JobRow } from './job.ts'
@@ -44,6 +45,8 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
     },
     async onRejected(tx, { key }, { jobId }, reason) {
       const job = await changeOpen(tx, deps, jobId, (open) => without(open, key))
+      // Somebody else carried the deposit there: the job is funded, and the chain tells of it.
+      if (effect === 'escrow.deposit' && reason === TAKEN) return
       await tellRefusal(tx, deps, job, { key, reason })
       if (effect === 'escrow.claimMissedDeadline') await disputeInstead(tx, deps, job, reason)
     },

@@ -19,6 +19,8 @@ export interface QuoteDeps {
   newId: NewId
   chain: Pick<ChainPort, 'escrow' | 'checksumAddress'>
   cursors: JobCursors
+  /** What the chain has told about this key so far is told again: there is a job for it only now. */
+  replayEvents: (tx: Transaction, escrowKey: string) => Promise<void>
 }
 
 interface Parts {
@@ -37,6 +39,8 @@ export interface Quote {
 export interface Prepaid {
   reserved: Reserved
   signed: SignedAuthorization | undefined
+  /** Somebody else has carried the signature: the escrow holds the deposit before the job is made. */
+  isTaken?: boolean
 }
 
 /**
@@ -82,21 +86,21 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
       if (job.payment_method === 'X402') {
         throw invalidField('authorization', 'is for escrow. An X402 job is paid by PAYMENT-SIGNATURE')
       }
-      await escrowPayments.tryDeposit(job, signed)
-      return { reserved, signed }
+      return { reserved, signed, isTaken: (await escrowPayments.tryDeposit(job, signed)) === 'TAKEN' }
     },
 
     /** The job of the reservation with the order to pay for it, in one transaction; or the one that is there already. */
     async createPrepaid(
       tx: Transaction,
       { client, body, requestId }: { client: Client; body: JobBody; requestId: string },
-      { reserved, signed }: Prepaid,
+      { reserved, signed, isTaken = false }: Prepaid,
     ): Promise<JobRow> {
       await lockJobId(tx, reserved.id)
       const made = await findJob(tx, reserved.id)
       if (made) return made
       const job = await create(tx, { client, body, reserved })
-      if (signed) await escrowPayments.placeDeposit(tx, job, signed, requestId)
+      if (signed && !isTaken) await escrowPayments.placeDeposit(tx, job, signed, requestId)
+      if (isTaken && job.escrow_key !== null) await deps.replayEvents(tx, job.escrow_key)
       return job
     },
   }

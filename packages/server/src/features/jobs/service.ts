@@ -13,7 +13,7 @@ import { isPaidOut } from './history-store.ts'
 import type { JobRow } from './job.ts'
 import { lockForPayment } from './payable.ts'
 import type { Viewer } from './present.ts'
-import { createQuotes } from './quotes.ts'
+import { createQuotes, type QuoteDeps } from './quotes.ts'
 import { rolesOf } from './rules.ts'
 import { findJob, type JobFilter, type ListedJob, listJobs } from './store.ts'
 
@@ -30,6 +30,7 @@ export interface JobsDeps
   chain: ChainPort
   intents: Intents
   cursors: JobCursors
+  replayEvents: QuoteDeps['replayEvents']
   reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>
 }
 

@@ -38,7 +38,7 @@ import { createReputationService } from '../../reputation/service.ts'
 import { findLivePayment } from '../../x402/payments-store.ts'
 import { createX402Service } from '../../x402/service.ts'
 import type { ChainHealth } from '../confirmation.ts'
-import { type FollowDeps, jobsEventHandlers } from '../follow-chain.ts'
+import { createReplay, type FollowDeps, jobsEventHandlers } from '../follow-chain.ts'
 import { jobsIntentKinds } from '../intent-kinds.ts'
 import { jobsInvariants } from '../invariants.ts'
 import { jobsRoutes } from '../routes.ts'
@@ -122,6 +122,7 @@ export async function startJobs({
     addJobToTotals: totals.addJobToTotals,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
     followChain: () => engine.runUntilIdle(),
+    replayEvents: createReplay(chain.facts.chainId, () => jobHandlers),
     chainHealth: async () => chainHealth,
     settlementWaitMs,
     cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
@@ -154,14 +155,15 @@ export async function startJobs({
   )
   const { followPayout } = reputation
   const { addJobToTotals } = totals
-  for (const { name, handle, undo } of jobsEventHandlers({
+  const jobHandlers = jobsEventHandlers({
     onAmlFlagged: async (_tx, flag) => void amlFlags.push(flag),
     newId,
     notify,
     intents,
     followPayout,
     ...totals,
-  })) {
+  })
+  for (const { name, handle, undo } of jobHandlers) {
     engine.onEvent(name, handle, undo)
   }
   x402.payments.register(jobPaymentPurpose({ clock, newId, notify, addJobToTotals, followPayout }))
