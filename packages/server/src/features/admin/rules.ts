@@ -57,9 +57,11 @@ export function checkNotSelf(actorId: string, ownerId: string): void {
 /** The Safe can only rule on what the escrow itself knows to be disputed. */
 export function checkRulable({ status, escrowState }: Pick<Job, 'status' | 'escrowState'>): void {
   if (status === 'DISPUTED' && escrowState === 'DISPUTED') return
-  const message =
-    status === 'DISPUTED' ? 'The dispute has not reached the chain yet.' : 'The dispute is closed.'
-  throw new AppError('INVALID_STATE', { message, details: { status, allowed: ['DISPUTED'] } })
+  const isClosed = status === 'COMPLETED' || status === 'CANCELLED'
+  const message = isClosed ? 'The dispute is closed.' : 'The dispute has not reached the chain yet.'
+  // Both words say the same: one that is not on the chain yet is not DISPUTED there.
+  const now = status === 'DISPUTED' ? (escrowState ?? status) : status
+  throw new AppError('INVALID_STATE', { message, details: { status: now, allowed: ['DISPUTED'] } })
 }
 
 /** What the chain's words about a ruling mean: the Safe's own are codes. */
