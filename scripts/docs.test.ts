@@ -57,6 +57,20 @@ test('every decision has a number of its own, and is titled by it', () => {
     expect(read(page)).toMatch(new RegExp(`^# ${numbers[index]} `))
 })
 
+test('every attack in docs/security.md names a test that exists', () => {
+  const [, table = ''] = read('docs/security.md').split('## Attacks, and the test that holds each')
+  const rows = table.split('\n').filter((line) => /^\| [^-]/.test(line) && !line.startsWith('| Attack |'))
+  expect(rows.length).toBeGreaterThan(15)
+  for (const row of rows) {
+    const tests = [...row.matchAll(/`(\S+\.test\.ts)`/g)].map(([, path = '']) => path)
+    expect(tests, row).not.toEqual([])
+    expect(
+      tests.filter((path) => !existsSync(join(root, path))),
+      row,
+    ).toEqual([])
+  }
+})
+
 test('pages name only commands that there are', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   for (const page of pages) {
