@@ -11,7 +11,7 @@ import { TableSkeleton } from '../../../components/Skeleton.tsx'
 import { StatusBadge } from '../../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
 import { withdrawalPagesQuery } from '../../../data/withdrawals.ts'
-import { exactDate } from '../../../format/time.ts'
+import { exactTime } from '../../../format/time.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 
 const FOLLOW_MS = 3_000
@@ -70,7 +70,7 @@ function columnsFor(agentNames: ReadonlyMap<string, string>): Column<Withdrawal>
           )}
           {reservedUntil && (
             <span className="max-w-72 text-right text-12 text-ink-muted sm:text-left">
-              The chain refused it. The amount stays set aside until {exactDate(Date.parse(reservedUntil))},
+              The chain refused it. The amount stays set aside until {exactTime(Date.parse(reservedUntil))},
               because the signed transfer could still go through.
             </span>
           )}
