@@ -58,7 +58,7 @@ describe('201', () => {
     ])
     const told = await api.told(ownerId)
     expect(told.map(({ type }) => type)).toEqual(['WITHDRAWAL_REQUESTED', 'WITHDRAWAL_CONFIRMED'])
-    expect(told[0]?.message).toContain('7.65 USDC')
+    expect(told[0]?.message).toContain('7.654321 USDC')
   })
 
   test('leads from its journal entry to the request, the intent, the transaction and the block', async () => {
