@@ -37,6 +37,8 @@ export interface CreationDeps {
   notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
   /** How many agents the owner may run; 1 without a subscription. */
   quotaOf: (db: Queryable, ownerId: string) => Promise<AgentQuota>
+  /** The owner's own wallet: the only one that an agent's wallet pays. */
+  walletOf: (db: Queryable, ownerId: string) => Promise<string>
   /** Until when the owner's agents are listed as premium; null when they are not. */
   premiumUntilOf: (db: Queryable, ownerId: string) => Promise<Date | null>
   /** From then on the books follow all that the wallet gets and gives. */
@@ -73,7 +75,8 @@ export function createCreation(deps: CreationDeps) {
       // first answer, however full the quota is by now. Here it only spares the provider a useless wallet.
       if (current >= quota) return { ownerId, agentId: newId(), profile, wallet: undefined }
       const agentId = idempotencyKey ? await reserve(ownerId, idempotencyKey, body) : newId()
-      const limits = { perTxLimitMicro: profile.guardrails?.perTxLimitMicro ?? undefined }
+      const perTxLimitMicro = profile.guardrails?.perTxLimitMicro ?? undefined
+      const limits = { perTxLimitMicro, payees: [await deps.walletOf(db, ownerId)] }
       const wallet = await askProvider(() => deps.wallets.provision({ agentId, limits }))
       return { ownerId, agentId, profile, wallet }
     },

@@ -110,7 +110,8 @@ export function createAgentsService(deps: AgentsDeps) {
       checkOwner(row, ownerId)
       const { guardrails } = changedProfile(profileOfRow(row), update, newId)
       if (!update.guardrails) return
-      const limits = { perTxLimitMicro: guardrails?.perTxLimitMicro ?? undefined }
+      const perTxLimitMicro = guardrails?.perTxLimitMicro ?? undefined
+      const limits = { perTxLimitMicro, payees: [await deps.walletOf(db, ownerId)] }
       const walletId = row.provider_wallet_id
       await askProvider(() => deps.wallets.updateLimits({ walletId, limits }))
     },

@@ -1,3 +1,4 @@
+import { checksumAddress } from '@agent-marketplace/chain'
 import type { CreatePolicyBody } from '@coinbase/cdp-sdk'
 import type { TokenDomain, WalletLimits } from './port.ts'
 
@@ -5,7 +6,7 @@ export type CdpRules = CreatePolicyBody['rules']
 
 const maxUint256 = 2n ** 256n - 1n
 
-const transferFields = [
+export const transferFields = [
   { name: 'from', type: 'address' },
   { name: 'to', type: 'address' },
   { name: 'value', type: 'uint256' },
@@ -23,38 +24,52 @@ const permitFields = [
 ]
 
 /**
- * What an agent's account may do at CDP: sign a transfer of the token, up to the limit, and nothing else. CDP's texts
- * disagree on whether an operation that no rule names is refused, so every other operation is refused by name. No two
- * rules fit the same request, so their order does not matter.
+ * What an agent's account may do at CDP: sign a transfer of the token, up to the limit and to its payees, and nothing
+ * else. So whoever takes over this service can send an agent's money to its owner, and nowhere else. CDP's texts disagree
+ * on whether an operation that no rule names is refused, so every other operation is refused by name. No request fits both
+ * an accepting and a rejecting rule, so their order does not matter.
  */
-export function policyRulesOf(token: TokenDomain, { perTxLimitMicro = maxUint256 }: WalletLimits): CdpRules {
+export function policyRulesOf(
+  token: TokenDomain,
+  { perTxLimitMicro = maxUint256, payees }: WalletLimits,
+): CdpRules {
   const contract = token.verifyingContract as `0x${string}`
   const onToken = {
     type: 'evmTypedDataVerifyingContract' as const,
     addresses: [contract],
     operator: 'in' as const,
   }
+  const upTo = (operator: '<=' | '>') => ({ path: 'value', operator, value: String(perTxLimitMicro) })
   const anyEthValue = { type: 'ethValue' as const, ethValue: '0', operator: '>=' as const }
   return [
     {
       action: 'accept',
       operation: 'signEvmTypedData',
-      criteria: [onToken, whereValue('TransferWithAuthorization', transferFields, '<=', perTxLimitMicro)],
+      criteria: [onToken, whereTransfer(upTo('<='), ...(payees ? [paidTo('in', payees)] : []))],
+    },
+    ...(payees
+      ? [
+          {
+            action: 'reject' as const,
+            operation: 'signEvmTypedData' as const,
+            criteria: [onToken, whereTransfer(paidTo('not in', payees))],
+          },
+        ]
+      : []),
+    {
+      action: 'reject',
+      operation: 'signEvmTypedData',
+      criteria: [onToken, whereTransfer(upTo('>'))],
     },
     {
       action: 'reject',
       operation: 'signEvmTypedData',
-      criteria: [onToken, whereValue('TransferWithAuthorization', transferFields, '>', perTxLimitMicro)],
+      criteria: [onToken, where('ReceiveWithAuthorization', transferFields, [anyValue])],
     },
     {
       action: 'reject',
       operation: 'signEvmTypedData',
-      criteria: [onToken, whereValue('ReceiveWithAuthorization', transferFields, '>=', 0n)],
-    },
-    {
-      action: 'reject',
-      operation: 'signEvmTypedData',
-      criteria: [onToken, whereValue('Permit', permitFields, '>=', 0n)],
+      criteria: [onToken, where('Permit', permitFields, [anyValue])],
     },
     {
       action: 'reject',
@@ -70,15 +85,25 @@ export function policyRulesOf(token: TokenDomain, { perTxLimitMicro = maxUint256
   ]
 }
 
-function whereValue(
-  primaryType: string,
-  fields: { name: string; type: string }[],
-  operator: '<=' | '>' | '>=',
-  bound: bigint,
-) {
+type Condition =
+  | { path: string; operator: '<=' | '>' | '>='; value: string }
+  | { path: string; operator: 'in' | 'not in'; addresses: `0x${string}`[] }
+
+const anyValue: Condition = { path: 'value', operator: '>=', value: '0' }
+
+const paidTo = (operator: 'in' | 'not in', payees: readonly string[]): Condition => ({
+  path: 'to',
+  operator,
+  addresses: payees.map((payee) => checksumAddress(payee)),
+})
+
+const whereTransfer = (...conditions: Condition[]) =>
+  where('TransferWithAuthorization', transferFields, conditions)
+
+function where(primaryType: string, fields: { name: string; type: string }[], conditions: Condition[]) {
   return {
     type: 'evmTypedDataField' as const,
     types: { types: { [primaryType]: fields }, primaryType },
-    conditions: [{ path: 'value', operator, value: String(bound) }],
+    conditions,
   }
 }

@@ -27,7 +27,7 @@ const custody: Custody = {
   kind: 'cdp',
   isTee: true,
   statement:
-    'Keys are made and used inside the trusted execution environment of Coinbase Developer Platform and never leave it. A policy there lets each wallet sign USDC transfers within its limit and nothing else.',
+    'Keys are made and used inside the trusted execution environment of Coinbase Developer Platform and never leave it. A policy there lets each wallet sign USDC transfers to its owner’s wallet, within its limit, and nothing else.',
 }
 
 /**

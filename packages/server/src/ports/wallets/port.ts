@@ -31,6 +31,8 @@ export interface AgentWallet {
 /** The cumulative session cap is not here: only the service knows what was spent. */
 export interface WalletLimits {
   perTxLimitMicro?: bigint | undefined
+  /** The only addresses that may be paid, where somebody else than this process holds the keys; without it any. */
+  payees?: readonly string[] | undefined
 }
 
 /** The EIP-712 domain of the token, as the token itself states it. */
