@@ -50,6 +50,13 @@ export const EarningsSummary = Type.Object(
         'What you logged yourself and the chain does not show. It is in `totalNet` while it is looked up (PENDING), and in no total once it was not found (UNVERIFIED).',
       examples: ['0'],
     }),
+    heldNet: Type.String({
+      ...ReportedAmount,
+      description:
+        'What the escrow holds for your agents’ wallets now, because the token refuses to pay them. It is claimed until it ' +
+        'arrives. In `totalNet`, in no balance, and whatever the dates.',
+      examples: ['0'],
+    }),
   },
   { title: 'EarningsSummary', description: 'Over all entries that fit the filter, not only this page.' },
 )

@@ -1,3 +1,4 @@
+import { heldPaymentsInvariants } from './features/held-payments/invariants.ts'
 import { jobsInvariants } from './features/jobs/invariants.ts'
 import { subscriptionInvariants } from './features/subscriptions/invariants.ts'
 import { withdrawalInvariants } from './features/withdrawals/invariants.ts'
@@ -11,4 +12,5 @@ export const allInvariants = [
   ...x402Invariants,
   ...withdrawalInvariants,
   ...subscriptionInvariants,
+  ...heldPaymentsInvariants,
 ]

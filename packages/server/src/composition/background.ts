@@ -12,6 +12,7 @@ const LOOK_UP_INTERVAL_SECONDS = 5
 const SUBSCRIPTION_INTERVAL_SECONDS = 30
 const SWEEP_INTERVAL_SECONDS = 600
 const WITHDRAWAL_INTERVAL_SECONDS = 30
+const HELD_PAYMENT_INTERVAL_SECONDS = 30
 
 /** What happens without anybody asking. */
 export function scheduleBackground(deps: AppDeps, services: Services, metrics: Metrics): void {
@@ -29,6 +30,7 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
     agents,
     x402,
     carried,
+    heldPayments,
     subscriptions,
     sweep,
     jobs,
@@ -60,6 +62,7 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
     queue.every(name, seconds, handler)
   }
   queue.every('subscriptions', SUBSCRIPTION_INTERVAL_SECONDS, subscriptions.runDue)
+  queue.every('held-payments', HELD_PAYMENT_INTERVAL_SECONDS, heldPayments.runDue)
   queue.every('withdrawals', WITHDRAWAL_INTERVAL_SECONDS, carried.followUp)
   queue.every('sweep', SWEEP_INTERVAL_SECONDS, sweep.runDue)
   queue.every('x402-look-ups', LOOK_UP_INTERVAL_SECONDS, async () => void (await x402.payments.resume()))

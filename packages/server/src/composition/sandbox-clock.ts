@@ -13,12 +13,16 @@ const FOLLOW_UPS = ['x402-look-ups', 'withdrawals']
 /** Moves the sandbox's time; undefined where the chain is not the embedded one. */
 export function createSandboxClock(
   { db, sandbox }: AppDeps,
-  { queue, money, subscriptions }: Services,
+  { queue, money, subscriptions, heldPayments }: Services,
 ): ((seconds: number) => Promise<void>) | undefined {
   if (!sandbox?.chain) return undefined
   return createTimeTravel({
     chain: sandbox.chain,
-    timers: [...jobTimers(db), { tick: 'subscriptions', nextDueAt: subscriptions.nextDueAt }],
+    timers: [
+      ...jobTimers(db),
+      { tick: 'subscriptions', nextDueAt: subscriptions.nextDueAt },
+      { tick: 'held-payments', nextDueAt: heldPayments.nextDueAt },
+    ],
     async settle() {
       await queue.runTicks(FOLLOW_UPS)
       if (await money.runUntilSettled(SETTLE_MS)) return

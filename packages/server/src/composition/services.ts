@@ -10,6 +10,7 @@ import { createTokens } from '../features/auth/tokens.ts'
 import { createEarningsService } from '../features/earnings/service.ts'
 import { addFileOwner } from '../features/files/file-owners.ts'
 import { createRecordedStorage } from '../features/files/recorded-storage.ts'
+import { createHeldPayments } from '../features/held-payments/service.ts'
 import { chainHealthOf } from '../features/jobs/confirmation.ts'
 import { createReplay, jobsEventHandlers } from '../features/jobs/follow-chain.ts'
 import { jobsIntentKinds } from '../features/jobs/intent-kinds.ts'
@@ -210,6 +211,17 @@ export async function composeServices(deps: AppDeps) {
   intents.register(
     withdrawalKind({ db, clock, chain, wallets: deps.wallets, intents, carried, notify, alert }),
   )
+  const heldPayments = createHeldPayments({
+    db,
+    clock,
+    newId,
+    intents,
+    onEvent: money.onEvent,
+    escrow: chain.escrow,
+    notify,
+    ownerOf: async (tx, wallet) =>
+      (await agents.agentOf(tx, wallet))?.ownerId ?? (await owners.ownerIdOf(tx, wallet)),
+  })
   const earnings = createEarningsService({ db, clock, agentsOf: agents.agentsOf })
 
   // Plans: what is paid for opens quota, premium listings and API keys.
@@ -336,6 +348,7 @@ export async function composeServices(deps: AppDeps) {
     logs,
     withdrawals,
     carried,
+    heldPayments,
     earnings,
     subscriptions,
     sweep,

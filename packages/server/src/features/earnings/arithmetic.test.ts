@@ -108,6 +108,7 @@ test.each([
           totalFees: String(feeMicro),
           totalNet: String(netMicro),
           unverifiedNet: String(unverifiedMicro),
+          heldNet: '0',
         })
         const newestFirst = fits
           .toSorted((a, b) => b.atMs - a.atMs)

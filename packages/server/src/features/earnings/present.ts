@@ -27,7 +27,7 @@ function presentEarning(earning: Earning): EarningsEntry {
 }
 
 export function presentEarnings(
-  { earnings, total, netMicro, feeMicro, unverifiedMicro }: EarningsPage,
+  { earnings, total, netMicro, feeMicro, unverifiedMicro, heldMicro }: EarningsPage,
   page: { limit: number; offset: number },
 ): AnswerOf<typeof listEarnings> {
   return {
@@ -38,6 +38,7 @@ export function presentEarnings(
         totalFees: formatMicro(feeMicro),
         totalNet: formatMicro(netMicro),
         unverifiedNet: formatMicro(unverifiedMicro),
+        heldNet: formatMicro(heldMicro),
       },
       total,
       ...page,

@@ -51,6 +51,7 @@ describe('GET /api/owners/earnings', () => {
           totalFees: '3000000',
           totalNet: '152000000',
           unverifiedNet: '0',
+          heldNet: '0',
         },
         total: 2,
         limit: 50,
@@ -63,7 +64,7 @@ describe('GET /api/owners/earnings', () => {
     const { headers, ownerId } = api.newOwner()
     expect((await api.get(headers, '')).json().data).toEqual({
       earnings: [],
-      summary: { totalGross: '0', totalFees: '0', totalNet: '0', unverifiedNet: '0' },
+      summary: { totalGross: '0', totalFees: '0', totalNet: '0', unverifiedNet: '0', heldNet: '0' },
       total: 0,
       limit: 50,
       offset: 0,
@@ -84,6 +85,7 @@ describe('GET /api/owners/earnings', () => {
       totalFees: '500000',
       totalNet: '24500001',
       unverifiedNet: '0',
+      heldNet: '0',
     })
   })
 
@@ -168,7 +170,7 @@ describe('what an owner logs for its own agent', () => {
       { source: 'X402', netAmount: '7', verification: 'PENDING', txHash: txKey, jobId: null },
       { source: 'X402', netAmount: '5', verification: 'VERIFIED' },
     ])
-    const total = { totalGross: '12', totalFees: '0', totalNet: '12', unverifiedNet: '18' }
+    const total = { totalGross: '12', totalFees: '0', totalNet: '12', unverifiedNet: '18', heldNet: '0' }
     expect([data.summary, data.total]).toEqual([total, 3])
     expect(await summaryOf(headers, '?source=ESCROW')).toMatchObject({ totalNet: '0', unverifiedNet: '0' })
     const { points } = (await api.get(headers, '/series?startDate=2026-11-11&endDate=2026-11-12')).json().data

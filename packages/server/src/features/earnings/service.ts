@@ -1,5 +1,5 @@
 import type { EarningSource } from '@agent-marketplace/contract'
-import { type Account, claimedAccount, walletAccount } from '../../money/accounts.ts'
+import { type Account, claimedAccount, owedAccount, walletAccount } from '../../money/accounts.ts'
 import { reservedByAgent } from '../../money/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -50,6 +50,8 @@ export interface EarningsPage {
   netMicro: bigint
   feeMicro: bigint
   unverifiedMicro: bigint
+  /** What the escrow holds for the agents' wallets now, whatever the period. */
+  heldMicro: bigint
 }
 
 export interface DayOfEarnings {
@@ -99,9 +101,15 @@ export function createEarningsService({ db, clock, agentsOf, exportBatch = 1_000
       const period = periodOf(query)
       const agents = await agentsByAccount(ownerId, query.agentId)
       const filter = { accounts: [...agents.keys()], source: query.source, ...period }
-      const [rows, totals] = await Promise.all([listEarnings(db, filter, page), sumEarnings(db, filter)])
+      const owed = new Set([...agents.values()].map(({ walletAddress }) => owedAccount(walletAddress)))
+      const [rows, totals, held] = await Promise.all([
+        listEarnings(db, filter, page),
+        sumEarnings(db, filter),
+        balancesOf(db, [...owed]),
+      ])
+      const heldMicro = [...held.values()].reduce((sum, amountMicro) => sum + amountMicro, 0n)
       const { count, ...sums } = totals
-      return { earnings: withAgents(rows, agents), total: Number(count), ...sums }
+      return { earnings: withAgents(rows, agents), total: Number(count), heldMicro, ...sums }
     },
 
     async series(ownerId: string, query: EarningsQuery): Promise<DayOfEarnings[]> {

@@ -13,7 +13,7 @@ import {
   shareOf,
   sideOf,
 } from './escrow-facts.ts'
-import { ensureDispute, insertEvent, removeChainEvent } from './history-store.ts'
+import { ensureDispute, insertEvent, isHeld, removeChainEvent } from './history-store.ts'
 import type { JobRow } from './job.ts'
 import { orderOf } from './orders.ts'
 import { lockJobByKey } from './store.ts'
@@ -47,7 +47,7 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
     await insertEvent(tx, {
       id: deps.newId(),
       jobId: job.id,
-      ...lineOf(event, job),
+      ...lineOf(event, job, await heldIn(tx, event, job)),
       at: time,
       txHash: event.transactionHash,
       logIndex: event.logIndex,
@@ -64,7 +64,7 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
       const { id: jobId, client_id: ownerId, price_micro: amountMicro } = job
       await deps.onAmlFlagged(tx, { jobId, ownerId, amountMicro })
     }
-    await tell(tx, deps, { before: job, now, event })
+    await tell(tx, deps, { before: job, now, event, held: await heldIn(tx, event, job) })
   }
 
   const undo: Handle = async (tx, event, { time }) => {
@@ -126,10 +126,25 @@ async function count(
   if (grossMicro > 0n) await followPayout(tx, job, by)
 }
 
+/** Who of the two was not paid, because the token refuses them. */
+interface Held {
+  seller: boolean
+  client: boolean
+}
+
+async function heldIn(tx: Transaction, event: JobEvent, job: JobRow): Promise<Held> {
+  if (event.name !== 'JobClosed') return { seller: false, client: false }
+  const { sellerNetMicro, refundedMicro } = event
+  return {
+    seller: await isHeld(tx, event, { recipient: job.agent_wallet, amountMicro: sellerNetMicro }),
+    client: await isHeld(tx, event, { recipient: job.client_wallet, amountMicro: refundedMicro }),
+  }
+}
+
 type Line = { type: string; actor: JobParty; message: string }
 
 /** How an event of the chain reads on the timeline. */
-function lineOf(event: JobEvent, job: JobRow): Line {
+function lineOf(event: JobEvent, job: JobRow, held: Held): Line {
   switch (event.name) {
     case 'JobFunded':
       return line('JOB_FUNDED', 'CLIENT', `The escrow holds ${usdc(event.terms.amountMicro)}.`)
@@ -151,7 +166,9 @@ function lineOf(event: JobEvent, job: JobRow): Line {
       return line('OPERATOR_DISABLED', sideOf(event.party), 'This side acts from its own wallet from now on.')
     case 'JobClosed': {
       const share = shareOf(event.sellerNetMicro + event.feeMicro, job.price_micro) / 100
-      const parts = `${usdc(event.sellerNetMicro)} to the agent, ${usdc(event.feeMicro)} fee, ${usdc(event.refundedMicro)} back.`
+      const toAgent = `${usdc(event.sellerNetMicro)} ${held.seller ? 'held for the agent to claim' : 'to the agent'}`
+      const back = `${usdc(event.refundedMicro)} ${held.client ? 'held for the client to claim' : 'back'}`
+      const parts = `${toAgent}, ${usdc(event.feeMicro)} fee, ${back}.`
       const actor = event.outcome === 'ruled' ? 'ARBITER' : 'PLATFORM'
       return line(
         `ESCROW_${event.outcome.toUpperCase()}`,
@@ -176,7 +193,7 @@ const newsOf: Partial<Record<JobRow['status'], NotificationType>> = {
 async function tell(
   tx: Transaction,
   { notify }: FollowDeps,
-  { before, now, event }: { before: JobRow; now: JobRow; event: JobEvent },
+  { before, now, event, held }: { before: JobRow; now: JobRow; event: JobEvent; held: Held },
 ): Promise<void> {
   if (event.name === 'JobFunded') {
     if (before.status === 'CANCELLED') return
@@ -196,8 +213,16 @@ async function tell(
         ? [noticeTo(now, side, { type: 'PAYMENT_RECEIVED', title: 'Payment received', message })]
         : []
     notices.push(
-      ...paid('SELLER', event.sellerNetMicro, `${usdc(event.sellerNetMicro)} went to the agent’s wallet.`),
-      ...paid('CLIENT', event.refundedMicro, `${usdc(event.refundedMicro)} came back to your wallet.`),
+      ...paid(
+        'SELLER',
+        held.seller ? 0n : event.sellerNetMicro,
+        `${usdc(event.sellerNetMicro)} went to the agent’s wallet.`,
+      ),
+      ...paid(
+        'CLIENT',
+        held.client ? 0n : event.refundedMicro,
+        `${usdc(event.refundedMicro)} came back to your wallet.`,
+      ),
     )
   }
   await notify(tx, ...notices)

@@ -79,6 +79,20 @@ export async function insertDispute(
     on conflict (job_id) do update set opened_by = ${openedBy}, reason = ${reason}, opened_at = ${at}`)
 }
 
+/** Whether the escrow had to hold the part of this recipient, because the token refused to pay it. */
+export async function isHeld(
+  db: Queryable,
+  { transactionHash, logIndex }: { transactionHash: string; logIndex: number },
+  { recipient, amountMicro }: { recipient: string; amountMicro: bigint },
+): Promise<boolean> {
+  const found = await db.maybeOne(sql`
+    select 1 as found from chain_events
+    where tx_hash = ${transactionHash} and name = 'PaymentDeferred' and is_canonical and log_index > ${logIndex}
+      and subject = ${recipient.toLowerCase()}
+      and (args #>> '{amountMicro,bigint}')::numeric = ${amountMicro}::numeric limit 1`)
+  return found !== undefined
+}
+
 /** Whether the client asked for a dispute through the service, whatever the chain made of it. */
 export async function hasClientDisputed(db: Queryable, jobId: string): Promise<boolean> {
   const found = await db.maybeOne(sql`

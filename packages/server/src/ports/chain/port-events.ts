@@ -50,7 +50,8 @@ export type ChainEvent = EventPlace &
         refundedMicro: bigint
       }
     | { name: 'OperatorDisabled'; key: Hex; party: Party }
-    | { name: 'PaymentDeferred' | 'PaymentClaimed'; recipient: Hex; amountMicro: bigint }
+    | { name: 'PaymentDeferred'; recipient: Hex; amountMicro: bigint }
+    | { name: 'PaymentClaimed'; recipient: Hex; amountMicro: bigint }
     | { name: 'RoleProposed'; role: EscrowRole; proposer: Hex; proposed: Hex }
     | { name: 'RoleChanged'; role: EscrowRole; previous: Hex; current: Hex }
     | { name: 'UsdcTransferred'; from: Hex; to: Hex; amountMicro: bigint }

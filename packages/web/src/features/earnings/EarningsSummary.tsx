@@ -23,6 +23,11 @@ export function EarningsSummary({ summary, count, range, before }: EarningsSumma
         <Total label="Net">
           <Money micro={summary.totalNet} className="text-20 font-semibold" />
           <Compared netMicro={BigInt(summary.totalNet)} range={range} before={before} />
+          {summary.heldNet !== '0' && (
+            <span className="text-12 text-ink-muted">
+              <Money micro={summary.heldNet} /> held for claim: the token refuses the wallet
+            </span>
+          )}
         </Total>
         <Total label="Gross">
           <Money micro={summary.totalGross} className="text-20" />

@@ -30,7 +30,10 @@ import { findAgentsByWallet } from '../../agents/store.ts'
 import * as totals from '../../agents/totals.ts'
 import { addFileOwner } from '../../files/file-owners.ts'
 import { createRecordedStorage } from '../../files/recorded-storage.ts'
+import { heldPaymentsInvariants } from '../../held-payments/invariants.ts'
+import { createHeldPayments } from '../../held-payments/service.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
+import { findOwnerByWallet } from '../../owners/store.ts'
 import { feedbackKind } from '../../reputation/feedback.ts'
 import { reviewOf } from '../../reputation/history.ts'
 import { reputationRoutes } from '../../reputation/routes.ts'
@@ -167,6 +170,18 @@ export async function startJobs({
     engine.onEvent(name, handle, undo)
   }
   x402.payments.register(jobPaymentPurpose({ clock, newId, notify, addJobToTotals, followPayout }))
+  const heldPayments = createHeldPayments({
+    db,
+    clock,
+    newId,
+    intents,
+    onEvent: engine.onEvent,
+    escrow: chain.escrow,
+    notify,
+    ownerOf: async (tx, wallet) =>
+      (await findAgentsByWallet(tx, [wallet.toLowerCase()]))[0]?.owner_id ??
+      (await findOwnerByWallet(tx, wallet))?.id,
+  })
   const timeOfChain = async () => new Date(chaos.now() * 1000)
   const ticks = jobsTicks({ db, clock, newId, notify, actions: jobs.actions, timeOfChain })
 
@@ -242,10 +257,12 @@ export async function startJobs({
 
     async runTicks(): Promise<void> {
       for (const { handler } of ticks) await handler(new AbortController().signal)
+      await heldPayments.runDue()
     },
 
     /** The rules of the money engine and of jobs that do not hold now: none. */
-    breaches: () => checkInvariants({ db, chain }, [...moneyInvariants, ...jobsInvariants]),
+    breaches: () =>
+      checkInvariants({ db, chain }, [...moneyInvariants, ...jobsInvariants, ...heldPaymentsInvariants]),
 
     /** What somebody does on the chain without the service. */
     async execute(from: PrivateKeyAccount, call: PreparedCall): Promise<`0x${string}`> {

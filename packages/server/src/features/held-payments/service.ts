@@ -1,0 +1,109 @@
+import { formatUsdc, type NotificationType } from '@agent-marketplace/contract'
+import { type Static, Type } from 'typebox'
+import type { MoneyEngine } from '../../money/engine.ts'
+import type { Intents } from '../../money/intents.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { EscrowCalls } from '../../ports/chain/port.ts'
+import { changeHeld, findNextTry, postponeClaim, takeDue } from './store.ts'
+
+const KIND = 'escrow.claim'
+const GAS_LIMIT = 200_000n
+const FIRST_PAUSE_SECONDS = 60
+const LONGEST_PAUSE_SECONDS = 24 * 3600
+
+const ClaimOrder = Type.Object({ recipient: Type.String({ pattern: '^0x[0-9a-f]{40}$' }) })
+type ClaimOrder = Static<typeof ClaimOrder>
+
+interface Notice {
+  ownerId: string
+  type: NotificationType
+  title: string
+  message: string
+  link: string
+}
+
+export interface HeldPaymentsDeps {
+  db: Database
+  clock: Clock
+  newId: NewId
+  intents: Pick<Intents, 'register' | 'create' | 'kick'>
+  onEvent: MoneyEngine['onEvent']
+  escrow: Pick<EscrowCalls, 'claim'>
+  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  /** Whose wallet this is: an owner's own, or one of an agent. */
+  ownerOf: (tx: Queryable, wallet: string) => Promise<string | undefined>
+}
+
+/**
+ * Payments that the token refused to make, for example to a blocked wallet. The escrow holds them for a claim, which anybody
+ * may send and which pays the recipient alone. It is tried again, less and less often, for as long as something is held: a
+ * refused trial costs nothing.
+ */
+export function createHeldPayments(deps: HeldPaymentsDeps) {
+  const { db, clock, newId, intents, escrow, notify, ownerOf } = deps
+
+  const change = async (tx: Transaction, recipient: string, byMicro: bigint): Promise<void> =>
+    changeHeld(tx, { recipient: recipient.toLowerCase(), byMicro, now: clock.now() })
+
+  const tell = async (
+    tx: Transaction,
+    recipient: string,
+    notice: Pick<Notice, 'type' | 'title' | 'message'>,
+  ): Promise<void> => {
+    const ownerId = await ownerOf(tx, recipient)
+    if (ownerId !== undefined) await notify(tx, { ownerId, link: '/sell/earnings', ...notice })
+  }
+
+  deps.onEvent(
+    'PaymentDeferred',
+    async (tx, { recipient, amountMicro }) => {
+      await change(tx, recipient, amountMicro)
+      const message = `The token refuses to pay ${formatUsdc(amountMicro)} USDC to ${recipient}. The escrow holds them, and they are claimed for this wallet until they arrive.`
+      await tell(tx, recipient, { type: 'SYSTEM_ALERT', title: 'Payment held for claim', message })
+    },
+    (tx, { recipient, amountMicro }) => change(tx, recipient, -amountMicro),
+  )
+  deps.onEvent(
+    'PaymentClaimed',
+    async (tx, { recipient, amountMicro }) => {
+      await change(tx, recipient, -amountMicro)
+      const message = `${formatUsdc(amountMicro)} USDC that the escrow held have arrived at ${recipient}.`
+      await tell(tx, recipient, { type: 'PAYMENT_RECEIVED', title: 'Held payment received', message })
+    },
+    (tx, { recipient, amountMicro }) => change(tx, recipient, amountMicro),
+  )
+  intents.register<ClaimOrder>({
+    kind: KIND,
+    payload: ClaimOrder,
+    sender: 'operator',
+    gasLimit: GAS_LIMIT,
+    prepare: async ({ recipient }) => escrow.claim({ recipient: `0x${recipient.slice(2)}` }),
+    onRejected: (tx, _intent, { recipient }) =>
+      postponeClaim(tx, {
+        recipient,
+        now: clock.now(),
+        firstSeconds: FIRST_PAUSE_SECONDS,
+        longestSeconds: LONGEST_PAUSE_SECONDS,
+      }),
+  })
+
+  return {
+    /** The tick: claims what is due. */
+    async runDue(): Promise<void> {
+      await db.transaction(async (tx) => {
+        for (const { recipient } of await takeDue(tx, clock.now())) {
+          const payload: ClaimOrder = { recipient }
+          const key = `${KIND}:${recipient}:${newId()}`
+          await intents.create(tx, { kind: KIND, key, payload, requestId: null, lane: `claim:${recipient}` })
+          tx.afterCommit(intents.kick)
+        }
+      })
+    },
+
+    nextDueAt: (after: Date) => findNextTry(db, after),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** More is held for this recipient, or less when something arrived. More is tried at once. */
+export async function changeHeld(
+  db: Queryable,
+  { recipient, byMicro, now }: { recipient: string; byMicro: bigint; now: Date },
+): Promise<void> {
+  await db.run(sql`
+    insert into held_payments (recipient, held_micro, next_try_at)
+    values (${recipient}, greatest(0, ${byMicro}::bigint), case when ${byMicro}::bigint > 0 then ${now}::timestamptz end)
+    on conflict (recipient) do update set held_micro = greatest(0, held_payments.held_micro + ${byMicro}::bigint),
+      attempts = case when ${byMicro}::bigint > 0 then 0 else held_payments.attempts end,
+      next_try_at = case when held_payments.held_micro + ${byMicro}::bigint <= 0 then null
+        when ${byMicro}::bigint > 0 then ${now}::timestamptz else held_payments.next_try_at end`)
+}
+
+/** Takes those whose time has come; each waits for the outcome of its claim from then on. */
+export async function takeDue(db: Queryable, now: Date): Promise<{ recipient: string; attempts: number }[]> {
+  return db.rows(sql`
+    update held_payments set next_try_at = null where next_try_at <= ${now} and held_micro > 0
+    returning recipient, attempts`)
+}
+
+export async function findNextTry(db: Queryable, after: Date): Promise<Date | undefined> {
+  const { at } = await db.one<{ at: Date | null }>(
+    sql`select min(next_try_at) as at from held_payments where next_try_at > ${after}`,
+  )
+  return at ?? undefined
+}
+
+/** A claim was refused: the next one waits twice as long, up to the longest pause. */
+export async function postponeClaim(
+  db: Queryable,
+  {
+    recipient,
+    now,
+    firstSeconds,
+    longestSeconds,
+  }: { recipient: string; now: Date; firstSeconds: number; longestSeconds: number },
+): Promise<void> {
+  await db.run(sql`
+    update held_payments set attempts = attempts + 1, next_try_at = ${now}::timestamptz
+      + make_interval(secs => least(${longestSeconds}, ${firstSeconds} * power(2, least(attempts, 20)))::float8)
+    where recipient = ${recipient} and held_micro > 0`)
+}
