@@ -40,7 +40,7 @@ export const sellerTitles = [
   'Your new secret',
 ]
 export const adminTitles = [
-  'Resolve the flag of “Close September”',
+  'Resolve the flag of “Audit the year”',
   expect.stringMatching(/^Suspend 0x/),
   expect.stringMatching(/^Deactivate 0x/),
   'Reject Ledger Lark',
