@@ -9,6 +9,7 @@ import { tellDone, tellError } from '../../components/toast.ts'
 import { useConfig } from '../../data/config.ts'
 import { shortAddress } from '../../format/address.ts'
 import { useClient, useSigner } from '../../session/SessionProvider.tsx'
+import { checkRuling } from './check-ruling.ts'
 
 /** A ruling on its way: who has signed, who still can, and the transaction that executed it. */
 export function ProposalCard({ jobId, proposal }: { jobId: string; proposal: SafeProposal }) {
@@ -105,6 +106,8 @@ function SignButton({ jobId, label, open }: { jobId: string; label: string; open
   const signing = useMutation({
     mutationFn: async () => {
       const { typedData } = (await client.call('getRuling', { params })).data
+      const { chain, contracts } = (await client.call('getConfig')).data
+      checkRuling(typedData, { chainId: chain.id, safe: contracts.arbiter, escrow: contracts.escrow })
       const signer = await open()
       const signature = await signer.signTypedData(typedData as Parameters<Signer['signTypedData']>[0])
       await client.call('confirmRuling', { params, body: { signature } })
