@@ -44,7 +44,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
       idempotency,
       limiter: deps.limiter,
       rateLimitsEnforced: config.rateLimitsEnforced,
-      authenticate: (token) => (isApiKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token)),
+      authenticate: (token, clientAddress) =>
+        isApiKey(token) ? apiKeys.authenticate(token, clientAddress) : sessions.authenticate(token),
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),

@@ -33,6 +33,8 @@ export interface Config {
   /** The values of all settings that are secret. They are taken out of every log line and stored error. */
   secrets: readonly string[]
   metricsToken: string | undefined
+  /** Where holes are reported. */
+  securityContact: string | undefined
   /** The real counterparts of what the sandbox embeds; undefined where the embedded part is used. */
   chain: ChainConfig | undefined
   facilitatorUrl: string | undefined
@@ -113,6 +115,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     secrets: secretsIn(get),
     metricsToken: get('METRICS_TOKEN'),
+    securityContact: readContact(get('SECURITY_CONTACT'), problems),
     chain: readChain(reader),
     facilitatorUrl: url('FACILITATOR_URL', webProtocols),
     facilitatorToken: get('FACILITATOR_TOKEN'),
@@ -261,6 +264,14 @@ function weakSecrets(get: (name: SettingName) => string | undefined): SettingNam
     .filter(([name, { ownSecret }]) => ownSecret && isWeak((get(name) ?? '').replace(/^0x/, '')))
     .map(([name]) => name)
     .filter((name) => get(name) !== undefined)
+}
+
+/** A contact as RFC 9116 writes it. It becomes a line of a text, so it must be one. */
+function readContact(contact: string | undefined, problems: string[]): string | undefined {
+  if (contact !== undefined && !/^(https:\/\/|mailto:|tel:)[\x21-\x7e]+$/.test(contact)) {
+    problems.push('SECURITY_CONTACT must begin with https://, mailto: or tel:')
+  }
+  return contact
 }
 
 function readUrl(value: string, problems: string[]): URL {

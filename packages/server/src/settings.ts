@@ -108,6 +108,10 @@ export const settings = {
     production: 'required',
     about: 'Bearer token that /metrics asks for. Open in the sandbox without it.',
   },
+  SECURITY_CONTACT: {
+    about:
+      'Where holes are reported, shown at `/.well-known/security.txt`: an address such as `mailto:…` or `https://…`. Without it there is no such file.',
+  },
   RPC_URL: {
     production: 'required',
     secret: true,

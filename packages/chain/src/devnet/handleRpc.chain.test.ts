@@ -133,3 +133,18 @@ test('a revert carries its bytes where libraries look for them', async () => {
     })
   }
 })
+
+test('the calls of a body share one allowance of gas', async () => {
+  // A creation whose code is the gas that it was left with: GAS, MSTORE, RETURN.
+  const call = { data: '0x5a60005260206000f3' }
+  const gasOf = async (params: object, count: number) => {
+    const batch = Array.from({ length: count }, (_, id) => request('eth_call', [params, 'latest'], id))
+    const answers = (await ask(batch)) as { result: string }[]
+    return Math.max(...answers.map(({ result }) => Number(result)))
+  }
+  expect(await gasOf(call, 1)).toBeLessThan(8_000_000)
+  expect(await gasOf(call, 1)).toBeGreaterThan(7_000_000)
+  expect(await gasOf(call, 100)).toBeLessThan(160_000)
+  expect(await gasOf({ ...call, gas: '0x7a1200' }, 100)).toBeLessThan(160_000)
+  expect(await gasOf({ ...call, gas: '0x15f90' }, 2)).toBeLessThan(90_000)
+})

@@ -23,6 +23,7 @@ export function registerPages(
   registerPlatformInfo(http, {
     endpoints,
     publicUrl,
+    securityContact: config.securityContact,
     health: { log, parts: { database: db.ping, queue: queue.countDeadLetters, chain: chain.ping } },
     metrics: { metrics, metricsToken: config.metricsToken },
   })
@@ -32,7 +33,11 @@ export function registerPages(
     publicUrl,
     describeAgent: async (wallet) => (await agents.detailOf(wallet, undefined)).row,
   })
-  if (deps.sandbox?.chain) registerSandboxRpc(http, { chain: deps.sandbox.chain })
+  if (deps.sandbox?.chain) {
+    const { limiter } = deps
+    const { rateLimitsEnforced } = config
+    registerSandboxRpc(http, { chain: deps.sandbox.chain, limiter, rateLimitsEnforced })
+  }
   if (deps.sandbox?.kyc) {
     registerSandboxKycPage(http, {
       findApplicant: owners.findKycApplicant,

@@ -252,6 +252,7 @@ export async function composeServices(deps: AppDeps) {
       hasPlan(queryable, { ownerId, plans: apiAccessPlans, now: clock.now() }),
     hasEnterprise: (queryable, ownerId) =>
       hasPlan(queryable, { ownerId, plans: ['ENTERPRISE'], now: clock.now() }),
+    areGuessesLimited: config.rateLimitsEnforced,
   })
 
   // Work: from hire to payout and review.

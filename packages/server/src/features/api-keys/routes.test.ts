@@ -27,6 +27,7 @@ beforeAll(async () => {
     newId,
     hasApiAccess: async () => hasAccess,
     hasEnterprise: async () => isEnterprise,
+    areGuessesLimited: true,
   })
   http = await createTestHttp(apiKeysRoutes({ apiKeys }), {
     db,
@@ -76,7 +77,7 @@ describe('a key', () => {
     const kept = await database.db.rows<{ text: string }>(sql`select i::text as text from idempotency_keys i`)
     expect(JSON.stringify(kept)).not.toContain(made.key)
 
-    const principal = await apiKeys.authenticate(made.key)
+    const principal = await apiKeys.authenticate(made.key, 'somewhere')
     expect(principal).toMatchObject({
       ownerId,
       kycStatus: 'VERIFIED',
@@ -92,9 +93,9 @@ describe('a key', () => {
   test('has a hundred times the limits by the Enterprise plan', async () => {
     isEnterprise = true
     const { key } = await create()
-    expect(await apiKeys.authenticate(key)).toMatchObject({ rateFactor: 100 })
+    expect(await apiKeys.authenticate(key, 'somewhere')).toMatchObject({ rateFactor: 100 })
     isEnterprise = false
-    expect(await apiKeys.authenticate(key)).toMatchObject({ rateFactor: 10 })
+    expect(await apiKeys.authenticate(key, 'somewhere')).toMatchObject({ rateFactor: 10 })
   })
 
   test('may do both without scopes', async () => {
@@ -104,19 +105,19 @@ describe('a key', () => {
   test('stops at once when it is revoked, expires, or the plan ends', async () => {
     const [revoked, expiring, planless] = [await create(), await create({ expiresInDays: 1 }), await create()]
     expect((await call('DELETE', `/api/api-keys/${revoked.id}`)).json()).toEqual({ data: { revoked: true } })
-    expect(await apiKeys.authenticate(revoked.key)).toBeUndefined()
-    const session = await apiKeys.authenticate(expiring.key)
+    expect(await apiKeys.authenticate(revoked.key, 'somewhere')).toBeUndefined()
+    const session = await apiKeys.authenticate(expiring.key, 'somewhere')
     if (!session) throw new Error('the key does not work')
     expect(await apiKeys.isLive(session)).toBe(true)
     clock.advance(24 * 3600)
-    expect(await apiKeys.authenticate(expiring.key)).toBeUndefined()
+    expect(await apiKeys.authenticate(expiring.key, 'somewhere')).toBeUndefined()
     expect(await apiKeys.isLive(session)).toBe(false)
-    expect(await apiKeys.authenticate(planless.key)).toBeDefined()
-    const planlessSession = await apiKeys.authenticate(planless.key)
+    expect(await apiKeys.authenticate(planless.key, 'somewhere')).toBeDefined()
+    const planlessSession = await apiKeys.authenticate(planless.key, 'somewhere')
     if (!planlessSession) throw new Error('the key does not work')
     expect(await apiKeys.isLive(planlessSession)).toBe(true)
     hasAccess = false
-    expect(await apiKeys.authenticate(planless.key)).toBeUndefined()
+    expect(await apiKeys.authenticate(planless.key, 'somewhere')).toBeUndefined()
     expect(await apiKeys.isLive(planlessSession)).toBe(false)
     const ids = (await call('GET', '/api/api-keys')).json().data.map(({ id }: { id: string }) => id)
     expect(ids).toEqual([planless.id])
@@ -124,7 +125,7 @@ describe('a key', () => {
 
   test.each(['', 'amk_', `amk_${'0'.repeat(40)}`, `amk_${'z'.repeat(40)}`, 'amk_1; drop table api_keys'])(
     'is not %j',
-    async (key) => expect(await apiKeys.authenticate(key)).toBeUndefined(),
+    async (key) => expect(await apiKeys.authenticate(key, 'somewhere')).toBeUndefined(),
   )
 })
 
@@ -142,7 +143,7 @@ describe('refused', () => {
     ownerId = await newOwner()
     expect((await call('DELETE', `/api/api-keys/${id}`)).statusCode).toBe(404)
     expect((await call('DELETE', `/api/api-keys/${newId()}`)).statusCode).toBe(404)
-    expect(await apiKeys.authenticate(key)).toBeDefined()
+    expect(await apiKeys.authenticate(key, 'somewhere')).toBeDefined()
   })
 
   test(`409 beyond ${MAX_KEYS} keys, also when many are asked for at once`, async () => {
@@ -157,5 +158,55 @@ describe('refused', () => {
   test('400 for a scope that there is not', async () => {
     expect((await call('POST', '/api/api-keys', { name: 'x', scopes: ['admin'] })).statusCode).toBe(400)
     expect((await call('POST', '/api/api-keys', { name: 'x', scopes: [] })).statusCode).toBe(400)
+  })
+})
+
+describe('those who guess', () => {
+  /** The service over a database that counts what it is asked. */
+  function counted(areGuessesLimited = true) {
+    let lookUps = 0
+    const db = new Proxy(database.db, {
+      get(target, name) {
+        if (name === 'maybeOne') lookUps += 1
+        return Reflect.get(target, name)
+      },
+    })
+    const service = createApiKeysService({
+      db,
+      clock,
+      newId,
+      hasApiAccess: async () => true,
+      hasEnterprise: async () => false,
+      areGuessesLimited,
+    })
+    return { authenticate: service.authenticate, lookUps: () => lookUps }
+  }
+  const bogus = (number: number) => `amk_${number.toString(16).padStart(40, '0')}`
+
+  test('are looked up once for each key, and not more often than their address may call', async () => {
+    const { key } = await create()
+    const { authenticate, lookUps } = counted()
+    for (let time = 0; time < 5; time += 1) expect(await authenticate(bogus(1), 'a')).toBeUndefined()
+    expect(lookUps()).toBe(1)
+    expect(await authenticate(key, 'a')).toMatchObject({ ownerId })
+    for (let number = 2; number <= 100; number += 1) await authenticate(bogus(number), 'a')
+    const before = lookUps()
+    await expect(authenticate(bogus(101), 'a')).rejects.toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { retryAfterSeconds: expect.any(Number) },
+    })
+    expect(lookUps()).toBe(before)
+    // A key that is known to work is not locked out by its neighbours, and nobody elsewhere is.
+    expect(await authenticate(key, 'a')).toMatchObject({ ownerId })
+    expect(await authenticate(bogus(102), 'b')).toBeUndefined()
+    clock.advance(61)
+    expect(await authenticate(bogus(103), 'a')).toBeUndefined()
+  })
+
+  test('are not held up where limits are off', async () => {
+    const { authenticate } = counted(false)
+    for (let number = 1; number <= 120; number += 1) {
+      expect(await authenticate(bogus(number), 'a')).toBeUndefined()
+    }
   })
 })

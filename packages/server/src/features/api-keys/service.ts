@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { type NewId, randomAlphanumeric } from '../../platform/id/id.ts'
+import { createKeyGuesses } from './guesses.ts'
 import {
   ENTERPRISE_RATE_FACTOR,
   hashKey,
@@ -41,6 +42,8 @@ export interface ApiKeysDeps {
   /** Whether a plan with API access is open to the owner. */
   hasApiAccess: (db: Queryable, ownerId: string) => Promise<boolean>
   hasEnterprise: (db: Queryable, ownerId: string) => Promise<boolean>
+  /** Off where rate limits are. */
+  areGuessesLimited: boolean
 }
 
 /** Who stands behind a key, and what the pipeline must hold it to. */
@@ -50,7 +53,9 @@ export interface KeyPrincipal extends Principal {
   rateFactor: number
 }
 
-export function createApiKeysService({ db, clock, newId, hasApiAccess, hasEnterprise }: ApiKeysDeps) {
+export function createApiKeysService(deps: ApiKeysDeps) {
+  const { db, clock, newId, hasApiAccess, hasEnterprise } = deps
+  const guesses = createKeyGuesses({ clock, areLimited: deps.areGuessesLimited })
   return {
     async create(
       principal: Principal,
@@ -96,11 +101,20 @@ export function createApiKeysService({ db, clock, newId, hasApiAccess, hasEnterp
     },
 
     /** Undefined unless the key works now and the plan that it needs is open. */
-    async authenticate(key: string): Promise<KeyPrincipal | undefined> {
+    async authenticate(key: string, clientAddress: string): Promise<KeyPrincipal | undefined> {
       if (!isWellFormed(key)) return undefined
       const now = clock.now()
-      const holder = await findHolder(db, hashKey(key), now)
-      if (!holder || !(await hasApiAccess(db, holder.owner_id))) return undefined
+      const hash = hashKey(key)
+      const name = Buffer.from(hash).toString('base64url')
+      if (guesses.isMissing(name)) return undefined
+      guesses.checkAddress(name, clientAddress)
+      const holder = await findHolder(db, hash, now)
+      if (!holder) {
+        await guesses.missed(name, clientAddress)
+        return undefined
+      }
+      guesses.found(name)
+      if (!(await hasApiAccess(db, holder.owner_id))) return undefined
       const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS)
       if (holder.last_used_at?.getTime() !== minute.getTime()) await saveUsed(db, holder.id, minute)
       return {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { csrfTokenOf } from '../../platform/http/access.ts'
-import type { Authenticate, Principal } from '../../platform/http/principal.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import { findLiveSession } from './store.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -10,7 +10,7 @@ const MAX_CACHED_SESSIONS = 10_000
 const CACHE_LIFETIME_MS = 30_000
 
 export interface Sessions {
-  authenticate: Authenticate
+  authenticate(token: string): Promise<Principal | undefined>
   /** For connections that stay open: whether the session lives, and its account is what it was when they were opened. */
   isLive(opened: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean>
   /** Calls back whenever a session, key, plan or account of the owner changes, in whatever process; undefined: of anybody. */

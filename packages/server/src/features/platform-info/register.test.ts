@@ -161,3 +161,23 @@ describe('/docs', () => {
     expect(anchors).toEqual(errorCodes)
   })
 })
+
+describe('security.txt', () => {
+  test('names the contact that is set, and ends within a year', async () => {
+    const named = await startPlatformInfo({ securityContact: 'mailto:security@market.example' })
+    for (const url of ['/.well-known/security.txt', '/security.txt']) {
+      const answer = await named.app.inject({ url })
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+      expect(answer.body).toMatch(/^Contact: mailto:security@market\.example$/m)
+      expect(answer.body).toMatch(/^Canonical: https:\/\/market\.example\/\.well-known\/security\.txt$/m)
+      const expires = Date.parse(/^Expires: (.+)$/m.exec(answer.body)?.[1] ?? '')
+      expect(expires).toBeGreaterThan(Date.now())
+      expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000)
+    }
+    await named.close()
+  })
+
+  test('is not there without a contact', async () => {
+    expect((await http.app.inject({ url: '/.well-known/security.txt' })).statusCode).toBe(404)
+  })
+})

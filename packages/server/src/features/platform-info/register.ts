@@ -5,8 +5,9 @@ import { registerErrorDocs } from './error-docs.ts'
 import { type HealthDeps, registerHealth } from './health.ts'
 import { type MetricsPageDeps, registerMetrics } from './metrics-page.ts'
 import { registerOpenApi } from './openapi.ts'
+import { registerSecurityText, type SecurityTextDeps } from './security-text.ts'
 
-export interface PlatformInfoDeps extends DiscoveryDeps {
+export interface PlatformInfoDeps extends DiscoveryDeps, SecurityTextDeps {
   health: HealthDeps
   metrics: MetricsPageDeps
 }
@@ -19,4 +20,5 @@ export function registerPlatformInfo(app: FastifyInstance, deps: PlatformInfoDep
   registerApiReference(app)
   registerErrorDocs(app)
   registerDiscovery(app, deps)
+  registerSecurityText(app, deps)
 }

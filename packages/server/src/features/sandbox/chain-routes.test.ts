@@ -87,3 +87,18 @@ test('GET /api/config tells all that a client needs before it signs', async () =
   })
   for (const address of Object.values(data.contracts)) expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
 })
+
+test('an address may ask the chain so often in a minute, and is told where it stands', async () => {
+  const ask = () => post('/rpc', { jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
+  app.clock.advance(61)
+  const first = await ask()
+  expect([first.statusCode, first.headers['x-ratelimit-limit']]).toEqual([200, '3000'])
+  const left = Number(first.headers['x-ratelimit-remaining'])
+  for (let sent = 0; sent < left; sent += 500) {
+    await Promise.all(Array.from({ length: Math.min(500, left - sent) }, ask))
+  }
+  const refused = await ask()
+  expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+  app.clock.advance(61)
+  expect((await ask()).statusCode).toBe(200)
+})

@@ -1,7 +1,8 @@
-import { listSandboxWallets, sandboxClock, sandboxFaucet } from '@agent-marketplace/contract'
+import { AppError, listSandboxWallets, sandboxClock, sandboxFaucet } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { type Route, route } from '../../platform/http/call.ts'
+import { type RateLimiter, setRateHeaders } from '../../platform/http/rate-limit.ts'
 import type { SandboxChain } from '../../ports/chain/port.ts'
 
 export interface SandboxChainDeps {
@@ -34,9 +35,24 @@ export function sandboxChainRoutes({ chain, checksumAddress, wallClock, travel }
   ]
 }
 
+export interface SandboxRpcDeps {
+  chain: SandboxChain
+  limiter: RateLimiter
+  rateLimitsEnforced: boolean
+}
+
+/** The page, a wallet and a few scripts on one machine need a tenth of it. */
+const RPC_REQUESTS_PER_MINUTE = 3_000
+
 /** The embedded chain's JSON-RPC, for wallets and tools. What it refuses, it refuses in JSON-RPC's own words. */
-export function registerSandboxRpc(app: FastifyInstance, { chain }: Pick<SandboxChainDeps, 'chain'>): void {
+export function registerSandboxRpc(app: FastifyInstance, deps: SandboxRpcDeps): void {
+  const { chain, limiter, rateLimitsEnforced } = deps
   app.post('/rpc', { bodyLimit: RPC_BODY_LIMIT_BYTES }, async (request, reply) => {
+    const verdict = await limiter.hit(`rpc:${request.facts.clientAddress}`, RPC_REQUESTS_PER_MINUTE)
+    setRateHeaders(reply, verdict)
+    if (!verdict.allowed && rateLimitsEnforced) {
+      throw new AppError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: verdict.retryAfterSeconds } })
+    }
     const answer = await chain.handleRpc(request.facts.rawBody?.toString('utf8') ?? '')
     if (answer === undefined) return reply.code(204).send()
     return reply.type('application/json; charset=utf-8').send(answer)

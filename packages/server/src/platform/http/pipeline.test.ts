@@ -6,6 +6,7 @@ import { createTestHttp, testPrincipal, tokenFor } from '../../testing/test-http
 import { sql } from '../db/sql.ts'
 import { route, WithStatus } from './call.ts'
 import { createClientAddress } from './client-address.ts'
+import { pagePolicy, securityHeadersOf } from './security-headers.ts'
 
 const common = { tag: 'Test', summary: 'test', description: 'test', status: 200, errors: [] } as const
 const Done = oneForm(Type.Object({ data: Type.Unknown() }))
@@ -158,7 +159,7 @@ describe('every answer', () => {
       expect(Number(answer.headers['x-ratelimit-limit'])).toBe(100)
       expect(Number(answer.headers['x-ratelimit-remaining'])).toBeLessThanOrEqual(100)
       expect(Number(answer.headers['x-ratelimit-reset'])).toBeGreaterThan(1_700_000_000)
-      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      expect(answer.headers).toMatchObject(securityHeadersOf({ https: false }))
       if (status !== 200) {
         const { error } = answer.json()
         expect(Object.keys(error).sort()).toEqual([
@@ -173,6 +174,23 @@ describe('every answer', () => {
       }
     },
   )
+
+  test('the security headers are those that browsers know, and https adds that it stays https', () => {
+    expect(securityHeadersOf({ https: true })).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    })
+    expect(securityHeadersOf({ https: false })).not.toHaveProperty('strict-transport-security')
+    expect(pagePolicy()).not.toMatch(/script-src[^;]*unsafe/)
+    expect(pagePolicy()).toContain("object-src 'none'")
+  })
 
   test('a safe request id is kept, another is replaced', async () => {
     const kept = await http.app.inject({ url: '/api/open', headers: { 'x-request-id': 'caller-id-12345' } })

@@ -69,7 +69,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
     const credential = readCredential(request)
     if (facts.endpoint) reply.headers(cacheHeadersOf(facts.endpoint, credential))
-    if (credential) facts.principal = await deps.authenticate(credential.token)
+    if (credential) facts.principal = await deps.authenticate(credential.token, facts.clientAddress)
     const counting = limitRequest(deps, request, reply, rateClass)
     if (counting) await counting
 

@@ -19,4 +19,4 @@ export interface Principal {
 export type CredentialScope = 'read' | 'write'
 
 /** Turns a token into the principal it stands for; undefined when it is not, or no longer, valid. */
-export type Authenticate = (token: string) => Promise<Principal | undefined>
+export type Authenticate = (token: string, clientAddress: string) => Promise<Principal | undefined>

@@ -1,15 +1,38 @@
+/** Powers of a browser that no page of ours uses. */
+const unusedPowers = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'screen-wake-lock',
+  'usb',
+  'xr-spatial-tracking',
+]
+
 /** The same on every answer, so they are one object that is made once. */
 const headers = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
   'referrer-policy': 'no-referrer',
+  // Wallets open windows of their own and talk back to the page.
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
   'x-dns-prefetch-control': 'off',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'permissions-policy': unusedPowers.map((power) => `${power}=()`).join(', '),
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
-const strictTransport = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+const strictTransport = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
 
 /** Answers of the API may load nothing; pages set a policy of their own on top. */
 export function securityHeadersOf(options: { https: boolean }): Readonly<Record<string, string>> {
@@ -26,6 +49,7 @@ export function pagePolicy({ connectTo = [] }: { connectTo?: readonly string[] }
     "img-src 'self' data:",
     "font-src 'self' data:",
     ["connect-src 'self'", ...connectTo].join(' '),
+    "object-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",

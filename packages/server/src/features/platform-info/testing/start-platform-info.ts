@@ -28,6 +28,7 @@ export interface TestPlatformInfoOptions {
   parts?: Record<string, HealthCheck>
   timeLimitMs?: number
   metricsToken?: string
+  securityContact?: string
 }
 
 /** The pages of this feature over HTTP, with the database as their one real part unless the test names others. */
@@ -39,6 +40,7 @@ export async function startPlatformInfo(options: TestPlatformInfoOptions = {}) {
   registerPlatformInfo(http.app, {
     endpoints: routes.map((route) => route.endpoint),
     publicUrl: new URL('https://market.example'),
+    securityContact: options.securityContact,
     health: {
       parts: options.parts ?? { database: http.db.ping },
       log: pino({ level: 'silent' }),

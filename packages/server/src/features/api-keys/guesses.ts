@@ -1,0 +1,46 @@
+import { AppError, rateLimitsPerMinute } from '@agent-marketplace/contract'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { createMemoryRateLimiter } from '../../platform/http/rate-limit.ts'
+
+const MAX_REMEMBERED = 10_000
+
+/** Hashes of keys, the oldest of which is forgotten for the newest. */
+function createMemory() {
+  const hashes = new Set<string>()
+  return {
+    has: (hash: string) => hashes.has(hash),
+    add(hash: string): void {
+      hashes.delete(hash)
+      hashes.add(hash)
+      const [oldest] = hashes
+      if (hashes.size > MAX_REMEMBERED && oldest !== undefined) hashes.delete(oldest)
+    },
+  }
+}
+
+/**
+ * Keeps those who guess keys from the database. A key that was not there stays unknown without another look: keys are
+ * random, and neither a revoked nor an expired one comes back. New ones are looked up only as often as one address may call
+ * at all. A key that was seen to work is let through, so that nobody is locked out by a neighbour behind the same address.
+ */
+export function createKeyGuesses({ clock, areLimited }: { clock: Clock; areLimited: boolean }) {
+  const missing = createMemory()
+  const working = createMemory()
+  const limiter = createMemoryRateLimiter(clock)
+  const limit = rateLimitsPerMinute.api
+
+  return {
+    isMissing: (hash: string): boolean => missing.has(hash),
+    /** Throws where this address has looked for too many keys that are not there. */
+    checkAddress(hash: string, address: string): void {
+      if (!areLimited || working.has(hash)) return
+      const { remaining, retryAfterSeconds } = limiter.peek(address, limit)
+      if (remaining === 0) throw new AppError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds } })
+    },
+    found: (hash: string): void => working.add(hash),
+    async missed(hash: string, address: string): Promise<void> {
+      missing.add(hash)
+      await limiter.hit(address, limit)
+    },
+  }
+}
