@@ -114,7 +114,7 @@ describe('PATCH', () => {
     expect(await status(url, {}, { name: 'x' })).toBe(401)
     expect(await status(url, stranger.headers, { name: 'x' })).toBe(403)
     expect(await status(url, stranger.headers, { guardrails: { perTxLimitUsdc: '1' } })).toBe(403)
-    expect(await status(`/api/agents/0x${'00'.repeat(20)}`, seller.headers, { name: 'x' })).toBe(404)
+    expect(await status(`/api/agents/0x${'0d'.repeat(20)}`, seller.headers, { name: 'x' })).toBe(404)
     expect((await api.send('GET', url, seller.headers)).body).toBe(before)
   })
 })
@@ -156,7 +156,7 @@ describe('pause and resume', () => {
     for (const action of ['pause', 'resume']) {
       expect((await api.send('POST', `${url}/${action}`)).statusCode).toBe(401)
       expect((await api.send('POST', `${url}/${action}`, stranger.headers)).statusCode).toBe(403)
-      const unknown = `/api/agents/0x${'00'.repeat(20)}/${action}`
+      const unknown = `/api/agents/0x${'0d'.repeat(20)}/${action}`
       expect((await api.send('POST', unknown, stranger.headers)).statusCode).toBe(404)
     }
   })
