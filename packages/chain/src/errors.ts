@@ -10,6 +10,7 @@ export type ChainErrorCode =
   | 'WRONG_CHAIN'
   | 'INVALID_ARGUMENT'
   | 'DEPLOYMENT_FAILED'
+  | 'INCOMPLETE_ANSWER'
 
 /** The one error this package throws by itself; whatever the chain or viem throws passes through untouched. */
 export class ChainError extends Error {

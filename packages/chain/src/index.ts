@@ -58,6 +58,7 @@ export { prepareSpend } from './actions/spend-permissions/prepareSpend.ts'
 export { simulateSpend } from './actions/spend-permissions/simulateSpend.ts'
 export { assertChainId } from './actions/transactions/assertChainId.ts'
 export { type BlockHeader, getBlockHeader } from './actions/transactions/getBlockHeader.ts'
+export { getBlockLogs } from './actions/transactions/getBlockLogs.ts'
 export { type Fees, getFees } from './actions/transactions/getFees.ts'
 export { getNonce } from './actions/transactions/getNonce.ts'
 export {
