@@ -40,6 +40,11 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
     'Rules of the books that did not hold at the last audit.',
     reconciler.breachCount,
   )
+  metrics.gauge(
+    'money_jobs_set_aside',
+    'Jobs that were closed on chain and that the books never saw funded.',
+    async () => (await money.status()).setAsideCount,
+  )
   metrics.gauge('queue_dead_letters', 'Jobs of the queue that were given up.', queue.countDeadLetters)
   metrics.gauge('gas_budget_used', 'Gas that users caused in this hour.', async () =>
     Number(await gasBudget.usedGas()),

@@ -15,6 +15,7 @@ import { chainHealthOf } from '../features/jobs/confirmation.ts'
 import { createReplay, jobsEventHandlers } from '../features/jobs/follow-chain.ts'
 import { jobsIntentKinds } from '../features/jobs/intent-kinds.ts'
 import { createJobsService } from '../features/jobs/service.ts'
+import { findJobIdByKey } from '../features/jobs/store.ts'
 import { JOB_PURPOSE, jobPaymentPurpose } from '../features/jobs/x402-payment.ts'
 import { createAdminAlert } from '../features/notifications/admin-alert.ts'
 import { createNotificationsService, type NewNotification } from '../features/notifications/service.ts'
@@ -129,8 +130,9 @@ export async function composeServices(deps: AppDeps) {
     newId,
     alert,
     gasBudget,
+    jobIdOf: findJobIdByKey,
     settings: config.chain
-      ? { startBlock: BigInt(config.chain.escrowStartBlock), trialsBeforeRejection: 2 }
+      ? { startBlock: BigInt(config.chain.escrowStartBlock), answersToBelieve: 3 }
       : { batchSize: 200 },
   })
   const { intents } = money
@@ -277,7 +279,14 @@ export async function composeServices(deps: AppDeps) {
     reviewOf,
     unpaidLimits: config.rateLimitsEnforced ? config.unpaidJobs : { perBuyer: 0, perSeller: 0 },
   })
-  for (const kind of jobsIntentKinds({ clock, newId, notify, intents, escrow: chain.escrow }))
+  for (const kind of jobsIntentKinds({
+    clock,
+    newId,
+    notify,
+    escrow: chain.escrow,
+    reader: chain.reader,
+    intents,
+  }))
     intents.register(kind)
   const reputation = createReputationService({
     db,

@@ -213,7 +213,7 @@ test('one worker reads blocks while another takes a wallet up: no block is misse
   const { db, chaos } = world
   const follower = createFollower(
     { db, chain: chaos.chain, settings: defaultMoneySettings },
-    createRecorder(chaos.chain),
+    createRecorder({ facts: chaos.chain.facts, jobIdOf: async () => undefined, alert: () => {} }),
   )
   let hasPaused = false
   const slow = world.startEngine({

@@ -4,6 +4,7 @@ import type { NewId } from '../platform/id/id.ts'
 import type { SenderName } from '../ports/chain/port.ts'
 import { createAccountOf } from './accounts.ts'
 import { createIntents, type RunningIntents } from './create-intents.ts'
+import type { JobIdOf } from './escrow-books.ts'
 import { pruneBlocks } from './event-store.ts'
 import { noFaults } from './faults.ts'
 import { createFollower } from './follower.ts'
@@ -12,7 +13,9 @@ import { createIndexer, type Indexer } from './indexer.ts'
 import type { Intents } from './intents.ts'
 import { createKinds } from './kinds.ts'
 import { createLoop } from './loop.ts'
+import { createMender } from './mender.ts'
 import { defaultMoneySettings, type MoneyDeps, type MoneySettings } from './money-deps.ts'
+import { createNonceGaps } from './nonce-gaps.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createRelayer } from './relayer.ts'
 import { createResender } from './resender.ts'
@@ -56,12 +59,14 @@ export interface MoneyEngineOptions extends Pick<MoneyDeps, 'db' | 'chain' | 'lo
   faults?: MoneyDeps['faults']
   /** Without one nobody counts the gas that users cause. */
   gasBudget?: Pick<GasBudget, 'take'>
+  /** Which job of the service has this key in the escrow. */
+  jobIdOf?: JobIdOf
   settings?: Partial<MoneySettings>
 }
 
 /** Intents in, settlements out. Several engines may run on one database; each money movement still happens once. */
 export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
-  const { newId, settings, faults, gasBudget, ...given } = options
+  const { newId, settings, faults, gasBudget, jobIdOf = async () => undefined, ...given } = options
   const kinds = createKinds()
   const deps: MoneyDeps = {
     ...given,
@@ -71,17 +76,32 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
   }
   const intents = createIntents({ db: deps.db, newId, kinds, gasBudget })
   const relayer = createRelayer(deps)
-  const resender = createResender(deps)
-  const recorder = createRecorder(deps.chain)
+  const resender = createResender(
+    deps,
+    createNonceGaps({ db: deps.db, chain: deps.chain, intents, settings: deps.settings }),
+  )
+  const recorder = createRecorder({ facts: deps.chain.facts, jobIdOf, alert: deps.alert })
   const indexer = createIndexer(deps, recorder)
   const follower = createFollower(deps, recorder)
+  const mender = createMender(deps, recorder)
 
   /** One batch at a time in this process: once it is out, nothing is held that is not stored. */
   let sent: Promise<unknown> = Promise.resolve()
   const submit = (): Promise<number[]> => {
-    const counts = sent.then(() => Promise.all(senders.map((sender) => relayer.submit(sender))))
+    const counts = sent.then(submitInTurn)
     sent = counts.catch(() => undefined)
     return counts
+  }
+  /** In a fixed order, so that a simulation can be repeated; one that fails does not keep the other from its turn. */
+  const submitInTurn = async (): Promise<number[]> => {
+    const turns: (() => Promise<number>)[] = []
+    for (const sender of senders) {
+      const [outcome] = await Promise.allSettled([relayer.submit(sender)])
+      turns.push(async () =>
+        outcome.status === 'fulfilled' ? outcome.value : Promise.reject(outcome.reason),
+      )
+    }
+    return Promise.all(turns.map((turn) => turn()))
   }
   const send = async (): Promise<boolean> => {
     const counts = await submit()
@@ -131,15 +151,23 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     turn: follower.takeUp,
     onStuck: tellOf('follower'),
   })
+  const mending = createLoop({
+    name: 'mender',
+    pollMs: pollMs * 5,
+    log,
+    turn: mender.mend,
+    onStuck: tellOf('mender'),
+  })
   intents.onKick(sending.wake)
-  const loops = [sending, indexing, resending, following]
+  const loops = [sending, indexing, resending, following, mending]
 
   const runOnce = async (): Promise<boolean> => {
     const hasSent = await send()
     const hasMoved = await indexer.advance()
     const hasFollowed = await follower.takeUp()
+    const hasMended = await mender.mend()
     // What was sent a moment ago is not due again: it is looked after when there is nothing else to do.
-    return hasSent || hasMoved || hasFollowed || lookAfter()
+    return hasSent || hasMoved || hasFollowed || hasMended || lookAfter()
   }
   /** One question instead of the dozen that a round asks before it knows that there is nothing to do. */
   const isIdle = async (): Promise<boolean> => {

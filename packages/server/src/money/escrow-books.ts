@@ -1,8 +1,10 @@
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
 import { createAccountOf, escrowAccount, owedAccount, treasuryAccount } from './accounts.ts'
-import { findEvent, type StoredEvent } from './event-store.ts'
+import { type EventBlock, findEvent, type StoredEvent } from './event-store.ts'
 import { type NewEntry, postEntry } from './journal.ts'
+import type { Alert } from './money-deps.ts'
+import { setAsideJob } from './set-aside.ts'
 
 /** The intent and request behind a transaction of ours; empty for what others did on chain by themselves. */
 export interface Origin {
@@ -11,11 +13,38 @@ export interface Origin {
 }
 
 /**
+ * The job of ours that has this key on chain. Anybody may fund a job in the escrow and name one of our ids in it: only the
+ * key commits to all terms.
+ */
+export type JobIdOf = (tx: Transaction, key: string) => Promise<string | undefined>
+
+export interface EscrowBooksDeps {
+  facts: ChainPort['facts']
+  jobIdOf: JobIdOf
+  alert: Alert
+}
+
+/**
  * What the escrow's events mean in money. These entries need no feature: a deposit, its division, and payments that
  * the token refused to make and that wait for a claim.
  */
-export function createEscrowBooks({ facts, escrow }: Pick<ChainPort, 'facts' | 'escrow'>) {
+export function createEscrowBooks({ facts, jobIdOf, alert }: EscrowBooksDeps) {
   const accountOf = createAccountOf(facts)
+
+  /** A node left its deposit out. That holds up nothing else; the mender looks for what is missing. */
+  const setAside = async (
+    tx: Transaction,
+    { key }: { key: string },
+    { number }: EventBlock,
+  ): Promise<void> => {
+    await setAsideJob(tx, { chainId: facts.chainId, key, blockNumber: number })
+    tx.afterCommit(() => {
+      void alert('A job was closed on chain that the books never saw funded: it is set aside', {
+        key,
+        closedBlock: number.toString(),
+      })
+    })
+  }
 
   return async (tx: Transaction, { event, block }: StoredEvent, origin: Origin): Promise<void> => {
     const post = (entry: Pick<NewEntry, 'kind' | 'postings' | 'reference'>): Promise<string> =>
@@ -34,21 +63,24 @@ export function createEscrowBooks({ facts, escrow }: Pick<ChainPort, 'facts' | '
 
     switch (event.name) {
       case 'JobFunded': {
-        const { client, amountMicro, jobRef } = event.terms
+        const { client, amountMicro } = event.terms
         await post({
           kind: 'escrow.funded',
           postings: [
             { account: accountOf(client), amountMicro: -amountMicro },
             { account: escrowAccount(event.key), amountMicro },
           ],
-          reference: { jobId: escrow.jobIdOf(jobRef) },
+          reference: { jobId: await jobIdOf(tx, event.key) },
         })
         break
       }
       case 'JobClosed': {
         const funded = await findEvent(tx, { name: 'JobFunded', subject: event.key })
-        if (funded === undefined) throw new Error(`job ${event.key} is closed and was never seen funded`)
-        const { client, agentWallet, amountMicro, jobRef } = funded.terms
+        if (funded === undefined) {
+          await setAside(tx, event, block)
+          break
+        }
+        const { client, agentWallet, amountMicro } = funded.terms
         await post({
           kind: `escrow.${event.outcome}`,
           postings: [
@@ -57,7 +89,7 @@ export function createEscrowBooks({ facts, escrow }: Pick<ChainPort, 'facts' | '
             { account: treasuryAccount(), amountMicro: event.feeMicro },
             { account: accountOf(client), amountMicro: event.refundedMicro },
           ],
-          reference: { jobId: escrow.jobIdOf(jobRef) },
+          reference: { jobId: await jobIdOf(tx, event.key) },
         })
         break
       }

@@ -47,6 +47,29 @@ export async function lockCursor(
   return row !== undefined
 }
 
+/**
+ * Locks the cursor, wherever it is by now. False when a fork went below where it was, or when one of these blocks is none
+ * of ours: what was read of them does not fit the books.
+ */
+export async function isStillOurs(
+  db: Queryable,
+  chainId: number,
+  { blockNumber, blockHash, watchVersion }: Cursor,
+  blocks: readonly { number: bigint; hash: string }[],
+): Promise<boolean> {
+  const row = await db.maybeOne(sql`
+    select 1 as locked from chain_cursors
+    where chain_id = ${chainId} and block_number >= ${blockNumber} and watch_version = ${watchVersion}
+    for update`)
+  if (row === undefined) return false
+  const known = await db.rows<{ number: bigint; hash: string }>(sql`
+    select number, hash from chain_blocks where chain_id = ${chainId}
+      and number = any(${[blockNumber, ...blocks.map(({ number }) => number)]}::bigint[])`)
+  const hashes = new Map(known.map(({ number, hash }) => [number, hash]))
+  if (hashes.get(blockNumber) !== blockHash) return false
+  return blocks.every(({ number, hash }) => (hashes.get(number) ?? hash) === hash)
+}
+
 export async function moveCursor(
   db: Queryable,
   chainId: number,

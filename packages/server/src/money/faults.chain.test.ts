@@ -136,8 +136,8 @@ describe('the weather', () => {
   })
 })
 
-test('where nodes lag behind, one refused trial is not yet a rejection', async () => {
-  const engine = world.startEngine({ settings: { trialsBeforeRejection: 2 } })
+test('where nodes differ, a refusal counts only when a later block confirms it, and an outage does not', async () => {
+  const engine = world.startEngine({ settings: { answersToBelieve: 2 } })
   const order = await orderTransfer(world.chaos, {
     kind: 'test.withdrawal',
     from: payer,
@@ -146,9 +146,18 @@ test('where nodes lag behind, one refused trial is not yet a rejection', async (
     number: 1,
   })
   await create(engine, order)
-  await engine.runUntilIdle()
-  expect(await engine.intents.find(world.db, order.key)).toMatchObject({ status: 'PENDING' })
-  await expireLeases()
+  for (let round = 0; round < 3; round += 1) {
+    world.chaos.setDown(true)
+    await engine.runOnce().catch(() => undefined)
+    world.chaos.setDown(false)
+    await expireLeases()
+  }
+  for (let round = 0; round < 3; round += 1) {
+    await engine.runUntilIdle()
+    expect(await engine.intents.find(world.db, order.key)).toMatchObject({ status: 'PENDING' })
+    await expireLeases()
+  }
+  await world.chaos.mine()
   await engine.runUntilIdle()
   expect(await engine.intents.find(world.db, order.key)).toMatchObject({ status: 'REJECTED' })
 })

@@ -56,10 +56,13 @@ export function createFollower(
     const since = await reader.getBlock(firm)
     if (since === undefined) return undefined
     const range = { fromBlock: since.number + 1n, toBlock: cursor.blockNumber }
-    const [balancesMicro, events] = await Promise.all([
+    const [balancesMicro, events, balancesNowMicro] = await Promise.all([
       reader.getUsdcBalances({ wallets, blockNumber: since.number }),
       range.fromBlock <= range.toBlock ? reader.getUsdcEvents({ wallets, ...range }) : [],
+      reader.getUsdcBalances({ wallets, blockNumber: cursor.blockNumber }),
     ])
+    // A node may leave transfers out. Then they do not explain what the wallets hold now, and are asked for again.
+    if (!doExplain(events, wallets, { before: balancesMicro, after: balancesNowMicro })) return undefined
     const headers = await readHeadersOf(reader, events, [since])
     const cursorNow = await reader.getBlock(cursor.blockNumber)
     if (headers === undefined || cursorNow?.hash !== cursor.blockHash) return undefined
@@ -119,4 +122,23 @@ export function createFollower(
       })
     },
   }
+}
+
+/** Whether these transfers lead from what each wallet held before to what it holds after. */
+function doExplain(
+  events: readonly ChainEvent[],
+  wallets: readonly string[],
+  { before, after }: { before: readonly bigint[]; after: readonly bigint[] },
+): boolean {
+  const heldMicro = new Map(wallets.map((wallet, index) => [wallet, before[index] ?? 0n]))
+  const add = (address: string, amountMicro: bigint): void => {
+    const held = heldMicro.get(address.toLowerCase())
+    if (held !== undefined) heldMicro.set(address.toLowerCase(), held + amountMicro)
+  }
+  for (const event of events) {
+    if (event.name !== 'UsdcTransferred') continue
+    add(event.from, -event.amountMicro)
+    add(event.to, event.amountMicro)
+  }
+  return wallets.every((wallet, index) => heldMicro.get(wallet) === after[index])
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { BlockHeader, ChainEvent } from '../ports/chain/port.ts'
 import { readHeadersOf } from './block-headers.ts'
+import { createBlockReading } from './block-reading.ts'
 import { beginCursor, type Cursor, lockCursor, moveCursor, readCursor, storeBlocks } from './event-store.ts'
 import { markFinal } from './intent-store.ts'
 import type { MoneyDeps } from './money-deps.ts'
@@ -36,48 +37,30 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
   const { db, chain, faults, settings, alert } = deps
   const { reader } = chain
   const { chainId } = chain.facts
-  const listFollowed = createFollowedList(db)
+  const blockReading = createBlockReading({ reader, settings, listFollowed: createFollowedList(db) })
   const rollback = createRollback(deps, recorder.undo)
 
   const begin = async (): Promise<Cursor | undefined> => {
-    const block = await reader.getBlock(settings.startBlock)
+    // The block before the first one of ours: what happens in the escrow's own block counts as well.
+    const block = await reader.getBlock(settings.startBlock > 0n ? settings.startBlock - 1n : 0n)
     if (block) await db.transaction((tx) => beginCursor(tx, chainId, block))
     return readCursor(db, chainId)
   }
 
-  /** Near the head every range ends within the depth that may fork, so that a fork never takes back more than that. */
-  const endOfRange = (cursor: bigint, head: bigint): bigint => {
-    const anchor = head - BigInt(settings.maxReorgDepth)
-    const limit = cursor < anchor ? anchor : head
-    const furthest = cursor + BigInt(settings.blockRange)
-    if (furthest < limit) return furthest
-    return limit
-  }
-
-  const readRange = async (cursor: Cursor, toBlock: bigint): Promise<ChainEvent[]> => {
-    const range = { fromBlock: cursor.blockNumber + 1n, toBlock }
-    if (range.fromBlock > toBlock) return []
-    const wallets = await listFollowed(cursor.watchVersion)
-    const found = await Promise.all([reader.getEvents(range), reader.getUsdcEvents({ ...range, wallets })])
-    return found.flat()
-  }
-
   /** Undefined when the chain moved under our eyes: the next look will be of one piece. */
   const look = async (cursor: Cursor): Promise<Findings | undefined> => {
-    const head = await reader.getBlock('latest')
-    if (head === undefined || head.number < cursor.blockNumber) return undefined
-    const toBlock = endOfRange(cursor.blockNumber, head.number)
-    const tip = toBlock === head.number ? head : await reader.getBlock(toBlock)
-    if (tip === undefined) return undefined
-    const [inRange, { mined, missing }] = await Promise.all([
-      readRange(cursor, toBlock),
+    const [blocks, { mined, missing }] = await Promise.all([
+      blockReading.readOn(cursor),
       lookUpOutcomes(deps),
     ])
+    if (blocks === undefined) return undefined
+    const { tip } = blocks
+    const toBlock = tip.number
     const lookup = { mined: mined.filter(({ blockNumber }) => blockNumber <= toBlock), missing }
     const own = lookup.mined.flatMap((outcome) => (outcome.status === 'success' ? outcome.events : []))
-    const events = unique([...inRange, ...own])
+    const events = unique([...blocks.events, ...own])
 
-    const headers = await readHeadersOf(reader, [...events, ...lookup.mined], [tip])
+    const headers = await readHeadersOf(reader, [...events, ...lookup.mined], blocks.headers)
     // Both ends must still stand: a fork in the meantime may have taken the block that this range is to follow.
     const [tipNow, cursorNow, finality] = await Promise.all([
       reader.getBlock(tip.number),
@@ -105,7 +88,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
         timeOf,
         settle: (settling) => applyOutcomes(settling, deps, lookup.mined, timeOf),
       })
-      const freed = await freeMissing(tx, deps, lookup.missing)
+      const freed = await freeMissing(tx, deps, { missing: lookup.missing, block: tip.number })
       await moveCursor(tx, chainId, tip)
       if (finality) await markFinal(tx, chainId, finality)
       await faults.reach('settlement.storing')

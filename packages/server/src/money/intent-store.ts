@@ -45,8 +45,8 @@ export interface Claim {
   intents: ClaimedIntent[]
 }
 
-/** `attempts` counts the claims so far, this one included. */
-export type ClaimedIntent = Intent & { attempts: number }
+/** With how often it was claimed, this time included, how often its trial was refused, and at which block the last time. */
+export type ClaimedIntent = Intent & { attempts: number; refusals: number; refusedBlock: bigint | null }
 
 /**
  * Takes pending intents, oldest first, for a limited time. Those that another worker holds are passed over, and so are
@@ -62,7 +62,7 @@ export async function claimIntents(
     leaseSeconds,
   }: { chainId: number; sender: SenderName; limit: number; leaseSeconds: number },
 ): Promise<Claim> {
-  const rows = await db.rows<Intent & { token: bigint; seq: bigint; attempts: number }>(sql`
+  const rows = await db.rows<ClaimedIntent & { token: bigint; seq: bigint }>(sql`
     with token as materialized (select nextval('intents_claim_token') as value),
     chosen as materialized (
       select i.id from intents i
@@ -82,7 +82,8 @@ export async function claimIntents(
     update intents set claim_token = token.value, attempts = attempts + 1,
       claimed_until = now() + make_interval(secs => ${leaseSeconds}::float8)
     from chosen, token where intents.id = chosen.id
-    returning ${columns}, intents.seq, intents.attempts, intents.claim_token as token`)
+    returning ${columns}, intents.seq, intents.attempts, intents.refusals,
+      intents.refused_block as "refusedBlock", intents.claim_token as token`)
   const inOrder = rows.toSorted((a, b) => Number(a.seq - b.seq))
   return {
     token: rows[0]?.token ?? 0n,
@@ -99,6 +100,23 @@ export async function postponeIntents(
     update intents
     set claimed_until = now() + make_interval(secs => least(300, power(2, least(attempts, 9)))::float8)
     where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'`)
+}
+
+/** Refused, and not yet for good: tried again after a pause, at a later block. */
+export async function noteRefusals(
+  db: Queryable,
+  {
+    refused,
+    token,
+    pauseSeconds,
+  }: { refused: { id: string; refusals: number; block: bigint }[]; token: bigint; pauseSeconds: number },
+): Promise<void> {
+  await db.run(sql`
+    update intents set refusals = r.refusals, refused_block = r.block,
+      claimed_until = now() + make_interval(secs => ${pauseSeconds}::float8)
+    from unnest(${refused.map(({ id }) => id)}::text[], ${refused.map(({ refusals }) => refusals)}::int[],
+      ${refused.map(({ block }) => block)}::bigint[]) as r (id, refusals, block)
+    where intents.id = r.id and claim_token = ${token} and status = 'PENDING'`)
 }
 
 /** Only whoever holds the claim may end it; nothing when it is no longer this worker's. */

@@ -60,6 +60,11 @@ export interface IntentKind<Payload = unknown> {
   gasLimit?: bigint
   /** Reads may happen here. Throws IntentRejected when the call can never succeed; any other error means: later again. */
   prepare(payload: Payload, intent: Intent): Promise<PreparedCall>
+  /**
+   * What the platform owes is tried until it succeeds, however often a trial is refused. Only `prepare` ends it, where the
+   * chain itself shows that it can never be.
+   */
+  isOwed?(payload: Payload, intent: Intent): boolean
   onSettled?(tx: Transaction, intent: Intent, payload: Payload, settlement: Settlement): Promise<void>
   onRejected?(tx: Transaction, intent: Intent, payload: Payload, reason: string): Promise<void>
   /** A reorganisation took the block of the outcome away, be it a settlement or a revert: the intent is SUBMITTED again. */

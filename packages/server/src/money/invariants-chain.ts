@@ -3,6 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { ChainEvent, ChainReader } from '../ports/chain/port.ts'
 import { encodeEvent } from './event-codec.ts'
 import { bookedBlock, type Invariant, type InvariantDeps } from './invariant.ts'
+import { listFollowedSince } from './watched-wallets.ts'
 
 /** So many of the newest blocks are compared with the chain, event by event. */
 const COMPARED_BLOCKS = 2_000n
@@ -93,9 +94,7 @@ async function readFollowed(
   reader: Pick<ChainReader, 'getUsdcEvents'>,
   range: { fromBlock: bigint; toBlock: bigint },
 ): Promise<ChainEvent[]> {
-  const rows = await db.rows<{ address: string; sinceBlock: bigint }>(sql`
-    select address, since_block as "sinceBlock" from watched_wallets where since_block is not null`)
-  const followedSince = new Map(rows.map(({ address, sinceBlock }) => [address, sinceBlock]))
+  const followedSince = await listFollowedSince(db)
   const events = await reader.getUsdcEvents({ wallets: [...followedSince.keys()], ...range })
   const isFollowed = (address: string, { blockNumber }: ChainEvent): boolean => {
     const sinceBlock = followedSince.get(address.toLowerCase())

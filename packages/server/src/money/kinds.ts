@@ -18,6 +18,7 @@ export interface RegisteredKind {
   /** Undefined unless the payload pays out more than may leave before its money is final. */
   largePayerOf(payload: unknown): Account | undefined
   prepare(intent: Intent): Promise<PreparedCall>
+  isOwed(intent: Intent): boolean
   onSettled(tx: Transaction, intent: Intent, settlement: Settlement): Promise<void>
   onRejected(tx: Transaction, intent: Intent, reason: string): Promise<void>
   onReverted(tx: Transaction, intent: Intent): Promise<void>
@@ -61,6 +62,7 @@ function closeOver<Payload>(kind: IntentKind<Payload>): RegisteredKind {
     finalityOf: (payload) => (isLarge(payload) ? 'finalized' : (kind.finality ?? 'safe')),
     largePayerOf: (payload) => (isLarge(payload) ? kind.paysFrom?.(parse(payload)) : undefined),
     prepare: async (intent) => kind.prepare(parse(intent.payload), intent),
+    isOwed: (intent) => kind.isOwed?.(parse(intent.payload), intent) ?? false,
     onSettled: async (tx, intent, settlement) =>
       kind.onSettled?.(tx, intent, parse(intent.payload), settlement),
     onRejected: async (tx, intent, reason) => kind.onRejected?.(tx, intent, parse(intent.payload), reason),

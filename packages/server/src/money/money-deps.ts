@@ -12,8 +12,13 @@ export interface MoneySettings {
   batchSize: number
   /** How long a claimed intent belongs to its worker. */
   leaseSeconds: number
-  /** So many refused trials reject an intent. Two or more where nodes that lag behind each other share one address. */
-  trialsBeforeRejection: number
+  /**
+   * So many answers, each at a later block, make a surprise believed: a refused trial, a nonce that somebody else used, a
+   * transaction that is gone. One where the node is our own; more where nodes that differ share one address.
+   */
+  answersToBelieve: number
+  /** About as long as a block takes: when a refused trial is made again. */
+  refusalPauseSeconds: number
   /** After this time without news stored bytes are sent again. */
   resendAfterSeconds: number
   /** After this time in the node's pool a transaction is replaced, with the same nonce and a higher fee. */
@@ -36,7 +41,8 @@ export interface MoneySettings {
 export const defaultMoneySettings: MoneySettings = {
   batchSize: 50,
   leaseSeconds: 30,
-  trialsBeforeRejection: 1,
+  answersToBelieve: 1,
+  refusalPauseSeconds: 2,
   resendAfterSeconds: 20,
   replaceAfterSeconds: 60,
   maxReplacements: 8,

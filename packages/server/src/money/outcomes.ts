@@ -127,26 +127,32 @@ function endOf(outcome: MinedOutcome): EndedIntent {
 }
 
 /**
- * A nonce used up by someone else with our key: after a long wait the intent may go out again under a new one, for the
- * old bytes can no longer be mined. Answers the intents that were freed.
+ * A nonce used up by someone else with our key: after a long wait, and when several blocks say so in a row, the intent may
+ * go out again under a new one, for the old bytes can no longer be mined. Answers the intents that were freed.
  */
 export async function freeMissing(
   tx: Transaction,
   { chain, settings }: Pick<MoneyDeps, 'chain' | 'settings'>,
-  missing: MissingTransaction[],
+  { missing, block }: { missing: MissingTransaction[]; block: bigint },
 ): Promise<string[]> {
-  if (missing.length === 0) return []
   const { chainId } = chain.facts
   const named = sql`unnest(${missing.map(({ sender }) => sender)}::text[],
     ${missing.map(({ nonce }) => nonce)}::bigint[]) as m (sender, nonce)`
   await tx.run(sql`
-    update chain_transactions t set missing_since = now() from ${named}
+    update chain_transactions t set missing_since = null, missing_looks = 0, missing_block = null
+    where t.chain_id = ${chainId} and t.status = 'OPEN' and t.missing_since is not null
+      and not exists (select 1 from ${named} where t.sender = m.sender and t.nonce = m.nonce)`)
+  if (missing.length === 0) return []
+  await tx.run(sql`
+    update chain_transactions t set missing_since = coalesce(missing_since, now()),
+      missing_looks = missing_looks + 1, missing_block = ${block} from ${named}
     where t.chain_id = ${chainId} and t.sender = m.sender and t.nonce = m.nonce and t.status = 'OPEN'
-      and t.missing_since is null`)
+      and (t.missing_block is null or t.missing_block < ${block})`)
   const freed = await tx.rows<{ id: string }>(sql`
     with void as (
       update chain_transactions t set status = 'VOID' from ${named}
       where t.chain_id = ${chainId} and t.sender = m.sender and t.nonce = m.nonce and t.status = 'OPEN'
+        and t.missing_looks >= ${settings.answersToBelieve}
         and t.missing_since <= now() - make_interval(secs => ${settings.foreignAfterSeconds}::float8)
       returning t.intent_id
     )

@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/db/transaction.ts'
-import type { ChainEvent, ChainEventName, ChainEventOf, ChainPort } from '../ports/chain/port.ts'
+import type { ChainEvent, ChainEventName, ChainEventOf } from '../ports/chain/port.ts'
 import { createDirectTransfers } from './direct-transfers.ts'
-import { createEscrowBooks, type Origin } from './escrow-books.ts'
+import { createEscrowBooks, type EscrowBooksDeps, type Origin } from './escrow-books.ts'
 import { asStored, type EventBlock, findOrigins, type StoredEvent, storeEvents } from './event-store.ts'
 
 export type EventHandler<Name extends ChainEventName> = (
@@ -32,11 +32,11 @@ export interface Recorder {
 }
 
 /** Writes down what was found on the chain: the events, what they mean in money, and whatever the features make of them. */
-export function createRecorder(chain: Pick<ChainPort, 'facts' | 'escrow'>): Recorder {
-  const { chainId } = chain.facts
+export function createRecorder(deps: EscrowBooksDeps): Recorder {
+  const { chainId } = deps.facts
   const handlers = new Map<ChainEventName, { handle: AnyHandler; undo: AnyHandler }[]>()
-  const keepEscrowBooks = createEscrowBooks(chain)
-  const bookDirectTransfers = createDirectTransfers(chain)
+  const keepEscrowBooks = createEscrowBooks(deps)
+  const bookDirectTransfers = createDirectTransfers(deps)
 
   const readOrigins = async (tx: Transaction, events: ChainEvent[]): Promise<(txHash: string) => Origin> => {
     const hashes = new Set(events.map(({ transactionHash }) => transactionHash))

@@ -1,8 +1,15 @@
 import type { BroadcastResult, Hex, PreparedCall, SenderName } from '../ports/chain/port.ts'
-import { type ClaimedIntent, claimIntents, postponeIntents, rejectPendingIntent } from './intent-store.ts'
+import {
+  type ClaimedIntent,
+  claimIntents,
+  noteRefusals,
+  postponeIntents,
+  rejectPendingIntent,
+} from './intent-store.ts'
 import { type Intent, IntentRejected } from './intents.ts'
 import type { MoneyDeps } from './money-deps.ts'
 import {
+  agreeOnNonce,
   introduceSigner,
   isSignerKnown,
   markSent,
@@ -22,6 +29,7 @@ export interface Relayer {
 type Readiness =
   | { intent: Intent; status: 'ready'; call: PreparedCall; gas: bigint }
   | { intent: Intent; status: 'rejected'; reason: string }
+  | { intent: Intent; status: 'refused'; refusals: number; block: bigint }
   | { intent: Intent; status: 'postponed' }
 
 interface Batch {
@@ -36,21 +44,42 @@ interface Batch {
  * bytes, before anything is sent: so nothing is sent that is not known, and whatever is known can be sent again.
  */
 export function createRelayer({ db, chain, kinds, log, alert, faults, settings }: MoneyDeps): Relayer {
-  const { relay } = chain
+  const { relay, reader } = chain
   const { chainId } = chain.facts
 
-  const makeReady = async ({ attempts, ...intent }: ClaimedIntent): Promise<Readiness> => {
+  /** A node that lags, or is wrong once, refuses what the chain would take: only later blocks make a refusal count. */
+  const weigh = (
+    { refusals, refusedBlock, attempts: _attempts, ...intent }: ClaimedIntent,
+    block: bigint,
+    reason: string,
+  ): Readiness => {
+    const isLater = refusedBlock === null || block > refusedBlock
+    const count = isLater ? refusals + 1 : refusals
+    if (isLater && count >= settings.answersToBelieve) return { intent, status: 'rejected', reason }
+    log.warn({ reason, intentId: intent.id, count }, 'a trial was refused; a later block has to confirm it')
+    return { intent, status: 'refused', refusals: count, block: isLater ? block : refusedBlock }
+  }
+
+  /** Told once; tried for ever. */
+  const tellOwed = async ({ id, kind, key, attempts }: ClaimedIntent, reason: string): Promise<void> => {
+    if (attempts !== settings.answersToBelieve) return
+    await alert('A payment that the platform owes is refused; it is tried again', { id, kind, key, reason })
+  }
+
+  const makeReady = async (claimed: ClaimedIntent, head: bigint): Promise<Readiness> => {
+    const { refusals, refusedBlock: _block, attempts: _attempts, ...intent } = claimed
     try {
       const kind = kinds.of(intent.kind)
       const call = await kind.prepare(intent)
-      const trial = await relay.simulate({ sender: intent.sender, call, gasLimit: kind.gasLimit })
+      // What confirms a refusal must have seen that very block; a node without it has nothing to say.
+      const at = refusals > 0 ? { blockNumber: head } : {}
+      const trial = await relay.simulate({ sender: intent.sender, call, gasLimit: kind.gasLimit, ...at })
       if (trial.status === 'ok') return { intent, status: 'ready', call, gas: trial.gas }
-      if (trial.status === 'refused' && attempts >= settings.trialsBeforeRejection) {
-        return { intent, status: 'rejected', reason: trial.reason }
-      }
+      if (trial.status === 'refused' && !kind.isOwed(intent)) return weigh(claimed, head, trial.reason)
+      if (trial.status === 'refused') await tellOwed(claimed, trial.reason)
       log.warn({ trial, intentId: intent.id }, 'a trial did not go through; the intent is tried again later')
     } catch (error) {
-      if (error instanceof IntentRejected) return { intent, status: 'rejected', reason: error.reason }
+      if (error instanceof IntentRejected) return weigh(claimed, head, error.reason)
       log.error({ err: error, intentId: intent.id, kind: intent.kind }, 'an intent cannot be prepared')
     }
     return { intent, status: 'postponed' }
@@ -86,22 +115,25 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     ready: Batch['ready'],
   ): Promise<{ nonce: number; rawTransaction: Hex }[]> => {
     const signer = { chainId, address: relay.addressOf(sender) }
-    const [fees, minedNonce] = await Promise.all([
+    const [fees, minedNonce, head] = await Promise.all([
       relay.getFees(),
       relay.getNonce({ sender, at: 'latest' }),
+      reader.getBlock('latest'),
       relay.assertChain(),
       introduce(sender, signer),
     ])
+    const claim = { minedNonce, block: head?.number ?? 0n, answersToBelieve: settings.answersToBelieve }
+    if (!(await agreeOnNonce(db, signer, claim))) {
+      throw new Error(`the node says that nonces of the ${sender} are used that we never gave out`)
+    }
     return db.transaction(async (tx) => {
       const ids = ready.map(({ intent }) => intent.id)
       const { nextNonce, mine } = await takeNonces(tx, signer, { ids, token })
-      // A nonce below the chain's own was used up elsewhere; it leaves no gap to step over it.
-      const firstNonce = Math.max(nextNonce, minedNonce)
       const signed = await Promise.all(
         ready
           .filter(({ intent }) => mine.has(intent.id))
           .map(async ({ intent, call, gas }, index) => {
-            const nonce = firstNonce + index
+            const nonce = nextNonce + index
             const { hash, rawTransaction } = await relay.sign({ sender, call, nonce, gas, fees })
             return { nonce, intentId: intent.id, txHash: hash, rawTransaction, gas, fees, call }
           }),
@@ -131,8 +163,14 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     if (intents.length === 0) return { token, size: 0, ready: [] }
     await faults.reach('intent.claimed')
 
-    const all = await Promise.all(intents.map(makeReady))
+    const head = await reader.getBlock('latest').catch(() => undefined)
+    const all = await Promise.all(intents.map((intent) => makeReady(intent, head?.number ?? 0n)))
     for (const one of all) if (one.status === 'rejected') await reject(one.intent, token, one.reason)
+    const refused = all
+      .filter((one) => one.status === 'refused')
+      .map(({ intent: { id }, ...rest }) => ({ id, ...rest }))
+    if (refused.length > 0)
+      await noteRefusals(db, { refused, token, pauseSeconds: settings.refusalPauseSeconds })
     const postponed = all.filter(({ status }) => status === 'postponed').map(({ intent }) => intent.id)
     if (postponed.length > 0) await postponeIntents(db, { ids: postponed, token })
     return { token, size: intents.length, ready: all.filter((one) => one.status === 'ready') }

@@ -1,5 +1,6 @@
 import type { Hex, SenderName, SignedTransaction } from '../ports/chain/port.ts'
 import type { MoneyDeps } from './money-deps.ts'
+import type { NonceGaps } from './nonce-gaps.ts'
 import { haltedReason } from './status.ts'
 import {
   type ChainTransaction,
@@ -21,7 +22,10 @@ export interface Resender {
  * Looks after what was sent and has no outcome: bytes that a node never got or dropped go out again as they are; the
  * one at the head of the line that stays unmined is replaced under the same nonce, at most so often, then filled.
  */
-export function createResender({ db, chain, log, alert, faults, settings }: MoneyDeps): Resender {
+export function createResender(
+  { db, chain, log, alert, faults, settings }: MoneyDeps,
+  gaps: Pick<NonceGaps, 'fill'>,
+): Resender {
   const { relay, reader } = chain
   const { chainId } = chain.facts
 
@@ -85,7 +89,13 @@ export function createResender({ db, chain, log, alert, faults, settings }: Mone
         limit: BATCH,
       })
       if (due.length === 0 || (await haltedReason(db, chainId)) !== undefined) return 0
-      const minedNonce = await relay.getNonce({ sender, at: 'latest' })
+      const [minedNonce, head] = await Promise.all([
+        relay.getNonce({ sender, at: 'latest' }),
+        reader.getBlock('latest'),
+      ])
+      const filled = head === undefined ? 0 : await gaps.fill(sender, { minedNonce, headNumber: head.number })
+      if (filled > 0)
+        await alert('Nonces were missing and are filled with empty transactions', { sender, filled })
       const waiting = due.filter(({ nonce }) => nonce >= minedNonce)
       for (const transaction of waiting) {
         await lookAfter(sender, transaction, transaction.nonce === minedNonce)
@@ -94,7 +104,7 @@ export function createResender({ db, chain, log, alert, faults, settings }: Mone
       if (nonces.length > 0) {
         await markSent(db, signer, { nonces, dueAfterSeconds: settings.resendAfterSeconds })
       }
-      return waiting.length
+      return waiting.length + filled
     },
   }
 }

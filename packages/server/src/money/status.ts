@@ -38,7 +38,8 @@ export async function isAtRest(
         where status = 'PENDING' and (claimed_until is null or claimed_until < now()))
       and not exists (select 1 from chain_transactions where chain_id = ${chainId} and status = 'OPEN')
       and not exists (select 1 from intents where block_number is not null and not is_final)
-      and not exists (select 1 from watched_wallets where since_block is null) as "isAtRest"`)
+      and not exists (select 1 from watched_wallets where since_block is null)
+      and not exists (select 1 from chain_rereads where chain_id = ${chainId} and finished_at is null) as "isAtRest"`)
   return answer
 }
 
@@ -55,6 +56,8 @@ export interface MoneyStatus {
   /** Wallets whose USDC is read with every block, and those that wait to be taken up. */
   followedCount: number
   newWalletCount: number
+  /** Jobs that were closed on chain and that the books never saw funded. */
+  setAsideCount: number
 }
 
 /** For health, metrics and the admin's page. */
@@ -65,7 +68,8 @@ export function readStatus(db: Queryable, chainId: number): Promise<MoneyStatus>
       count(*) filter (where i.status = 'SUBMITTED')::int as "submittedCount",
       coalesce(extract(epoch from now() - min(i.created_at)), 0)::int as "oldestSeconds",
       (select count(*) from watched_wallets where since_block is not null)::int as "followedCount",
-      (select count(*) from watched_wallets where since_block is null)::int as "newWalletCount"
+      (select count(*) from watched_wallets where since_block is null)::int as "newWalletCount",
+      (select count(*) from set_aside_jobs where chain_id = ${chainId})::int as "setAsideCount"
     from (select 1) as always
     left join chain_cursors c on c.chain_id = ${chainId}
     left join intents i on i.status in ('PENDING', 'SUBMITTED')

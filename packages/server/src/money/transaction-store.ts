@@ -69,6 +69,44 @@ export async function introduceSigner(db: Queryable, signer: Signer, nonce: numb
     on conflict do nothing`)
 }
 
+export async function lockSigner(tx: Transaction, { chainId, address }: Signer): Promise<void> {
+  await tx.run(
+    sql`select 1 from chain_signers where chain_id = ${chainId} and address = ${address} for update`,
+  )
+}
+
+/**
+ * Whether our count of nonces may go on. A node that names a higher one says that somebody else used our key, or it is
+ * wrong: a nonce that is stepped over and not used holds up everything after it. So it is believed, and the count moved,
+ * only when that many answers say so, each at a later block and none to the contrary.
+ */
+export async function agreeOnNonce(
+  db: Queryable,
+  { chainId, address }: Signer,
+  { minedNonce, block, answersToBelieve }: { minedNonce: number; block: bigint; answersToBelieve: number },
+): Promise<boolean> {
+  const row = await db.one<{ isAgreed: boolean }>(sql`
+    with known as (
+      select *, next_nonce >= ${minedNonce} as agrees,
+        case when claimed_block is null then 1 when claimed_block < ${block} then claimed_looks + 1
+          else claimed_looks end as looks
+      from chain_signers where chain_id = ${chainId} and address = ${address} for update
+    ), moved as (
+      update chain_signers s set
+        next_nonce = case when not k.agrees and k.looks >= ${answersToBelieve}
+          then least(coalesce(k.claimed_nonce, ${minedNonce}), ${minedNonce}) else s.next_nonce end,
+        claimed_nonce = case when k.agrees or k.looks >= ${answersToBelieve} then null
+          else least(coalesce(k.claimed_nonce, ${minedNonce}), ${minedNonce}) end,
+        claimed_block = case when k.agrees or k.looks >= ${answersToBelieve} then null
+          else greatest(coalesce(k.claimed_block, ${block}), ${block}) end,
+        claimed_looks = case when k.agrees or k.looks >= ${answersToBelieve} then 0 else k.looks end
+      from known k
+      where s.chain_id = k.chain_id and s.address = k.address and (not k.agrees or k.claimed_block is not null)
+    )
+    select agrees or looks >= ${answersToBelieve} as "isAgreed" from known`)
+  return row.isAgreed
+}
+
 /** Transactions whose blocks are gone: their bytes are due again at once. */
 export async function reopenTransactions(tx: Transaction, intentIds: string[]): Promise<void> {
   await tx.run(sql`
@@ -132,7 +170,7 @@ export async function storeTransactions(
     ), named as (
       update intents set tx_hash = stored.tx_hash from stored where intents.id = stored.intent_id
     )
-    update chain_signers set next_nonce = ${Math.max(...nonces) + 1}
+    update chain_signers set next_nonce = greatest(next_nonce, ${Math.max(...nonces) + 1})
     where chain_id = ${chainId} and address = ${address}`)
 }
 

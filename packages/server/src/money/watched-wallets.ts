@@ -38,6 +38,13 @@ export async function isWatched(db: Queryable, address: string): Promise<boolean
   return row !== undefined
 }
 
+/** From which block on each followed wallet is in the books. */
+export async function listFollowedSince(db: Queryable): Promise<Map<string, bigint>> {
+  const rows = await db.rows<{ address: string; sinceBlock: bigint }>(sql`
+    select address, since_block as "sinceBlock" from watched_wallets where since_block is not null`)
+  return new Map(rows.map(({ address, sinceBlock }) => [address, sinceBlock]))
+}
+
 /** They are read together with everything else from now on; blocks that were being read without them do not count. */
 export async function markFollowed(
   db: Queryable,
@@ -64,10 +71,10 @@ async function renewVersion(db: Queryable, chainId: number): Promise<void> {
 }
 
 /** The list is long and seldom changes: it is read once for each version of it. */
-export function createFollowedList(db: Queryable): (version: bigint) => Promise<string[]> {
-  let known: { version: bigint; addresses: string[] } | undefined
+export function createFollowedList(db: Queryable): (version: bigint) => Promise<ReadonlySet<string>> {
+  let known: { version: bigint; addresses: ReadonlySet<string> } | undefined
   return async (version) => {
-    if (known?.version !== version) known = { version, addresses: await listFollowed(db) }
+    if (known?.version !== version) known = { version, addresses: new Set(await listFollowed(db)) }
     return known.addresses
   }
 }

@@ -1,13 +1,14 @@
 import { escrowAccount } from '../../money/accounts.ts'
 import type { IntentKind, Intents } from '../../money/intents.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { EscrowCalls } from '../../ports/chain/port.ts'
+import type { ChainReader, EscrowCalls } from '../../ports/chain/port.ts'
 import { noticeTo } from './announcements.ts'
 import type { DecisionDeps } from './decisions.ts'
 import { TAKEN } from './deposit-trial.ts'
 import { disputeInstead } from './dispute-instead.ts'
 import { insertEvent } from './history-store.ts'
 import type { JobRow } from './job.ts'
+import { assertReturnable, isLateReturn, isProof, orderReturn } from './late-return.ts'
 import { callOf } from './order-calls.ts'
 import { EscrowOrder, isDeposit } from './orders.ts'
 import { lockJob } from './store.ts'
@@ -16,6 +17,7 @@ import { storeTruth } from './truth.ts'
 
 export interface IntentKindsDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
   escrow: EscrowCalls
+  reader: Pick<ChainReader, 'getJob'>
   intents: Pick<Intents, 'create'>
 }
 
@@ -36,14 +38,20 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
     amountMicro: ({ amount }) => BigInt(amount),
     ...(paysSeller(effect) ? { paysFrom: ({ key }: EscrowOrder) => escrowAccount(key) } : {}),
     ...(effect === 'escrow.deposit' ? {} : { gasLimit: GAS_LIMIT }),
-    prepare: async (order) => callOf(deps.escrow, effect, order),
+    isOwed: (_order, intent) => isLateReturn(effect, intent),
+    async prepare(order, intent) {
+      if (isLateReturn(effect, intent)) await assertReturnable(deps, order.key)
+      return callOf(deps.escrow, effect, order)
+    },
     async onSettled(tx, { key }, { jobId }) {
       await changeOpen(tx, deps, jobId, (open) => without(open, key))
     },
     async onReverted(tx, { key }, { jobId }) {
       await changeOpen(tx, deps, jobId, (open) => [...without(open, key), key])
     },
-    async onRejected(tx, { key }, { jobId }, reason) {
+    async onRejected(tx, intent, { jobId }, reason) {
+      const { key } = intent
+      if (isLateReturn(effect, intent) && !isProof(reason)) return orderReturn(tx, deps, jobId, key)
       const job = await changeOpen(tx, deps, jobId, (open) => without(open, key))
       // Somebody else carried the deposit there: the job is funded, and the chain tells of it.
       if (effect === 'escrow.deposit' && reason === TAKEN) return

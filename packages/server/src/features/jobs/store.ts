@@ -106,6 +106,12 @@ export function lockJobByKey(db: Queryable, escrowKey: string): Promise<JobRow |
   return db.maybeOne(sql`select ${jobColumns} from jobs where escrow_key = ${escrowKey} for no key update`)
 }
 
+/** The job that has this key in the escrow, and not one that a stranger's deposit only names. */
+export async function findJobIdByKey(db: Queryable, escrowKey: string): Promise<string | undefined> {
+  const row = await db.maybeOne<{ id: string }>(sql`select id from jobs where escrow_key = ${escrowKey}`)
+  return row?.id
+}
+
 /** Writes back all that may change of a job that is locked. */
 export async function saveJob(db: Queryable, job: JobRow): Promise<void> {
   await db.run(sql`

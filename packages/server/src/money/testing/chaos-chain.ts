@@ -25,6 +25,11 @@ export type Weather =
   /** Arrives twice. */
   | 'doubled'
 
+/** Asks the machine itself. */
+export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>
+/** Answers in the node's place, and may ask the machine. */
+export type Liar = (request: { method: string; params: readonly unknown[] }, ask: Ask) => Promise<unknown>
+
 /** A real EVM behind a node that misbehaves on command. It reorganises by going back to a snapshot and mining otherwise. */
 export interface ChaosChain {
   chain: ChainPort
@@ -35,6 +40,10 @@ export interface ChaosChain {
   setWeather(weather: Weather): void
   /** Every request fails while the node is down. */
   setDown(isDown: boolean): void
+  /** From now on the node says what the liar makes of its answers; without one it is honest. */
+  setLiar(liar: Liar | undefined): void
+  /** What tests do and check themselves: the node is up and honest meanwhile. */
+  honestly<T>(work: () => Promise<T>): Promise<T>
   /** `safe` and `finalized` trail the head by so many blocks, and twice as many. */
   setFinalityLag(blocks: number): void
   /** The chain that the node claims to serve. */
@@ -120,17 +129,21 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
     return result
   }
 
+  const answer: Ask = async (method, params = []) => {
+    if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
+    if (method === 'eth_sendRawTransaction') return receive(params[0] as Hex)
+    if (method === 'eth_getBlockByNumber')
+      return edr.request(method, [await numberOfTag(params[0]), params[1]])
+    if (method === 'eth_getTransactionCount')
+      return edr.request(method, [params[0], await numberOfTag(params[1])])
+    return edr.request(method, params)
+  }
+  let liar: Liar | undefined
   const provider: Eip1193Provider = {
     request: ({ method, params = [] }) =>
       oneByOne(async () => {
         if (isDown) throw new LostOnTheWay('the node is down')
-        if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
-        if (method === 'eth_sendRawTransaction') return receive(params[0] as Hex)
-        if (method === 'eth_getBlockByNumber')
-          return edr.request(method, [await numberOfTag(params[0]), params[1]])
-        if (method === 'eth_getTransactionCount')
-          return edr.request(method, [params[0], await numberOfTag(params[1])])
-        return edr.request(method, params)
+        return liar ? liar({ method, params }, answer) : answer(method, params)
       }),
   }
   const client = createChainClient({ chainId: DEVNET_CHAIN_ID, provider })
@@ -152,6 +165,20 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
     },
     setDown(next) {
       isDown = next
+    },
+    setLiar(next) {
+      liar = next
+    },
+    async honestly(work) {
+      const [silenced, wasDown] = [liar, isDown]
+      liar = undefined
+      isDown = false
+      try {
+        return await work()
+      } finally {
+        liar = silenced
+        isDown = wasDown
+      }
     },
     setFinalityLag(next) {
       lag = next

@@ -11,8 +11,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Hex } from '../../ports/chain/port.ts'
 import { walletAccount } from '../accounts.ts'
-import type { MoneyEngine } from '../engine.ts'
-import type { Intent, IntentKind, Settlement } from '../intents.ts'
+import type { Intent, IntentKind, Intents, Settlement } from '../intents.ts'
 import { placeOf, postEntry } from '../journal.ts'
 import type { ChaosChain } from './chaos-chain.ts'
 
@@ -113,7 +112,10 @@ export function authorizationOf({
 }
 
 /** Kinds as features would register them: fund, act, rule, and plain transfers by either sender. */
-export function registerTestKinds({ intents }: Pick<MoneyEngine, 'intents'>, chaos: ChaosChain): void {
+export function registerTestKinds(
+  { intents }: { intents: Pick<Intents, 'register'> },
+  chaos: ChaosChain,
+): void {
   const { escrow, facts } = chaos.chain
   intents.register<Static<typeof Deposit>>({
     kind: 'test.deposit',

@@ -1,4 +1,4 @@
-import type { ChainEvent, Hex } from './port-events.ts'
+import type { ChainEvent, Hex, JobTerms } from './port-events.ts'
 
 /** The two accounts that the service itself sends from. */
 export type SenderName = 'operator' | 'spender'
@@ -46,6 +46,8 @@ export interface ChainRelay {
     sender: SenderName
     call: PreparedCall
     gasLimit?: bigint | undefined
+    /** At the end of this block instead of at the present. */
+    blockNumber?: bigint | undefined
   }): Promise<Simulation>
   /** Throws unless the node serves the chain that the service was set up for. To be asked before every signing. */
   assertChain(): Promise<void>
@@ -71,10 +73,26 @@ export interface BlockHeader {
   parentHash: Hex
   /** Unix seconds. */
   timestamp: number
+  /** Which addresses and topics the block's logs may name. */
+  logsBloom: Hex
+  /** Commits to every receipt of the block, and so to every log. */
+  receiptsRoot: Hex
 }
 
 export interface ChainReader {
   getBlock(block: bigint | 'latest' | 'safe' | 'finalized'): Promise<BlockHeader | undefined>
+  /**
+   * All that concerns us in these blocks, proven complete by what their headers commit to, in the chain's order. Undefined
+   * when the node does not know one of the blocks.
+   */
+  getBlockEvents(query: {
+    headers: readonly BlockHeader[]
+    wallets: ReadonlySet<string>
+  }): Promise<ChainEvent[] | undefined>
+  /** The job under this key as the escrow has it now; undefined when none was ever funded there. */
+  getJob(key: Hex): Promise<{ terms: JobTerms; isClosed: boolean; doesSellerActAlone: boolean } | undefined>
+  /** The escrow's events about one job, both ends included. A node may leave some out. */
+  getJobEvents(query: { key: Hex; fromBlock: bigint; toBlock: bigint }): Promise<ChainEvent[]>
   /** The escrow's events and those spend permissions that name our spender, both ends included, in the chain's order. */
   getEvents(range: { fromBlock: bigint; toBlock: bigint }): Promise<ChainEvent[]>
   /** Transfers from and to these wallets, and the authorizations of theirs that were used, in the chain's order. */

@@ -8,8 +8,10 @@ import {
   decodeUsdcEvents,
   describeFailure,
   getBlockHeader,
+  getBlockLogs,
   getEscrowEvents,
   getEscrowTotals,
+  getJob,
   getSpendPermissionEvents,
   getTransactionOutcome,
   getUsdcBalances,
@@ -32,6 +34,7 @@ type Receipt = Extract<Awaited<ReturnType<typeof getTransactionOutcome>>, { rece
 
 /** Blocks, events and outcomes, in the words of the port. */
 export function createReader({ client, contracts, spender }: ReaderOptions): ChainReader {
+  const addresses = [contracts.escrow, contracts.spendPermissionManager, contracts.usdc]
   const getOutcomes: ChainReader['getOutcomes'] = async (hashes) => {
     const found = await Promise.all(hashes.map((hash) => getTransactionOutcome(client, { hash })))
     const logs = found.flatMap((outcome) => (outcome.status === 'success' ? outcome.receipt.logs : []))
@@ -51,6 +54,24 @@ export function createReader({ client, contracts, spender }: ReaderOptions): Cha
   return {
     getBlock: (block) =>
       getBlockHeader(client, typeof block === 'bigint' ? { blockNumber: block } : { blockTag: block }),
+
+    async getBlockEvents({ headers, wallets }) {
+      const blocks = await Promise.all(headers.map((header) => getBlockLogs(client, { header, addresses })))
+      const known = blocks.filter((logs) => logs !== undefined)
+      if (known.length < blocks.length) return undefined
+      return decodeAll(contracts, known.flat()).filter((event) => concerns(event, { spender, wallets }))
+    },
+
+    async getJob(key) {
+      const job = await getJob(client, { escrow: contracts.escrow, key })
+      const { terms, state, sellerActsAlone: doesSellerActAlone } = job ?? {}
+      return terms && { terms, isClosed: state === 'closed', doesSellerActAlone: doesSellerActAlone === true }
+    },
+
+    async getJobEvents({ key, ...range }) {
+      const events = await getEscrowEvents(client, { escrow: contracts.escrow, key, ...range })
+      return inOrder(events)
+    },
 
     async getEvents(range) {
       const [escrowEvents, permissionEvents] = await Promise.all([
@@ -92,6 +113,26 @@ function decodeAll(contracts: ReaderOptions['contracts'], logs: Receipt['logs'])
     ...decodeAgentRegistryEvents({ registry: contracts.agentRegistry, logs }).map(inPortWords),
     ...decodeReputationEvents({ registry: contracts.reputationRegistry, logs }),
   ])
+}
+
+/** Of the token and the permissions only what is about our wallets and our spender; of the escrow everything. */
+function concerns(
+  event: ChainEvent,
+  { spender, wallets }: { spender: Hex; wallets: ReadonlySet<string> },
+): boolean {
+  switch (event.name) {
+    case 'UsdcTransferred':
+      return wallets.has(event.from.toLowerCase()) || wallets.has(event.to.toLowerCase())
+    case 'AuthorizationUsed':
+      return wallets.has(event.authorizer.toLowerCase())
+    case 'SpendPermissionApproved':
+    case 'SpendPermissionRevoked':
+      return event.permission.spender.toLowerCase() === spender.toLowerCase()
+    case 'SpendPermissionUsed':
+      return event.spender.toLowerCase() === spender.toLowerCase()
+    default:
+      return true
+  }
 }
 
 function usdcEventsOf(found: {

@@ -43,9 +43,9 @@ export function createRelay({ client, signers, ownContracts }: RelayOptions): Ch
   return {
     addressOf: (sender) => signers[sender].address,
 
-    async simulate({ sender, call, gasLimit }) {
+    async simulate({ sender, call, gasLimit, blockNumber }) {
       if (!mayCall(sender, call)) return { status: 'refused', reason: 'TARGET_NOT_ALLOWED', args: [call.to] }
-      return simulateCall(client, { from: signers[sender].address, call, gasLimit })
+      return simulateCall(client, { from: signers[sender].address, call, gasLimit, blockNumber })
     },
 
     assertChain: () => assertChainId(client, { expected: chainId }),

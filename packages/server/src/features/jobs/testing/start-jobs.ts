@@ -20,6 +20,7 @@ import { createCursors } from '../../../platform/http/cursor.ts'
 import { createIdempotency } from '../../../platform/http/idempotency.ts'
 import type { Principal } from '../../../platform/http/principal.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
+import type { ChainPort } from '../../../ports/chain/port.ts'
 import { createInProcessPayments } from '../../../ports/payments/in-process.ts'
 import { openFolderStorage } from '../../../ports/storage/folder.ts'
 import { newWallet } from '../../../testing/sign-in.ts'
@@ -46,6 +47,7 @@ import { jobsIntentKinds } from '../intent-kinds.ts'
 import { jobsInvariants } from '../invariants.ts'
 import { jobsRoutes } from '../routes.ts'
 import { createJobsService } from '../service.ts'
+import { findJobIdByKey } from '../store.ts'
 import { jobsTicks } from '../tasks.ts'
 import { JOB_PURPOSE, jobPaymentPurpose } from '../x402-payment.ts'
 
@@ -72,6 +74,8 @@ export interface TestAgent {
 export async function startJobs({
   settlementWaitMs = 20_000,
   unpaidLimits = { perBuyer: 0, perSeller: 0 },
+  /** How the engine sees the chain. */
+  seenAs = (chain: ChainPort): ChainPort => chain,
 } = {}) {
   const [database, chaos] = await Promise.all([createTestDatabase({ poolSize: 30 }), startChaosChain()])
   const { db } = database
@@ -81,12 +85,14 @@ export async function startJobs({
   const clock = { now: () => new Date((chaos.now() + aheadSeconds) * 1000) }
   const newId = createIdSource(wallClock)
   const directory = await mkdtemp(join(tmpdir(), 'test-jobs-'))
+  const alarms: string[] = []
   const engine = createMoneyEngine({
     db,
-    chain,
+    chain: seenAs(chain),
     log,
     newId,
-    alert: () => {},
+    alert: (message) => void alarms.push(message),
+    jobIdOf: findJobIdByKey,
     settings: { resendAfterSeconds: 0, replaceAfterSeconds: 0, foreignAfterSeconds: 0 },
   })
   const { intents } = engine
@@ -146,7 +152,14 @@ export async function startJobs({
     reputationOf: async (wallet) => presentReputation(await agentRow(wallet), registry),
     agentIdOf: async (wallet) => (await agentRow(wallet)).id,
   })
-  for (const kind of jobsIntentKinds({ clock, newId, notify, intents, escrow: chain.escrow }))
+  for (const kind of jobsIntentKinds({
+    clock,
+    newId,
+    notify,
+    escrow: chain.escrow,
+    reader: chain.reader,
+    intents,
+  }))
     intents.register(kind)
   intents.register(
     feedbackKind({
@@ -214,6 +227,7 @@ export async function startJobs({
     jobs,
     payments: x402.payments,
     amlFlags,
+    alarms,
     http: http.app,
 
     /** `address` where the owner is a smart account and `wallet` only its key. */

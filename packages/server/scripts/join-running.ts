@@ -1,0 +1,56 @@
+// How scripts join a service that is running: its database, and its chain at PUBLIC_URL/rpc.
+import { addresses } from '@agent-marketplace/chain'
+import { roleKeyOf } from '@agent-marketplace/chain/devnet'
+import { pino } from 'pino'
+import type { Closer } from '../src/adapters.ts'
+import type { ChainConfig, Config } from '../src/config.ts'
+import type { InvariantDeps } from '../src/money/invariant.ts'
+import type { Connection } from '../src/platform/db/connection.ts'
+import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
+import { createDatabase } from '../src/platform/db/database.ts'
+import { findPostgresHome } from '../src/platform/db/postgres-home.ts'
+import { readPostmasterFile } from '../src/platform/db/postgres-leftover.ts'
+import { StartupError } from '../src/platform/db/startup-error.ts'
+import { connectRemoteChain } from '../src/ports/chain/remote.ts'
+import { loadSandboxSecrets } from '../src/sandbox-secrets.ts'
+
+/** The database and the chain of the service that runs, or of the settings. */
+export async function joinRunning(config: Config, closers: Closer[]): Promise<InvariantDeps> {
+  const { chain } = await connectRemoteChain(config.chain ?? runningChain(config))
+  const connection: Connection = config.databaseUrl
+    ? { connectionString: config.databaseUrl }
+    : await runningDatabase(config)
+  const db = createDatabase({ connection, poolSize: 2, log: pino({ level: 'error' }) })
+  closers.push(() => db.close())
+  return { db, chain }
+}
+
+/** Whether no service runs on this data directory. */
+export function isFree(dataDir: string): boolean {
+  try {
+    lockDataDirectory(dataDir).release()
+    return true
+  } catch (error) {
+    if (error instanceof StartupError) return false
+    throw error
+  }
+}
+
+function runningChain({ publicUrl, dataDir }: Config): ChainConfig {
+  const { chainSeed } = loadSandboxSecrets(dataDir)
+  return {
+    rpcUrl: new URL('/rpc', publicUrl).href,
+    chainId: 31337,
+    escrowAddress: addresses[31337].escrow,
+    escrowStartBlock: 0,
+    operatorPrivateKey: roleKeyOf(`0x${chainSeed}`, 'operator'),
+    spenderPrivateKey: roleKeyOf(`0x${chainSeed}`, 'spender'),
+  }
+}
+
+async function runningDatabase({ dataDir }: Config): Promise<Connection> {
+  const { cluster } = await findPostgresHome(dataDir)
+  const server = await readPostmasterFile(cluster)
+  if (server === undefined) throw new StartupError(`The database in ${dataDir} is not running.`)
+  return { host: server.socketDir, port: 5432, user: 'postgres', database: 'postgres' }
+}

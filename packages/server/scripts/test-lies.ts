@@ -1,0 +1,84 @@
+// Runs the money engine against a node that lies and a stranger who sends first, seed after seed.
+// `test-lies.ts [--seeds 300] [--steps 120] [--first 1] [--seed N] [--without proofs|confirmations]`: one seed repeats a
+// run; engines without one of their protections must fail. Ends with an error when a rule broke or an intent stayed open.
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { createMoneyWorldOn } from '../src/money/testing/money-world-on.ts'
+import { protections, simulate } from '../src/money/testing/simulation.ts'
+import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
+import { createDatabase } from '../src/platform/db/database.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts'
+import { buildTemplate, copyDatabase, dropDatabase, withDatabase } from '../src/testing/template-database.ts'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '300' },
+    steps: { type: 'string', default: '120' },
+    first: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    without: { type: 'string' },
+  },
+})
+const steps = Number(values.steps)
+const first = Number(values.seed ?? values.first)
+const last = values.seed === undefined ? first + Number(values.seeds) - 1 : first
+if (![steps, first, last].every(Number.isSafeInteger)) throw new Error('the options are whole numbers')
+
+const without = protections.find((name) => name === values.without)
+if (values.without !== undefined && without === undefined)
+  throw new Error(`--without ${protections.join(' or ')}`)
+
+const log = pino({ level: 'silent' })
+const directory = await mkdtemp('/tmp/test-lies-')
+await chmod(directory, 0o711)
+const dataDir = lockDataDirectory(directory)
+const { connection: server, stop } = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
+const template = await buildTemplate(server, log)
+
+async function run(seed: number) {
+  const name = await copyDatabase(server, template.name)
+  const connection = withDatabase(server, name)
+  const db = createDatabase({ connection, poolSize: 5, log })
+  const world = await createMoneyWorldOn({
+    db,
+    connection,
+    async close() {
+      await db.close()
+      await dropDatabase(server, name)
+    },
+  })
+  try {
+    return await simulate(world, { seed, steps, lies: true, without })
+  } finally {
+    await world.close()
+  }
+}
+
+const startedMs = performance.now()
+const totals: Record<string, number> = {}
+let breachCount = 0
+let failedSeeds = 0
+try {
+  for (let seed = first; seed <= last; seed += 1) {
+    const { breaches, counts } = await run(seed)
+    for (const [what, count] of Object.entries(counts)) totals[what] = (totals[what] ?? 0) + count
+    breachCount += breaches.length
+    if (breaches.length === 0 && counts.stuck === 0) continue
+    failedSeeds += 1
+    const shown = JSON.stringify(breaches, (_key, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    console.error(`seed ${seed}: ${counts.stuck} stuck, ${shown}`)
+  }
+} finally {
+  await stop()
+  dataDir.release()
+  await rm(directory, { recursive: true })
+}
+const seconds = Math.round((performance.now() - startedMs) / 1000)
+const { stuck = 0 } = totals
+console.log(
+  JSON.stringify({ seeds: last - first + 1, first, steps, seconds, breaches: breachCount, stuck, totals }),
+)
+if (failedSeeds > 0) process.exitCode = 1

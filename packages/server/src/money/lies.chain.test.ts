@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createMoneyWorld } from './testing/money-world.ts'
+import { type SimulationOptions, type SimulationReport, simulate } from './testing/simulation.ts'
+
+async function run(options: Omit<SimulationOptions, 'lies'>): Promise<SimulationReport> {
+  const world = await createMoneyWorld()
+  try {
+    return await simulate(world, { ...options, lies: true })
+  } finally {
+    await world.close()
+  }
+}
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+  'a node that lies and a stranger who is first: nothing is lost, doubled or stuck, seed %i',
+  async (seed) => {
+    const { breaches, counts } = await run({ seed, steps: 20 })
+    expect(breaches).toEqual([])
+    expect(counts.stuck).toBe(0)
+  },
+)
+
+test.each([
+  ['confirmations', 1],
+  ['proofs', 8],
+] as const)('without %s the simulation fails', async (without, seed) => {
+  const { breaches } = await run({ seed, steps: 60, without })
+  expect(breaches).not.toEqual([])
+})

@@ -1,0 +1,121 @@
+import type { Ask, Liar } from './chaos-chain.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
+
+/** What a node may say that is not so. */
+export const lies = [
+  'empty logs',
+  'partial logs',
+  'stale head',
+  'unknown block',
+  'false refusal',
+  'wrong nonce',
+  'stale nonce',
+  'stale read',
+  'lost receipt',
+] as const
+export type Lie = (typeof lies)[number]
+
+const PROBABILITY = 0.25
+const REVERT = 3
+
+class FalseRefusal extends Error {
+  override readonly name = 'FalseRefusal'
+  readonly code = REVERT
+}
+
+/**
+ * A node that is wrong a quarter of the time, as one is behind whose address nodes of different age answer by turns. It
+ * never says the same falsehood about the same question twice in a row; that would be another chain.
+ */
+export function createLyingNode(seed: number, count: (lie: Lie) => void): Liar {
+  const last = new Map<string, Lie>()
+  const asked = new Map<string, number>()
+
+  /** By the question and how often it was asked, so that a run depends on its seed and not on how requests interleave. */
+  const randomFor = (question: string): SeededRandom => {
+    const times = (asked.get(question) ?? 0) + 1
+    asked.set(question, times)
+    return createSeededRandom(hashOf(`${seed} ${times} ${question}`))
+  }
+
+  const choose = (random: SeededRandom, question: string, options: readonly Lie[]): Lie | undefined => {
+    const lie = random.chance(PROBABILITY) ? random.pick(options) : undefined
+    const isRepeated = lie !== undefined && last.get(question) === lie
+    if (lie === undefined || isRepeated) {
+      last.delete(question)
+      return undefined
+    }
+    last.set(question, lie)
+    count(lie)
+    return lie
+  }
+
+  const blocksBack = async (random: SeededRandom, ask: Ask): Promise<string> => {
+    const head = Number(await ask('eth_blockNumber'))
+    return `0x${Math.max(0, head - 1 - random.below(3)).toString(16)}`
+  }
+
+  return async ({ method, params }, ask) => {
+    // A call is the same question at whatever block it is asked for.
+    const isCall = method === 'eth_call' || method === 'eth_estimateGas'
+    const question = `${method} ${JSON.stringify(isCall ? params[0] : params)}`
+    const random = randomFor(question)
+    const lieAbout = (options: readonly Lie[]) => choose(random, question, options)
+    switch (method) {
+      case 'eth_getLogs': {
+        const lie = lieAbout(['empty logs', 'partial logs'])
+        if (lie === 'empty logs') return []
+        const logs = (await ask(method, params)) as unknown[]
+        return lie === undefined ? logs : logs.filter(() => random.chance(0.5))
+      }
+      case 'eth_getBlockReceipts': {
+        const lie = lieAbout(['unknown block', 'empty logs', 'partial logs'])
+        if (lie === 'unknown block') return null
+        const receipts = (await ask(method, params)) as { logs: unknown[] }[] | null
+        if (lie === undefined || receipts === null) return receipts
+        if (lie === 'empty logs') return []
+        return receipts.map((receipt) => ({
+          ...receipt,
+          logs: receipt.logs.filter(() => random.chance(0.5)),
+        }))
+      }
+      case 'eth_getBlockByNumber': {
+        if (params[0] === 'latest' && lieAbout(['stale head']))
+          return ask(method, [await blocksBack(random, ask), false])
+        if (params[0] !== 'latest' && lieAbout(['unknown block'])) return null
+        return ask(method, params)
+      }
+      case 'eth_getTransactionCount': {
+        const lie = lieAbout(['wrong nonce', 'stale nonce'])
+        if (lie === 'stale nonce') return ask(method, [params[0], await blocksBack(random, ask)])
+        const nonce = Number(await ask(method, params))
+        return `0x${(lie === 'wrong nonce' ? nonce + 3 : nonce).toString(16)}`
+      }
+      case 'eth_getTransactionReceipt':
+      case 'eth_getTransactionByHash':
+        return lieAbout(['lost receipt']) ? null : ask(method, params)
+      case 'eth_call':
+      case 'eth_estimateGas': {
+        const isPresent = params[1] === undefined || params[1] === 'latest'
+        const isTrial = 'from' in (params[0] as object)
+        const lie = lieAbout(isTrial ? ['false refusal', 'stale read'] : ['stale read'])
+        if (lie === 'false refusal') throw new FalseRefusal('execution reverted: it is not so')
+        return ask(
+          method,
+          lie === 'stale read' && isPresent ? [params[0], await blocksBack(random, ask)] : params,
+        )
+      }
+      default:
+        return ask(method, params)
+    }
+  }
+}
+
+/** FNV-1a: the same number for the same text. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return hash >>> 0
+}

@@ -1,0 +1,62 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { sql } from '../../platform/db/sql.ts'
+import type { PreparedCall } from '../../ports/chain/port.ts'
+import type { Intent, IntentKind, NewIntent } from '../intents.ts'
+import { createKinds, type Kinds } from '../kinds.ts'
+import type { MoneyWorld } from './money-world-on.ts'
+import { registerTestKinds } from './test-kinds.ts'
+
+/** The calls of the test's kinds, for those who are not the engine. */
+function kindsOf({ chaos }: MoneyWorld): Kinds {
+  const kinds = createKinds()
+  const register = <Payload>(kind: IntentKind<Payload>): void => kinds.register(kind)
+  registerTestKinds({ intents: { register } }, chaos)
+  return kinds
+}
+
+const prepare = (world: MoneyWorld, intent: Pick<Intent, 'kind' | 'payload'>): Promise<PreparedCall> =>
+  kindsOf(world)
+    .of(intent.kind)
+    .prepare(intent as Intent)
+
+/** Kinds that anybody may send who has seen the signature. */
+const signedKinds = new Set(['test.deposit', 'test.withdrawal', 'test.pull'])
+
+/** Someone who watches what others sign and sends it first, from an account of its own. */
+export function createStranger(world: MoneyWorld, account: PrivateKeyAccount) {
+  const { chaos } = world
+  return {
+    headNumber: (): Promise<bigint> => chaos.honestly(() => chaos.client.getBlockNumber()),
+
+    /** False for what only the operator may send, and when the weather swallowed it. */
+    async sendFirst(intent: NewIntent): Promise<boolean> {
+      if (!signedKinds.has(intent.kind)) return false
+      const send = async () => world.execute(account, await prepare(world, intent))
+      return (await chaos.honestly(send).catch(() => undefined)) !== undefined
+    },
+  }
+}
+
+/** Intents that were rejected by a trial in the last round although the chain takes them, before the round and after it. */
+export async function findFalseRejections(
+  world: MoneyWorld,
+  headBefore: bigint,
+): Promise<Record<string, unknown>[]> {
+  const { db, chaos } = world
+  const rejected = await db.rows<Intent>(sql`
+    update intents set attempts = -1 where status = 'REJECTED' and block_number is null and attempts <> -1
+    returning id, kind, key, payload, sender, reason`)
+  const wronged: Record<string, unknown>[] = []
+  for (const intent of rejected) {
+    const { kind, key, reason, sender } = intent
+    await chaos.honestly(async () => {
+      const call = await prepare(world, intent)
+      for (const at of [{}, { blockNumber: headBefore }]) {
+        const trial = await chaos.chain.relay.simulate({ sender, call, gasLimit: 600_000n, ...at })
+        if (trial.status !== 'ok') return
+      }
+      wronged.push({ kind, key, reason })
+    })
+  }
+  return wronged
+}
