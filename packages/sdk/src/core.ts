@@ -1,7 +1,6 @@
 import type { Owner } from '@agent-marketplace/contract'
 import type { DataOf } from './endpoints.ts'
 import type { Signer, SigningRequest } from './signer.ts'
-import type { RetryPolicy } from './transport/retry.ts'
 
 /** Who is signed in. Keep it to stay signed in over a restart; it is as secret as a password. */
 export interface Session {
@@ -31,6 +30,16 @@ export interface Core {
   onSession: (session: Session | undefined) => void
   onSign: (request: SigningRequest) => void | Promise<void>
   memory: Memory
+}
+
+export interface RetryPolicy {
+  /** How often a call is sent at most. */
+  attempts: number
+  /** The longest wait before the second attempt; it doubles with each one after that. */
+  baseDelayMs: number
+  maxDelayMs: number
+  /** A service that asks for a longer pause than this is not waited for. */
+  maxRetryAfterMs: number
 }
 
 export interface ClientClock {

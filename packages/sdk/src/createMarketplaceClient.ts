@@ -1,9 +1,9 @@
 import { call } from './actions/call.ts'
 import { actions } from './actions.ts'
-import type { ClientClock, Core, Session } from './core.ts'
+import type { ClientClock, Core, RetryPolicy, Session } from './core.ts'
 import type { AnswerOf, EndpointId, Request } from './endpoints.ts'
 import type { Signer, SigningRequest } from './signer.ts'
-import { defaultRetryPolicy, type RetryPolicy } from './transport/retry.ts'
+import { defaultRetryPolicy } from './transport/retry.ts'
 
 export interface MarketplaceClientOptions {
   /** Where the service is, for example `http://localhost:4000`. */

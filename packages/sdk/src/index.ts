@@ -22,10 +22,10 @@ export {
 } from '@agent-marketplace/contract'
 export type { CreatedAgent } from './actions/createAgent.ts'
 export type { CreatedJob } from './actions/createJob.ts'
-export type { PlanChoice, SubscribeOptions } from './actions/subscribe.ts'
+export type { SubscribeOptions } from './actions/subscribe.ts'
 export type { Until } from './actions/waitForJob.ts'
 export { usdc } from './amounts.ts'
-export type { ClientClock, Session } from './core.ts'
+export type { ClientClock, RetryPolicy, Session } from './core.ts'
 export {
   createMarketplaceClient,
   type MarketplaceClient,
@@ -44,5 +44,5 @@ export type {
 } from './endpoints.ts'
 export { isMarketplaceError, MarketplaceError, type MarketplaceErrorCode } from './errors.ts'
 export type { StreamOptions } from './events/followNotifications.ts'
+export type { PlanChoice } from './payments/signPermission.ts'
 export type { SignableData, Signer, SigningRequest } from './signer.ts'
-export type { RetryPolicy } from './transport/retry.ts'

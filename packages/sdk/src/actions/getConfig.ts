@@ -7,13 +7,3 @@ export async function getConfig(core: Core, { signal }: CallOptions = {}): Promi
   const { answer } = await exchange(core, 'getConfig', { signal })
   return answer.data
 }
-
-/** The same, read once for a client: it does not change while a service runs. */
-export function readConfig(core: Core): Promise<DataOf<'getConfig'>> {
-  const { memory } = core
-  memory.config ??= getConfig(core).catch((error) => {
-    memory.config = undefined
-    throw error
-  })
-  return memory.config
-}

@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts'
-import type { DataOf, MutationOptions, QueryOf } from '../endpoints.ts'
+import type { DataOf, MutationOptions } from '../endpoints.ts'
 import { accountOf } from '../payments/accountOf.ts'
-import { signPermission } from '../payments/signPermission.ts'
+import { type PlanChoice, signPermission } from '../payments/signPermission.ts'
 import { subscribeOnce } from '../payments/subscribeOnce.ts'
 import type { Signer } from '../signer.ts'
 import { exchange } from '../transport/exchange.ts'
@@ -11,8 +11,6 @@ export interface SubscribeOptions extends MutationOptions {
   /** The smart account that pays, when it is not the client's own account: only smart accounts can be pulled from. */
   payer?: Signer | undefined
 }
-
-export type PlanChoice = Omit<QueryOf<'quoteSubscription'>, 'account'>
 
 /**
  * Subscribes to a plan: asks for a quote, signs its spend permission and sends it. The first period is charged at once.

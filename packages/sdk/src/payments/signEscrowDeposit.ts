@@ -4,9 +4,9 @@ import {
   type SignedAuthorization,
   type TransferAuthorization,
 } from '@agent-marketplace/contract'
-import { readConfig } from '../actions/getConfig.ts'
 import type { Core } from '../core.ts'
 import { MarketplaceError } from '../errors.ts'
+import { readConfig } from '../transport/readConfig.ts'
 import { accountOf } from './accountOf.ts'
 import { checkPayment, isSameAddress, refusePayment } from './checkPayment.ts'
 import { signTypedData } from './signTypedData.ts'

@@ -4,13 +4,14 @@ import {
   type SubscribeRequest,
   type SubscriptionPlan,
 } from '@agent-marketplace/contract'
-import { readConfig } from '../actions/getConfig.ts'
-import type { PlanChoice } from '../actions/subscribe.ts'
 import type { Core } from '../core.ts'
-import type { DataOf } from '../endpoints.ts'
+import type { DataOf, QueryOf } from '../endpoints.ts'
 import type { Signer } from '../signer.ts'
+import { readConfig } from '../transport/readConfig.ts'
 import { isSameAddress, refusePayment } from './checkPayment.ts'
 import { signTypedData } from './signTypedData.ts'
+
+export type PlanChoice = Omit<QueryOf<'quoteSubscription'>, 'account'>
 
 /** The fields of a spend permission, in the order in which they are signed. */
 const permissionFields = [

@@ -1,9 +1,9 @@
 import { SESSION_LIFETIME_SECONDS } from '@agent-marketplace/contract'
-import { readConfig } from '../actions/getConfig.ts'
 import type { Core, Session } from '../core.ts'
 import { isMarketplaceError } from '../errors.ts'
 import type { Signer } from '../signer.ts'
 import { checkSignIn } from './checkSignIn.ts'
+import { readConfig } from './readConfig.ts'
 import { send } from './send.ts'
 
 /**

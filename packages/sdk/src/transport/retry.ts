@@ -1,15 +1,5 @@
-import type { Core } from '../core.ts'
+import type { Core, RetryPolicy } from '../core.ts'
 import { isMarketplaceError, type MarketplaceError } from '../errors.ts'
-
-export interface RetryPolicy {
-  /** How often a call is sent at most. */
-  attempts: number
-  /** The longest wait before the second attempt; it doubles with each one after that. */
-  baseDelayMs: number
-  maxDelayMs: number
-  /** A service that asks for a longer pause than this is not waited for. */
-  maxRetryAfterMs: number
-}
 
 /** A minute's rate limit is waited for, and not more. */
 export const defaultRetryPolicy: RetryPolicy = {

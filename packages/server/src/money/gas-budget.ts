@@ -2,7 +2,7 @@ import { AppError } from '@agent-marketplace/contract'
 import { addSeconds, type Clock } from '../platform/clock/clock.ts'
 import type { Queryable } from '../platform/db/queryable.ts'
 import { sql } from '../platform/db/sql.ts'
-import type { Alert } from './money-deps.ts'
+import type { Alert } from './alert.ts'
 
 /** Gas that the service pays for what somebody asks for. */
 export interface GasCharge {

@@ -1,11 +1,9 @@
 import type { BaseLogger } from 'pino'
 import type { Database } from '../platform/db/database.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
+import type { Alert } from './alert.ts'
 import type { Faults } from './faults.ts'
 import type { Kinds } from './kinds.ts'
-
-/** Tells a person. Called for what the engine cannot put right by itself. */
-export type Alert = (message: string, details: Record<string, unknown>) => void | Promise<void>
 
 export interface MoneySettings {
   /** How many intents of one sender go out together. */

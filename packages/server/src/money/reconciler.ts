@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
+import type { Alert } from './alert.ts'
 import type { Invariant, InvariantDeps } from './invariant.ts'
 import { type Breach, checkInvariants, moneyInvariants } from './invariants.ts'
-import type { Alert } from './money-deps.ts'
 
 export interface Reconciler {
   /** Checks everything; alerts when what is broken has changed since the last time. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callRpc } from '../transactions/rpc.ts'
-import { type PlatformConfig, rpcUrlOf } from './config.ts'
+import { type PlatformConfig, rpcUrlOf } from './platform-config.ts'
 
 /** `balanceOf(address)` of ERC-20: four bytes of selector and the address in a word. */
 const BALANCE_OF = '0x70a08231'

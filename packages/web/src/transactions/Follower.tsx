@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { rpcUrlOf, useConfig } from '../data/config.ts'
+import { useEffect, useSyncExternalStore } from 'react'
+import { useConfig } from '../data/config.ts'
+import { rpcUrlOf } from '../data/platform-config.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { isGone, look } from './look.ts'
 import { isOpen, type Transaction } from './story.ts'
-import { useTransactions } from './TransactionProvider.tsx'
 import type { TransactionStore } from './transaction-store.ts'
 
 const FIRST_LOOK_MS = 1_000
@@ -20,7 +20,7 @@ export default function Follower({ store }: { store: TransactionStore }) {
   const { client } = useSession()
   const config = useConfig()
   const queries = useQueryClient()
-  const open = useTransactions().filter(isOpen)
+  const open = useSyncExternalStore(store.subscribe, store.list).filter(isOpen)
   const openIds = open.map(({ id }) => id).join()
 
   useEffect(() => {

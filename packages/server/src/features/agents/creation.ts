@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  AppError,
-  type createAgent,
-  IDEMPOTENCY_KEY_LIFETIME_SECONDS,
-  type NotificationType,
-} from '@agent-marketplace/contract'
+import { AppError, type createAgent, IDEMPOTENCY_KEY_LIFETIME_SECONDS } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -13,20 +8,13 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { AgentWallet, WalletsPort } from '../../ports/wallets/port.ts'
+import type { Notice } from './notice.ts'
 import { type AgentProfile, profileOf } from './profile.ts'
 import { askProvider } from './provider.ts'
 import { countRunning, lockQuota, reserveAgentId } from './quota-store.ts'
 import { registrationIntent } from './registration.ts'
 import { type AgentQuota, checkQuota } from './rules.ts'
 import { type AgentRow, insertAgent } from './store.ts'
-
-export interface Notice {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link?: string
-}
 
 export interface CreationDeps {
   db: Database

@@ -4,7 +4,7 @@ import { IntentRejected } from '../../money/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { PreparedCall } from '../../ports/chain/port.ts'
-import type { Notice } from './creation.ts'
+import type { Notice } from './notice.ts'
 import { type AgentRow, findAgent, lockAgent, saveOnChainId } from './store.ts'
 
 /** The calls on the identity registry (ERC-8004) that registering needs. */

@@ -11,9 +11,18 @@ import {
 import type { PaymentResult } from './escrow-payment.ts'
 import type { Hiring } from './hiring.ts'
 import type { JobRow } from './job.ts'
+import type { OfferFor, PaymentChain } from './payment-info.ts'
 import { presentCreated, presentDetail, presentQuote } from './present.ts'
-import type { JobsRoutesDeps } from './routes.ts'
-import { payByX402 } from './x402-payment.ts'
+import type { JobsService } from './service.ts'
+import { payByX402, type RequirePayment } from './x402-payment.ts'
+
+export interface JobsRoutesDeps {
+  jobs: JobsService
+  chain: PaymentChain
+  requirePayment: RequirePayment
+  /** What an x402 payer would be asked to sign. */
+  offerFor: OfferFor
+}
 
 /** Where prices are told and paid: quotes, hiring, where the payment may come along, and paying by itself. */
 export function paymentRoutes({ jobs, chain, requirePayment, offerFor }: JobsRoutesDeps): Route[] {

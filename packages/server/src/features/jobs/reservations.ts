@@ -1,20 +1,13 @@
-import {
-  AppError,
-  invalidField,
-  type JobCreateA,
-  type JobCreateB,
-  QUOTE_LIFETIME_SECONDS,
-} from '@agent-marketplace/contract'
+import { AppError, invalidField, QUOTE_LIFETIME_SECONDS } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
-import type { JobCursors } from './service.ts'
+import type { JobCursors } from './cursors.ts'
+import type { JobBody } from './rules.ts'
 
 /** The id that a quote set aside, and the moment of the quote, from which its deadline counts. */
 export interface Reserved {
   id: string
   quotedAt: Date
 }
-
-export type JobBody = { form: 'a'; value: JobCreateA } | { form: 'b'; value: JobCreateB }
 
 /**
  * Reservations are signed and not stored: a quote that nobody takes leaves nothing behind. They are bound to whoever

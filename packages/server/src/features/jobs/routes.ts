@@ -18,19 +18,8 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { Ask } from './actions.ts'
 import type { JobRow } from './job.ts'
 import { orderIn } from './orders.ts'
-import type { OfferFor, PaymentChain } from './payment-info.ts'
-import { paymentRoutes } from './payment-routes.ts'
+import { type JobsRoutesDeps, paymentRoutes } from './payment-routes.ts'
 import { presentDetail, presentListed } from './present.ts'
-import type { JobsService } from './service.ts'
-import type { RequirePayment } from './x402-payment.ts'
-
-export interface JobsRoutesDeps {
-  jobs: JobsService
-  chain: PaymentChain
-  requirePayment: RequirePayment
-  /** What an x402 payer would be asked to sign. */
-  offerFor: OfferFor
-}
 
 type JobAnswer = AnswerOf<typeof getJob>
 interface JobCall {

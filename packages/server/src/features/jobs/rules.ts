@@ -3,6 +3,8 @@ import {
   FUNDING_PERIOD_SECONDS,
   invalidField,
   isAmlFlagged,
+  type JobCreateA,
+  type JobCreateB,
   type JobParty,
   type NextAction,
   parseMicro,
@@ -13,7 +15,6 @@ import { addSeconds } from '../../platform/clock/clock.ts'
 import type { ChainPort, JobTerms } from '../../ports/chain/port.ts'
 import { type Side, unfunded } from './escrow-facts.ts'
 import type { JobRow } from './job.ts'
-import type { JobBody } from './reservations.ts'
 
 /** Whom a client is about to hire. */
 export interface Hire {
@@ -39,6 +40,8 @@ export interface NewJob {
 }
 
 const LAST_YEAR = 2100
+
+export type JobBody = { form: 'a'; value: JobCreateA } | { form: 'b'; value: JobCreateB }
 
 /** Either form of the request as one value. */
 export function readNewJob({ form, value }: JobBody, now: Date): NewJob {

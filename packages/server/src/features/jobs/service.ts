@@ -5,6 +5,7 @@ import type { ChainPort } from '../../ports/chain/port.ts'
 import { type ActionDeps, createActions } from './actions.ts'
 import { type ConfirmationDeps, createConfirmations } from './confirmation.ts'
 import { createJobsConsole } from './console.ts'
+import type { JobCursors } from './cursors.ts'
 import { type Caller, lockFor, rolesOfCaller, unknownJob } from './decisions.ts'
 import { findDetail, type JobDetails } from './detail-store.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './escrow-payment.ts'
@@ -32,17 +33,6 @@ export interface JobsDeps
   cursors: JobCursors
   replayEvents: QuoteDeps['replayEvents']
   reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>
-}
-
-export interface JobPosition {
-  createdAt: string
-  id: string
-}
-
-/** Signed positions in a list, bound to its filter. */
-export interface JobCursors {
-  write(position: JobPosition, filter: unknown): string
-  read(cursor: string, filter: unknown): JobPosition
 }
 
 export function createJobsService(deps: JobsDeps) {

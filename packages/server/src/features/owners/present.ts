@@ -1,14 +1,29 @@
 import {
   formatMicro,
   type getMe,
+  type OwnAgent,
   type Owner,
   type RegisteredOwner,
   type registerOwner,
 } from '@agent-marketplace/contract'
 import type { AnswerOf } from '../../platform/http/call.ts'
 import type { Registered } from './registration.ts'
-import type { Profile } from './service.ts'
 import type { OwnerRow } from './store.ts'
+
+export interface OwnerEarnings {
+  totalEarnedMicro: bigint
+  availableBalanceMicro: bigint
+}
+
+export interface Profile {
+  row: OwnerRow
+  /** Where the verification goes on, while it runs. */
+  kycUrl: string | null
+  kycRejectionReason: string | null
+  isAdmin: boolean
+  agents: OwnAgent[]
+  earnings: OwnerEarnings
+}
 
 export function presentOwner(row: OwnerRow, isAdmin: boolean): Owner {
   return {

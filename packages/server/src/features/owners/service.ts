@@ -5,7 +5,7 @@ import type { NewId } from '../../platform/id/id.ts'
 import { createKycLinks } from './kyc-link.ts'
 import { changeKycStatus } from './kyc-status.ts'
 import { findToldSession } from './kyc-store.ts'
-import { presentOwner } from './present.ts'
+import { type OwnerEarnings, type Profile, presentOwner } from './present.ts'
 import { createRegistration, type RegistrationDeps } from './registration.ts'
 import { rejectionReasonOf } from './rules.ts'
 import {
@@ -29,26 +29,11 @@ export interface OwnersDeps extends RegistrationDeps, VerificationDeps {
   earningsOf: (ownerId: string) => Promise<OwnerEarnings>
 }
 
-export interface OwnerEarnings {
-  totalEarnedMicro: bigint
-  availableBalanceMicro: bigint
-}
-
 /** An owner as sign-in knows them. */
 export interface Account {
   owner: Owner
   /** Empty before registration. */
   entityName: string
-}
-
-export interface Profile {
-  row: OwnerRow
-  /** Where the verification goes on, while it runs. */
-  kycUrl: string | null
-  kycRejectionReason: string | null
-  isAdmin: boolean
-  agents: OwnAgent[]
-  earnings: OwnerEarnings
 }
 
 export function createOwnersService(deps: OwnersDeps) {

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
+import type { Alert } from '../../money/alert.ts'
 import type { Intents } from '../../money/intents.ts'
-import type { Alert } from '../../money/money-deps.ts'
 import type { Recorder } from '../../money/recorder.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'

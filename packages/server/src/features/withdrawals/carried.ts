@@ -10,8 +10,8 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainEventOf } from '../../ports/chain/port.ts'
 import { failWithdrawal } from './failing.ts'
-import type { WithdrawalPayload } from './intent-kind.ts'
 import { confirmedNotice, type Notify } from './notices.ts'
+import type { WithdrawalPayload } from './payload.ts'
 import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, verdictOf } from './rules.ts'
 import {
   findFailedBy,

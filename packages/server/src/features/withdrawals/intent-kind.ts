@@ -1,10 +1,9 @@
 import { AppError } from '@agent-marketplace/contract'
-import { type Static, Type } from 'typebox'
 import { createAccountOf } from '../../money/accounts.ts'
+import type { Alert } from '../../money/alert.ts'
 import { saveSpendStatus } from '../../money/guardrails.ts'
 import { type IntentKind, IntentRejected, type Intents, type Settlement } from '../../money/intents.ts'
 import { placeOf, postEntry } from '../../money/journal.ts'
-import type { Alert } from '../../money/money-deps.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'
@@ -12,6 +11,7 @@ import type { SpendAuthorization, WalletsPort } from '../../ports/wallets/port.t
 import type { CarriedWithdrawals } from './carried.ts'
 import { failWithdrawal, mayBeCarried } from './failing.ts'
 import { confirmedNotice, type Notify } from './notices.ts'
+import { WithdrawalPayload } from './payload.ts'
 import {
   AUTHORIZATION_SECONDS,
   authorizationNonceOf,
@@ -21,15 +21,6 @@ import {
   WALLET_REFUSED,
 } from './rules.ts'
 import { lockWithdrawal, saveAttempt, saveConfirmed, saveOpenAgain, saveSigned } from './store.ts'
-
-const WithdrawalPayload = Type.Object({
-  withdrawalId: Type.String(),
-  walletId: Type.String(),
-  from: Type.String(),
-  to: Type.String(),
-  amountMicro: Type.String({ pattern: '^[1-9][0-9]*$' }),
-})
-export type WithdrawalPayload = Static<typeof WithdrawalPayload>
 
 export interface WithdrawalKindDeps {
   db: Queryable

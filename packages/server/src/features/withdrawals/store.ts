@@ -1,7 +1,7 @@
 import type { WithdrawalStatus } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { WithdrawalPayload } from './intent-kind.ts'
+import type { WithdrawalPayload } from './payload.ts'
 import { authorizationNonceOf } from './rules.ts'
 
 export interface WithdrawalRow {

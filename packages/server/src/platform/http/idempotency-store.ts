@@ -2,7 +2,18 @@ import { IDEMPOTENCY_KEY_LIFETIME_SECONDS } from '@agent-marketplace/contract'
 import { addSeconds } from '../clock/clock.ts'
 import type { Queryable } from '../db/queryable.ts'
 import { sql } from '../db/sql.ts'
-import type { IdempotentRequest, StoredAnswer } from './idempotency.ts'
+
+export interface StoredAnswer {
+  status: number
+  answer: unknown
+}
+
+export interface IdempotentRequest {
+  ownerId: string
+  key: string
+  /** Method, path and body of the request in one hash: the same key may only ever stand for the same request. */
+  fingerprint: string
+}
 
 type Key = Pick<IdempotentRequest, 'ownerId' | 'key'>
 

@@ -7,24 +7,14 @@ import type { Transaction } from '../db/transaction.ts'
 import {
   claimKeys,
   findAnswers,
+  type IdempotentRequest,
   type KeptAnswer,
   keepAnswers,
   nameOf,
   releaseKeys,
   removeExpiredKeys,
+  type StoredAnswer,
 } from './idempotency-store.ts'
-
-export interface StoredAnswer {
-  status: number
-  answer: unknown
-}
-
-export interface IdempotentRequest {
-  ownerId: string
-  key: string
-  /** Method, path and body of the request in one hash: the same key may only ever stand for the same request. */
-  fingerprint: string
-}
 
 const keyPattern = /^[\x21-\x7e]+$/
 

@@ -9,11 +9,9 @@ import {
   type Asked,
   fingerprintOf,
   type Idempotency,
-  type IdempotentRequest,
   readIdempotencyKey,
-  type StoredAnswer,
 } from './idempotency.ts'
-import { nameOf } from './idempotency-store.ts'
+import { type IdempotentRequest, nameOf, type StoredAnswer } from './idempotency-store.ts'
 
 type Work = (tx: Transaction) => Promise<unknown>
 type Group = (asked: Asked<unknown>) => Promise<Answered>

@@ -1,0 +1,16 @@
+import type { Core } from '../core.ts'
+import type { DataOf } from '../endpoints.ts'
+import { send } from './send.ts'
+
+/** The configuration, read once for a client: it does not change while a service runs. It is public, so no sign-in is needed. */
+export function readConfig(core: Core): Promise<DataOf<'getConfig'>> {
+  const { memory } = core
+  memory.config ??= send(core, 'getConfig', {}).then(
+    ({ answer }) => answer.data,
+    (error) => {
+      memory.config = undefined
+      throw error
+    },
+  )
+  return memory.config
+}

@@ -1,0 +1,10 @@
+export interface JobPosition {
+  createdAt: string
+  id: string
+}
+
+/** Signed positions in a list, bound to its filter. */
+export interface JobCursors {
+  write(position: JobPosition, filter: unknown): string
+  read(cursor: string, filter: unknown): JobPosition
+}
