@@ -1,11 +1,13 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
+import { lazyPart } from '../data/load-code.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { useSignIn } from '../session/SignInProvider.tsx'
-import { AccountButton } from './AccountButton.tsx'
-import { Bell } from './Bell.tsx'
 import { HeaderSearch } from './HeaderSearch.tsx'
+
+const SignedIn = lazyPart(() => import('./SignedIn.tsx'))
 
 const place =
   '-mb-px flex min-h-11 items-center border-b-2 sm:min-h-14 border-transparent px-1 text-14 text-ink-muted transition-colors hover:text-ink data-[status=active]:border-ink data-[status=active]:text-ink'
@@ -41,10 +43,9 @@ export function Header() {
         <div className="ml-auto flex items-center gap-1">
           {pathname !== '/' && <HeaderSearch />}
           {session.status === 'signedIn' && (
-            <>
-              <Bell />
-              <AccountButton wallet={session.wallet} />
-            </>
+            <Suspense fallback={<Skeleton className="h-9 w-28" />}>
+              <SignedIn wallet={session.wallet} />
+            </Suspense>
           )}
           {session.status === 'restoring' && <Skeleton className="h-9 w-28" />}
           {session.status === 'signedOut' && (
