@@ -2,7 +2,9 @@ import { type CSSProperties, StrictMode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { Toaster, toast } from 'sonner'
+import { plainError } from '../data/errors.ts'
 import { useTheme } from '../design/theme.ts'
+import { isRejectedByUser } from '../session/wallet-error.ts'
 
 /** The toasts' own variables, given our tokens. */
 const colours = {
@@ -37,4 +39,14 @@ export function showToast(look: keyof typeof looks, title: string, description?:
     ...(description !== undefined && { description }),
     ...(isBelowDialog && isPhone && { position: 'top-center' as const }),
   })
+}
+
+/** A refusal to sign is an answer; everything else has its words, and the id to quote. */
+export function showError(error: unknown): void {
+  if (isRejectedByUser(error)) {
+    showToast('plain', 'You did not sign. Nothing happened.')
+    return
+  }
+  const { title, advice, requestId } = plainError(error)
+  showToast('failed', title, requestId === undefined ? advice : `${advice} Request ${requestId}.`)
 }

@@ -1,6 +1,7 @@
 import type { Notification } from '@agent-marketplace/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { loadErrorDetails } from '../components/ErrorState.tsx'
 import { loadToaster, tellCalmly } from '../components/toast.ts'
 import { useSession, useSessionStore } from '../session/SessionProvider.tsx'
 import { followFeed } from './live-feed.ts'
@@ -38,8 +39,9 @@ export default function NotificationFeed() {
       for (const [prefix, keys] of staleBy) if (prefix.test(type)) readAgain(keys)
       if (/^(KYC|ACCOUNT)_/.test(type)) store.refresh().catch(() => {})
     }
-    // What a toast has to say may be that nothing can be loaded any more.
+    // What an error has to say may be that nothing can be loaded any more.
     loadToaster()
+    loadErrorDetails()
     return followFeed({ ownerId, client, onNews, onGap: () => readAgain(liveKeys) })
   }, [client, ownerId, queries, store])
 

@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Money } from '../../components/Money.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { TableSkeleton } from '../../components/Skeleton.tsx'
+import { PageSkeleton, TableSkeleton } from '../../components/Skeleton.tsx'
 import { useNowMs } from '../../data/clock.ts'
 import { apiKeysQuery } from '../../data/integrations.ts'
 import { subscriptionQuery } from '../../data/owner.ts'
@@ -29,6 +29,8 @@ function Keys() {
   const client = useClient()
   const keys = useQuery(apiKeysQuery(client))
   const hasAccess = useApiAccess()
+  // Whether there is a button in the header decides how tall it is: the page appears once that is known.
+  if (hasAccess === undefined) return <PageSkeleton />
   return (
     <div className="flex flex-col gap-8">
       <PageHeader
@@ -57,6 +59,8 @@ function useApiAccess(): boolean | undefined {
     useQuery(subscriptionQuery(client, 'API_ACCESS')),
     useQuery(subscriptionQuery(client, 'ENTERPRISE')),
   ]
+  // Where the plans cannot be read, the service itself says whether a key can be made.
+  if (plans.some(({ isError }) => isError)) return true
   if (plans.some(({ data }) => data === undefined)) return undefined
   return plans.some(({ data }) => {
     if (!data?.currentPeriodEnd || data.status === 'TRIALING') return false
