@@ -57,8 +57,8 @@ export function createBlockReading({ reader, settings, listFollowed }: BlockRead
       const found = await Promise.all([reader.getEvents(range), reader.getUsdcEvents({ ...range, wallets })])
       return found.flat()
     }
-    const events = await ask()
-    return placesOf(events) === placesOf(await ask()) ? { tip, headers: [tip], events } : undefined
+    const events = await askTwice(ask)
+    return events && { tip, headers: [tip], events }
   }
 
   return {
@@ -69,6 +69,12 @@ export function createBlockReading({ reader, settings, listFollowed }: BlockRead
       return head.number - cursor.blockNumber > depth ? readRange(cursor, head) : readProven(cursor, head)
     },
   }
+}
+
+/** What cannot be proven is believed when two answers in a row are the same; undefined when they are not. */
+export async function askTwice(ask: () => Promise<ChainEvent[]>): Promise<ChainEvent[] | undefined> {
+  const events = await ask()
+  return placesOf(events) === placesOf(await ask()) ? events : undefined
 }
 
 const isChain = (parentHash: string, headers: readonly BlockHeader[]): boolean =>

@@ -3,6 +3,7 @@ import type { Transaction } from '../platform/db/transaction.ts'
 import type { BlockHeader, ChainEvent } from '../ports/chain/port.ts'
 import { type Account, outsideAccount, spenderAccount, treasuryAccount } from './accounts.ts'
 import { readHeadersOf } from './block-headers.ts'
+import { askTwice } from './block-reading.ts'
 import { type Cursor, lockCursor, readCursor, storeBlocks } from './event-store.ts'
 import { OPENING_BALANCE, postEntry } from './journal.ts'
 import type { MoneyDeps } from './money-deps.ts'
@@ -56,11 +57,14 @@ export function createFollower(
     const since = await reader.getBlock(firm)
     if (since === undefined) return undefined
     const range = { fromBlock: since.number + 1n, toBlock: cursor.blockNumber }
+    const ask = async () =>
+      range.fromBlock <= range.toBlock ? reader.getUsdcEvents({ wallets, ...range }) : []
     const [balancesMicro, events, balancesNowMicro] = await Promise.all([
       reader.getUsdcBalances({ wallets, blockNumber: since.number }),
-      range.fromBlock <= range.toBlock ? reader.getUsdcEvents({ wallets, ...range }) : [],
+      askTwice(ask),
       reader.getUsdcBalances({ wallets, blockNumber: cursor.blockNumber }),
     ])
+    if (events === undefined) return undefined
     // A node may leave transfers out. Then they do not explain what the wallets hold now, and are asked for again.
     if (!doExplain(events, wallets, { before: balancesMicro, after: balancesNowMicro })) return undefined
     const headers = await readHeadersOf(reader, events, [since])

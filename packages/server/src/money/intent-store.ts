@@ -46,7 +46,12 @@ export interface Claim {
 }
 
 /** With how often it was claimed, this time included, how often its trial was refused, and at which block the last time. */
-export type ClaimedIntent = Intent & { attempts: number; refusals: number; refusedBlock: bigint | null }
+export type ClaimedIntent = Intent & {
+  attempts: number
+  refusals: number
+  refusedBlock: bigint | null
+  refusedHash: string | null
+}
 
 /**
  * Takes pending intents, oldest first, for a limited time. Those that another worker holds are passed over, and so are
@@ -83,7 +88,7 @@ export async function claimIntents(
       claimed_until = now() + make_interval(secs => ${leaseSeconds}::float8)
     from chosen, token where intents.id = chosen.id
     returning ${columns}, intents.seq, intents.attempts, intents.refusals,
-      intents.refused_block as "refusedBlock", intents.claim_token as token`)
+      intents.refused_block as "refusedBlock", intents.refused_hash as "refusedHash", intents.claim_token as token`)
   const inOrder = rows.toSorted((a, b) => Number(a.seq - b.seq))
   return {
     token: rows[0]?.token ?? 0n,
@@ -109,14 +114,29 @@ export async function noteRefusals(
     refused,
     token,
     pauseSeconds,
-  }: { refused: { id: string; refusals: number; block: bigint }[]; token: bigint; pauseSeconds: number },
+  }: {
+    refused: { id: string; refusals: number; block: bigint; hash: string }[]
+    token: bigint
+    pauseSeconds: number
+  },
 ): Promise<void> {
   await db.run(sql`
-    update intents set refusals = r.refusals, refused_block = r.block,
+    update intents set refusals = r.refusals, refused_block = r.block, refused_hash = r.hash,
       claimed_until = now() + make_interval(secs => ${pauseSeconds}::float8)
     from unnest(${refused.map(({ id }) => id)}::text[], ${refused.map(({ refusals }) => refusals)}::int[],
-      ${refused.map(({ block }) => block)}::bigint[]) as r (id, refusals, block)
+      ${refused.map(({ block }) => block)}::bigint[], ${refused.map(({ hash }) => hash)}::text[])
+      as r (id, refusals, block, hash)
     where intents.id = r.id and claim_token = ${token} and status = 'PENDING'`)
+}
+
+/** A trial went through: what was refused before is not confirmed, and counts no more, whatever becomes of this claim. */
+export async function forgetRefusals(
+  db: Queryable,
+  { ids, token }: { ids: string[]; token: bigint },
+): Promise<void> {
+  await db.run(sql`
+    update intents set refusals = 0, refused_block = null, refused_hash = null
+    where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'`)
 }
 
 /** Only whoever holds the claim may end it; nothing when it is no longer this worker's. */

@@ -20,10 +20,15 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   },
 )
 
-test.each([
-  ['confirmations', 1],
-  ['proofs', 8],
-] as const)('without %s the simulation fails', async (without, seed) => {
-  const { breaches } = await run({ seed, steps: 60, without })
-  expect(breaches).not.toEqual([])
-})
+/** One protection less shows in some seeds, as lies have to fall where they hurt. */
+test.each(['confirmations', 'proofs'] as const)(
+  'without %s the simulation fails',
+  { timeout: 120_000 },
+  async (without) => {
+    let breachCount = 0
+    for (let seed = 5; seed < 15 && breachCount === 0; seed += 1) {
+      breachCount = (await run({ seed, steps: 60, without })).breaches.length
+    }
+    expect(breachCount).toBeGreaterThan(0)
+  },
+)

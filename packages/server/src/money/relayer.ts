@@ -1,7 +1,9 @@
-import type { BroadcastResult, Hex, PreparedCall, SenderName } from '../ports/chain/port.ts'
+import type { BlockHeader, BroadcastResult, Hex, PreparedCall, SenderName } from '../ports/chain/port.ts'
+import { readCursor } from './event-store.ts'
 import {
   type ClaimedIntent,
   claimIntents,
+  forgetRefusals,
   noteRefusals,
   postponeIntents,
   rejectPendingIntent,
@@ -29,7 +31,7 @@ export interface Relayer {
 type Readiness =
   | { intent: Intent; status: 'ready'; call: PreparedCall; gas: bigint }
   | { intent: Intent; status: 'rejected'; reason: string }
-  | { intent: Intent; status: 'refused'; refusals: number; block: bigint }
+  | { intent: Intent; status: 'refused'; refusals: number; block: bigint; hash: string }
   | { intent: Intent; status: 'postponed' }
 
 interface Batch {
@@ -47,17 +49,36 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
   const { relay, reader } = chain
   const { chainId } = chain.facts
 
+  /** Where the trials of a batch stand. Nowhere when the node is behind our own books: it has not seen what they have. */
+  const readHead = async (): Promise<BlockHeader | undefined> => {
+    const [head, cursor] = await Promise.all([
+      reader.getBlock('latest').catch(() => undefined),
+      readCursor(db, chainId),
+    ])
+    const isBehind = head === undefined || (cursor !== undefined && head.number < cursor.blockNumber)
+    return isBehind ? undefined : head
+  }
+
+  /** What a block refused that a fork has taken away says nothing about this chain. */
+  const doesStand = async ({ refusedBlock, refusedHash }: ClaimedIntent): Promise<boolean> =>
+    refusedBlock !== null && (await reader.getBlock(refusedBlock))?.hash === refusedHash
+
   /** A node that lags, or is wrong once, refuses what the chain would take: only later blocks make a refusal count. */
-  const weigh = (
-    { refusals, refusedBlock, attempts: _attempts, ...intent }: ClaimedIntent,
-    block: bigint,
+  const weigh = async (
+    claimed: ClaimedIntent,
+    head: BlockHeader | undefined,
     reason: string,
-  ): Readiness => {
-    const isLater = refusedBlock === null || block > refusedBlock
-    const count = isLater ? refusals + 1 : refusals
-    if (isLater && count >= settings.answersToBelieve) return { intent, status: 'rejected', reason }
+  ): Promise<Readiness> => {
+    const intent = intentOf(claimed)
+    if (settings.answersToBelieve === 1) return { intent, status: 'rejected', reason }
+    const { refusals, refusedBlock } = claimed
+    if (head === undefined || (refusedBlock !== null && head.number <= refusedBlock)) {
+      return { intent, status: 'postponed' }
+    }
+    const count = refusals > 0 && (await doesStand(claimed)) ? refusals + 1 : 1
+    if (count >= settings.answersToBelieve) return { intent, status: 'rejected', reason }
     log.warn({ reason, intentId: intent.id, count }, 'a trial was refused; a later block has to confirm it')
-    return { intent, status: 'refused', refusals: count, block: isLater ? block : refusedBlock }
+    return { intent, status: 'refused', refusals: count, block: head.number, hash: head.hash }
   }
 
   /** Told once; tried for ever. */
@@ -66,16 +87,16 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     await alert('A payment that the platform owes is refused; it is tried again', { id, kind, key, reason })
   }
 
-  const makeReady = async (claimed: ClaimedIntent, head: bigint): Promise<Readiness> => {
-    const { refusals, refusedBlock: _block, attempts: _attempts, ...intent } = claimed
+  const makeReady = async (claimed: ClaimedIntent, head: BlockHeader | undefined): Promise<Readiness> => {
+    const intent = intentOf(claimed)
     try {
       const kind = kinds.of(intent.kind)
       const call = await kind.prepare(intent)
       // What confirms a refusal must have seen that very block; a node without it has nothing to say.
-      const at = refusals > 0 ? { blockNumber: head } : {}
+      const at = claimed.refusals > 0 && head ? { blockNumber: head.number } : {}
       const trial = await relay.simulate({ sender: intent.sender, call, gasLimit: kind.gasLimit, ...at })
       if (trial.status === 'ok') return { intent, status: 'ready', call, gas: trial.gas }
-      if (trial.status === 'refused' && !kind.isOwed(intent)) return weigh(claimed, head, trial.reason)
+      if (trial.status === 'refused' && !kind.isOwed(intent)) return await weigh(claimed, head, trial.reason)
       if (trial.status === 'refused') await tellOwed(claimed, trial.reason)
       log.warn({ trial, intentId: intent.id }, 'a trial did not go through; the intent is tried again later')
     } catch (error) {
@@ -163,14 +184,17 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     if (intents.length === 0) return { token, size: 0, ready: [] }
     await faults.reach('intent.claimed')
 
-    const head = await reader.getBlock('latest').catch(() => undefined)
-    const all = await Promise.all(intents.map((intent) => makeReady(intent, head?.number ?? 0n)))
+    const head = await readHead()
+    const all = await Promise.all(intents.map((intent) => makeReady(intent, head)))
     for (const one of all) if (one.status === 'rejected') await reject(one.intent, token, one.reason)
     const refused = all
       .filter((one) => one.status === 'refused')
       .map(({ intent: { id }, ...rest }) => ({ id, ...rest }))
     if (refused.length > 0)
       await noteRefusals(db, { refused, token, pauseSeconds: settings.refusalPauseSeconds })
+    const wasRefused = new Set(intents.filter(({ refusals }) => refusals > 0).map(({ id }) => id))
+    const accepted = all.filter(({ intent, status }) => status === 'ready' && wasRefused.has(intent.id))
+    if (accepted.length > 0) await forgetRefusals(db, { ids: accepted.map(({ intent }) => intent.id), token })
     const postponed = all.filter(({ status }) => status === 'postponed').map(({ intent }) => intent.id)
     if (postponed.length > 0) await postponeIntents(db, { ids: postponed, token })
     return { token, size: intents.length, ready: all.filter((one) => one.status === 'ready') }
@@ -215,3 +239,11 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
 
 const isWrongChain = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'WRONG_CHAIN'
+
+const intentOf = ({
+  attempts: _attempts,
+  refusals: _refusals,
+  refusedBlock: _block,
+  refusedHash: _hash,
+  ...intent
+}: ClaimedIntent): Intent => intent

@@ -177,8 +177,13 @@ export async function simulate(
     return hash === undefined ? 'direct transfer lost' : 'direct transfer'
   }
 
+  const unwatched = [...agents]
   // What strangers send for clients and sellers is nobody's intent: it is in the books only where they are watched.
-  const unwatched = lies ? [...clients, ...sellers, ...agents] : [...agents]
+  if (lies) {
+    for (const { address } of [...clients, ...sellers])
+      await db.transaction((tx) => engine.watch(tx, address))
+    await engine.runUntilIdle()
+  }
   const watchNext = async (): Promise<string> => {
     const agent = unwatched.shift()
     if (agent === undefined) return 'nothing to watch'
