@@ -201,6 +201,19 @@ describe('what an owner logs for its own agent', () => {
     expect(await summaryOf(headers)).toMatchObject({ totalNet: '14', unverifiedNet: '0' })
   })
 
+  test('is listed beside other income of the same transaction', async () => {
+    const { ownerId, headers } = api.newOwner()
+    const agent = api.newAgent(ownerId)
+    const when = { at: at('10T10:00'), amountMicro: 7n }
+    const { txHash: txKey } = await api.pay(agent, when)
+    await api.logOwn(ownerId, agent, { ...when, amountMicro: 5n, txKey })
+    expect(await summaryOf(headers)).toMatchObject({ totalNet: '12', unverifiedNet: '5' })
+    await api.logOwn(ownerId, agent, { ...when, txKey, namedLogIndex: 3 })
+    expect(await summaryOf(headers)).toMatchObject({ totalNet: '19', unverifiedNet: '12' })
+    await api.logOwn(ownerId, agent, { ...when, txKey })
+    expect(await summaryOf(headers)).toMatchObject({ totalNet: '19', unverifiedNet: '12' })
+  })
+
   test('is still claimed where its transaction came in as something that is no income', async () => {
     const { ownerId, headers } = api.newOwner()
     const agent = api.newAgent(ownerId)

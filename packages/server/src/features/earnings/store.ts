@@ -40,17 +40,25 @@ const isStanding = (entry: Sql): Sql => sql`
 
 /** What an owner claims rests on a record of the log, which knows the transaction and what the chain said of it. */
 const claim: Sql = sql`
-  select logged.tx_key, logged.verification from journal_postings c
+  select logged.id, logged.tx_key, logged.named_log_index, logged.verification from journal_postings c
   join x402_transactions logged on logged.id = substr(c.account, ${outsideAccount('claim:').length + 1}::int)
   where e.kind = 'x402.claimed' and c.entry_id = e.id`
 
-/** Whether the transaction that is claimed is income of that wallet already, by whatever way it came into the books. */
+/**
+ * Whether the very payment that is claimed is income of that wallet already, by whatever way it came into the books. Other
+ * income of the same transaction is another payment.
+ */
 const isKnownIncome: Sql = sql`
   exists (
     select 1 from journal_entries k join journal_postings paid on paid.entry_id = k.id
     where k.tx_hash = claim.tx_key and ${sourceOf(sql`k.kind`)} is not null and ${isStanding(sql`k`)}
-      and paid.amount_micro > 0
-      and paid.account = replace(p.account, ${claimedAccount('')}, ${walletAccount('')}))`
+      and paid.amount_micro = p.amount_micro
+      and paid.account = replace(p.account, ${claimedAccount('')}, ${walletAccount('')})
+      and (claim.named_log_index is null or claim.named_log_index = k.log_index)
+      and not exists (
+        select 1 from x402_transactions other
+        where other.tx_key = claim.tx_key and other.log_index = k.log_index and other.id <> claim.id
+          and other.verification = 'VERIFIED'))`
 
 /** The platform's share stands in the same entry. Entries that were taken back count as little as their reversals. */
 const earned = (filter: EarningFilter): Sql => sql`

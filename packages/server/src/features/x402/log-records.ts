@@ -48,8 +48,16 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
   const isWalletOf = async (db: Queryable, ownerId: string, wallet: string | null): Promise<boolean> =>
     wallet !== null && (await ownerOfWallet(db, wallet)) === ownerId
 
+  const isPayerOf = async (tx: Transaction, row: LogRow, ownerId: string): Promise<boolean> =>
+    row.payer_owner_id === ownerId || (await isWalletOf(tx, ownerId, row.payer_wallet))
+
+  /** Of a record that says the same as the reporter. */
   const isPartyOf = async (tx: Transaction, row: LogRow, { ownerId, isPayee, isPayer }: Reporter) =>
-    isPayee || isPayer || row.payer_owner_id === ownerId || (await isWalletOf(tx, ownerId, row.payer_wallet))
+    isPayee || isPayer || (await isPayerOf(tx, row, ownerId))
+
+  /** Whether more speaks for a record than the word of somebody who calls itself the payer, as anybody can. */
+  const isBacked = async (tx: Transaction, row: LogRow): Promise<boolean> =>
+    row.verification === 'VERIFIED' || (await findReport(tx, row.id, row.payee_owner_id)) !== undefined
 
   /** Adds a report to a record that says the same. */
   async function join(
@@ -107,18 +115,21 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
     }
 
     const same = known.filter((row) => isSamePayment(row, report))
-    const mine = same.findLast(({ id }) => own.has(id))
-    if (mine) return join(tx, mine, { reporter, report, before: own.get(mine.id) })
+    const joinAgain = (row: LogRow) => join(tx, row, { reporter, report, before: own.get(row.id) })
     // What the chain did not confirm stands in nobody's way.
     const live = known.filter(({ verification }) => verification !== 'UNVERIFIED')
+    const mine = live.findLast((row) => same.includes(row) && own.has(row.id))
+    if (mine) return joinAgain(mine)
+    const unproven = same.findLast(({ id }) => own.has(id))
     for (const row of live.filter((one) => same.includes(one))) {
-      if (await mayJoin(tx, row, reporter, report))
-        return join(tx, row, { reporter, report, before: undefined })
+      if (await mayJoin(tx, row, reporter, report)) return joinAgain(row)
+      if (unproven) return joinAgain(unproven)
       // What others logged is not shown to strangers, not even to say that it agrees.
-      if (row.of_parties || report.payerWallet !== null) throw loggedOtherwise()
+      if (report.payerWallet !== null || row.verification === 'VERIFIED') throw loggedOtherwise()
     }
+    if (unproven) return joinAgain(unproven)
     for (const row of live.filter((one) => !same.includes(one) && !isOtherTransfer(one, report))) {
-      const isTheirs = row.of_parties && (await isPartyOf(tx, row, reporter))
+      const isTheirs = (reporter.isPayee || (await isPayerOf(tx, row, ownerId))) && (await isBacked(tx, row))
       if (own.has(row.id) || isTheirs) throw loggedOtherwise()
     }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalidField, parseMicro, type X402LogA, type X402LogB } from '@agent-marketplace/contract'
 import type { ChainEvent } from '../../ports/chain/port.ts'
-import type { LogRow, OwnReport } from './log-store.ts'
+import type { LogRow, OtherLog, OwnReport } from './log-store.ts'
 
 /** A payment that somebody reports, in one shape for both forms. */
 export interface Report {
@@ -97,25 +97,48 @@ export function mergeWords(first: OwnReport, later: OwnReport): OwnReport | unde
 
 type Transfer = Extract<ChainEvent, { name: 'UsdcTransferred' }>
 
+/** Whether a transfer is the payment of a record, as far as the record says what it is. */
+const isPaymentOf = (row: OtherLog, event: Transfer): boolean =>
+  same(event.to, row.payee_wallet) &&
+  event.amountMicro === row.amount_micro &&
+  (row.named_log_index === null || event.logIndex === row.named_log_index)
+
+const isPaidBy = ({ payer_wallet }: { payer_wallet: string | null }, event: Transfer): boolean =>
+  payer_wallet !== null && same(event.from, payer_wallet)
+
 /**
  * The transfer that proves the report, and no other one yet. What comes out of the escrow is a job's pay, and counted
- * there.
+ * there. Anybody can call itself the payer: where the payee has reported the payment, too, the chain says who paid, and
+ * only what another record knows exactly is left to that one.
  */
 export function findProof(
   row: LogRow,
   events: readonly ChainEvent[],
-  { escrow, taken }: { escrow: string; taken: ReadonlySet<number> },
+  { escrow, others, isOfPayee }: { escrow: string; others: readonly OtherLog[]; isOfPayee: boolean },
 ): Transfer | undefined {
-  return events.find(
+  const isTaken = ({ logIndex }: Transfer) => others.some(({ log_index }) => log_index === logIndex)
+  const open = events.filter(
     (event): event is Transfer =>
       event.name === 'UsdcTransferred' &&
-      same(event.to, row.payee_wallet) &&
-      event.amountMicro === row.amount_micro &&
+      isPaymentOf(row, event) &&
       !same(event.from, escrow) &&
-      !taken.has(event.logIndex) &&
-      (row.named_log_index === null || event.logIndex === row.named_log_index) &&
-      (row.payer_wallet === null || same(event.from, row.payer_wallet)),
+      !isTaken(event),
   )
+  const named = open.find((event) => isPaidBy(row, event))
+  if (named || (row.payer_wallet !== null && !isOfPayee)) return named
+  return withoutThoseOf(others, row, open)[0]
+}
+
+/** The transfers less one for each other record that waits for its own: which of equal ones is its, only an index says. */
+function withoutThoseOf(others: readonly OtherLog[], row: LogRow, open: readonly Transfer[]): Transfer[] {
+  const left = [...open]
+  const isSpecific = ({ named_log_index }: OtherLog) =>
+    row.named_log_index === null || named_log_index === row.named_log_index
+  for (const other of others.filter((one) => one.log_index === null && isSpecific(one))) {
+    const place = left.findIndex((event) => isPaymentOf(other, event) && isPaidBy(other, event))
+    if (place >= 0) left.splice(place, 1)
+  }
+  return left
 }
 
 const DAY_MS = 86_400_000

@@ -11,16 +11,19 @@ import { RetryableError } from '../../platform/queue/retryable-error.ts'
 import type { ChainEvent, ChainPort } from '../../ports/chain/port.ts'
 import { bookClaim, releaseClaim, restoreClaim } from './claims.ts'
 import { createLogRecords, type Logged, type LogRecordsDeps } from './log-records.ts'
-import { findProof, isTxHash, mergeWords, type Report } from './log-rules.ts'
+import { findProof, isTxHash, mergeWords, type Report, wordsOf } from './log-rules.ts'
 import {
   countLogs,
   findLog,
   findReport,
+  findWords,
   isBeingSettled,
   type LogFilter,
   type LogRow,
   listLogs,
-  listTakenIndexes,
+  listOtherLogs,
+  lockLog,
+  lockTransaction,
   reopenVerification,
   saveCounted,
   saveJoined,
@@ -81,13 +84,8 @@ export function createLogService(deps: LogDeps) {
     const outcome = isTxHash(row.tx_key) ? await chain.reader.getOutcome(row.tx_key) : undefined
     const isOpen = outcome?.status === 'unknown' || outcome?.status === 'pending'
     if (isOpen && attempt < LOOKS) throw new RetryableError(`transaction ${row.tx_key} is not mined yet`)
-    const taken = await listTakenIndexes(db, chainId, row.tx_key)
-    const given = { escrow: contracts.escrow, taken }
-    const proof = outcome?.status === 'success' ? findProof(row, outcome.events, given) : undefined
-    if (!proof) {
-      await saveVerification(db, row.id, { verification: 'UNVERIFIED', payerWallet: null, logIndex: null })
-      return
-    }
+    const proof = await decide(row, outcome?.status === 'success' ? outcome.events : [])
+    if (!proof) return
     const [block, safe] = await Promise.all([
       chain.reader.getBlock(proof.blockNumber),
       chain.reader.getBlock('safe'),
@@ -99,14 +97,31 @@ export function createLogService(deps: LogDeps) {
     await db.transaction((tx) => book(tx, row, proof, new Date(block.timestamp * 1000)))
   }
 
+  /** The transfer that proves a record. One that nothing proves is unverified, as all who have reported it by now say it. */
+  function decide({ id, tx_key }: LogRow, events: readonly ChainEvent[]): Promise<Transfer | undefined> {
+    return db.transaction(async (tx) => {
+      await lockTransaction(tx, chainId, tx_key)
+      const row = await findLog(tx, id)
+      const others = await listOtherLogs(tx, row)
+      const isOfPayee = (await findReport(tx, id, row.payee_owner_id)) !== undefined
+      const proof = findProof(row, events, { escrow: contracts.escrow, others, isOfPayee })
+      if (!proof)
+        await saveVerification(tx, id, { verification: 'UNVERIFIED', payerWallet: null, logIndex: null })
+      return proof
+    })
+  }
+
   async function book(tx: Transaction, { id, tx_key }: LogRow, proof: Transfer, at: Date): Promise<void> {
     const { from, to, logIndex, transactionHash, blockNumber, blockHash, amountMicro } = proof
     // Only what the indexer has read is a fact: it alone notices when a block is replaced.
     if (!(await isRecorded(tx, chainId, proof)))
       throw new RetryableError(`transaction ${tx_key} is not read yet`)
     const found = { verification: 'VERIFIED', payerWallet: chain.checksumAddress(from), logIndex } as const
-    const row = await saveVerification(tx, id, found)
-    if (!row) return
+    const { payer_wallet: named } = await lockLog(tx, id)
+    const saved = await saveVerification(tx, id, found)
+    if (!saved) return
+    const isOtherPayer = named !== null && named.toLowerCase() !== from.toLowerCase()
+    const row = isOtherPayer ? await leaveToPayee(tx, saved) : saved
     const payerOwnerId = await ownerOfWallet(tx, from)
     if (payerOwnerId !== undefined) await welcomePayer(tx, row, payerOwnerId)
     await releaseClaim(tx, row.id)
@@ -128,9 +143,22 @@ export function createLogService(deps: LogDeps) {
     await addPaymentToTotals(tx, { agentId: row.agent_id, earnedMicro: row.amount_micro })
   }
 
+  /** The chain says that somebody else paid than who called itself the payer: nothing in the record is theirs. */
+  async function leaveToPayee(tx: Transaction, row: LogRow): Promise<LogRow> {
+    const words = (await findReport(tx, row.id, row.payee_owner_id)) ?? wordsOf(undefined)
+    const { service_name, metadata } = words
+    return saveJoined(tx, {
+      ...row,
+      service_name,
+      metadata,
+      owner_id: row.payee_owner_id,
+      payer_owner_id: null,
+    })
+  }
+
   /** The chain says who paid: the record is that owner's, too, and what it reported of it before is added. */
   async function welcomePayer(tx: Transaction, row: LogRow, ownerId: string): Promise<void> {
-    const words = await findReport(tx, row.id, ownerId)
+    const words = await findWords(tx, row, ownerId)
     await saveJoined(tx, {
       ...row,
       ...(words ? (mergeWords(row, words) ?? {}) : {}),

@@ -82,6 +82,17 @@ export function findReport(db: Queryable, logId: string, ownerId: string): Promi
     select service_name, metadata from x402_reports where log_id = ${logId} and owner_id = ${ownerId}`)
 }
 
+/** What an owner said of a payment, in whichever record of it. */
+export function findWords(db: Queryable, row: LogRow, ownerId: string): Promise<OwnReport | undefined> {
+  return db.maybeOne(sql`
+    select said.service_name, said.metadata
+    from x402_reports said join x402_transactions logged on logged.id = said.log_id
+    where said.owner_id = ${ownerId} and logged.chain_id = ${row.chain_id} and logged.tx_key = ${row.tx_key}
+      and logged.agent_id = ${row.agent_id} and logged.amount_micro = ${row.amount_micro}
+      and coalesce(logged.named_log_index, ${row.log_index}) is not distinct from ${row.log_index}
+    order by logged.id = ${row.id} desc, logged.id desc limit 1`)
+}
+
 /** All that is logged of a transaction as payments to one agent, oldest first. */
 export function listLogsOf(
   db: Queryable,
@@ -92,12 +103,16 @@ export function listLogsOf(
     where chain_id = ${chainId} and tx_key = ${txKey} and agent_id = ${agentId} order by id for no key update`)
 }
 
-/** The transfers of a transaction that prove a record already. */
-export async function listTakenIndexes(db: Queryable, chainId: number, txKey: string): Promise<Set<number>> {
-  const rows = await db.rows<{ log_index: number }>(sql`
-    select log_index from x402_transactions
-    where chain_id = ${chainId} and tx_key = ${txKey} and verification = 'VERIFIED'`)
-  return new Set(rows.map(({ log_index }) => log_index))
+/** Another record of a transaction that is proven, or may be. */
+export type OtherLog = Pick<
+  LogRow,
+  'payer_wallet' | 'payee_wallet' | 'amount_micro' | 'log_index' | 'named_log_index'
+>
+
+export function listOtherLogs(db: Queryable, { id, chain_id, tx_key }: LogRow): Promise<OtherLog[]> {
+  return db.rows(sql`
+    select payer_wallet, payee_wallet, amount_micro, log_index, named_log_index from x402_transactions
+    where chain_id = ${chain_id} and tx_key = ${tx_key} and id <> ${id} and verification <> 'UNVERIFIED'`)
 }
 
 export function findLog(db: Queryable, id: string): Promise<LogRow> {
@@ -118,7 +133,7 @@ export function saveVerification(
   return db.maybeOne(sql`
     update x402_transactions as logged
     set verification = ${found.verification}, log_index = ${found.logIndex},
-      payer_wallet = coalesce(payer_wallet, ${found.payerWallet})
+      payer_wallet = coalesce(${found.payerWallet}, payer_wallet)
     where id = ${id} and verification = 'PENDING'
     returning ${columns}`)
 }

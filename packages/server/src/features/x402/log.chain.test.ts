@@ -28,6 +28,7 @@ const agents: PaidAgent[] = []
 /** The wallets that owners sign in with. The buyer pays from one that nobody knows. */
 const ownersByWallet = new Map<string, string>()
 const payerWallet = newWallet()
+const strangerWallet = newWallet()
 /** The agents that payments were counted for. */
 const counted: string[] = []
 
@@ -69,6 +70,7 @@ beforeAll(async () => {
   payer = await newOwner()
   ownersByWallet.set(sellerWallet.address.toLowerCase(), seller)
   ownersByWallet.set(payerWallet.address.toLowerCase(), payer)
+  ownersByWallet.set(strangerWallet.address.toLowerCase(), stranger)
   otherAgent = await newAgent()
   for (const { address } of [buyerWallet, sellerWallet, payerWallet]) {
     await chain.sandbox.faucet({ address, amountMicro: 100_000_000n })
@@ -305,6 +307,7 @@ describe('payer and payee share one record', () => {
     (await list(ownerId, `?wallet=${walletOf(ownerId, agent)}&agentId=${agent.id}`)).json().data.transactions
   const ofPayer = { payerWallet: payerWallet.address }
   const unsaid = { serviceName: undefined, metadata: undefined }
+  const spam = { serviceName: 'Spam', metadata: { spam: true } }
 
   test.each([
     ['payee, then payer, in form A', () => [seller, payer], formA],
@@ -382,6 +385,11 @@ describe('payer and payee share one record', () => {
       'a false payer',
       (agent: PaidAgent, hash: string) => formB(agent, hash, { payerWallet: newWallet().address }),
     ],
+    [
+      'itself as the payer',
+      (agent: PaidAgent, hash: string) =>
+        formB(agent, hash, { payerWallet: strangerWallet.address, ...spam }),
+    ],
     ['a false amount', (agent: PaidAgent, hash: string) => formA(agent, hash, '9')],
   ])(
     'a stranger who logs %s first keeps neither out and puts no word into their record',
@@ -406,6 +414,55 @@ describe('payer and payee share one record', () => {
       expect(own).toMatchObject({ serviceName, metadata })
     },
   )
+
+  const falsePayer = (agent: PaidAgent, hash: string, more: object = {}) =>
+    formB(agent, hash, { payerWallet: strangerWallet.address, ...spam, ...more })
+  const ofPayeeWithPayer = (agent: PaidAgent, hash: string) => formB(agent, hash, ofPayer)
+
+  test.each([
+    ['the payee, who names no payer', () => [seller], formA],
+    ['the payee, who names the payer', () => [seller], ofPayeeWithPayer],
+    ['the payer, who names itself', () => [payer], ofPayeeWithPayer],
+    ['the payer, then the payee', () => [payer, seller], formA],
+    ['the payee, then the payer', () => [seller, payer], formA],
+    ['the payer by name, then the payee', () => [payer, seller], ofPayeeWithPayer],
+  ])('a stranger who calls itself the payer does not stop %s', async (_who, parties, bodyOf) => {
+    for (const amount of ['2500000', '7']) {
+      const agent = await newAgent()
+      const txHash = await pay(agent, 2_500_000n, payerWallet)
+      expect((await post(stranger, falsePayer(agent, txHash, { amount }))).statusCode).toBe(201)
+      for (const ownerId of parties()) {
+        const answer = await post(ownerId, bodyOf(agent, txHash))
+        expect(answer.statusCode).toBeLessThan(300)
+      }
+      await work()
+      for (const ownerId of [payer, seller]) {
+        const found: { verification: string; serviceName: string | null; metadata: object }[] =
+          await findUnderWallet(ownerId, agent)
+        const verified = found.filter(({ verification }) => verification === 'VERIFIED')
+        expect(verified).toMatchObject([{ payerWallet: payerWallet.address }])
+        expect(verified[0]?.serviceName).not.toBe('Spam')
+        expect(verified[0]?.metadata).not.toHaveProperty('spam')
+      }
+      for (const ownerId of parties()) {
+        const again = await post(ownerId, bodyOf(agent, txHash))
+        expect([again.statusCode, again.json().data.verification]).toEqual([200, 'VERIFIED'])
+      }
+      expect(await kindsOf(agent)).toEqual(['x402'])
+    }
+  })
+
+  test('a stranger who names no payer takes nothing from the record of the payer', async () => {
+    const agent = await newAgent()
+    const txHash = await pay(agent, 2_500_000n, payerWallet)
+    const { id } = (await post(payer, formB(agent, txHash, ofPayer))).json().data
+    await post(stranger, formA(agent, txHash))
+    await database.db.run(
+      sql`update pgboss.job set created_on = created_on - interval '1 day' where data ->> 'id' <> ${id}`,
+    )
+    await work()
+    expect(await findUnderWallet(payer, agent)).toMatchObject([{ id, verification: 'VERIFIED' }])
+  })
 
   test('both at once make one record', async () => {
     const agent = await newAgent()

@@ -108,7 +108,13 @@ export async function startEarnings() {
     async logOwn(
       ownerId: string,
       { id: agentId, walletAddress }: EarningAgent,
-      given: { at: Date; amountMicro: bigint; verification?: X402Verification; txKey?: string },
+      given: {
+        at: Date
+        amountMicro: bigint
+        verification?: X402Verification
+        txKey?: string
+        namedLogIndex?: number
+      },
     ): Promise<{ logId: string; txKey: string }> {
       const { at, amountMicro, verification = 'PENDING' } = given
       const txKey = given.txKey ?? `0x${randomBytes(32).toString('hex')}`
@@ -119,9 +125,9 @@ export async function startEarnings() {
           on conflict do nothing`)
         await tx.run(sql`
           insert into x402_transactions (id, owner_id, agent_id, payee_owner_id, chain_id, tx_id, tx_key, payee_wallet,
-            amount_micro, verification, created_at)
+            amount_micro, verification, named_log_index, created_at)
           values (${logId}, ${ownerId}, ${agentId}, ${ownerId}, 31337, ${txKey}, ${txKey}, ${walletAddress},
-            ${amountMicro}, ${verification}, ${at})`)
+            ${amountMicro}, ${verification}, ${given.namedLogIndex ?? null}, ${at})`)
         await bookClaim(tx, logId)
       })
       return { logId, txKey }
