@@ -51,6 +51,9 @@ export interface StoredDelivery {
   note: string | null
 }
 
+/** All else happens a few times at most in a job; offers can be made without end. */
+const OFFER_GAS = 100_000n
+
 /** The words of the calls that only say why. */
 export type PlainAction = 'cancel' | 'decline' | 'refund' | 'approve'
 
@@ -144,6 +147,7 @@ export function createActions(deps: ActionDeps) {
         action: 'offerSettlement',
         note: `${sellerBps / 100}% for the seller.`,
         order: ({ actor }) => ({ onBehalfOf: partyOf(sideFor(actor)), sellerBps }),
+        gas: OFFER_GAS,
         also: (db, { id: jobId }, { actor, now: at }) =>
           saveTerms(db, { jobId, offer: { by: sideFor(actor), sellerBps }, sellerBps: null, at }),
       }),

@@ -1,5 +1,5 @@
 import { AppError, type JobParty, type JobStatus } from '@agent-marketplace/contract'
-import type { Intents } from '../../money/intents.ts'
+import type { Intents, NewIntent } from '../../money/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -56,6 +56,8 @@ export interface Decision {
   changes?: (job: JobRow, made: Made) => Partial<JobRow>
   /** What the order to the escrow says beyond the job itself. */
   order?: (made: Made) => Partial<EscrowOrder>
+  /** What the order costs beyond what the deposit was charged for. */
+  gas?: bigint
   /** Rows that belong to it. */
   also?: (tx: Transaction, job: JobRow, made: Made) => Promise<void>
 }
@@ -65,6 +67,9 @@ export interface Made extends Permission {
   now: Date
   offer: Offer | undefined
 }
+
+const chargeOf = ({ caller, gas }: Decision): Pick<NewIntent, 'charge'> =>
+  caller === 'PLATFORM' || gas === undefined ? {} : { charge: { account: caller.ownerId, gas } }
 
 export function unknownJob(): AppError<'NOT_FOUND'> {
   return new AppError('NOT_FOUND', { message: 'There is no such job.' })
@@ -126,7 +131,7 @@ export async function decide(tx: Transaction, deps: DecisionDeps, decision: Deci
   if (transition.effect !== null && transition.effect !== 'x402.settle') {
     checkOperatorMayAct(job, actor)
     const order = orderOf(transition.effect, decided, decision.requestId, decision.order?.(made))
-    await deps.intents.create(tx, order)
+    await deps.intents.create(tx, { ...order, ...chargeOf(decision) })
     decided = { ...decided, open_intents: [...decided.open_intents, order.key] }
   }
   await saveJob(tx, decided)

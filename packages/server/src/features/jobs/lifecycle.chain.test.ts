@@ -2,7 +2,7 @@ import { buildSafeTransaction, getSafeState, prepareSafeExecution } from '@agent
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { createJobCalls, type JobCalls } from './testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from './testing/start-jobs.ts'
+import { OWNER_GAS, startJobs, type TestAgent, type TestJobs, type TestOwner } from './testing/start-jobs.ts'
 
 /** The life of escrow jobs through the service, with the chain following; the books are checked after each. */
 
@@ -205,6 +205,23 @@ test('a dispute ends by a settlement: the other side accepts the standing offer'
   // Half of 100,000,003 rounded down is the seller's, less 2%; the client gets the rest.
   expect((await balanceOf(agent.wallet)) - agentBefore).toBe(49_000_001n)
   expect((await balanceOf(client.wallet.address)) - before).toBe(50_000_002n)
+})
+
+test('offers without end are not at the cost of the service', async () => {
+  const jobId = await calls.hireAndFund(client, agent)
+  await calls.act(client, jobId, 'dispute', { reason: 'Nothing came.' })
+  const offer = () => calls.act(client, jobId, 'dispute/settlement', { sellerBps: 10 })
+  expect((await offer()).statusCode).toBe(200)
+  const account = `owner:${client.ownerId}`
+  const spend = (gas: bigint) =>
+    world.db.run(sql`update gas_budget set gas = gas + ${gas}::bigint where account = ${account}`)
+  await spend(OWNER_GAS)
+  const refused = await offer()
+  expect([refused.statusCode, refused.json().error.details]).toMatchObject([429, { budget: 'owner' }])
+  // What ends the dispute is paid for with the deposit.
+  await calls.act(seller, jobId, 'dispute/settlement', { sellerBps: 5000 })
+  expect((await calls.act(client, jobId, 'dispute/settlement/accept')).statusCode).toBe(200)
+  await spend(-OWNER_GAS)
 })
 
 test('a settlement of nothing for the seller cancels the job', async () => {

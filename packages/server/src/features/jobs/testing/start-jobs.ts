@@ -12,6 +12,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { createMoneyEngine } from '../../../money/engine.ts'
+import { createGasBudget } from '../../../money/gas-budget.ts'
 import { checkInvariants, moneyInvariants } from '../../../money/invariants.ts'
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { wallClock } from '../../../platform/clock/clock.ts'
@@ -55,6 +56,9 @@ export const log = pino({ level: 'silent' })
 const publicUrl = new URL('http://localhost:4000')
 const registry = 'eip155:31337:registry'
 
+/** What the service pays for one owner in an hour. */
+export const OWNER_GAS = 1_000_000_000n
+
 export interface TestOwner {
   ownerId: string
   wallet: PrivateKeyAccount
@@ -93,6 +97,13 @@ export async function startJobs({
     newId,
     alert: (message) => void alarms.push(message),
     jobIdOf: findJobIdByKey,
+    gasBudget: createGasBudget({
+      db,
+      clock: wallClock,
+      alert: () => {},
+      limits: { ownerGas: OWNER_GAS, platformGas: 1_000n * OWNER_GAS },
+      isEnforced: true,
+    }),
     settings: { resendAfterSeconds: 0, replaceAfterSeconds: 0, foreignAfterSeconds: 0 },
   })
   const { intents } = engine
