@@ -23,8 +23,6 @@ export interface TwoForms<A extends TSchema = TSchema, B extends TSchema = TSche
   b: B
   /** In a body: what form A calls by one name and form B by another. A body with both must say the same by both. */
   renamed?: Readonly<Record<string, string>>
-  /** In a body: fields of form A that name the same thing as one of form B by other means; either is enough. */
-  otherwise?: Readonly<Record<string, string>>
 }
 
 /** Two shapes that cannot be merged: the request's query decides which one is sent. */

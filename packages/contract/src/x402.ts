@@ -88,6 +88,12 @@ export const X402LogA = Type.Object(
     txHash: TxHash,
     amountMicroUsdc: Amount,
     payerWallet: Type.Optional(Address),
+    payeeWallet: Type.Optional(
+      Type.String({
+        ...Address,
+        description: 'The agent’s wallet. Sent along, it must be that of `agentId`.',
+      }),
+    ),
     ...noteFields,
   },
   { title: 'X402LogRequestA' },
@@ -103,6 +109,12 @@ export const X402LogB = Type.Object(
       description: 'The transaction hash, or the facilitator’s id of the payment.',
       examples: ['0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
+    agentId: Type.Optional(
+      Type.String({
+        ...IdInput,
+        description: 'The agent’s id. Sent along, it must be that of `payeeWallet`.',
+      }),
+    ),
     ...noteFields,
   },
   { title: 'X402LogRequestB' },
@@ -126,7 +138,6 @@ export const logX402 = defineEndpoint({
     a: X402LogA,
     b: X402LogB,
     renamed: { txHash: 'x402TxId', amountMicroUsdc: 'amount' },
-    otherwise: { agentId: 'payeeWallet' },
   }),
   status: 201,
   otherStatuses: [200],

@@ -81,7 +81,8 @@ async function pay(agent: string): Promise<Paid> {
 const report = (ownerId: string, { agent, txHash }: Paid, amountMicro = AMOUNT_MICRO) =>
   world.db.transaction((tx) =>
     logs.log(tx, ownerId, {
-      agent,
+      agentId: agent,
+      payeeWallet: undefined,
       txId: txHash,
       amountMicro,
       payerWallet: null,

@@ -1,10 +1,10 @@
-import { AppError } from '@agent-marketplace/contract'
+import { AppError, invalidField } from '@agent-marketplace/contract'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
-import type { AgentOf } from './agent-of.ts'
+import type { AgentOf, PaidAgent } from './agent-of.ts'
 import { isOtherTransfer, isSamePayment, mergeWords, type Report, txKeyOf, wordsOf } from './log-rules.ts'
 import {
   findReport,
@@ -90,6 +90,16 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
     return { row: joined, isNew: false }
   }
 
+  /** Said twice, it must be the same agent both times. */
+  async function paidAgent(tx: Transaction, { agentId, payeeWallet }: Report): Promise<PaidAgent> {
+    const agent = await agentOf(tx, agentId ?? payeeWallet ?? '')
+    if (!agent) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
+    const isSame =
+      payeeWallet === undefined || payeeWallet.toLowerCase() === agent.walletAddress.toLowerCase()
+    if (!isSame) throw invalidField('/payeeWallet', 'is not the wallet of agentId')
+    return agent
+  }
+
   /** Whether the reporter may be a party of the payment, as far as anybody knows now. */
   async function mayJoin(tx: Transaction, row: LogRow, reporter: Reporter, report: Report): Promise<boolean> {
     if (await isPartyOf(tx, row, reporter)) return true
@@ -98,8 +108,7 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
   }
 
   return async (tx: Transaction, ownerId: string, report: Report): Promise<Logged> => {
-    const agent = await agentOf(tx, report.agent)
-    if (!agent) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
+    const agent = await paidAgent(tx, report)
     const txKey = txKeyOf(report.txId)
     await lockTransaction(tx, chainId, txKey)
     const known = await listLogsOf(tx, { chainId, txKey, agentId: agent.id })

@@ -62,7 +62,8 @@ async function payNewAgent(): Promise<{ agent: string; txHash: string }> {
 const report = ({ agent, txHash }: { agent: string; txHash: string }) =>
   world.db.transaction((tx) =>
     logs.log(tx, ownerId, {
-      agent,
+      agentId: agent,
+      payeeWallet: undefined,
       txId: txHash,
       amountMicro: AMOUNT_MICRO,
       payerWallet: null,

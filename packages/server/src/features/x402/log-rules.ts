@@ -5,8 +5,9 @@ import type { LogRow, OtherLog, OwnReport } from './log-store.ts'
 
 /** A payment that somebody reports, in one shape for both forms. */
 export interface Report {
-  /** The agent's id, or its wallet. */
-  agent: string
+  /** The agent's id, its wallet, or both. */
+  agentId: string | undefined
+  payeeWallet: string | undefined
   txId: string
   amountMicro: bigint
   payerWallet: string | null
@@ -20,9 +21,11 @@ type LogBody = { form: 'a'; value: X402LogA } | { form: 'b'; value: X402LogB }
 
 export function readReport(body: LogBody): Report {
   if (body.form === 'a') {
-    const { agentId, txHash, amountMicroUsdc, payerWallet, serviceName, metadata, logIndex } = body.value
+    const { agentId, payeeWallet, txHash, amountMicroUsdc, payerWallet, serviceName, metadata, logIndex } =
+      body.value
     return {
-      agent: agentId,
+      agentId,
+      payeeWallet,
       txId: txHash,
       amountMicro: parseMicro(amountMicroUsdc),
       payerWallet: payerWallet ?? null,
@@ -31,9 +34,10 @@ export function readReport(body: LogBody): Report {
       metadata: metadata ?? null,
     }
   }
-  const { payeeWallet, x402TxId, amount, payerWallet, serviceName, metadata, logIndex } = body.value
+  const { agentId, payeeWallet, x402TxId, amount, payerWallet, serviceName, metadata, logIndex } = body.value
   return {
-    agent: payeeWallet,
+    agentId,
+    payeeWallet,
     txId: x402TxId.trim(),
     amountMicro: parseMicro(amount),
     payerWallet,

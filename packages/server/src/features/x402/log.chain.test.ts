@@ -531,6 +531,20 @@ test('404 for an agent that does not exist, 400 for a body of neither form', asy
   expect((await post(buyer, { agentId: nobody.id })).statusCode).toBe(400)
 })
 
+test('an id and a wallet that are sent together must be of one agent', async () => {
+  const agent = await newAgent()
+  const txHash = await pay(agent, 2_500_000n)
+  const both = { agentId: agent.id, payeeWallet: agent.walletAddress.toLowerCase() }
+  for (const other of [{ agentId: otherAgent.id }, { payeeWallet: otherAgent.walletAddress }]) {
+    for (const body of [formA(agent, txHash), formB(agent, txHash)]) {
+      const answer = await post(buyer, { ...body, ...both, ...other })
+      expect([answer.statusCode, answer.json().error?.details.issues[0].path]).toEqual([400, '/payeeWallet'])
+    }
+  }
+  expect((await post(buyer, { ...formA(agent, txHash), ...both })).statusCode).toBe(201)
+  expect((await post(buyer, { ...formB(agent, txHash), ...both })).statusCode).toBe(200)
+})
+
 test('a wrong report by a stranger does not keep the right one out', async () => {
   const agent = await newAgent()
   const txHash = await pay(agent, 2_500_000n)

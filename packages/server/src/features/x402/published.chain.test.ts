@@ -1,4 +1,5 @@
-import { prepareTransfer } from '@agent-marketplace/chain'
+import { prepareTransfer, usdcAbi } from '@agent-marketplace/chain'
+import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex } from '../../ports/chain/port.ts'
@@ -76,6 +77,44 @@ test('once it has ended, the job is free again', async () => {
   await world.payments.resume()
   const refused = await pay(client, jobId, header)
   expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'INVALID_STATE'])
+  expect((await calls.act(client, jobId, 'cancel')).statusCode).toBe(200)
+  expect(await world.chain.usdc.balanceOf(client.wallet.address)).toBe(PRICE)
+})
+
+test('one without an end, as they were taken once, is ended by the payer on chain', async () => {
+  const { client, jobId, header } = await failedPayment()
+  const { nonce } = await world.db.one<{ nonce: Hex }>(sql`
+    update x402_payments set valid_before = ${2n ** 256n - 1n}::numeric
+    where reference = ${jobId} and status = 'PENDING' returning nonce`)
+  const lookAgain = async () => {
+    await world.db.run(sql`update x402_payments set look_up_at = 'epoch' where status = 'PENDING'`)
+    await world.payments.resume()
+  }
+  await world.advance(366 * 24 * 3600)
+  await lookAgain()
+  expect((await calls.act(client, jobId, 'cancel')).statusCode).toBe(409)
+
+  const { usdc: token, chainId } = world.chain.facts
+  const signature = await client.wallet.signTypedData({
+    domain: { ...token, chainId, verifyingContract: usdc() },
+    primaryType: 'CancelAuthorization',
+    types: {
+      CancelAuthorization: [
+        { name: 'authorizer', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    message: { authorizer: client.wallet.address, nonce },
+  })
+  const data = encodeFunctionData({
+    abi: usdcAbi,
+    functionName: 'cancelAuthorization',
+    args: [client.wallet.address, nonce, signature],
+  })
+  await world.execute(stranger.wallet, { to: usdc(), data, value: 0n })
+  await lookAgain()
+  const refused = await pay(client, jobId, header)
+  expect(refused.statusCode).not.toBe(202)
   expect((await calls.act(client, jobId, 'cancel')).statusCode).toBe(200)
   expect(await world.chain.usdc.balanceOf(client.wallet.address)).toBe(PRICE)
 })
