@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ChainClient } from '@agent-marketplace/chain'
 import type { AppDeps } from './composition/deps.ts'
+import { walletKeysOf } from './composition/sealing.ts'
 import type { Config } from './config.ts'
 import { DEMO_SPAN_SECONDS } from './demo/span.ts'
 import { type Clock, wallClock } from './platform/clock/clock.ts'
@@ -43,9 +44,7 @@ export async function openAdapters(
   options: { reset?: () => void } = {},
 ): Promise<AppDeps> {
   const { log, accessLog } = logs
-  const dataDir = lockDataDirectory(config.dataDir)
-  closers.push(() => dataDir.release())
-  if (isAllEmbedded(config)) await removeResetFiles(dataDir.path)
+  const dataDir = await openDataDirectory(config, closers)
   const secrets = config.mode === 'sandbox' ? loadSandboxSecrets(dataDir.path) : undefined
 
   // Neither needs the other, and each waits for a process or a thread of its own.
@@ -57,7 +56,7 @@ export async function openAdapters(
   const { kyc, sandboxKyc } = openKyc(config, secrets)
   const reset = isAllEmbedded(config) ? options.reset : undefined
   return {
-    config: { ...config, sessionSecret: config.sessionSecret || (secrets?.sessionSecret ?? '') },
+    config: { ...config, ...sessionSecretsOf(config, secrets) },
     log,
     accessLog,
     connection,
@@ -79,6 +78,27 @@ export async function openAdapters(
   }
 }
 
+/** Takes the data directory, for this process alone. */
+export async function openDataDirectory(config: Config, closers: Closer[]): Promise<DataDirectory> {
+  const dataDir = lockDataDirectory(config.dataDir)
+  closers.push(() => dataDir.release())
+  if (isAllEmbedded(config)) await removeResetFiles(dataDir.path)
+  return dataDir
+}
+
+/** The configured ones, else those that the sandbox made. */
+export function sessionSecretsOf(
+  { sessionSecret, previousSessionSecret }: Config,
+  sandbox: SandboxSecrets | undefined,
+): Pick<Config, 'sessionSecret' | 'previousSessionSecret'> {
+  if (!sandbox) return { sessionSecret, previousSessionSecret }
+  const made = sandbox.previous?.sessionSecret
+  if (sessionSecret === '')
+    return { sessionSecret: sandbox.sessionSecret, previousSessionSecret: previousSessionSecret ?? made }
+  // A sandbox that began with a secret of its own opens what that one sealed.
+  return { sessionSecret, previousSessionSecret: previousSessionSecret ?? made ?? sandbox.sessionSecret }
+}
+
 const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
   databaseUrl === undefined && chain === undefined
 
@@ -92,7 +112,7 @@ async function allOpened<Parts extends unknown[]>(
   return Promise.all(opening) as Promise<Parts>
 }
 
-async function openDatabases(config: Config, dataDir: DataDirectory, log: Log, closers: Closer[]) {
+export async function openDatabases(config: Config, dataDir: DataDirectory, log: Log, closers: Closer[]) {
   const connection = await openConnection(config, dataDir, log, closers)
   if (isAllEmbedded(config)) await finishReset(dataDir.path, connection)
   await migrate({ connection, directory: migrationsDirectory, log })
@@ -169,8 +189,7 @@ function openWallets(
   const { chainId, contracts, usdc } = chain.facts
   const token = { name: usdc.name, version: usdc.version, chainId, verifyingContract: contracts.usdc }
   if (config.cdp) return createCdpWallets({ ...config.cdp, token })
-  const key = Buffer.from(sandboxOnly(secrets).walletMasterKey, 'hex')
-  const masterKeys = { current: { id: 'sandbox', key } }
+  const masterKeys = walletKeysOf(sandboxOnly(secrets))
   return createEmbeddedWallets({ masterKeys, store: createSealedKeyStore(db), token })
 }
 

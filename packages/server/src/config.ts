@@ -17,6 +17,8 @@ export interface Config {
   redisUrl: string | undefined
   /** Empty in the sandbox when it is not set: the sandbox brings its own. */
   sessionSecret: string
+  /** Opens what the session secret before this one sealed. */
+  previousSessionSecret: string | undefined
   adminWallets: ReadonlySet<string>
   /** Whether a signature over the bare nonce signs in, as the spec has it. */
   takesBareNonce: boolean
@@ -95,6 +97,7 @@ export function readConfig(environment: Environment): Config {
     databasePoolSize: number('DATABASE_POOL_SIZE', 4, 200),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     sessionSecret: text('SESSION_SECRET'),
+    previousSessionSecret: get('SESSION_SECRET_PREVIOUS'),
     adminWallets: new Set(
       list('ADMIN_WALLETS', isAddress, 'a wallet address').map((wallet) => wallet.toLowerCase()),
     ),

@@ -52,7 +52,12 @@ export const settings = {
     secret: true,
     ownSecret: true,
     about:
-      'Signs sessions, CSRF tokens and cursors, and seals webhook secrets; at least 32 characters. The sandbox makes one and keeps it in DATA_DIR.',
+      'Signs sessions, CSRF tokens and cursors, and seals webhook secrets and owners’ personal data; at least 32 characters. The sandbox makes one and keeps it in DATA_DIR.',
+  },
+  SESSION_SECRET_PREVIOUS: {
+    secret: true,
+    about:
+      'The SESSION_SECRET before this one, while it is rotated: it opens what is sealed, and signs nobody in. `npm run keys:rotate` makes it superfluous.',
   },
   ADMIN_WALLETS: { default: '', about: 'Wallets whose owners are admins, comma separated.' },
   AUTH_BARE_NONCE: {

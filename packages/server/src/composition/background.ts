@@ -13,6 +13,7 @@ const SUBSCRIPTION_INTERVAL_SECONDS = 30
 const SWEEP_INTERVAL_SECONDS = 600
 const WITHDRAWAL_INTERVAL_SECONDS = 30
 const HELD_PAYMENT_INTERVAL_SECONDS = 30
+const SEALING_INTERVAL_SECONDS = 600
 
 /** What happens without anybody asking. */
 export function scheduleBackground(deps: AppDeps, services: Services, metrics: Metrics): void {
@@ -23,6 +24,7 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
     idempotency,
     webhooks,
     notify,
+    owners,
     auth,
     money,
     gasBudget,
@@ -73,6 +75,8 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
   queue.every('x402-look-ups', LOOK_UP_INTERVAL_SECONDS, async () => void (await x402.payments.resume()))
   queue.every('gas-budget', AUDIT_INTERVAL_SECONDS, gasBudget.lookAfter)
   queue.every('audit', AUDIT_INTERVAL_SECONDS, async () => void (await reconciler.run()))
+  // Again and again, because a process of an older version may still run beside this one.
+  queue.every('seal-personal-data', SEALING_INTERVAL_SECONDS, owners.sealPlainDetails)
   queue.every('remove-expired', CLEANING_INTERVAL_SECONDS, async () => {
     await auth.removeExpired()
     await idempotency.removeExpired()

@@ -46,6 +46,7 @@ import { createIdSource } from '../platform/id/id.ts'
 import { createScrub } from '../platform/log/scrub.ts'
 import { createQueue } from '../platform/queue/queue.ts'
 import type { AppDeps } from './deps.ts'
+import { createSealers } from './sealing.ts'
 
 /** Every service, each given what it names in its deps: no feature knows another. */
 export async function composeServices(deps: AppDeps) {
@@ -68,6 +69,7 @@ export async function composeServices(deps: AppDeps) {
   const csrfKey = config.sessionSecret
   const sessions = await createSessions({ db, clock: wallClock, tokens, csrfKey, isAdminWallet })
   const notifications = createNotificationsService({ db, clock, newId })
+  const sealers = createSealers(config)
   const webhooks = createWebhooksService({
     db,
     // Receivers compare the time of a message with their own.
@@ -76,7 +78,7 @@ export async function composeServices(deps: AppDeps) {
     queue,
     // What a webhook itself has to tell goes to the feed alone, so that no webhook ever tells of itself.
     notify: notifications.notify,
-    sealingKey: config.sessionSecret,
+    sealer: sealers.webhooks,
     allowsLocal: config.mode === 'sandbox',
   })
   const notify = async (tx: Queryable, ...notices: NewNotification[]): Promise<void> => {
@@ -97,6 +99,7 @@ export async function composeServices(deps: AppDeps) {
     clock: wallClock,
     newId,
     kyc: deps.kyc,
+    sealer: sealers.personalData,
     isAdminWallet,
     notify,
     forgetOwner: sessions.forgetOwner,

@@ -2,6 +2,7 @@ import { AppError, type OwnerRegistration } from '@agent-marketplace/contract'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Sealer } from '../../platform/sealing/sealer.ts'
 import type { KycPort, KycSession } from '../../ports/kyc/port.ts'
 import { changeKycStatus, type KycStatusDeps } from './kyc-status.ts'
 import { findSession, type SessionRow, saveSession } from './kyc-store.ts'
@@ -13,12 +14,15 @@ import {
   mayRegister,
   type Registration,
 } from './rules.ts'
+import { sealDetails } from './sealed-details.ts'
 import { findOwner, lockOwner, type OwnerRow, saveRegistration } from './store.ts'
 
 export interface RegistrationDeps extends KycStatusDeps {
   db: Database
   clock: Clock
   kyc: KycPort
+  /** Seals what is personal before it is stored. */
+  sealer: Sealer
 }
 
 /** What is known before the transaction: the clean data, and the provider's session where one had to be asked for. */
@@ -40,7 +44,7 @@ export interface Registered {
  * declares others is another applicant, and no word about the former one counts any more.
  */
 export function createRegistration(deps: RegistrationDeps) {
-  const { db, clock, kyc } = deps
+  const { db, clock, kyc, sealer } = deps
 
   return {
     async begin(ownerId: string, given: OwnerRegistration): Promise<RegistrationAttempt> {
@@ -76,7 +80,10 @@ export function createRegistration(deps: RegistrationDeps) {
         throw new AppError('UNAVAILABLE', { message: 'Your verification changed just now. Try again.' })
       }
       const session = await saveSession(tx, ownerId, { ...attempt.session, ...registration }, now)
-      const registered = await saveRegistration(tx, ownerId, registration)
+      const registered = await saveRegistration(tx, ownerId, {
+        ...registration,
+        sealedDetails: sealDetails(sealer, ownerId, registration),
+      })
       return { owner: await changeKycStatus(tx, deps, registered, { to: 'IN_REVIEW' }), session }
     },
   }

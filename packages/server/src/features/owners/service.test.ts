@@ -5,6 +5,7 @@ import { createIdSource } from '../../platform/id/id.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createSandboxKyc } from '../../ports/kyc/sandbox.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
+import { testSealer } from '../../testing/test-sealer.ts'
 import { presentMe } from './present.ts'
 import { createOwnersService } from './service.ts'
 import { registration } from './testing/test-owners.ts'
@@ -46,6 +47,7 @@ const owners = createOwnersService({
   clock,
   newId,
   kyc,
+  sealer: testSealer,
   log,
   isAdminWallet: (walletAddress) => walletAddress.endsWith('ad'),
   notify: async () => {},

@@ -8,6 +8,7 @@ import { findToldSession } from './kyc-store.ts'
 import { type OwnerEarnings, type Profile, presentOwner } from './present.ts'
 import { createRegistration, type RegistrationDeps } from './registration.ts'
 import { rejectionReasonOf } from './rules.ts'
+import { sealPlainDetails } from './sealed-details.ts'
 import {
   findOrCreateOwner,
   findOwner,
@@ -87,6 +88,10 @@ export function createOwnersService(deps: OwnersDeps) {
     completeRegistration: registration.complete,
     receiveKycWebhook: verification.receiveWebhook,
     findKycApplicant: verification.findApplicant,
+
+    async sealPlainDetails(): Promise<void> {
+      await sealPlainDetails(db, deps.sealer)
+    },
 
     /** Sets the verification by hand, past the provider; only the sandbox offers this. */
     async setKyc(

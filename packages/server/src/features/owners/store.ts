@@ -44,23 +44,20 @@ export function lockOwner(tx: Queryable, ownerId: string): Promise<OwnerRow> {
   return tx.one(sql`select ${ownerColumns} from owners where id = ${ownerId} for no key update`)
 }
 
+/** The columns in plain are those of older versions: emptied, so that nothing left there counts as newer. */
 export function saveRegistration(
   db: Queryable,
   ownerId: string,
-  registration: Registration,
+  registration: Pick<Registration, 'entityType' | 'entityName' | 'email'> & { sealedDetails: string },
 ): Promise<OwnerRow> {
   return db.one(sql`
     update owners set
       entity_type = ${registration.entityType},
       entity_name = ${registration.entityName},
-      legal_address = ${registration.legalAddress},
-      city = ${registration.city},
-      state = ${registration.state},
-      postal_code = ${registration.postalCode},
-      country = ${registration.country},
-      phone_number = ${registration.phoneNumber},
       email = ${registration.email},
-      ein = ${registration.ein}
+      sealed_details = ${registration.sealedDetails},
+      legal_address = null, city = null, state = null, postal_code = null, country = null, phone_number = null,
+      ein = null
     where id = ${ownerId}
     returning ${ownerColumns}`)
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
+import type { Sealer } from '../../platform/sealing/sealer.ts'
 import { breakerAfter, isPaused, pausedResult } from './breaker.ts'
 import {
   type DeliveryRow,
@@ -16,7 +17,6 @@ import {
 import { createHostLanes } from './host-lanes.ts'
 import { type Attempt, type OwnerNotice, queueAttempts } from './outbox.ts'
 import { isGivenUp, judge, LOG_SECONDS, type Verdict } from './rules.ts'
-import type { Sealer } from './sealing.ts'
 import type { SendMessage, SendResult } from './send-message.ts'
 import { signedHeaders } from './signature.ts'
 import {
@@ -133,9 +133,9 @@ export const SWITCHED_OFF = 'The webhook was switched off.'
 /** Undefined when the secret was sealed under a key that is gone. A kept old secret that cannot be opened is passed over. */
 function secretsOf(webhook: WebhookRow, sealer: Sealer, now: Date): string[] | undefined {
   const { id, sealed_secret, sealed_old_secret, old_secret_until } = webhook
-  const open = (sealed: Parameters<Sealer['open']>[0]): string | undefined => {
+  const open = (sealed: string): string | undefined => {
     try {
-      return sealer.open(sealed, id)
+      return sealer.open(sealed, id).toString('utf8')
     } catch {
       return undefined
     }

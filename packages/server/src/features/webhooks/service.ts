@@ -15,7 +15,6 @@ import {
 import { checkOrderLimit, ORDER_WINDOW_SECONDS, type OrderLimit, REDELIVERIES, TESTS } from './order-limit.ts'
 import { createOutbox, type OutboxDeps } from './outbox.ts'
 import { checkRoom, checkUrl, OLD_SECRET_SECONDS } from './rules.ts'
-import { createSealer } from './sealing.ts'
 import { createSender, type SendMessage } from './send-message.ts'
 import { newSecret } from './signature.ts'
 import type { WebhookChanges, WebhookRow } from './store.ts'
@@ -26,11 +25,9 @@ import * as store from './store.ts'
  * and bytes each time, at least once or until three days of trying are over; nobody sees or moves another owner's;
  * and no URL makes this service speak to anything but the public internet.
  */
-export interface WebhooksDeps extends Omit<DeliveriesDeps, 'sealer' | 'send'>, OutboxDeps {
+export interface WebhooksDeps extends Omit<DeliveriesDeps, 'send'>, OutboxDeps {
   queue: OutboxDeps['queue']
   clock: OutboxDeps['clock']
-  /** Seals the secrets in the database. When it changes, secrets must be rotated. */
-  sealingKey: string
   /** Lets http and loopback addresses pass: the sandbox only. */
   allowsLocal: boolean
   send?: SendMessage
@@ -42,10 +39,9 @@ export interface WebhookOwner {
 }
 
 export function createWebhooksService(deps: WebhooksDeps) {
-  const { db, clock, newId, allowsLocal } = deps
-  const sealer = createSealer(deps.sealingKey)
+  const { db, clock, newId, sealer, allowsLocal } = deps
   const outbox = createOutbox(deps)
-  const deliveries = createDeliveries({ ...deps, sealer, send: deps.send ?? createSender({ allowsLocal }) })
+  const deliveries = createDeliveries({ ...deps, send: deps.send ?? createSender({ allowsLocal }) })
 
   async function existing(queryable: Queryable, own: WebhookOwner): Promise<WebhookRow> {
     const row = await store.findWebhook(queryable, own)
@@ -84,7 +80,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
     /** The secret leaves the service in the answers to its creation and its rotation, and nowhere else. */
     openSecret(sealedSecret: string, webhookId: string): string {
       try {
-        return sealer.open(sealedSecret, webhookId)
+        return sealer.open(sealedSecret, webhookId).toString('utf8')
       } catch (cause) {
         throw new AppError('CONFLICT', { message: 'The secret can no longer be read. Rotate it.', cause })
       }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { createDatabase } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { createSealer } from '../../platform/sealing/sealer.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { createEmbeddedWallets } from './embedded.ts'
-import { createSealer } from './seal.ts'
-import { createSealedKeyStore } from './sealed-key-store.ts'
+import { createSealedKeyStore, sealOwnerOf } from './sealed-key-store.ts'
 import { describeWallets } from './testing/conformance.ts'
 
 describeWallets('embedded', async (token) => {
@@ -23,9 +23,7 @@ describeWallets('embedded', async (token) => {
       const rows = await test.db.rows<{ agent_id: string; address: string; sealed_key: string }>(
         sql`select agent_id, address, sealed_key from agent_wallet_keys`,
       )
-      const keys = rows.map((row) =>
-        sealer.open(row.sealed_key, { agentId: row.agent_id, address: row.address }),
-      )
+      const keys = rows.map((row) => sealer.open(row.sealed_key, sealOwnerOf(row.agent_id, row.address)))
       return [masterKeys.current.key, ...keys].flatMap((key) => [
         key.toString('hex'),
         key.toString('base64'),

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createKeyAccount } from '@agent-marketplace/chain'
 import { AppError } from '@agent-marketplace/contract'
+import { createSealer, type SealingKeys } from '../../platform/sealing/sealer.ts'
 import type { Custody, TokenDomain, WalletLimits, WalletsPort } from './port.ts'
-import { createSealer, type MasterKeys } from './seal.ts'
-import type { SealedKeyStore, SealedWallet } from './sealed-key-store.ts'
+import { type SealedKeyStore, type SealedWallet, sealOwnerOf } from './sealed-key-store.ts'
 import { admitTransfer, isSameAddress } from './transfer-rules.ts'
 
 interface EmbeddedWalletsOptions {
-  masterKeys: MasterKeys
+  masterKeys: SealingKeys
   store: SealedKeyStore
   token: TokenDomain
 }
@@ -26,13 +26,13 @@ export function createEmbeddedWallets({ masterKeys, store, token }: EmbeddedWall
   const makeWallet = (agentId: string, { perTxLimitMicro }: WalletLimits): SealedWallet => {
     const privateKey = randomBytes(32)
     const { address } = createKeyAccount(privateKey)
-    const sealedKey = sealer.seal(privateKey, { agentId, address })
+    const sealedKey = sealer.seal(privateKey, sealOwnerOf(agentId, address))
     privateKey.fill(0)
     return { address, sealedKey, perTxLimitMicro }
   }
 
   const openAccount = (agentId: string, { address, sealedKey }: SealedWallet) => {
-    const privateKey = sealer.open(sealedKey, { agentId, address })
+    const privateKey = sealer.open(sealedKey, sealOwnerOf(agentId, address))
     const account = createKeyAccount(privateKey)
     privateKey.fill(0)
     if (!isSameAddress(account.address, address)) {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { reseal } from '../../platform/sealing/reseal.ts'
+import { createSealer } from '../../platform/sealing/sealer.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createEmbeddedWallets } from './embedded.ts'
-import { resealWallets } from './reseal.ts'
-import { createSealedKeyStore, type SealedKeyStore } from './sealed-key-store.ts'
+import { createSealedKeyStore, type SealedKeyStore, sealedWalletKeys } from './sealed-key-store.ts'
 
 let database: TestDatabase
 let store: SealedKeyStore
@@ -42,7 +43,8 @@ test('the first save stands, and what is read is what was saved', async () => {
   expect(await store.changeLimit('cfirst', undefined)).toBe(true)
   expect(await store.load('cfirst')).toEqual({ ...first, perTxLimitMicro: undefined })
   expect(await store.changeLimit('cnobody', 1n)).toBe(false)
-  expect(await store.replaceKey('cfirst', { from: 'k1.other', to: 'k2.third' })).toBe(false)
+  const other = { id: 'cfirst', owner: '', sealed: 'k1.other' }
+  expect(await sealedWalletKeys(database.db).replace(other, 'k2.third')).toBe(false)
   await database.db.run(sql`delete from agent_wallet_keys`)
 })
 
@@ -58,9 +60,10 @@ test('the master key can be changed while the service runs, and the old one thro
     await during.signTransfer({ walletId, authorization: spendFrom(address) })
 
   // Two at once, as two processes would: every key is sealed again exactly once.
-  const runs = await Promise.all([resealWallets({ masterKeys, store }), resealWallets({ masterKeys, store })])
+  const run = () => reseal(createSealer(masterKeys), sealedWalletKeys(database.db))
+  const runs = await Promise.all([run(), run()])
   expect(runs[0].resealed + runs[1].resealed).toBe(3)
-  expect(await resealWallets({ masterKeys, store })).toEqual({ resealed: 0 })
+  expect(await run()).toEqual({ resealed: 0, unreadable: 0 })
 
   const after = createEmbeddedWallets({ masterKeys: { current: newKey }, store, token })
   for (const [index, agentId] of agentIds.entries())

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { SealedRows } from '../../platform/sealing/reseal.ts'
 
 export interface SealedWallet {
   address: string
@@ -14,11 +15,11 @@ export interface SealedKeyStore {
   save(agentId: string, wallet: SealedWallet): Promise<SealedWallet>
   /** False when the agent has no wallet. */
   changeLimit(agentId: string, perTxLimitMicro: bigint | undefined): Promise<boolean>
-  /** Some of the agents whose keys are sealed under another master key than this one. */
-  listSealedUnderOtherKeys(keyId: string, count: number): Promise<string[]>
-  /** False when the sealed key is no longer the one that was read. */
-  replaceKey(agentId: string, change: { from: string; to: string }): Promise<boolean>
 }
+
+/** A key moved to another agent or address does not open. */
+export const sealOwnerOf = (agentId: string, address: string): string =>
+  JSON.stringify([agentId, address.toLowerCase()])
 
 interface WalletRow {
   address: string
@@ -51,17 +52,26 @@ export function createSealedKeyStore(db: Queryable): SealedKeyStore {
         update agent_wallet_keys set per_tx_limit_micro = ${perTxLimitMicro ?? null} where agent_id = ${agentId}`)
       return changed === 1
     },
+  }
+}
 
-    async listSealedUnderOtherKeys(keyId, count) {
-      const rows = await db.rows<{ agent_id: string }>(sql`
-        select agent_id from agent_wallet_keys
-        where not starts_with(sealed_key, ${`${keyId}.`}) order by agent_id limit ${count}`)
-      return rows.map((row) => row.agent_id)
+export function sealedWalletKeys(db: Queryable): SealedRows {
+  return {
+    async listUnderOtherKeys(keyId, { after, count }) {
+      const rows = await db.rows<WalletRow & { agent_id: string }>(sql`
+        select agent_id, address, sealed_key, per_tx_limit_micro from agent_wallet_keys
+        where agent_id > ${after} and not starts_with(sealed_key, ${`${keyId}.`})
+        order by agent_id limit ${count}`)
+      return rows.map(({ agent_id, address, sealed_key }) => ({
+        id: agent_id,
+        owner: sealOwnerOf(agent_id, address),
+        sealed: sealed_key,
+      }))
     },
 
-    async replaceKey(agentId, { from, to }) {
+    async replace({ id, sealed: former }, sealed) {
       const changed = await db.run(sql`
-        update agent_wallet_keys set sealed_key = ${to} where agent_id = ${agentId} and sealed_key = ${from}`)
+        update agent_wallet_keys set sealed_key = ${sealed} where agent_id = ${id} and sealed_key = ${former}`)
       return changed === 1
     },
   }

@@ -6,6 +6,7 @@ import { createIdSource } from '../../../platform/id/id.ts'
 import { createQueue } from '../../../platform/queue/queue.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
+import { testSealer } from '../../../testing/test-sealer.ts'
 import { createNotificationsService, type NewNotification } from '../../notifications/service.ts'
 import { webhooksRoutes } from '../routes.ts'
 import { createWebhooksService, type WebhooksDeps } from '../service.ts'
@@ -32,7 +33,7 @@ export async function startWebhooks({
     newId,
     queue,
     notify: notifications.notify,
-    sealingKey: 'a test secret of at least 32 characters',
+    sealer: testSealer,
     allowsLocal: true,
     ...options,
   })

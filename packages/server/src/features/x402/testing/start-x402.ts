@@ -16,6 +16,7 @@ import { createInProcessPayments } from '../../../ports/payments/in-process.ts'
 import type { Offer, Payment, PaymentsPort } from '../../../ports/payments/port.ts'
 import { newWallet } from '../../../testing/sign-in.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
+import { testSealer } from '../../../testing/test-sealer.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
 import { createOwnersService } from '../../owners/service.ts'
 import type { AgentOf } from '../agent-of.ts'
@@ -100,6 +101,7 @@ export async function startX402(options: X402Options) {
     clock: wallClock,
     newId,
     kyc: createSandboxKyc({ publicUrl, webhookSecret: 'secret', clock: wallClock }),
+    sealer: testSealer,
     isAdminWallet: () => false,
     notify: notifications.notify,
     forgetOwner: () => {},

@@ -1,0 +1,61 @@
+import type { Config } from '../config.ts'
+import { sealedOwnerDetails } from '../features/owners/sealed-details.ts'
+import {
+  sealedOldSecrets,
+  sealedSecrets,
+  sealedSecretsOfAnswers,
+} from '../features/webhooks/sealed-secrets.ts'
+import type { Queryable } from '../platform/db/queryable.ts'
+import { drawKey, drawKeys } from '../platform/sealing/draw-keys.ts'
+import type { SealedRows } from '../platform/sealing/reseal.ts'
+import { createSealer, type Sealer, type SealingKeys } from '../platform/sealing/sealer.ts'
+import { sealedWalletKeys } from '../ports/wallets/sealed-key-store.ts'
+import type { SandboxSecrets } from '../sandbox-secrets.ts'
+
+const WEBHOOK_SECRETS = 'webhook secrets'
+
+type SessionSecrets = Pick<Config, 'sessionSecret' | 'previousSessionSecret'>
+
+/** What SESSION_SECRET seals: each purpose has a key of its own. */
+export function createSealers({ sessionSecret: current, previousSessionSecret: previous }: SessionSecrets) {
+  const secrets = { current, previous }
+  return {
+    // The same key, from before seals named theirs.
+    webhooks: createSealer(
+      drawKeys(WEBHOOK_SECRETS, secrets, (secret) => [{ ...drawKey(WEBHOOK_SECRETS, secret), id: '' }]),
+    ),
+    personalData: createSealer(drawKeys('personal data', secrets, () => [])),
+  }
+}
+
+/** What the sandbox's master key seals. Production has no such key: its wallets live in CDP. */
+export function walletKeysOf({ walletMasterKey: current, previous }: SandboxSecrets): SealingKeys {
+  // It sealed by itself once, under this name.
+  return drawKeys('agent wallets', { current, previous: previous?.walletMasterKey }, (secret) => [
+    { id: 'sandbox', key: Buffer.from(secret, 'hex') },
+  ])
+}
+
+export interface SealedColumn {
+  what: string
+  sealer: Sealer
+  rows: SealedRows
+}
+
+/** Everything in the database that is sealed. Whatever is sealed next is added here. */
+export function listSealed(
+  db: Queryable,
+  secrets: SessionSecrets,
+  sandbox: SandboxSecrets | undefined,
+): SealedColumn[] {
+  const { webhooks, personalData } = createSealers(secrets)
+  return [
+    ...(sandbox
+      ? [{ what: 'wallet keys', sealer: createSealer(walletKeysOf(sandbox)), rows: sealedWalletKeys(db) }]
+      : []),
+    { what: 'webhook secrets', sealer: webhooks, rows: sealedSecrets(db) },
+    { what: 'former webhook secrets', sealer: webhooks, rows: sealedOldSecrets(db) },
+    { what: 'webhook secrets in kept answers', sealer: webhooks, rows: sealedSecretsOfAnswers(db) },
+    { what: 'owners’ details', sealer: personalData, rows: sealedOwnerDetails(db) },
+  ]
+}

@@ -1,0 +1,55 @@
+import type { Sealer } from './sealer.ts'
+
+const batchSize = 100
+
+export interface SealedRow {
+  id: string
+  owner: string
+  sealed: string
+}
+
+/** A column of seals. */
+export interface SealedRows {
+  /** Rows that another key than this one sealed, by id. */
+  listUnderOtherKeys(keyId: string, page: { after: string; count: number }): Promise<SealedRow[]>
+  /** False when the seal is no longer the one that was read. */
+  replace(row: SealedRow, sealed: string): Promise<boolean>
+}
+
+export interface Resealed {
+  resealed: number
+  /** None of the keys opens them. They stay as they are. */
+  unreadable: number
+}
+
+/**
+ * Seals everything again that an older key sealed; afterwards that key can be thrown away. It may be stopped, repeated
+ * and run next to a working service: each seal is swapped only if it is still the one that was read.
+ */
+export async function reseal(sealer: Sealer, rows: SealedRows): Promise<Resealed> {
+  const done = { resealed: 0, unreadable: 0 }
+  let after = ''
+  for (;;) {
+    const batch = await rows.listUnderOtherKeys(sealer.currentKeyId, { after, count: batchSize })
+    const last = batch.at(-1)
+    if (last === undefined) return done
+    for (const row of batch) {
+      const sealed = sealAgain(sealer, row)
+      if (sealed === undefined) done.unreadable += 1
+      else if (await rows.replace(row, sealed)) done.resealed += 1
+    }
+    after = last.id
+  }
+}
+
+function sealAgain(sealer: Sealer, { sealed, owner }: SealedRow): string | undefined {
+  let secret: Buffer
+  try {
+    secret = sealer.open(sealed, owner)
+  } catch {
+    return undefined
+  }
+  const again = sealer.seal(secret, owner)
+  secret.fill(0)
+  return again
+}
