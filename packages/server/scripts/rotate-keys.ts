@@ -1,0 +1,22 @@
+// Seals everything that is sealed again with the current keys: of DATA_DIR, which must be stopped, or in production of
+// the configured database. It may be interrupted and run again; docs/operations.md says when to use it.
+import type { Closer } from '../src/adapters.ts'
+import { rotateKeys } from '../src/composition/rotate-keys.ts'
+import { readConfig } from '../src/config.ts'
+import { StartupError } from '../src/platform/db/startup-error.ts'
+import { createLog } from '../src/platform/log/log.ts'
+import { createScrub, type Scrub } from '../src/platform/log/scrub.ts'
+
+const closers: Closer[] = []
+let scrub: Scrub = (text) => text
+try {
+  const config = readConfig(process.env)
+  scrub = createScrub(config.secrets)
+  const { log } = createLog({ level: 'error', scrub })
+  await rotateKeys(config, { log, closers, say: console.log })
+} catch (error) {
+  console.error(scrub(error instanceof StartupError ? error.userMessage : String(error)))
+  process.exitCode = 1
+} finally {
+  for (const close of closers.reverse()) await close()
+}
