@@ -127,7 +127,10 @@ export const WalletCustody = Type.Object(
       description:
         'Whether the keys of agents’ wallets live in a trusted execution environment and never leave it.',
     }),
-    statement: Type.String({ description: 'Who holds the keys, and what a wallet can sign.' }),
+    statement: Type.String({
+      description: 'Who holds the keys, and what a wallet can sign.',
+      examples: ['The keys are in a TEE, and a wallet pays its owner alone.'],
+    }),
   },
   { title: 'WalletCustody' },
 )

@@ -295,11 +295,14 @@ describe('409', () => {
   test('for a dispute that is closed, or has not reached the chain', async () => {
     const closed = testJob({ id: api.newId(), status: 'COMPLETED', escrowState: 'SETTLED' })
     const early = testJob({ id: api.newId(), status: 'DISPUTED', escrowState: 'FUNDED' })
-    for (const job of [closed, early]) {
+    for (const { job, status } of [
+      { job: closed, status: 'COMPLETED' },
+      { job: early, status: 'FUNDED' },
+    ]) {
       api.jobs.set(job.id, { job, dispute: testDispute, escrowKey: '0x' })
       const answer = await propose(job.id, 5000)
       expect(answer.statusCode).toBe(409)
-      expect(answer.json().error.details).toMatchObject({ status: job.status, allowed: ['DISPUTED'] })
+      expect(answer.json().error.details).toMatchObject({ status, allowed: ['DISPUTED'] })
       expect(await api.entriesOf(job.id)).toEqual([])
     }
     const open = (await api.get('/disputes?status=OPEN&limit=100', headers)).json().data
