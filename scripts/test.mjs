@@ -13,7 +13,7 @@ if (only.length === 0) {
   step('format and lint', 'node_modules/.bin/biome', ['ci', '--error-on-warnings', '.'])
   step('types', 'node_modules/.bin/tsc', ['--noEmit', '-p', '.'])
   step('contracts: artefacts are fresh', process.execPath, ['packages/chain/scripts/generate.mjs', '--check'])
-  step('contracts: Solidity tests', process.execPath, ['packages/chain/scripts/test-solidity.mjs'])
+  step('contracts: Solidity tests', process.execPath, ['packages/chain/scripts/test-solidity.mjs', '--quick'])
 }
 step('tests', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...only])
 

@@ -4,6 +4,7 @@
 //   node packages/chain/scripts/test-solidity.mjs a.t.sol b.t.sol  only these files, no gas check
 //   node packages/chain/scripts/test-solidity.mjs --update         writes the gas figures as measured
 //   node packages/chain/scripts/test-solidity.mjs --seed random    another fuzz seed, printed so that the run can be repeated
+//   node packages/chain/scripts/test-solidity.mjs --quick          a quarter of the fuzz and invariant runs, for `npm test`
 //   node packages/chain/scripts/test-solidity.mjs --nightly        four times the fuzz and invariant runs
 
 import { randomBytes } from 'node:crypto'
@@ -22,6 +23,7 @@ const { values: options, positionals: testFiles } = parseArgs({
   allowPositionals: true,
   options: {
     update: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
     nightly: { type: 'boolean', default: false },
     seed: { type: 'string' },
   },
@@ -32,7 +34,7 @@ function testConfig() {
   const { fuzz, invariant, ...rest } = hardhatConfig.test.solidity
   const seed =
     options.seed === 'random' ? `0x${randomBytes(16).toString('hex')}` : (options.seed ?? fuzz.seed)
-  const factor = options.nightly ? 4 : 1
+  const factor = options.nightly ? 4 : options.quick ? 1 / 4 : 1
   console.log(`Fuzz seed ${seed}; repeat this run with --seed ${seed}`)
   return {
     ...rest,
