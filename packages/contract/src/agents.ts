@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { Agent, AgentDetail, approvalStatuses, Listing } from './agent-records.ts'
 import { AgentCreateA, AgentCreateB, AgentUpdate, exampleAgentA, exampleAgentB } from './agent-requests.ts'
 import { defineEndpoint, oneForm, twoForms } from './endpoint.ts'
-import { Address, Id, oneOf } from './shapes.ts'
+import { Address, AddressInPath, Id, oneOf } from './shapes.ts'
 
-export const WalletParams = Type.Object({ wallet: Address })
+export const WalletParams = Type.Object({ wallet: AddressInPath })
 
 /** One agent in both forms. */
 const agentAnswer = twoForms({

@@ -25,8 +25,10 @@ function* addressSchemasIn(schema: unknown): Generator<object> {
   for (const value of Object.values(schema)) yield* addressSchemasIn(value)
 }
 
-test('no request takes the zero address where it takes an address', () => {
-  const schemas = allEndpoints.flatMap(requestSchemas).flatMap((schema) => [...addressSchemasIn(schema)])
+test('no request takes the zero address where it takes an address, but for paths, which only name what is read', () => {
+  const schemas = allEndpoints
+    .flatMap((endpoint) => requestSchemas({ ...endpoint, params: undefined }))
+    .flatMap((schema) => [...addressSchemasIn(schema)])
   expect(schemas.length).toBeGreaterThan(5)
   const zero = `0x${'00'.repeat(20)}`
   for (const schema of schemas)

@@ -20,6 +20,13 @@ export const Address = Type.String({
   examples: [exampleAddress],
 })
 
+/** The address in a path. It only names what is read: nobody is at the zero address, so that is a 404 like any unknown one. */
+export const AddressInPath = Type.String({
+  pattern: addressPattern,
+  description: 'An address on the chain, in any letter case.',
+  examples: [exampleAddress],
+})
+
 export const TxHash = Type.String({
   pattern: txHashPattern,
   description: 'A transaction hash.',
