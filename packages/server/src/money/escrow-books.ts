@@ -1,9 +1,9 @@
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
 import { createAccountOf, escrowAccount, owedAccount, treasuryAccount } from './accounts.ts'
+import type { Alert } from './alert.ts'
 import { type EventBlock, findEvent, type StoredEvent } from './event-store.ts'
 import { type NewEntry, postEntry } from './journal.ts'
-import type { Alert } from './money-deps.ts'
 import { setAsideJob } from './set-aside.ts'
 
 /** The intent and request behind a transaction of ours; empty for what others did on chain by themselves. */
