@@ -190,3 +190,28 @@ test('discovery lists what can be bought, in the Bazaar shape', async () => {
     pagination: { total: 1, limit: 5, offset: 0 },
   })
 })
+
+/** A contract that calls every signature good: it returns the word of ERC-1271, whatever it is asked. */
+const TAKES_ANY_SIGNATURE = '0x6d631626ba7e60e01b5f5260205ff35f52600e6012f3'
+
+test('a contract that pays is counted for all the gas that it can use, however short its signature is', async () => {
+  await service.db.run(sql`delete from gas_budget`)
+  const buyer = await service.newBuyer()
+  const serializedTransaction = await buyer.signTransaction({
+    type: 'eip1559',
+    chainId: 31337,
+    nonce: 0,
+    gas: 200_000n,
+    data: TAKES_ANY_SIGNATURE,
+    maxFeePerGas: 2_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+  })
+  const hash = await chain.client.sendRawTransaction({ serializedTransaction })
+  const { contractAddress: payer } = await chain.client.waitForTransactionReceipt({ hash })
+  if (!payer) throw new Error('nothing was deployed')
+  await chain.sandbox.faucet({ address: payer, amountMicro: 10_000_000n })
+  const { payment } = await signPayment(chain, buyer, offer, { payer })
+  const payload = toPaymentPayload(payment, offer)
+  expect(await client.verify(payload, offer)).toMatchObject({ isValid: true, payer })
+  await expect(client.settle(payload, offer)).rejects.toThrow(/429|gas/)
+})

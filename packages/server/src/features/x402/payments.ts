@@ -144,7 +144,8 @@ export async function createPayments(deps: PaymentsDeps) {
       })
       if (!row) return undefined
       await order.check?.(tx)
-      await settler.begin(tx, row, { deployment: verdict.deployment, chargedTo: order.chargedTo })
+      const { deployment, isContract = false } = verdict
+      await settler.begin(tx, row, { deployment, isContract, chargedTo: order.chargedTo })
       return row
     })
   }

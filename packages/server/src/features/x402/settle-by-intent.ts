@@ -21,13 +21,6 @@ const GAS_LIMIT = 600_000n
 
 const PLAIN_WALLET_GAS = 120_000n
 const DEPLOYMENT_GAS = 400_000n
-/** Of a plain wallet: 65 bytes as hex. */
-const PLAIN_SIGNATURE_LENGTH = 132
-
-/** A smart wallet decides by itself how much it uses of what it is given. */
-const gasOf = ({ signature }: PaymentRow): bigint =>
-  signature.length === PLAIN_SIGNATURE_LENGTH ? PLAIN_WALLET_GAS : GAS_LIMIT
-
 /** What the token says when the authorization was used before. */
 const wasUsed = /is used|canceled/i
 
@@ -76,9 +69,10 @@ export function createIntentSettler(deps: {
   })
 
   return {
-    async begin(tx, row, { deployment, chargedTo }) {
+    async begin(tx, row, { deployment, isContract, chargedTo }) {
       const key = keyOf(row)
-      const charge = { account: chargedTo, gas: gasOf(row) + (deployment ? DEPLOYMENT_GAS : 0n) }
+      const gas = (isContract ? GAS_LIMIT : PLAIN_WALLET_GAS) + (deployment ? DEPLOYMENT_GAS : 0n)
+      const charge = { account: chargedTo, gas }
       const common = { requestId: row.request_id, ...(deployment ? { lane: `x402:${row.payer}` } : {}) }
       if (deployment) {
         const payload: Deployment = { to: deployment.to, data: deployment.data }

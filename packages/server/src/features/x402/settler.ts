@@ -5,6 +5,8 @@ import type { PaymentRow } from './payments-store.ts'
 export interface BeginOptions {
   /** Makes the payer's wallet first. */
   deployment: PreparedCall | undefined
+  /** The payer is no plain wallet: it decides by itself how much gas its signature costs. */
+  isContract: boolean
   /** Whose gas budget it is taken from, where the service pays the gas. */
   chargedTo: string
 }

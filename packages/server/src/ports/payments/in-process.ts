@@ -43,10 +43,13 @@ export function createInProcessPayments(options: InProcessPaymentsOptions): Paym
   }
 
   /** The check has let through factories of the allow-list alone. */
-  async function deploymentOf({ payer, signature }: Payment): Promise<PreparedCall | undefined> {
+  async function readPayer({ payer, signature }: Payment) {
     const wrapped = unwrapSignature(signature)
-    if (!wrapped || (await client.getCode({ address: payer }))) return undefined
-    return { to: smartWalletFactory, data: wrapped.factoryData, value: 0n }
+    const isDeployed = (await client.getCode({ address: payer })) !== undefined
+    const isContract = isDeployed || wrapped !== undefined
+    if (isDeployed || !wrapped) return { isContract }
+    const deployment: PreparedCall = { to: smartWalletFactory, data: wrapped.factoryData, value: 0n }
+    return { isContract, deployment }
   }
 
   return {
@@ -63,8 +66,7 @@ export function createInProcessPayments(options: InProcessPaymentsOptions): Paym
         const blockNumber = await client.getBlockNumber()
         const reason = await check(payment, offer)
         if (reason !== undefined) return { status: 'invalid', reason }
-        const deployment = await deploymentOf(payment)
-        return { status: 'valid', blockNumber, ...(deployment ? { deployment } : {}) }
+        return { status: 'valid', blockNumber, ...(await readPayer(payment)) }
       } catch (error) {
         throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause: error })
       }

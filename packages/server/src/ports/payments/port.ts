@@ -46,9 +46,9 @@ export interface SupportedPayments {
 export type Verdict =
   /**
    * `blockNumber` is the head at which the authorization was still unused; `deployment` brings the payer's smart wallet
-   * into being, where it does not exist yet.
+   * into being, where it does not exist yet. A payer that `isContract` decides by itself how much gas its signature costs.
    */
-  | { status: 'valid'; blockNumber: bigint; deployment?: PreparedCall }
+  | { status: 'valid'; blockNumber: bigint; isContract?: boolean; deployment?: PreparedCall }
   /** One of the reasons of the x402 protocol. */
   | { status: 'invalid'; reason: string }
 
