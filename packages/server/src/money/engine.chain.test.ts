@@ -19,7 +19,7 @@ afterAll(() => world.close())
 
 test('a job is funded, delivered and released, and every entry leads to its request, transaction and block', async () => {
   const { db, chaos } = world
-  const engine = world.startEngine()
+  const engine = world.startEngine({ jobIdOf: async (_tx, of) => (of === key ? 'job-1' : undefined) })
   const { key, intent } = await orderDeposit(chaos, {
     jobId: 'job-1',
     client,

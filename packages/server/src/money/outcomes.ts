@@ -53,8 +53,11 @@ async function lookUpOf(name: SenderName, { db, chain }: Pick<MoneyDeps, 'db' | 
   const minedNonce = await chain.relay.getNonce({ sender: name, at: 'latest' })
   const passed = open.filter(({ nonce }) => nonce < BigInt(minedNonce))
   const found = await findMined(chain, sender, passed)
-  const mined = found.filter((outcome) => outcome !== undefined)
-  const lost = passed.filter((_candidate, index) => found[index] === undefined)
+  const unheard = passed.filter((_candidate, index) => found[index] === undefined)
+  // One node may not have what another has: before anything is called lost it is asked for once more.
+  const again = await findMined(chain, sender, unheard)
+  const mined = [...found, ...again].filter((outcome) => outcome !== undefined)
+  const lost = unheard.filter((_candidate, index) => again[index] === undefined)
   if (lost.length === 0) return { mined, missing: [] }
   const safeNonce = await chain.relay.getNonce({ sender: name, at: 'safe' })
   const missing = lost
@@ -128,7 +131,8 @@ function endOf(outcome: MinedOutcome): EndedIntent {
 
 /**
  * A nonce used up by someone else with our key: after a long wait, and when several blocks say so in a row, the intent may
- * go out again under a new one, for the old bytes can no longer be mined. Answers the intents that were freed.
+ * go out again under a new one, for the old bytes can no longer be mined. Never where the books hold an event of them:
+ * then they were mined, and only their receipt is kept from us. Answers the intents that were freed.
  */
 export async function freeMissing(
   tx: Transaction,
@@ -153,6 +157,9 @@ export async function freeMissing(
       update chain_transactions t set status = 'VOID' from ${named}
       where t.chain_id = ${chainId} and t.sender = m.sender and t.nonce = m.nonce and t.status = 'OPEN'
         and t.missing_looks >= ${settings.answersToBelieve}
+        and not exists (select 1 from chain_transaction_hashes h
+          join chain_events e on e.chain_id = h.chain_id and e.tx_hash = h.hash and e.is_canonical
+          where h.chain_id = t.chain_id and h.sender = t.sender and h.nonce = t.nonce)
         and t.missing_since <= now() - make_interval(secs => ${settings.foreignAfterSeconds}::float8)
       returning t.intent_id
     )

@@ -21,6 +21,7 @@ export interface MoneyWorld extends TestDatabase {
   startEngine(options?: {
     faults?: MoneyEngineOptions['faults']
     settings?: Partial<MoneySettings>
+    jobIdOf?: MoneyEngineOptions['jobIdOf']
     /** Instead of the world's own. */
     chain?: ChainPort
   }): MoneyEngine
@@ -50,7 +51,7 @@ export async function createMoneyWorldOn(database: TestDatabase): Promise<MoneyW
     ...database,
     chaos,
     alarms,
-    startEngine({ faults, settings, chain = chaos.chain } = {}) {
+    startEngine({ faults, settings, jobIdOf, chain = chaos.chain } = {}) {
       const engine = createMoneyEngine({
         db: database.db,
         chain,
@@ -58,6 +59,7 @@ export async function createMoneyWorldOn(database: TestDatabase): Promise<MoneyW
         alert: (message, details) => void alarms.push({ message, details }),
         newId,
         ...(faults ? { faults } : {}),
+        ...(jobIdOf ? { jobIdOf } : {}),
         settings: { ...impatient, ...settings },
       })
       registerTestKinds(engine, chaos)
