@@ -35,6 +35,14 @@ export interface UnpaidPair {
   sellerId: string
 }
 
+/** Lets transactions that open jobs for one of these buyers pass one at a time. In one order, so that none wait for each other. */
+export async function lockBuyers(tx: Queryable, clientIds: readonly string[]): Promise<void> {
+  const keys = [...new Set(clientIds)].sort().map((id) => `opens-jobs:${id}`)
+  await tx.run(
+    sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`,
+  )
+}
+
 /** The unpaid jobs of each buyer, in all and with the seller, counted up to a limit. */
 export function countUnpaid(
   db: Queryable,

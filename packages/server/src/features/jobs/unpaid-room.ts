@@ -1,6 +1,6 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { countUnpaid, type UnpaidPair } from './store.ts'
+import { countUnpaid, lockBuyers, type UnpaidPair } from './store.ts'
 
 /** How many jobs of one buyer may wait for payment at once, in all and with one seller; 0 is no limit. */
 export interface UnpaidLimits {
@@ -14,8 +14,8 @@ export interface UnpaidRoom {
 }
 
 /**
- * An unpaid job costs its buyer nothing and its seller attention. The jobs of a batch count each other; batches that run
- * side by side do not, so that a limit may be passed by a few: it is there against floods.
+ * An unpaid job costs its buyer nothing and its seller attention. The jobs of a batch count each other, and one buyer's
+ * batches count one after another: the later one finds what the earlier one has committed.
  */
 export async function readUnpaidRoom(
   tx: Queryable,
@@ -23,6 +23,10 @@ export async function readUnpaidRoom(
   pairs: readonly UnpaidPair[],
 ): Promise<UnpaidRoom> {
   if (pairs.length === 0 || (perBuyer === 0 && perSeller === 0)) return { take: () => undefined }
+  await lockBuyers(
+    tx,
+    pairs.map(({ clientId }) => clientId),
+  )
   const unpaid = new Map<string, number>()
   const keyOf = ({ clientId, sellerId }: UnpaidPair) => `${clientId} ${sellerId}`
   for (const counted of await countUnpaid(tx, pairs, Math.max(perBuyer, perSeller))) {

@@ -59,6 +59,16 @@ test('no more than a few open jobs with one seller, and in all', async () => {
   await calls.hire(await world.newOwner(), agent, '5000000')
 })
 
+test('not one more when all of them are asked for at the same time', async () => {
+  const buyer = await world.newOwner()
+  // More than one batch holds, so that several transactions count side by side.
+  const answers = await Promise.all(
+    Array.from({ length: 80 }, () => calls.send(buyer, '/api/jobs', order(agent))),
+  )
+  const statuses = answers.map(({ statusCode }) => statusCode).sort()
+  expect(statuses).toEqual([...Array(6).fill(201), ...Array(74).fill(409)])
+})
+
 test('a seller is told of the first ones, then of how many more there are', async () => {
   const [buyer, sought] = [await world.newOwner(), await world.newOwner()]
   const wanted = await world.newAgent(sought)
