@@ -55,11 +55,27 @@ describe('Host', () => {
     }
   })
 
+  test('a target with a host of its own names that one too', async () => {
+    const statusOf = async (target: string, host: string) => {
+      const request = { headers: { host }, raw: { url: target }, socket: {} } as FastifyRequest
+      try {
+        createSandboxAdmission(app.config)(request)
+        return 200
+      } catch (error) {
+        return error instanceof AppError && error.status
+      }
+    }
+    expect(await statusOf('http://localhost:4000/api/config', 'localhost:4000')).toBe(200)
+    expect(await statusOf('http://evil.example/api/config', 'localhost:4000')).toBe(421)
+    expect(await statusOf('HTTPS://evil.example', 'localhost:4000')).toBe(421)
+    expect(await statusOf('http://localhost:4000/api/config', 'evil.example')).toBe(421)
+  })
+
   test('an IP address counts when the connection came in by it', () => {
     const admit = createSandboxAdmission({ ...app.config, allowedHosts: [] })
     const statusOf = (host: string, localAddress: string) => {
       try {
-        admit({ headers: { host }, socket: { localAddress } } as FastifyRequest)
+        admit({ headers: { host }, raw: { url: '/' }, socket: { localAddress } } as FastifyRequest)
         return 200
       } catch (error) {
         return error instanceof AppError && error.status

@@ -24,7 +24,11 @@ export function createSandboxAdmission({ publicUrl, allowedHosts, corsOrigins }:
 
   return function admit(request: FastifyRequest): void {
     const host = readHost(request.headers.host ?? '')
-    if (!host || !isOurs(bareHost(host.hostname), request.socket.localAddress)) {
+    const target = readTarget(request.raw.url ?? '')
+    const isAddressedToUs = [host, ...target].every(
+      (named) => named && isOurs(bareHost(named.hostname), request.socket.localAddress),
+    )
+    if (!host || !isAddressedToUs) {
       throw new AppError('MISDIRECTED_REQUEST', {
         message:
           'This sandbox is not reached by that Host. Name it in PUBLIC_URL or ALLOWED_HOSTS to allow it.',
@@ -49,6 +53,11 @@ export function createSandboxAdmission({ publicUrl, allowedHosts, corsOrigins }:
 
 function readHost(header: string): URL | null {
   return /^[\w.:[\]-]+$/.test(header) ? URL.parse(`http://${header}`) : null
+}
+
+/** A request may also name its host in the target, as to a proxy; that one then counts. */
+function readTarget(target: string): (URL | null)[] {
+  return target.startsWith('/') ? [] : [URL.parse(target)]
 }
 
 function hasSandboxPowers({ facts, routeOptions }: FastifyRequest): boolean {

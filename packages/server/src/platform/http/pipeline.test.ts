@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { defineEndpoint, oneForm, twoForms } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -408,10 +408,10 @@ describe('what is no HTTP request', () => {
   })
 
   /** Everything that the server sends back to these bytes. */
-  const exchange = (bytes: string): Promise<string> =>
+  const exchange = (bytes: string, to = port): Promise<string> =>
     new Promise((resolve, reject) => {
       let received = ''
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+      const socket = connect(to, '127.0.0.1', () => socket.write(bytes))
       socket.on('data', (chunk) => {
         received += chunk
       })
@@ -429,6 +429,7 @@ describe('what is no HTTP request', () => {
       400,
     ],
     ['no host', 'GET /api/open HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['two hosts', 'GET /api/open HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n', 400],
   ])('%s gets the envelope and the headers of every answer', async (_name, bytes, status) => {
     const [head = '', body = ''] = (await exchange(bytes)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -445,6 +446,26 @@ describe('what is no HTTP request', () => {
     const { error } = JSON.parse(body)
     expect(error).toMatchObject({ statusCode: status, details: expect.anything() })
     expect(head).toContain(`x-request-id: ${error.requestId}`)
+  })
+
+  test.each([
+    ['head', 'POST /api/sell HTTP/1.1\r\nhost: x\r\n'],
+    [
+      'body',
+      'POST /api/sign-in HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+    ],
+  ])('a %s that never ends gets 408 in the envelope, and the connection ends', async (_part, bytes) => {
+    const slow = await createTestHttp(routes)
+    expect(slow.app.server.requestTimeout).toBe(30_000)
+    Object.assign(slow.app.server, { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 5 })
+    await slow.app.listen({ port: 0, host: '127.0.0.1' })
+    const [head = '', body = ''] = (
+      await exchange(bytes, (slow.app.server.address() as AddressInfo).port)
+    ).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1.1 408 Request Timeout/)
+    expect(head).toMatch(/^connection: close$/im)
+    expect(JSON.parse(body).error).toMatchObject({ code: 'REQUEST_TIMEOUT', statusCode: 408 })
+    await slow.close()
   })
 
   test('an expectation is no reason to refuse', async () => {
