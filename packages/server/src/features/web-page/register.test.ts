@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pagePolicy, securityHeadersOf } from '../../platform/http/security-headers.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'web-page-'))
@@ -55,6 +56,33 @@ test('files with a hash in their name are kept for ever; others are checked agai
   expect([theme.body, theme.headers['cache-control']]).toEqual(['let theme', 'no-cache'])
   const again = await get('/theme.js', { 'if-none-match': String(theme.headers.etag) })
   expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
+const apiPolicy = securityHeadersOf({ https: false })['content-security-policy']
+test.each([
+  ['/', 200, pagePolicy()],
+  ['/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F', 200, pagePolicy()],
+  ['/nothing/here', 404, pagePolicy()],
+  ['/docs', 200, pagePolicy()],
+  ['/docs/errors', 200, pagePolicy()],
+  ['/theme.js', 200, apiPolicy],
+  ['/assets/main-Abc123.js', 200, apiPolicy],
+  ['/docs/start.js', 200, apiPolicy],
+  ['/openapi.json', 200, apiPolicy],
+  ['/llms.txt', 200, apiPolicy],
+  ['/health/live', 200, apiPolicy],
+  ['/metrics', 200, apiPolicy],
+  ['/api/config', 200, apiPolicy],
+])('%s (%i) carries every security header', async (path, status, policy) => {
+  const { statusCode, headers } = await get(path, { accept: `${navigation.accept},application/json` })
+  expect(statusCode).toBe(status)
+  expect(headers).toMatchObject({
+    ...securityHeadersOf({ https: false }),
+    'content-security-policy': policy,
+  })
+  if (headers.etag === undefined) return
+  const again = await get(path, { accept: navigation.accept, 'if-none-match': String(headers.etag) })
+  expect([again.statusCode, again.headers['content-security-policy']]).toEqual([304, policy])
 })
 
 test('a broken link shows the page in a browser and the error envelope to a program', async () => {
