@@ -13,7 +13,7 @@ const env = {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose', 'packages/server/src/fuzz.test.ts'],
+  ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose', 'packages/server/src/fuzz-long.test.ts'],
   { cwd: join(import.meta.dirname, '..'), stdio: 'inherit', env },
 )
 process.exit(status ?? 1)

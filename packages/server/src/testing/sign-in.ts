@@ -1,5 +1,21 @@
-import type { FastifyInstance } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+export interface SentRequest {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  payload?: string | Buffer | object
+}
+
+export type Received = Pick<LightMyRequestResponse, 'statusCode' | 'body' | 'json'> & {
+  headers: Record<string, unknown>
+}
+
+/** An app in this process, or a service that is reached over the network. */
+export interface TestClient {
+  inject(request: SentRequest): Promise<Received>
+}
 
 export interface SignedInOwner {
   wallet: PrivateKeyAccount
@@ -16,7 +32,7 @@ export function newWallet(): PrivateKeyAccount {
 }
 
 /** Signs a wallet in the way a client does: nonce, signature, session. */
-export async function signIn(http: FastifyInstance, wallet = newWallet()): Promise<SignedInOwner> {
+export async function signIn(http: TestClient, wallet = newWallet()): Promise<SignedInOwner> {
   const nonceAnswer = await http.inject({
     method: 'POST',
     url: '/api/auth/request-nonce',

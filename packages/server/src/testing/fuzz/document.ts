@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { TestClient } from '../sign-in.ts'
 
 /** What the fuzz test knows of a schema. Everything comes from the document's own text. */
 export interface JsonSchema {
@@ -61,7 +61,7 @@ interface WrittenOperation {
 }
 
 /** Reads a document from the server that it describes. */
-export async function readDocument(http: FastifyInstance, url: string): Promise<Document> {
+export async function readDocument(http: TestClient, url: string): Promise<Document> {
   const { statusCode, body } = await http.inject({ url })
   if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`)
   const root = JSON.parse(body)

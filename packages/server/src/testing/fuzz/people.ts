@@ -1,45 +1,50 @@
-import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import { newWallet, signIn } from '../sign-in.ts'
+import { newWallet, type Received, type SentRequest, signIn, type TestClient } from '../sign-in.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import type { Caller } from './requests.ts'
 import type { Known } from './values.ts'
 
 export interface FuzzedService {
-  app: TestApp
+  http: TestClient
   known: Known
   headersOf(caller: Caller): Record<string, string>
   /** Requests may have ended a session, undone a verification or paused the agent; all is made good again. */
   restore(): Promise<void>
 }
 
-/**
- * A service with two people in it: a buyer who has done nothing yet, and someone who may do everything, who sells and
- * who has hired. What they have made is known to the requests, so that those reach further than 404.
- */
-export async function startFuzzedService(): Promise<FuzzedService> {
-  const adminWallet = newWallet()
-  const app = await createTestApp({
-    environment: { RATE_LIMITS: 'off', ADMIN_WALLETS: adminWallet.address },
-  })
-  const people = { buyer: await signIn(app.http), admin: await signIn(app.http, adminWallet) }
+/** In this process, with its database at hand. */
+export async function startFuzzedService(): Promise<FuzzedService & { app: TestApp }> {
+  const admin = newWallet()
+  const app = await createTestApp({ environment: { RATE_LIMITS: 'off', ADMIN_WALLETS: admin.address } })
+  return { ...(await addPeople(app.http, admin)), app }
+}
 
-  const asAdmin = (method: 'GET' | 'POST', url: string, payload?: object) =>
-    app.http.inject({ method, url, headers: people.admin.bearer, ...(payload ? { payload } : {}) })
+/**
+ * Two people in a service: a buyer who has done nothing yet, and someone who may do everything, who sells and who has
+ * hired. What they have made is known to the requests, so that those reach further than 404.
+ */
+export async function addPeople(
+  http: TestClient,
+  adminWallet: ReturnType<typeof newWallet>,
+): Promise<FuzzedService> {
+  const people = { buyer: await signIn(http), admin: await signIn(http, adminWallet) }
+
+  const asAdmin: Ask = (method = 'GET', url, payload) =>
+    http.inject({ method, url, headers: people.admin.bearer, ...(payload ? { payload } : {}) })
   async function verify(): Promise<void> {
     expect((await asAdmin('POST', '/api/sandbox/kyc', verified)).statusCode).toBe(200)
   }
   async function signInAgain(caller: 'buyer' | 'admin'): Promise<void> {
     const { bearer, wallet } = people[caller]
-    const session = await app.http.inject({ url: '/api/auth/session', headers: bearer })
-    if (session.statusCode !== 200) people[caller] = await signIn(app.http, wallet)
+    const session = await http.inject({ method: 'GET', url: '/api/auth/session', headers: bearer })
+    if (session.statusCode !== 200) people[caller] = await signIn(http, wallet)
   }
 
   await verify()
   const known = await makeThings(asAdmin)
   const [agentId] = known.get('agentId') ?? []
   return {
-    app,
+    http,
     known,
     headersOf: (caller) => (caller === 'nobody' ? {} : people[caller].bearer),
     async restore() {
@@ -55,7 +60,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
 
 const verified = { status: 'VERIFIED', feePaid: true }
 
-type Ask = (method: 'GET' | 'POST', url: string, payload?: object) => Promise<LightMyRequestResponse>
+type Ask = (method: SentRequest['method'], url: string, payload?: object) => Promise<Received>
 
 async function makeThings(ask: Ask): Promise<Known> {
   const make = async (...request: Parameters<Ask>) => {

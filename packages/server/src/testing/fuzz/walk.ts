@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { type CheckAnswer, createAnswerCheck } from './answers.ts'
+import { type Document, type Operation, readDocument } from './document.ts'
+import type { FuzzedService } from './people.ts'
+import { requestsTo } from './requests.ts'
+import { createValues, type Values } from './values.ts'
+
+export interface Reading {
+  document: Document
+  values: Values
+  checkAnswer: CheckAnswer
+}
+
+/** The document at this address, and what its requests and answers are made of and held against. */
+export async function readFor({ http, known }: FuzzedService, url: string): Promise<Reading> {
+  const document = await readDocument(http, url)
+  expect(document.operations.length).toBeGreaterThan(80)
+  return { document, values: createValues(document, known), checkAnswer: createAnswerCheck(document) }
+}
+
+export interface Walk {
+  accept: string
+  /** Requests to every operation. */
+  runs: number
+  seed: number
+  /** Called before each request, and with its answer. */
+  onSend?: () => Promise<void>
+  onAnswer?: (operation: Operation, statusCode: number) => Promise<void>
+}
+
+/** Sends requests to every operation of the document, and holds each answer against it. */
+export async function walk(
+  service: FuzzedService,
+  { document, values, checkAnswer }: Reading,
+  { accept, runs, seed, onSend, onAnswer }: Walk,
+): Promise<void> {
+  for (const operation of document.operations) {
+    await fc.assert(
+      fc.asyncProperty(requestsTo(operation, values), async ({ caller, ...request }) => {
+        const headers = { accept, ...request.headers, ...service.headersOf(caller) }
+        await onSend?.()
+        const answer = await send(service, operation, { ...request, headers })
+        checkAnswer(operation, answer, seen(operation, answer))
+        await onAnswer?.(operation, answer.statusCode)
+      }),
+      { seed, numRuns: runs },
+    )
+    // A request may end the session that all the others use.
+    if (operation.method !== 'GET') await service.restore()
+  }
+}
+
+interface Sent {
+  url: string
+  headers: Record<string, string>
+  payload: string | Buffer | undefined
+}
+
+export function send({ http }: FuzzedService, { method }: Operation, { url, headers, payload }: Sent) {
+  return http.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+}
+
+export function seen({ id }: Operation, { statusCode, body }: { statusCode: number; body: string }): string {
+  return `${id} ${statusCode} ${body.slice(0, 300)}`
+}
