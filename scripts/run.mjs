@@ -4,14 +4,14 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from './build-web.mjs'
+import { installNode, runtimeVersion } from './install-node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const wantedMajor = 24
-const runtimeVersion = '24.21.0'
 const runtimeDir = join(root, '.runtime')
 const isWindows = process.platform === 'win32'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -29,19 +29,17 @@ runScript()
 
 async function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return process.execPath
-  const bundled = join(runtimeDir, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node')
-  if (!existsSync(bundled)) {
-    say(
-      `Node ${process.versions.node} is older than ${wantedMajor}: installing Node ${runtimeVersion} for this project (once)`,
-    )
-    const manifest = { private: true, dependencies: { node: runtimeVersion }, allowScripts: { node: true } }
-    mkdirSync(runtimeDir, { recursive: true })
-    writeFileSync(join(runtimeDir, 'package.json'), JSON.stringify(manifest))
-    await npm(['install', '--prefix', runtimeDir, '--no-package-lock'], process.env)
-  }
-  if (!existsSync(bundled))
+  const { platform, arch } = process
+  const installed = await installNode({
+    runtimeDir,
+    platform,
+    arch,
+    npm: (args) => npm(args, process.env),
+    say,
+  })
+  if (installed === undefined)
     fail(`Node ${runtimeVersion} could not be installed. Install Node ${wantedMajor} or newer and try again.`)
-  return bundled
+  return installed
 }
 
 /** What is installed is marked with the lockfile's hash, so that a second start spends no time here. */
