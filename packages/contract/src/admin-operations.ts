@@ -69,6 +69,11 @@ export const EngineStatus = Type.Object(
   {
     halted: Type.Boolean({ description: 'While it is, nothing is sent and no event is taken in.' }),
     haltedReason: nullableString({ description: 'Why, if so.' }),
+    isOperator: Type.Boolean({
+      description:
+        'False while the escrow has another operator than the key of this service: what that key should send waits.',
+      examples: [true],
+    }),
     indexedBlock: BlockNumber('How far the chain was read; null before the first block.'),
     headBlock: BlockNumber('How far it goes; null when it does not answer.'),
     lagBlocks: BlockNumber('How many blocks are still to be read; null when that is not known.'),

@@ -2,11 +2,12 @@ import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { DataOf, MutationOptions } from '../endpoints.ts'
 import { payByX402 } from '../payments/payByX402.ts'
-import { readConfig } from '../transport/readConfig.ts'
+import { getConfig } from './getConfig.ts'
 
 /** Pays the one-time verification fee by x402. Once it is paid, calling it again charges nothing. */
 export async function payKycFee(core: Core, options: MutationOptions = {}): Promise<DataOf<'payKycFee'>> {
-  const { contracts } = await readConfig(core)
+  // Asked again each time: the treasury can change while the service runs.
+  const { contracts } = await getConfig(core)
   const agreed = { amountMicro: KYC_FEE_MICRO, payTo: contracts.treasury }
   const { answer } = await payByX402(core, 'payKycFee', options, agreed)
   return answer.data

@@ -47,6 +47,9 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
     'Jobs that were closed on chain and that the books never saw funded.',
     async () => (await money.status()).setAsideCount,
   )
+  metrics.gauge('money_is_operator', '1 while our key is the operator of the escrow, else 0.', async () =>
+    (await money.roles.isOperator()) ? 1 : 0,
+  )
   metrics.gauge('queue_dead_letters', 'Jobs of the queue that were given up.', queue.countDeadLetters)
   metrics.gauge('gas_budget_used', 'Gas that users caused in this hour.', async () =>
     Number(await gasBudget.usedGas()),

@@ -1,5 +1,4 @@
 import { ESCROW_THRESHOLD_MICRO } from '@agent-marketplace/contract'
-import type { Config } from '../config.ts'
 import { adminRoutes } from '../features/admin/routes.ts'
 import { listPaidServices } from '../features/agents/paid-services.ts'
 import { agentsRoutes } from '../features/agents/routes.ts'
@@ -23,8 +22,6 @@ import { kycFeeRoutes } from '../features/x402/kyc-fee.ts'
 import { logRoutes } from '../features/x402/log-routes.ts'
 import { facilitatorRoutes } from '../features/x402/routes.ts'
 import type { Route } from '../platform/http/call.ts'
-import type { ChainPort } from '../ports/chain/port.ts'
-import type { WalletsPort } from '../ports/wallets/port.ts'
 import type { AppDeps } from './deps.ts'
 import { createSandboxClock } from './sandbox-clock.ts'
 import type { Services } from './services.ts'
@@ -41,6 +38,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
     streams,
     owners,
     auth,
+    money,
     agents,
     x402,
     logs,
@@ -60,7 +58,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
       db,
       paidCalls: x402.paidCalls,
       registerPurpose: x402.payments.register,
-      treasury: chain.facts.contracts.treasury,
+      treasury: () => money.roles.holderOf('treasury'),
       ownerOf: async (queryable, ownerId) => (await owners.accounts.find(queryable, ownerId)).owner,
       markFeePaid: (tx, ownerId, feePaid) => owners.setKyc(tx, ownerId, { feePaid }),
       notify,
@@ -85,7 +83,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
     ...filesRoutes({ db, clock, storage, isSharedWith: isSharedByJob }),
     ...notificationsRoutes({ notifications, streams }),
     ...webhooksRoutes({ webhooks }),
-    ...platformInfoRoutes(publicFacts(config, chain, deps.wallets), clock),
+    ...platformInfoRoutes(createPublicFacts(deps, services), clock),
     ...adminRoutes({ admin }),
     ...(deps.sandbox ? sandboxKycRoutes({ setKyc: owners.setKyc }) : []),
     ...(deps.sandbox?.chain && travel
@@ -116,15 +114,18 @@ function createPaidResources({ db, config: { publicUrl } }: AppDeps, { x402 }: S
   }
 }
 
-function publicFacts(config: Config, { facts }: ChainPort, { custody }: WalletsPort) {
-  const { isTee, statement } = custody
+function createPublicFacts({ config, chain: { facts }, wallets }: AppDeps, { money: { roles } }: Services) {
+  const { isTee, statement } = wallets.custody
   const rpcUrl = config.chain === undefined ? new URL('/rpc', config.publicUrl).href : facts.publicRpcUrl
-  return {
+  const standing = {
     mode: config.mode,
     chain: { id: facts.chainId, name: facts.name, rpcUrl, explorerUrl: facts.explorerUrl },
-    contracts: facts.contracts,
     usdc: { address: facts.contracts.usdc, ...facts.usdc },
     spender: facts.spender,
     custody: { isTee, statement },
+  }
+  return async () => {
+    const [arbiter, treasury] = await Promise.all([roles.holderOf('arbiter'), roles.holderOf('treasury')])
+    return { ...standing, contracts: { ...facts.contracts, arbiter, treasury } }
   }
 }

@@ -38,6 +38,7 @@ import { createAccountOf } from '../money/accounts.ts'
 import { createMoneyEngine } from '../money/engine.ts'
 import { createGasBudget } from '../money/gas-budget.ts'
 import { createReconciler } from '../money/reconciler.ts'
+import { bindTreasury } from '../money/roles.ts'
 import { createSweep } from '../money/sweep.ts'
 import type { Queryable } from '../platform/db/queryable.ts'
 import { createCursors } from '../platform/http/cursor.ts'
@@ -50,7 +51,8 @@ import { createSealers } from './sealing.ts'
 
 /** Every service, each given what it names in its deps: no feature knows another. */
 export async function composeServices(deps: AppDeps) {
-  const { config, db, log, wallClock, clock, chain } = deps
+  const { config, db, log, wallClock, clock } = deps
+  const chain = await bindTreasury(db, deps.chain)
   const { publicUrl } = config
   const newId = createIdSource(wallClock)
   const adminWallets = adminWalletsOf(deps)
@@ -138,7 +140,7 @@ export async function composeServices(deps: AppDeps) {
       ? { startBlock: BigInt(config.chain.escrowStartBlock), answersToBelieve: 3 }
       : { batchSize: 200 },
   })
-  const { intents } = money
+  const { intents, roles } = money
   const followChain = async (): Promise<void> => void (await money.runOnce())
   const reconciler = createReconciler({
     db,
@@ -181,6 +183,7 @@ export async function composeServices(deps: AppDeps) {
     followChain,
     publicUrl,
     agentOf: agents.agentOf,
+    treasury: () => roles.holderOf('treasury'),
   })
   const logs = createLogService({
     db,
@@ -248,7 +251,7 @@ export async function composeServices(deps: AppDeps) {
     },
     setPremiumUntil: agents.setPremiumUntil,
   })
-  const sweep = createSweep({ db, clock, chain, intents })
+  const sweep = createSweep({ db, clock, chain, intents, roles })
   const apiKeys = createApiKeysService({
     db,
     clock: wallClock,
@@ -332,6 +335,7 @@ export async function composeServices(deps: AppDeps) {
     agents,
     ...jobs.console,
     safe: chain.arbiter,
+    readArbiter: () => roles.holderOf('arbiter'),
     listWithdrawals: withdrawals.listAll,
     ...createHealthReport({ money, queue, reader: chain.reader }),
     engine: money,
@@ -340,6 +344,7 @@ export async function composeServices(deps: AppDeps) {
     cursorSecret: config.sessionSecret,
   })
   intents.register(admin.rulingKind)
+  money.onEvent('RoleChanged', admin.roleAudit.changed, admin.roleAudit.takenBack)
 
   return {
     newId,

@@ -19,6 +19,8 @@ import { createNonceGaps } from './nonce-gaps.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createRelayer } from './relayer.ts'
 import { createResender } from './resender.ts'
+import { followRoleChanges } from './role-changes.ts'
+import { createRoles, type Roles } from './roles.ts'
 import { isAtRest, type MoneyStatus, readStatus } from './status.ts'
 import { watchWallets } from './watched-wallets.ts'
 
@@ -29,6 +31,7 @@ const SETTLING_PAUSE_MS = 10
 export interface MoneyEngine {
   intents: Intents
   onEvent: Recorder['onEvent']
+  roles: Roles
   /** From now on all USDC of this wallet is in the books. In the transaction that makes its address known to anybody. */
   watch(tx: Transaction, address: string): Promise<void>
   /** What a person does about a halted engine: first the way back, then on. */
@@ -75,6 +78,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     settings: { ...defaultMoneySettings, ...settings },
   }
   const intents = createIntents({ db: deps.db, newId, kinds, gasBudget })
+  const roles = createRoles(deps.db, deps.chain)
   const relayer = createRelayer(deps)
   const resender = createResender(
     deps,
@@ -172,17 +176,24 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
   /** One question instead of the dozen that a round asks before it knows that there is nothing to do. */
   const isIdle = async (): Promise<boolean> => {
     const head = await deps.chain.reader.getBlock('latest')
-    return head !== undefined && isAtRest(deps.db, { chainId, headHash: head.hash })
+    return (
+      head !== undefined &&
+      isAtRest(deps.db, { chainId, headHash: head.hash, isOperator: await roles.isOperator() })
+    )
   }
+
+  const watch: MoneyEngine['watch'] = async (tx, address) => {
+    await watchWallets(tx, [{ address, account: accountOf(address) }])
+    tx.afterCommit(following.wake)
+  }
+  followRoleChanges({ onEvent: recorder.onEvent, alert: deps.alert, watch })
 
   return {
     intents,
     waiting: intents,
     onEvent: recorder.onEvent,
-    async watch(tx, address) {
-      await watchWallets(tx, [{ address, account: accountOf(address) }])
-      tx.afterCommit(following.wake)
-    },
+    roles,
+    watch,
     goBack: indexer.goBack,
     async resume(tx) {
       const reason = await indexer.resume(tx)
@@ -191,7 +202,10 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
       })
       return reason
     },
-    status: () => readStatus(deps.db, chainId),
+    status: async () => ({
+      ...(await readStatus(deps.db, chainId)),
+      isOperator: await roles.isOperator(),
+    }),
     prune: () => pruneBlocks(deps.db, chainId),
     runOnce,
 

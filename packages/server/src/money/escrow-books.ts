@@ -1,9 +1,10 @@
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
-import { createAccountOf, escrowAccount, owedAccount, treasuryAccount } from './accounts.ts'
+import { createAccountOf, escrowAccount, owedAccount } from './accounts.ts'
 import type { Alert } from './alert.ts'
 import { type EventBlock, findEvent, type StoredEvent } from './event-store.ts'
 import { type NewEntry, postEntry } from './journal.ts'
+import { createRoles } from './roles.ts'
 import { setAsideJob } from './set-aside.ts'
 
 /** The intent and request behind a transaction of ours; empty for what others did on chain by themselves. */
@@ -81,12 +82,13 @@ export function createEscrowBooks({ facts, jobIdOf, alert }: EscrowBooksDeps) {
           break
         }
         const { client, agentWallet, amountMicro } = funded.terms
+        const treasury = await createRoles(tx, { facts }).holderOf('treasury', event)
         await post({
           kind: `escrow.${event.outcome}`,
           postings: [
             { account: escrowAccount(event.key), amountMicro: -amountMicro },
             { account: accountOf(agentWallet), amountMicro: event.sellerNetMicro },
-            { account: treasuryAccount(), amountMicro: event.feeMicro },
+            { account: accountOf(treasury), amountMicro: event.feeMicro },
             { account: accountOf(client), amountMicro: event.refundedMicro },
           ],
           reference: { jobId: await jobIdOf(tx, event.key) },

@@ -23,12 +23,13 @@ function revive(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revive(part)]))
 }
 
-/** What an event is about: a job's key, a permission's hash, an account or an agent. */
+/** What an event is about: a job's key, a permission's hash, an account, an agent or a role. */
 export function subjectOf(event: ChainEvent): string | null {
   if ('key' in event) return event.key
   if ('hash' in event) return event.hash
   if ('recipient' in event) return event.recipient.toLowerCase()
   if ('authorizer' in event) return event.authorizer.toLowerCase()
   if ('agentId' in event) return event.agentId.toString()
+  if ('role' in event) return event.role
   return null
 }

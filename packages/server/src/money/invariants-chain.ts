@@ -3,6 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { ChainEvent, ChainReader } from '../ports/chain/port.ts'
 import { encodeEvent } from './event-codec.ts'
 import { bookedBlock, type Invariant, type InvariantDeps } from './invariant.ts'
+import { createRoles } from './roles.ts'
 import { listFollowedSince } from './watched-wallets.ts'
 
 /** So many of the newest blocks are compared with the chain, event by event. */
@@ -33,6 +34,24 @@ export const chainChecks: Invariant[] = [
       const onChain = await chain.reader.getEscrowTotals(books.number)
       const agrees = onChain.heldMicro === books.heldMicro && onChain.owedMicro === books.owedMicro
       return agrees ? [] : [{ books, onChain }]
+    },
+  },
+  {
+    name: 'M1',
+    message: 'The roles in the books are those of the escrow',
+    async check({ db, chain }) {
+      const block = await comparableBlock({ db, chain })
+      if (block === undefined) return []
+      const onChain = await chain.reader.getEscrowRoles(block)
+      const roles = createRoles(db, chain)
+      const next = { blockNumber: block + 1n, logIndex: 0 }
+      const rows: Record<string, unknown>[] = []
+      for (const role of ['operator', 'arbiter', 'treasury'] as const) {
+        const booked = await roles.holderOf(role, next)
+        if (booked.toLowerCase() !== onChain[role].toLowerCase())
+          rows.push({ role, booked, onChain: onChain[role] })
+      }
+      return rows
     },
   },
   {

@@ -67,15 +67,20 @@ interface EventRow {
 
 const fromRow = ({ args, ...block }: EventRow): StoredEvent => ({ event: decodeEvent(args), block })
 
+/** Fees went to the new treasury from there on. */
+const isTreasuryChange = (event: ChainEvent): boolean =>
+  event.name === 'RoleChanged' && event.role === 'treasury'
+
 /** What is booked about the same jobs and permissions and stands after the first event that each of them misses. */
 async function listLater(tx: Transaction, chainId: number, missing: ChainEvent[]): Promise<StoredEvent[]> {
-  const inOrder = missing.filter((event) => 'key' in event || 'hash' in event)
+  const inOrder = missing.filter((event) => 'key' in event || 'hash' in event || isTreasuryChange(event))
   if (inOrder.length === 0) return []
   const rows = await tx.rows<EventRow>(sql`
     select distinct e.args, e.block_number as number, e.block_hash as hash, e.block_time as time, e.log_index
     from chain_events e join unnest(${inOrder.map(subjectOf)}::text[],
       ${inOrder.map(({ blockNumber }) => blockNumber)}::bigint[], ${inOrder.map(({ logIndex }) => logIndex)}::int[])
-      as m (subject, block_number, log_index) on e.subject = m.subject
+      as m (subject, block_number, log_index)
+      on e.subject = m.subject or m.subject = 'treasury' and e.name = 'JobClosed'
     where e.chain_id = ${chainId} and e.is_canonical
       and (e.block_number, e.log_index) > (m.block_number, m.log_index)
     order by e.block_number, e.log_index`)

@@ -10,6 +10,7 @@ import {
 } from './intent-store.ts'
 import { type Intent, IntentRejected } from './intents.ts'
 import type { MoneyDeps } from './money-deps.ts'
+import { createRoles } from './roles.ts'
 import {
   agreeOnNonce,
   introduceSigner,
@@ -46,6 +47,7 @@ interface Batch {
  * bytes, before anything is sent: so nothing is sent that is not known, and whatever is known can be sent again.
  */
 export function createRelayer({ db, chain, kinds, log, alert, faults, settings }: MoneyDeps): Relayer {
+  const roles = createRoles(db, chain)
   const { relay, reader } = chain
   const { chainId } = chain.facts
 
@@ -87,6 +89,13 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     await alert('A payment that the platform owes is refused; it is tried again', { id, kind, key, reason })
   }
 
+  /** Asked after a refusal: the change may stand in a block that has not been read yet. */
+  const isReplaced = async (sender: SenderName): Promise<boolean> => {
+    if (sender !== 'operator') return false
+    const { operator } = await reader.getEscrowRoles()
+    return operator.toLowerCase() !== relay.addressOf(sender).toLowerCase()
+  }
+
   const makeReady = async (claimed: ClaimedIntent, head: BlockHeader | undefined): Promise<Readiness> => {
     const intent = intentOf(claimed)
     try {
@@ -96,8 +105,11 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
       const at = claimed.refusals > 0 && head ? { blockNumber: head.number } : {}
       const trial = await relay.simulate({ sender: intent.sender, call, gasLimit: kind.gasLimit, ...at })
       if (trial.status === 'ok') return { intent, status: 'ready', call, gas: trial.gas }
-      if (trial.status === 'refused' && !kind.isOwed(intent)) return await weigh(claimed, head, trial.reason)
-      if (trial.status === 'refused') await tellOwed(claimed, trial.reason)
+      const isHeld = trial.status === 'refused' && (await isReplaced(intent.sender))
+      if (trial.status === 'refused' && !isHeld && !kind.isOwed(intent)) {
+        return await weigh(claimed, head, trial.reason)
+      }
+      if (trial.status === 'refused' && !isHeld) await tellOwed(claimed, trial.reason)
       log.warn({ trial, intentId: intent.id }, 'a trial did not go through; the intent is tried again later')
     } catch (error) {
       if (error instanceof IntentRejected) return weigh(claimed, head, error.reason)
@@ -222,6 +234,8 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
 
   return {
     async submit(sender) {
+      // They wait for the role to come back, or for a process that has the new operator's key.
+      if (sender === 'operator' && !(await roles.isOperator())) return 0
       let batch = await prepareBatch(sender)
       let count = batch.size
       // Behind a full batch there are probably more: the next one is tried while this one goes out. Should this one fail,

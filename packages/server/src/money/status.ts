@@ -27,15 +27,16 @@ export async function endHalt(db: Queryable, chainId: number): Promise<string | 
   return row?.reason
 }
 
-/** Whether the books are at this block, and nothing waits to be sent, looked up, made final or taken up. */
+/** Whether the books are at this block, and nothing that may go out waits to be sent, looked up, made final or taken up. */
 export async function isAtRest(
   db: Queryable,
-  { chainId, headHash }: { chainId: number; headHash: string },
+  { chainId, headHash, isOperator }: { chainId: number; headHash: string; isOperator: boolean },
 ): Promise<boolean> {
   const { isAtRest: answer } = await db.one<{ isAtRest: boolean }>(sql`
     select exists (select 1 from chain_cursors where chain_id = ${chainId} and block_hash = ${headHash})
       and not exists (select 1 from intents
-        where status = 'PENDING' and (claimed_until is null or claimed_until < now()))
+        where status = 'PENDING' and (claimed_until is null or claimed_until < now())
+          and (sender <> 'operator' or ${isOperator}))
       and not exists (select 1 from chain_transactions where chain_id = ${chainId} and status = 'OPEN')
       and not exists (select 1 from intents where block_number is not null and not is_final)
       and not exists (select 1 from watched_wallets where since_block is null)
@@ -58,11 +59,13 @@ export interface MoneyStatus {
   newWalletCount: number
   /** Jobs that were closed on chain and that the books never saw funded. */
   setAsideCount: number
+  /** False: the escrow has another operator than our key, and what that key should send waits. */
+  isOperator: boolean
 }
 
 /** For health, metrics and the admin's page. */
-export function readStatus(db: Queryable, chainId: number): Promise<MoneyStatus> {
-  return db.one<MoneyStatus>(sql`
+export function readStatus(db: Queryable, chainId: number): Promise<Omit<MoneyStatus, 'isOperator'>> {
+  return db.one(sql`
     select c.halted_reason as "haltedReason", c.block_number as "blockNumber", c.updated_at as "updatedAt",
       count(*) filter (where i.status = 'PENDING')::int as "pendingCount",
       count(*) filter (where i.status = 'SUBMITTED')::int as "submittedCount",

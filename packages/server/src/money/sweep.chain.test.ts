@@ -19,7 +19,8 @@ let sweep: ReturnType<typeof createSweep>
 const startWorker = () => {
   const started = world.startEngine()
   const { db, chaos } = world
-  return { engine: started, sweep: createSweep({ db, clock, chain: chaos.chain, intents: started.intents }) }
+  const { intents, roles } = started
+  return { engine: started, sweep: createSweep({ db, clock, chain: chaos.chain, intents, roles }) }
 }
 beforeEach(async () => {
   world = await createMoneyWorld()

@@ -4,9 +4,10 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Database } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { ChainEventOf, ChainPort } from '../ports/chain/port.ts'
-import { spenderAccount, treasuryAccount } from './accounts.ts'
+import { createAccountOf, spenderAccount } from './accounts.ts'
 import type { Intents, Settlement } from './intents.ts'
 import { balanceOf, placeOf, postEntry } from './journal.ts'
+import type { Roles } from './roles.ts'
 
 /** Less is not worth its gas. */
 export const SWEEP_FROM_MICRO = 10n * MICRO_PER_USDC
@@ -22,14 +23,16 @@ export interface SweepDeps {
   clock: Clock
   chain: Pick<ChainPort, 'facts' | 'usdc'>
   intents: Pick<Intents, 'register' | 'create' | 'kick'>
+  roles: Pick<Roles, 'holderOf'>
 }
 
 /**
  * Spend permissions pay the account that pulls. What has gathered there goes on to the treasury, once a day: the day is
  * the intent's key, so that several workers and any number of calls order it once.
  */
-export function createSweep({ db, clock, chain, intents }: SweepDeps) {
-  const { spender, contracts } = chain.facts
+export function createSweep({ db, clock, chain, intents, roles }: SweepDeps) {
+  const { spender } = chain.facts
+  const accountOf = createAccountOf(chain.facts)
 
   intents.register<SweepPayload>({
     kind: KIND,
@@ -39,7 +42,7 @@ export function createSweep({ db, clock, chain, intents }: SweepDeps) {
     amountMicro: ({ amountMicro }) => BigInt(amountMicro),
     paysFrom: spenderAccount,
     prepare: async ({ amountMicro }) =>
-      chain.usdc.transfer({ to: contracts.treasury, amountMicro: BigInt(amountMicro) }),
+      chain.usdc.transfer({ to: await roles.holderOf('treasury'), amountMicro: BigInt(amountMicro) }),
     async onSettled(tx, intent, _payload, settlement) {
       const transfer = transferIn(settlement)
       await postEntry(tx, {
@@ -47,7 +50,7 @@ export function createSweep({ db, clock, chain, intents }: SweepDeps) {
         at: settlement.blockTime,
         postings: [
           { account: spenderAccount(), amountMicro: -transfer.amountMicro },
-          { account: treasuryAccount(), amountMicro: transfer.amountMicro },
+          { account: accountOf(transfer.to), amountMicro: transfer.amountMicro },
         ],
         intentId: intent.id,
         chain: placeOf(settlement, transfer),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ChainClient } from '@agent-marketplace/chain'
 import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -22,6 +23,8 @@ export interface TestApp extends App {
   clock: TestClock
   config: Config
   chain: ChainPort
+  /** The same chain, for what happens past the service. */
+  client: ChainClient
   sandboxChain: SandboxChain
 }
 
@@ -86,6 +89,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     config,
     chain,
+    client,
     sandboxChain: sandbox,
     async close() {
       await app.close()

@@ -36,7 +36,7 @@ test('403 on all of it for everybody who is no admin, and 401 for nobody', async
     { ownerId, accountStatus: 'DEACTIVATED' },
     { ownerId, isAdmin: true, accountStatus: 'DEACTIVATED' },
   ] as const
-  expect(api.routes).toHaveLength(21)
+  expect(api.routes).toHaveLength(22)
   for (const { endpoint } of api.routes) {
     const { method, path } = endpoint
     for (const principal of principals) {

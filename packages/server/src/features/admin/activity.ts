@@ -1,4 +1,5 @@
 import type { ActivityDay } from '@agent-marketplace/contract'
+import { isTreasury } from '../../money/roles.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -29,7 +30,7 @@ export function createActivity({ db, clock }: { db: Database; clock: Clock }) {
       fees as (
         select (at at time zone 'UTC')::date as day, sum(amount_micro) as amount
         from journal_entries entry join journal_postings posting on posting.entry_id = entry.id
-        where posting.account = 'treasury' and entry.job_id is not null and at >= (select min(day) from span)
+        where ${isTreasury(sql`posting.account`)} and entry.job_id is not null and at >= (select min(day) from span)
         group by 1)
       select to_char(span.day, 'YYYY-MM-DD') as date, coalesce(jobs, 0)::integer as jobs,
         coalesce(volume, 0)::bigint as volume_micro, coalesce(amount, 0)::bigint as fees_micro,

@@ -1,5 +1,7 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkInvariants } from '../../money/invariants.ts'
+import { acceptRole, asArbiter, proposeRole } from '../../money/testing/role-calls.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { testDispute, testJob } from './testing/start-admin.ts'
 import { startRulings } from './testing/start-rulings.ts'
@@ -332,4 +334,43 @@ test.each([-1, 10_001, 0.5, '5000', null])('400 for the share %j', async (seller
   const { id } = [...api.jobs.values()][0]?.job ?? { id: '' }
   const answer = await api.post(`/disputes/${id}/ruling`, headers, { sellerBps })
   expect(answer.statusCode).toBe(400)
+})
+
+describe('another arbiter', () => {
+  test('rulings are refused with the reason, one that was signed fails, and go on when the Safe is back', async () => {
+    const [one, two] = api.safeOwners
+    const { chaos, engine, stranger } = api
+    const { escrow, arbiter } = chaos.addresses
+    const { id, agentWallet } = await api.newDispute()
+    await propose(id, 10_000)
+    await signAndConfirm(id, one)
+    // The Safe's own transaction takes its nonce, so the ruling that is signed next would be out of date by that alone.
+    await api.execute(stranger, await asArbiter(chaos, proposeRole(escrow, 'arbiter', stranger.address)))
+    await propose(id, 10_000)
+    const late = await sign(id, one)
+    await signAndConfirm(id, two)
+    await api.execute(stranger, acceptRole(escrow, 'arbiter'))
+    // Enough have signed before the change was read: the escrow refuses it.
+    await confirm(id, late)
+    await engine.runUntilIdle()
+    expect((await disputeOf(id)).failedProposal).toMatchObject({
+      failureReason: expect.stringContaining('the escrow takes rulings from another arbiter'),
+    })
+    const refused = await propose(id, 10_000)
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json().error.message).toContain(stranger.address)
+    expect(refused.json().error.details).toMatchObject({ status: 'ARBITER_CHANGED' })
+    expect((await confirm(id, late)).statusCode).toBe(409)
+
+    await api.execute(stranger, proposeRole(escrow, 'arbiter', arbiter))
+    await api.execute(stranger, await asArbiter(chaos, acceptRole(escrow, 'arbiter')))
+    await engine.runUntilIdle()
+    expect((await propose(id, 10_000)).statusCode).toBe(201)
+    await signAndConfirm(id, one)
+    await signAndConfirm(id, two)
+    await engine.runUntilIdle()
+    expect(await proposalOf(id)).toMatchObject({ status: 'EXECUTED' })
+    expect(await api.balanceOf(agentWallet)).toBe(980_000_001n)
+    expect(await checkInvariants({ db: api.db, chain: chaos.chain })).toEqual([])
+  })
 })

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { ArbiterSafe, Hex, SafeState } from '../../ports/chain/port.ts'
 import type { Actor, Audit } from './audit.ts'
-import { checkRulable, failureText } from './rules.ts'
+import { checkRulable, failureText, isArbiter } from './rules.ts'
 import { RULING_KIND, type RulingOrder, rulingKeyOf } from './ruling-kind.ts'
 import type { ProposalRow } from './ruling-store.ts'
 import * as store from './ruling-store.ts'
@@ -36,6 +36,8 @@ export interface DisputesDeps {
   audit: Audit
   disputes: DisputeSource
   safe: ArbiterSafe
+  /** Who may rule now, as the escrow has it. */
+  readArbiter: () => Promise<string>
   intents: Pick<Intents, 'create' | 'kick'>
 }
 
@@ -112,6 +114,8 @@ export function createDisputes(deps: DisputesDeps) {
 
     /** The chain is asked before the transaction, for what the Safe would execute next and who may sign it. */
     async readSafe(): Promise<SafeState> {
+      const arbiter = await deps.readArbiter()
+      if (!isArbiter(safe, arbiter)) throw notArbiter(arbiter)
       try {
         return await safe.readState()
       } catch (cause) {
@@ -131,13 +135,13 @@ export function createDisputes(deps: DisputesDeps) {
       await store.lockProposals(tx, jobId)
       const { job, escrowKey, proposal: standing } = await find(tx, jobId)
       checkRulable(job)
-      if (standing) {
-        checkOpen(standing, 'Enough owners have signed; it is being executed.')
-        if (standing.seller_bps === sellerBps && standing.safe_nonce === state.nonce) return find(tx, jobId)
-        await store.replaceProposal(tx, standing.id)
-      }
       const ruling = { escrowKey, sellerBps, safeNonce: state.nonce }
       const { safeTxHash } = safe.planOf(ruling)
+      if (standing) {
+        checkOpen(standing, 'Enough owners have signed; it is being executed.')
+        if (standing.safe_tx_hash === safeTxHash) return find(tx, jobId)
+        await store.replaceProposal(tx, standing.id)
+      }
       const { threshold } = state
       const proposedBy = actor.ownerId
       const now = clock.now()
@@ -169,7 +173,8 @@ export function createDisputes(deps: DisputesDeps) {
       if (!proposal) throw nothingToSign(failedProposal)
       checkOpen(proposal, 'Enough owners have signed already.')
       checkRulable(job)
-      if (proposal.safe_nonce !== state.nonce) throw outOfDate()
+      const isOfSafe = safe.planOf(store.rulingOf(proposal)).safeTxHash === proposal.safe_tx_hash
+      if (proposal.safe_nonce !== state.nonce || !isOfSafe) throw outOfDate()
       const signed = await safe.readSignature(store.rulingOf(proposal), signature)
       if (signed === undefined || !state.owners.includes(signed.owner)) {
         throw invalidField('/signature', 'was not made for this ruling by an owner of the Safe')
@@ -198,6 +203,13 @@ function checkOpen({ status }: ProposalRow, message: string): void {
 function nothingToSign(failed: ProposalRow | undefined): AppError<'NOT_FOUND'> {
   const why = failed ? ` The last one failed. ${failureText(failed.failure_reason)}` : ' Propose one.'
   return new AppError('NOT_FOUND', { message: `There is no ruling to sign.${why}` })
+}
+
+function notArbiter(arbiter: string): AppError<'INVALID_STATE'> {
+  return new AppError('INVALID_STATE', {
+    message: `The arbiter of the escrow is ${arbiter} now. This service rules by it once it is started again.`,
+    details: { status: 'ARBITER_CHANGED', allowed: [] },
+  })
 }
 
 function outOfDate(): AppError<'INVALID_STATE'> {

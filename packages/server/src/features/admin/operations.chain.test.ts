@@ -183,6 +183,7 @@ describe('the engine', () => {
     expect(data).toEqual({
       halted: false,
       haltedReason: null,
+      isOperator: true,
       indexedBlock: data.headBlock - 1,
       headBlock: expect.any(Number),
       lagBlocks: 1,

@@ -38,6 +38,7 @@ export function createOperations({ engine, queue, reader, cursorSecret, audit }:
     return {
       halted: status.haltedReason !== null,
       haltedReason: status.haltedReason,
+      isOperator: status.isOperator,
       indexedBlock,
       headBlock,
       lagBlocks: isKnown ? Math.max(0, headBlock - indexedBlock) : null,

@@ -64,8 +64,14 @@ export function checkRulable({ status, escrowState }: Pick<Job, 'status' | 'escr
   throw new AppError('INVALID_STATE', { message, details: { status: now, allowed: ['DISPUTED'] } })
 }
 
+/** Roles change on the chain: a Safe that was replaced signs rulings that the escrow refuses. */
+export const isArbiter = (safe: { address: string }, arbiter: string): boolean =>
+  safe.address.toLowerCase() === arbiter.toLowerCase()
+
 /** What the chain's words about a ruling mean: the Safe's own are codes. */
 const failures: Record<string, string> = {
+  ARBITER_CHANGED: 'the escrow takes rulings from another arbiter now',
+  WrongCaller: 'the escrow takes rulings from another arbiter now',
   SAFE_NONCE_USED: 'the Safe has executed something else with this nonce, or this ruling by another way',
   GS026: 'the signatures do not fit the Safe any more, because its nonce or its owners have changed',
   WrongState: 'the escrow does not take the ruling, because the job is not disputed there any more',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type IntentKind, IntentRejected } from '../../money/intents.ts'
 import type { ArbiterSafe, Ruling } from '../../ports/chain/port.ts'
 import type { Audit } from './audit.ts'
+import { isArbiter } from './rules.ts'
 import { saveExecuted, saveFailed, saveSignedAgain } from './ruling-store.ts'
 
 export const RULING_KIND = 'arbiter.rule'
@@ -24,7 +25,15 @@ export const rulingKeyOf = (proposalId: string): string => `${RULING_KIND}:${pro
  * Has the Safe execute what its owners signed. The service only carries it: the Safe checks the signatures, and the
  * escrow pays. What the ruling did to the job is told by the escrow's own event.
  */
-export function rulingKind({ safe, audit }: { safe: ArbiterSafe; audit: Audit }): IntentKind<RulingOrder> {
+export function rulingKind({
+  safe,
+  readArbiter,
+  audit,
+}: {
+  safe: ArbiterSafe
+  readArbiter: () => Promise<string>
+  audit: Audit
+}): IntentKind<RulingOrder> {
   const subjectOf = ({ jobId }: RulingOrder) => ({ subjectType: 'job', subjectId: jobId }) as const
 
   return {
@@ -38,6 +47,7 @@ export function rulingKind({ safe, audit }: { safe: ArbiterSafe; audit: Audit })
         sellerBps: order.sellerBps,
         safeNonce: BigInt(order.safeNonce),
       }
+      if (!isArbiter(safe, await readArbiter())) throw new IntentRejected('ARBITER_CHANGED')
       const { nonce } = await safe.readState()
       if (nonce > ruling.safeNonce) throw new IntentRejected('SAFE_NONCE_USED')
       return safe.executionOf(ruling, order.signatures)

@@ -6,6 +6,7 @@ import { createAudit } from './audit.ts'
 import { createDisputes, type DisputesDeps } from './disputes.ts'
 import { createOperations, type OperationsDeps } from './operations.ts'
 import { type AdminOwnersDeps, createAdminOwners } from './owners.ts'
+import { createRoleAudit } from './role-audit.ts'
 import { rulingKind } from './ruling-kind.ts'
 
 export interface WithdrawalsPage {
@@ -44,7 +45,9 @@ export function createAdminService(deps: AdminDeps) {
     activity: createActivity(deps),
     listWithdrawals: deps.listWithdrawals,
     /** To be registered with the money engine before it starts. */
-    rulingKind: rulingKind({ safe: deps.safe, audit }),
+    rulingKind: rulingKind({ safe: deps.safe, readArbiter: deps.readArbiter, audit }),
+    /** To be told of changes before the engine starts. */
+    roleAudit: createRoleAudit(audit),
     planOf: deps.safe.planOf,
     isAdminWallet: deps.isAdminWallet,
 

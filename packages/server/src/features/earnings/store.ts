@@ -1,11 +1,6 @@
 import type { EarningSource, X402Verification } from '@agent-marketplace/contract'
-import {
-  type Account,
-  claimedAccount,
-  outsideAccount,
-  treasuryAccount,
-  walletAccount,
-} from '../../money/accounts.ts'
+import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/accounts.ts'
+import { isTreasury } from '../../money/roles.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Period } from './period.ts'
@@ -64,7 +59,7 @@ const isKnownIncome: Sql = sql`
 const earned = (filter: EarningFilter): Sql => sql`
   select e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
     coalesce((select f.amount_micro from journal_postings f
-      where f.entry_id = e.id and f.account = ${treasuryAccount()}), 0) as "feeMicro",
+      where f.entry_id = e.id and ${isTreasury(sql`f.account`)}), 0) as "feeMicro",
     e.job_id as "jobId", coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
     coalesce(claim.verification, 'VERIFIED') as verification
   from journal_postings p join journal_entries e on e.id = p.entry_id left join lateral (${claim}) claim on true

@@ -22,10 +22,11 @@ export type ChainHealth = 'WELL' | 'SLOW' | 'HALTED'
 
 export function chainHealthOf({
   haltedReason,
+  isOperator,
   submittedCount,
   oldestSeconds,
-}: Pick<MoneyStatus, 'haltedReason' | 'submittedCount' | 'oldestSeconds'>): ChainHealth {
-  if (haltedReason !== null) return 'HALTED'
+}: Pick<MoneyStatus, 'haltedReason' | 'isOperator' | 'submittedCount' | 'oldestSeconds'>): ChainHealth {
+  if (haltedReason !== null || !isOperator) return 'HALTED'
   return submittedCount > 0 && oldestSeconds > SLOW_AFTER_SECONDS ? 'SLOW' : 'WELL'
 }
 

@@ -33,7 +33,7 @@ const LEAST_AMOUNT_MICRO = 1_000n
 export interface FacilitatorDeps {
   db: Queryable
   agentOf: AgentOf
-  treasury: string
+  treasury: () => Promise<string>
   port: Pick<PaymentsPort, 'supported' | 'verify'>
   payments: Pick<Payments, 'settle'>
   offers: OfferFacts
@@ -66,7 +66,7 @@ export function createFacilitator(deps: FacilitatorDeps) {
     const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
     if (isSame(payer, payTo)) return 'payer_is_payee'
     if (parseMicro(offer.amount) < LEAST_AMOUNT_MICRO) return 'amount_below_minimum'
-    if (isSame(payTo, deps.treasury) || (await deps.agentOf(deps.db, payTo))) return undefined
+    if (isSame(payTo, await deps.treasury()) || (await deps.agentOf(deps.db, payTo))) return undefined
     return 'payee_not_served'
   }
 

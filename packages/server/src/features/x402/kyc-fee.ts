@@ -18,7 +18,8 @@ export interface KycFeeDeps {
   paidCalls: PaidCalls
   /** Before the service takes payments. */
   registerPurpose: (purpose: PaymentPurpose) => void
-  treasury: string
+  /** Where fees go now. */
+  treasury: () => Promise<string>
   ownerOf: (db: Queryable, ownerId: string) => Promise<Owner>
   /** Marks the fee as paid, in the transaction of its settlement. */
   markFeePaid: (tx: Transaction, ownerId: string, isPaid: boolean) => Promise<unknown>
@@ -69,7 +70,7 @@ export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
       }
       const paid = await paidCalls.requirePayment(call, {
         ...thing,
-        payTo: deps.treasury,
+        payTo: await deps.treasury(),
         amountMicro: KYC_FEE_MICRO,
         description: 'The one-time verification fee of a seller.',
       })

@@ -31,6 +31,8 @@ export interface X402Deps {
   followChain: () => Promise<void>
   publicUrl: URL
   agentOf: AgentOf
+  /** Who receives fees now. */
+  treasury: () => Promise<string>
   settlementWaitMs?: number
 }
 
@@ -59,7 +61,7 @@ export async function createX402Service(deps: X402Deps) {
       payments,
       offers,
       agentOf: deps.agentOf,
-      treasury: contracts.treasury,
+      treasury: deps.treasury,
       ...wait,
     }),
     /** What a payer would be asked to sign, for listings. */

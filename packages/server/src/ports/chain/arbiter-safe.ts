@@ -22,6 +22,7 @@ export function createArbiterSafe({ client, safe, chainId, escrow }: ArbiterSafe
     buildSafeTransaction({ chainId, safe, call: escrow.rule({ key, sellerBps }), nonce })
 
   return {
+    address: safe,
     readState: () => getSafeState(client, { safe }),
 
     planOf(ruling) {

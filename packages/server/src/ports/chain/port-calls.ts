@@ -68,6 +68,8 @@ export interface SafeSignature {
 
 /** The multisig that decides disputes. All addresses are checksummed. */
 export interface ArbiterSafe {
+  /** The arbiter at the start. Whether it still is one the escrow's events say. */
+  readonly address: Hex
   /** Asks the chain. */
   readState(): Promise<SafeState>
   planOf(ruling: Ruling): RulingPlan

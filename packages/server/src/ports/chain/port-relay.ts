@@ -1,4 +1,4 @@
-import type { ChainEvent, Hex, JobTerms } from './port-events.ts'
+import type { ChainEvent, EscrowRole, Hex, JobTerms } from './port-events.ts'
 
 /** The two accounts that the service itself sends from. */
 export type SenderName = 'operator' | 'spender'
@@ -105,6 +105,8 @@ export interface ChainReader {
   /** Many at once, in the order asked: their events are decoded together, which costs a tenth. */
   getOutcomes(hashes: readonly Hex[]): Promise<TransactionOutcome[]>
   getEscrowTotals(blockNumber: bigint): Promise<{ heldMicro: bigint; owedMicro: bigint }>
+  /** Who held the escrow's roles at the end of that block; without one, who holds them now. */
+  getEscrowRoles(blockNumber?: bigint): Promise<Record<EscrowRole, Hex>>
   /** What each wallet held at the end of that block, in the order asked. */
   getUsdcBalances(query: { wallets: readonly string[]; blockNumber: bigint }): Promise<bigint[]>
 }

@@ -10,6 +10,7 @@ import {
   getBlockHeader,
   getBlockLogs,
   getEscrowEvents,
+  getEscrowRoles,
   getEscrowTotals,
   getJob,
   getSpendPermissionEvents,
@@ -96,6 +97,8 @@ export function createReader({ client, contracts, spender }: ReaderOptions): Cha
 
     getOutcomes,
     getEscrowTotals: (blockNumber) => getEscrowTotals(client, { escrow: contracts.escrow, blockNumber }),
+    getEscrowRoles: (blockNumber) =>
+      getEscrowRoles(client, { escrow: contracts.escrow, ...(blockNumber !== undefined && { blockNumber }) }),
     getUsdcBalances: ({ wallets, blockNumber }) =>
       getUsdcBalances(client, {
         usdc: contracts.usdc,

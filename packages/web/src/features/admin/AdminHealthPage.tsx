@@ -71,6 +71,12 @@ function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }
           />
         </div>
       )}
+      {!engine.isOperator && (
+        <p role="alert" className="rounded-box bg-disputed-soft p-4 text-14">
+          The escrow has another operator than the key of this service. What that key should send waits until
+          the role comes back, or the service is started with the new key.
+        </p>
+      )}
       <Card>
         <dl className="grid grid-cols-2 gap-x-8 gap-y-4 sm:flex sm:flex-wrap">
           <Fact label="Chain read to block">

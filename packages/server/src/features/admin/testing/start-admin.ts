@@ -14,6 +14,7 @@ type Headers = Record<string, string>
 
 /** A chain that does not answer, for tests that do not need one. */
 const silentSafe: ArbiterSafe = {
+  address: `0x${'5a'.repeat(20)}`,
   readState: () => Promise.reject(new Error('no answer')),
   planOf: () => unreachable(),
   readSignature: () => unreachable(),
@@ -48,6 +49,7 @@ export async function startAdmin(
     notify,
     intents,
     safe: silentSafe,
+    readArbiter: async () => silentSafe.address,
     forgetOwner: (ownerId) => void forgotten.push(ownerId),
     isAdminWallet: (wallet) => adminWallets.has(wallet),
     agents,

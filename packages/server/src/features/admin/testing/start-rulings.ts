@@ -25,8 +25,14 @@ export async function startRulings() {
   const { chain, client, roles, addresses } = chaos
   const engines: MoneyEngine[] = []
   const safe = chain.arbiter
+  const engineOf = async (): Promise<MoneyEngine> => {
+    const [made] = engines
+    if (!made) throw new Error('the engine was not made')
+    return made
+  }
   const api = await startAdmin({
     safe,
+    readArbiter: async () => (await engineOf()).roles.holderOf('arbiter'),
     money: ({ db, newId }) => {
       const engine = createMoneyEngine({
         db,
@@ -46,8 +52,7 @@ export async function startRulings() {
       }
     },
   })
-  const [engine] = engines
-  if (!engine) throw new Error('the engine was not made')
+  const engine = await engineOf()
   engine.intents.register(api.admin.rulingKind)
 
   const execute = async (account: PrivateKeyAccount, call: PreparedCall): Promise<void> => {

@@ -126,6 +126,7 @@ export async function startJobs({
     followChain: () => engine.runUntilIdle(),
     publicUrl,
     agentOf: async () => undefined,
+    treasury: () => engine.roles.holderOf('treasury'),
     settlementWaitMs,
   })
 

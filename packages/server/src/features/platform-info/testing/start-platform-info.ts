@@ -33,7 +33,7 @@ export interface TestPlatformInfoOptions {
 
 /** The pages of this feature over HTTP, with the database as their one real part unless the test names others. */
 export async function startPlatformInfo(options: TestPlatformInfoOptions = {}) {
-  const routes = platformInfoRoutes(chainFacts, { now: () => new Date() })
+  const routes = platformInfoRoutes(async () => chainFacts, { now: () => new Date() })
   const metrics = createMetrics()
   const http = await createTestHttp(routes, { metrics })
   const { timeLimitMs, metricsToken } = options

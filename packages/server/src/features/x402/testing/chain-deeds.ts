@@ -11,7 +11,11 @@ import type { EmbeddedChain } from '../../../ports/chain/embedded.ts'
 import type { Hex, Payment } from '../../../ports/payments/port.ts'
 
 /** Sends a call to the chain past the service, and awaits it. */
-export async function execute({ client }: EmbeddedChain, from: TransactionSigner, call: PreparedCall) {
+export async function execute(
+  { client }: Pick<EmbeddedChain, 'client'>,
+  from: TransactionSigner,
+  call: PreparedCall,
+) {
   const { rawTransaction } = await signTransaction(from, {
     call,
     chainId: client.chain.id,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { EmbeddedChain } from '../../../ports/chain/embedded.ts'
+import type { ChainPort, SandboxChain } from '../../../ports/chain/port.ts'
 import type { Offer, Payment } from '../../../ports/payments/port.ts'
 
 /** The payment as a client sends it. */
@@ -28,7 +28,7 @@ export function headerOf({ payment, offer }: { payment: Payment; offer: Offer })
 
 /** Signs an offer the way a client does, with any field changed before the signature. */
 export async function signPayment(
-  chain: EmbeddedChain,
+  chain: { chain: Pick<ChainPort, 'facts'>; sandbox: Pick<SandboxChain, 'now'> },
   payer: PrivateKeyAccount,
   offer: Offer,
   changes: Partial<Payment> = {},

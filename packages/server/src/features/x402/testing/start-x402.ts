@@ -79,6 +79,7 @@ export async function startX402(options: X402Options) {
       timeOfChain: sandbox.now,
     })
   const publicUrl = new URL('http://localhost:4000')
+  const treasury = () => engine.roles.holderOf('treasury')
   const x402 = await createX402Service({
     db,
     clock: options.clock ?? wallClock,
@@ -92,6 +93,7 @@ export async function startX402(options: X402Options) {
     publicUrl,
     log,
     agentOf: options.agentOf ?? (async () => undefined),
+    treasury,
     settlementWaitMs,
   })
   const notifications = createNotificationsService({ db, clock: wallClock, newId })
@@ -129,7 +131,7 @@ export async function startX402(options: X402Options) {
       db,
       paidCalls: x402.paidCalls,
       registerPurpose: x402.payments.register,
-      treasury: chain.facts.contracts.treasury,
+      treasury,
       ownerOf: async (queryable, ownerId) => (await owners.accounts.find(queryable, ownerId)).owner,
       markFeePaid: (tx, ownerId, feePaid) => owners.setKyc(tx, ownerId, { feePaid }),
       notify: notifications.notify,
