@@ -146,22 +146,22 @@ test('one that was called failed all the same is confirmed when the chain shows 
 test('refused before the indexer has come to that block, it waits, and is confirmed when it has', async () => {
   const { id, headers, address } = await order()
   const bytes = await seeBytes(id)
+  const { getBlock } = api.chaos.chain.reader
+  const before = await getBlock('latest')
   await api.execute(api.bank, bytes)
   // The attempt is refused at its trial already; nothing of ours is mined that could lead to the block.
   await api.db.run(sql`
     with void as (update chain_transactions t set status = 'VOID' from intents i
       where i.id = t.intent_id and i.key like ${`withdrawal:${id}:%`} and t.status = 'OPEN' returning i.id)
     update intents set status = 'PENDING', claimed_until = null from void where intents.id = void.id`)
-  const { getUsdcEvents } = api.chaos.chain.reader
-  api.chaos.chain.reader.getUsdcEvents = async () => []
+  api.chaos.chain.reader.getBlock = async (which) => (which === 'latest' ? before : getBlock(which))
   await api.engine.runOnce()
-  api.chaos.chain.reader.getUsdcEvents = getUsdcEvents
   expect((await api.read(headers, id)).status).toBe('SUBMITTED')
   expect(api.alarms).toHaveLength(1)
   await api.engine.followUp()
   expect((await api.read(headers, id)).status).toBe('SUBMITTED')
 
-  await api.db.run(sql`update watched_wallets set since_block = null`)
+  api.chaos.chain.reader.getBlock = getBlock
   await api.engine.runUntilIdle()
   await api.engine.followUp()
   expect((await api.read(headers, id)).status).toBe('CONFIRMED')
