@@ -58,6 +58,8 @@ export interface IntentKind<Payload = unknown> {
   paysFrom?(payload: Payload): Account
   /** An upper bound spares the search for the least gas, which costs several executions. */
   gasLimit?: bigint
+  /** What the service pays for at most: a call that needs more is rejected. For calls whose cost somebody else decides. */
+  mostGas?: bigint
   /** Reads may happen here. Throws IntentRejected when the call can never succeed; any other error means: later again. */
   prepare(payload: Payload, intent: Intent): Promise<PreparedCall>
   /**

@@ -13,6 +13,7 @@ export interface RegisteredKind {
   readonly kind: string
   readonly sender: SenderName
   readonly gasLimit: bigint | undefined
+  readonly mostGas: bigint | undefined
   /** Throws a TypeError for a payload that does not fit the schema. */
   finalityOf(payload: unknown): Finality
   /** Undefined unless the payload pays out more than may leave before its money is final. */
@@ -59,6 +60,7 @@ function closeOver<Payload>(kind: IntentKind<Payload>): RegisteredKind {
     kind: kind.kind,
     sender: kind.sender,
     gasLimit: kind.gasLimit,
+    mostGas: kind.mostGas,
     finalityOf: (payload) => (isLarge(payload) ? 'finalized' : (kind.finality ?? 'safe')),
     largePayerOf: (payload) => (isLarge(payload) ? kind.paysFrom?.(parse(payload)) : undefined),
     prepare: async (intent) => kind.prepare(parse(intent.payload), intent),

@@ -104,7 +104,11 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
       // What confirms a refusal must have seen that very block; a node without it has nothing to say.
       const at = claimed.refusals > 0 && head ? { blockNumber: head.number } : {}
       const trial = await relay.simulate({ sender: intent.sender, call, gasLimit: kind.gasLimit, ...at })
-      if (trial.status === 'ok') return { intent, status: 'ready', call, gas: trial.gas }
+      if (trial.status === 'ok') {
+        if (kind.mostGas === undefined || trial.gas <= kind.mostGas)
+          return { intent, status: 'ready', call, gas: trial.gas }
+        return await weigh(claimed, head, `needs ${trial.gas} gas, and at most ${kind.mostGas} is paid for`)
+      }
       const isHeld = trial.status === 'refused' && (await isReplaced(intent.sender))
       if (trial.status === 'refused' && !isHeld && !kind.isOwed(intent)) {
         return await weigh(claimed, head, trial.reason)

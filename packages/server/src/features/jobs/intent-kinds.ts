@@ -23,6 +23,8 @@ export interface IntentKindsDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 
 
 /** More than any of these calls takes; a deposit may have to ask a smart account, so its gas is searched for. */
 const GAS_LIMIT = 300_000n
+/** The client's own wallet checks its signature, and decides what that costs. */
+const DEPOSIT_GAS = 600_000n
 
 const paysSeller = (effect: EscrowEffect): boolean =>
   effect === 'escrow.release' || effect === 'escrow.acceptSettlement'
@@ -37,7 +39,7 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
     sender: 'operator',
     amountMicro: ({ amount }) => BigInt(amount),
     ...(paysSeller(effect) ? { paysFrom: ({ key }: EscrowOrder) => escrowAccount(key) } : {}),
-    ...(effect === 'escrow.deposit' ? {} : { gasLimit: GAS_LIMIT }),
+    ...(effect === 'escrow.deposit' ? { mostGas: DEPOSIT_GAS } : { gasLimit: GAS_LIMIT }),
     isOwed: (_order, intent) => isLateReturn(effect, intent),
     async prepare(order, intent) {
       if (isLateReturn(effect, intent)) await assertReturnable(deps, order.key)

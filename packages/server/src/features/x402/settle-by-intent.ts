@@ -20,7 +20,8 @@ type Deployment = Static<typeof Deployment>
 const GAS_LIMIT = 600_000n
 
 const PLAIN_WALLET_GAS = 120_000n
-const DEPLOYMENT_GAS = 400_000n
+/** A wallet with a few owners. Its payer decides how many there are. */
+const DEPLOYMENT_GAS = 2_000_000n
 /** What the token says when the authorization was used before. */
 const wasUsed = /is used|canceled/i
 
@@ -65,6 +66,7 @@ export function createIntentSettler(deps: {
     payload: Deployment,
     sender: 'operator',
     finality: 'confirmed',
+    mostGas: DEPLOYMENT_GAS,
     prepare: async ({ to, data }) => ({ to, data, value: 0n }),
   })
 

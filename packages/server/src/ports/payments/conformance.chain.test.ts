@@ -119,6 +119,17 @@ describe.each(['in process', 'remote'] as const)('%s', (name) => {
   })
 })
 
+test('a wallet with forty owners is not made at the cost of the service', async () => {
+  const owners = Array.from({ length: 40 }, () => newWallet())
+  const wallet = await toCoinbaseSmartAccount({ client: chain.client, owners, version: '1.1' })
+  await chain.sandbox.faucet({ address: wallet.address, amountMicro: 50_000_000n })
+  type Payer = ConstructorParameters<typeof ExactEvmScheme>[0]
+  const response = await own.payFee(await own.newOwner(), wallet as Payer)
+  expect(response.status).toBe(402)
+  expect(await chain.client.getCode({ address: wallet.address })).toBeUndefined()
+  expect(await balanceOf(wallet.address)).toBe(50_000_000n)
+})
+
 describe('remote, on a bad line', () => {
   test.each(['lose answers', 'garble answers'] as const)(
     'the facilitator settles but %s: the chain tells',
