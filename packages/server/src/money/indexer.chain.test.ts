@@ -189,3 +189,21 @@ test('the auditor sees missing events, forged books, lost triggers and outcomes 
   expect(reconciler.breachCount()).toBe(1)
   expect(alarms).toMatchObject([{ message: 'Money invariants do not hold' }])
 })
+
+test('a node that never names a finalized block raises one alarm, one that leaves it out now and then none', async () => {
+  const engine = world.startEngine()
+  const { reader } = world.chaos.chain
+  const { getBlock } = reader
+  let looks = 0
+  let isServed = (look: number): boolean => look % 2 === 0
+  reader.getBlock = async (which) => {
+    if (which !== 'finalized') return getBlock(which)
+    looks += 1
+    return isServed(looks) ? getBlock(which) : undefined
+  }
+  for (let round = 0; round < 60; round += 1) await engine.runOnce()
+  expect(world.alarms).toEqual([])
+  isServed = () => false
+  for (let round = 0; round < 120; round += 1) await engine.runOnce()
+  expect(world.alarms.map(({ message }) => message)).toEqual([expect.stringContaining('no finalized block')])
+})

@@ -29,6 +29,9 @@ interface Findings {
   finality: { safeNumber: bigint; finalizedNumber: bigint } | undefined
 }
 
+/** A node that lags leaves a tag out now and then; one that never serves it leaves it out every time. */
+const ALARMING_LOOKS = 50
+
 /**
  * The only writer of what happened on the chain. Events, the journal, the features' handlers and the outcomes of intents
  * go into one database transaction with the cursor, so that each block counts once and as a whole.
@@ -72,8 +75,14 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
     return { tip, headers, events, lookup, finality }
   }
 
+  let looksWithoutFinality = 0
+
   const readFinality = async (): Promise<Findings['finality']> => {
     const [safe, finalized] = await Promise.all([reader.getBlock('safe'), reader.getBlock('finalized')])
+    looksWithoutFinality = finalized ? 0 : looksWithoutFinality + 1
+    if (looksWithoutFinality === ALARMING_LOOKS) {
+      await alert('The node names no finalized block: large payouts wait for one', { looks: ALARMING_LOOKS })
+    }
     return safe && { safeNumber: safe.number, finalizedNumber: finalized?.number ?? 0n }
   }
 
