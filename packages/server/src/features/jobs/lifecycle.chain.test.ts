@@ -272,3 +272,33 @@ test('a dispute that nobody decides refunds the client after 30 days', async () 
   await world.engine.runUntilIdle()
   expect(await calls.jobOf(client, jobId)).toMatchObject({ status: 'CANCELLED', escrowState: 'EXPIRED' })
 })
+
+test.each([
+  ['a release', 'RELEASED', (jobId: string) => calls.act(client, jobId, 'approve')],
+  [
+    'an accepted settlement',
+    'SETTLED',
+    async (jobId: string) => {
+      await calls.act(client, jobId, 'dispute', { reason: 'Half of it is missing.' })
+      await world.engine.runUntilIdle()
+      await calls.act(client, jobId, 'dispute/settlement', { sellerBps: 9_000 })
+      await world.engine.runUntilIdle()
+      return calls.act(seller, jobId, 'dispute/settlement/accept')
+    },
+  ],
+] as const)('%s of more than 5,000 USDC waits until its deposit is final', async (_what, paidOut, pay) => {
+  world.chaos.setFinalityLag(30)
+  const jobId = await calls.hireAndFund(client, agent, '6000000000')
+  await deliver(jobId)
+  const before = await balanceOf(agent.wallet)
+  expect((await pay(jobId)).statusCode).toBe(200)
+  await world.engine.runUntilIdle()
+  expect((await calls.jobOf(client, jobId)).escrowState).not.toBe(paidOut)
+  expect(await balanceOf(agent.wallet)).toBe(before)
+
+  for (let count = 0; count < 61; count += 1) await world.advance(1)
+  await world.engine.runUntilIdle()
+  expect((await calls.jobOf(client, jobId)).escrowState).toBe(paidOut)
+  expect(await balanceOf(agent.wallet)).toBeGreaterThan(before)
+  world.chaos.setFinalityLag(0)
+})
