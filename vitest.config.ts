@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A condition comes when it comes: the default of one second fails on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     env: { TZ: 'UTC' },
   },
