@@ -153,5 +153,5 @@ export const NextCursor = nullableString({
   description: 'Send it as `cursor` for the next page; null on the last one.',
 })
 
-/** Freely keyed JSON. It is stored and returned, never merged into anything. */
-export const FreeObject = Type.Record(Type.String(), Type.Unknown())
+/** Freely keyed JSON of at most a hundred fields. It is stored and returned, never merged into anything. */
+export const FreeObject = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 })
