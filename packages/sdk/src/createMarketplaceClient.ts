@@ -2,6 +2,7 @@ import { call } from './actions/call.ts'
 import { actions } from './actions.ts'
 import type { ClientClock, Core, RetryPolicy, Session } from './core.ts'
 import type { AnswerOf, EndpointId, Request } from './endpoints.ts'
+import { randomKey } from './randomKey.ts'
 import type { Signer, SigningRequest } from './signer.ts'
 import { defaultRetryPolicy } from './transport/retry.ts'
 
@@ -79,7 +80,7 @@ function createCore(options: MarketplaceClientOptions): Core {
     retry: { ...defaultRetryPolicy, ...options.retry },
     clock: options.clock ?? realClock,
     random: options.random ?? Math.random,
-    newKey: options.newKey ?? (() => crypto.randomUUID()),
+    newKey: options.newKey ?? randomKey,
     onSession: options.onSession ?? (() => {}),
     onSign: options.onSign ?? (() => {}),
     memory: {

@@ -45,4 +45,5 @@ export type {
 export { isMarketplaceError, MarketplaceError, type MarketplaceErrorCode } from './errors.ts'
 export type { StreamOptions } from './events/followNotifications.ts'
 export type { PlanChoice } from './payments/signPermission.ts'
+export { randomKey } from './randomKey.ts'
 export type { SignableData, Signer, SigningRequest } from './signer.ts'

@@ -1,3 +1,4 @@
+import { randomKey } from '@agent-marketplace/sdk'
 import { createContext, type ReactNode, Suspense, useContext, useMemo, useSyncExternalStore } from 'react'
 import { lazyPart } from '../data/load-code.ts'
 import { useSession } from '../session/SessionProvider.tsx'
@@ -46,7 +47,7 @@ export function TransactionProvider({ children }: { children: ReactNode }) {
             storage: localStorage,
             address,
             nowMs: () => Date.now(),
-            newId: () => crypto.randomUUID(),
+            newId: randomKey,
           }),
     [address],
   )

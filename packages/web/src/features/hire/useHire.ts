@@ -1,5 +1,5 @@
 import { type AgentDetail, paymentMethodFor } from '@agent-marketplace/contract'
-import { type BodyOf, isMarketplaceError, type MarketplaceClient } from '@agent-marketplace/sdk'
+import { type BodyOf, isMarketplaceError, type MarketplaceClient, randomKey } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -29,7 +29,7 @@ export function useHire(agent: Pick<AgentDetail, 'name' | 'walletAddress'>, body
   const { onSigned } = useSessionStore()
   const [isSigned, setIsSigned] = useState(false)
   // Asking again after a failure goes on with the same job.
-  const [orderKey] = useState(() => crypto.randomUUID())
+  const [orderKey] = useState(randomKey)
   const priceMicro = BigInt(body.agreedPrice)
   const price = `${usdcText(priceMicro)} USDC`
   const isEscrow = paymentMethodFor(priceMicro) === 'ESCROW'
