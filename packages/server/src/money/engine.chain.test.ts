@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
-import { escrowAccount, treasuryAccount, walletAccount } from './accounts.ts'
-import { balanceOf } from './journal.ts'
+import { escrowAccount, treasuryAccount, walletAccount } from './books/accounts.ts'
+import { balanceOf } from './books/journal.ts'
 import { createMoneyWorld, type MoneyWorld, testAccount } from './testing/money-world.ts'
 import { orderAction, orderDeposit, orderTransfer } from './testing/orders.ts'
 

@@ -1,9 +1,9 @@
 import type { BaseLogger } from 'pino'
 import type { Database } from '../platform/db/database.ts'
 import type { ChainPort } from '../ports/chain/port.ts'
-import type { Alert } from './alert.ts'
+import type { Alert } from './audit/alert.ts'
 import type { Faults } from './faults.ts'
-import type { Kinds } from './kinds.ts'
+import type { Kinds } from './intents/kinds.ts'
 
 export interface MoneySettings {
   /** How many intents of one sender go out together. */

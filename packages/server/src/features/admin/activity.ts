@@ -1,5 +1,5 @@
 import type { ActivityDay } from '@agent-marketplace/contract'
-import { isTreasury } from '../../money/roles.ts'
+import { isTreasury } from '../../money/roles/roles.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'

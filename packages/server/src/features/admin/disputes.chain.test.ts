@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkInvariants } from '../../money/invariants.ts'
+import { checkInvariants } from '../../money/audit/invariants.ts'
 import { acceptRole, asArbiter, proposeRole } from '../../money/testing/role-calls.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { testDispute, testJob } from './testing/start-admin.ts'

@@ -1,5 +1,5 @@
 import { AppError, type Dispute, invalidField, type Job } from '@agent-marketplace/contract'
-import type { Intents } from '../../money/intents.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'

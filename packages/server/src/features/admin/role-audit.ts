@@ -1,4 +1,4 @@
-import { isFirst } from '../../money/role-changes.ts'
+import { isFirst } from '../../money/roles/role-changes.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainEventOf } from '../../ports/chain/port.ts'
 import type { Audit } from './audit.ts'

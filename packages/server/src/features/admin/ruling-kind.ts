@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type IntentKind, IntentRejected } from '../../money/intents.ts'
+import { type IntentKind, IntentRejected } from '../../money/intents/intents.ts'
 import type { ArbiterSafe, Ruling } from '../../ports/chain/port.ts'
 import type { Audit } from './audit.ts'
 import { isArbiter } from './rules.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, type createAgent, IDEMPOTENCY_KEY_LIFETIME_SECONDS } from '@agent-marketplace/contract'
-import type { Intents } from '../../money/intents.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'

@@ -1,4 +1,4 @@
-import type { Guardrails } from '../../money/guardrails.ts'
+import type { Guardrails } from '../../money/limits/guardrails.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { isHireable } from './rules.ts'
 import { type AgentRow, findAgent, findAgentsByWallet } from './store.ts'

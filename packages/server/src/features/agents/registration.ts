@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { IntentKind, Intents, NewIntent } from '../../money/intents.ts'
-import { IntentRejected } from '../../money/intents.ts'
+import type { IntentKind, Intents, NewIntent } from '../../money/intents/intents.ts'
+import { IntentRejected } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { PreparedCall } from '../../ports/chain/port.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { walletAccount } from '../../money/accounts.ts'
-import { sumOf } from '../../money/journal.ts'
+import { walletAccount } from '../../money/books/accounts.ts'
+import { sumOf } from '../../money/books/journal.ts'
 import { startEarnings } from './testing/start-earnings.ts'
 
 let api: Awaited<ReturnType<typeof startEarnings>>

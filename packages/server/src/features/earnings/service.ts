@@ -1,6 +1,6 @@
 import type { EarningSource } from '@agent-marketplace/contract'
-import { type Account, claimedAccount, owedAccount, walletAccount } from '../../money/accounts.ts'
-import { reservedByAgent } from '../../money/guardrails.ts'
+import { type Account, claimedAccount, owedAccount, walletAccount } from '../../money/books/accounts.ts'
+import { reservedByAgent } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { daysOf, periodOf, seriesPeriodOf } from './period.ts'

@@ -1,6 +1,6 @@
 import type { EarningSource, X402Verification } from '@agent-marketplace/contract'
-import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/accounts.ts'
-import { isTreasury } from '../../money/roles.ts'
+import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
+import { isTreasury } from '../../money/roles/roles.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Period } from './period.ts'

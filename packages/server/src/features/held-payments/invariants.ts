@@ -1,4 +1,4 @@
-import { type Invariant, inDatabase } from '../../money/invariant.ts'
+import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 export const heldPaymentsInvariants: readonly Invariant[] = [

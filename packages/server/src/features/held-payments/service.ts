@@ -1,7 +1,7 @@
 import { formatUsdc, type NotificationType } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
 import type { MoneyEngine } from '../../money/engine.ts'
-import type { Intents } from '../../money/intents.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'

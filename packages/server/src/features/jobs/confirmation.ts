@@ -1,5 +1,5 @@
-import type { Intents } from '../../money/intents.ts'
-import type { MoneyStatus } from '../../money/status.ts'
+import type { MoneyStatus } from '../../money/following/status.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'

@@ -1,5 +1,5 @@
 import { AppError, type JobParty, type JobStatus } from '@agent-marketplace/contract'
-import type { Intents, NewIntent } from '../../money/intents.ts'
+import type { Intents, NewIntent } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'

@@ -1,5 +1,5 @@
 import { DISPUTE_PERIOD_SECONDS } from '@agent-marketplace/contract'
-import type { Intents } from '../../money/intents.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { noticesOf } from './announcements.ts'

@@ -1,5 +1,5 @@
 import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
-import type { Intents } from '../../money/intents.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'

@@ -1,6 +1,6 @@
 import type { JobParty, NotificationType } from '@agent-marketplace/contract'
-import { listEventsOf } from '../../money/event-store.ts'
-import type { Intents } from '../../money/intents.ts'
+import { listEventsOf } from '../../money/following/event-store.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { noticesOf, noticeTo, usdc } from './announcements.ts'

@@ -1,5 +1,5 @@
-import { escrowAccount } from '../../money/accounts.ts'
-import type { IntentKind, Intents } from '../../money/intents.ts'
+import { escrowAccount } from '../../money/books/accounts.ts'
+import type { IntentKind, Intents } from '../../money/intents/intents.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainReader, EscrowCalls } from '../../ports/chain/port.ts'
 import { noticeTo } from './announcements.ts'

@@ -1,5 +1,5 @@
 import { ESCROW_FEE_BPS, ESCROW_THRESHOLD_MICRO, MAX_AMOUNT_MICRO } from '@agent-marketplace/contract'
-import { type Invariant, inDatabase } from '../../money/invariant.ts'
+import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /** What jobs promise beyond the money engine; anyone may check it at any moment. */

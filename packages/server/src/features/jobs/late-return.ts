@@ -1,4 +1,4 @@
-import { type Intent, IntentRejected, type Intents } from '../../money/intents.ts'
+import { type Intent, IntentRejected, type Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainReader } from '../../ports/chain/port.ts'

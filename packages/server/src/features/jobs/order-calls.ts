@@ -1,4 +1,4 @@
-import { IntentRejected } from '../../money/intents.ts'
+import { IntentRejected } from '../../money/intents/intents.ts'
 import type { EscrowCalls, Hex, PreparedCall } from '../../ports/chain/port.ts'
 import type { EscrowOrder } from './orders.ts'
 import type { EscrowEffect } from './transitions.ts'

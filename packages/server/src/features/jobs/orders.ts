@@ -1,7 +1,7 @@
 import { formatMicro } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { NewIntent } from '../../money/intents.ts'
+import type { NewIntent } from '../../money/intents/intents.ts'
 import type { JobRow } from './job.ts'
 import type { EscrowEffect } from './transitions.ts'
 

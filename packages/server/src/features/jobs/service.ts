@@ -1,5 +1,5 @@
 import type { Review } from '@agent-marketplace/contract'
-import type { Intents } from '../../money/intents.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import { type ActionDeps, createActions } from './actions.ts'

@@ -1,6 +1,6 @@
 import { prepareApprove, prepareDeposit } from '@agent-marketplace/chain'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { orderReread, readReread } from '../../money/reread-store.ts'
+import { orderReread, readReread } from '../../money/following/reread-store.ts'
 import type { Liar } from '../../money/testing/chaos-chain.ts'
 import { withoutProofs } from '../../money/testing/without-proofs.ts'
 import { sql } from '../../platform/db/sql.ts'

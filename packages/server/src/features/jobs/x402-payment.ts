@@ -1,5 +1,5 @@
 import { AppError, type Endpoint } from '@agent-marketplace/contract'
-import type { JournalReference } from '../../money/journal.ts'
+import type { JournalReference } from '../../money/books/journal.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Call } from '../../platform/http/call.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type IntentKind, IntentRejected, type NewIntent } from '../../money/intents.ts'
+import { type IntentKind, IntentRejected, type NewIntent } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ReputationCalls } from '../../ports/chain/port.ts'
 import { findOnChainAgentId, findReview, type ReviewRow, saveFeedback } from './store.ts'

@@ -1,5 +1,5 @@
-import { saveSpendStatus } from '../../money/guardrails.ts'
-import { wasSigned } from '../../money/transaction-store.ts'
+import { saveSpendStatus } from '../../money/limits/guardrails.ts'
+import { wasSigned } from '../../money/sending/transaction-store.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { failedNotice, type Notify } from './notices.ts'

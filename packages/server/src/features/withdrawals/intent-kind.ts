@@ -1,9 +1,14 @@
 import { AppError } from '@agent-marketplace/contract'
-import { createAccountOf } from '../../money/accounts.ts'
-import type { Alert } from '../../money/alert.ts'
-import { saveSpendStatus } from '../../money/guardrails.ts'
-import { type IntentKind, IntentRejected, type Intents, type Settlement } from '../../money/intents.ts'
-import { placeOf, postEntry } from '../../money/journal.ts'
+import type { Alert } from '../../money/audit/alert.ts'
+import { createAccountOf } from '../../money/books/accounts.ts'
+import { placeOf, postEntry } from '../../money/books/journal.ts'
+import {
+  type IntentKind,
+  IntentRejected,
+  type Intents,
+  type Settlement,
+} from '../../money/intents/intents.ts'
+import { saveSpendStatus } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { walletAccount } from '../../money/accounts.ts'
+import { walletAccount } from '../../money/books/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { tokenFor } from '../../testing/test-http.ts'
 import { startWithdrawals } from './testing/start-withdrawals.ts'

@@ -1,6 +1,6 @@
 import { type AdminWithdrawal, AppError } from '@agent-marketplace/contract'
-import { type Guardrails, markSpends, reserveSpend, type SpendMark } from '../../money/guardrails.ts'
-import type { Intents } from '../../money/intents.ts'
+import type { Intents } from '../../money/intents/intents.ts'
+import { type Guardrails, markSpends, reserveSpend, type SpendMark } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'

@@ -1,5 +1,5 @@
-import { type Account, claimedAccount, outsideAccount } from '../../money/accounts.ts'
-import { postEntry, reverseEntry } from '../../money/journal.ts'
+import { type Account, claimedAccount, outsideAccount } from '../../money/books/accounts.ts'
+import { postEntry, reverseEntry } from '../../money/books/journal.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'

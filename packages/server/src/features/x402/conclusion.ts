@@ -1,5 +1,5 @@
-import type { Account } from '../../money/accounts.ts'
-import { type JournalReference, postEntry } from '../../money/journal.ts'
+import type { Account } from '../../money/books/accounts.ts'
+import { type JournalReference, postEntry } from '../../money/books/journal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { TransferPlace } from '../../ports/payments/port.ts'

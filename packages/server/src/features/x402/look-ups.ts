@@ -1,5 +1,5 @@
-import { isRecorded } from '../../money/event-store.ts'
-import { isWatched } from '../../money/watched-wallets.ts'
+import { isRecorded } from '../../money/following/event-store.ts'
+import { isWatched } from '../../money/following/watched-wallets.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'

@@ -1,7 +1,7 @@
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { treasuryAccount, walletAccount } from '../../money/accounts.ts'
+import { treasuryAccount, walletAccount } from '../../money/books/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import type { Offer } from '../../ports/payments/port.ts'

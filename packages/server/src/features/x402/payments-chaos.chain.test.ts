@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { walletAccount } from '../../money/accounts.ts'
-import { balanceOf } from '../../money/journal.ts'
+import { walletAccount } from '../../money/books/accounts.ts'
+import { balanceOf } from '../../money/books/journal.ts'
 import { type ChaosChain, startChaosChain } from '../../money/testing/chaos-chain.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'

@@ -1,5 +1,5 @@
-import type { Intents } from '../../money/intents.ts'
-import type { Recorder } from '../../money/recorder.ts'
+import type { Recorder } from '../../money/following/recorder.ts'
+import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { NewId } from '../../platform/id/id.ts'

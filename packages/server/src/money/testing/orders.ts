@@ -1,7 +1,7 @@
 import { buildTransferAuthorization } from '@agent-marketplace/chain'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Hex, JobTerms } from '../../ports/chain/port.ts'
-import type { NewIntent } from '../intents.ts'
+import type { NewIntent } from '../intents/intents.ts'
 import type { ChaosChain } from './chaos-chain.ts'
 import { authorizationOf } from './test-kinds.ts'
 

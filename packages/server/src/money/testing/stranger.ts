@@ -1,8 +1,8 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { sql } from '../../platform/db/sql.ts'
 import type { PreparedCall } from '../../ports/chain/port.ts'
-import type { Intent, IntentKind, NewIntent } from '../intents.ts'
-import { createKinds, type Kinds } from '../kinds.ts'
+import type { Intent, IntentKind, NewIntent } from '../intents/intents.ts'
+import { createKinds, type Kinds } from '../intents/kinds.ts'
 import type { MoneyWorld } from './money-world-on.ts'
 import { registerTestKinds } from './test-kinds.ts'
 

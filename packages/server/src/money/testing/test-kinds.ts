@@ -10,9 +10,9 @@ import type { Database } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Hex } from '../../ports/chain/port.ts'
-import { walletAccount } from '../accounts.ts'
-import type { Intent, IntentKind, Intents, Settlement } from '../intents.ts'
-import { placeOf, postEntry } from '../journal.ts'
+import { walletAccount } from '../books/accounts.ts'
+import { placeOf, postEntry } from '../books/journal.ts'
+import type { Intent, IntentKind, Intents, Settlement } from '../intents/intents.ts'
 import type { ChaosChain } from './chaos-chain.ts'
 
 const HexString = Type.Unsafe<Hex>(Type.String({ pattern: '^0x[0-9a-fA-F]*$' }))

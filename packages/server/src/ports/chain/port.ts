@@ -52,7 +52,7 @@ export interface ChainFacts {
     agentRegistry: string
     reputationRegistry: string
     spendPermissionManager: string
-    /** The last two as they were at the start: `money/roles.ts` knows who holds these roles now. */
+    /** The last two as they were at the start: `money/roles/roles.ts` knows who holds these roles now. */
     arbiter: string
     treasury: string
   }

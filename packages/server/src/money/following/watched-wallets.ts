@@ -1,0 +1,80 @@
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Account } from '../books/accounts.ts'
+
+export interface WatchedWallet {
+  /** In lower case. */
+  address: string
+  account: Account
+}
+
+/** From now on the books follow all USDC of these wallets. In the transaction that makes a wallet known to anybody. */
+export async function watchWallets(db: Queryable, wallets: readonly WatchedWallet[]): Promise<void> {
+  await db.run(sql`
+    insert into watched_wallets (address, account)
+    select lower(w.address), w.account from unnest(${wallets.map(({ address }) => address)}::text[],
+      ${wallets.map(({ account }) => account)}::text[]) as w (address, account)
+    on conflict do nothing`)
+}
+
+/** Those that wait to be taken up, the oldest first. */
+export function listNewWallets(db: Queryable, limit: number): Promise<WatchedWallet[]> {
+  return db.rows(sql`
+    select address, account from watched_wallets where since_block is null order by created_at, address limit ${limit}`)
+}
+
+export async function listFollowed(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ address: string }>(
+    sql`select address from watched_wallets where since_block is not null`,
+  )
+  return rows.map(({ address }) => address)
+}
+
+/** Whether the indexer reads the transfers from and to this wallet, or is about to. */
+export async function isWatched(db: Queryable, address: string): Promise<boolean> {
+  const row = await db.maybeOne(
+    sql`select 1 as watched from watched_wallets where address = ${address.toLowerCase()}`,
+  )
+  return row !== undefined
+}
+
+/** From which block on each followed wallet is in the books. */
+export async function listFollowedSince(db: Queryable): Promise<Map<string, bigint>> {
+  const rows = await db.rows<{ address: string; sinceBlock: bigint }>(sql`
+    select address, since_block as "sinceBlock" from watched_wallets where since_block is not null`)
+  return new Map(rows.map(({ address, sinceBlock }) => [address, sinceBlock]))
+}
+
+/** They are read together with everything else from now on; blocks that were being read without them do not count. */
+export async function markFollowed(
+  db: Queryable,
+  { chainId, addresses, sinceBlock }: { chainId: number; addresses: string[]; sinceBlock: bigint },
+): Promise<void> {
+  await db.run(sql`
+    update watched_wallets set since_block = ${sinceBlock} where address = any(${addresses}::text[])`)
+  await renewVersion(db, chainId)
+}
+
+/** A fork below the block from which a wallet was followed: what it brought along then has to be found out again. */
+export async function forgetFollowedAbove(
+  db: Queryable,
+  { chainId, blockNumber }: { chainId: number; blockNumber: bigint },
+): Promise<void> {
+  const forgotten = await db.run(
+    sql`update watched_wallets set since_block = null where since_block > ${blockNumber}`,
+  )
+  if (forgotten > 0) await renewVersion(db, chainId)
+}
+
+async function renewVersion(db: Queryable, chainId: number): Promise<void> {
+  await db.run(sql`update chain_cursors set watch_version = watch_version + 1 where chain_id = ${chainId}`)
+}
+
+/** The list is long and seldom changes: it is read once for each version of it. */
+export function createFollowedList(db: Queryable): (version: bigint) => Promise<ReadonlySet<string>> {
+  let known: { version: bigint; addresses: ReadonlySet<string> } | undefined
+  return async (version) => {
+    if (known?.version !== version) known = { version, addresses: new Set(await listFollowed(db)) }
+    return known.addresses
+  }
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import {
+  findBreach,
+  type Guardrails,
+  markSpends,
+  reservedByAgent,
+  reserveSpend,
+  type SpendRequest,
+  saveSpendStatus,
+} from './guardrails.ts'
+
+const none: Guardrails = { perTxLimitMicro: null, sessionCapMicro: null, allowedSkills: [] }
+
+describe('findBreach', () => {
+  test('nothing is limited where nothing is set', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 15n), fc.bigInt(0n, 10n ** 15n), (amountMicro, spentMicro) => {
+        expect(findBreach(none, { amountMicro, skill: 'anything' }, spentMicro)).toBeUndefined()
+      }),
+    )
+  })
+
+  test('limits hold exactly: the limit itself passes, one more does not', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 15n), fc.bigInt(0n, 10n ** 15n), (limit, spentMicro) => {
+        const perTx = { ...none, perTxLimitMicro: limit }
+        const cap = { ...none, sessionCapMicro: spentMicro + limit }
+        expect(findBreach(perTx, { amountMicro: limit }, 0n)).toBeUndefined()
+        expect(findBreach(perTx, { amountMicro: limit + 1n }, 0n)?.guardrail).toBe('perTxLimitUsdc')
+        expect(findBreach(cap, { amountMicro: limit }, spentMicro)).toBeUndefined()
+        expect(findBreach(cap, { amountMicro: limit + 1n }, spentMicro)?.guardrail).toBe('sessionCapUsdc')
+      }),
+    )
+  })
+
+  test('a limit of zero stops everything', () => {
+    expect(findBreach({ ...none, perTxLimitMicro: 0n }, { amountMicro: 1n }, 0n)).toBeDefined()
+    expect(findBreach({ ...none, sessionCapMicro: 0n }, { amountMicro: 1n }, 0n)).toBeDefined()
+  })
+
+  test('skills are compared as people write them, and only where one is bought', () => {
+    const limited = { ...none, allowedSkills: ['Accounting', ' solidity '] }
+    const buys = (skill?: string) => findBreach(limited, { amountMicro: 1n, skill }, 0n)?.guardrail
+    expect(buys('accounting')).toBeUndefined()
+    expect(buys('Solidity')).toBeUndefined()
+    expect(buys()).toBeUndefined()
+    expect(buys('gambling')).toBe('allowedSkills')
+  })
+})
+
+describe('reserveSpend', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createTestDatabase({ poolSize: 25 })
+  })
+  afterAll(() => database.close())
+
+  const start = new Date('2026-11-15T12:00:00Z')
+  let ids = 0
+
+  /** Reads and decides as the service does; answers the id, or the code of the refusal. */
+  async function spend(given: Partial<SpendRequest> & { agentId: string; balanceMicro?: bigint }) {
+    const { db } = database
+    ids += 1
+    const id = `spend-${ids}`
+    const mark = await markSpends(db, given.agentId)
+    const request: SpendRequest = {
+      id,
+      purpose: 'test',
+      amountMicro: 10n,
+      guardrails: none,
+      holdings: { balanceMicro: given.balanceMicro ?? 1_000n, mark },
+      now: start,
+      ...given,
+    }
+    return db
+      .transaction((tx) => reserveSpend(tx, request))
+      .then(
+        () => id,
+        (error: { code: string }) => error.code,
+      )
+  }
+  const conclude = (id: string, status: 'SPENT' | 'RELEASED' | 'RESERVED') =>
+    database.db.transaction((tx) => saveSpendStatus(tx, id, status))
+  const hoursLater = (hours: number) => new Date(start.getTime() + hours * 3600_000)
+
+  test('the cap rolls: what was spent leaves the count after 24 hours, not before', async () => {
+    const agentId = 'rolling'
+    const guardrails = { ...none, sessionCapMicro: 25n }
+    const at = (hours: number) => spend({ agentId, guardrails, now: hoursLater(hours) })
+    expect(await at(0)).toMatch(/^spend/)
+    expect(await at(10)).toMatch(/^spend/)
+    expect(await at(23.999)).toBe('FORBIDDEN')
+    expect(await at(24)).toMatch(/^spend/)
+    expect(await at(24)).toBe('FORBIDDEN')
+    expect(await at(34)).toMatch(/^spend/)
+  })
+
+  test('what was released frees the cap and the balance; what was spent frees neither', async () => {
+    const agentId = 'released'
+    const guardrails = { ...none, sessionCapMicro: 10n }
+    const first = await spend({ agentId, guardrails })
+    expect(await spend({ agentId, guardrails })).toBe('FORBIDDEN')
+    await conclude(first, 'RELEASED')
+    const second = await spend({ agentId, guardrails })
+    await conclude(second, 'SPENT')
+    expect(await spend({ agentId, guardrails })).toBe('FORBIDDEN')
+    await conclude(second, 'RESERVED')
+    expect(await reservedByAgent(database.db, [agentId, 'nobody'])).toEqual(new Map([[agentId, 10n]]))
+  })
+
+  test('a balance that was read before a spend ended does not pay for a second one', async () => {
+    const agentId = 'stale'
+    const mark = await markSpends(database.db, agentId)
+    const holdings = { balanceMicro: 10n, mark }
+    const first = await spend({ agentId, holdings })
+    await conclude(first, 'SPENT')
+    expect(await spend({ agentId, holdings })).toBe('INSUFFICIENT_BALANCE')
+
+    const open = await spend({ agentId, balanceMicro: 10n })
+    const markWhileOpen = await markSpends(database.db, agentId)
+    await conclude(open, 'SPENT')
+    expect(await spend({ agentId, holdings: { balanceMicro: 10n, mark: markWhileOpen } })).toBe(
+      'INSUFFICIENT_BALANCE',
+    )
+    expect(await spend({ agentId, balanceMicro: 10n })).toMatch(/^spend/)
+  })
+
+  test.each([1, 3, 10])('20 at once under a cap with room for %i: exactly that many', async (room) => {
+    const agentId = `cap-${room}`
+    const guardrails = { ...none, sessionCapMicro: BigInt(room) * 10n + 9n }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => spend({ agentId, guardrails })))
+    expect(answers.filter((answer) => answer.startsWith('spend'))).toHaveLength(room)
+  })
+
+  test.each([1, 3, 10])('20 at once on a balance for %i: exactly that many', async (room) => {
+    const agentId = `balance-${room}`
+    const balanceMicro = BigInt(room) * 10n + 9n
+    const answers = await Promise.all(Array.from({ length: 20 }, () => spend({ agentId, balanceMicro })))
+    expect(answers.filter((answer) => answer.startsWith('spend'))).toHaveLength(room)
+  })
+
+  test('one agent’s spends never count for another', async () => {
+    const guardrails = { ...none, sessionCapMicro: 10n }
+    expect(await spend({ agentId: 'one', guardrails })).toMatch(/^spend/)
+    expect(await spend({ agentId: 'two', guardrails })).toMatch(/^spend/)
+    const rows = await database.db.rows(sql`select 1 from agent_spends where agent_id in ('one', 'two')`)
+    expect(rows).toHaveLength(2)
+  })
+})
