@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
+    setupFiles: ['scripts/test-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A condition comes when it comes: the default of one second fails on a busy machine.

@@ -166,11 +166,7 @@ describe.each(engines)('%s curve', (_, recover) => {
     expect(await verify(parameters)).toBe(await viemVerdict(parameters))
   })
 
-  test("every mutated signature gets viem's verdict (fixed seed)", () =>
-    fc.assert(sameVerdict, { seed: 20261115, numRuns: 200 }))
-
-  test("every mutated signature gets viem's verdict (random seed, printed on failure)", () =>
-    fc.assert(sameVerdict, { numRuns: 100 }))
+  test("every mutated signature gets viem's verdict", () => fc.assert(sameVerdict, { numRuns: 300 }))
 })
 
 test('the default picks the native curve where it loads, and verifies', async () => {

@@ -1,10 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createMoneyWorld } from './testing/money-world.ts'
 import { type SimulationReport, simulate } from './testing/simulation.ts'
 
 const STEPS = 80
-const fixedSeeds = [1, 2, 3, 4, 5]
+const fixedSeeds = [1, 2, 3, 4, 5, 6]
 
 async function run(seed: number, steps = STEPS): Promise<SimulationReport> {
   const world = await createMoneyWorld()
@@ -20,12 +19,6 @@ test.each(fixedSeeds)('nothing is lost or doubled, seed %i', async (seed) => {
   expect(breaches).toEqual([])
   expect(counts.settled).toBeGreaterThan(5)
   expect(counts['direct transfer']).toBeGreaterThan(0)
-})
-
-test('a random seed', async () => {
-  const seed = randomInt(2 ** 31)
-  process.stdout.write(`money simulation with seed ${seed}\n`)
-  expect(await run(seed)).toMatchObject({ breaches: [] })
 })
 
 test('a seed replays: the same steps, the same blocks, the same outcomes', async () => {

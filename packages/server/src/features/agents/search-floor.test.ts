@@ -17,17 +17,13 @@ test('all agents are wanted, or nothing is known of them: no rating is too low',
   expect(ratingReachedBy(0.1, { commonRatings: [], commonShares: [], bounds: [] })).toBe(0)
 })
 
-test.each([{ seed: 3 }, { seed: Math.floor(Math.random() * 2 ** 31) }])(
-  'more agents never need a higher rating (seed $seed)',
-  ({ seed }) => {
-    const share = fc.double({ min: 0, max: 2, noNaN: true })
-    fc.assert(
-      fc.property(share, share, (a, b) => {
-        expect(ratingReachedBy(Math.max(a, b), spread)).toBeLessThanOrEqual(
-          ratingReachedBy(Math.min(a, b), spread),
-        )
-      }),
-      { seed },
-    )
-  },
-)
+test('more agents never need a higher rating', () => {
+  const share = fc.double({ min: 0, max: 2, noNaN: true })
+  fc.assert(
+    fc.property(share, share, (a, b) => {
+      expect(ratingReachedBy(Math.max(a, b), spread)).toBeLessThanOrEqual(
+        ratingReachedBy(Math.min(a, b), spread),
+      )
+    }),
+  )
+})

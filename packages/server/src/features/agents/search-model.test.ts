@@ -109,14 +109,9 @@ async function checkAgainstModel(search: AgentSearch): Promise<void> {
   expect(ids.every((id) => found.some((agent) => agent.id === id))).toBe(true)
 }
 
-const randomSeed = Math.floor(Math.random() * 2 ** 31)
-
-test.each([{ seed: 11 }, { seed: randomSeed }])(
-  'every combination of filters, sorts and pages agrees with a sort of all agents (seed $seed)',
-  async ({ seed }) => {
-    await fc.assert(fc.asyncProperty(searchArbitrary, checkAgainstModel), { seed, numRuns: 150 })
-  },
-)
+test('every combination of filters, sorts and pages agrees with a sort of all agents', async () => {
+  await fc.assert(fc.asyncProperty(searchArbitrary, checkAgainstModel), { numRuns: 200 })
+})
 
 test('the pages of a ranked search together are all its matches, once each', async () => {
   const search = { q: 'river', limit: 17 }
@@ -163,14 +158,11 @@ async function checkManyAgainstModel(search: AgentSearch): Promise<void> {
   else expect(total).toBe(found.length)
 }
 
-test.each([{ seed: 12 }, { seed: randomSeed }])(
-  'where matches are many the answers are the same (seed $seed)',
-  async ({ seed }) => {
-    await api.db.run(sql`analyze agents`)
-    await api.db.run(sql`analyze agent_listings`)
-    await fc.assert(fc.asyncProperty(searchArbitrary, checkManyAgainstModel), { seed, numRuns: 150 })
-  },
-)
+test('where matches are many the answers are the same', async () => {
+  await api.db.run(sql`analyze agents`)
+  await api.db.run(sql`analyze agent_listings`)
+  await fc.assert(fc.asyncProperty(searchArbitrary, checkManyAgainstModel), { numRuns: 200 })
+})
 
 test('what is kept for search stays true whatever happens to agents', async () => {
   await api.db.run(sql`update agents set paused_by = 'OWNER' where total_jobs = 1`)

@@ -151,7 +151,6 @@ describe('200', () => {
   })
 
   test('the last word stands in whatever order, and however often, the words arrive', async () => {
-    const randomSeed = Math.floor(Math.random() * 2 ** 31)
     const words: Review[] = [undefined, green, red, retry]
     const orders = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(...words)), {
       minLength: 1,
@@ -171,9 +170,7 @@ describe('200', () => {
       const expected = ['IN_REVIEW', 'PENDING', 'VERIFIED', 'REJECTED'][carefulness.indexOf(last[1])]
       expect(await api.kycStatusOf(ownerId)).toBe(expected)
     }
-    for (const seed of [20_261_115, randomSeed]) {
-      await fc.assert(fc.asyncProperty(orders, check), { seed, numRuns: 8 })
-    }
+    await fc.assert(fc.asyncProperty(orders, check), { numRuns: 12 })
   })
 
   test.each([

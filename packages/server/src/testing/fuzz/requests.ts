@@ -103,9 +103,12 @@ function headersOf(values: Record<string, unknown>, contentType: string | undefi
   }
 }
 
+/** Clients resolve `.` and `..` before they send, and with an empty segment the address is another operation's. */
+const segmentOf = (value: string) => (/^\.{0,2}$/.test(value) ? `${value}-` : value)
+
 export function urlOf(path: string, values: Record<string, unknown>, query: Record<string, unknown>): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name) =>
-    encodeURIComponent(String(values[name]).toWellFormed()),
+    encodeURIComponent(segmentOf(String(values[name]).toWellFormed())),
   )
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   const search = new URLSearchParams(pairs).toString()
