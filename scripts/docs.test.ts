@@ -58,7 +58,7 @@ test('every decision has a number of its own, and is titled by it', () => {
 })
 
 test('every attack in docs/security.md names a test that exists', () => {
-  const [, table = ''] = read('docs/security.md').split('## Attacks, and the test that holds each')
+  const [, table = ''] = read('docs/security.md').split('## Attacks, and the test that covers each')
   const rows = table.split('\n').filter((line) => /^\| [^-]/.test(line) && !line.startsWith('| Attack |'))
   expect(rows.length).toBeGreaterThan(15)
   for (const row of rows) {
