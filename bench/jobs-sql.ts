@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { openJob } from '../packages/server/src/features/jobs/rules.ts'
-import { findHires, insertJobs } from '../packages/server/src/features/jobs/store.ts'
+import { openJob } from '../packages/server/src/features/jobs/lifecycle/rules.ts'
+import { findHires, insertJobs } from '../packages/server/src/features/jobs/lifecycle/store.ts'
 import { insertNotifications } from '../packages/server/src/features/notifications/store.ts'
 import { listReceivers } from '../packages/server/src/features/webhooks/store.ts'
 import { wallClock } from '../packages/server/src/platform/clock/clock.ts'

@@ -8,13 +8,13 @@ import {
   WithStatus,
   type WorkTogether,
 } from '../../platform/http/call.ts'
-import type { PaymentResult } from './escrow-payment.ts'
-import type { Hiring } from './hiring.ts'
-import type { JobRow } from './job.ts'
-import type { OfferFor, PaymentChain } from './payment-info.ts'
-import { presentCreated, presentDetail, presentQuote } from './present.ts'
+import type { Hiring } from './hiring/hiring.ts'
+import type { JobRow } from './lifecycle/job.ts'
+import type { PaymentResult } from './payment/escrow-payment.ts'
+import type { OfferFor, PaymentChain } from './payment/payment-info.ts'
+import { payByX402, type RequirePayment } from './payment/x402-payment.ts'
+import { presentCreated, presentDetail, presentQuote } from './reading/present.ts'
 import type { JobsService } from './service.ts'
-import { payByX402, type RequirePayment } from './x402-payment.ts'
 
 export interface JobsRoutesDeps {
   jobs: JobsService

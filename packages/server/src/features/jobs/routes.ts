@@ -15,11 +15,11 @@ import {
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type AnswerOf, type Route, route, WithStatus } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/principal.ts'
-import type { Ask } from './actions.ts'
-import type { JobRow } from './job.ts'
-import { orderIn } from './orders.ts'
+import type { Ask } from './lifecycle/actions.ts'
+import type { JobRow } from './lifecycle/job.ts'
+import { orderIn } from './lifecycle/orders.ts'
 import { type JobsRoutesDeps, paymentRoutes } from './payment-routes.ts'
-import { presentDetail, presentListed } from './present.ts'
+import { presentDetail, presentListed } from './reading/present.ts'
 
 type JobAnswer = AnswerOf<typeof getJob>
 interface JobCall {

@@ -2,11 +2,11 @@ import { AppError } from '@agent-marketplace/contract'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Actions } from './actions.ts'
-import { noticesOf } from './announcements.ts'
-import type { DecisionDeps } from './decisions.ts'
-import { insertEvent } from './history-store.ts'
-import { type DueQueue, findNextDue, listDueJobs, lockJob, saveJob } from './store.ts'
+import type { Actions } from './lifecycle/actions.ts'
+import { noticesOf } from './lifecycle/announcements.ts'
+import type { DecisionDeps } from './lifecycle/decisions.ts'
+import { insertEvent } from './lifecycle/history-store.ts'
+import { type DueQueue, findNextDue, listDueJobs, lockJob, saveJob } from './lifecycle/store.ts'
 
 const BATCH = 200
 

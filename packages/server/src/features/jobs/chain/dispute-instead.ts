@@ -1,0 +1,62 @@
+import { DISPUTE_PERIOD_SECONDS } from '@agent-marketplace/contract'
+import type { Intents } from '../../../money/intents/intents.ts'
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { noticesOf } from '../lifecycle/announcements.ts'
+import type { DecisionDeps } from '../lifecycle/decisions.ts'
+import { isClosed } from '../lifecycle/escrow-facts.ts'
+import { insertDispute, insertEvent } from '../lifecycle/history-store.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { orderOf } from '../lifecycle/orders.ts'
+import { saveJob } from '../lifecycle/store.ts'
+
+export interface DisputeInsteadDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
+  intents: Pick<Intents, 'create'>
+}
+
+/** The claim itself was wrong: the seller had no part in the refusal. */
+const ownFaults = ['TooEarly', 'NoDeadline', 'NotAllowed']
+
+const REASON =
+  'The deadline was missed. The client asked for the money back, and the seller handed in work on chain before that got there.'
+
+/**
+ * The client claimed a missed deadline, and the seller was faster: silence would now pay for work that the client wanted
+ * to end. A dispute is what is left to the client, so it is opened at once.
+ */
+export async function disputeInstead(
+  tx: Transaction,
+  { clock, newId, notify, intents }: DisputeInsteadDeps,
+  job: JobRow,
+  refusal: string,
+): Promise<void> {
+  const { escrow_facts: facts } = job
+  if (facts === null || isClosed(facts) || facts.state === 'DISPUTED' || ownFaults.includes(refusal)) return
+  const now = clock.now()
+  const disputed: JobRow = {
+    ...job,
+    status: 'DISPUTED',
+    decided_status: 'DISPUTED',
+    decisions: job.decisions + 1,
+    ended_at: null,
+    undecided_at: addSeconds(now, DISPUTE_PERIOD_SECONDS),
+    review_ends_at: null,
+  }
+  const order = orderOf('escrow.openDispute', disputed, null, { onBehalfOf: 'client' })
+  await intents.create(tx, order)
+  await saveJob(tx, { ...disputed, open_intents: [...job.open_intents, order.key] })
+  await insertDispute(tx, { jobId: job.id, openedBy: 'CLIENT', reason: REASON, at: now })
+  await insertEvent(tx, {
+    id: newId(),
+    jobId: job.id,
+    type: 'DISPUTE_OPENED',
+    actor: 'PLATFORM',
+    message: REASON,
+    at: now,
+  })
+  const message = `${REASON} A dispute is opened for the client.`
+  await notify(
+    tx,
+    ...noticesOf(job, 'PLATFORM', { type: 'JOB_DISPUTED', title: 'Dispute opened for the client', message }),
+  )
+}

@@ -1,0 +1,16 @@
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { shareOf } from '../lifecycle/escrow-facts.ts'
+import { saveTerms } from '../lifecycle/history-store.ts'
+import { type JobRow, withTruth } from '../lifecycle/job.ts'
+import { saveJob } from '../lifecycle/store.ts'
+
+/** Writes a job as it truly stands (see `withTruth`), and with it what stands in its dispute. */
+export async function storeTruth(tx: Transaction, job: JobRow, at: Date): Promise<JobRow> {
+  const truth = withTruth(job, at)
+  await saveJob(tx, truth)
+  const { escrow_facts: facts, open_intents, price_micro } = truth
+  if (facts === null || facts.undecidedAt === null || open_intents.length > 0) return truth
+  const sellerBps = facts.sellerGross === null ? null : shareOf(BigInt(facts.sellerGross), price_micro)
+  await saveTerms(tx, { jobId: job.id, offer: facts.offer, sellerBps, at })
+  return truth
+}

@@ -1,0 +1,24 @@
+import { AppError, type KycStatus } from '@agent-marketplace/contract'
+import type { ChainPort } from '../../../ports/chain/port.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { checkHireable, type Hire, type NewJob, openJob, termsOf } from '../lifecycle/rules.ts'
+
+export interface Client {
+  ownerId: string
+  kycStatus: KycStatus
+}
+
+/** A job as it would begin now, with the key that the escrow would keep it under; and the name of its agent. */
+export function draftFor(
+  hire: Hire | undefined,
+  chain: Pick<ChainPort, 'escrow' | 'checksumAddress'>,
+  { id, given, client, now }: { id: string; given: NewJob; client: Client; now: Date },
+): { job: JobRow; agentName: string } {
+  if (!hire) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
+  checkHireable(hire)
+  const isVerified = client.kycStatus === 'VERIFIED'
+  const opened = openJob(id, given, hire, { clientId: client.ownerId, isVerified, now })
+  const isEscrow = opened.payment_method === 'ESCROW'
+  const escrow_key = isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null
+  return { job: { ...opened, escrow_key }, agentName: hire.agent_name }
+}

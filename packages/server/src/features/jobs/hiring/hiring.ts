@@ -1,0 +1,84 @@
+import { type Outcomes, settle } from '../../../platform/db/group-commit.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { ChainPort } from '../../../ports/chain/port.ts'
+import { foldUnpaid, type Notice, noticeTo, usdc } from '../lifecycle/announcements.ts'
+import type { DecisionDeps } from '../lifecycle/decisions.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { type Hire, type JobBody, readNewJob } from '../lifecycle/rules.ts'
+import { findHires, insertJobs } from '../lifecycle/store.ts'
+import { type Client, draftFor } from './draft.ts'
+import type { Reserved } from './reservations.ts'
+import { readUnpaidRoom, type UnpaidLimits } from './unpaid-room.ts'
+
+export interface HiringDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
+  chain: ChainPort
+  unpaidLimits: UnpaidLimits
+}
+
+/** One wish to hire. */
+export interface Hiring {
+  client: Client
+  body: JobBody
+  /** Where a quote set the id aside and began to count the deadline. */
+  reserved?: Reserved | undefined
+}
+
+interface OpenedJob {
+  job: JobRow
+  notice: Notice
+}
+
+/**
+ * Opens jobs, many in one transaction: each with the first line of its timeline and the news to its seller. A wish that
+ * cannot be granted is refused by itself.
+ */
+export function createHiring({ clock, newId, notify, chain, unpaidLimits }: HiringDeps) {
+  function open({ client, body, reserved }: Hiring, hire: Hire | undefined, now: Date): OpenedJob {
+    const given = readNewJob(body, reserved?.quotedAt ?? now)
+    const { job, agentName } = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
+    const message = `${agentName} is asked to work for ${usdc(job.price_micro)}. It waits for payment.`
+    const notice = noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message })
+    return { job, notice: foldUnpaid(job, notice) }
+  }
+
+  async function createAll(tx: Transaction, hirings: readonly Hiring[]): Promise<Outcomes<JobRow>> {
+    const now = clock.now()
+    const hires = await findHires(
+      tx,
+      hirings.map(({ client, body }) => ({ agentId: body.value.agentId, clientId: client.ownerId })),
+    )
+    const pairs = hirings.flatMap(({ client }, index) => {
+      const sellerId = hires.get(index)?.seller_id
+      return sellerId === undefined ? [] : { clientId: client.ownerId, sellerId }
+    })
+    const room = await readUnpaidRoom(tx, unpaidLimits, pairs)
+    const outcomes = hirings.map((hiring, index) =>
+      settle(() => {
+        const opened = open(hiring, hires.get(index), now)
+        room.take({ clientId: opened.job.client_id, sellerId: opened.job.seller_id })
+        return opened
+      }),
+    )
+    const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+    if (opened.length > 0) {
+      await insertJobs(
+        tx,
+        opened.map(({ job }) => ({ ...job, eventId: newId() })),
+      )
+      await notify(tx, ...opened.map(({ notice }) => notice))
+    }
+    return outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? outcome : { status: 'fulfilled', value: outcome.value.job },
+    )
+  }
+
+  return {
+    createAll,
+    /** By itself, for what else its transaction does. */
+    async create(tx: Transaction, hiring: Hiring): Promise<JobRow> {
+      const [outcome] = await createAll(tx, [hiring])
+      if (outcome?.status === 'fulfilled') return outcome.value
+      throw outcome?.reason
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { NewId } from '../../../platform/id/id.ts'
+import type { ChainPort } from '../../../ports/chain/port.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { type JobBody, readNewJob } from '../lifecycle/rules.ts'
+import { findHires, findJob, lockJobId } from '../lifecycle/store.ts'
+import type { EscrowPayments } from '../payment/escrow-payment.ts'
+import type { JobCursors } from './cursors.ts'
+import { type Client, draftFor } from './draft.ts'
+import type { Hiring } from './hiring.ts'
+import { createReservations, expiryOf, type Reserved } from './reservations.ts'
+
+export interface QuoteDeps {
+  db: Database
+  clock: Clock
+  newId: NewId
+  chain: Pick<ChainPort, 'escrow' | 'checksumAddress'>
+  cursors: JobCursors
+  /** What the chain has told about this key so far is told again: there is a job for it only now. */
+  replayEvents: (tx: Transaction, escrowKey: string) => Promise<void>
+}
+
+interface Parts {
+  create: (tx: Transaction, hiring: Hiring) => Promise<JobRow>
+  escrowPayments: Pick<EscrowPayments, 'tryDeposit' | 'placeDeposit'>
+}
+
+/** What a job would be, and what makes it so. */
+export interface Quote {
+  job: JobRow
+  reservation: string
+  expiresAt: Date
+}
+
+/** What a hire brings along: the quote that it takes up, and the deposit to make at once. */
+export interface Prepaid {
+  reserved: Reserved
+  signed: SignedAuthorization | undefined
+  /** Somebody else has carried the signature: the escrow holds the deposit before the job is made. */
+  isTaken?: boolean
+}
+
+/**
+ * Quotes, and the hires that take them up. A quote sets the job's id aside, and with it the key that a deposit is signed
+ * for; so one signature pays for the job that was quoted and for nothing else, however often it is sent.
+ */
+export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts) {
+  const { db, clock, newId, chain } = deps
+  const reservations = createReservations(deps.cursors)
+
+  async function draft(client: Client, body: JobBody, { id, quotedAt }: Reserved): Promise<JobRow> {
+    const given = readNewJob(body, quotedAt)
+    const hires = await findHires(db, [{ agentId: given.agentId, clientId: client.ownerId }])
+    return draftFor(hires.get(0), chain, { id, given, client, now: clock.now() }).job
+  }
+
+  return {
+    async quote(client: Client, body: JobBody): Promise<Quote> {
+      const reserved = { id: newId(), quotedAt: clock.now() }
+      const job = await draft(client, body, reserved)
+      return {
+        job,
+        reservation: reservations.write(reserved, client.ownerId, body),
+        expiresAt: expiryOf(reserved, job.deadline_at),
+      }
+    },
+
+    /** Refuses, before anything is written, what could not be made or paid. What is made already passes. */
+    async readPrepaid(client: Client, body: JobBody): Promise<Prepaid | undefined> {
+      const { reservation } = body.value
+      const signed = readSigned(body)
+      if (reservation === undefined) {
+        if (signed === undefined) return undefined
+        throw invalidField('reservation', 'of POST /api/jobs/quote is needed to pay in this call')
+      }
+      const reserved = reservations.read(reservation, client.ownerId, body)
+      if (await findJob(db, reserved.id)) return { reserved, signed }
+      const job = await draft(client, body, reserved)
+      if (expiryOf(reserved, job.deadline_at) <= clock.now()) {
+        throw invalidField('reservation', 'has expired. Ask POST /api/jobs/quote for a new one')
+      }
+      if (signed === undefined) return { reserved, signed }
+      if (job.payment_method === 'X402') {
+        throw invalidField('authorization', 'is for escrow. An X402 job is paid by PAYMENT-SIGNATURE')
+      }
+      return { reserved, signed, isTaken: (await escrowPayments.tryDeposit(job, signed)) === 'TAKEN' }
+    },
+
+    /** The job of the reservation with the order to pay for it, in one transaction; or the one that is there already. */
+    async createPrepaid(
+      tx: Transaction,
+      { client, body, requestId }: { client: Client; body: JobBody; requestId: string },
+      { reserved, signed, isTaken = false }: Prepaid,
+    ): Promise<JobRow> {
+      await lockJobId(tx, reserved.id)
+      const made = await findJob(tx, reserved.id)
+      if (made) return made
+      const job = await create(tx, { client, body, reserved })
+      if (signed && !isTaken) await escrowPayments.placeDeposit(tx, job, signed, requestId)
+      if (isTaken && job.escrow_key !== null) await deps.replayEvents(tx, job.escrow_key)
+      return job
+    },
+  }
+}
+
+function readSigned({ value: { authorization, signature } }: JobBody): SignedAuthorization | undefined {
+  if (authorization !== undefined && signature !== undefined) return { authorization, signature }
+  if (authorization === undefined && signature === undefined) return undefined
+  throw invalidField(authorization ? 'signature' : 'authorization', 'is needed, too')
+}

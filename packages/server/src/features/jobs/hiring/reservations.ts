@@ -1,0 +1,43 @@
+import { AppError, invalidField, QUOTE_LIFETIME_SECONDS } from '@agent-marketplace/contract'
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { JobBody } from '../lifecycle/rules.ts'
+import type { JobCursors } from './cursors.ts'
+
+/** The id that a quote set aside, and the moment of the quote, from which its deadline counts. */
+export interface Reserved {
+  id: string
+  quotedAt: Date
+}
+
+/**
+ * Reservations are signed and not stored: a quote that nobody takes leaves nothing behind. They are bound to whoever
+ * asked and to every word of the request, so that one makes the job that was quoted and no other.
+ */
+export function createReservations(cursors: JobCursors) {
+  return {
+    write: ({ id, quotedAt }: Reserved, clientId: string, body: JobBody): string =>
+      cursors.write({ id, createdAt: quotedAt.toISOString() }, quotedTo(clientId, body)),
+
+    read(reservation: string, clientId: string, body: JobBody): Reserved {
+      try {
+        const { id, createdAt } = cursors.read(reservation, quotedTo(clientId, body))
+        return { id, quotedAt: new Date(createdAt) }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        throw invalidField('reservation', 'is not one that was handed out to you for exactly this request')
+      }
+    },
+  }
+}
+
+function quotedTo(clientId: string, { form, value }: JobBody): { quote: unknown[] } {
+  const { agentId, title, description, category, agreedPrice, attachments } = value
+  const deadline = form === 'a' ? value.deadlineHours : value.deadline
+  return { quote: [clientId, agentId, title, description, category, agreedPrice, attachments, deadline] }
+}
+
+/** A reservation ends with its deadline: the escrow takes no deposit after it. */
+export function expiryOf({ quotedAt }: Reserved, deadlineAt: Date | null): Date {
+  const latest = addSeconds(quotedAt, QUOTE_LIFETIME_SECONDS)
+  return deadlineAt !== null && deadlineAt < latest ? deadlineAt : latest
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import {
+  AppError,
+  DISPUTE_PERIOD_SECONDS,
+  type DisputeStatement,
+  invalidField,
+  REVIEW_PERIOD_SECONDS,
+} from '@agent-marketplace/contract'
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { StoragePort } from '../../../ports/storage/port.ts'
+import {
+  type Caller,
+  type Decision,
+  type DecisionDeps,
+  decide,
+  lockFor,
+  type Made,
+  rolesOfCaller,
+} from './decisions.ts'
+import { partyOf, type Side } from './escrow-facts.ts'
+import { insertDelivery, insertDispute, insertEvidence, saveTerms } from './history-store.ts'
+import type { JobRow } from './job.ts'
+import { findJob } from './store.ts'
+
+export interface ActionDeps extends DecisionDeps {
+  db: Database
+  storage: StoragePort
+  /** Says whose a stored file is. */
+  addFileOwner: (db: Queryable, file: { cid: string; ownerId: string }) => Promise<void>
+}
+
+/** What every action is told. */
+export interface Ask {
+  jobId: string
+  caller: Caller
+  requestId: string | null
+}
+
+export interface DeliveryBody {
+  content?: string | undefined
+  deliveryCid?: string | undefined
+  note?: string | undefined
+}
+
+export interface StoredDelivery {
+  cid: string
+  content: string | null
+  note: string | null
+}
+
+/** All else happens a few times at most in a job; offers can be made without end. */
+const OFFER_GAS = 100_000n
+
+/** The words of the calls that only say why. */
+export type PlainAction = 'cancel' | 'decline' | 'refund' | 'approve'
+
+export function createActions(deps: ActionDeps) {
+  const run = (tx: Transaction, ask: Ask, decision: Omit<Decision, keyof Ask>): Promise<JobRow> =>
+    decide(tx, deps, { ...ask, ...decision })
+
+  return {
+    plain: (tx: Transaction, ask: Ask, action: PlainAction, reason?: string) =>
+      run(tx, ask, { action, note: wordsOf(reason) }),
+
+    /**
+     * Keeps the content first, since no network call belongs into a transaction. Nothing is kept for a job that takes no
+     * delivery now; whether that is an error is decided in `deliver`, behind the Idempotency-Key.
+     */
+    async storeDelivery({ jobId, caller }: Ask, body: DeliveryBody): Promise<StoredDelivery | undefined> {
+      const { content, deliveryCid, note } = body
+      if ((content === undefined) === (deliveryCid === undefined)) {
+        throw invalidField('content', 'or deliveryCid is needed, and not both')
+      }
+      const job = await findJob(deps.db, jobId)
+      const isDue = job?.status === 'IN_PROGRESS' && rolesOfCaller(job, caller).includes('SELLER')
+      if (!isDue) return undefined
+      const words = wordsOf(note) ?? null
+      if (content === undefined) {
+        return { cid: (deliveryCid ?? '').replace('ipfs://', ''), content: null, note: words }
+      }
+      const { cid } = await deps.storage.put(Buffer.from(content, 'utf8'))
+      return { cid, content, note: words }
+    },
+
+    async deliver(tx: Transaction, ask: Ask, delivery: StoredDelivery | undefined): Promise<JobRow> {
+      if (!delivery) {
+        await lockFor(tx, deps, { ...ask, action: 'deliver' })
+        throw new AppError('UNAVAILABLE', { message: 'The job changed just now. Try again.' })
+      }
+      return run(tx, ask, {
+        action: 'deliver',
+        note: delivery.note ?? undefined,
+        changes: ({ payment_method }, { now }) => ({
+          delivery_cid: delivery.cid,
+          // The chain's own window counts as soon as it is known.
+          review_ends_at: payment_method === 'ESCROW' ? addSeconds(now, REVIEW_PERIOD_SECONDS) : null,
+        }),
+        order: () => ({ deliveryHash: hashOf(delivery.cid) }),
+        async also(db, { id: jobId, seller_id: ownerId }, { now: at }) {
+          await insertDelivery(db, { jobId, ...delivery, at })
+          if (delivery.content !== null) await deps.addFileOwner(db, { cid: delivery.cid, ownerId })
+        },
+      })
+    },
+
+    requestChanges: (tx: Transaction, ask: Ask, reason?: string) =>
+      run(tx, ask, {
+        action: 'requestChanges',
+        note: wordsOf(reason),
+        changes: ({ change_requests, due_at }, { now }) => ({
+          change_requests: change_requests + 1,
+          review_ends_at: null,
+          due_at: laterOf(due_at, addSeconds(now, REVIEW_PERIOD_SECONDS)),
+          deadline_told: false,
+        }),
+      }),
+
+    dispute: (tx: Transaction, ask: Ask, { reason, evidence = [] }: DisputeStatement) =>
+      run(tx, ask, {
+        action: 'dispute',
+        note: reason,
+        changes: (_job, { now }) => ({
+          undecided_at: addSeconds(now, DISPUTE_PERIOD_SECONDS),
+          review_ends_at: null,
+        }),
+        order: ({ actor }) => ({ onBehalfOf: partyOf(sideFor(actor)) }),
+        async also(db, { id: jobId }, { actor, now: at }) {
+          const by = sideFor(actor)
+          await insertDispute(db, { jobId, openedBy: by, reason, at })
+          if (evidence.length > 0) await insertEvidence(db, { jobId, by, reason, uris: evidence, at })
+        },
+      }),
+
+    addEvidence: (tx: Transaction, ask: Ask, { reason, evidence = [] }: DisputeStatement) =>
+      run(tx, ask, {
+        action: 'addEvidence',
+        note: reason,
+        also: (db, { id: jobId }, { actor, now: at }) =>
+          insertEvidence(db, { jobId, by: sideFor(actor), reason, uris: evidence, at }),
+      }),
+
+    offerSettlement: (tx: Transaction, ask: Ask, sellerBps: number) =>
+      run(tx, ask, {
+        action: 'offerSettlement',
+        note: `${sellerBps / 100}% for the seller.`,
+        order: ({ actor }) => ({ onBehalfOf: partyOf(sideFor(actor)), sellerBps }),
+        gas: OFFER_GAS,
+        also: (db, { id: jobId }, { actor, now: at }) =>
+          saveTerms(db, { jobId, offer: { by: sideFor(actor), sellerBps }, sellerBps: null, at }),
+      }),
+
+    acceptSettlement: (tx: Transaction, ask: Ask) =>
+      run(tx, ask, {
+        action: 'acceptSettlement',
+        order: (made) => ({ onBehalfOf: partyOf(sideFor(made.actor)), sellerBps: offerIn(made).sellerBps }),
+        also(db, { id: jobId }, made) {
+          const offer = offerIn(made)
+          return saveTerms(db, { jobId, offer, sellerBps: offer.sellerBps, at: made.now })
+        },
+      }),
+
+    /** What the clock decides. */
+    expire: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'expire', now }),
+    autoRelease: (tx: Transaction, jobId: string, now: Date) =>
+      run(tx, byClock(jobId), { action: 'autoRelease', now }),
+    lapse: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'lapse', now }),
+  }
+}
+
+export type Actions = ReturnType<typeof createActions>
+
+const byClock = (jobId: string): Ask => ({ jobId, caller: 'PLATFORM', requestId: null })
+
+const wordsOf = (text: string | undefined): string | undefined => text?.trim() || undefined
+
+/** What the escrow remembers of a delivery: the SHA-256 of its CID, which itself names the bytes. */
+const hashOf = (cid: string): string => `0x${createHash('sha256').update(cid).digest('hex')}`
+
+/** As the escrow does it: a deadline that is near or past moves; without one there stays none. */
+const laterOf = (dueAt: Date | null, earliest: Date): Date | null =>
+  dueAt !== null && dueAt < earliest ? earliest : dueAt
+
+function sideFor(actor: Made['actor']): Side {
+  if (actor === 'CLIENT' || actor === 'SELLER') return actor
+  throw new Error(`${actor} is no side of a job`)
+}
+
+function offerIn({ offer }: Made) {
+  if (!offer) throw new Error('a settlement was accepted that nobody offered')
+  return offer
+}

@@ -1,0 +1,163 @@
+import { AppError } from '@agent-marketplace/contract'
+import { describe, expect, test } from 'vitest'
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import { permit, type Situation } from './conditions.ts'
+import { unfunded } from './escrow-facts.ts'
+import type { JobRow } from './job.ts'
+import { type Hire, nextActionOf, openJob } from './rules.ts'
+import type { Action } from './transitions.ts'
+
+const now = new Date('2026-11-15T12:00:00.000Z')
+const second = (count: number) => addSeconds(now, count)
+const DAY = 24 * 3600
+
+const hire: Hire = {
+  agent_id: 'agent',
+  agent_wallet: '0x3',
+  agent_name: 'Lark',
+  approval_status: 'APPROVED',
+  is_paused: false,
+  seller_id: 'seller',
+  seller_wallet: '0x2',
+  seller_is_active: true,
+  client_wallet: '0x1',
+}
+
+function jobWith(changes: Partial<JobRow>): JobRow {
+  const given = {
+    agentId: 'agent',
+    title: 'T',
+    description: 'D',
+    category: 'general',
+    priceMicro: 100_000_000n,
+    deadlineAt: null,
+    attachments: [],
+  }
+  const job = openJob('job', given, hire, { clientId: 'client', isVerified: false, now })
+  return { ...job, escrow_key: '0xkey', ...changes }
+}
+
+/** `yes`, or why not. */
+function ask(
+  action: Action,
+  role: 'CLIENT' | 'SELLER' | 'PLATFORM',
+  job: JobRow,
+  rest: Partial<Situation> = {},
+) {
+  try {
+    permit(action, {
+      job,
+      now,
+      roles: [role],
+      isPaymentUnderWay: false,
+      offeredBy: null,
+      isDisputeAsked: false,
+      ...rest,
+    })
+    return 'yes'
+  } catch (error) {
+    return error instanceof AppError ? error.code : error
+  }
+}
+
+describe('every limit holds to the second', () => {
+  test('paying before fundBy, expiring from it on, and neither under a payment', () => {
+    for (const [at, pays, expires] of [
+      [1, 'yes', 'INVALID_STATE'],
+      [0, 'INVALID_STATE', 'yes'],
+      [-1, 'INVALID_STATE', 'yes'],
+    ] as const) {
+      const job = jobWith({ fund_by: second(at) })
+      expect([ask('pay', 'CLIENT', job), ask('expire', 'PLATFORM', job)]).toEqual([pays, expires])
+      for (const [action, role] of [
+        ['cancel', 'CLIENT'],
+        ['decline', 'SELLER'],
+        ['expire', 'PLATFORM'],
+      ] as const) {
+        expect(ask(action, role, job, { isPaymentUnderWay: true })).toBe('INVALID_STATE')
+      }
+    }
+  })
+
+  test('cancelling a paid job from 24 hours after the deadline, and never without one', () => {
+    for (const [due_at, answer] of [
+      [second(-DAY), 'yes'],
+      [second(-DAY + 1), 'INVALID_STATE'],
+      [null, 'INVALID_STATE'],
+    ] as const) {
+      for (const payment_method of ['ESCROW', 'X402'] as const) {
+        expect(ask('cancel', 'CLIENT', jobWith({ status: 'IN_PROGRESS', due_at, payment_method }))).toBe(
+          answer,
+        )
+      }
+    }
+  })
+
+  test('the review window: the client acts before its end, the clock from its end', () => {
+    for (const [at, client, clock] of [
+      [1, 'yes', 'INVALID_STATE'],
+      [0, 'INVALID_STATE', 'yes'],
+    ] as const) {
+      const job = jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(at) })
+      expect(ask('requestChanges', 'CLIENT', job)).toBe(client)
+      expect(ask('dispute', 'SELLER', job)).toBe(client)
+      expect(ask('approve', 'CLIENT', job)).toBe('yes')
+      expect(ask('autoRelease', 'PLATFORM', job)).toBe(clock)
+      // Until the chain has taken the delivery, its window has not begun.
+      expect(ask('autoRelease', 'PLATFORM', { ...job, open_intents: ['escrow.submit:job:1'] })).toBe(
+        'INVALID_STATE',
+      )
+    }
+  })
+
+  test('two requests for changes at most', () => {
+    const answers = [0, 1, 2].map((change_requests) =>
+      ask(
+        'requestChanges',
+        'CLIENT',
+        jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(1), change_requests }),
+      ),
+    )
+    expect(answers).toEqual(['yes', 'yes', 'INVALID_STATE'])
+  })
+
+  test('a dispute: decisions before its end, the refund from its end; an offer is accepted by the other side', () => {
+    const job = jobWith({ status: 'DISPUTED', undecided_at: second(1) })
+    const over = jobWith({ status: 'DISPUTED', undecided_at: second(0) })
+    expect([ask('offerSettlement', 'CLIENT', job), ask('lapse', 'PLATFORM', job)]).toEqual([
+      'yes',
+      'INVALID_STATE',
+    ])
+    expect([ask('offerSettlement', 'CLIENT', over), ask('lapse', 'PLATFORM', over)]).toEqual([
+      'INVALID_STATE',
+      'yes',
+    ])
+    expect(ask('acceptSettlement', 'CLIENT', job, { offeredBy: null })).toBe('INVALID_STATE')
+    expect(ask('acceptSettlement', 'CLIENT', job, { offeredBy: 'CLIENT' })).toBe('INVALID_STATE')
+    expect(ask('acceptSettlement', 'CLIENT', job, { offeredBy: 'SELLER' })).toBe('yes')
+  })
+})
+
+test('whoever hired their own agent acts for both sides, and answers an offer as the other one', () => {
+  const job = jobWith({ status: 'DISPUTED', undecided_at: second(1), seller_id: 'client' })
+  for (const [offeredBy, actor] of [
+    ['CLIENT', 'SELLER'],
+    ['SELLER', 'CLIENT'],
+  ] as const) {
+    const roles = ['CLIENT', 'SELLER'] as const
+    const situation = { job, now, roles, isPaymentUnderWay: false, isDisputeAsked: false, offeredBy }
+    expect(permit('acceptSettlement', situation).actor).toBe(actor)
+  }
+})
+
+test('whose turn it is follows from the status', () => {
+  const facts = { ...unfunded }
+  const turns = (
+    ['PENDING', 'IN_PROGRESS', 'UNDER_REVIEW', 'DISPUTED', 'COMPLETED', 'CANCELLED'] as const
+  ).map((status) => nextActionOf(jobWith({ status, escrow_facts: facts }), null)?.action ?? null)
+  expect(turns).toEqual(['PAY', 'DELIVER', 'REVIEW', 'RULE', null, null])
+  expect(nextActionOf(jobWith({ status: 'DISPUTED' }), 'CLIENT')).toMatchObject({
+    actor: 'SELLER',
+    action: 'ANSWER_SETTLEMENT',
+  })
+})

@@ -1,0 +1,124 @@
+import {
+  AppError,
+  DEADLINE_GRACE_SECONDS,
+  type JobParty,
+  type JobStatus,
+  MAX_CHANGE_REQUESTS,
+} from '@agent-marketplace/contract'
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Side } from './escrow-facts.ts'
+import type { JobRow } from './job.ts'
+import { type Action, type ConditionName, type Transition, transitions } from './transitions.ts'
+
+/** What a decision is made on. */
+export interface Situation {
+  job: JobRow
+  now: Date
+  /** The roles of whoever asks: two when somebody hired their own agent, none for an admin. */
+  roles: readonly JobParty[]
+  isPaymentUnderWay: boolean
+  /** Who made the standing offer. */
+  offeredBy: Side | null
+  /** Whether the client asked for a dispute that the chain refused: the service never releases then. */
+  isDisputeAsked: boolean
+}
+
+interface Condition {
+  holds(situation: Situation): boolean
+  refusal: string
+}
+
+const isPast = (time: Date | null, now: Date): boolean => time !== null && time <= now
+
+const conditions: Record<ConditionName, Condition> = {
+  beforeFundBy: {
+    holds: ({ job, now }) => !isPast(job.fund_by, now),
+    refusal: 'The time to pay for this job is over.',
+  },
+  fundByPassed: {
+    holds: ({ job, now }) => isPast(job.fund_by, now),
+    refusal: 'There is still time to pay for this job.',
+  },
+  noPaymentUnderWay: {
+    holds: ({ isPaymentUnderWay }) => !isPaymentUnderWay,
+    refusal: 'A payment for this job is being settled.',
+  },
+  deadlineMissed: {
+    holds: ({ job, now }) =>
+      job.due_at !== null && isPast(addSeconds(job.due_at, DEADLINE_GRACE_SECONDS), now),
+    refusal: 'A paid job can be cancelled from 24 hours after a missed deadline.',
+  },
+  reviewOpen: {
+    holds: ({ job, now }) => !isPast(job.review_ends_at, now),
+    refusal: 'The review window is over.',
+  },
+  reviewEnded: {
+    // The chain must have taken the delivery: its own window is the one that counts.
+    holds: ({ job, now }) => job.open_intents.length === 0 && isPast(job.review_ends_at, now),
+    refusal: 'The review window is still open.',
+  },
+  noDisputeAsked: {
+    holds: ({ isDisputeAsked }) => !isDisputeAsked,
+    refusal: 'The client asked for a dispute in time.',
+  },
+  changesLeft: {
+    holds: ({ job }) => job.change_requests < MAX_CHANGE_REQUESTS,
+    refusal: `Changes can be asked for ${MAX_CHANGE_REQUESTS} times at most.`,
+  },
+  disputeOpen: {
+    holds: ({ job, now }) => !isPast(job.undecided_at, now),
+    refusal: 'The time to decide this dispute is over.',
+  },
+  disputeLapsed: {
+    holds: ({ job, now }) => job.open_intents.length === 0 && isPast(job.undecided_at, now),
+    refusal: 'There is still time to decide this dispute.',
+  },
+  offerOfOtherSide: {
+    holds: ({ offeredBy, roles }) => offeredBy !== null && roles.some((role) => role !== offeredBy),
+    refusal: 'There is no offer of the other side to accept.',
+  },
+}
+
+export interface Permission {
+  transition: Transition
+  /** The side for which it is done. */
+  actor: JobParty
+}
+
+/** The row of the table that allows this, or the reason why not: 403 for the wrong role, 409 for the wrong moment. */
+export function permit(action: Action, situation: Situation): Permission {
+  const { job, roles } = situation
+  const ofRole = transitions.filter((row) => row.action === action && row.by.some((by) => roles.includes(by)))
+  if (ofRole.length === 0) {
+    throw new AppError('FORBIDDEN', { message: 'The other side of this job may do this, but you may not.' })
+  }
+  const ofRail = ofRole.filter(({ rail }) => rail === 'ANY' || rail === job.payment_method)
+  const allowed = [...new Set(ofRail.map(({ from }) => from))]
+  const transition = ofRail.find(({ from }) => from === job.status)
+  if (!transition) throw wrongState(job.status, allowed, wordsFor(job, allowed))
+  const broken = transition.when.map((name) => conditions[name]).find(({ holds }) => !holds(situation))
+  if (broken) throw wrongState(job.status, allowed, broken.refusal)
+  return { transition, actor: actorOf(transition, situation) }
+}
+
+export function wrongState(
+  status: JobStatus,
+  allowed: JobStatus[],
+  message: string,
+): AppError<'INVALID_STATE'> {
+  return new AppError('INVALID_STATE', { message, details: { status, allowed } })
+}
+
+function wordsFor({ status, payment_method }: JobRow, allowed: JobStatus[]): string {
+  if (allowed.length === 0) return `${payment_method} jobs do not know this step.`
+  return `The job is ${status}; this can be done while it is ${allowed.join(' or ')}.`
+}
+
+/** Somebody who hired their own agent acts for both sides; an offer is answered by the side that did not make it. */
+function actorOf({ action, by }: Transition, { roles, offeredBy }: Situation): JobParty {
+  const able = by.filter((party) => roles.includes(party))
+  const answering = action === 'acceptSettlement' ? able.find((party) => party !== offeredBy) : undefined
+  const actor = answering ?? able[0]
+  if (actor === undefined) throw new Error(`nobody may ${action}`)
+  return actor
+}

@@ -1,0 +1,193 @@
+import { AppError, type JobParty, type JobStatus } from '@agent-marketplace/contract'
+import type { Intents, NewIntent } from '../../../money/intents/intents.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { NewId } from '../../../platform/id/id.ts'
+import { type AnnouncedAction, announcementOf, foldUnpaid, type Notice, noticesOf } from './announcements.ts'
+import { type Permission, permit, wrongState } from './conditions.ts'
+import { findOffer, hasClientDisputed, insertEvent, type Offer } from './history-store.ts'
+import { isEnded, type JobRow } from './job.ts'
+import { type EscrowOrder, orderOf } from './orders.ts'
+import { rolesOf } from './rules.ts'
+import { lockJob, saveJob } from './store.ts'
+import type { Action } from './transitions.ts'
+
+/** Who asks: an owner, or the service itself when a time has come. */
+export type Caller = { ownerId: string; isAdmin: boolean } | 'PLATFORM'
+
+/** An ended job, as the agent's totals count it. */
+export interface EndedJob {
+  agentId: string
+  outcome: 'COMPLETED' | 'CANCELLED'
+  counts: boolean
+  volumeMicro: bigint
+  earnedMicro: bigint
+  by?: 1 | -1
+}
+
+/** A job's pay has arrived (1), or a fork has taken it back (-1): what rests on it follows. */
+export type FollowPayout = (
+  tx: Transaction,
+  job: Pick<JobRow, 'id' | 'agent_wallet' | 'counts'>,
+  by: 1 | -1,
+) => Promise<void>
+
+export interface DecisionDeps {
+  clock: Clock
+  newId: NewId
+  intents: Pick<Intents, 'create'>
+  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  addJobToTotals: (tx: Queryable, job: EndedJob) => Promise<void>
+  /** Whether an x402 payment for this job is taken and not concluded. */
+  isPaymentUnderWay: (tx: Queryable, jobId: string) => Promise<boolean>
+}
+
+export interface Decision {
+  jobId: string
+  action: AnnouncedAction
+  caller: Caller
+  requestId: string | null
+  /** Where it is not the clock's time that counts. */
+  now?: Date
+  /** In the words of whoever decides; shown on the timeline and to the other side. */
+  note?: string | undefined
+  /** What else changes with it. */
+  changes?: (job: JobRow, made: Made) => Partial<JobRow>
+  /** What the order to the escrow says beyond the job itself. */
+  order?: (made: Made) => Partial<EscrowOrder>
+  /** What the order costs beyond what the deposit was charged for. */
+  gas?: bigint
+  /** Rows that belong to it. */
+  also?: (tx: Transaction, job: JobRow, made: Made) => Promise<void>
+}
+
+/** What is known once a decision is permitted. */
+export interface Made extends Permission {
+  now: Date
+  offer: Offer | undefined
+}
+
+const chargeOf = ({ caller, gas }: Decision): Pick<NewIntent, 'charge'> =>
+  caller === 'PLATFORM' || gas === undefined ? {} : { charge: { account: caller.ownerId, gas } }
+
+export function unknownJob(): AppError<'NOT_FOUND'> {
+  return new AppError('NOT_FOUND', { message: 'There is no such job.' })
+}
+
+export function rolesOfCaller(job: JobRow, caller: Caller): JobParty[] {
+  if (caller === 'PLATFORM') return ['PLATFORM']
+  const roles = rolesOf(job, caller.ownerId)
+  // Strangers must not learn that the job exists.
+  if (roles.length === 0 && !caller.isAdmin) throw unknownJob()
+  return roles
+}
+
+/** Locks the job and says whether this may be done now. */
+export async function lockFor(
+  tx: Queryable,
+  deps: Pick<DecisionDeps, 'clock' | 'isPaymentUnderWay'>,
+  {
+    jobId,
+    action,
+    caller,
+    now = deps.clock.now(),
+  }: { jobId: string; action: Action; caller: Caller; now?: Date },
+): Promise<{ job: JobRow; made: Made }> {
+  const job = await lockJob(tx, jobId)
+  if (!job) throw unknownJob()
+  const roles = rolesOfCaller(job, caller)
+  const offer = job.status === 'DISPUTED' ? await findOffer(tx, jobId) : undefined
+  const isPaymentUnderWay =
+    job.open_intents.length > 0 ||
+    (job.status === 'PENDING' && job.payment_method === 'X402' && (await deps.isPaymentUnderWay(tx, jobId)))
+  const permission = permit(action, {
+    job,
+    now,
+    roles,
+    isPaymentUnderWay,
+    offeredBy: offer?.by ?? null,
+    isDisputeAsked: action === 'autoRelease' && (await hasClientDisputed(tx, jobId)),
+  })
+  return { job, made: { ...permission, now, offer } }
+}
+
+/**
+ * One decision: the job's new status, the order to the escrow, the timeline and the news to the other side, all in the
+ * transaction that is given. The chain follows by the worker.
+ */
+export async function decide(tx: Transaction, deps: DecisionDeps, decision: Decision): Promise<JobRow> {
+  const { job, made } = await lockFor(tx, deps, decision)
+  const { actor, now, transition } = made
+  const status = targetOf(made)
+  let decided: JobRow = {
+    ...job,
+    status,
+    decided_status: status,
+    decisions: job.decisions + 1,
+    ended_at: isEnded(status) ? now : null,
+    ...decision.changes?.(job, made),
+  }
+  if (transition.effect !== null && transition.effect !== 'x402.settle') {
+    checkOperatorMayAct(job, actor)
+    const order = orderOf(transition.effect, decided, decision.requestId, decision.order?.(made))
+    await deps.intents.create(tx, { ...order, ...chargeOf(decision) })
+    decided = { ...decided, open_intents: [...decided.open_intents, order.key] }
+  }
+  await saveJob(tx, decided)
+  const { event, notice, title, message } = announcementOf(decision.action)
+  await insertEvent(tx, {
+    id: deps.newId(),
+    jobId: job.id,
+    type: event,
+    actor,
+    message: decision.note ?? null,
+    at: now,
+  })
+  await decision.also?.(tx, decided, made)
+  await countEndedX402Job(tx, deps, job, decided)
+  const told = { type: notice, title, message: decision.note ? `${message} ${decision.note}` : message }
+  await deps.notify(tx, ...noticesOf(job, actor, told).map((each) => foldUnpaid(job, each)))
+  return decided
+}
+
+function targetOf({ transition, offer }: Made): JobStatus {
+  if (transition.to !== 'BY_SHARE') return transition.to
+  return offer?.sellerBps === 0 ? 'CANCELLED' : 'COMPLETED'
+}
+
+/** A party may have switched the operator off on chain; then only its own wallet can act for it. */
+function checkOperatorMayAct(job: JobRow, actor: JobParty): void {
+  if (actor !== 'CLIENT' && actor !== 'SELLER') return
+  if (!job.escrow_facts?.actsAlone.includes(actor)) return
+  throw wrongState(job.status, [], 'You switched the service off for this job: act from your own wallet.')
+}
+
+/** Escrow jobs count when the chain has paid out; x402 jobs were paid before. */
+async function countEndedX402Job(
+  tx: Transaction,
+  deps: DecisionDeps,
+  before: JobRow,
+  after: JobRow,
+): Promise<void> {
+  if (after.payment_method === 'X402' && before.status === 'IN_PROGRESS')
+    await countX402Job(tx, deps, after, 1)
+}
+
+/** Counts a paid x402 job that has ended, or takes it back. */
+export async function countX402Job(
+  tx: Transaction,
+  { addJobToTotals }: Pick<DecisionDeps, 'addJobToTotals'>,
+  job: JobRow,
+  by: 1 | -1,
+): Promise<void> {
+  if (job.status !== 'COMPLETED' && job.status !== 'CANCELLED') return
+  await addJobToTotals(tx, {
+    agentId: job.agent_id,
+    outcome: job.status,
+    counts: job.counts,
+    volumeMicro: job.price_micro,
+    earnedMicro: job.net_micro,
+    by,
+  })
+}

@@ -1,0 +1,214 @@
+import type { JobStatus } from '@agent-marketplace/contract'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { JobRow } from './job.ts'
+import type { Hire } from './rules.ts'
+
+export const jobColumns = sql`
+  jobs.id, jobs.agent_id, jobs.client_id, jobs.seller_id, jobs.client_wallet, jobs.seller_wallet, jobs.agent_wallet,
+  jobs.title, jobs.description, jobs.category, jobs.attachments, jobs.payment_method, jobs.price_micro,
+  jobs.fee_micro, jobs.net_micro, jobs.aml_flagged, jobs.counts, jobs.deadline_at, jobs.created_at, jobs.status,
+  jobs.decided_status, jobs.decisions, jobs.open_intents, jobs.deposit_intent, jobs.fund_by, jobs.due_at,
+  jobs.review_ends_at, jobs.undecided_at, jobs.change_requests, jobs.deadline_told, jobs.delivery_cid, jobs.ended_at,
+  jobs.escrow_key, jobs.escrow_facts`
+
+/** Agent, seller and client of each pair, by its place; a pair with an agent that is not there is left out. */
+export async function findHires(
+  db: Queryable,
+  pairs: readonly { agentId: string; clientId: string }[],
+): Promise<Map<number, Hire>> {
+  const rows = await db.rows<Hire & { place: number }>(sql`
+    select given.place::integer, agents.id as agent_id, agents.wallet_address as agent_wallet,
+      agents.name as agent_name, agents.approval_status, agents.paused_by is not null as is_paused,
+      agents.owner_id as seller_id, seller.wallet_address as seller_wallet, agents.owner_active as seller_is_active,
+      client.wallet_address as client_wallet
+    from unnest(${pairs.map(({ agentId }) => agentId)}::text[], ${pairs.map(({ clientId }) => clientId)}::text[])
+      with ordinality as given (agent_id, client_id, place)
+    join agents on agents.id = given.agent_id
+    join owners seller on seller.id = agents.owner_id
+    join owners client on client.id = given.client_id`)
+  return new Map(rows.map(({ place, ...hire }) => [place - 1, hire]))
+}
+
+export interface UnpaidPair {
+  clientId: string
+  sellerId: string
+}
+
+/** Lets transactions that open jobs for one of these buyers pass one at a time. In one order, so that none wait for each other. */
+export async function lockBuyers(tx: Queryable, clientIds: readonly string[]): Promise<void> {
+  const keys = [...new Set(clientIds)].sort().map((id) => `opens-jobs:${id}`)
+  await tx.run(
+    sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`,
+  )
+}
+
+/** The unpaid jobs of each buyer, in all and with the seller, counted up to a limit. */
+export function countUnpaid(
+  db: Queryable,
+  pairs: readonly UnpaidPair[],
+  upTo: number,
+): Promise<(UnpaidPair & { ofBuyer: number; ofPair: number })[]> {
+  return db.rows(sql`
+    select given.client_id as "clientId", given.seller_id as "sellerId",
+      (select count(*) from (select 1 from jobs
+        where client_id = given.client_id and status = 'PENDING' limit ${upTo}) found)::integer as "ofBuyer",
+      (select count(*) from (select 1 from jobs
+        where client_id = given.client_id and seller_id = given.seller_id and status = 'PENDING'
+        limit ${upTo}) found)::integer as "ofPair"
+    from (select distinct * from unnest(${pairs.map(({ clientId }) => clientId)}::text[],
+      ${pairs.map(({ sellerId }) => sellerId)}::text[]) as pair (client_id, seller_id)) given`)
+}
+
+/** The jobs and the first line of their timelines, in one statement. Columns travel as arrays, so that no row repeats their names. */
+export async function insertJobs(
+  db: Queryable,
+  jobs: readonly (JobRow & { eventId: string })[],
+): Promise<void> {
+  const all = <Key extends keyof (typeof jobs)[number]>(key: Key) => jobs.map((job) => job[key])
+  await db.run(sql`
+    with given as (
+      select * from unnest(${all('id')}::text[], ${all('agent_id')}::text[], ${all('client_id')}::text[],
+        ${all('seller_id')}::text[], ${all('client_wallet')}::text[], ${all('seller_wallet')}::text[],
+        ${all('agent_wallet')}::text[], ${all('title')}::text[], ${all('description')}::text[],
+        ${all('category')}::text[], ${jobs.map(({ attachments }) => sql.json(attachments))}::jsonb[],
+        ${all('payment_method')}::text[], ${all('price_micro')}::bigint[], ${all('fee_micro')}::bigint[],
+        ${all('net_micro')}::bigint[], ${all('aml_flagged')}::boolean[], ${all('counts')}::boolean[],
+        ${all('deadline_at')}::timestamptz[], ${all('created_at')}::timestamptz[], ${all('fund_by')}::timestamptz[],
+        ${all('due_at')}::timestamptz[], ${all('escrow_key')}::text[], ${jobs.map(factsOf)}::jsonb[],
+        ${all('eventId')}::text[])
+      as given (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
+        category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts, deadline_at,
+        created_at, fund_by, due_at, escrow_key, escrow_facts, event_id)
+    ), opened as (
+      insert into jobs (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title,
+        description, category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts,
+        deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts)
+      select id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
+        category, array(select jsonb_array_elements_text(attachments)), payment_method, price_micro, fee_micro,
+        net_micro, aml_flagged, counts, deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts
+      from given
+    )
+    insert into job_events (id, job_id, type, actor, created_at)
+    select event_id, id, 'JOB_CREATED', 'CLIENT', created_at from given`)
+}
+
+const factsOf = ({ escrow_facts }: JobRow): string | null =>
+  escrow_facts === null ? null : sql.json(escrow_facts)
+
+export function findJob(db: Queryable, id: string): Promise<JobRow | undefined> {
+  return db.maybeOne(sql`select ${jobColumns} from jobs where id = ${id}`)
+}
+
+/** Reads the job and keeps every other decision about it waiting. */
+export function lockJob(db: Queryable, id: string): Promise<JobRow | undefined> {
+  return db.maybeOne(sql`select ${jobColumns} from jobs where id = ${id} for no key update`)
+}
+
+/** Whoever takes up the same reservation waits here until the first one's job is there, or is not going to be. */
+export async function lockJobId(tx: Queryable, id: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job:${id}`}, 0))`)
+}
+
+export function lockJobByKey(db: Queryable, escrowKey: string): Promise<JobRow | undefined> {
+  return db.maybeOne(sql`select ${jobColumns} from jobs where escrow_key = ${escrowKey} for no key update`)
+}
+
+/** The job that has this key in the escrow, and not one that a stranger's deposit only names. */
+export async function findJobIdByKey(db: Queryable, escrowKey: string): Promise<string | undefined> {
+  const row = await db.maybeOne<{ id: string }>(sql`select id from jobs where escrow_key = ${escrowKey}`)
+  return row?.id
+}
+
+/** Writes back all that may change of a job that is locked. */
+export async function saveJob(db: Queryable, job: JobRow): Promise<void> {
+  await db.run(sql`
+    update jobs set status = ${job.status}, decided_status = ${job.decided_status}, decisions = ${job.decisions},
+      open_intents = ${job.open_intents}, deposit_intent = ${job.deposit_intent}, counts = ${job.counts},
+      due_at = ${job.due_at}, review_ends_at = ${job.review_ends_at}, undecided_at = ${job.undecided_at},
+      change_requests = ${job.change_requests}, deadline_told = ${job.deadline_told}, delivery_cid = ${job.delivery_cid},
+      ended_at = ${job.ended_at}, escrow_facts = ${factsOf(job)}
+    where id = ${job.id}`)
+}
+
+export interface JobFilter {
+  ownerId: string
+  role: 'client' | 'seller' | undefined
+  status: JobStatus | undefined
+  agentId: string | undefined
+}
+
+export interface JobPage extends JobFilter {
+  limit: number
+  after: { createdAt: Date; id: string } | undefined
+}
+
+export interface ListedJob extends JobRow {
+  offered_by: 'CLIENT' | 'SELLER' | null
+  agent_name: string
+  agent_avatar_url: string | null
+}
+
+/** Newest first. Each role walks its own index; a job with one's own agent is found by both and shown once. */
+export function listJobs(db: Queryable, page: JobPage): Promise<ListedJob[]> {
+  const roles = page.role === undefined ? (['client', 'seller'] as const) : [page.role]
+  const walks = roles.map((role) => sql`(${walkOf(role, page)})`)
+  return db.rows(sql`
+    select distinct on (jobs.created_at, jobs.id) jobs.*, job_disputes.offered_by, agents.name as agent_name,
+      agents.avatar_url as agent_avatar_url
+    from (${sql.join(walks, sql` union all `)}) jobs join agents on agents.id = jobs.agent_id
+    left join job_disputes on job_disputes.job_id = jobs.id
+    order by jobs.created_at desc, jobs.id desc limit ${page.limit}`)
+}
+
+function walkOf(role: 'client' | 'seller', { ownerId, status, agentId, after, limit }: JobPage): Sql {
+  const conditions = [role === 'client' ? sql`client_id = ${ownerId}` : sql`seller_id = ${ownerId}`]
+  if (status !== undefined) conditions.push(sql`status = ${status}`)
+  if (agentId !== undefined) conditions.push(sql`agent_id = ${agentId}`)
+  if (after !== undefined) {
+    conditions.push(sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::text)`)
+  }
+  return sql`
+    select ${jobColumns} from jobs where ${sql.join(conditions, sql` and `)}
+    order by created_at desc, id desc limit ${limit}`
+}
+
+export type DueQueue = 'funding' | 'delivery' | 'review' | 'dispute'
+
+/** A job that waits for an order of its own is left out, so that many of those never keep the others waiting. */
+const isSettled = sql`cardinality(open_intents) = 0`
+
+/** Which jobs wait in each queue, and for which time. */
+const waiting: Record<DueQueue, { condition: Sql; dueAt: Sql }> = {
+  funding: { condition: sql`status = 'PENDING' and ${isSettled}`, dueAt: sql`fund_by` },
+  delivery: { condition: sql`status = 'IN_PROGRESS' and not deadline_told`, dueAt: sql`due_at` },
+  review: {
+    condition: sql`status = 'UNDER_REVIEW' and ${isSettled} and not exists (
+      select 1 from job_disputes d where d.job_id = jobs.id and d.opened_by = 'CLIENT')`,
+    dueAt: sql`review_ends_at`,
+  },
+  dispute: { condition: sql`status = 'DISPUTED' and ${isSettled}`, dueAt: sql`undecided_at` },
+}
+
+/** The jobs whose time has come, the longest overdue first. */
+export async function listDueJobs(
+  db: Queryable,
+  queue: DueQueue,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const { condition, dueAt } = waiting[queue]
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from jobs where ${condition} and ${dueAt} <= ${now} order by ${dueAt} limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The first time after this one for which a job of the queue waits. */
+export async function findNextDue(db: Queryable, queue: DueQueue, after: Date): Promise<Date | undefined> {
+  const { condition, dueAt } = waiting[queue]
+  const row = await db.maybeOne<{ at: Date }>(
+    sql`select ${dueAt} as at from jobs where ${condition} and ${dueAt} > ${after} order by ${dueAt} limit 1`,
+  )
+  return row?.at
+}

@@ -1,0 +1,93 @@
+import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
+import type { ChainPort, Hex } from '../../../ports/chain/port.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { termsOf } from '../lifecycle/rules.ts'
+
+/** The escrow's word for a key that it has seen before. */
+export const TAKEN = 'WrongState'
+
+export type TrialChain = Pick<ChainPort, 'facts' | 'escrow' | 'usdc' | 'relay' | 'checksumAddress'>
+
+/** Whether a deposit would go through, found out before anything is decided; and why one did not, in the caller's words. */
+export function createDepositTrial({ chain }: { chain: TrialChain }) {
+  async function refusalOf(reason: string, job: JobRow): Promise<AppError> {
+    if (/exceeds balance/i.test(reason)) {
+      const available = await chain.usdc.balanceOf(job.client_wallet)
+      return new AppError('INSUFFICIENT_BALANCE', {
+        details: { available: formatMicro(available), required: formatMicro(job.price_micro) },
+      })
+    }
+    if (/signature/i.test(reason))
+      return invalidField('signature', 'is not the client’s for this authorization')
+    if (/expired|not yet valid/i.test(reason)) return invalidField('authorization.validBefore', reason)
+    return new AppError('CONFLICT', { message: `The escrow refuses this deposit: ${reason}.` })
+  }
+
+  return {
+    refusalOf,
+
+    /** What was signed must be this job's deposit and nothing else; the field that is not says so. */
+    checkFields(job: JobRow, { authorization, signature }: SignedAuthorization): void {
+      const expected = {
+        from: job.client_wallet,
+        to: chain.facts.contracts.escrow,
+        value: formatMicro(job.price_micro),
+        nonce: job.escrow_key ?? '',
+      }
+      for (const field of ['from', 'to', 'value', 'nonce'] as const) {
+        if (authorization[field].toLowerCase() !== expected[field].toLowerCase()) {
+          throw invalidField(
+            `authorization.${field}`,
+            `must be ${expected[field]}, as in paymentInfo.typedData`,
+          )
+        }
+      }
+      for (const field of ['validAfter', 'validBefore'] as const) {
+        if (BigInt(authorization[field]) >= UINT256_LIMIT)
+          throw invalidField(`authorization.${field}`, 'is too large')
+      }
+      // One that is good for longer could be sent, by anybody, when the job is long cancelled.
+      const latest = depositEndsAt(job)
+      if (BigInt(authorization.validBefore) > latest)
+        throw invalidField(
+          'authorization.validBefore',
+          `must be at most ${latest}, as in paymentInfo.typedData`,
+        )
+      if (signature.length % 2 !== 0) throw invalidField('signature', 'is not a whole number of bytes')
+    },
+
+    /**
+     * The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms.
+     * TAKEN: the escrow knows this key already, so whoever has seen the signature was faster.
+     */
+    async run(job: JobRow, { authorization, signature }: SignedAuthorization): Promise<'FREE' | 'TAKEN'> {
+      const call = chain.escrow.depositWithAuthorization({
+        terms: termsOf(job, chain),
+        validAfter: BigInt(authorization.validAfter),
+        validBefore: BigInt(authorization.validBefore),
+        signature: asHex(signature),
+      })
+      const trial = await chain.relay.simulate({ sender: 'operator', call })
+      if (trial.status === 'refused' && trial.reason === TAKEN) return 'TAKEN'
+      if (trial.status === 'refused') throw await refusalOf(trial.reason, job)
+      if (trial.status === 'unanswered') {
+        throw new AppError('UNAVAILABLE', {
+          message: 'The chain does not answer right now.',
+          cause: trial.cause,
+        })
+      }
+      return 'FREE'
+    },
+  }
+}
+
+export type DepositTrial = ReturnType<typeof createDepositTrial>
+
+/** Until when a deposit may be signed, in Unix seconds: until the job must be paid. */
+export const depositEndsAt = ({ fund_by }: Pick<JobRow, 'fund_by'>): bigint =>
+  BigInt(Math.ceil(fund_by.getTime() / 1000))
+
+const UINT256_LIMIT = 2n ** 256n
+
+/** The schema has checked that it is hex. */
+export const asHex = (text: string): Hex => `0x${text.slice(2)}`

@@ -1,0 +1,74 @@
+import {
+  formatMicro,
+  type PaymentInfo,
+  type PaymentRequirements,
+  type TypedData,
+} from '@agent-marketplace/contract'
+import type { ChainPort } from '../../../ports/chain/port.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { termsOf } from '../lifecycle/rules.ts'
+import { depositEndsAt } from './deposit-trial.ts'
+
+export type PaymentChain = Pick<ChainPort, 'facts' | 'escrow' | 'checksumAddress'>
+
+/** What an x402 payer is asked to sign. */
+export type OfferFor = (terms: { payTo: string; amountMicro: bigint }) => PaymentRequirements
+
+/** How to pay for a job that is there, ready to sign where the escrow takes it. */
+export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string): PaymentInfo {
+  if (job.payment_method === 'X402') {
+    const howTo = `Call POST /api/jobs/${job.id}/pay: it answers 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`
+    return paymentNoteOf(job, chain, message ?? howTo)
+  }
+  const howTo = `Sign \`typedData\` and send { authorization, signature } to POST /api/jobs/${job.id}/pay; the authorization is its \`message\`.`
+  return { ...paymentNoteOf(job, chain, message ?? howTo), typedData: fundingTypedData(job, chain) }
+}
+
+/** How to pay for a job that is only quoted, in the call that makes it. */
+export function quotedPaymentInfoOf(job: JobRow, chain: PaymentChain, offerFor: OfferFor): PaymentInfo {
+  if (job.payment_method === 'X402') {
+    const howTo =
+      'Sign `requirements` and send the same body with `reservation` to POST /api/jobs, the x402 payment in PAYMENT-SIGNATURE.'
+    const requirements = offerFor({ payTo: job.agent_wallet, amountMicro: job.price_micro })
+    return { ...paymentNoteOf(job, chain, howTo), requirements }
+  }
+  const howTo =
+    'Sign `typedData` and send the same body with { reservation, authorization, signature } to POST /api/jobs; the authorization is its `message`.'
+  return paymentInfoOf(job, chain, howTo)
+}
+
+/** What is paid, and where to; nothing to sign. */
+export function paymentNoteOf(job: JobRow, { facts }: PaymentChain, message: string): PaymentInfo {
+  const isEscrow = job.payment_method === 'ESCROW'
+  return {
+    method: isEscrow ? 'escrow' : 'x402',
+    message,
+    chainId: facts.chainId,
+    token: facts.contracts.usdc,
+    amount: formatMicro(job.price_micro),
+    ...(isEscrow ? { escrow: facts.contracts.escrow } : { payTo: job.agent_wallet }),
+  }
+}
+
+/** The signature is good from now until the job must be paid. Its nonce is the job's key, so it can fund this job alone. */
+function fundingTypedData(job: JobRow, chain: PaymentChain): TypedData {
+  const { facts } = chain
+  const { types, primaryType, message } = chain.escrow.fundingTypedData({
+    terms: termsOf(job, chain),
+    validAfter: 0n,
+    validBefore: depositEndsAt(job),
+  })
+  return {
+    domain: {
+      name: facts.usdc.name,
+      version: facts.usdc.version,
+      chainId: facts.chainId,
+      verifyingContract: facts.contracts.usdc,
+    },
+    types: Object.fromEntries(
+      Object.entries(types).map(([name, fields]) => [name, fields.map((field) => ({ ...field }))]),
+    ),
+    primaryType,
+    message,
+  }
+}

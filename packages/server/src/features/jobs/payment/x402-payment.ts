@@ -1,0 +1,123 @@
+import { AppError, type Endpoint } from '@agent-marketplace/contract'
+import type { JournalReference } from '../../../money/books/journal.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Call } from '../../../platform/http/call.ts'
+import { noticeTo, usdc } from '../lifecycle/announcements.ts'
+import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle/decisions.ts'
+import { insertEvent, removeEvents } from '../lifecycle/history-store.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { findJob, lockJob, saveJob } from '../lifecycle/store.ts'
+
+export const JOB_PURPOSE = 'job'
+
+type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'>
+
+/** The x402 side of a paid call: it settles, says that it is not settled yet, or throws the challenge. */
+export type RequirePayment = (
+  call: PaidCall,
+  thing: {
+    purpose: string
+    reference: string
+    payTo: string
+    amountMicro: bigint
+    description: string
+    check: (tx: Queryable) => Promise<void>
+  },
+) => Promise<{ outcome: 'settled' | 'unknown' }>
+
+interface SettledPayment {
+  reference: string
+  payer: string
+  amountMicro: bigint
+  txHash: string
+}
+
+/** What happens when the payment of a job is settled, in the same transaction. */
+export interface JobPaymentPurpose {
+  name: string
+  journalKind: string
+  journalReference(tx: Transaction, payment: { reference: string }): Promise<JournalReference>
+  onSettled(tx: Transaction, payment: SettledPayment): Promise<void>
+  onRejected(tx: Transaction, payment: { reference: string; reason: string }): Promise<void>
+  onReverted(tx: Transaction, payment: { reference: string }): Promise<void>
+}
+
+export interface PurposeDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'addJobToTotals'> {
+  followPayout: FollowPayout
+}
+
+/** Asks for the payment of a job, straight to the agent's wallet and without a fee. */
+export function payByX402(
+  requirePayment: RequirePayment,
+  call: PaidCall,
+  job: JobRow,
+  check: (tx: Queryable) => Promise<void>,
+): Promise<{ outcome: 'settled' | 'unknown' }> {
+  return requirePayment(call, {
+    purpose: JOB_PURPOSE,
+    reference: job.id,
+    payTo: job.agent_wallet,
+    amountMicro: job.price_micro,
+    description: `Job: ${job.title}`,
+    check,
+  })
+}
+
+export function jobPaymentPurpose(deps: PurposeDeps): JobPaymentPurpose {
+  const { clock, newId, notify, followPayout } = deps
+  const existing = async (tx: Queryable, jobId: string, find: typeof findJob): Promise<JobRow> => {
+    const job = await find(tx, jobId)
+    if (!job) throw new AppError('INTERNAL_ERROR', { message: `There is no job ${jobId}` })
+    return job
+  }
+
+  return {
+    name: JOB_PURPOSE,
+    journalKind: 'x402',
+    async journalReference(tx, { reference: jobId }) {
+      const job = await existing(tx, jobId, findJob)
+      return { jobId, agentId: job.agent_id, ownerId: job.seller_id }
+    },
+
+    async onSettled(tx, { reference, payer, amountMicro, txHash }) {
+      const job = await existing(tx, reference, lockJob)
+      const message = `${usdc(amountMicro)} went to the agent’s wallet.`
+      await insertEvent(tx, {
+        id: newId(),
+        jobId: job.id,
+        type: 'JOB_FUNDED',
+        actor: 'CLIENT',
+        message,
+        at: clock.now(),
+        txHash,
+      })
+      // Whoever pays their own agent through another wallet has bought no reputation.
+      const sellersOwn = [job.agent_wallet, job.seller_wallet].map((wallet) => wallet.toLowerCase())
+      const counts = job.counts && !sellersOwn.includes(payer.toLowerCase())
+      const status = job.status === 'PENDING' ? 'IN_PROGRESS' : job.status
+      await saveJob(tx, { ...job, status, decided_status: status, counts })
+      // It was delivered before a fork took the first payment back: it counts again.
+      await countX402Job(tx, deps, { ...job, status, counts }, 1)
+      await followPayout(tx, { ...job, counts }, 1)
+      await notify(tx, noticeTo(job, 'SELLER', { type: 'JOB_FUNDED', title: 'Job paid', message }))
+    },
+
+    async onRejected(tx, { reference, reason }) {
+      const job = await existing(tx, reference, findJob)
+      const message = `The payment was not accepted: ${reason}.`
+      await notify(tx, noticeTo(job, 'CLIENT', { type: 'PAYMENT_FAILED', title: 'Payment refused', message }))
+    },
+
+    /** The payment is sent again. Work that was delivered meanwhile stays delivered, but counts only once it is paid. */
+    async onReverted(tx, { reference }) {
+      const job = await existing(tx, reference, lockJob)
+      await removeEvents(tx, job.id, 'JOB_FUNDED')
+      await countX402Job(tx, deps, job, -1)
+      await followPayout(tx, job, -1)
+      if (job.status === 'IN_PROGRESS') {
+        await saveJob(tx, { ...job, status: 'PENDING', decided_status: 'PENDING' })
+      }
+    },
+  }
+}
