@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { mergeFormValues } from '@agent-marketplace/contract'
 import pg from 'pg'
-import { historiesOf, noHistory } from '../packages/server/src/features/agents/detail.ts'
+import { historiesOf, noHistory } from '../packages/server/src/features/agents/reading/detail.ts'
 import {
   presentAgent,
   presentBothForms,
   presentDetail,
-} from '../packages/server/src/features/agents/present.ts'
+} from '../packages/server/src/features/agents/reading/present.ts'
 import { findAgentsByWallet } from '../packages/server/src/features/agents/store.ts'
 import { portfoliosOf, reviewsOf } from '../packages/server/src/features/reputation/history.ts'
 import { type Connection, types } from '../packages/server/src/platform/db/connection.ts'

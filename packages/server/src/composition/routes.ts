@@ -1,6 +1,6 @@
 import { ESCROW_THRESHOLD_MICRO } from '@agent-marketplace/contract'
 import { adminRoutes } from '../features/admin/routes.ts'
-import { listPaidServices } from '../features/agents/paid-services.ts'
+import { listPaidServices } from '../features/agents/reading/paid-services.ts'
 import { agentsRoutes } from '../features/agents/routes.ts'
 import { apiKeysRoutes } from '../features/api-keys/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'

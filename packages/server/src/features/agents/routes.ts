@@ -11,7 +11,7 @@ import {
 } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
 import { readIdempotencyKey } from '../../platform/http/idempotency.ts'
-import { presentAgent, presentBothForms, presentCreated, presentSummary } from './present.ts'
+import { presentAgent, presentBothForms, presentCreated, presentSummary } from './reading/present.ts'
 import type { AgentsService } from './service.ts'
 
 export function agentsRoutes({ agents }: { agents: AgentsService }): Route[] {

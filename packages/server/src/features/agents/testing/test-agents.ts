@@ -18,7 +18,7 @@ import { createSealedKeyStore } from '../../../ports/wallets/sealed-key-store.ts
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
-import type { AgentRegistry } from '../registration.ts'
+import type { AgentRegistry } from '../lifecycle/registration.ts'
 import { agentsRoutes } from '../routes.ts'
 import { createAgentsService } from '../service.ts'
 

@@ -1,10 +1,10 @@
-import type { Clock } from '../../platform/clock/clock.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type AgentQuota, checkQuota } from '../rules.ts'
+import { type AgentRow, savePause } from '../store.ts'
 import type { Notice } from './notice.ts'
 import { countRunning, lockQuota, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
-import { type AgentQuota, checkQuota } from './rules.ts'
-import { type AgentRow, savePause } from './store.ts'
 
 export interface PausingDeps {
   clock: Clock

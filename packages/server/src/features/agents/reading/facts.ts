@@ -1,7 +1,7 @@
-import type { Guardrails } from '../../money/limits/guardrails.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { isHireable } from './rules.ts'
-import { type AgentRow, findAgent, findAgentsByWallet } from './store.ts'
+import type { Guardrails } from '../../../money/limits/guardrails.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { isHireable } from '../rules.ts'
+import { type AgentRow, findAgent, findAgentsByWallet } from '../store.ts'
 
 /** An agent as other features know it. */
 export interface AgentFacts {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import type { IntentKind, Intents, NewIntent } from '../../money/intents/intents.ts'
-import { IntentRejected } from '../../money/intents/intents.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { PreparedCall } from '../../ports/chain/port.ts'
+import type { IntentKind, Intents, NewIntent } from '../../../money/intents/intents.ts'
+import { IntentRejected } from '../../../money/intents/intents.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { PreparedCall } from '../../../ports/chain/port.ts'
+import { type AgentRow, findAgent, lockAgent, saveOnChainId } from '../store.ts'
 import type { Notice } from './notice.ts'
-import { type AgentRow, findAgent, lockAgent, saveOnChainId } from './store.ts'
 
 /** The calls on the identity registry (ERC-8004) that registering needs. */
 export interface AgentRegistry {

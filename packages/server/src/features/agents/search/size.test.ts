@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { sql } from '../../platform/db/sql.ts'
-import { searchLimits } from './search-query.ts'
-import { seedOwner } from './testing/seed-agents.ts'
-import { startAgents } from './testing/test-agents.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { seedOwner } from '../testing/seed-agents.ts'
+import { startAgents } from '../testing/test-agents.ts'
+import { searchLimits } from './query.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())

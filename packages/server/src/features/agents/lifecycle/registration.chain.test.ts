@@ -6,9 +6,9 @@ import {
 } from '@agent-marketplace/chain'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import { createMoneyEngine, type MoneyEngine } from '../../money/engine.ts'
-import { startChaosChain } from '../../money/testing/chaos-chain.ts'
-import { startAgents } from './testing/test-agents.ts'
+import { createMoneyEngine, type MoneyEngine } from '../../../money/engine.ts'
+import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
+import { startAgents } from '../testing/test-agents.ts'
 
 const chaos = await startChaosChain()
 const registry = chaos.addresses.agentRegistry

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../platform/clock/clock.ts'
-import { wantedForm } from '../../platform/http/forms.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import { wantedForm } from '../../../platform/http/forms.ts'
 
 interface HotPage {
   body: Buffer

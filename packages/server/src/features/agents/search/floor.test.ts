@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ratingReachedBy } from './search-floor.ts'
+import { ratingReachedBy } from './floor.ts'
 
 const spread = { commonRatings: [0, 5], commonShares: [0.4, 0.1], bounds: [1, 2, 3, 4, 4.5, 4.9] }
 

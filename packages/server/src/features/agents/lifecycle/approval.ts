@@ -1,10 +1,10 @@
 import { AppError } from '@agent-marketplace/contract'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type AgentQuota, checkDecision } from '../rules.ts'
+import { type AgentRow, findAgent, lockAgent, saveApproval, savePause } from '../store.ts'
 import type { Notice } from './notice.ts'
 import { countRunning, lockQuota } from './quota-store.ts'
-import { type AgentQuota, checkDecision } from './rules.ts'
-import { type AgentRow, findAgent, lockAgent, saveApproval, savePause } from './store.ts'
 
 export interface ApprovalDeps {
   notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>

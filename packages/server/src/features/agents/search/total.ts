@@ -1,8 +1,8 @@
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import { type Matches, matchesByValue, matchesToCount } from './search-condition.ts'
-import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from './search-query.ts'
-import { planned } from './search-store.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { type Matches, matchesByValue, matchesToCount } from './condition.ts'
+import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from './query.ts'
+import { planned } from './store.ts'
 
 export interface Total {
   total: number

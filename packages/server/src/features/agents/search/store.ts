@@ -1,9 +1,9 @@
 import type { AgentSort } from '@agent-marketplace/contract'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import { type Matches, orderOf, sortColumnsOf } from './search-condition.ts'
-import type { AgentQuery, SearchRun } from './search-query.ts'
-import { type FoundRow, foundColumns } from './store.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { type FoundRow, foundColumns } from '../store.ts'
+import { type Matches, orderOf, sortColumnsOf } from './condition.ts'
+import type { AgentQuery, SearchRun } from './query.ts'
 
 export interface Slice {
   limit: number

@@ -1,9 +1,9 @@
 import type { AgentDetail, Review } from '@agent-marketplace/contract'
-import { createCoalescedLookup } from '../../platform/db/coalesce.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
+import { createCoalescedLookup } from '../../../platform/db/coalesce.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { type AgentRow, findAgentsByWallet } from '../store.ts'
 import type { AgentHistory } from './present.ts'
-import { type AgentRow, findAgentsByWallet } from './store.ts'
 
 export interface HistoryDeps {
   /** The ten newest reviews of each of these agents; agents without any may be absent. */

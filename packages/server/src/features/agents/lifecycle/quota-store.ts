@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
 
 /**
  * Whatever adds to the agents that an owner runs takes this lock first, so that no two of them count at the same time.

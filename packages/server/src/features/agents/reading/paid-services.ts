@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
 
 /** A service of a listed agent that is paid by x402. */
 export interface PaidService {

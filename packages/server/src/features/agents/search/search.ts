@@ -1,12 +1,12 @@
 import type { AgentSearch } from '@agent-marketplace/contract'
-import type { Database } from '../../platform/db/database.ts'
-import { matchesByKeys, matchesByValue, matchesInOrder } from './search-condition.ts'
-import { findRatingSpread, ratingReachedBy } from './search-floor.ts'
-import { agentQueryOf, isLookedUp, type SearchLimits, type SearchRun, searchLimits } from './search-query.ts'
-import { collectAll, collectBestRated, type Slice, setSimilarity, walkTo } from './search-store.ts'
-import { straightSort, walkStraight } from './search-straight.ts'
-import { estimateCount, findTotal, type Total } from './search-total.ts'
-import type { FoundRow } from './store.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { FoundRow } from '../store.ts'
+import { matchesByKeys, matchesByValue, matchesInOrder } from './condition.ts'
+import { findRatingSpread, ratingReachedBy } from './floor.ts'
+import { agentQueryOf, isLookedUp, type SearchLimits, type SearchRun, searchLimits } from './query.ts'
+import { collectAll, collectBestRated, type Slice, setSimilarity, walkTo } from './store.ts'
+import { straightSort, walkStraight } from './straight.ts'
+import { estimateCount, findTotal, type Total } from './total.ts'
 
 export interface SearchPage extends Total {
   rows: FoundRow[]

@@ -1,10 +1,10 @@
 import type { AgentSearch, AgentSort } from '@agent-marketplace/contract'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
+import { startAgents } from '../testing/test-agents.ts'
 import { createAgentSearch } from './search.ts'
-import { type SeededAgent, seedAgents, seedId } from './testing/seed-agents.ts'
-import { startAgents } from './testing/test-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())

@@ -1,6 +1,6 @@
 import type { AgentSort } from '@agent-marketplace/contract'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import { type AgentQuery, isLookedUp } from './search-query.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { type AgentQuery, isLookedUp } from './query.ts'
 
 /** Where the matches of a search are, and which they are. The row that filters and sorts look at is called `found`. */
 export interface Matches {

@@ -1,10 +1,10 @@
 import type { AgentSort } from '@agent-marketplace/contract'
-import { sql } from '../../platform/db/sql.ts'
-import { matchesInOrder, orderOf } from './search-condition.ts'
-import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from './search-query.ts'
-import { type Collected, type CollectedRow, collected } from './search-store.ts'
-import { listedCount } from './search-total.ts'
-import { foundColumns } from './store.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { foundColumns } from '../store.ts'
+import { matchesInOrder, orderOf } from './condition.ts'
+import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from './query.ts'
+import { type Collected, type CollectedRow, collected } from './store.ts'
+import { listedCount } from './total.ts'
 
 /** As far as a straight page may lie. The statement says it in words that the planner can read. */
 const near = { count: 100, limit: sql`limit 100` }

@@ -1,6 +1,6 @@
 import { type AgentSearch, type AgentSort, parseMicro } from '@agent-marketplace/contract'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { distinctByKey, keyOf } from './rules.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { distinctByKey, keyOf } from '../rules.ts'
 
 /** A search as it was asked for, cleaned. */
 export interface AgentQuery {

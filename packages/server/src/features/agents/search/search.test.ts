@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { sql } from '../../platform/db/sql.ts'
-import { plainAgent, type SeededAgent, seedAgents, seedId } from './testing/seed-agents.ts'
-import { startAgents } from './testing/test-agents.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { plainAgent, type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
+import { startAgents } from '../testing/test-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())

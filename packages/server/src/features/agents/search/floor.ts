@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
 
 /** How many agents there are and how their ratings are spread, as the planner's statistics know it. */
 export interface RatingSpread {

@@ -12,10 +12,10 @@ import {
   type Review,
   type WalletCustody,
 } from '@agent-marketplace/contract'
-import type { AnswerOf } from '../../platform/http/call.ts'
-import { storedOffers } from './offers.ts'
-import { hiddenReasonsOf } from './rules.ts'
-import type { AgentRow, FoundRow, ListedRow } from './store.ts'
+import type { AnswerOf } from '../../../platform/http/call.ts'
+import { storedOffers } from '../offers.ts'
+import { hiddenReasonsOf } from '../rules.ts'
+import type { AgentRow, FoundRow, ListedRow } from '../store.ts'
 
 /** What others have to say about an agent. */
 export interface AgentHistory {

@@ -1,7 +1,7 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, describe, expect, test } from 'vitest'
-import { sql } from '../../platform/db/sql.ts'
-import { formA, formB, registryReference, startAgents } from './testing/test-agents.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { formA, formB, registryReference, startAgents } from '../testing/test-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())

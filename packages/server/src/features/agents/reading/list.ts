@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { createCursors } from '../../platform/http/cursor.ts'
-import { keyOf } from './rules.ts'
-import { type ListedRow, listedColumns } from './store.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { createCursors } from '../../../platform/http/cursor.ts'
+import { keyOf } from '../rules.ts'
+import { type ListedRow, listedColumns } from '../store.ts'
 
 export interface ListQuery {
   category?: string | undefined

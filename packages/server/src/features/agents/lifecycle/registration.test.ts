@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { formB, startAgents } from './testing/test-agents.ts'
+import { formB, startAgents } from '../testing/test-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())
