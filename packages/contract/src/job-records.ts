@@ -46,6 +46,29 @@ export type JobParty = (typeof jobParties)[number]
 export const jobActions = ['PAY', 'DELIVER', 'REVIEW', 'ANSWER_SETTLEMENT', 'RULE'] as const
 export type JobAction = (typeof jobActions)[number]
 
+/** What a party can do with a job. Each is one call. */
+export const partyActions = [
+  'PAY',
+  'CANCEL',
+  'DECLINE',
+  'DELIVER',
+  'REQUEST_CHANGES',
+  'APPROVE',
+  'REFUND',
+  'DISPUTE',
+  'ADD_EVIDENCE',
+  'OFFER_SETTLEMENT',
+  'ACCEPT_SETTLEMENT',
+  'REVIEW',
+  'REPLY_TO_REVIEW',
+] as const
+export type PartyAction = (typeof partyActions)[number]
+
+const AllowedActions = Type.Array(oneOf(partyActions), {
+  description: 'What you can do with this job now; not in lists.',
+  examples: [['APPROVE', 'REQUEST_CHANGES', 'DISPUTE']],
+})
+
 export const NextAction = Type.Object(
   {
     actor: oneOf(jobParties, { description: 'Whose turn it is.', examples: ['CLIENT'] }),
@@ -124,6 +147,7 @@ const jobFields = {
       description: 'What the chain has yet to confirm; not in lists.',
     }),
   ),
+  allowedActions: Type.Optional(AllowedActions),
   amlFlagged: Type.Optional(
     Type.Boolean({ description: 'Marked for AML review. Only admins see it; it blocks nothing.' }),
   ),
@@ -229,6 +253,7 @@ export type Dispute = Static<typeof Dispute>
 export const JobDetail = Type.Object(
   {
     ...jobFields,
+    allowedActions: AllowedActions,
     category: Type.String({ examples: ['finance'] }),
     attachments: Type.Array(IpfsUri),
     client: Type.Object({

@@ -78,13 +78,13 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
       const delivery = await actions.storeDelivery(askOf(call), call.body)
       return move(call, (tx, ask) => actions.deliver(tx, ask, delivery))
     }),
-    route(approveJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'approve'))),
+    route(approveJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'APPROVE'))),
     route(requestJobChanges, (call) =>
       move(call, (tx, ask) => actions.requestChanges(tx, ask, call.body.reason)),
     ),
-    route(cancelJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'cancel', call.body.reason))),
-    route(declineJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'decline', call.body.reason))),
-    route(refundJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'refund', call.body.reason))),
+    route(cancelJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'CANCEL', call.body.reason))),
+    route(declineJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'DECLINE', call.body.reason))),
+    route(refundJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'REFUND', call.body.reason))),
     route(openDispute, (call) => move(call, (tx, ask) => actions.dispute(tx, ask, call.body))),
     route(addDisputeEvidence, (call) => move(call, (tx, ask) => actions.addEvidence(tx, ask, call.body))),
     route(proposeSettlement, (call) =>

@@ -1,4 +1,3 @@
-import type { Review } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
@@ -8,10 +7,11 @@ import type { JobCursors } from './hiring/cursors.ts'
 import { createHiring, type HiringDeps } from './hiring/hiring.ts'
 import { createQuotes, type QuoteDeps } from './hiring/quotes.ts'
 import { type ActionDeps, createActions } from './lifecycle/actions.ts'
-import { type Caller, lockFor, rolesOfCaller, unknownJob } from './lifecycle/decisions.ts'
+import { allowedActionsOf } from './lifecycle/conditions.ts'
+import { type Caller, isPaymentUnderWay, lockFor, rolesOfCaller, unknownJob } from './lifecycle/decisions.ts'
 import { isPaidOut } from './lifecycle/history-store.ts'
 import type { JobRow } from './lifecycle/job.ts'
-import { rolesOf } from './lifecycle/rules.ts'
+import { isHireable } from './lifecycle/rules.ts'
 import { findJob, type JobFilter, type ListedJob, listJobs } from './lifecycle/store.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './payment/escrow-payment.ts'
 import { lockForPayment } from './payment/payable.ts'
@@ -32,7 +32,6 @@ export interface JobsDeps
   intents: Intents
   cursors: JobCursors
   replayEvents: QuoteDeps['replayEvents']
-  reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>
 }
 
 export function createJobsService(deps: JobsDeps) {
@@ -44,12 +43,23 @@ export function createJobsService(deps: JobsDeps) {
   async function detailFor(queryable: Queryable, jobId: string, viewer: Viewer): Promise<JobDetails> {
     const row = await findDetail(queryable, jobId)
     // The same answer for a job of others and for one that never was.
-    if (!row || (!viewer.isAdmin && rolesOf(row, viewer.ownerId).length === 0)) throw unknownJob()
-    const pending = await pendingOf(queryable, row)
+    if (!row) throw unknownJob()
+    const roles = rolesOfCaller(row, viewer)
+    const review = row.status === 'COMPLETED' ? await deps.reviewOf(queryable, jobId) : null
+    const allowed = allowedActionsOf({
+      job: row,
+      now: deps.clock.now(),
+      roles,
+      isPaymentUnderWay: await isPaymentUnderWay(queryable, deps, row),
+      offeredBy: row.dispute?.offered_by ?? null,
+      isDisputeAsked: false,
+      review,
+    })
     return {
       ...row,
-      pending,
-      review: row.status === 'COMPLETED' ? await deps.reviewOf(queryable, jobId) : null,
+      pending: await pendingOf(queryable, row),
+      review,
+      allowedActions: isHireable(row) ? allowed : allowed.filter((action) => action !== 'PAY'),
     }
   }
 
@@ -102,7 +112,7 @@ export function createJobsService(deps: JobsDeps) {
       tx: Queryable,
       jobId: string,
       caller: Caller,
-      action: 'review' | 'replyToReview',
+      action: 'REVIEW' | 'REPLY_TO_REVIEW',
     ): Promise<JobRow & { isPaidOut: boolean }> => {
       const { job } = await lockFor(tx, deps, { jobId, action, caller })
       return { ...job, isPaidOut: await isPaidOut(tx, job) }

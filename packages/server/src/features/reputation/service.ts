@@ -26,12 +26,12 @@ export interface ReputationDeps {
   clock: Clock
   newId: NewId
   intents: Pick<Intents, 'create'>
-  /** Locks the job for its client (`review`) or its seller (`replyToReview`), or throws. */
+  /** Locks the job for its client (REVIEW) or its seller (REPLY_TO_REVIEW), or throws. */
   lockForReview: (
     tx: Queryable,
     jobId: string,
     caller: { ownerId: string; isAdmin: boolean },
-    action: 'review' | 'replyToReview',
+    action: 'REVIEW' | 'REPLY_TO_REVIEW',
   ) => Promise<ReviewedJob>
   addReviewToTotals: (
     tx: Queryable,
@@ -90,7 +90,7 @@ export function createReputationService(deps: ReputationDeps) {
       { jobId, caller, requestId }: Ask,
       { rating, comment }: { rating: number; comment?: string | undefined },
     ): Promise<ReviewRow> {
-      const job = await deps.lockForReview(tx, jobId, caller, 'review')
+      const job = await deps.lockForReview(tx, jobId, caller, 'REVIEW')
       const stars = asRating(rating)
       const review = await insertReview(tx, {
         id: newId(),
@@ -126,7 +126,7 @@ export function createReputationService(deps: ReputationDeps) {
     },
 
     async reply(tx: Transaction, { jobId, caller }: Ask, comment: string): Promise<ReviewRow> {
-      const job = await deps.lockForReview(tx, jobId, caller, 'replyToReview')
+      const job = await deps.lockForReview(tx, jobId, caller, 'REPLY_TO_REVIEW')
       const review = await saveReply(tx, { jobId, reply: comment.trim(), now: clock.now() })
       if (!review) {
         throw new AppError('CONFLICT', { message: 'There is no review that waits for an answer.' })

@@ -17,7 +17,7 @@ import { JobStory } from './JobStory.tsx'
 import { stepsOf } from './job-steps.ts'
 import { type Situation, situationOf, viewerOf } from './job-words.ts'
 import { MoveButtons } from './MoveButtons.tsx'
-import { type Move, movesFor } from './moves.ts'
+import { type Move, placeMoves } from './place-moves.ts'
 import type { Side } from './sides.ts'
 import { useStickyTop } from './useStickyTop.ts'
 
@@ -76,7 +76,7 @@ export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[
           </p>
         )}
         {!isPaying && !claim && (
-          <MoveButtons job={job} sides={sides} moves={movesFor(job, sides, nowMs)} onChoose={setMove} />
+          <MoveButtons job={job} sides={sides} moves={placeMoves(job)} onChoose={setMove} />
         )}
         {isOnlooker && isAdmin && job.dispute && (
           <ButtonLink to="/admin/disputes/$jobId" params={{ jobId: job.id }} look="primary">

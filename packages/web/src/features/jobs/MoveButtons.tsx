@@ -3,13 +3,13 @@ import { Ellipsis } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { Menu, MenuItem } from '../../components/Menu.tsx'
 import { moveLabel } from './move-labels.ts'
-import type { Move, Moves } from './moves.ts'
+import type { Move, PlacedMoves } from './place-moves.ts'
 import type { Side } from './sides.ts'
 
 interface MoveButtonsProps {
   job: JobDetail
   sides: readonly Side[]
-  moves: Moves
+  moves: PlacedMoves
   onChoose: (move: Move) => void
 }
 

@@ -1,7 +1,7 @@
 import { type JobDetail, MAX_CHANGE_REQUESTS } from '@agent-marketplace/contract'
 import { usdcText } from '../../format/money.ts'
 import { splitShare } from '../../format/split-share.ts'
-import type { Move } from './moves.ts'
+import type { Move } from './place-moves.ts'
 import type { Side } from './sides.ts'
 
 const usdc = (micro: string | bigint): string => `${usdcText(BigInt(micro))} USDC`
@@ -9,35 +9,35 @@ const usdc = (micro: string | bigint): string => `${usdcText(BigInt(micro))} USD
 /** A move as a button says it: a verb, and the amount where money moves. */
 export function moveLabel(move: Move, job: JobDetail, sides: readonly Side[]): string {
   switch (move) {
-    case 'pay':
+    case 'PAY':
       return `Pay ${usdc(job.agreedPrice)}`
-    case 'reportDeposit':
+    case 'REPORT_DEPOSIT':
       return 'I deposited it myself'
-    case 'deliver':
+    case 'DELIVER':
       return 'Deliver the work'
-    case 'approve':
+    case 'APPROVE':
       return `Approve and release ${usdc(job.netAmount)}`
-    case 'requestChanges':
+    case 'REQUEST_CHANGES':
       return `Request changes (${MAX_CHANGE_REQUESTS - job.changeRequestsLeft} of ${MAX_CHANGE_REQUESTS} used)`
-    case 'cancel': {
+    case 'CANCEL': {
       const isRefunded = job.status === 'IN_PROGRESS' && job.paymentMethod === 'ESCROW'
       return isRefunded ? `Cancel and get ${usdc(job.agreedPrice)} back` : 'Cancel the job'
     }
-    case 'decline':
+    case 'DECLINE':
       return 'Decline the job'
-    case 'refund':
+    case 'REFUND':
       return `Return ${usdc(job.agreedPrice)}`
-    case 'dispute':
+    case 'DISPUTE':
       return 'Open a dispute'
-    case 'acceptSettlement':
+    case 'ACCEPT_SETTLEMENT':
       return acceptLabel(job, sides)
-    case 'offerSettlement':
+    case 'OFFER_SETTLEMENT':
       return job.dispute?.settlement ? 'Make another offer' : 'Offer a settlement'
-    case 'addEvidence':
+    case 'ADD_EVIDENCE':
       return 'Add evidence'
-    case 'review':
+    case 'REVIEW':
       return 'Review the work'
-    case 'reply':
+    case 'REPLY_TO_REVIEW':
       return 'Reply to the review'
   }
 }

@@ -55,7 +55,7 @@ export interface StoredDelivery {
 const OFFER_GAS = 100_000n
 
 /** The words of the calls that only say why. */
-export type PlainAction = 'cancel' | 'decline' | 'refund' | 'approve'
+export type PlainAction = 'CANCEL' | 'DECLINE' | 'REFUND' | 'APPROVE'
 
 export function createActions(deps: ActionDeps) {
   const run = (tx: Transaction, ask: Ask, decision: Omit<Decision, keyof Ask>): Promise<JobRow> =>
@@ -87,11 +87,11 @@ export function createActions(deps: ActionDeps) {
 
     async deliver(tx: Transaction, ask: Ask, delivery: StoredDelivery | undefined): Promise<JobRow> {
       if (!delivery) {
-        await lockFor(tx, deps, { ...ask, action: 'deliver' })
+        await lockFor(tx, deps, { ...ask, action: 'DELIVER' })
         throw new AppError('UNAVAILABLE', { message: 'The job changed just now. Try again.' })
       }
       return run(tx, ask, {
-        action: 'deliver',
+        action: 'DELIVER',
         note: delivery.note ?? undefined,
         changes: ({ payment_method }, { now }) => ({
           delivery_cid: delivery.cid,
@@ -108,7 +108,7 @@ export function createActions(deps: ActionDeps) {
 
     requestChanges: (tx: Transaction, ask: Ask, reason?: string) =>
       run(tx, ask, {
-        action: 'requestChanges',
+        action: 'REQUEST_CHANGES',
         note: wordsOf(reason),
         changes: ({ change_requests, due_at }, { now }) => ({
           change_requests: change_requests + 1,
@@ -120,7 +120,7 @@ export function createActions(deps: ActionDeps) {
 
     dispute: (tx: Transaction, ask: Ask, { reason, evidence = [] }: DisputeStatement) =>
       run(tx, ask, {
-        action: 'dispute',
+        action: 'DISPUTE',
         note: reason,
         changes: (_job, { now }) => ({
           undecided_at: addSeconds(now, DISPUTE_PERIOD_SECONDS),
@@ -136,7 +136,7 @@ export function createActions(deps: ActionDeps) {
 
     addEvidence: (tx: Transaction, ask: Ask, { reason, evidence = [] }: DisputeStatement) =>
       run(tx, ask, {
-        action: 'addEvidence',
+        action: 'ADD_EVIDENCE',
         note: reason,
         also: (db, { id: jobId }, { actor, now: at }) =>
           insertEvidence(db, { jobId, by: sideFor(actor), reason, uris: evidence, at }),
@@ -144,7 +144,7 @@ export function createActions(deps: ActionDeps) {
 
     offerSettlement: (tx: Transaction, ask: Ask, sellerBps: number) =>
       run(tx, ask, {
-        action: 'offerSettlement',
+        action: 'OFFER_SETTLEMENT',
         note: `${sellerBps / 100}% for the seller.`,
         order: ({ actor }) => ({ onBehalfOf: partyOf(sideFor(actor)), sellerBps }),
         gas: OFFER_GAS,
@@ -154,7 +154,7 @@ export function createActions(deps: ActionDeps) {
 
     acceptSettlement: (tx: Transaction, ask: Ask) =>
       run(tx, ask, {
-        action: 'acceptSettlement',
+        action: 'ACCEPT_SETTLEMENT',
         order: (made) => ({ onBehalfOf: partyOf(sideFor(made.actor)), sellerBps: offerIn(made).sellerBps }),
         also(db, { id: jobId }, made) {
           const offer = offerIn(made)
@@ -163,10 +163,10 @@ export function createActions(deps: ActionDeps) {
       }),
 
     /** What the clock decides. */
-    expire: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'expire', now }),
+    expire: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'EXPIRE', now }),
     autoRelease: (tx: Transaction, jobId: string, now: Date) =>
-      run(tx, byClock(jobId), { action: 'autoRelease', now }),
-    lapse: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'lapse', now }),
+      run(tx, byClock(jobId), { action: 'AUTO_RELEASE', now }),
+    lapse: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'LAPSE', now }),
   }
 }
 

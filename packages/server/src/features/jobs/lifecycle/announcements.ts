@@ -22,40 +22,40 @@ interface Announcement {
 }
 
 /** How each decision is written on the timeline and told to the other side. */
-const announcements: Record<Exclude<Action, 'pay' | 'rule' | 'review' | 'replyToReview'>, Announcement> = {
-  cancel: said('JOB_CANCELLED', 'JOB_CANCELLED', 'Job cancelled', 'The client has cancelled the job.'),
-  decline: said('JOB_DECLINED', 'JOB_CANCELLED', 'Job declined', 'The seller has declined the job.'),
-  expire: said('JOB_EXPIRED', 'JOB_CANCELLED', 'Job expired', 'The job was not paid in time.'),
-  deliver: said('JOB_DELIVERED', 'JOB_DELIVERED', 'Work delivered', 'The work has been handed in.'),
-  requestChanges: said(
+const announcements: Record<Exclude<Action, 'PAY' | 'RULE' | 'REVIEW' | 'REPLY_TO_REVIEW'>, Announcement> = {
+  CANCEL: said('JOB_CANCELLED', 'JOB_CANCELLED', 'Job cancelled', 'The client has cancelled the job.'),
+  DECLINE: said('JOB_DECLINED', 'JOB_CANCELLED', 'Job declined', 'The seller has declined the job.'),
+  EXPIRE: said('JOB_EXPIRED', 'JOB_CANCELLED', 'Job expired', 'The job was not paid in time.'),
+  DELIVER: said('JOB_DELIVERED', 'JOB_DELIVERED', 'Work delivered', 'The work has been handed in.'),
+  REQUEST_CHANGES: said(
     'CHANGES_REQUESTED',
     'CHANGES_REQUESTED',
     'Changes requested',
     'The client asks for changes.',
   ),
-  approve: said('JOB_APPROVED', 'JOB_COMPLETED', 'Work approved', 'The client has approved the work.'),
-  autoRelease: said('REVIEW_ENDED', 'JOB_COMPLETED', 'Review window over', 'The work counts as approved.'),
-  refund: said('JOB_REFUNDED', 'JOB_CANCELLED', 'Money returned', 'The seller gives the money back.'),
-  dispute: said('DISPUTE_OPENED', 'JOB_DISPUTED', 'Dispute opened', 'The other side has opened a dispute.'),
-  addEvidence: said(
+  APPROVE: said('JOB_APPROVED', 'JOB_COMPLETED', 'Work approved', 'The client has approved the work.'),
+  AUTO_RELEASE: said('REVIEW_ENDED', 'JOB_COMPLETED', 'Review window over', 'The work counts as approved.'),
+  REFUND: said('JOB_REFUNDED', 'JOB_CANCELLED', 'Money returned', 'The seller gives the money back.'),
+  DISPUTE: said('DISPUTE_OPENED', 'JOB_DISPUTED', 'Dispute opened', 'The other side has opened a dispute.'),
+  ADD_EVIDENCE: said(
     'EVIDENCE_ADDED',
     'DISPUTE_UPDATED',
     'New evidence',
     'The other side has added evidence.',
   ),
-  offerSettlement: said(
+  OFFER_SETTLEMENT: said(
     'SETTLEMENT_OFFERED',
     'DISPUTE_UPDATED',
     'Settlement offered',
     'The other side offers a settlement.',
   ),
-  acceptSettlement: said(
+  ACCEPT_SETTLEMENT: said(
     'SETTLEMENT_ACCEPTED',
     'DISPUTE_UPDATED',
     'Settlement accepted',
     'Your offer was accepted.',
   ),
-  lapse: said(
+  LAPSE: said(
     'DISPUTE_LAPSED',
     'JOB_CANCELLED',
     'Dispute undecided',

@@ -1,7 +1,7 @@
 import { AppError } from '@agent-marketplace/contract'
 import { describe, expect, test } from 'vitest'
 import { addSeconds } from '../../../platform/clock/clock.ts'
-import { permit, type Situation } from './conditions.ts'
+import { allowedActionsOf, permit, type Situation } from './conditions.ts'
 import { unfunded } from './escrow-facts.ts'
 import type { JobRow } from './job.ts'
 import { type Hire, nextActionOf, openJob } from './rules.ts'
@@ -52,6 +52,7 @@ function ask(
       isPaymentUnderWay: false,
       offeredBy: null,
       isDisputeAsked: false,
+      review: null,
       ...rest,
     })
     return 'yes'
@@ -68,11 +69,11 @@ describe('every limit holds to the second', () => {
       [-1, 'INVALID_STATE', 'yes'],
     ] as const) {
       const job = jobWith({ fund_by: second(at) })
-      expect([ask('pay', 'CLIENT', job), ask('expire', 'PLATFORM', job)]).toEqual([pays, expires])
+      expect([ask('PAY', 'CLIENT', job), ask('EXPIRE', 'PLATFORM', job)]).toEqual([pays, expires])
       for (const [action, role] of [
-        ['cancel', 'CLIENT'],
-        ['decline', 'SELLER'],
-        ['expire', 'PLATFORM'],
+        ['CANCEL', 'CLIENT'],
+        ['DECLINE', 'SELLER'],
+        ['EXPIRE', 'PLATFORM'],
       ] as const) {
         expect(ask(action, role, job, { isPaymentUnderWay: true })).toBe('INVALID_STATE')
       }
@@ -86,7 +87,7 @@ describe('every limit holds to the second', () => {
       [null, 'INVALID_STATE'],
     ] as const) {
       for (const payment_method of ['ESCROW', 'X402'] as const) {
-        expect(ask('cancel', 'CLIENT', jobWith({ status: 'IN_PROGRESS', due_at, payment_method }))).toBe(
+        expect(ask('CANCEL', 'CLIENT', jobWith({ status: 'IN_PROGRESS', due_at, payment_method }))).toBe(
           answer,
         )
       }
@@ -99,12 +100,12 @@ describe('every limit holds to the second', () => {
       [0, 'INVALID_STATE', 'yes'],
     ] as const) {
       const job = jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(at) })
-      expect(ask('requestChanges', 'CLIENT', job)).toBe(client)
-      expect(ask('dispute', 'SELLER', job)).toBe(client)
-      expect(ask('approve', 'CLIENT', job)).toBe('yes')
-      expect(ask('autoRelease', 'PLATFORM', job)).toBe(clock)
+      expect(ask('REQUEST_CHANGES', 'CLIENT', job)).toBe(client)
+      expect(ask('DISPUTE', 'SELLER', job)).toBe(client)
+      expect(ask('APPROVE', 'CLIENT', job)).toBe('yes')
+      expect(ask('AUTO_RELEASE', 'PLATFORM', job)).toBe(clock)
       // Until the chain has taken the delivery, its window has not begun.
-      expect(ask('autoRelease', 'PLATFORM', { ...job, open_intents: ['escrow.submit:job:1'] })).toBe(
+      expect(ask('AUTO_RELEASE', 'PLATFORM', { ...job, open_intents: ['escrow.submit:job:1'] })).toBe(
         'INVALID_STATE',
       )
     }
@@ -113,7 +114,7 @@ describe('every limit holds to the second', () => {
   test('two requests for changes at most', () => {
     const answers = [0, 1, 2].map((change_requests) =>
       ask(
-        'requestChanges',
+        'REQUEST_CHANGES',
         'CLIENT',
         jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(1), change_requests }),
       ),
@@ -124,17 +125,17 @@ describe('every limit holds to the second', () => {
   test('a dispute: decisions before its end, the refund from its end; an offer is accepted by the other side', () => {
     const job = jobWith({ status: 'DISPUTED', undecided_at: second(1) })
     const over = jobWith({ status: 'DISPUTED', undecided_at: second(0) })
-    expect([ask('offerSettlement', 'CLIENT', job), ask('lapse', 'PLATFORM', job)]).toEqual([
+    expect([ask('OFFER_SETTLEMENT', 'CLIENT', job), ask('LAPSE', 'PLATFORM', job)]).toEqual([
       'yes',
       'INVALID_STATE',
     ])
-    expect([ask('offerSettlement', 'CLIENT', over), ask('lapse', 'PLATFORM', over)]).toEqual([
+    expect([ask('OFFER_SETTLEMENT', 'CLIENT', over), ask('LAPSE', 'PLATFORM', over)]).toEqual([
       'INVALID_STATE',
       'yes',
     ])
-    expect(ask('acceptSettlement', 'CLIENT', job, { offeredBy: null })).toBe('INVALID_STATE')
-    expect(ask('acceptSettlement', 'CLIENT', job, { offeredBy: 'CLIENT' })).toBe('INVALID_STATE')
-    expect(ask('acceptSettlement', 'CLIENT', job, { offeredBy: 'SELLER' })).toBe('yes')
+    expect(ask('ACCEPT_SETTLEMENT', 'CLIENT', job, { offeredBy: null })).toBe('INVALID_STATE')
+    expect(ask('ACCEPT_SETTLEMENT', 'CLIENT', job, { offeredBy: 'CLIENT' })).toBe('INVALID_STATE')
+    expect(ask('ACCEPT_SETTLEMENT', 'CLIENT', job, { offeredBy: 'SELLER' })).toBe('yes')
   })
 })
 
@@ -145,9 +146,48 @@ test('whoever hired their own agent acts for both sides, and answers an offer as
     ['SELLER', 'CLIENT'],
   ] as const) {
     const roles = ['CLIENT', 'SELLER'] as const
-    const situation = { job, now, roles, isPaymentUnderWay: false, isDisputeAsked: false, offeredBy }
-    expect(permit('acceptSettlement', situation).actor).toBe(actor)
+    const situation = {
+      job,
+      now,
+      roles,
+      isPaymentUnderWay: false,
+      isDisputeAsked: false,
+      offeredBy,
+      review: null,
+    }
+    expect(permit('ACCEPT_SETTLEMENT', situation).actor).toBe(actor)
   }
+})
+
+test('a job has one review, and the review one reply', () => {
+  const job = jobWith({ status: 'COMPLETED' })
+  for (const [review, reviewing, replying] of [
+    [null, 'yes', 'CONFLICT'],
+    [{ reply: null }, 'CONFLICT', 'yes'],
+    [{ reply: 'Thank you.' }, 'CONFLICT', 'CONFLICT'],
+  ] as const) {
+    expect(ask('REVIEW', 'CLIENT', job, { review })).toBe(reviewing)
+    expect(ask('REPLY_TO_REVIEW', 'SELLER', job, { review })).toBe(replying)
+  }
+})
+
+test('what is allowed leaves out what the operator may not send for a party', () => {
+  const job = jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(1) })
+  const allowed = (roles: Situation['roles'], escrow_facts = unfunded) =>
+    allowedActionsOf({
+      job: { ...job, escrow_facts },
+      now,
+      roles,
+      isPaymentUnderWay: false,
+      offeredBy: null,
+      isDisputeAsked: false,
+      review: null,
+    })
+  expect(allowed(['CLIENT'])).toEqual(['REQUEST_CHANGES', 'APPROVE', 'DISPUTE'])
+  expect(allowed(['SELLER'])).toEqual(['REFUND', 'DISPUTE'])
+  expect(allowed([])).toEqual([])
+  expect(allowed(['CLIENT'], { ...unfunded, actsAlone: ['CLIENT'] })).toEqual([])
+  expect(allowed(['SELLER'], { ...unfunded, actsAlone: ['CLIENT'] })).toEqual(['REFUND', 'DISPUTE'])
 })
 
 test('whose turn it is follows from the status', () => {

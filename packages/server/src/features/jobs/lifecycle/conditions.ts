@@ -4,11 +4,20 @@ import {
   type JobParty,
   type JobStatus,
   MAX_CHANGE_REQUESTS,
+  type PartyAction,
+  partyActions,
+  type Review,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Side } from './escrow-facts.ts'
 import type { JobRow } from './job.ts'
-import { type Action, type ConditionName, type Transition, transitions } from './transitions.ts'
+import {
+  type Action,
+  type ConditionName,
+  isEscrowEffect,
+  type Transition,
+  transitions,
+} from './transitions.ts'
 
 /** What a decision is made on. */
 export interface Situation {
@@ -21,11 +30,15 @@ export interface Situation {
   offeredBy: Side | null
   /** Whether the client asked for a dispute that the chain refused: the service never releases then. */
   isDisputeAsked: boolean
+  /** The review of the job. */
+  review: Pick<Review, 'reply'> | null
 }
 
 interface Condition {
   holds(situation: Situation): boolean
   refusal: string
+  /** Where it is not INVALID_STATE. */
+  code?: 'CONFLICT'
 }
 
 const isPast = (time: Date | null, now: Date): boolean => time !== null && time <= now
@@ -77,6 +90,16 @@ const conditions: Record<ConditionName, Condition> = {
     holds: ({ offeredBy, roles }) => offeredBy !== null && roles.some((role) => role !== offeredBy),
     refusal: 'There is no offer of the other side to accept.',
   },
+  notReviewed: {
+    holds: ({ review }) => review === null,
+    refusal: 'This job already has its review.',
+    code: 'CONFLICT',
+  },
+  reviewUnanswered: {
+    holds: ({ review }) => review !== null && review.reply === null,
+    refusal: 'There is no review without a reply.',
+    code: 'CONFLICT',
+  },
 }
 
 export interface Permission {
@@ -92,13 +115,37 @@ export function permit(action: Action, situation: Situation): Permission {
   if (ofRole.length === 0) {
     throw new AppError('FORBIDDEN', { message: 'The other side of this job may do this, but you may not.' })
   }
-  const ofRail = ofRole.filter(({ rail }) => rail === 'ANY' || rail === job.payment_method)
+  const ofRail = ofRole.filter((row) => isOnRail(row, job))
   const allowed = [...new Set(ofRail.map(({ from }) => from))]
   const transition = ofRail.find(({ from }) => from === job.status)
   if (!transition) throw wrongState(job.status, allowed, wordsFor(job, allowed))
   const broken = transition.when.map((name) => conditions[name]).find(({ holds }) => !holds(situation))
+  if (broken?.code === 'CONFLICT') throw new AppError('CONFLICT', { message: broken.refusal })
   if (broken) throw wrongState(job.status, allowed, broken.refusal)
   return { transition, actor: actorOf(transition, situation) }
+}
+
+const isOnRail = ({ rail }: Transition, job: JobRow): boolean => rail === 'ANY' || rail === job.payment_method
+
+/** All that the caller may do now: what `permit` lets pass, less what only the party's own wallet can do. */
+export function allowedActionsOf(situation: Situation): PartyAction[] {
+  const { job, roles } = situation
+  return partyActions.filter((action) =>
+    transitions.some(
+      (row) =>
+        row.action === action &&
+        row.from === job.status &&
+        isOnRail(row, job) &&
+        row.by.some((by) => roles.includes(by)) &&
+        row.when.every((name) => conditions[name].holds(situation)) &&
+        !(isEscrowEffect(row.effect) && actsAlone(job, actorOf(row, situation))),
+    ),
+  )
+}
+
+/** A party may have switched the operator off on chain; then only its own wallet can act for it. */
+export function actsAlone({ escrow_facts: facts }: JobRow, actor: JobParty): boolean {
+  return (actor === 'CLIENT' || actor === 'SELLER') && facts !== null && facts.actsAlone.includes(actor)
 }
 
 export function wrongState(
@@ -117,7 +164,7 @@ function wordsFor({ status, payment_method }: JobRow, allowed: JobStatus[]): str
 /** Somebody who hired their own agent acts for both sides; an offer is answered by the side that did not make it. */
 function actorOf({ action, by }: Transition, { roles, offeredBy }: Situation): JobParty {
   const able = by.filter((party) => roles.includes(party))
-  const answering = action === 'acceptSettlement' ? able.find((party) => party !== offeredBy) : undefined
+  const answering = action === 'ACCEPT_SETTLEMENT' ? able.find((party) => party !== offeredBy) : undefined
   const actor = answering ?? able[0]
   if (actor === undefined) throw new Error(`nobody may ${action}`)
   return actor

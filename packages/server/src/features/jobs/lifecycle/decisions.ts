@@ -1,17 +1,17 @@
-import { AppError, type JobParty, type JobStatus } from '@agent-marketplace/contract'
+import { AppError, type JobParty, type JobStatus, type Review } from '@agent-marketplace/contract'
 import type { Intents, NewIntent } from '../../../money/intents/intents.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import { type AnnouncedAction, announcementOf, foldUnpaid, type Notice, noticesOf } from './announcements.ts'
-import { type Permission, permit, wrongState } from './conditions.ts'
+import { actsAlone, type Permission, permit, wrongState } from './conditions.ts'
 import { findOffer, hasClientDisputed, insertEvent, type Offer } from './history-store.ts'
 import { isEnded, type JobRow } from './job.ts'
 import { type EscrowOrder, orderOf } from './orders.ts'
 import { rolesOf } from './rules.ts'
 import { lockJob, saveJob } from './store.ts'
-import type { Action } from './transitions.ts'
+import { type Action, isEscrowEffect } from './transitions.ts'
 
 /** Who asks: an owner, or the service itself when a time has come. */
 export type Caller = { ownerId: string; isAdmin: boolean } | 'PLATFORM'
@@ -41,7 +41,11 @@ export interface DecisionDeps {
   addJobToTotals: (tx: Queryable, job: EndedJob) => Promise<void>
   /** Whether an x402 payment for this job is taken and not concluded. */
   isPaymentUnderWay: (tx: Queryable, jobId: string) => Promise<boolean>
+  reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>
 }
+
+/** What it takes to judge whether something may be done. */
+export type JudgeDeps = Pick<DecisionDeps, 'clock' | 'isPaymentUnderWay' | 'reviewOf'>
 
 export interface Decision {
   jobId: string
@@ -86,7 +90,7 @@ export function rolesOfCaller(job: JobRow, caller: Caller): JobParty[] {
 /** Locks the job and says whether this may be done now. */
 export async function lockFor(
   tx: Queryable,
-  deps: Pick<DecisionDeps, 'clock' | 'isPaymentUnderWay'>,
+  deps: JudgeDeps,
   {
     jobId,
     action,
@@ -98,18 +102,25 @@ export async function lockFor(
   if (!job) throw unknownJob()
   const roles = rolesOfCaller(job, caller)
   const offer = job.status === 'DISPUTED' ? await findOffer(tx, jobId) : undefined
-  const isPaymentUnderWay =
-    job.open_intents.length > 0 ||
-    (job.status === 'PENDING' && job.payment_method === 'X402' && (await deps.isPaymentUnderWay(tx, jobId)))
   const permission = permit(action, {
     job,
     now,
     roles,
-    isPaymentUnderWay,
+    isPaymentUnderWay: await isPaymentUnderWay(tx, deps, job),
     offeredBy: offer?.by ?? null,
-    isDisputeAsked: action === 'autoRelease' && (await hasClientDisputed(tx, jobId)),
+    isDisputeAsked: action === 'AUTO_RELEASE' && (await hasClientDisputed(tx, jobId)),
+    review: action === 'REVIEW' || action === 'REPLY_TO_REVIEW' ? await deps.reviewOf(tx, jobId) : null,
   })
   return { job, made: { ...permission, now, offer } }
+}
+
+export async function isPaymentUnderWay(
+  db: Queryable,
+  deps: JudgeDeps,
+  { id, status, payment_method, open_intents }: JobRow,
+): Promise<boolean> {
+  if (open_intents.length > 0) return true
+  return status === 'PENDING' && payment_method === 'X402' && deps.isPaymentUnderWay(db, id)
 }
 
 /**
@@ -128,7 +139,7 @@ export async function decide(tx: Transaction, deps: DecisionDeps, decision: Deci
     ended_at: isEnded(status) ? now : null,
     ...decision.changes?.(job, made),
   }
-  if (transition.effect !== null && transition.effect !== 'x402.settle') {
+  if (isEscrowEffect(transition.effect)) {
     checkOperatorMayAct(job, actor)
     const order = orderOf(transition.effect, decided, decision.requestId, decision.order?.(made))
     await deps.intents.create(tx, { ...order, ...chargeOf(decision) })
@@ -156,10 +167,8 @@ function targetOf({ transition, offer }: Made): JobStatus {
   return offer?.sellerBps === 0 ? 'CANCELLED' : 'COMPLETED'
 }
 
-/** A party may have switched the operator off on chain; then only its own wallet can act for it. */
 function checkOperatorMayAct(job: JobRow, actor: JobParty): void {
-  if (actor !== 'CLIENT' && actor !== 'SELLER') return
-  if (!job.escrow_facts?.actsAlone.includes(actor)) return
+  if (!actsAlone(job, actor)) return
   throw wrongState(job.status, [], 'You switched the service off for this job: act from your own wallet.')
 }
 

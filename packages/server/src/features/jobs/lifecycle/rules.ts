@@ -72,8 +72,14 @@ function readDeadline(deadline: string | undefined, now: Date): Date | null {
   return time
 }
 
-export function checkHireable({ approval_status, is_paused, seller_is_active }: Hire): void {
-  if (approval_status !== 'REJECTED' && !is_paused && seller_is_active) return
+type Openness = Pick<Hire, 'approval_status' | 'is_paused' | 'seller_is_active'>
+
+export const isHireable = ({ approval_status, is_paused, seller_is_active }: Openness): boolean =>
+  approval_status !== 'REJECTED' && !is_paused && seller_is_active
+
+export function checkHireable(hire: Openness): void {
+  if (isHireable(hire)) return
+  const { approval_status, is_paused, seller_is_active } = hire
   const status = !seller_is_active ? 'SUSPENDED' : is_paused ? 'PAUSED' : approval_status
   throw new AppError('INVALID_STATE', {
     message: 'This agent cannot be hired now.',

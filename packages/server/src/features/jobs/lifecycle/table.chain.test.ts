@@ -1,4 +1,10 @@
-import { type JobParty, type JobStatus, jobStatuses, paymentMethods } from '@agent-marketplace/contract'
+import {
+  type JobParty,
+  type JobStatus,
+  jobStatuses,
+  partyActions,
+  paymentMethods,
+} from '@agent-marketplace/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
@@ -9,19 +15,19 @@ import { type Action, type Transition, targetsOf, transitions } from './transiti
 /** Every state × action × role × rail: what the table allows works, and everything else is refused and changes nothing. */
 
 const verbs: Partial<Record<Action, [verb: string, body: object]>> = {
-  pay: ['pay', {}],
-  cancel: ['cancel', {}],
-  decline: ['decline', { reason: 'No.' }],
-  deliver: ['deliver', { deliveryCid: 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy' }],
-  requestChanges: ['request-changes', {}],
-  approve: ['approve', {}],
-  refund: ['refund', {}],
-  dispute: ['dispute', { reason: 'Half is missing.' }],
-  addEvidence: ['dispute/evidence', { reason: 'See the list.', evidence: ['ipfs://bafkreigh2akiscai'] }],
-  offerSettlement: ['dispute/settlement', { sellerBps: 5000 }],
-  acceptSettlement: ['dispute/settlement/accept', {}],
-  review: ['review', { rating: 5 }],
-  replyToReview: ['review/reply', { comment: 'Thank you.' }],
+  PAY: ['pay', {}],
+  CANCEL: ['cancel', {}],
+  DECLINE: ['decline', { reason: 'No.' }],
+  DELIVER: ['deliver', { deliveryCid: 'bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy' }],
+  REQUEST_CHANGES: ['request-changes', {}],
+  APPROVE: ['approve', {}],
+  REFUND: ['refund', {}],
+  DISPUTE: ['dispute', { reason: 'Half is missing.' }],
+  ADD_EVIDENCE: ['dispute/evidence', { reason: 'See the list.', evidence: ['ipfs://bafkreigh2akiscai'] }],
+  OFFER_SETTLEMENT: ['dispute/settlement', { sellerBps: 5000 }],
+  ACCEPT_SETTLEMENT: ['dispute/settlement/accept', {}],
+  REVIEW: ['review', { rating: 5 }],
+  REPLY_TO_REVIEW: ['review/reply', { comment: 'Thank you.' }],
 }
 
 const states: Record<JobStatus, EscrowFacts['state']> = {
@@ -86,7 +92,7 @@ const rowFor = (action: Action, from: JobStatus, rail: string, caller: string): 
       (row.rail === 'ANY' || row.rail === rail) &&
       row.by.includes(caller as JobParty) &&
       // The offer that stands in these jobs is the client's own.
-      !(action === 'acceptSettlement' && caller === 'CLIENT'),
+      !(action === 'ACCEPT_SETTLEMENT' && caller === 'CLIENT'),
   )
 
 const mayEver = (action: Action, caller: string) =>
@@ -94,6 +100,19 @@ const mayEver = (action: Action, caller: string) =>
 
 for (const rail of paymentMethods) {
   for (const status of jobStatuses) {
+    test(`${rail} ${status}: each role reads what it may do`, async () => {
+      const jobId = await jobIn(status, rail)
+      for (const caller of ['CLIENT', 'SELLER', 'ADMIN'] as const) {
+        const expected = partyActions.filter(
+          // Nothing is reviewed yet, so there is nothing to reply to.
+          (action) => action !== 'REPLY_TO_REVIEW' && rowFor(action, status, rail, caller),
+        )
+        const answer = await calls.get(callers[caller], `/api/jobs/${jobId}`)
+        expect(answer.json().data.allowedActions, caller).toEqual(expected)
+        expect(answer.json().data.job.allowedActions, caller).toEqual(expected)
+      }
+    })
+
     test(`${rail} ${status}: each role and action gets what the table says`, {
       timeout: 60_000,
     }, async () => {
@@ -103,14 +122,14 @@ for (const rail of paymentMethods) {
           const row = rowFor(action, status, rail, caller)
           const jobId = await jobIn(status, rail)
           const before = await snapshotOf(jobId)
-          const signed = action === 'pay' && rail === 'ESCROW' ? await signedFor(jobId) : body
+          const signed = action === 'PAY' && rail === 'ESCROW' ? await signedFor(jobId) : body
           const answer = await calls.send(callers[caller], `/api/jobs/${jobId}/${verb}`, signed)
 
-          if (row && action === 'replyToReview') {
+          if (row && action === 'REPLY_TO_REVIEW') {
             // Allowed, but there is no review yet.
             expect(answer.statusCode, what).toBe(409)
             expect(answer.json().error.code, what).toBe('CONFLICT')
-          } else if (row && action === 'pay') {
+          } else if (row && action === 'PAY') {
             // X402 asks for its payment; the escrow finds that the client holds nothing.
             expect(answer.statusCode, what).toBe(rail === 'X402' ? 402 : 422)
             expect(await snapshotOf(jobId), what).toEqual(before)
@@ -120,7 +139,7 @@ for (const rail of paymentMethods) {
               sql`select status from jobs where id = ${jobId}`,
             )
             expect(targetsOf(row), what).toContain(now)
-          } else if (action === 'pay' && caller === 'CLIENT' && isFundedByAnother(rail, status)) {
+          } else if (action === 'PAY' && caller === 'CLIENT' && isFundedByAnother(rail, status)) {
             expect(answer.statusCode, what).toBe(200)
             expect(await snapshotOf(jobId), what).toEqual(before)
           } else {
@@ -139,7 +158,7 @@ const isFundedByAnother = (rail: string, status: JobStatus): boolean =>
 
 /** A claim, and a delivery after the deadline, can be overtaken: without the chain's word they are only accepted. */
 function statusCodeOf({ action, effect }: Transition): number {
-  if (action === 'review') return 201
+  if (action === 'REVIEW') return 201
   const canBeOvertaken = ['escrow.openDispute', 'escrow.claimMissedDeadline', 'escrow.submit']
   return effect !== null && canBeOvertaken.includes(effect) ? 202 : 200
 }

@@ -1,28 +1,10 @@
-import type { JobParty, JobStatus, PaymentMethod } from '@agent-marketplace/contract'
+import { type JobParty, type JobStatus, type PaymentMethod, partyActions } from '@agent-marketplace/contract'
 
 /**
  * The law of jobs: who may move a job from where to where, on which rail, under which conditions, and what that does on
  * the chain. Code, diagram and tests all read this one table.
  */
-export const actions = [
-  'pay',
-  'cancel',
-  'decline',
-  'expire',
-  'deliver',
-  'requestChanges',
-  'approve',
-  'autoRelease',
-  'refund',
-  'dispute',
-  'addEvidence',
-  'offerSettlement',
-  'acceptSettlement',
-  'rule',
-  'lapse',
-  'review',
-  'replyToReview',
-] as const
+export const actions = [...partyActions, 'EXPIRE', 'AUTO_RELEASE', 'RULE', 'LAPSE'] as const
 export type Action = (typeof actions)[number]
 
 /** What an action has the operator do in the escrow. Each is an intent kind. */
@@ -40,6 +22,9 @@ export const escrowEffects = [
 ] as const
 export type EscrowEffect = (typeof escrowEffects)[number]
 
+export const isEscrowEffect = (effect: Transition['effect']): effect is EscrowEffect =>
+  effect !== null && effect !== 'x402.settle'
+
 export type ConditionName =
   | 'beforeFundBy'
   | 'fundByPassed'
@@ -52,6 +37,8 @@ export type ConditionName =
   | 'disputeOpen'
   | 'disputeLapsed'
   | 'offerOfOtherSide'
+  | 'notReviewed'
+  | 'reviewUnanswered'
 
 export interface Transition {
   action: Action
@@ -77,70 +64,70 @@ const row = (
 ): Transition => ({ action, from, to, by, rail, when, effect })
 
 export const transitions: readonly Transition[] = [
-  row('pay', 'PENDING', 'IN_PROGRESS', ['CLIENT'], {
+  row('PAY', 'PENDING', 'IN_PROGRESS', ['CLIENT'], {
     rail: 'X402',
     when: ['beforeFundBy'],
     effect: 'x402.settle',
   }),
-  row('pay', 'PENDING', 'IN_PROGRESS', ['CLIENT'], {
+  row('PAY', 'PENDING', 'IN_PROGRESS', ['CLIENT'], {
     rail: 'ESCROW',
     when: ['beforeFundBy'],
     effect: 'escrow.deposit',
   }),
-  row('cancel', 'PENDING', 'CANCELLED', ['CLIENT'], { when: ['noPaymentUnderWay'] }),
-  row('decline', 'PENDING', 'CANCELLED', ['SELLER'], { when: ['noPaymentUnderWay'] }),
-  row('expire', 'PENDING', 'CANCELLED', ['PLATFORM'], { when: ['fundByPassed', 'noPaymentUnderWay'] }),
+  row('CANCEL', 'PENDING', 'CANCELLED', ['CLIENT'], { when: ['noPaymentUnderWay'] }),
+  row('DECLINE', 'PENDING', 'CANCELLED', ['SELLER'], { when: ['noPaymentUnderWay'] }),
+  row('EXPIRE', 'PENDING', 'CANCELLED', ['PLATFORM'], { when: ['fundByPassed', 'noPaymentUnderWay'] }),
 
-  row('deliver', 'IN_PROGRESS', 'COMPLETED', ['SELLER'], { rail: 'X402' }),
-  row('deliver', 'IN_PROGRESS', 'UNDER_REVIEW', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.submit' }),
-  row('requestChanges', 'UNDER_REVIEW', 'IN_PROGRESS', ['CLIENT'], {
+  row('DELIVER', 'IN_PROGRESS', 'COMPLETED', ['SELLER'], { rail: 'X402' }),
+  row('DELIVER', 'IN_PROGRESS', 'UNDER_REVIEW', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.submit' }),
+  row('REQUEST_CHANGES', 'UNDER_REVIEW', 'IN_PROGRESS', ['CLIENT'], {
     rail: 'ESCROW',
     when: ['reviewOpen', 'changesLeft'],
     effect: 'escrow.requestChanges',
   }),
-  row('approve', 'UNDER_REVIEW', 'COMPLETED', ['CLIENT'], { rail: 'ESCROW', effect: 'escrow.release' }),
-  row('autoRelease', 'UNDER_REVIEW', 'COMPLETED', ['PLATFORM'], {
+  row('APPROVE', 'UNDER_REVIEW', 'COMPLETED', ['CLIENT'], { rail: 'ESCROW', effect: 'escrow.release' }),
+  row('AUTO_RELEASE', 'UNDER_REVIEW', 'COMPLETED', ['PLATFORM'], {
     rail: 'ESCROW',
     when: ['reviewEnded', 'noDisputeAsked'],
     effect: 'escrow.release',
   }),
 
-  row('cancel', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], { rail: 'X402', when: ['deadlineMissed'] }),
-  row('cancel', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], {
+  row('CANCEL', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], { rail: 'X402', when: ['deadlineMissed'] }),
+  row('CANCEL', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], {
     rail: 'ESCROW',
     when: ['deadlineMissed'],
     effect: 'escrow.claimMissedDeadline',
   }),
-  row('refund', 'IN_PROGRESS', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
-  row('refund', 'UNDER_REVIEW', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
-  row('refund', 'DISPUTED', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
+  row('REFUND', 'IN_PROGRESS', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
+  row('REFUND', 'UNDER_REVIEW', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
+  row('REFUND', 'DISPUTED', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
 
-  row('dispute', 'IN_PROGRESS', 'DISPUTED', parties, { rail: 'ESCROW', effect: 'escrow.openDispute' }),
-  row('dispute', 'UNDER_REVIEW', 'DISPUTED', parties, {
+  row('DISPUTE', 'IN_PROGRESS', 'DISPUTED', parties, { rail: 'ESCROW', effect: 'escrow.openDispute' }),
+  row('DISPUTE', 'UNDER_REVIEW', 'DISPUTED', parties, {
     rail: 'ESCROW',
     when: ['reviewOpen'],
     effect: 'escrow.openDispute',
   }),
-  row('addEvidence', 'DISPUTED', 'DISPUTED', parties, { rail: 'ESCROW' }),
-  row('offerSettlement', 'DISPUTED', 'DISPUTED', parties, {
+  row('ADD_EVIDENCE', 'DISPUTED', 'DISPUTED', parties, { rail: 'ESCROW' }),
+  row('OFFER_SETTLEMENT', 'DISPUTED', 'DISPUTED', parties, {
     rail: 'ESCROW',
     when: ['disputeOpen'],
     effect: 'escrow.proposeSettlement',
   }),
-  row('acceptSettlement', 'DISPUTED', 'BY_SHARE', parties, {
+  row('ACCEPT_SETTLEMENT', 'DISPUTED', 'BY_SHARE', parties, {
     rail: 'ESCROW',
     when: ['disputeOpen', 'offerOfOtherSide'],
     effect: 'escrow.acceptSettlement',
   }),
-  row('rule', 'DISPUTED', 'BY_SHARE', ['ARBITER'], { rail: 'ESCROW', when: ['disputeOpen'] }),
-  row('lapse', 'DISPUTED', 'CANCELLED', ['PLATFORM'], {
+  row('RULE', 'DISPUTED', 'BY_SHARE', ['ARBITER'], { rail: 'ESCROW', when: ['disputeOpen'] }),
+  row('LAPSE', 'DISPUTED', 'CANCELLED', ['PLATFORM'], {
     rail: 'ESCROW',
     when: ['disputeLapsed'],
     effect: 'escrow.refundUndecided',
   }),
 
-  row('review', 'COMPLETED', 'COMPLETED', ['CLIENT']),
-  row('replyToReview', 'COMPLETED', 'COMPLETED', ['SELLER']),
+  row('REVIEW', 'COMPLETED', 'COMPLETED', ['CLIENT'], { when: ['notReviewed'] }),
+  row('REPLY_TO_REVIEW', 'COMPLETED', 'COMPLETED', ['SELLER'], { when: ['reviewUnanswered'] }),
 ]
 
 /** Both ends of a row that a share decides. */

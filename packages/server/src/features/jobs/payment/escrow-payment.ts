@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import type { Ask } from '../lifecycle/actions.ts'
 import { wrongState } from '../lifecycle/conditions.ts'
-import type { DecisionDeps } from '../lifecycle/decisions.ts'
+import type { JudgeDeps } from '../lifecycle/decisions.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { type EscrowOrder, isDeposit, orderOf, readOrder } from '../lifecycle/orders.ts'
 import { termsOf } from '../lifecycle/rules.ts'
@@ -19,7 +19,7 @@ export const SETTLEMENT_WAIT_MS = 20_000
 /** What a job uses from the deposit to the payout and its review: what follows the deposit is never refused. */
 const CHARGED_GAS = 1_000_000n
 
-export interface EscrowPaymentDeps extends Pick<DecisionDeps, 'clock' | 'isPaymentUnderWay'> {
+export interface EscrowPaymentDeps extends JudgeDeps {
   db: Database
   chain: TrialChain & Pick<ChainPort, 'reader'>
   intents: Pick<Intents, 'create' | 'find' | 'waitFor'>

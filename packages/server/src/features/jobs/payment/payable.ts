@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import { type Caller, type DecisionDeps, lockFor, unknownJob } from '../lifecycle/decisions.ts'
+import { type Caller, type JudgeDeps, lockFor, unknownJob } from '../lifecycle/decisions.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { checkHireable } from '../lifecycle/rules.ts'
 import { findHires } from '../lifecycle/store.ts'
@@ -10,10 +10,10 @@ import { findHires } from '../lifecycle/store.ts'
  */
 export async function lockForPayment(
   tx: Queryable,
-  deps: Pick<DecisionDeps, 'clock' | 'isPaymentUnderWay'>,
+  deps: JudgeDeps,
   { jobId, caller }: { jobId: string; caller: Caller },
 ): Promise<JobRow> {
-  const { job } = await lockFor(tx, deps, { jobId, action: 'pay', caller })
+  const { job } = await lockFor(tx, deps, { jobId, action: 'PAY', caller })
   const hire = (await findHires(tx, [{ agentId: job.agent_id, clientId: job.client_id }])).get(0)
   if (!hire) throw unknownJob()
   checkHireable(hire)

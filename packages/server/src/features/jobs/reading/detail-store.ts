@@ -1,13 +1,16 @@
-import type { JobParty, Review } from '@agent-marketplace/contract'
+import type { JobParty, PartyAction, Review } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { PendingOrder } from '../chain/confirmation.ts'
 import type { Side } from '../lifecycle/escrow-facts.ts'
 import type { JobRow } from '../lifecycle/job.ts'
+import type { Hire } from '../lifecycle/rules.ts'
 import { jobColumns } from '../lifecycle/store.ts'
 
 /** A job with all that belongs to it. Times inside of JSON are text. */
-export interface JobDetailRow extends JobRow {
+export interface JobDetailRow
+  extends JobRow,
+    Pick<Hire, 'approval_status' | 'is_paused' | 'seller_is_active'> {
   client_name: string | null
   agent_name: string
   agent_avatar_url: string | null
@@ -35,13 +38,16 @@ export interface JobDetailRow extends JobRow {
 export interface JobDetails extends JobDetailRow {
   pending: PendingOrder | null
   review: Review | null
+  /** What the viewer can do with it now. */
+  allowedActions: PartyAction[]
 }
 
 /** One statement, however much has happened. */
 export function findDetail(db: Queryable, id: string): Promise<JobDetailRow | undefined> {
   return db.maybeOne(sql`
     select ${jobColumns}, client.entity_name as client_name, agents.name as agent_name,
-      agents.avatar_url as agent_avatar_url,
+      agents.avatar_url as agent_avatar_url, agents.approval_status, agents.paused_by is not null as is_paused,
+      agents.owner_active as seller_is_active,
       (select jsonb_agg(jsonb_build_object('id', e.id, 'type', e.type, 'actor', e.actor, 'message', e.message,
           'tx_hash', e.tx_hash, 'created_at', e.created_at) order by e.seq)
         from job_events e where e.job_id = jobs.id) as timeline,

@@ -89,6 +89,7 @@ export function presentDetail(
   const base = {
     ...presentJob(job, job.dispute?.offered_by ?? null, viewer, { isConfirmed }),
     pending: presentPending(job, chain),
+    allowedActions: job.allowedActions,
   }
   const isPayable = job.status === 'PENDING' && job.client_id === viewer.ownerId
   const detail: JobDetail = {

@@ -1,4 +1,4 @@
-import type { Move } from '../moves.ts'
+import type { Move } from '../place-moves.ts'
 import { AcceptDialog } from './AcceptDialog.tsx'
 import { ApproveDialog } from './ApproveDialog.tsx'
 import { DeliverDialog } from './DeliverDialog.tsx'
@@ -14,29 +14,29 @@ import { SettlementDialog } from './SettlementDialog.tsx'
 /** The dialog that belongs to a move. A chunk of its own: most visits only look. */
 export default function MoveForm({ move, ...props }: MoveProps & { move: Move }) {
   switch (move) {
-    case 'pay':
+    case 'PAY':
       return <PayDialog {...props} />
-    case 'reportDeposit':
+    case 'REPORT_DEPOSIT':
       return <DepositDialog {...props} />
-    case 'deliver':
+    case 'DELIVER':
       return <DeliverDialog {...props} />
-    case 'approve':
+    case 'APPROVE':
       return <ApproveDialog {...props} />
-    case 'cancel':
-    case 'decline':
-    case 'refund':
-    case 'requestChanges':
+    case 'CANCEL':
+    case 'DECLINE':
+    case 'REFUND':
+    case 'REQUEST_CHANGES':
       return <ReasonDialog move={move} {...props} />
-    case 'dispute':
-    case 'addEvidence':
-      return <DisputeDialog isOpening={move === 'dispute'} {...props} />
-    case 'offerSettlement':
+    case 'DISPUTE':
+    case 'ADD_EVIDENCE':
+      return <DisputeDialog isOpening={move === 'DISPUTE'} {...props} />
+    case 'OFFER_SETTLEMENT':
       return <SettlementDialog {...props} />
-    case 'acceptSettlement':
+    case 'ACCEPT_SETTLEMENT':
       return <AcceptDialog {...props} />
-    case 'review':
+    case 'REVIEW':
       return <ReviewDialog {...props} />
-    case 'reply':
+    case 'REPLY_TO_REVIEW':
       return <ReplyDialog {...props} />
   }
 }

@@ -7,12 +7,12 @@ import { TextArea } from '../../../components/inputs.tsx'
 import { fieldErrors } from '../../../data/field-errors.ts'
 import { usdcText } from '../../../format/money.ts'
 import type { TxKind } from '../../../transactions/story.ts'
-import type { Move } from '../moves.ts'
+import type { Move } from '../place-moves.ts'
 import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
 
-export type ReasonMove = Extract<Move, 'cancel' | 'decline' | 'refund' | 'requestChanges'>
+export type ReasonMove = Extract<Move, 'CANCEL' | 'DECLINE' | 'REFUND' | 'REQUEST_CHANGES'>
 
 interface ReasonWords {
   title: string
@@ -30,7 +30,7 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
   const price = `${usdcText(BigInt(job.agreedPrice))} USDC`
   const isPaid = job.status !== 'PENDING'
   switch (move) {
-    case 'cancel': {
+    case 'CANCEL': {
       const isRefunded = isPaid && job.paymentMethod === 'ESCROW'
       const paidByX402 = 'It was paid straight to the agent, so the marketplace cannot return the money.'
       return {
@@ -48,7 +48,7 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
         call: (client, reason) => client.cancelJob(job.id, reason),
       }
     }
-    case 'decline':
+    case 'DECLINE':
       return {
         title: 'Decline the job',
         description: 'It is not paid yet, so no money moves. The buyer sees your reason.',
@@ -58,7 +58,7 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
         done: 'Job declined.',
         call: (client, reason) => client.declineJob(job.id, reason),
       }
-    case 'refund':
+    case 'REFUND':
       return {
         title: 'Give the money back',
         description: `The escrow returns all ${price} to the buyer, and the job ends. You earn nothing from it.`,
@@ -69,7 +69,7 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
         story: { kind: 'refund', label: `Return ${price} to the buyer` },
         call: (client, reason) => client.refundJob(job.id, reason),
       }
-    case 'requestChanges':
+    case 'REQUEST_CHANGES':
       return {
         title: 'Request changes',
         description: `${job.agent.name} works on it again and has at least 7 days. The money stays in escrow. You can ask ${job.changeRequestsLeft === 1 ? 'this one more time' : 'twice in all'}.`,
@@ -85,7 +85,7 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
 
 export function ReasonDialog({ job, move: name, onClose }: MoveProps & { move: ReasonMove }) {
   const words = wordsOf(name, job)
-  const isRequired = name === 'requestChanges'
+  const isRequired = name === 'REQUEST_CHANGES'
   const { register, handleSubmit, formState } = useForm<{ reason: string }>({ defaultValues: { reason: '' } })
   const move = useJobMove<{ reason: string }>({
     job,

@@ -44,6 +44,7 @@ export const jobOf = (more: Partial<JobDetail> = {}): JobDetail => ({
   deadlineAt: null,
   escrowState: 'UNFUNDED',
   nextAction: null,
+  allowedActions: ['PAY', 'CANCEL'],
   fundBy: null,
   reviewEndsAt: null,
   category: 'finance',

@@ -1,0 +1,44 @@
+import type { JobDetail, PartyAction } from '@agent-marketplace/contract'
+
+/** What a button does: an action that the service allows, or the second way to pay for a job in escrow. */
+export type Move = PartyAction | 'REPORT_DEPOSIT'
+
+export interface PlacedMoves {
+  /** The one thing to do now. */
+  main: Move | undefined
+  /** Stands below it. */
+  beside: Move[]
+  /** All else, in a menu. */
+  menu: Move[]
+}
+
+/** What can be the one thing to do, in order of weight. */
+const mainMoves: readonly PartyAction[] = [
+  'PAY',
+  'DELIVER',
+  'APPROVE',
+  'ACCEPT_SETTLEMENT',
+  'OFFER_SETTLEMENT',
+  'CANCEL',
+  'REVIEW',
+  'REPLY_TO_REVIEW',
+]
+const besideMoves: readonly PartyAction[] = ['REQUEST_CHANGES', 'ADD_EVIDENCE']
+const menuMoves: readonly PartyAction[] = ['CANCEL', 'DECLINE', 'DISPUTE', 'REFUND']
+
+/** Where each allowed action stands. What is allowed is the service's to say. */
+export function placeMoves(job: Pick<JobDetail, 'allowedActions' | 'status' | 'escrowState'>): PlacedMoves {
+  const allowed = (move: PartyAction): boolean => job.allowedActions.includes(move)
+  // Nobody is led to cancel a job that waits for its payment.
+  const isMain = (move: PartyAction): boolean => move !== 'CANCEL' || job.status !== 'PENDING'
+  const [main, ...others] = mainMoves.filter((move) => allowed(move) && isMain(move))
+  const placed = [main, ...others]
+  return {
+    main,
+    beside: [...others, ...besideMoves.filter(allowed)],
+    menu: [
+      ...(allowed('PAY') && job.escrowState !== null ? ['REPORT_DEPOSIT' as const] : []),
+      ...menuMoves.filter((move) => allowed(move) && !placed.includes(move)),
+    ],
+  }
+}
