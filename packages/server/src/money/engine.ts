@@ -114,7 +114,8 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     return hasSent
   }
   const lookAfter = async (): Promise<boolean> => {
-    const counts = await Promise.all(senders.map((sender) => resender.resend(sender)))
+    const ours = senders.map((sender) => resender.resend(sender))
+    const counts = await Promise.all([...ours, resender.resendFormer()])
     return counts.some((count) => count > 0)
   }
 

@@ -8,7 +8,7 @@ import { type FaultPoint, faultPoints } from './faults.ts'
 import type { Intent, NewIntent } from './intents/intents.ts'
 import type { Weather } from './testing/chaos-chain.ts'
 import { createMoneyWorld, type MoneyWorld, testAccount } from './testing/money-world.ts'
-import { orderTransfer } from './testing/orders.ts'
+import { orderAction, orderDeposit, orderTransfer } from './testing/orders.ts'
 
 const payer = testAccount(1)
 const payee = testAccount(2).address
@@ -160,6 +160,56 @@ test('where nodes differ, a refusal counts only when a later block confirms it, 
   await world.chaos.mine()
   await engine.runUntilIdle()
   expect(await engine.intents.find(world.db, order.key)).toMatchObject({ status: 'REJECTED' })
+})
+
+test('refusals that contradict each other reject nothing, however many; the same one again does', async () => {
+  const engine = world.startEngine({ settings: { answersToBelieve: 2 } })
+  const order = await orderPayment(1)
+  const refuse = (words: string) =>
+    world.chaos.setLiar(async ({ method, params }, ask) => {
+      const isTrial = method === 'eth_call' && 'from' in (params[0] as object)
+      if (isTrial) throw Object.assign(new Error(`execution reverted: ${words}`), { code: 3 })
+      return ask(method, params)
+    })
+  const tryAgain = async (words: string) => {
+    refuse(words)
+    await world.chaos.mine()
+    await expireLeases()
+    await engine.runOnce()
+    return (await engine.intents.find(world.db, order.key))?.status
+  }
+  await create(engine, order)
+  const said = ['one', 'another', 'one', 'a third', 'another', 'one']
+  for (const words of said) expect([words, await tryAgain(words)]).toEqual([words, 'PENDING'])
+  expect(await tryAgain('one')).toBe('REJECTED')
+})
+
+test('a refusal that names the time of its block is the same at the next one', async () => {
+  const engine = world.startEngine({ settings: { answersToBelieve: 3 } })
+  const { key, intent } = await orderDeposit(world.chaos, {
+    jobId: 'job-1',
+    client: payer,
+    seller: payee,
+    agentWallet: payee,
+    amountMicro: AMOUNT,
+  })
+  await create(engine, intent)
+  await engine.runUntilIdle()
+  // The time to decide a dispute has not passed: TooEarly, with the present time in it.
+  await create(engine, orderAction(key, 'dispute'))
+  await engine.runUntilIdle()
+  const tooEarly = orderAction(key, 'refundUndecided')
+  await create(engine, tooEarly)
+  for (let round = 0; round < 3; round += 1) {
+    expect(await engine.intents.find(world.db, tooEarly.key)).toMatchObject({ status: 'PENDING' })
+    await world.chaos.mine(5)
+    await expireLeases()
+    await engine.runUntilIdle()
+  }
+  expect(await engine.intents.find(world.db, tooEarly.key)).toMatchObject({
+    status: 'REJECTED',
+    reason: 'TooEarly',
+  })
 })
 
 describe('a transaction that is not mined', () => {

@@ -30,7 +30,7 @@ export const transactionChecks: Invariant[] = [
       const rows: Record<string, unknown>[] = []
       for (const sender of senders) {
         const address = chain.relay.addressOf(sender)
-        const minedNonce = await chain.relay.getNonce({ sender, at: 'latest' })
+        const minedNonce = await chain.relay.getNonce({ address, at: 'latest' })
         const stored = await db.maybeOne<{ nextNonce: bigint; waiting: bigint }>(sql`
           select s.next_nonce as "nextNonce", (select count(*) from chain_transactions t where t.chain_id = s.chain_id
             and t.sender = s.address and t.nonce >= ${minedNonce}) as waiting

@@ -2,11 +2,13 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { BlockHeader, ChainEvent } from '../../ports/chain/port.ts'
 import { markFinal } from '../intents/intent-store.ts'
 import type { MoneyDeps } from '../money-deps.ts'
+import { createRoles } from '../roles/roles.ts'
 import { readHeadersOf } from './block-headers.ts'
 import { createBlockReading } from './block-reading.ts'
 import { beginCursor, type Cursor, lockCursor, moveCursor, readCursor, storeBlocks } from './event-store.ts'
-import { applyOutcomes, freeMissing, type Lookup, lookUpOutcomes } from './outcomes.ts'
+import { applyOutcomes, freeMissing, type Lookup, lookUpOutcomes, type MinedOutcome } from './outcomes.ts'
 import type { Recorder } from './recorder.ts'
+import { freePowerless, sortOutcomes } from './role-loss.ts'
 import { createRollback } from './rollback.ts'
 import { endHalt } from './status.ts'
 import { createFollowedList } from './watched-wallets.ts'
@@ -26,6 +28,8 @@ interface Findings {
   headers: Map<bigint, BlockHeader>
   events: ChainEvent[]
   lookup: Lookup
+  /** Those of them that no fork takes back any more. */
+  powerless: MinedOutcome[]
   finality: { safeNumber: bigint; finalizedNumber: bigint } | undefined
 }
 
@@ -37,11 +41,12 @@ const ALARMING_LOOKS = 50
  * go into one database transaction with the cursor, so that each block counts once and as a whole.
  */
 export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record' | 'undo'>): Indexer {
-  const { db, chain, faults, settings, alert } = deps
+  const { db, chain, faults, settings, alert, log } = deps
   const { reader } = chain
   const { chainId } = chain.facts
   const blockReading = createBlockReading({ reader, settings, listFollowed: createFollowedList(db) })
   const rollback = createRollback(deps, recorder.undo)
+  const roles = createRoles(db, chain)
 
   const begin = async (): Promise<Cursor | undefined> => {
     // The block before the first one of ours: what happens in the escrow's own block counts as well.
@@ -59,11 +64,15 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
     if (blocks === undefined) return undefined
     const { tip } = blocks
     const toBlock = tip.number
-    const lookup = { mined: mined.filter(({ blockNumber }) => blockNumber <= toBlock), missing }
+    const { telling, powerless } = await sortOutcomes(
+      mined.filter(({ blockNumber }) => blockNumber <= toBlock),
+      { roles, bookedTo: cursor.blockNumber },
+    )
+    const lookup = { mined: telling, missing }
     const own = lookup.mined.flatMap((outcome) => (outcome.status === 'success' ? outcome.events : []))
     const events = unique([...blocks.events, ...own])
 
-    const headers = await readHeadersOf(reader, [...events, ...lookup.mined], blocks.headers)
+    const headers = await readHeadersOf(reader, [...events, ...telling, ...powerless], blocks.headers)
     // Both ends must still stand: a fork in the meantime may have taken the block that this range is to follow.
     const [tipNow, cursorNow, finality] = await Promise.all([
       reader.getBlock(tip.number),
@@ -72,7 +81,9 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
     ])
     const stands = tipNow?.hash === tip.hash && cursorNow?.hash === cursor.blockHash
     if (headers === undefined || !stands) return undefined
-    return { tip, headers, events, lookup, finality }
+    const firmTo = finality?.safeNumber ?? 0n
+    const firm = powerless.filter(({ blockNumber }) => blockNumber <= firmTo)
+    return { tip, headers, events, lookup, powerless: firm, finality }
   }
 
   let looksWithoutFinality = 0
@@ -89,7 +100,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
   const store = (cursor: Cursor, findings: Findings): Promise<string[]> =>
     db.transaction(async (tx) => {
       if (!(await lockCursor(tx, chainId, cursor))) return []
-      const { tip, headers, events, lookup, finality } = findings
+      const { tip, headers, events, lookup, powerless, finality } = findings
       const timeOf = (blockNumber: bigint): number => headers.get(blockNumber)?.timestamp ?? 0
       await storeBlocks(tx, chainId, [...headers.values()])
       await recorder.record(tx, {
@@ -98,6 +109,9 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
         settle: (settling) => applyOutcomes(settling, deps, lookup.mined, timeOf),
       })
       const freed = await freeMissing(tx, deps, { missing: lookup.missing, block: tip.number })
+      for (const intentId of await freePowerless(tx, chainId, powerless)) {
+        log.warn({ intentId }, 'the key was not the operator any more; the intent waits for one that is')
+      }
       await moveCursor(tx, chainId, tip)
       if (finality) await markFinal(tx, chainId, finality)
       await faults.reach('settlement.storing')
@@ -112,8 +126,9 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
       const findings = await look(cursor)
       if (findings === undefined) return false
       await faults.reach('settlement.read')
-      const { tip, lookup } = findings
-      const hasNews = tip.number > cursor.blockNumber || lookup.mined.length + lookup.missing.length > 0
+      const { tip, lookup, powerless } = findings
+      const outcomes = lookup.mined.length + powerless.length
+      const hasNews = tip.number > cursor.blockNumber || outcomes + lookup.missing.length > 0
       if (!hasNews) {
         if (findings.finality) await markFinal(db, chainId, findings.finality)
         return false
@@ -123,7 +138,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
       for (const intentId of freed) {
         await alert('A nonce of ours was used elsewhere; its intent goes out again', { intentId })
       }
-      return tip.number > cursor.blockNumber || lookup.mined.length + freed.length > 0
+      return tip.number > cursor.blockNumber || outcomes + freed.length > 0
     },
 
     async goBack() {

@@ -5,11 +5,12 @@ import { type EndedIntent, endIntents } from '../intents/intent-store.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 
 const LOOKUP_LIMIT = 200
-const senders: SenderName[] = ['operator', 'spender']
 
 export type MinedOutcome = Exclude<TransactionOutcome, { status: 'unknown' | 'pending' }> & {
   intentId: string
   sender: Hex
+  /** As whom it was sent; the key may have changed since. */
+  senderName: SenderName
   nonce: number
   isNoop: boolean
 }
@@ -29,28 +30,33 @@ export interface Lookup {
 interface Candidate {
   nonce: bigint
   intentId: string
+  senderName: SenderName
   hashes: { hash: Hex; isNoop: boolean }[]
 }
 
-/** Asks the chain for the outcomes of what was sent, but only of nonces that it has passed: the others have none. */
+/**
+ * Asks the chain for the outcomes of what was sent, but only of nonces that it has passed: the others have none. What a key
+ * sent that has been replaced since is asked for like everything else.
+ */
 export async function lookUpOutcomes({ db, chain }: Pick<MoneyDeps, 'db' | 'chain'>): Promise<Lookup> {
-  const found = await Promise.all(senders.map((sender) => lookUpOf(sender, { db, chain })))
+  const senders = await db.rows<{ sender: Hex }>(sql`
+    select distinct sender from chain_transactions
+    where chain_id = ${chain.facts.chainId} and status = 'OPEN' order by sender`)
+  const found = await Promise.all(senders.map(({ sender }) => lookUpOf(sender, { db, chain })))
   return { mined: found.flatMap(({ mined }) => mined), missing: found.flatMap(({ missing }) => missing) }
 }
 
-async function lookUpOf(name: SenderName, { db, chain }: Pick<MoneyDeps, 'db' | 'chain'>): Promise<Lookup> {
+async function lookUpOf(sender: Hex, { db, chain }: Pick<MoneyDeps, 'db' | 'chain'>): Promise<Lookup> {
   const { chainId } = chain.facts
-  const sender = chain.relay.addressOf(name)
   const open = await db.rows<Candidate>(sql`
-    select t.nonce, t.intent_id as "intentId",
+    select t.nonce, t.intent_id as "intentId", i.sender as "senderName",
       (select jsonb_agg(jsonb_build_object('hash', h.hash, 'isNoop', h.is_noop) order by h.created_at desc)
        from chain_transaction_hashes h
        where h.chain_id = t.chain_id and h.sender = t.sender and h.nonce = t.nonce) as hashes
-    from chain_transactions t
+    from chain_transactions t join intents i on i.id = t.intent_id
     where t.chain_id = ${chainId} and t.sender = ${sender} and t.status = 'OPEN'
     order by t.nonce limit ${LOOKUP_LIMIT}`)
-  if (open.length === 0) return { mined: [], missing: [] }
-  const minedNonce = await chain.relay.getNonce({ sender: name, at: 'latest' })
+  const minedNonce = await chain.relay.getNonce({ address: sender, at: 'latest' })
   const passed = open.filter(({ nonce }) => nonce < BigInt(minedNonce))
   const found = await findMined(chain, sender, passed)
   const unheard = passed.filter((_candidate, index) => found[index] === undefined)
@@ -59,7 +65,7 @@ async function lookUpOf(name: SenderName, { db, chain }: Pick<MoneyDeps, 'db' | 
   const mined = [...found, ...again].filter((outcome) => outcome !== undefined)
   const lost = unheard.filter((_candidate, index) => again[index] === undefined)
   if (lost.length === 0) return { mined, missing: [] }
-  const safeNonce = await chain.relay.getNonce({ sender: name, at: 'safe' })
+  const safeNonce = await chain.relay.getNonce({ address: sender, at: 'safe' })
   const missing = lost
     .filter(({ nonce }) => nonce < BigInt(safeNonce))
     .map(({ nonce, intentId }) => ({ sender, nonce: Number(nonce), intentId }))
@@ -78,10 +84,10 @@ async function findMined(
   const mined = new Map(
     outcomes.flatMap((outcome) => ('hash' in outcome ? [[outcome.hash, outcome] as const] : [])),
   )
-  return candidates.map(({ nonce, intentId, hashes }) => {
+  return candidates.map(({ nonce, intentId, senderName, hashes }) => {
     for (const { hash, isNoop } of hashes) {
       const outcome = mined.get(hash)
-      if (outcome) return { ...outcome, intentId, sender, nonce: Number(nonce), isNoop }
+      if (outcome) return { ...outcome, intentId, sender, senderName, nonce: Number(nonce), isNoop }
     }
     return undefined
   })

@@ -51,6 +51,8 @@ export type ClaimedIntent = Intent & {
   refusals: number
   refusedBlock: bigint | null
   refusedHash: string | null
+  /** In which words, the last time. */
+  refusal: string | null
 }
 
 /**
@@ -88,7 +90,8 @@ export async function claimIntents(
       claimed_until = now() + make_interval(secs => ${leaseSeconds}::float8)
     from chosen, token where intents.id = chosen.id
     returning ${columns}, intents.seq, intents.attempts, intents.refusals,
-      intents.refused_block as "refusedBlock", intents.refused_hash as "refusedHash", intents.claim_token as token`)
+      intents.refused_block as "refusedBlock", intents.refused_hash as "refusedHash", intents.refusal,
+      intents.claim_token as token`)
   const inOrder = rows.toSorted((a, b) => Number(a.seq - b.seq))
   return {
     token: rows[0]?.token ?? 0n,
@@ -107,6 +110,9 @@ export async function postponeIntents(
     where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'`)
 }
 
+/** After so many the pauses grow: what is refused in other words each time is tried for ever. */
+const PATIENT_ATTEMPTS = 10
+
 /** Refused, and not yet for good: tried again after a pause, at a later block. */
 export async function noteRefusals(
   db: Queryable,
@@ -115,17 +121,18 @@ export async function noteRefusals(
     token,
     pauseSeconds,
   }: {
-    refused: { id: string; refusals: number; block: bigint; hash: string }[]
+    refused: { id: string; refusals: number; block: bigint; hash: string; refusal: string }[]
     token: bigint
     pauseSeconds: number
   },
 ): Promise<void> {
   await db.run(sql`
-    update intents set refusals = r.refusals, refused_block = r.block, refused_hash = r.hash,
-      claimed_until = now() + make_interval(secs => ${pauseSeconds}::float8)
+    update intents set refusals = r.refusals, refused_block = r.block, refused_hash = r.hash, refusal = r.refusal,
+      claimed_until = now() + make_interval(secs => least(300,
+        ${pauseSeconds}::float8 * power(2, least(greatest(attempts - ${PATIENT_ATTEMPTS}, 0), 9))))
     from unnest(${refused.map(({ id }) => id)}::text[], ${refused.map(({ refusals }) => refusals)}::int[],
-      ${refused.map(({ block }) => block)}::bigint[], ${refused.map(({ hash }) => hash)}::text[])
-      as r (id, refusals, block, hash)
+      ${refused.map(({ block }) => block)}::bigint[], ${refused.map(({ hash }) => hash)}::text[],
+      ${refused.map(({ refusal }) => refusal)}::text[]) as r (id, refusals, block, hash, refusal)
     where intents.id = r.id and claim_token = ${token} and status = 'PENDING'`)
 }
 
@@ -135,7 +142,7 @@ export async function forgetRefusals(
   { ids, token }: { ids: string[]; token: bigint },
 ): Promise<void> {
   await db.run(sql`
-    update intents set refusals = 0, refused_block = null, refused_hash = null
+    update intents set refusals = 0, refused_block = null, refused_hash = null, refusal = null
     where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'`)
 }
 

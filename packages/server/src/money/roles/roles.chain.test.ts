@@ -3,6 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestClock } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { createChainPort } from '../../ports/chain/client-adapter.ts'
 import type { EscrowRole } from '../../ports/chain/port.ts'
 import { checkInvariants } from '../audit/invariants.ts'
 import { treasuryAccount, walletAccount } from '../books/accounts.ts'
@@ -162,6 +163,72 @@ describe('another operator', () => {
     await engine.runUntilIdle()
     expect(await statusOf(release)).toBe('SETTLED')
     expect((await engine.status()).isOperator).toBe(true)
+  })
+
+  test('a transaction that is mined after the role was taken leaves its intent waiting, once no fork can reach it', async () => {
+    const release = await orderRelease()
+    const { operator } = world.chaos.roles
+    world.chaos.setWeather('slow')
+    world.chaos.setFinalityLag(2)
+    // Both in one block: first the role is gone, then our transaction comes.
+    const { escrow } = world.chaos.addresses
+    await world.execute(operator, proposeRole(escrow, 'operator', successor.address))
+    await world.chaos.mine()
+    await world.execute(successor, acceptRole(escrow, 'operator'))
+    await engine.runOnce()
+    await world.chaos.mine()
+    world.chaos.setWeather('fair')
+    await engine.runUntilIdle()
+    expect(await statusOf(release)).toBe('SUBMITTED')
+    await world.chaos.mine()
+    await world.chaos.mine()
+    await engine.runUntilIdle()
+    expect(await statusOf(release)).toBe('PENDING')
+    expect(await breaches()).toEqual([])
+
+    await rotate('operator', successor, operator)
+    await engine.runUntilIdle()
+    expect(await statusOf(release)).toBe('SETTLED')
+    expect(await onChain(world.chaos.addresses.treasury)).toBe(FEE_MICRO)
+  })
+
+  test('what the old key sent and what waits is carried on by a process that has the new one', async () => {
+    const { operator } = world.chaos.roles
+    const hold = (key: string) =>
+      world.db.run(sql`update intents set claimed_until = 'infinity' where key = ${key}`)
+    const lost = await orderRelease()
+    await hold(lost)
+    const late = await orderRelease()
+    await hold(late)
+    // The first is stored and never arrives; the second is not even claimed when the role goes.
+    world.chaos.setWeather('dropped')
+    await world.db.run(sql`update intents set claimed_until = null where key = ${lost}`)
+    await engine.runOnce()
+    world.chaos.setWeather('fair')
+    const { escrow } = world.chaos.addresses
+    await world.execute(
+      successor,
+      await asArbiter(world.chaos, proposeRole(escrow, 'operator', successor.address)),
+    )
+    await world.execute(successor, acceptRole(escrow, 'operator'))
+    await world.db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
+
+    const chain = await createChainPort({
+      client: world.chaos.client,
+      escrow,
+      signers: { operator: successor, spender: world.chaos.roles.spender },
+    })
+    engine = world.startEngine({ chain })
+    await engine.runUntilIdle()
+    expect([await statusOf(lost), await statusOf(late)]).toEqual(['SETTLED', 'SETTLED'])
+    expect(await onChain(world.chaos.addresses.treasury)).toBe(2n * FEE_MICRO)
+    const senders = await world.db.rows(sql`
+      select t.sender, t.status from chain_transactions t join intents i on i.id = t.intent_id
+      where i.key = ${lost} order by t.created_at`)
+    expect(senders).toEqual([
+      { sender: operator.address, status: 'VOID' },
+      { sender: successor.address, status: 'MINED' },
+    ])
   })
 
   test('a fork that takes the change back lets it go on', async () => {

@@ -11,6 +11,7 @@ import {
 import { type Intent, IntentRejected } from '../intents/intents.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 import { createRoles } from '../roles/roles.ts'
+import { createRefusals, intentOf, refusalOf, type Weighed } from './refusals.ts'
 import {
   agreeOnNonce,
   introduceSigner,
@@ -29,11 +30,7 @@ export interface Relayer {
   submit(sender: SenderName): Promise<number>
 }
 
-type Readiness =
-  | { intent: Intent; status: 'ready'; call: PreparedCall; gas: bigint }
-  | { intent: Intent; status: 'rejected'; reason: string }
-  | { intent: Intent; status: 'refused'; refusals: number; block: bigint; hash: string }
-  | { intent: Intent; status: 'postponed' }
+type Readiness = { intent: Intent; status: 'ready'; call: PreparedCall; gas: bigint } | Weighed
 
 interface Batch {
   token: bigint
@@ -50,6 +47,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
   const roles = createRoles(db, chain)
   const { relay, reader } = chain
   const { chainId } = chain.facts
+  const { weigh } = createRefusals({ reader, log, settings })
 
   /** Where the trials of a batch stand. Nowhere when the node is behind our own books: it has not seen what they have. */
   const readHead = async (): Promise<BlockHeader | undefined> => {
@@ -59,28 +57,6 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     ])
     const isBehind = head === undefined || (cursor !== undefined && head.number < cursor.blockNumber)
     return isBehind ? undefined : head
-  }
-
-  /** What a block refused that a fork has taken away says nothing about this chain. */
-  const doesStand = async ({ refusedBlock, refusedHash }: ClaimedIntent): Promise<boolean> =>
-    refusedBlock !== null && (await reader.getBlock(refusedBlock))?.hash === refusedHash
-
-  /** A node that lags, or is wrong once, refuses what the chain would take: only later blocks make a refusal count. */
-  const weigh = async (
-    claimed: ClaimedIntent,
-    head: BlockHeader | undefined,
-    reason: string,
-  ): Promise<Readiness> => {
-    const intent = intentOf(claimed)
-    if (settings.answersToBelieve === 1) return { intent, status: 'rejected', reason }
-    const { refusals, refusedBlock } = claimed
-    if (head === undefined || (refusedBlock !== null && head.number <= refusedBlock)) {
-      return { intent, status: 'postponed' }
-    }
-    const count = refusals > 0 && (await doesStand(claimed)) ? refusals + 1 : 1
-    if (count >= settings.answersToBelieve) return { intent, status: 'rejected', reason }
-    log.warn({ reason, intentId: intent.id, count }, 'a trial was refused; a later block has to confirm it')
-    return { intent, status: 'refused', refusals: count, block: head.number, hash: head.hash }
   }
 
   /** Told once; tried for ever. */
@@ -107,16 +83,17 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
       if (trial.status === 'ok') {
         if (kind.mostGas === undefined || trial.gas <= kind.mostGas)
           return { intent, status: 'ready', call, gas: trial.gas }
-        return await weigh(claimed, head, `needs ${trial.gas} gas, and at most ${kind.mostGas} is paid for`)
+        const reason = `needs ${trial.gas} gas, and at most ${kind.mostGas} is paid for`
+        return await weigh(claimed, head, { reason, refusal: 'needs too much gas' })
       }
       const isHeld = trial.status === 'refused' && (await isReplaced(intent.sender))
       if (trial.status === 'refused' && !isHeld && !kind.isOwed(intent)) {
-        return await weigh(claimed, head, trial.reason)
+        return await weigh(claimed, head, { reason: trial.reason, refusal: refusalOf(trial) })
       }
       if (trial.status === 'refused' && !isHeld) await tellOwed(claimed, trial.reason)
       log.warn({ trial, intentId: intent.id }, 'a trial did not go through; the intent is tried again later')
     } catch (error) {
-      if (error instanceof IntentRejected) return weigh(claimed, head, error.reason)
+      if (error instanceof IntentRejected) return weigh(claimed, head, error)
       log.error({ err: error, intentId: intent.id, kind: intent.kind }, 'an intent cannot be prepared')
     }
     return { intent, status: 'postponed' }
@@ -140,7 +117,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
   const introduce = async (sender: SenderName, signer: Signer): Promise<void> => {
     if (introduced.has(sender)) return
     if (!(await isSignerKnown(db, signer))) {
-      await introduceSigner(db, signer, await relay.getNonce({ sender, at: 'pending' }))
+      await introduceSigner(db, signer, await relay.getNonce({ address: signer.address, at: 'pending' }))
     }
     introduced.add(sender)
   }
@@ -154,7 +131,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     const signer = { chainId, address: relay.addressOf(sender) }
     const [fees, minedNonce, head] = await Promise.all([
       relay.getFees(),
-      relay.getNonce({ sender, at: 'latest' }),
+      relay.getNonce({ address: signer.address, at: 'latest' }),
       reader.getBlock('latest'),
       relay.assertChain(),
       introduce(sender, signer),
@@ -257,11 +234,3 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
 
 const isWrongChain = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'WRONG_CHAIN'
-
-const intentOf = ({
-  attempts: _attempts,
-  refusals: _refusals,
-  refusedBlock: _block,
-  refusedHash: _hash,
-  ...intent
-}: ClaimedIntent): Intent => intent

@@ -5,8 +5,10 @@ import type { NonceGaps } from './nonce-gaps.ts'
 import {
   type ChainTransaction,
   listDue,
+  listFormerSigners,
   lockOpenTransaction,
   markSent,
+  type Signer,
   storeReplacement,
 } from './transaction-store.ts'
 
@@ -16,6 +18,8 @@ const NOOP_GAS = 21_000n
 export interface Resender {
   /** Sends again what was not heard of; answers how many transactions it touched. */
   resend(sender: SenderName): Promise<number>
+  /** The same for keys that were replaced. Their bytes go out as they are: nobody here could sign others. */
+  resendFormer(): Promise<number>
 }
 
 /**
@@ -81,7 +85,27 @@ export function createResender(
     log.info({ sender, nonce: transaction.nonce, status: result.status }, 'a transaction was sent again')
   }
 
+  const resendOf = async (signer: Signer): Promise<number> => {
+    const due = await listDue(db, signer, { stuckAfterSeconds: settings.replaceAfterSeconds, limit: BATCH })
+    for (const { txHash, rawTransaction } of due) {
+      const { status } = await reader.getOutcome(txHash)
+      if (status === 'unknown') await relay.broadcast(rawTransaction)
+    }
+    const nonces = due.map(({ nonce }) => nonce)
+    if (nonces.length > 0)
+      await markSent(db, signer, { nonces, dueAfterSeconds: settings.resendAfterSeconds })
+    return due.length
+  }
+
   return {
+    async resendFormer() {
+      const own = [relay.addressOf('operator'), relay.addressOf('spender')]
+      const former = await listFormerSigners(db, chainId, own)
+      if (former.length === 0 || (await haltedReason(db, chainId)) !== undefined) return 0
+      const counts = await Promise.all(former.map((address) => resendOf({ chainId, address })))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+
     async resend(sender) {
       const signer = { chainId, address: relay.addressOf(sender) }
       const due = await listDue(db, signer, {
@@ -90,7 +114,7 @@ export function createResender(
       })
       if (due.length === 0 || (await haltedReason(db, chainId)) !== undefined) return 0
       const [minedNonce, head] = await Promise.all([
-        relay.getNonce({ sender, at: 'latest' }),
+        relay.getNonce({ address: signer.address, at: 'latest' }),
         reader.getBlock('latest'),
       ])
       const filled = head === undefined ? 0 : await gaps.fill(sender, { minedNonce, headNumber: head.number })

@@ -200,6 +200,18 @@ export async function listDue(
   return rows.map((row) => ({ ...fromRow(row), isStuck: row.isStuck }))
 }
 
+/** Keys that are no longer ours and have sent what has no outcome yet. */
+export async function listFormerSigners(
+  db: Queryable,
+  chainId: number,
+  ownAddresses: readonly Hex[],
+): Promise<Hex[]> {
+  const rows = await db.rows<{ sender: Hex }>(sql`
+    select distinct sender from chain_transactions
+    where chain_id = ${chainId} and status = 'OPEN' and sender <> all(${ownAddresses}::text[]) order by sender`)
+  return rows.map(({ sender }) => sender)
+}
+
 /** The row as it stands, locked, while it still waits for its outcome with these very bytes. */
 export async function lockOpenTransaction(
   tx: Transaction,

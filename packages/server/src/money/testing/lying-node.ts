@@ -8,6 +8,7 @@ export const lies = [
   'stale head',
   'unknown block',
   'false refusal',
+  'another refusal',
   'wrong nonce',
   'stale nonce',
   'stale read',
@@ -109,8 +110,9 @@ export function createLyingNode(seed: number, count: (lie: Lie) => void): Liar {
       case 'eth_estimateGas': {
         const isPresent = params[1] === undefined || params[1] === 'latest'
         const isTrial = 'from' in (params[0] as object)
-        const lie = lieAbout(isTrial ? ['false refusal', 'stale read'] : ['stale read'])
+        const lie = lieAbout(isTrial ? ['false refusal', 'another refusal', 'stale read'] : ['stale read'])
         if (lie === 'false refusal') throw new FalseRefusal('execution reverted: it is not so')
+        if (lie === 'another refusal') throw new FalseRefusal('execution reverted: nor is this')
         return ask(
           method,
           lie === 'stale read' && isPresent ? [params[0], await blocksBack(random, ask)] : params,

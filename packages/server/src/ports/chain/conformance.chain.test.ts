@@ -90,7 +90,7 @@ describe.each([
       gas: 500_000n,
     })
 
-    const nonce = await relay.getNonce({ sender: 'operator', at: 'latest' })
+    const nonce = await relay.getNonce({ address: relay.addressOf('operator'), at: 'latest' })
     const { hash, rawTransaction } = await relay.sign({
       sender: 'operator',
       call,
@@ -102,7 +102,7 @@ describe.each([
     expect(await relay.broadcast(rawTransaction)).toMatchObject({ hash, status: 'accepted' })
     expect((await relay.broadcast(rawTransaction)).status).toMatch(/^(alreadyKnown|nonceTooLow)$/)
     for (const at of ['latest', 'pending', 'safe'] as const) {
-      expect(await relay.getNonce({ sender: 'operator', at })).toBe(nonce + 1)
+      expect(await relay.getNonce({ address: relay.addressOf('operator'), at })).toBe(nonce + 1)
     }
 
     const outcome = await reader.getOutcome(hash)
@@ -140,7 +140,7 @@ describe.each([
   test('says why a mined transaction failed', async () => {
     const { relay, reader, escrow } = chain
     const call = escrow.release({ key: `0x${'ab'.repeat(32)}` })
-    const nonce = await relay.getNonce({ sender: 'operator', at: 'latest' })
+    const nonce = await relay.getNonce({ address: relay.addressOf('operator'), at: 'latest' })
     const signed = await relay.sign({ sender: 'operator', call, nonce, gas: 200_000n, fees })
     await relay.broadcast(signed.rawTransaction)
     expect(await reader.getOutcome(signed.hash)).toMatchObject({ status: 'reverted', reason: 'WrongState' })

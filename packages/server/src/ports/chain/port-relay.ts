@@ -63,8 +63,8 @@ export interface ChainRelay {
   getFees(): Promise<Fees>
   /** What a replacement has to offer at least. */
   raiseFees(fees: { previous: Fees; market: Fees }): Fees
-  /** The next nonce after everything in blocks up to that tag, or after everything the node has seen. */
-  getNonce(query: { sender: SenderName; at: 'latest' | 'pending' | 'safe' }): Promise<number>
+  /** The next nonce of an account after everything in blocks up to that tag, or after everything the node has seen. */
+  getNonce(query: { address: Hex; at: 'latest' | 'pending' | 'safe' }): Promise<number>
 }
 
 export interface BlockHeader {

@@ -58,7 +58,6 @@ export function createRelay({ client, signers, ownContracts }: RelayOptions): Ch
     broadcast: (rawTransaction) => sendRawTransaction(client, { rawTransaction }),
     getFees: () => getFees(client),
     raiseFees,
-    getNonce: ({ sender, at }) =>
-      client.getTransactionCount({ address: signers[sender].address, blockTag: at }),
+    getNonce: ({ address, at }) => client.getTransactionCount({ address, blockTag: at }),
   }
 }
