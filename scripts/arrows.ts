@@ -50,8 +50,12 @@ export const rooms: Room[] = [
     mayImport: [contract, node, libraries, server('money/'), server('platform/'), anyPort],
   },
   {
+    files: server('house/'),
+    mayImport: [contract, node, libraries, server('house/'), server('platform/'), server('money/'), anyPort],
+  },
+  {
     files: server('features/'),
-    mayImport: [contract, node, libraries, server('platform/'), server('money/'), anyPort],
+    mayImport: [contract, node, libraries, server('house/'), server('platform/'), server('money/'), anyPort],
   },
   {
     files: server('(config|settings|sandbox-secrets)\\.ts$'),

@@ -1,8 +1,8 @@
 import { heldPaymentsInvariants } from './features/held-payments/invariants.ts'
 import { jobsInvariants } from './features/jobs/invariants.ts'
+import { x402Invariants } from './features/reported-payments/invariants.ts'
 import { subscriptionInvariants } from './features/subscriptions/invariants.ts'
 import { withdrawalInvariants } from './features/withdrawals/invariants.ts'
-import { x402Invariants } from './features/x402/invariants.ts'
 import { moneyInvariants } from './money/audit/invariants.ts'
 
 /** Every rule of the books: what the scheduled audit checks, and what `npm run check:invariants` checks. */

@@ -5,12 +5,15 @@ import { agentsRoutes } from '../features/agents/routes.ts'
 import { apiKeysRoutes } from '../features/api-keys/routes.ts'
 import { authRoutes } from '../features/auth/routes.ts'
 import { earningsRoutes } from '../features/earnings/routes.ts'
+import { facilitatorRoutes } from '../features/facilitator/routes.ts'
 import { filesRoutes } from '../features/files/routes.ts'
 import { isSharedByJob } from '../features/jobs/reading/file-access.ts'
 import { jobsRoutes } from '../features/jobs/routes.ts'
+import { kycFeeRoutes } from '../features/kyc-fee/routes.ts'
 import { notificationsRoutes } from '../features/notifications/routes.ts'
 import { ownersRoutes } from '../features/owners/routes.ts'
 import { platformInfoRoutes } from '../features/platform-info/routes.ts'
+import { logRoutes } from '../features/reported-payments/routes.ts'
 import { reputationRoutes } from '../features/reputation/routes.ts'
 import { sandboxChainRoutes } from '../features/sandbox/chain-routes.ts'
 import { sandboxKycRoutes } from '../features/sandbox/kyc-routes.ts'
@@ -18,9 +21,6 @@ import { sandboxResetRoutes } from '../features/sandbox/reset-routes.ts'
 import { subscriptionsRoutes } from '../features/subscriptions/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { withdrawalsRoutes } from '../features/withdrawals/routes.ts'
-import { kycFeeRoutes } from '../features/x402/kyc-fee.ts'
-import { logRoutes } from '../features/x402/log-routes.ts'
-import { facilitatorRoutes } from '../features/x402/routes.ts'
 import type { Route } from '../platform/http/call.ts'
 import type { AppDeps } from './deps.ts'
 import { createSandboxClock } from './sandbox-clock.ts'
@@ -41,6 +41,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
     money,
     agents,
     x402,
+    facilitator,
     logs,
     withdrawals,
     earnings,
@@ -77,7 +78,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
     }),
     ...logRoutes({ logs }),
     ...facilitatorRoutes({
-      facilitator: x402.facilitator,
+      facilitator,
       listPaidResources: createPaidResources(deps, services),
     }),
     ...filesRoutes({ db, clock, storage, isSharedWith: isSharedByJob }),

@@ -8,6 +8,7 @@ import { createAuthService } from '../features/auth/service.ts'
 import { createSessions } from '../features/auth/sessions.ts'
 import { createTokens } from '../features/auth/tokens.ts'
 import { createEarningsService } from '../features/earnings/service.ts'
+import { createFacilitator, facilitatorPurpose } from '../features/facilitator/service.ts'
 import { addFileOwner } from '../features/files/file-owners.ts'
 import { createRecordedStorage } from '../features/files/recorded-storage.ts'
 import { createHeldPayments } from '../features/held-payments/service.ts'
@@ -21,6 +22,9 @@ import { createAdminAlert } from '../features/notifications/admin-alert.ts'
 import { createNotificationsService, type NewNotification } from '../features/notifications/service.ts'
 import { createNotificationStreams } from '../features/notifications/streams.ts'
 import { createOwnersService } from '../features/owners/service.ts'
+import { createPaymentsService } from '../features/payments/service.ts'
+import { findLivePayment } from '../features/payments/store.ts'
+import { createLogService } from '../features/reported-payments/service.ts'
 import { feedbackKind } from '../features/reputation/feedback.ts'
 import { portfoliosOf, reviewOf, reviewsOf } from '../features/reputation/history.ts'
 import { createReputationService } from '../features/reputation/service.ts'
@@ -30,9 +34,6 @@ import { createWebhooksService } from '../features/webhooks/service.ts'
 import { createCarriedWithdrawals } from '../features/withdrawals/carried.ts'
 import { withdrawalKind } from '../features/withdrawals/intent-kind.ts'
 import { createWithdrawalsService } from '../features/withdrawals/service.ts'
-import { createLogService } from '../features/x402/log-service.ts'
-import { findLivePayment } from '../features/x402/payments-store.ts'
-import { createX402Service } from '../features/x402/service.ts'
 import { allInvariants } from '../invariants.ts'
 import { createReconciler } from '../money/audit/reconciler.ts'
 import { createAccountOf } from '../money/books/accounts.ts'
@@ -170,7 +171,7 @@ export async function composeServices(deps: AppDeps) {
     reviewsOf,
     portfoliosOf,
   })
-  const x402 = await createX402Service({
+  const x402 = await createPaymentsService({
     db,
     log,
     clock: wallClock,
@@ -182,6 +183,12 @@ export async function composeServices(deps: AppDeps) {
     chain,
     followChain,
     publicUrl,
+  })
+  x402.payments.register(facilitatorPurpose(agents.agentOf))
+  const facilitator = createFacilitator({
+    db,
+    port: deps.payments,
+    payments: { ...x402, settle: x402.payments.settle },
     agentOf: agents.agentOf,
     treasury: () => roles.holderOf('treasury'),
   })
@@ -363,6 +370,7 @@ export async function composeServices(deps: AppDeps) {
     reconciler,
     agents,
     x402,
+    facilitator,
     logs,
     withdrawals,
     carried,

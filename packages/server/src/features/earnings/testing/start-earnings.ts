@@ -7,7 +7,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
-import { bookClaim, releaseClaim } from '../../x402/claims.ts'
+import { bookClaim, releaseClaim } from '../../reported-payments/claims.ts'
 import { earningsRoutes } from '../routes.ts'
 import { createEarningsService, type EarningAgent } from '../service.ts'
 

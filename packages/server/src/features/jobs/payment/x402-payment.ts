@@ -1,8 +1,6 @@
-import { AppError, type Endpoint } from '@agent-marketplace/contract'
-import type { JournalReference } from '../../../money/books/journal.ts'
+import { AppError } from '@agent-marketplace/contract'
+import type { PaidCall, PaidCalls, PaymentPurpose } from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
-import type { Call } from '../../../platform/http/call.ts'
 import { noticeTo, usdc } from '../lifecycle/announcements.ts'
 import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle/decisions.ts'
 import { insertEvent, removeEvents } from '../lifecycle/history-store.ts'
@@ -11,37 +9,8 @@ import { findJob, lockJob, saveJob } from '../lifecycle/store.ts'
 
 export const JOB_PURPOSE = 'job'
 
-type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'>
-
 /** The x402 side of a paid call: it settles, says that it is not settled yet, or throws the challenge. */
-export type RequirePayment = (
-  call: PaidCall,
-  thing: {
-    purpose: string
-    reference: string
-    payTo: string
-    amountMicro: bigint
-    description: string
-    check: (tx: Queryable) => Promise<void>
-  },
-) => Promise<{ outcome: 'settled' | 'unknown' }>
-
-interface SettledPayment {
-  reference: string
-  payer: string
-  amountMicro: bigint
-  txHash: string
-}
-
-/** What happens when the payment of a job is settled, in the same transaction. */
-export interface JobPaymentPurpose {
-  name: string
-  journalKind: string
-  journalReference(tx: Transaction, payment: { reference: string }): Promise<JournalReference>
-  onSettled(tx: Transaction, payment: SettledPayment): Promise<void>
-  onRejected(tx: Transaction, payment: { reference: string; reason: string }): Promise<void>
-  onReverted(tx: Transaction, payment: { reference: string }): Promise<void>
-}
+export type RequirePayment = PaidCalls['requirePayment']
 
 export interface PurposeDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'addJobToTotals'> {
   followPayout: FollowPayout
@@ -64,7 +33,7 @@ export function payByX402(
   })
 }
 
-export function jobPaymentPurpose(deps: PurposeDeps): JobPaymentPurpose {
+export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
   const { clock, newId, notify, followPayout } = deps
   const existing = async (tx: Queryable, jobId: string, find: typeof findJob): Promise<JobRow> => {
     const job = await find(tx, jobId)

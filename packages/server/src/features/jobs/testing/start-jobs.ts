@@ -36,12 +36,12 @@ import { heldPaymentsInvariants } from '../../held-payments/invariants.ts'
 import { createHeldPayments } from '../../held-payments/service.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
 import { findOwnerByWallet } from '../../owners/store.ts'
+import { createPaymentsService } from '../../payments/service.ts'
+import { findLivePayment } from '../../payments/store.ts'
 import { feedbackKind } from '../../reputation/feedback.ts'
 import { reviewOf } from '../../reputation/history.ts'
 import { reputationRoutes } from '../../reputation/routes.ts'
 import { createReputationService } from '../../reputation/service.ts'
-import { findLivePayment } from '../../x402/payments-store.ts'
-import { createX402Service } from '../../x402/service.ts'
 import type { ChainHealth } from '../chain/confirmation.ts'
 import { createReplay, type FollowDeps, jobsEventHandlers } from '../chain/follow-chain.ts'
 import { jobsIntentKinds } from '../chain/intent-kinds.ts'
@@ -113,7 +113,7 @@ export async function startJobs({
     operator: chain.facts.operator,
     now: clock.now,
   })
-  const x402 = await createX402Service({
+  const x402 = await createPaymentsService({
     db,
     log,
     clock: wallClock,
@@ -125,8 +125,6 @@ export async function startJobs({
     chain,
     followChain: () => engine.runUntilIdle(),
     publicUrl,
-    agentOf: async () => undefined,
-    treasury: () => engine.roles.holderOf('treasury'),
     settlementWaitMs,
   })
 

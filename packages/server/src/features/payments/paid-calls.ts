@@ -1,11 +1,12 @@
 import { AppError, type Endpoint, formatMicro } from '@agent-marketplace/contract'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
+import type { PaidCall, PaidCalls, PaidThing, PaymentOutcome, ReadPayment } from '../../house/payments.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { Network, Offer } from '../../ports/payments/port.ts'
 import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
-import { type ReadPayment, readPaymentHeader } from './payment-payload.ts'
-import type { PaymentOrder, PaymentOutcome, Payments } from './payments.ts'
+import { readPaymentHeader } from './payment-payload.ts'
+import type { Payments } from './payments.ts'
 
 /** Calls whose answer is a settlement wait this long for it, and then say that it is pending. */
 const SETTLEMENT_WAIT_MS = 20_000
@@ -16,32 +17,6 @@ export interface PaidCallsDeps {
   offers: OfferFacts
   publicUrl: URL
   settlementWaitMs?: number
-}
-
-/** What a call asks to be paid for. */
-export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 'check'> {
-  payTo: string
-  amountMicro: bigint
-  /** One line for the payer. */
-  description: string
-}
-
-export type PaidOutcome = Exclude<PaymentOutcome, { outcome: 'rejected' }>
-
-type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'> & {
-  principal?: { ownerId: string } | undefined
-}
-
-/** The x402 side of paid calls. */
-export interface PaidCalls {
-  /**
-   * Gives back a settled payment, or one whose outcome is not known yet, to be answered with 202. In every other case
-   * it throws: the 402 with its offer, or the 400 for a header that makes no sense. A payment that is settled or under
-   * way for this thing is never asked for again, with or without a header.
-   */
-  requirePayment(call: PaidCall, thing: PaidThing): Promise<PaidOutcome>
-  /** The payment that settled this, told to the caller as well; for things that are paid already. */
-  findPayment(call: PaidCall, thing: Pick<PaidThing, 'purpose' | 'reference'>): Promise<Settled | undefined>
 }
 
 export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {

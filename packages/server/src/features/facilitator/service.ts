@@ -1,11 +1,14 @@
 import { formatUsdc, type PaymentRequirements, parseMicro } from '@agent-marketplace/contract'
+import type { AgentOf } from '../../house/agents.ts'
+import type {
+  AcceptedOffer,
+  PaymentOrder,
+  PaymentOutcome,
+  PaymentPurpose,
+  ReadPayment,
+} from '../../house/payments.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
-import type { AgentOf } from './agent-of.ts'
-import type { PaymentPurpose } from './conclusion.ts'
-import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
-import { type ReadPayment, readPayload } from './payment-payload.ts'
-import type { Payments } from './payments.ts'
 
 const PURPOSE = 'facilitator'
 
@@ -34,9 +37,15 @@ export interface FacilitatorDeps {
   db: Queryable
   agentOf: AgentOf
   treasury: () => Promise<string>
-  port: Pick<PaymentsPort, 'supported' | 'verify'>
-  payments: Pick<Payments, 'settle'>
-  offers: OfferFacts
+  port: Pick<PaymentsPort, 'network' | 'supported' | 'verify'>
+  payments: {
+    settle: (order: PaymentOrder) => Promise<PaymentOutcome>
+    /** Undefined when it is no x402 payment by EIP-3009 authorization. */
+    readPayload: (value: unknown) => ReadPayment | undefined
+    offerFor: (terms: { payTo: string; amountMicro: bigint }) => Offer
+    /** Why an accepted offer is not the one that stands; undefined when it is. */
+    mismatchOf: (accepted: AcceptedOffer, offer: Offer) => string | undefined
+  }
   settlementWaitMs?: number
 }
 
@@ -59,7 +68,8 @@ type Order = ReadPayment & { offer: Offer }
  * one chain, that the service runs on.
  */
 export function createFacilitator(deps: FacilitatorDeps) {
-  const { port, payments, offers, settlementWaitMs = SETTLE_WAIT_MS } = deps
+  const { port, payments, settlementWaitMs = SETTLE_WAIT_MS } = deps
+  const { readPayload, offerFor, mismatchOf } = payments
 
   /** Why the service pays no gas for this payment, however good it is; undefined when it does. */
   async function refusalOf({ payment: { payer, payTo }, offer }: Order): Promise<Refusal | undefined> {
@@ -73,7 +83,7 @@ export function createFacilitator(deps: FacilitatorDeps) {
   function read({ paymentPayload, paymentRequirements }: FacilitatorRequest): Order | { reason: string } {
     const given = readPayload(paymentPayload)
     if (!given) return { reason: 'invalid_payload' }
-    const ours = buildOffer(offers, { payTo: paymentRequirements.payTo, amountMicro: 0n })
+    const ours = offerFor({ payTo: paymentRequirements.payTo, amountMicro: 0n })
     const longest = Math.max(ours.maxTimeoutSeconds, LONGEST_TIMEOUT_SECONDS)
     const offer: Offer = {
       ...paymentRequirements,
@@ -107,7 +117,7 @@ export function createFacilitator(deps: FacilitatorDeps) {
       request: FacilitatorRequest,
       { requestId, ownerId }: { requestId: string; ownerId: string },
     ) {
-      const { network } = offers
+      const { network } = port
       const order = read(request)
       if ('reason' in order) return { success: false, errorReason: order.reason, transaction: '', network }
       const refusal = await refusalOf(order)

@@ -1,14 +1,14 @@
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AgentOf } from '../../house/agents.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import { toPaymentPayload } from '../../ports/payments/exact-payload.ts'
 import type { Offer } from '../../ports/payments/port.ts'
 import { newWallet } from '../../testing/sign-in.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
-import type { AgentOf } from './agent-of.ts'
-import { signPayment } from './testing/sign-payment.ts'
-import { startX402, type TestX402 } from './testing/start-x402.ts'
+import { signPayment } from '../payments/testing/sign-payment.ts'
+import { startX402, type TestX402 } from '../payments/testing/start-x402.ts'
 
 let chain: EmbeddedChain
 let service: TestX402

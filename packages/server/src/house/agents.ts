@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Queryable } from '../platform/db/queryable.ts'
 
 /** An agent as far as payments to it go. */
 export interface PaidAgent {

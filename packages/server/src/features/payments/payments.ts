@@ -1,15 +1,17 @@
+import type { PaymentOrder, PaymentOutcome, PaymentPurpose } from '../../house/payments.ts'
 import { createAccountOf } from '../../money/books/accounts.ts'
 import type { Recorder } from '../../money/following/recorder.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
-import type { Offer, Payment, PaymentsPort, Verdict } from '../../ports/payments/port.ts'
-import { createConclusion, type PaymentPurpose } from './conclusion.ts'
+import type { Payment, PaymentsPort, Verdict } from '../../ports/payments/port.ts'
+import { createConclusion } from './conclusion.ts'
 import { createLookUp } from './look-ups.ts'
+import { ANSWER_LIMIT_SECONDS, createFacilitatorSettler } from './settle-by-facilitator.ts'
+import { createIntentSettler } from './settle-by-intent.ts'
 import {
   type AuthorizationKey,
   claimLookUps,
@@ -20,9 +22,7 @@ import {
   insertPayment,
   type PaymentRow,
   saveLookUp,
-} from './payments-store.ts'
-import { ANSWER_LIMIT_SECONDS, createFacilitatorSettler } from './settle-by-facilitator.ts'
-import { createIntentSettler } from './settle-by-intent.ts'
+} from './store.ts'
 
 /**
  * x402 payments. It promises: an authorization is settled once, whoever sends it, how often and after whatever crash;
@@ -42,31 +42,6 @@ export interface PaymentsDeps {
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>
 }
-
-export interface PaymentOrder {
-  payment: Payment
-  offer: Offer
-  /** Why the payment does not fit the offer. One that was taken before counts all the same. */
-  mismatch?: string | undefined
-  purpose: string
-  /** The one thing that is paid for, within its purpose. */
-  reference: string
-  requestId: string | null
-  /** Whose gas budget it is taken from: the owner who asks, or the payer where nobody is signed in. */
-  chargedTo: string
-  waitMs: number
-  /**
-   * Throws when it may not be paid for now. Asked before an offer is made, and in the transaction that takes a payment,
-   * where it may lock; never about a payment that was taken before.
-   */
-  check?: ((tx: Queryable) => Promise<void>) | undefined
-}
-
-export type PaymentOutcome =
-  | { outcome: 'settled'; payer: string; amountMicro: bigint; txHash: string }
-  | { outcome: 'rejected'; payer: string; reason: string }
-  /** Not known yet. It is being looked into, and nothing is to be paid again meanwhile. */
-  | { outcome: 'unknown'; payer: string; amountMicro: bigint }
 
 type ValidVerdict = Extract<Verdict, { status: 'valid' }>
 

@@ -1,43 +1,10 @@
+import type { PaymentPurpose } from '../../house/payments.ts'
 import type { Account } from '../../money/books/accounts.ts'
-import { type JournalReference, postEntry } from '../../money/books/journal.ts'
+import { postEntry } from '../../money/books/journal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { TransferPlace } from '../../ports/payments/port.ts'
-import {
-  announceConclusion,
-  type PaymentRow,
-  savePendingAgain,
-  saveRejected,
-  saveSettled,
-} from './payments-store.ts'
-
-/** A payment as those who asked for it see it. */
-export interface SettledPayment {
-  id: string
-  /** What it is about, as its purpose named it. */
-  reference: string
-  payer: string
-  payTo: string
-  amountMicro: bigint
-  txHash: string
-  blockTime: Date
-  requestId: string | null
-}
-
-/**
- * Something that is paid for by x402. The handlers run in the transaction that writes the outcome down, so that neither
- * can be without the other.
- */
-export interface PaymentPurpose {
-  name: string
-  /** The kind of its journal entries. */
-  journalKind: string
-  journalReference?(tx: Transaction, payment: { reference: string; payTo: string }): Promise<JournalReference>
-  onSettled?(tx: Transaction, payment: SettledPayment): Promise<void>
-  onRejected?(tx: Transaction, payment: { reference: string; reason: string }): Promise<void>
-  /** A reorganisation took the settlement back; it is sent again. Its journal entry is reversed already. */
-  onReverted?(tx: Transaction, payment: { reference: string }): Promise<void>
-}
+import { announceConclusion, type PaymentRow, savePendingAgain, saveRejected, saveSettled } from './store.ts'
 
 export interface Conclusion {
   settled(tx: Transaction, row: PaymentRow, place: TransferPlace, intentId?: string): Promise<void>

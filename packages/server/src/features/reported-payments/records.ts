@@ -1,11 +1,11 @@
 import { AppError, invalidField } from '@agent-marketplace/contract'
+import type { AgentOf, PaidAgent } from '../../house/agents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
-import type { AgentOf, PaidAgent } from './agent-of.ts'
-import { isOtherTransfer, isSamePayment, mergeWords, type Report, txKeyOf, wordsOf } from './log-rules.ts'
+import { isOtherTransfer, isSamePayment, mergeWords, type Report, txKeyOf, wordsOf } from './rules.ts'
 import {
   findReport,
   insertLog,
@@ -15,7 +15,7 @@ import {
   type OwnReport,
   saveJoined,
   saveReport,
-} from './log-store.ts'
+} from './store.ts'
 
 export interface LogRecordsDeps {
   clock: Clock

@@ -6,8 +6,8 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Hex, RelayedSettlement, TransferPlace } from '../../ports/payments/port.ts'
 import type { Conclusion } from './conclusion.ts'
-import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './payments-store.ts'
 import type { Settler } from './settler.ts'
+import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './store.ts'
 
 const HexText = Type.Unsafe<Hex>({ type: 'string', pattern: '^0x[0-9a-fA-F]*$' })
 const Payload = Type.Object({ paymentId: Type.String(), amountMicro: Type.String() })

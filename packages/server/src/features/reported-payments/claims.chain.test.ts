@@ -10,7 +10,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { createIdSource } from '../../platform/id/id.ts'
 import { createQueue, type Queue } from '../../platform/queue/queue.ts'
 import { x402Invariants } from './invariants.ts'
-import { createLogService, type LogService } from './log-service.ts'
+import { createLogService, type LogService } from './service.ts'
 
 /** What a payee's owner reports of its own agent: a claim, until the chain shows it. */
 const AMOUNT_MICRO = 2_500_000n

@@ -10,8 +10,8 @@ import type { Queue } from '../../platform/queue/queue.ts'
 import { RetryableError } from '../../platform/queue/retryable-error.ts'
 import type { ChainEvent, ChainPort } from '../../ports/chain/port.ts'
 import { bookClaim, releaseClaim, restoreClaim } from './claims.ts'
-import { createLogRecords, type Logged, type LogRecordsDeps } from './log-records.ts'
-import { findProof, isTxHash, mergeWords, type Report, wordsOf } from './log-rules.ts'
+import { createLogRecords, type Logged, type LogRecordsDeps } from './records.ts'
+import { findProof, isTxHash, mergeWords, type Report, wordsOf } from './rules.ts'
 import {
   countLogs,
   findLog,
@@ -28,7 +28,7 @@ import {
   saveCounted,
   saveJoined,
   saveVerification,
-} from './log-store.ts'
+} from './store.ts'
 
 /**
  * The log of x402 payments that owners report. It promises: a payment has one record for its payer and its payee,

@@ -2,8 +2,8 @@ import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { DelegatedSettlement } from '../../ports/payments/port.ts'
 import type { Conclusion } from './conclusion.ts'
-import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './payments-store.ts'
 import type { Settler } from './settler.ts'
+import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './store.ts'
 
 /** The facilitator's answer is waited for by one call; after this time the worker asks the chain instead. */
 export const ANSWER_LIMIT_SECONDS = 60

@@ -3,6 +3,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { pino } from 'pino'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import type { AgentOf } from '../../../house/agents.ts'
 import { createMoneyEngine } from '../../../money/engine.ts'
 import type { Faults } from '../../../money/faults.ts'
 import { createGasBudget } from '../../../money/limits/gas-budget.ts'
@@ -17,12 +18,12 @@ import type { Offer, Payment, PaymentsPort } from '../../../ports/payments/port.
 import { newWallet } from '../../../testing/sign-in.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { testSealer } from '../../../testing/test-sealer.ts'
+import { facilitatorRoutes } from '../../facilitator/routes.ts'
+import { createFacilitator, facilitatorPurpose } from '../../facilitator/service.ts'
+import { kycFeeRoutes } from '../../kyc-fee/routes.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
 import { createOwnersService } from '../../owners/service.ts'
-import type { AgentOf } from '../agent-of.ts'
-import { kycFeeRoutes } from '../kyc-fee.ts'
-import { facilitatorRoutes } from '../routes.ts'
-import { createX402Service } from '../service.ts'
+import { createPaymentsService } from '../service.ts'
 import { serveRoutes } from './serve-routes.ts'
 import { headerOf } from './sign-payment.ts'
 
@@ -80,7 +81,7 @@ export async function startX402(options: X402Options) {
     })
   const publicUrl = new URL('http://localhost:4000')
   const treasury = () => engine.roles.holderOf('treasury')
-  const x402 = await createX402Service({
+  const x402 = await createPaymentsService({
     db,
     clock: options.clock ?? wallClock,
     chainClock: options.chainClock ?? { now: sandbox.now },
@@ -92,7 +93,15 @@ export async function startX402(options: X402Options) {
     followChain: options.followChain ?? (async () => void (await engine.runOnce())),
     publicUrl,
     log,
-    agentOf: options.agentOf ?? (async () => undefined),
+    settlementWaitMs,
+  })
+  const agentOf = options.agentOf ?? (async () => undefined)
+  x402.payments.register(facilitatorPurpose(agentOf))
+  const facilitator = createFacilitator({
+    db,
+    port,
+    payments: { ...x402, settle: x402.payments.settle },
+    agentOf,
     treasury,
     settlementWaitMs,
   })
@@ -112,7 +121,7 @@ export async function startX402(options: X402Options) {
   })
   const routes = [
     ...facilitatorRoutes({
-      facilitator: x402.facilitator,
+      facilitator,
       listPaidResources: async ({ limit, offset }) => ({
         total: 1,
         resources: [
@@ -150,6 +159,7 @@ export async function startX402(options: X402Options) {
     engine,
     port,
     ...x402,
+    facilitator,
 
     async newOwner(): Promise<string> {
       const { owner } = await owners.accounts.findOrCreate(db, newWallet().address)

@@ -7,11 +7,10 @@ import {
   payKycFee,
   type settlementStatuses,
 } from '@agent-marketplace/contract'
+import type { PaidCalls, PaymentPurpose } from '../../house/payments.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type Route, route, WithStatus } from '../../platform/http/call.ts'
-import type { PaymentPurpose } from './conclusion.ts'
-import type { PaidCalls } from './paid-calls.ts'
 
 export interface KycFeeDeps {
   db: Queryable

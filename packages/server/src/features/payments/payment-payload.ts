@@ -1,6 +1,7 @@
 import { Address, invalidField } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { ReadPayment } from '../../house/payments.ts'
 import type { Hex, Payment } from '../../ports/payments/port.ts'
 
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' })
@@ -32,20 +33,6 @@ const VersionOne = Type.Object({
 
 const versionTwo = Compile(VersionTwo)
 const versionOne = Compile(VersionOne)
-
-/** What the payer says it accepted; version 1 names only scheme and network. */
-export interface AcceptedOffer {
-  scheme: string
-  network: string
-  amount?: string
-  asset?: string
-  payTo?: string
-}
-
-export interface ReadPayment {
-  accepted: AcceptedOffer
-  payment: Payment
-}
 
 /** The networks of version 1 have names of their own. */
 const networksOfVersionOne: Record<string, string> = { base: 'eip155:8453', 'base-sepolia': 'eip155:84532' }

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import type { Fate, PaymentsPort, TransferPlace } from '../../ports/payments/port.ts'
 import type { Conclusion } from './conclusion.ts'
-import { type PaymentRow, paymentOf } from './payments-store.ts'
+import { type PaymentRow, paymentOf } from './store.ts'
 
 export interface LookUpDeps {
   db: Database

@@ -6,7 +6,7 @@ import {
   verifyX402Payment,
 } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
-import type { Facilitator } from './facilitator.ts'
+import type { Facilitator } from './service.ts'
 
 /** Something that can be bought by x402, as x402 discovery shows it. */
 export interface PaidResource {

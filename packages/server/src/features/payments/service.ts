@@ -6,16 +6,15 @@ import type { NewId } from '../../platform/id/id.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
-import type { AgentOf } from './agent-of.ts'
-import { createFacilitator, facilitatorPurpose } from './facilitator.ts'
-import { buildOffer, type OfferFacts } from './offers.ts'
+import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
 import { createPaidCalls } from './paid-calls.ts'
+import { readPayload } from './payment-payload.ts'
 import { createPayments } from './payments.ts'
 
 /** A signed payment is good for this long, and longer where the chain's clock runs ahead of the payer's. */
 const PAYMENT_TIMEOUT_SECONDS = 300
 
-export interface X402Deps {
+export interface PaymentsServiceDeps {
   db: Database
   log: Log
   /** Real time. */
@@ -30,14 +29,11 @@ export interface X402Deps {
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>
   publicUrl: URL
-  agentOf: AgentOf
-  /** Who receives fees now. */
-  treasury: () => Promise<string>
   settlementWaitMs?: number
 }
 
-/** Everything of x402 but the log: payments, the calls that are paid by them, and the facilitator for others. */
-export async function createX402Service(deps: X402Deps) {
+/** x402 payments, and the calls that are paid by them. */
+export async function createPaymentsService(deps: PaymentsServiceDeps) {
   const { db, clock, chainClock, port, publicUrl } = deps
   const { contracts, usdc } = deps.chain.facts
   const offers: OfferFacts = {
@@ -49,24 +45,16 @@ export async function createX402Service(deps: X402Deps) {
     },
   }
   const payments = await createPayments(deps)
-  payments.register(facilitatorPurpose(deps.agentOf))
   const wait = deps.settlementWaitMs === undefined ? {} : { settlementWaitMs: deps.settlementWaitMs }
 
   return {
     payments,
     paidCalls: createPaidCalls({ db, payments, offers, publicUrl, ...wait }),
-    facilitator: createFacilitator({
-      db,
-      port,
-      payments,
-      offers,
-      agentOf: deps.agentOf,
-      treasury: deps.treasury,
-      ...wait,
-    }),
     /** What a payer would be asked to sign, for listings. */
     offerFor: (terms: { payTo: string; amountMicro: bigint }): Offer => buildOffer(offers, terms),
+    mismatchOf,
+    readPayload,
   }
 }
 
-export type X402Service = Awaited<ReturnType<typeof createX402Service>>
+export type PaymentsService = Awaited<ReturnType<typeof createPaymentsService>>

@@ -9,7 +9,7 @@ import { createTestClock, wallClock } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createIdSource } from '../../platform/id/id.ts'
 import { createQueue, type Queue } from '../../platform/queue/queue.ts'
-import { createLogService, type LogService } from './log-service.ts'
+import { createLogService, type LogService } from './service.ts'
 
 /** Payments that somebody else settled, on a chain that takes blocks back. */
 const AMOUNT_MICRO = 2_500_000n

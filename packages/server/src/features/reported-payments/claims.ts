@@ -3,7 +3,7 @@ import { postEntry, reverseEntry } from '../../money/books/journal.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { lockLog } from './log-store.ts'
+import { lockLog } from './store.ts'
 
 /**
  * Claims: payments that the payee's own owner reports, before the chain shows them or although it never does. They stand

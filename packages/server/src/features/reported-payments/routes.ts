@@ -6,9 +6,9 @@ import {
   type X402Transaction,
 } from '@agent-marketplace/contract'
 import { type Route, route, WithStatus } from '../../platform/http/call.ts'
-import { readPeriod, readReport } from './log-rules.ts'
-import type { LogService } from './log-service.ts'
-import type { LogRow } from './log-store.ts'
+import { readPeriod, readReport } from './rules.ts'
+import type { LogService } from './service.ts'
+import type { LogRow } from './store.ts'
 
 export function logRoutes({ logs }: { logs: LogService }): Route[] {
   return [

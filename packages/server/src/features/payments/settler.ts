@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { PreparedCall } from '../../ports/payments/port.ts'
-import type { PaymentRow } from './payments-store.ts'
+import type { PaymentRow } from './store.ts'
 
 export interface BeginOptions {
   /** Makes the payer's wallet first. */

@@ -1,0 +1,102 @@
+import type { Endpoint } from '@agent-marketplace/contract'
+import type { JournalReference } from '../money/books/journal.ts'
+import type { Queryable } from '../platform/db/queryable.ts'
+import type { Transaction } from '../platform/db/transaction.ts'
+import type { Call } from '../platform/http/call.ts'
+import type { Offer, Payment } from '../ports/payments/port.ts'
+
+/** A payment as those who asked for it see it. */
+export interface SettledPayment {
+  id: string
+  /** What it is about, as its purpose named it. */
+  reference: string
+  payer: string
+  payTo: string
+  amountMicro: bigint
+  txHash: string
+  blockTime: Date
+  requestId: string | null
+}
+
+/**
+ * Something that is paid for by x402. The handlers run in the transaction that writes the outcome down, so that neither
+ * can be without the other.
+ */
+export interface PaymentPurpose {
+  name: string
+  /** The kind of its journal entries. */
+  journalKind: string
+  journalReference?(tx: Transaction, payment: { reference: string; payTo: string }): Promise<JournalReference>
+  onSettled?(tx: Transaction, payment: SettledPayment): Promise<void>
+  onRejected?(tx: Transaction, payment: { reference: string; reason: string }): Promise<void>
+  /** A reorganisation took the settlement back; it is sent again. Its journal entry is reversed already. */
+  onReverted?(tx: Transaction, payment: { reference: string }): Promise<void>
+}
+
+/** What the payer says it accepted; version 1 names only scheme and network. */
+export interface AcceptedOffer {
+  scheme: string
+  network: string
+  amount?: string
+  asset?: string
+  payTo?: string
+}
+
+export interface ReadPayment {
+  accepted: AcceptedOffer
+  payment: Payment
+}
+
+export interface PaymentOrder {
+  payment: Payment
+  offer: Offer
+  /** Why the payment does not fit the offer. One that was taken before counts all the same. */
+  mismatch?: string | undefined
+  purpose: string
+  /** The one thing that is paid for, within its purpose. */
+  reference: string
+  requestId: string | null
+  /** Whose gas budget it is taken from: the owner who asks, or the payer where nobody is signed in. */
+  chargedTo: string
+  waitMs: number
+  /**
+   * Throws when it may not be paid for now. Asked before an offer is made, and in the transaction that takes a payment,
+   * where it may lock; never about a payment that was taken before.
+   */
+  check?: ((tx: Queryable) => Promise<void>) | undefined
+}
+
+export type PaymentOutcome =
+  | { outcome: 'settled'; payer: string; amountMicro: bigint; txHash: string }
+  | { outcome: 'rejected'; payer: string; reason: string }
+  /** Not known yet. It is being looked into, and nothing is to be paid again meanwhile. */
+  | { outcome: 'unknown'; payer: string; amountMicro: bigint }
+
+/** What a call asks to be paid for. */
+export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 'check'> {
+  payTo: string
+  amountMicro: bigint
+  /** One line for the payer. */
+  description: string
+}
+
+export type PaidOutcome = Exclude<PaymentOutcome, { outcome: 'rejected' }>
+
+export type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'> & {
+  principal?: { ownerId: string } | undefined
+}
+
+/** The x402 side of paid calls. */
+export interface PaidCalls {
+  /**
+   * Gives back a settled payment, or one whose outcome is not known yet, to be answered with 202. In every other case
+   * it throws: the 402 with its offer, or the 400 for a header that makes no sense. A payment that is settled or under
+   * way for this thing is never asked for again, with or without a header.
+   */
+  requirePayment(call: PaidCall, thing: PaidThing): Promise<PaidOutcome>
+  /** The payment that settled this, told to the caller as well; for things that are paid already. */
+  findPayment(
+    call: PaidCall,
+    thing: Pick<PaidThing, 'purpose' | 'reference'>,
+  ): Promise<Extract<PaymentOutcome, { outcome: 'settled' }> | undefined>
+}
