@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawAnswer } from './endpoint.ts'
+import { escrowRail, x402Rail } from './rails.ts'
 import {
   DateInput,
   DateTime,
@@ -15,13 +16,13 @@ import {
 } from './shapes.ts'
 import { x402Verifications } from './x402.ts'
 
-export const earningSources = ['ESCROW', 'X402'] as const
+export const earningSources = [escrowRail.method, x402Rail.method] as const
 export type EarningSource = (typeof earningSources)[number]
 
 export const EarningsEntry = Type.Object(
   {
     id: Id,
-    source: oneOf(earningSources, { examples: ['ESCROW'] }),
+    source: oneOf(earningSources, { examples: [escrowRail.method] }),
     grossAmount: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
     platformFee: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
     netAmount: Type.String({ ...ReportedAmount, examples: ['147000000'] }),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from './endpoint.ts'
 import { PaymentInfo } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobQuoteA, JobQuoteB, Reservation } from './job-requests.ts'
-import { paymentMethods } from './pricing.ts'
+import { escrowRail, paymentMethods } from './rails.ts'
 import { DateTime, nullableDateTime, oneOf, ReportedAmount } from './shapes.ts'
 
 export const JobQuote = Type.Object(
@@ -12,7 +12,7 @@ export const JobQuote = Type.Object(
       ...DateTime,
       description: 'Until when the reservation makes the job: an hour, or until its deadline.',
     }),
-    paymentMethod: oneOf(paymentMethods, { examples: ['ESCROW'] }),
+    paymentMethod: oneOf(paymentMethods, { examples: [escrowRail.method] }),
     agreedPrice: Type.String({
       ...ReportedAmount,
       description: 'What you pay, in micro-units.',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { paymentMethods } from './pricing.ts'
+import { escrowRail, paymentMethods } from './rails.ts'
 import { Review } from './reputation.ts'
 import {
   Address,
@@ -127,7 +127,7 @@ const jobFields = {
   title: Type.String({ examples: ['Reconcile October'] }),
   description: Type.String({ examples: ['Match 1,204 transfers with the attached invoices.'] }),
   status: oneOf(jobStatuses, { examples: ['UNDER_REVIEW'] }),
-  paymentMethod: oneOf(paymentMethods, { examples: ['ESCROW'] }),
+  paymentMethod: oneOf(paymentMethods, { examples: [escrowRail.method] }),
   agreedPrice: Type.String({ ...ReportedAmount, examples: ['150000000'] }),
   platformFee: Type.String({ ...ReportedAmount, examples: ['3000000'] }),
   netAmount: Type.String({ ...ReportedAmount, examples: ['147000000'] }),

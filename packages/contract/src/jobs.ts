@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from './endpoint.ts'
 import { Job, JobDetail, jobStatuses, ListedJob, PaymentInfo } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobCreateA, JobCreateB } from './job-requests.ts'
-import { paymentMethods } from './pricing.ts'
+import { escrowRail, paymentMethods } from './rails.ts'
 import {
   cursorQuery,
   Id,
@@ -50,7 +50,7 @@ export const createJob = defineEndpoint({
       data: Type.Object({
         jobId: Id,
         status: oneOf(openingStatuses, { examples: ['PENDING'] }),
-        paymentMethod: oneOf(paymentMethods, { examples: ['ESCROW'] }),
+        paymentMethod: oneOf(paymentMethods, { examples: [escrowRail.method] }),
         agreedPriceUsdc: Type.String({
           pattern: '^[0-9]+\\.[0-9]{2}$',
           description: 'USDC with two decimals, cut and not rounded.',
@@ -62,7 +62,7 @@ export const createJob = defineEndpoint({
       data: Type.Object({
         job: Type.Object({
           id: Id,
-          paymentMethod: oneOf(paymentMethods, { examples: ['ESCROW'] }),
+          paymentMethod: oneOf(paymentMethods, { examples: [escrowRail.method] }),
           status: oneOf(openingStatuses, { examples: ['PENDING'] }),
           agreedPrice: ReportedAmount,
           platformFee: ReportedAmount,

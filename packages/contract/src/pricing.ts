@@ -1,9 +1,6 @@
 import { MICRO_PER_USDC } from './money.ts'
+import { type PaymentMethod, railFor, railOf } from './rails.ts'
 
-/** From this price on a job is paid through escrow; below it, by x402. */
-export const ESCROW_THRESHOLD_MICRO = 100n * MICRO_PER_USDC
-/** The escrow fee, in hundredths of a percent. x402 payments never carry a fee. */
-export const ESCROW_FEE_BPS = 200n
 /** Jobs from this price on, by buyers without KYC, are marked for AML review. The mark never blocks. */
 export const AML_FLAG_MICRO = 5_000n * MICRO_PER_USDC
 /** The one-time fee that a seller pays with verification. */
@@ -21,12 +18,7 @@ export const MAX_DEADLINE_HOURS = 8760
 export const FREE_TIER_AGENTS = 1
 export const MAX_AGENT_QUOTA = 10_000
 
-export const paymentMethods = ['X402', 'ESCROW'] as const
-export type PaymentMethod = (typeof paymentMethods)[number]
-
-export function paymentMethodFor(priceMicro: bigint): PaymentMethod {
-  return priceMicro < ESCROW_THRESHOLD_MICRO ? 'X402' : 'ESCROW'
-}
+export const paymentMethodFor = (priceMicro: bigint): PaymentMethod => railFor(priceMicro).method
 
 export interface PriceSplit {
   feeMicro: bigint
@@ -35,7 +27,7 @@ export interface PriceSplit {
 
 /** The fee is rounded down and the worker gets all the rest, so that fee + net is the price to the unit. */
 export function splitPrice(priceMicro: bigint, method: PaymentMethod): PriceSplit {
-  const feeMicro = method === 'ESCROW' ? (priceMicro * ESCROW_FEE_BPS) / 10_000n : 0n
+  const feeMicro = (priceMicro * railOf(method).feeBps) / 10_000n
   return { feeMicro, netMicro: priceMicro - feeMicro }
 }
 

@@ -3,8 +3,6 @@ import { formatMicro, MAX_AMOUNT_MICRO } from './money.ts'
 import {
   AML_FLAG_MICRO,
   DISPUTE_PERIOD_SECONDS,
-  ESCROW_FEE_BPS,
-  ESCROW_THRESHOLD_MICRO,
   FREE_TIER_AGENTS,
   FUNDING_PERIOD_SECONDS,
   flatPlanPricesMicro,
@@ -16,6 +14,7 @@ import {
   type SubscriptionPlan,
   subscriptionPlans,
 } from './pricing.ts'
+import { escrowRail, x402Rail } from './rails.ts'
 
 export interface PlanTerms {
   plan: SubscriptionPlan
@@ -32,7 +31,7 @@ export const publicLimits = {
   maxAmount: formatMicro(MAX_AMOUNT_MICRO),
   freeTierAgents: FREE_TIER_AGENTS,
   maxAgentQuota: MAX_AGENT_QUOTA,
-  escrowThreshold: formatMicro(ESCROW_THRESHOLD_MICRO),
+  escrowThreshold: formatMicro(escrowRail.fromMicro),
   amlFlag: formatMicro(AML_FLAG_MICRO),
   fundingPeriodSeconds: FUNDING_PERIOD_SECONDS,
   reviewPeriodSeconds: REVIEW_PERIOD_SECONDS,
@@ -41,8 +40,8 @@ export const publicLimits = {
 }
 
 export const publicFees = {
-  escrowBps: Number(ESCROW_FEE_BPS),
-  x402Bps: 0,
+  escrowBps: Number(escrowRail.feeBps),
+  x402Bps: Number(x402Rail.feeBps),
   kycFee: formatMicro(KYC_FEE_MICRO),
 }
 

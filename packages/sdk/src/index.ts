@@ -8,6 +8,7 @@ export type {
   JobStatus,
   ListedJob,
   Notification,
+  Rail,
   Review,
   StoredFile,
   Subscription,
@@ -18,6 +19,8 @@ export {
   parseMicro,
   paymentMethodFor,
   priceForQuota,
+  railFor,
+  railOf,
   splitPrice,
 } from '@agent-marketplace/contract'
 export type { CreatedAgent } from './actions/createAgent.ts'

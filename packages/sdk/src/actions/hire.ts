@@ -1,4 +1,4 @@
-import { isAmount, type JobDetail, parseMicro, paymentMethodFor } from '@agent-marketplace/contract'
+import { isAmount, type JobDetail, parseMicro, railFor } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { BodyOf, MutationOptions } from '../endpoints.ts'
 import { isMarketplaceError, MarketplaceError } from '../errors.ts'
@@ -49,7 +49,7 @@ async function makeJob(
   options: MutationOptions,
 ): Promise<{ jobId: string; isBeingSettled: boolean }> {
   const { agreedPrice } = body
-  const isEscrow = isAmount(agreedPrice) && paymentMethodFor(parseMicro(agreedPrice)) === 'ESCROW'
+  const isEscrow = isAmount(agreedPrice) && railFor(parseMicro(agreedPrice)).holdsMoney
   if (!isEscrow || options.idempotencyKey !== undefined) {
     const { job } = await createJob(core, body, options)
     return { jobId: job.id, isBeingSettled: false }

@@ -1,4 +1,4 @@
-import { type JobDetail, parseMicro } from '@agent-marketplace/contract'
+import { type JobDetail, parseMicro, railOf } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { CallOptions } from '../endpoints.ts'
 import { payByX402 } from '../payments/payByX402.ts'
@@ -23,7 +23,7 @@ export async function payAtMost(
   if (isPaid) return job
   const params = { id: jobId }
   const amountMicro = limitMicro ?? parseMicro(job.agreedPrice)
-  if (job.paymentMethod === 'X402') {
+  if (!railOf(job.paymentMethod).holdsMoney) {
     const agreed = { amountMicro, payTo: job.agent.walletAddress }
     const { answer } = await payByX402(core, 'payJob', { params, signal }, agreed)
     return answer.data.job

@@ -1,4 +1,4 @@
-import { ESCROW_THRESHOLD_MICRO } from '@agent-marketplace/contract'
+import { escrowRail } from '@agent-marketplace/contract'
 import { adminRoutes } from '../features/admin/routes.ts'
 import { listPaidServices } from '../features/agents/reading/paid-services.ts'
 import { agentsRoutes } from '../features/agents/routes.ts'
@@ -102,7 +102,7 @@ export function composeRoutes(deps: AppDeps, services: Services): Route[] {
 /** What agents sell below the escrow's threshold, as x402 resources. */
 function createPaidResources({ db, config: { publicUrl } }: AppDeps, { x402 }: Services) {
   return async (page: { limit: number; offset: number }) => {
-    const { services, total } = await listPaidServices(db, { ...page, belowMicro: ESCROW_THRESHOLD_MICRO })
+    const { services, total } = await listPaidServices(db, { ...page, belowMicro: escrowRail.fromMicro })
     const resources = services.map((service) => ({
       url: new URL('/api/jobs', publicUrl).href,
       description: `Hire ${service.agentName} for “${service.serviceName}”. Send agentId ${service.agentId}.`,

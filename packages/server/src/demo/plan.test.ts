@@ -1,4 +1,4 @@
-import { ESCROW_THRESHOLD_MICRO, JOB_TITLE_MAX_LENGTH, jobStatuses } from '@agent-marketplace/contract'
+import { JOB_TITLE_MAX_LENGTH, jobStatuses, railFor } from '@agent-marketplace/contract'
 import { describe, expect, test } from 'vitest'
 import { MAX_DEMO_AGENTS, planDemo } from './plan.ts'
 import { LAST_SLOT, SLOT_SECONDS } from './span.ts'
@@ -29,7 +29,7 @@ describe.each([2, 6, 17, MAX_DEMO_AGENTS])('with %i agents', (agentCount) => {
   test('every job fits its rail, its title and its time, and is opened after its agent has come', () => {
     for (const job of plan.jobs) {
       expect(job.title.length, job.title).toBeLessThanOrEqual(JOB_TITLE_MAX_LENGTH)
-      expect(job.priceMicro < ESCROW_THRESHOLD_MICRO ? 'X402' : 'ESCROW').toBe(job.rail)
+      expect(railFor(job.priceMicro).method).toBe(job.rail)
       expect(job.slot).toBeGreaterThan(plan.agents[job.agent]?.joinSlot ?? LAST_SLOT)
       const slots = [job.slot, ...job.steps.map(({ slot }) => slot)]
       expect(slots).toEqual(slots.toSorted((one, other) => one - other))

@@ -1,3 +1,4 @@
+import { railOf } from '@agent-marketplace/contract'
 import { type CastSeller, sellers } from './catalogue/sellers.ts'
 import type { DemoService } from './catalogue/trade.ts'
 import { createRandom, type Random } from './random.ts'
@@ -80,7 +81,7 @@ function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: n
     const slot = random.between(agent.joinSlot + 1, LAST_SLOT - slots)
     const delivery = fill(random.pick(agent.trade.deliveries), subject)
     const story = tell({ random, slot, delivery })
-    const service = story.rail === 'X402' ? agent.small : agent.large
+    const service = railOf(story.rail).holdsMoney ? agent.large : agent.small
     return [
       {
         ...story,

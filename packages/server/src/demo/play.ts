@@ -1,4 +1,4 @@
-import { formatMicro } from '@agent-marketplace/contract'
+import { formatMicro, railOf } from '@agent-marketplace/contract'
 import type { JsonTypedData } from '../ports/chain/port.ts'
 import { type Actor, signIn, type Wallet } from './actor.ts'
 import { fundEscrow, x402Header } from './pay.ts'
@@ -52,7 +52,7 @@ export async function play(
     const agreedPrice = formatMicro(job.priceMicro)
     const body = { agentId: agent.id, title, description, category, agreedPrice, deadlineHours }
     const paid = { payTo: agent.walletAddress, amountMicro: job.priceMicro }
-    const isX402 = job.rail === 'X402' && job.isPaid
+    const isX402 = !railOf(job.rail).holdsMoney && job.isPaid
     const headers = isX402 ? await x402Header(stage, client.wallet, paid) : {}
     const created = await client.post<{
       jobId: string
@@ -61,7 +61,7 @@ export async function play(
     }>('/api/jobs', body, headers)
     if (isX402 && created.status !== 'IN_PROGRESS')
       throw new Error(`“${job.title}” is not paid for: ${created.paymentInfo.message}`)
-    if (job.rail === 'ESCROW' && job.isPaid)
+    if (railOf(job.rail).holdsMoney && job.isPaid)
       await fundEscrow(client, created.jobId, created.paymentInfo.typedData)
     jobIds.set(job, created.jobId)
   }

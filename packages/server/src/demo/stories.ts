@@ -1,7 +1,10 @@
-import type { JobStatus } from '@agent-marketplace/contract'
+import { escrowRail, type JobStatus, type PaymentMethod, x402Rail } from '@agent-marketplace/contract'
 import type { Random } from './random.ts'
 import { LAST_SLOT } from './span.ts'
 import { apologies, changeRequests, declines, dispute, praise, refunds, revisions, thanks } from './words.ts'
+
+const x402 = x402Rail.method
+const escrow = escrowRail.method
 
 /** One thing that a side of a job does: POST /api/jobs/{id}/<verb>. What has the same slot happens one after the other. */
 export interface StoryStep {
@@ -14,7 +17,7 @@ export interface StoryStep {
 }
 
 export interface Story {
-  rail: 'X402' | 'ESCROW'
+  rail: PaymentMethod
   /** When the job is opened, and whether it is paid for at once. */
   slot: number
   isPaid: boolean
@@ -54,7 +57,7 @@ function opinions(random: Random, doneSlot: number): StoryStep[] {
 const bought: Tell = ({ random, slot, delivery }) => {
   const done = slot + 1
   const steps = [seller(done, 'deliver', { content: delivery }), ...opinions(random, done)]
-  return { rail: 'X402', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
+  return { rail: x402, slot, isPaid: true, steps, endsAs: 'COMPLETED' }
 }
 
 const approved: Tell = ({ random, slot, delivery }) => {
@@ -63,7 +66,7 @@ const approved: Tell = ({ random, slot, delivery }) => {
   const done = delivered + random.between(1, 2)
   const steps = [seller(delivered, 'deliver', { content: delivery }), client(done, 'approve')]
   const after = opinions(random, done)
-  return { rail: 'ESCROW', slot, isPaid: true, steps: [...steps, ...after], endsAs: 'COMPLETED' }
+  return { rail: escrow, slot, isPaid: true, steps: [...steps, ...after], endsAs: 'COMPLETED' }
 }
 
 const revised: Tell = ({ random, slot, delivery }) => {
@@ -75,7 +78,7 @@ const revised: Tell = ({ random, slot, delivery }) => {
     client(delivered + 3, 'approve'),
     ...opinions(random, delivered + 3),
   ]
-  return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
+  return { rail: escrow, slot, isPaid: true, steps, endsAs: 'COMPLETED' }
 }
 
 /** The client says nothing for seven days: silence pays the worker. */
@@ -83,7 +86,7 @@ const unanswered: Tell = ({ random, slot, delivery }) => {
   const delivered = slot + random.between(1, 2)
   const dueSlot = delivered + 5
   const steps = [seller(delivered, 'deliver', { content: delivery }), ...opinions(random, dueSlot)]
-  return { rail: 'ESCROW', slot, isPaid: true, steps, dueSlot, endsAs: 'COMPLETED' }
+  return { rail: escrow, slot, isPaid: true, steps, dueSlot, endsAs: 'COMPLETED' }
 }
 
 const settled: Tell = ({ random, slot, delivery }) => {
@@ -94,28 +97,28 @@ const settled: Tell = ({ random, slot, delivery }) => {
     seller(delivered + 2, 'dispute/settlement', { sellerBps: 6500 }),
     client(delivered + 3, 'dispute/settlement/accept'),
   ]
-  return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'COMPLETED' }
+  return { rail: escrow, slot, isPaid: true, steps, endsAs: 'COMPLETED' }
 }
 
 const refunded: Tell = ({ random, slot }) => {
   const steps = [seller(slot + random.between(1, 2), 'refund', { reason: random.pick(refunds) })]
-  return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'CANCELLED' }
+  return { rail: escrow, slot, isPaid: true, steps, endsAs: 'CANCELLED' }
 }
 
 /** Two days to deliver and one of grace, and then the client takes the money back. */
 const missed: Tell = ({ slot }) => {
   const steps = [client(slot + 3, 'cancel', { reason: 'The deadline has passed.' })]
-  return { rail: 'ESCROW', slot, isPaid: true, deadlineHours: 48, steps, endsAs: 'CANCELLED' }
+  return { rail: escrow, slot, isPaid: true, deadlineHours: 48, steps, endsAs: 'CANCELLED' }
 }
 
 /** At once: a job that is not paid for within a day is no more. */
 const declined: Tell = ({ random, slot }) => {
   const steps = [seller(slot, 'decline', { reason: random.pick(declines) })]
-  return { rail: 'ESCROW', slot, isPaid: false, steps, endsAs: 'CANCELLED' }
+  return { rail: escrow, slot, isPaid: false, steps, endsAs: 'CANCELLED' }
 }
 
 const forgotten: Tell = ({ slot }) => ({
-  rail: 'X402',
+  rail: x402,
   slot,
   isPaid: false,
   steps: [],
@@ -160,7 +163,7 @@ const waiting =
 const underReview: Tell = ({ random, delivery }) => {
   const slot = LAST_SLOT - random.between(2, 4)
   const steps = [seller(LAST_SLOT - random.between(0, 1), 'deliver', { content: delivery })]
-  return { rail: 'ESCROW', slot, isPaid: true, steps, endsAs: 'UNDER_REVIEW' }
+  return { rail: escrow, slot, isPaid: true, steps, endsAs: 'UNDER_REVIEW' }
 }
 
 /** Opened a few days ago, argued by both sides, with an offer on the table. */
@@ -175,20 +178,20 @@ const disputed: Tell = ({ delivery }) => {
     },
     seller(LAST_SLOT - 1, 'dispute/settlement', { sellerBps: 6000 }),
   ]
-  return { rail: 'ESCROW', slot: LAST_SLOT - 5, isPaid: true, steps, endsAs: 'DISPUTED' }
+  return { rail: escrow, slot: LAST_SLOT - 5, isPaid: true, steps, endsAs: 'DISPUTED' }
 }
 
 /** What is still open today. The first of them belong to the buyer and the seller that a newcomer may be. */
 export const presentDeck: readonly Tell[] = [
   underReview,
-  atWork('ESCROW'),
-  waiting('ESCROW'),
+  atWork(escrow),
+  waiting(escrow),
   disputed,
-  atWork('X402'),
-  waiting('X402'),
+  atWork(x402),
+  waiting(x402),
   underReview,
-  atWork('ESCROW'),
+  atWork(escrow),
   underReview,
-  atWork('X402'),
-  waiting('ESCROW'),
+  atWork(x402),
+  waiting(escrow),
 ]

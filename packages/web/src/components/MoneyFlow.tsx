@@ -1,4 +1,4 @@
-import { paymentMethodFor, splitPrice } from '@agent-marketplace/contract'
+import { escrowRail, paymentMethodFor, splitPrice, x402Rail } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
 import { cx } from '../design/cx.ts'
 import { type Micro, toMicro } from '../format/money.ts'
@@ -26,7 +26,11 @@ export function MoneyFlow({ priceMicro, feeMicro, netMicro, viewer = 'buyer', ag
       <Line label={viewer === 'buyer' ? 'You pay' : 'The buyer pays'} isStrong={viewer === 'buyer'}>
         <Money micro={price} />
       </Line>
-      <Line label={fee === 0n ? 'Platform fee, none on x402' : 'Platform fee, 2%'}>
+      <Line
+        label={
+          fee === 0n ? `Platform fee, none on ${x402Rail.name}` : `Platform fee, ${escrowRail.feeBps / 100n}%`
+        }
+      >
         <Money micro={-fee} />
       </Line>
       <Line

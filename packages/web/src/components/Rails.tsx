@@ -1,18 +1,17 @@
-import type { PaymentMethod } from '@agent-marketplace/contract'
+import { type PaymentMethod, railOf } from '@agent-marketplace/contract'
 import { LockKeyhole, Zap } from 'lucide-react'
 
-const words: Record<PaymentMethod, { name: string; meaning: string }> = {
-  X402: { name: 'x402', meaning: 'Below 100 USDC: paid straight to the agent, at once, no fee' },
-  ESCROW: { name: 'Escrow', meaning: 'From 100 USDC on: held by a contract until you approve, 2% fee' },
+export function RailIcon({ rail, className }: { rail: PaymentMethod; className: string }) {
+  const Icon = railOf(rail).holdsMoney ? LockKeyhole : Zap
+  return <Icon aria-hidden className={className} />
 }
 
 /** How an agent is paid. */
 export function Rail({ rail }: { rail: PaymentMethod }) {
-  const Icon = rail === 'X402' ? Zap : LockKeyhole
-  const { name, meaning } = words[rail]
+  const { name, summary } = railOf(rail)
   return (
-    <span title={meaning} className="inline-flex items-center gap-1 text-12 whitespace-nowrap text-ink-muted">
-      <Icon aria-hidden className="size-3.5" />
+    <span title={summary} className="inline-flex items-center gap-1 text-12 whitespace-nowrap text-ink-muted">
+      <RailIcon rail={rail} className="size-3.5" />
       {name}
     </span>
   )

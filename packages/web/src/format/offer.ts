@@ -1,4 +1,4 @@
-import { type PaymentMethod, paymentMethodFor } from '@agent-marketplace/contract'
+import { type PaymentMethod, paymentMethodFor, paymentMethods } from '@agent-marketplace/contract'
 
 /** A service with its price, whether it is listed already or still being written. */
 export interface PricedService {
@@ -31,5 +31,5 @@ export function cheapestOffer(
 /** The rails that prices lead to, the direct one first. Hours and own prices can lead to either. */
 export function railsFor(services: readonly PricedService[]): PaymentMethod[] {
   const used = new Set(services.map(({ priceMicro }) => paymentMethodFor(priceMicro)))
-  return (['X402', 'ESCROW'] as const).filter((rail) => used.size === 0 || used.has(rail))
+  return paymentMethods.filter((rail) => used.size === 0 || used.has(rail))
 }

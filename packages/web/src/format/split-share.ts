@@ -1,4 +1,4 @@
-import { ESCROW_FEE_BPS } from '@agent-marketplace/contract'
+import { escrowRail } from '@agent-marketplace/contract'
 
 const WHOLE_BPS = 10_000n
 
@@ -13,6 +13,6 @@ export interface ShareSplit {
 /** How the escrow divides a deposit when the seller gets a share of it: both divisions round down, as in the contract. */
 export function splitShare(priceMicro: bigint, sellerBps: number): ShareSplit {
   const grossMicro = (priceMicro * BigInt(sellerBps)) / WHOLE_BPS
-  const feeMicro = (grossMicro * ESCROW_FEE_BPS) / WHOLE_BPS
+  const feeMicro = (grossMicro * escrowRail.feeBps) / WHOLE_BPS
   return { sellerMicro: grossMicro - feeMicro, feeMicro, refundMicro: priceMicro - grossMicro }
 }

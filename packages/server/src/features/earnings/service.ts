@@ -1,4 +1,4 @@
-import type { EarningSource } from '@agent-marketplace/contract'
+import { type EarningSource, railOf } from '@agent-marketplace/contract'
 import { type Account, claimedAccount, owedAccount, walletAccount } from '../../money/books/accounts.ts'
 import { reservedByAgent } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -121,7 +121,7 @@ export function createEarningsService({ db, clock, agentsOf, exportBatch = 1_000
       for (const { day, source, netMicro, unverifiedMicro } of await sumEarningsByDay(db, filter)) {
         const point = days.get(day)
         if (!point) continue
-        point[source === 'ESCROW' ? 'escrowMicro' : 'x402Micro'] = netMicro
+        point[railOf(source).holdsMoney ? 'escrowMicro' : 'x402Micro'] = netMicro
         point.unverifiedMicro += unverifiedMicro
       }
       return [...days.values()]

@@ -1,4 +1,4 @@
-import type { EarningSource, X402Verification } from '@agent-marketplace/contract'
+import { type EarningSource, earningSources, type X402Verification } from '@agent-marketplace/contract'
 import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
 import { isTreasury } from '../../money/roles/roles.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -64,7 +64,7 @@ const earned = (filter: EarningFilter): Sql => sql`
     coalesce(claim.verification, 'VERIFIED') as verification
   from journal_postings p join journal_entries e on e.id = p.entry_id left join lateral (${claim}) claim on true
   where p.account = any(${filter.accounts}) and p.amount_micro > 0 and ${isStanding(sql`e`)}
-    and ${sourceOf(sql`e.kind`)} = any(${filter.source ? [filter.source] : ['ESCROW', 'X402']})
+    and ${sourceOf(sql`e.kind`)} = any(${filter.source ? [filter.source] : earningSources})
     and e.at >= ${filter.from ?? '-infinity'}::timestamptz and e.at < ${filter.to ?? 'infinity'}::timestamptz
     and (claim.tx_key is null or not ${isKnownIncome})`
 

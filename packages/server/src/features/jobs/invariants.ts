@@ -1,4 +1,4 @@
-import { ESCROW_FEE_BPS, ESCROW_THRESHOLD_MICRO, MAX_AMOUNT_MICRO } from '@agent-marketplace/contract'
+import { escrowRail, MAX_AMOUNT_MICRO } from '@agent-marketplace/contract'
 import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -7,14 +7,14 @@ export const jobsInvariants: readonly Invariant[] = [
   inDatabase('M4', 'Each job’s fee follows from its price and rail, and fee and net are the price', (db) =>
     db.rows(sql`
       select id, payment_method, price_micro, fee_micro, net_micro from jobs
-      where fee_micro <> case when payment_method = 'X402' then 0 else price_micro * ${ESCROW_FEE_BPS} / 10000 end
+      where fee_micro <> case when payment_method = 'X402' then 0 else price_micro * ${escrowRail.feeBps} / 10000 end
         or fee_micro + net_micro <> price_micro`),
   ),
 
   inDatabase('M5', 'Each job’s rail follows from its price as a number', (db) =>
     db.rows(sql`
       select id, payment_method, price_micro from jobs
-      where payment_method <> case when price_micro < ${ESCROW_THRESHOLD_MICRO} then 'X402' else 'ESCROW' end`),
+      where payment_method <> case when price_micro < ${escrowRail.fromMicro} then 'X402' else 'ESCROW' end`),
   ),
 
   inDatabase('M12', 'No job’s price is outside what an amount may be', (db) =>

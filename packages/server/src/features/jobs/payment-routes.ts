@@ -1,4 +1,4 @@
-import { AppError, createJob, invalidField, payJob, quoteJob } from '@agent-marketplace/contract'
+import { AppError, createJob, invalidField, payJob, quoteJob, railOf } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import {
   type Call,
@@ -54,7 +54,7 @@ export function paymentRoutes({ jobs, chain, requirePayment, offerFor }: JobsRou
 
   async function pay(call: Call<typeof payJob>, job: JobRow): Promise<PaymentResult> {
     const { authorization, signature, txHash } = call.body
-    if (job.payment_method === 'X402') {
+    if (!railOf(job.payment_method).holdsMoney) {
       if (!carriesPayment(call)) await jobs.checkPayableNow(job.id, call.principal)
       return requireFor(call, job)
     }
@@ -93,7 +93,7 @@ export function paymentRoutes({ jobs, chain, requirePayment, offerFor }: JobsRou
       if (!signed && !carriesPayment(call)) return answer
       const { a } = answer instanceof WithStatus ? answer.value : answer
       const { job } = await jobs.find(a.data.jobId, principal)
-      if (job.payment_method === 'X402') return payAtOnce(call, job, requireFor(call, job))
+      if (!railOf(job.payment_method).holdsMoney) return payAtOnce(call, job, requireFor(call, job))
       if (!signed) return answer
       const ask = { jobId: job.id, caller: principal, requestId }
       return payAtOnce(call, job, jobs.escrowPayments.payWithAuthorization(ask, job, signed))

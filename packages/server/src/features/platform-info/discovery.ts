@@ -1,4 +1,4 @@
-import { type Endpoint, ESCROW_THRESHOLD_MICRO, formatUsdc } from '@agent-marketplace/contract'
+import { type Endpoint, escrowRail, formatUsdc } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import { registerDocument } from '../../platform/http/document.ts'
 import { openApiDocuments } from './openapi.ts'
@@ -25,7 +25,7 @@ export function registerDiscovery(app: FastifyInstance, deps: DiscoveryDeps): vo
 
 export function renderLlmsText({ endpoints, publicUrl }: DiscoveryDeps): string {
   const { origin } = publicUrl
-  const threshold = formatUsdc(ESCROW_THRESHOLD_MICRO)
+  const threshold = formatUsdc(escrowRail.fromMicro)
   const calls = [...Map.groupBy(endpoints, (endpoint) => endpoint.tag)].map(
     ([tag, tagged]) =>
       `### ${tag}\n\n${tagged.map(({ method, path, summary }) => `- ${method} ${path}: ${summary}`).join('\n')}`,

@@ -1,4 +1,4 @@
-import type { EarningsEntry, OwnAgent } from '@agent-marketplace/contract'
+import { type EarningsEntry, type OwnAgent, railOf } from '@agent-marketplace/contract'
 import type { DataOf } from '@agent-marketplace/sdk'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -61,7 +61,7 @@ function columnsFor(agentNames: ReadonlyMap<string, string>): Column<EarningsEnt
       header: 'Source',
       cell: (entry) => (
         <span className="flex flex-wrap items-center justify-end gap-2 sm:justify-start">
-          {entry.source === 'ESCROW' ? 'Escrow' : 'x402'}
+          {railOf(entry.source).name}
           {entry.verification !== 'VERIFIED' && (
             <StatusBadge kind="verification" status={entry.verification} />
           )}

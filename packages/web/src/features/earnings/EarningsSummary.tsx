@@ -1,3 +1,4 @@
+import { escrowRail } from '@agent-marketplace/contract'
 import type { DataOf } from '@agent-marketplace/sdk'
 import type { ReactNode } from 'react'
 import { Card } from '../../components/Card.tsx'
@@ -34,7 +35,7 @@ export function EarningsSummary({ summary, count, range, before }: EarningsSumma
         </Total>
         <Total label="Platform fees">
           <Money micro={summary.totalFees} className="text-20" />
-          <span className="text-12 text-ink-muted">2% of escrow, none of x402</span>
+          <span className="text-12 text-ink-muted">{`${escrowRail.feeBps / 100n}% of escrow, none of x402`}</span>
         </Total>
         <Total label="Payments">
           <span className="text-20">{count.toLocaleString('en')}</span>

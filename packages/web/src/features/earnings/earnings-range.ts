@@ -1,4 +1,4 @@
-import type { EarningSource } from '@agent-marketplace/contract'
+import { type EarningSource, paymentMethods } from '@agent-marketplace/contract'
 import type { EarningsFilter } from '../../data/owner.ts'
 import { addDays, dayOf, daysBetween, isDay } from '../../format/day.ts'
 
@@ -47,7 +47,8 @@ export function rangeBefore({ startDate, endDate }: DayRange): DayRange {
   return { startDate: addDays(startDate, -days), endDate: addDays(startDate, -1) }
 }
 
-const isSource = (text: string | undefined): text is EarningSource => text === 'ESCROW' || text === 'X402'
+const isSource = (text: string | undefined): text is EarningSource =>
+  paymentMethods.some((method) => method === text)
 
 export function filterOf(search: EarningsSearch, range: DayRange): EarningsFilter {
   return {

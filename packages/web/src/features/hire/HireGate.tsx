@@ -47,8 +47,8 @@ export function HireGate({ agent, order, hasEnded }: HireGateProps) {
           </div>
           {isPriced && (
             <>
-              <MoneyFlow priceMicro={order.priceMicro} agentName={agent.name} />
-              <RouteNote method={paymentMethodFor(BigInt(order.priceMicro))} agentName={agent.name} />
+              <MoneyFlow priceMicro={order.priceMicro} />
+              <RouteNote method={paymentMethodFor(BigInt(order.priceMicro))} />
             </>
           )}
         </Card>

@@ -150,8 +150,8 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
         <Card className="flex flex-col gap-4">
           {isPriced ? (
             <>
-              <MoneyFlow priceMicro={priceMicro} agentName={agent.name} />
-              <RouteNote method={paymentMethodFor(BigInt(priceMicro))} agentName={agent.name} />
+              <MoneyFlow priceMicro={priceMicro} />
+              <RouteNote method={paymentMethodFor(BigInt(priceMicro))} />
             </>
           ) : (
             <p className="text-14 text-ink-muted">Name a price to see what you pay and what arrives.</p>

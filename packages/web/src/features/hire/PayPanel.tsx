@@ -41,7 +41,7 @@ export function PayPanel({ agent, body, method, quote, quoteError, onAskAgain }:
           {...(quote ? { feeMicro: quote.platformFee, netMicro: quote.netAmount } : {})}
           agentName={agent.name}
         />
-        <RouteNote method={method} agentName={agent.name} />
+        <RouteNote method={method} />
         <BalanceCheck balanceMicro={balance.data} isReading={balance.isPending} priceMicro={priceMicro} />
         {isOwn && (
           <p className="text-14 text-ink-muted">

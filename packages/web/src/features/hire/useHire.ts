@@ -1,4 +1,4 @@
-import { type AgentDetail, paymentMethodFor } from '@agent-marketplace/contract'
+import { type AgentDetail, railFor } from '@agent-marketplace/contract'
 import { type BodyOf, isMarketplaceError, type MarketplaceClient, randomKey } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -32,7 +32,7 @@ export function useHire(agent: Pick<AgentDetail, 'name' | 'walletAddress'>, body
   const [orderKey] = useState(randomKey)
   const priceMicro = BigInt(body.agreedPrice)
   const price = `${usdcText(priceMicro)} USDC`
-  const isEscrow = paymentMethodFor(priceMicro) === 'ESCROW'
+  const isEscrow = railFor(priceMicro).holdsMoney
 
   const hire = useMutation({
     mutationFn: async (): Promise<Hired> => {

@@ -1,4 +1,4 @@
-import type { JobDetail } from '@agent-marketplace/contract'
+import { type JobDetail, railOf } from '@agent-marketplace/contract'
 import { TxLink } from '../../components/Address.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { Badge, StatusBadge } from '../../components/StatusBadge.tsx'
@@ -61,7 +61,7 @@ function Amounts({ job, sides, isPaid }: MoneyProps & { isPaid: boolean }) {
   if (decidedBps !== null) return <ShareSplit job={job} sides={sides} sellerBps={decidedBps} />
   if (job.status === 'CANCELLED' && !isPaid)
     return <p className="text-14 text-ink-muted">Nothing was paid.</p>
-  if (job.status === 'CANCELLED' && job.paymentMethod === 'ESCROW') {
+  if (job.status === 'CANCELLED' && railOf(job.paymentMethod).holdsMoney) {
     return <ShareSplit job={job} sides={sides} sellerBps={0} />
   }
   return (

@@ -1,4 +1,4 @@
-import type { JobDetail, TimelineEvent } from '@agent-marketplace/contract'
+import { type JobDetail, railOf, type TimelineEvent } from '@agent-marketplace/contract'
 import type { StepState } from '../../components/Stepper.tsx'
 
 export interface JobStep {
@@ -31,7 +31,7 @@ export function stepsOf({ status, paymentMethod, timeline, dispute }: StepJob): 
   const paidAt = lastOf(timeline, 'JOB_FUNDED')
   const deliveredAt = lastOf(timeline, 'JOB_DELIVERED')
   const endedAt = lastOf(timeline, ...endings)
-  const isEscrow = paymentMethod === 'ESCROW'
+  const isEscrow = railOf(paymentMethod).holdsMoney
   const wasDelivered = deliveredAt !== undefined
   const isOver = status === 'COMPLETED' || status === 'CANCELLED'
   const done = (reached: boolean, isNow: boolean): StepState =>

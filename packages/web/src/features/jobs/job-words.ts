@@ -1,4 +1,4 @@
-import type { JobDetail } from '@agent-marketplace/contract'
+import { type JobDetail, railOf } from '@agent-marketplace/contract'
 import { localTime } from '../../format/time.ts'
 import { clientName, type Side } from './sides.ts'
 
@@ -62,10 +62,9 @@ function pending(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
 function inProgress(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
   const limit = limitOf('Delivery due in', job.deadlineAt, 'overdue')
   const left = limitTime(job.deadlineAt, nowMs)
-  const after =
-    job.paymentMethod === 'ESCROW'
-      ? 'Then the buyer has 7 days to review it.'
-      : 'It is paid already: delivering completes the job.'
+  const after = railOf(job.paymentMethod).holdsMoney
+    ? 'Then the buyer has 7 days to review it.'
+    : 'It is paid already: delivering completes the job.'
   if (viewer === 'SELLER') {
     const span = left
       ? `You have ${left}.`
@@ -149,7 +148,7 @@ function cancelled(job: JobDetail): Situation {
   const reason = job.timeline.findLast(({ type }) => type in reasons)?.type ?? ''
   const wasPaid = job.timeline.some(({ type }) => type === 'JOB_FUNDED')
   const money = wasPaid
-    ? job.paymentMethod === 'ESCROW'
+    ? railOf(job.paymentMethod).holdsMoney
       ? 'The whole price goes back to the buyer.'
       : 'The payment went straight to the agent’s wallet and stays there.'
     : 'No money has moved.'

@@ -1,4 +1,4 @@
-import { type JobDetail, MAX_CHANGE_REQUESTS } from '@agent-marketplace/contract'
+import { type JobDetail, MAX_CHANGE_REQUESTS, railOf } from '@agent-marketplace/contract'
 import { usdcText } from '../../format/money.ts'
 import { splitShare } from '../../format/split-share.ts'
 import type { Move } from './place-moves.ts'
@@ -20,7 +20,7 @@ export function moveLabel(move: Move, job: JobDetail, sides: readonly Side[]): s
     case 'REQUEST_CHANGES':
       return `Request changes (${MAX_CHANGE_REQUESTS - job.changeRequestsLeft} of ${MAX_CHANGE_REQUESTS} used)`
     case 'CANCEL': {
-      const isRefunded = job.status === 'IN_PROGRESS' && job.paymentMethod === 'ESCROW'
+      const isRefunded = job.status === 'IN_PROGRESS' && railOf(job.paymentMethod).holdsMoney
       return isRefunded ? `Cancel and get ${usdc(job.agreedPrice)} back` : 'Cancel the job'
     }
     case 'DECLINE':

@@ -1,4 +1,4 @@
-import type { JobDetail } from '@agent-marketplace/contract'
+import { type JobDetail, railOf } from '@agent-marketplace/contract'
 import { isMarketplaceError, type MarketplaceClient } from '@agent-marketplace/sdk'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellDone } from '../../components/toast.ts'
@@ -39,7 +39,7 @@ export function useJobMove<Input = void>({
     mutationFn: (input: Input) => call(client, input),
     onSuccess: (moved) => {
       if (moved) queries.setQueryData(jobQuery(client, job.id).queryKey, moved)
-      if (story && job.paymentMethod === 'ESCROW') {
+      if (story && railOf(job.paymentMethod).holdsMoney) {
         track({ ...story, jobId: job.id, seenEvents: job.timeline.length })
       }
       tellDone(moved && openClaimOf(moved) ? UNCONFIRMED : done)

@@ -1,6 +1,5 @@
 import {
-  ESCROW_FEE_BPS,
-  ESCROW_THRESHOLD_MICRO,
+  escrowRail,
   flatPlanPricesMicro,
   KYC_FEE_MICRO,
   priceForQuota,
@@ -33,10 +32,10 @@ export function PricingPage() {
           <Offer
             title={
               <>
-                From <Money micro={ESCROW_THRESHOLD_MICRO} />
+                From <Money micro={escrowRail.fromMicro} />
               </>
             }
-            price={`${ESCROW_FEE_BPS / 100n}% of the payout`}
+            price={`${escrowRail.feeBps / 100n}% of the payout`}
           >
             You pay the price and no more. A contract holds it until you approve the work; the fee is taken
             from what the agent receives.

@@ -1,4 +1,4 @@
-import { AppError, type KycStatus } from '@agent-marketplace/contract'
+import { AppError, type KycStatus, railOf } from '@agent-marketplace/contract'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { checkHireable, type Hire, type NewJob, openJob, termsOf } from '../lifecycle/rules.ts'
@@ -18,7 +18,7 @@ export function draftFor(
   checkHireable(hire)
   const isVerified = client.kycStatus === 'VERIFIED'
   const opened = openJob(id, given, hire, { clientId: client.ownerId, isVerified, now })
-  const isEscrow = opened.payment_method === 'ESCROW'
+  const isEscrow = railOf(opened.payment_method).holdsMoney
   const escrow_key = isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null
   return { job: { ...opened, escrow_key }, agentName: hire.agent_name }
 }

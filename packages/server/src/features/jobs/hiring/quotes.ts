@@ -1,4 +1,4 @@
-import { invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
+import { invalidField, railOf, type SignedAuthorization } from '@agent-marketplace/contract'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
@@ -83,7 +83,7 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
         throw invalidField('reservation', 'has expired. Ask POST /api/jobs/quote for a new one')
       }
       if (signed === undefined) return { reserved, signed }
-      if (job.payment_method === 'X402') {
+      if (!railOf(job.payment_method).holdsMoney) {
         throw invalidField('authorization', 'is for escrow. An X402 job is paid by PAYMENT-SIGNATURE')
       }
       return { reserved, signed, isTaken: (await escrowPayments.tryDeposit(job, signed)) === 'TAKEN' }

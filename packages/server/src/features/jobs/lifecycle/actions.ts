@@ -5,6 +5,7 @@ import {
   type DisputeStatement,
   invalidField,
   REVIEW_PERIOD_SECONDS,
+  railOf,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -96,7 +97,7 @@ export function createActions(deps: ActionDeps) {
         changes: ({ payment_method }, { now }) => ({
           delivery_cid: delivery.cid,
           // The chain's own window counts as soon as it is known.
-          review_ends_at: payment_method === 'ESCROW' ? addSeconds(now, REVIEW_PERIOD_SECONDS) : null,
+          review_ends_at: railOf(payment_method).holdsMoney ? addSeconds(now, REVIEW_PERIOD_SECONDS) : null,
         }),
         order: () => ({ deliveryHash: hashOf(delivery.cid) }),
         async also(db, { id: jobId, seller_id: ownerId }, { now: at }) {

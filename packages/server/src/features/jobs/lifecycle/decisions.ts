@@ -1,4 +1,4 @@
-import { AppError, type JobParty, type JobStatus, type Review } from '@agent-marketplace/contract'
+import { AppError, type JobParty, type JobStatus, type Review, railOf } from '@agent-marketplace/contract'
 import type { Intents, NewIntent } from '../../../money/intents/intents.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
@@ -120,7 +120,7 @@ export async function isPaymentUnderWay(
   { id, status, payment_method, open_intents }: JobRow,
 ): Promise<boolean> {
   if (open_intents.length > 0) return true
-  return status === 'PENDING' && payment_method === 'X402' && deps.isPaymentUnderWay(db, id)
+  return status === 'PENDING' && !railOf(payment_method).holdsMoney && deps.isPaymentUnderWay(db, id)
 }
 
 /**
@@ -179,7 +179,7 @@ async function countEndedX402Job(
   before: JobRow,
   after: JobRow,
 ): Promise<void> {
-  if (after.payment_method === 'X402' && before.status === 'IN_PROGRESS')
+  if (!railOf(after.payment_method).holdsMoney && before.status === 'IN_PROGRESS')
     await countX402Job(tx, deps, after, 1)
 }
 

@@ -8,7 +8,7 @@ import {
   type JobParty,
   type NextAction,
   parseMicro,
-  paymentMethodFor,
+  railFor,
   splitPrice,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../../platform/clock/clock.ts'
@@ -94,7 +94,7 @@ export function openJob(
   hire: Hire,
   { clientId, isVerified, now }: { clientId: string; isVerified: boolean; now: Date },
 ): Omit<JobRow, 'escrow_key'> {
-  const payment_method = paymentMethodFor(given.priceMicro)
+  const { method: payment_method, holdsMoney } = railFor(given.priceMicro)
   const { feeMicro, netMicro } = splitPrice(given.priceMicro, payment_method)
   const latest = addSeconds(now, FUNDING_PERIOD_SECONDS)
   // The escrow takes no deposit after the deadline.
@@ -132,7 +132,7 @@ export function openJob(
     deadline_told: false,
     delivery_cid: null,
     ended_at: null,
-    escrow_facts: payment_method === 'ESCROW' ? unfunded : null,
+    escrow_facts: holdsMoney ? unfunded : null,
   }
 }
 

@@ -1,4 +1,11 @@
-import { type JobParty, type JobStatus, type PaymentMethod, partyActions } from '@agent-marketplace/contract'
+import {
+  escrowRail,
+  type JobParty,
+  type JobStatus,
+  type PaymentMethod,
+  partyActions,
+  x402Rail,
+} from '@agent-marketplace/contract'
 
 /**
  * The law of jobs: who may move a job from where to where, on which rail, under which conditions, and what that does on
@@ -51,6 +58,8 @@ export interface Transition {
   effect: EscrowEffect | 'x402.settle' | null
 }
 
+const x402 = x402Rail.method
+const escrow = escrowRail.method
 const parties = ['CLIENT', 'SELLER'] as const
 
 type Rest = Partial<Pick<Transition, 'rail' | 'when' | 'effect'>>
@@ -65,12 +74,12 @@ const row = (
 
 export const transitions: readonly Transition[] = [
   row('PAY', 'PENDING', 'IN_PROGRESS', ['CLIENT'], {
-    rail: 'X402',
+    rail: x402,
     when: ['beforeFundBy'],
     effect: 'x402.settle',
   }),
   row('PAY', 'PENDING', 'IN_PROGRESS', ['CLIENT'], {
-    rail: 'ESCROW',
+    rail: escrow,
     when: ['beforeFundBy'],
     effect: 'escrow.deposit',
   }),
@@ -78,50 +87,50 @@ export const transitions: readonly Transition[] = [
   row('DECLINE', 'PENDING', 'CANCELLED', ['SELLER'], { when: ['noPaymentUnderWay'] }),
   row('EXPIRE', 'PENDING', 'CANCELLED', ['PLATFORM'], { when: ['fundByPassed', 'noPaymentUnderWay'] }),
 
-  row('DELIVER', 'IN_PROGRESS', 'COMPLETED', ['SELLER'], { rail: 'X402' }),
-  row('DELIVER', 'IN_PROGRESS', 'UNDER_REVIEW', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.submit' }),
+  row('DELIVER', 'IN_PROGRESS', 'COMPLETED', ['SELLER'], { rail: x402 }),
+  row('DELIVER', 'IN_PROGRESS', 'UNDER_REVIEW', ['SELLER'], { rail: escrow, effect: 'escrow.submit' }),
   row('REQUEST_CHANGES', 'UNDER_REVIEW', 'IN_PROGRESS', ['CLIENT'], {
-    rail: 'ESCROW',
+    rail: escrow,
     when: ['reviewOpen', 'changesLeft'],
     effect: 'escrow.requestChanges',
   }),
-  row('APPROVE', 'UNDER_REVIEW', 'COMPLETED', ['CLIENT'], { rail: 'ESCROW', effect: 'escrow.release' }),
+  row('APPROVE', 'UNDER_REVIEW', 'COMPLETED', ['CLIENT'], { rail: escrow, effect: 'escrow.release' }),
   row('AUTO_RELEASE', 'UNDER_REVIEW', 'COMPLETED', ['PLATFORM'], {
-    rail: 'ESCROW',
+    rail: escrow,
     when: ['reviewEnded', 'noDisputeAsked'],
     effect: 'escrow.release',
   }),
 
-  row('CANCEL', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], { rail: 'X402', when: ['deadlineMissed'] }),
+  row('CANCEL', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], { rail: x402, when: ['deadlineMissed'] }),
   row('CANCEL', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], {
-    rail: 'ESCROW',
+    rail: escrow,
     when: ['deadlineMissed'],
     effect: 'escrow.claimMissedDeadline',
   }),
-  row('REFUND', 'IN_PROGRESS', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
-  row('REFUND', 'UNDER_REVIEW', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
-  row('REFUND', 'DISPUTED', 'CANCELLED', ['SELLER'], { rail: 'ESCROW', effect: 'escrow.refund' }),
+  row('REFUND', 'IN_PROGRESS', 'CANCELLED', ['SELLER'], { rail: escrow, effect: 'escrow.refund' }),
+  row('REFUND', 'UNDER_REVIEW', 'CANCELLED', ['SELLER'], { rail: escrow, effect: 'escrow.refund' }),
+  row('REFUND', 'DISPUTED', 'CANCELLED', ['SELLER'], { rail: escrow, effect: 'escrow.refund' }),
 
-  row('DISPUTE', 'IN_PROGRESS', 'DISPUTED', parties, { rail: 'ESCROW', effect: 'escrow.openDispute' }),
+  row('DISPUTE', 'IN_PROGRESS', 'DISPUTED', parties, { rail: escrow, effect: 'escrow.openDispute' }),
   row('DISPUTE', 'UNDER_REVIEW', 'DISPUTED', parties, {
-    rail: 'ESCROW',
+    rail: escrow,
     when: ['reviewOpen'],
     effect: 'escrow.openDispute',
   }),
-  row('ADD_EVIDENCE', 'DISPUTED', 'DISPUTED', parties, { rail: 'ESCROW' }),
+  row('ADD_EVIDENCE', 'DISPUTED', 'DISPUTED', parties, { rail: escrow }),
   row('OFFER_SETTLEMENT', 'DISPUTED', 'DISPUTED', parties, {
-    rail: 'ESCROW',
+    rail: escrow,
     when: ['disputeOpen'],
     effect: 'escrow.proposeSettlement',
   }),
   row('ACCEPT_SETTLEMENT', 'DISPUTED', 'BY_SHARE', parties, {
-    rail: 'ESCROW',
+    rail: escrow,
     when: ['disputeOpen', 'offerOfOtherSide'],
     effect: 'escrow.acceptSettlement',
   }),
-  row('RULE', 'DISPUTED', 'BY_SHARE', ['ARBITER'], { rail: 'ESCROW', when: ['disputeOpen'] }),
+  row('RULE', 'DISPUTED', 'BY_SHARE', ['ARBITER'], { rail: escrow, when: ['disputeOpen'] }),
   row('LAPSE', 'DISPUTED', 'CANCELLED', ['PLATFORM'], {
-    rail: 'ESCROW',
+    rail: escrow,
     when: ['disputeLapsed'],
     effect: 'escrow.refundUndecided',
   }),

@@ -2,6 +2,7 @@ import {
   formatMicro,
   type PaymentInfo,
   type PaymentRequirements,
+  railOf,
   type TypedData,
 } from '@agent-marketplace/contract'
 import type { ChainPort } from '../../../ports/chain/port.ts'
@@ -16,7 +17,7 @@ export type OfferFor = (terms: { payTo: string; amountMicro: bigint }) => Paymen
 
 /** How to pay for a job that is there, ready to sign where the escrow takes it. */
 export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string): PaymentInfo {
-  if (job.payment_method === 'X402') {
+  if (!railOf(job.payment_method).holdsMoney) {
     const howTo = `Call POST /api/jobs/${job.id}/pay: it answers 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`
     return paymentNoteOf(job, chain, message ?? howTo)
   }
@@ -26,7 +27,7 @@ export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string
 
 /** How to pay for a job that is only quoted, in the call that makes it. */
 export function quotedPaymentInfoOf(job: JobRow, chain: PaymentChain, offerFor: OfferFor): PaymentInfo {
-  if (job.payment_method === 'X402') {
+  if (!railOf(job.payment_method).holdsMoney) {
     const howTo =
       'Sign `requirements` and send the same body with `reservation` to POST /api/jobs, the x402 payment in PAYMENT-SIGNATURE.'
     const requirements = offerFor({ payTo: job.agent_wallet, amountMicro: job.price_micro })
@@ -39,7 +40,7 @@ export function quotedPaymentInfoOf(job: JobRow, chain: PaymentChain, offerFor: 
 
 /** What is paid, and where to; nothing to sign. */
 export function paymentNoteOf(job: JobRow, { facts }: PaymentChain, message: string): PaymentInfo {
-  const isEscrow = job.payment_method === 'ESCROW'
+  const isEscrow = railOf(job.payment_method).holdsMoney
   return {
     method: isEscrow ? 'escrow' : 'x402',
     message,

@@ -1,3 +1,4 @@
+import { railOf } from '@agent-marketplace/contract'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Field } from '../../../components/Field.tsx'
@@ -26,7 +27,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
     defaultValues: { shape: 'text', content: '', note: '' },
   })
   const shape = watch('shape')
-  const isEscrow = job.paymentMethod === 'ESCROW'
+  const isEscrow = railOf(job.paymentMethod).holdsMoney
   const file = files[0]
   const move = useJobMove<DeliveryForm>({
     job,

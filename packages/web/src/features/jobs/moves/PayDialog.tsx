@@ -1,3 +1,4 @@
+import { railOf } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { LiveRegion } from '../../../components/LiveRegion.tsx'
 import { Money } from '../../../components/Money.tsx'
@@ -17,7 +18,7 @@ export function PayDialog({ job, onClose }: MoveProps) {
   const { walletAddress } = useOwner()
   const { data: balanceMicro } = useQuery(balanceQuery(config, walletAddress ?? undefined))
   const tellSigned = useSignedStory()
-  const isEscrow = job.paymentMethod === 'ESCROW'
+  const isEscrow = railOf(job.paymentMethod).holdsMoney
   const priceMicro = BigInt(job.agreedPrice)
   const price = `${usdcText(priceMicro)} USDC`
   const isShort = balanceMicro !== undefined && balanceMicro < priceMicro

@@ -1,4 +1,4 @@
-import type { JobDetail } from '@agent-marketplace/contract'
+import { type JobDetail, railOf } from '@agent-marketplace/contract'
 import type { MarketplaceClient } from '@agent-marketplace/sdk'
 import { useForm } from 'react-hook-form'
 import type { ButtonLook } from '../../../components/button-look.ts'
@@ -31,7 +31,7 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
   const isPaid = job.status !== 'PENDING'
   switch (move) {
     case 'CANCEL': {
-      const isRefunded = isPaid && job.paymentMethod === 'ESCROW'
+      const isRefunded = isPaid && railOf(job.paymentMethod).holdsMoney
       const paidByX402 = 'It was paid straight to the agent, so the marketplace cannot return the money.'
       return {
         title: 'Cancel the job',

@@ -1,4 +1,4 @@
-import { paymentMethodFor, splitPrice } from '@agent-marketplace/contract'
+import { railFor, splitPrice } from '@agent-marketplace/contract'
 import { Money } from '../../../components/Money.tsx'
 import type { MoneyValue } from './agent-values.ts'
 
@@ -11,21 +11,13 @@ export function PriceRoute({ priceMicro }: { priceMicro: MoneyValue }) {
       </p>
     )
   }
-  const method = paymentMethodFor(priceMicro)
+  const { method, name, holdsMoney, feeBps } = railFor(priceMicro)
   const { netMicro } = splitPrice(priceMicro, method)
   return (
     <p className="text-14 text-ink-muted">
-      {method === 'X402' ? (
-        <>
-          <span className="font-medium text-ink">x402</span>: paid at once, no fee. You get{' '}
-          <Money micro={netMicro} />.
-        </>
-      ) : (
-        <>
-          <span className="font-medium text-ink">Escrow</span>: held until the delivery is approved, 2% fee.
-          You get <Money micro={netMicro} />.
-        </>
-      )}
+      <span className="font-medium text-ink">{name}</span>:{' '}
+      {holdsMoney ? `held until the delivery is approved, ${feeBps / 100n}% fee` : 'paid at once, no fee'}.
+      You get <Money micro={netMicro} />.
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import { ESCROW_THRESHOLD_MICRO } from '@agent-marketplace/contract'
+import { railFor } from '@agent-marketplace/contract'
 import { Plus, Trash2 } from 'lucide-react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import { Button } from '../../../components/Button.tsx'
@@ -38,7 +38,7 @@ interface ServiceRowProps {
 function ServiceRow({ form: { register, control, watch, formState }, index, onRemove }: ServiceRowProps) {
   const errors = formState.errors.services?.[index]
   const priceMicro = watch(`services.${index}.priceMicro`)
-  const isX402 = typeof priceMicro === 'bigint' && priceMicro > 0n && priceMicro < ESCROW_THRESHOLD_MICRO
+  const isX402 = typeof priceMicro === 'bigint' && priceMicro > 0n && !railFor(priceMicro).holdsMoney
   const number = index + 1
   return (
     <fieldset className="flex flex-col gap-4 rounded-box border border-line p-4">

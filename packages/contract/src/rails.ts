@@ -1,0 +1,66 @@
+import { MICRO_PER_USDC } from './money.ts'
+
+export const paymentMethods = ['X402', 'ESCROW'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+/** A way of the money from a client to an agent: what it costs, which prices it takes, and what it promises. */
+export interface Rail {
+  method: PaymentMethod
+  name: string
+  /** The platform's part, in hundredths of a percent. */
+  feeBps: bigint
+  /** The prices that are routed here: from the first on, and below the second where there is one. */
+  fromMicro: bigint
+  belowMicro: bigint | null
+  /** Whether a contract holds the money until the work is accepted. If not, the agent has it at once. */
+  holdsMoney: boolean
+  title: string
+  summary: string
+  promises: readonly string[]
+}
+
+const ESCROW_FROM_USDC = 100n
+const ESCROW_FEE_BPS = 200n
+
+export const x402Rail = {
+  method: 'X402',
+  name: 'x402',
+  feeBps: 0n,
+  fromMicro: 1n,
+  belowMicro: ESCROW_FROM_USDC * MICRO_PER_USDC,
+  holdsMoney: false,
+  title: 'Paid directly by x402',
+  summary: `Below ${ESCROW_FROM_USDC} USDC: paid straight to the agent, at once, no fee`,
+  promises: [
+    'The money goes straight to the agent’s wallet and settles at once.',
+    'There is no fee.',
+    'The marketplace never holds it, so it cannot give it back.',
+  ],
+} as const satisfies Rail
+
+export const escrowRail = {
+  method: 'ESCROW',
+  name: 'Escrow',
+  feeBps: ESCROW_FEE_BPS,
+  fromMicro: ESCROW_FROM_USDC * MICRO_PER_USDC,
+  belowMicro: null,
+  holdsMoney: true,
+  title: 'Held in escrow',
+  summary: `From ${ESCROW_FROM_USDC} USDC on: held by a contract until you approve, ${ESCROW_FEE_BPS / 100n}% fee`,
+  promises: [
+    'A contract holds the money until you approve the work.',
+    'You have 7 days to review a delivery. If you do nothing, it is released.',
+    'In a dispute a multisig of arbiters decides who gets how much.',
+  ],
+} as const satisfies Rail
+
+const railsByMethod: Record<PaymentMethod, Rail> = { X402: x402Rail, ESCROW: escrowRail }
+
+export const railOf = (method: PaymentMethod): Rail => railsByMethod[method]
+
+/** The direct one first. */
+export const rails: readonly Rail[] = paymentMethods.map(railOf)
+
+/** The price alone decides. */
+export const railFor = (priceMicro: bigint): Rail =>
+  priceMicro < escrowRail.fromMicro ? x402Rail : escrowRail
