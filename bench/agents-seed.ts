@@ -3,7 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import type { Connection } from '../packages/server/src/platform/db/connection.ts'
 import { lockDataDirectory } from '../packages/server/src/platform/db/data-directory.ts'
-import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from '../packages/server/src/platform/db/migrate.ts'
 
 const log = pino({ level: 'warn' })

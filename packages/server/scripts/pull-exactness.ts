@@ -5,7 +5,7 @@ import { measurePullExactness } from '../src/features/subscriptions/testing/pull
 import { startChaosChain } from '../src/money/testing/chaos-chain.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
-import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from '../src/platform/db/migrate.ts'
 
 /**

@@ -8,7 +8,7 @@ import { createMoneyWorldOn } from '../src/money/testing/money-world-on.ts'
 import { protections, simulate } from '../src/money/testing/simulation.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
-import { startEmbeddedPostgres } from '../src/platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts'
 import { buildTemplate, copyDatabase, dropDatabase, withDatabase } from '../src/testing/template-database.ts'
 
 const { values } = parseArgs({

@@ -5,7 +5,7 @@ import {
   type Subscriber,
 } from '../../../server/src/features/subscriptions/testing/subscription-world.ts'
 import { startChaosChain } from '../../../server/src/money/testing/chaos-chain.ts'
-import { createIdempotency } from '../../../server/src/platform/http/idempotency.ts'
+import { createIdempotency } from '../../../server/src/platform/http/once/idempotency.ts'
 import { createTestDatabase } from '../../../server/src/testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../server/src/testing/test-http.ts'
 import {

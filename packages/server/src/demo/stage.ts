@@ -2,7 +2,7 @@ import { createApp } from '../app.ts'
 import type { AppDeps } from '../composition/deps.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { createDatabase } from '../platform/db/database.ts'
-import { createMemoryRateLimiter } from '../platform/http/rate-limit.ts'
+import { createMemoryRateLimiter } from '../platform/http/limits/rate-limit.ts'
 import type { SandboxChain } from '../ports/chain/port.ts'
 import { DEMO_SPAN_SECONDS } from './span.ts'
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { lockDataDirectory } from '../platform/db/data-directory.ts'
-import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { buildTemplate } from './template-database.ts'
 
 /** One throw-away cluster serves the whole test run; every test file gets a copy of the migrated template in it. */

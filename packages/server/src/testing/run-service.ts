@@ -1,7 +1,7 @@
 import { argv, setgid, setuid, stdout } from 'node:process'
 import { pino } from 'pino'
 import { lockDataDirectory } from '../platform/db/data-directory.ts'
-import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { StartupError } from '../platform/db/startup-error.ts'
 
 /**

@@ -12,10 +12,10 @@ import type { DeadLetter as DeadLetterRow } from '../../platform/queue/dead-lett
 import type { RulingPlan } from '../../ports/chain/port.ts'
 import type { FlaggedJob } from './aml.ts'
 import type { AuditRow } from './audit.ts'
-import type { RuledDispute } from './disputes.ts'
+import type { RuledDispute } from './disputes/disputes.ts'
+import type { ProposalRow } from './disputes/ruling-store.ts'
 import type { OwnerRow } from './owners-store.ts'
 import { failureText } from './rules.ts'
-import type { ProposalRow } from './ruling-store.ts'
 
 export function presentOwner(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
   return {

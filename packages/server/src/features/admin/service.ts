@@ -3,11 +3,11 @@ import { createActivity } from './activity.ts'
 import { type AgentApprovals, createAdminAgents } from './agents.ts'
 import { type AmlDeps, createAml } from './aml.ts'
 import { createAudit } from './audit.ts'
-import { createDisputes, type DisputesDeps } from './disputes.ts'
-import { createOperations, type OperationsDeps } from './operations.ts'
+import { createDisputes, type DisputesDeps } from './disputes/disputes.ts'
+import { rulingKind } from './disputes/ruling-kind.ts'
+import { createOperations, type OperationsDeps } from './operations/operations.ts'
 import { type AdminOwnersDeps, createAdminOwners } from './owners.ts'
 import { createRoleAudit } from './role-audit.ts'
-import { rulingKind } from './ruling-kind.ts'
 
 export interface WithdrawalsPage {
   ownerId: string | undefined

@@ -10,7 +10,7 @@ import {
   updateAgent,
 } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
-import { readIdempotencyKey } from '../../platform/http/idempotency.ts'
+import { readIdempotencyKey } from '../../platform/http/once/idempotency.ts'
 import { presentAgent, presentBothForms, presentCreated, presentSummary } from './reading/present.ts'
 import type { AgentsService } from './service.ts'
 

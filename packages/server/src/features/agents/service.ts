@@ -9,6 +9,7 @@ import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { createHotPages } from '../../platform/fast/hot-pages.ts'
 import { agentCardOf, registrationFileOf } from './files.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
 import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
@@ -20,7 +21,6 @@ import { profileOfRow } from './offers.ts'
 import { changedProfile } from './profile.ts'
 import { createAgentLookup, type HistoryDeps, historiesOf, noHistory } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
-import { createHotPages } from './reading/hot-pages.ts'
 import { createAgentList } from './reading/list.ts'
 import { presentDetail, presentOwnAgent, presentReputation } from './reading/present.ts'
 import { createAgentSearch } from './search/search.ts'
@@ -60,13 +60,16 @@ export interface Viewer {
   isAdmin: boolean
 }
 
+/** First pages without a filter, in every size and order. */
+const hotUrls = /^\/api\/agents(?:\/search)?(?:\?(?:(?:limit|sort)=\w{1,7}(?:&|$)){1,2})?$/
+
 const RESERVATION_SECONDS = 2 * 24 * 3600
 
 export function createAgentsService(deps: AgentsDeps) {
   const { db, clock, newId } = deps
   const registry = deps.registry.reference
   const { custody } = deps.wallets
-  const hotPages = createHotPages(clock)
+  const hotPages = createHotPages({ clock, urls: hotUrls })
   const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
 
   const lookUp = createAgentLookup(deps)

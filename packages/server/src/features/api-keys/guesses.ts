@@ -1,6 +1,6 @@
 import { AppError, rateLimitsPerMinute } from '@agent-marketplace/contract'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { createMemoryRateLimiter } from '../../platform/http/rate-limit.ts'
+import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
 
 const MAX_REMEMBERED = 10_000
 

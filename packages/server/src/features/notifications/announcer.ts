@@ -1,5 +1,5 @@
-import { createGather } from '../../platform/db/gather.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { createGather } from '../../platform/fast/gather.ts'
 import { announce } from './store.ts'
 
 const OWNERS_PER_MESSAGE = 500

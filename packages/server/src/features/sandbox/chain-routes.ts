@@ -2,7 +2,7 @@ import { AppError, listSandboxWallets, sandboxClock, sandboxFaucet } from '@agen
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { type Route, route } from '../../platform/http/call.ts'
-import { type RateLimiter, setRateHeaders } from '../../platform/http/rate-limit.ts'
+import { type RateLimiter, setRateHeaders } from '../../platform/http/limits/rate-limit.ts'
 import type { SandboxChain } from '../../ports/chain/port.ts'
 
 export interface SandboxChainDeps {

@@ -1,7 +1,7 @@
 import { FREE_TIER_AGENTS, type SubscriptionPlan } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { GIVE_UP_SECONDS } from './schedule.ts'
+import { GIVE_UP_SECONDS } from './pulls/schedule.ts'
 
 /**
  * What a subscription opens. Nothing before the first pull; then as long as it is paid, and while a late pull is still

@@ -2,9 +2,9 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { canceledNotice, pastDueNotice, refusedNotice, settledNotice } from './notices.ts'
 import { createPaidState } from './paid-state.ts'
-import { type PullRow, readPull, savePullFailed, savePullOpen, savePullSettled } from './pulls-store.ts'
+import { type CancelReason, nextRetry } from './pulls/schedule.ts'
+import { type PullRow, readPull, savePullFailed, savePullOpen, savePullSettled } from './pulls/store.ts'
 import { failureOf } from './rules.ts'
-import { type CancelReason, nextRetry } from './schedule.ts'
 import { lockOwner, readSubscription, type SubscriptionRow, saveAccessEnded, saveState } from './store.ts'
 
 /** The pull of the period as the chain tells it. */

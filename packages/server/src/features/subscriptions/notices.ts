@@ -1,7 +1,7 @@
 import { formatUsdcReadable, type NotificationType } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import type { PullRow } from './pulls-store.ts'
-import type { CancelReason } from './schedule.ts'
+import type { CancelReason } from './pulls/schedule.ts'
+import type { PullRow } from './pulls/store.ts'
 import type { SubscriptionRow } from './store.ts'
 
 export interface Notice {

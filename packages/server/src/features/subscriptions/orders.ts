@@ -11,8 +11,9 @@ import {
   type PermissionRow,
   readPermissionRow,
 } from './permissions-store.ts'
-import type { Pulls } from './pulls.ts'
-import { findOrderedPull, hasPendingPull } from './pulls-store.ts'
+import type { Pulls } from './pulls/pulls.ts'
+import { type Period, secondsOf, timeOf } from './pulls/schedule.ts'
+import { findOrderedPull, hasPendingPull } from './pulls/store.ts'
 import {
   checkAligned,
   checkFields,
@@ -23,7 +24,6 @@ import {
   upgradeCharge,
   usedBefore,
 } from './rules.ts'
-import { type Period, secondsOf, timeOf } from './schedule.ts'
 import { findLive, insertSubscription, lockOwner, readSubscription, type SubscriptionRow } from './store.ts'
 
 /** Calls whose answer is a payment wait this long for it. */

@@ -4,8 +4,8 @@ import { isPremiumPlan, premiumUntilOf } from './access.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { readStoredPermission } from './permission.ts'
 import { readPermissionRow } from './permissions-store.ts'
-import { findPaid } from './pulls-store.ts'
-import { nextPullAfter, timeOf } from './schedule.ts'
+import { nextPullAfter, timeOf } from './pulls/schedule.ts'
+import { findPaid } from './pulls/store.ts'
 import { findLive, readSubscription, type SubscriptionRow, saveState } from './store.ts'
 
 type PaidStateDeps = Pick<SubscriptionsDeps, 'chain' | 'fitAgentsToQuota' | 'setPremiumUntil'>

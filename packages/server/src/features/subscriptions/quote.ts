@@ -4,8 +4,8 @@ import type { SpendPermission, SpendPermissionCalls } from '../../ports/chain/po
 import type { SubscriptionsDeps } from './deps.ts'
 import { readStoredPermission } from './permission.ts'
 import { findPayingAccount, readPermissionRow } from './permissions-store.ts'
+import { secondsOf } from './pulls/schedule.ts'
 import { type Terms, termsOf, upgradeCharge } from './rules.ts'
-import { secondsOf } from './schedule.ts'
 import { findLive } from './store.ts'
 
 const DEFAULT_PERIOD_SECONDS = 30 * 24 * 3600

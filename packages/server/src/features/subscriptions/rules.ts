@@ -8,7 +8,7 @@ import {
   type SubscriptionPlan,
 } from '@agent-marketplace/contract'
 import type { SpendPermission } from '../../ports/chain/port.ts'
-import { isWhole, type Period, periodAt, secondsOf } from './schedule.ts'
+import { isWhole, type Period, periodAt, secondsOf } from './pulls/schedule.ts'
 
 const DAY_SECONDS = 24 * 3600
 const MAX_SECONDS_AHEAD = 31 * DAY_SECONDS

@@ -1,5 +1,5 @@
 import type { Webhook, WebhookDelivery } from '@agent-marketplace/contract'
-import type { DeliveryRow } from './delivery-store.ts'
+import type { DeliveryRow } from './sending/delivery-store.ts'
 import type { WebhookRow } from './store.ts'
 
 export function presentWebhook(row: WebhookRow): Webhook {

@@ -6,8 +6,8 @@ import {
   type WebhookEventType,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
-import { isReachable, literalAddressOf } from './public-address.ts'
-import type { SendResult } from './send-message.ts'
+import { isReachable, literalAddressOf } from './sending/public-address.ts'
+import type { SendResult } from './sending/send-message.ts'
 
 const MAX_WEBHOOKS = 10
 export const OLD_SECRET_SECONDS = 24 * 3600

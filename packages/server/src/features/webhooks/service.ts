@@ -2,7 +2,10 @@ import { AppError } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { createDeliveries, type DeliveriesDeps, SWITCHED_OFF } from './deliveries.ts'
+import { checkOrderLimit, ORDER_WINDOW_SECONDS, type OrderLimit, REDELIVERIES, TESTS } from './order-limit.ts'
+import { createOutbox, type OutboxDeps } from './outbox.ts'
+import { checkRoom, checkUrl, OLD_SECRET_SECONDS } from './rules.ts'
+import { createDeliveries, type DeliveriesDeps, SWITCHED_OFF } from './sending/deliveries.ts'
 import {
   countDeliveries,
   countOrdered,
@@ -11,11 +14,8 @@ import {
   dropWaiting,
   findDelivery,
   listDeliveries,
-} from './delivery-store.ts'
-import { checkOrderLimit, ORDER_WINDOW_SECONDS, type OrderLimit, REDELIVERIES, TESTS } from './order-limit.ts'
-import { createOutbox, type OutboxDeps } from './outbox.ts'
-import { checkRoom, checkUrl, OLD_SECRET_SECONDS } from './rules.ts'
-import { createSender, type SendMessage } from './send-message.ts'
+} from './sending/delivery-store.ts'
+import { createSender, type SendMessage } from './sending/send-message.ts'
 import { newSecret } from './signature.ts'
 import type { WebhookChanges, WebhookRow } from './store.ts'
 import * as store from './store.ts'

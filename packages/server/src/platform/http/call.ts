@@ -9,9 +9,9 @@ import type {
 } from '@agent-marketplace/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
-import type { Outcomes } from '../db/group-commit.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { WantedForm } from './forms.ts'
+import type { Outcomes } from '../fast/group-commit.ts'
+import type { WantedForm } from './forms/forms.ts'
 import type { Principal } from './principal.ts'
 
 /** What a handler gets: everything parsed, everyone known. */

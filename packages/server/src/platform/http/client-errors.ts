@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, type ErrorCode, rateLimitsPerMinute } from '@agent-marketplace/contract'
 import type { Clock } from '../clock/clock.ts'
-import type { ClientAddressOf } from './client-address.ts'
 import { toEnvelope } from './error-envelope.ts'
+import type { ClientAddressOf } from './limits/client-address.ts'
+import { type RateLimiter, rateHeadersOf } from './limits/rate-limit.ts'
 import type { Metrics } from './metrics.ts'
-import { type RateLimiter, rateHeadersOf } from './rate-limit.ts'
 import type { RequestIdOf } from './request-id.ts'
 
 export interface ClientErrorDeps {

@@ -2,10 +2,10 @@ import { AppError, allowsEmptyBody, type Endpoint } from '@agent-marketplace/con
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { type Call, type Route, WithStatus } from './call.ts'
-import { createNegotiator, createPresenter, mediaTypeOf, type Present } from './forms.ts'
-import type { Idempotency } from './idempotency.ts'
-import { createOnce } from './once.ts'
-import { createBodyValidator, createTextValidator } from './validate.ts'
+import { createNegotiator, createPresenter, mediaTypeOf, type Present } from './forms/forms.ts'
+import { createBodyValidator, createTextValidator } from './forms/validate.ts'
+import type { Idempotency } from './once/idempotency.ts'
+import { createOnce } from './once/once.ts'
 
 export interface MountDeps {
   db: Database

@@ -8,11 +8,11 @@ import {
 } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAccess, checkCsrf, notSignedIn } from './access.ts'
-import type { ClientAddressOf } from './client-address.ts'
 import { type Credential, readCredential } from './credential.ts'
-import { parseJsonBody } from './json-body.ts'
+import { parseJsonBody } from './forms/json-body.ts'
+import type { ClientAddressOf } from './limits/client-address.ts'
+import { type RateLimiter, type RateVerdict, setRateHeaders } from './limits/rate-limit.ts'
 import type { Authenticate, Principal } from './principal.ts'
-import { type RateLimiter, type RateVerdict, setRateHeaders } from './rate-limit.ts'
 import type { RequestIdOf } from './request-id.ts'
 
 /** What the pipeline has found out about a request by the time its handler runs. */

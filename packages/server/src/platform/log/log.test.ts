@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createAccessLog } from './access-log.ts'
+import { createAccessLog } from '../fast/access-log.ts'
 import { createLog } from './log.ts'
 
 const now = new Date('2026-11-15T12:00:00.000Z')

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { createPages } from './pages.ts'
+import { createPages } from '../fast/line-pages.ts'
 import type { Scrub } from './scrub.ts'
 
 export type Log = Logger

@@ -1,7 +1,7 @@
 import type { AgentDetail, Review } from '@agent-marketplace/contract'
-import { createCoalescedLookup } from '../../../platform/db/coalesce.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import { createCoalescedLookup } from '../../../platform/fast/coalesce.ts'
 import { type AgentRow, findAgentsByWallet } from '../store.ts'
 import type { AgentHistory } from './present.ts'
 

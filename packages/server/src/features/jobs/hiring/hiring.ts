@@ -1,5 +1,5 @@
-import { type Outcomes, settle } from '../../../platform/db/group-commit.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type Outcomes, settle } from '../../../platform/fast/group-commit.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import { foldUnpaid, type Notice, noticeTo, usdc } from '../lifecycle/announcements.ts'
 import type { DecisionDeps } from '../lifecycle/decisions.ts'

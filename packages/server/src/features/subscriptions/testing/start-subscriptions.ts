@@ -1,6 +1,6 @@
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { createIdempotency } from '../../../platform/http/idempotency.ts'
+import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
 import { subscriptionsRoutes } from '../routes.ts'

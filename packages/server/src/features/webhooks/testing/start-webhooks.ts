@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { createTestClock } from '../../../platform/clock/clock.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { createIdempotency } from '../../../platform/http/idempotency.ts'
+import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
 import { createQueue } from '../../../platform/queue/queue.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'

@@ -1,0 +1,79 @@
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { SubscriptionsDeps } from '../deps.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import { listDue, listEnding, lockOwner, readSubscription, type SubscriptionRow } from '../store.ts'
+import type { Pulls } from './pulls.ts'
+import { GIVE_UP_SECONDS, renewalStep } from './schedule.ts'
+import { hasPendingPull, sumUpgrades } from './store.ts'
+
+const BATCH_SIZE = 500
+
+/**
+ * What time alone brings about: pulls that fall due, patience that runs out, access that ends. Any number of workers
+ * may run these at once; each subscription is decided about under its owner's lock, and looked at again there.
+ */
+export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle; pulls: Pulls }) {
+  const { db, log, clock, lifecycle, pulls } = deps
+
+  const renew = async (tx: Transaction, subscription: SubscriptionRow): Promise<void> => {
+    const isLive = subscription.status !== 'CANCELED' && subscription.status !== 'FAILED'
+    if (!isLive || (await hasPendingPull(tx, subscription.id))) return
+    const { id, permission_hash: hash, price_micro } = subscription
+    const permission = await lifecycle.permissionOf(tx, hash)
+    const { next_pull_at, current_period_end, past_due_since } = subscription
+    const times = {
+      nextPullAt: next_pull_at,
+      currentPeriodEnd: current_period_end,
+      pastDueSince: past_due_since,
+    }
+    const decided = renewalStep(times, permission, clock.now())
+    if (decided.step === 'cancel') await lifecycle.cancel(tx, subscription, decided.reason)
+    if (decided.step !== 'pull') return
+    const { period } = decided
+    // An upgrade that the chain took only now was meant for the period before, and pays for a part of this one instead.
+    const chargedMicro = await sumUpgrades(tx, { subscriptionId: id, periodStart: period.start })
+    const amountMicro = price_micro - chargedMicro
+    await pulls.order(tx, { subscriptionId: id, hash, kind: 'RENEWAL', period, amountMicro, requestId: null })
+  }
+
+  const end = async (tx: Transaction, subscription: SubscriptionRow): Promise<void> => {
+    const { status, access_ended_at, current_period_end } = subscription
+    if (status !== 'CANCELED' || access_ended_at !== null) return
+    if (current_period_end === null || current_period_end <= clock.now()) {
+      await lifecycle.endAccess(tx, subscription)
+    }
+  }
+
+  /** Until nothing new is found. One that cannot be dealt with must not keep the others waiting. */
+  const forEach = async (
+    list: () => Promise<{ id: string; owner_id: string }[]>,
+    decide: (tx: Transaction, subscription: SubscriptionRow) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void> => {
+    const seen = new Set<string>()
+    for (;;) {
+      const found = (await list()).filter(({ id }) => !seen.has(id))
+      if (found.length === 0) return
+      for (const { id, owner_id } of found) {
+        if (signal?.aborted) return
+        seen.add(id)
+        try {
+          await db.transaction(async (tx) => {
+            await lockOwner(tx, owner_id)
+            await decide(tx, await readSubscription(tx, id))
+          })
+        } catch (error) {
+          log.error({ err: error, subscriptionId: id }, 'a subscription could not be dealt with')
+        }
+      }
+    }
+  }
+
+  return async (signal?: AbortSignal): Promise<void> => {
+    const now = clock.now()
+    const gaveUpBefore = addSeconds(now, -GIVE_UP_SECONDS)
+    await forEach(() => listDue(db, { now, gaveUpBefore, limit: BATCH_SIZE }), renew, signal)
+    await forEach(() => listEnding(db, now, BATCH_SIZE), end, signal)
+  }
+}

@@ -1,0 +1,158 @@
+import type { Clock } from '../../../platform/clock/clock.ts'
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Queue } from '../../../platform/queue/queue.ts'
+import type { Sealer } from '../../../platform/sealing/sealer.ts'
+import { type Attempt, type OwnerNotice, queueAttempts } from '../outbox.ts'
+import { isGivenUp, judge, LOG_SECONDS, type Verdict } from '../rules.ts'
+import { signedHeaders } from '../signature.ts'
+import {
+  findWebhookById,
+  lockWebhook,
+  saveBreaker,
+  saveChanges,
+  saveDeliveredAt,
+  type WebhookRow,
+} from '../store.ts'
+import { breakerAfter, isPaused, pausedResult } from './breaker.ts'
+import {
+  type DeliveryRow,
+  dropWaiting,
+  findAwaiting,
+  listOverdue,
+  removeDeliveries,
+  saveVerdict,
+} from './delivery-store.ts'
+import { createHostLanes } from './host-lanes.ts'
+import type { SendMessage, SendResult } from './send-message.ts'
+
+const HOST_BUSY_SECONDS = 1
+const OVERDUE_SECONDS = 15 * 60
+const OVERDUE_BATCH = 1_000
+
+export interface DeliveriesDeps {
+  db: Database
+  clock: Clock
+  queue: Pick<Queue, 'enqueueAll'>
+  sealer: Sealer
+  send: SendMessage
+  notify: (tx: Queryable, ...notices: OwnerNotice[]) => Promise<void>
+}
+
+/** The worker's side. A message may be sent twice when a worker dies between the sending and the log; its id stays the same. */
+export function createDeliveries({ db, clock, queue, sealer, send, notify }: DeliveriesDeps) {
+  const hostLanes = createHostLanes()
+
+  async function sendTo(webhook: WebhookRow, { event_id, body }: DeliveryRow): Promise<SendResult> {
+    const now = clock.now()
+    const secrets = secretsOf(webhook, sealer, now)
+    if (secrets === undefined) return { kind: 'failure', why: 'The secret cannot be read. Rotate it.' }
+    const timestampSeconds = Math.floor(now.getTime() / 1000)
+    const headers = signedHeaders({ eventId: event_id, timestampSeconds, body }, secrets)
+    return send({ url: webhook.url, headers, body })
+  }
+
+  async function settle(
+    tx: Transaction,
+    delivery: DeliveryRow,
+    { deliveryId, attempt }: Attempt,
+    { verdict, result }: { verdict: Verdict; result: SendResult | undefined },
+  ): Promise<void> {
+    const webhook = await lockWebhook(tx, delivery.webhook_id)
+    if (!webhook || !(await saveVerdict(tx, { deliveryId, attempt, verdict }))) return
+    const breaker = result && breakerAfter(webhook, result, clock.now())
+    if (breaker) await saveBreaker(tx, webhook.id, breaker)
+    if (verdict.status === 'DELIVERED') return saveDeliveredAt(tx, webhook.id, clock.now())
+    if (verdict.status === 'PENDING') {
+      const next = { deliveryId, attempt: attempt + 1, ownerId: webhook.owner_id }
+      return queueAttempts(tx, queue, [next], verdict.retryAfterSeconds)
+    }
+    if (verdict === closed) return
+    const { event_type, created_at } = delivery
+    const isOver = isGivenUp(verdict, {
+      event_type,
+      created_at,
+      last_delivered_at: webhook.last_delivered_at,
+    })
+    if (!isOver || !webhook.is_active) return
+    await saveChanges(tx, webhook.id, { active: false })
+    await dropWaiting(tx, webhook.id, SWITCHED_OFF)
+    await notify(tx, switchedOffNotice(webhook))
+  }
+
+  return {
+    async attempt(order: Attempt): Promise<void> {
+      const delivery = await findAwaiting(db, order)
+      const webhook = delivery && (await findWebhookById(db, delivery.webhook_id))
+      if (!webhook) return
+      const judged = (result: SendResult) =>
+        judge(result, { eventType: delivery.event_type, attempt: order.attempt, now: clock.now() })
+      if (!webhook.is_owner_active) {
+        return db.transaction((tx) => settle(tx, delivery, order, { verdict: closed, result: undefined }))
+      }
+      if (!delivery.is_ordered && isPaused(webhook, clock.now())) {
+        const verdict = judged(pausedResult(webhook))
+        return db.transaction((tx) => settle(tx, delivery, order, { verdict, result: undefined }))
+      }
+      const leave = hostLanes.enter(webhook.url)
+      if (leave === undefined) {
+        return queueAttempts(db, queue, [{ ...order, ownerId: webhook.owner_id }], HOST_BUSY_SECONDS)
+      }
+      const result = await sendTo(webhook, delivery).finally(leave)
+      await db.transaction((tx) => settle(tx, delivery, order, { verdict: judged(result), result }))
+    },
+
+    /** Forgets the old log, and queues anew what should have been tried long ago. */
+    async keepUp(): Promise<void> {
+      const now = clock.now()
+      await removeDeliveries(db, addSeconds(now, -LOG_SECONDS))
+      const overdue = await listOverdue(db, addSeconds(now, -OVERDUE_SECONDS), OVERDUE_BATCH)
+      const missed = overdue.map(({ id, attempts, owner_id }) => ({
+        deliveryId: id,
+        attempt: attempts + 1,
+        ownerId: owner_id,
+      }))
+      await queueAttempts(db, queue, missed)
+    },
+  }
+}
+
+/** Nothing leaves for an account that is suspended or deactivated. Its webhooks stay on, for the day it is reinstated. */
+const closed: Verdict = {
+  status: 'FAILED',
+  responseStatus: null,
+  error: 'Not sent: the account is suspended or deactivated.',
+  retryAfterSeconds: undefined,
+  nextAttemptAt: null,
+}
+
+export const SWITCHED_OFF = 'The webhook was switched off.'
+
+/** Undefined when the secret was sealed under a key that is gone. A kept old secret that cannot be opened is passed over. */
+function secretsOf(webhook: WebhookRow, sealer: Sealer, now: Date): string[] | undefined {
+  const { id, sealed_secret, sealed_old_secret, old_secret_until } = webhook
+  const open = (sealed: string): string | undefined => {
+    try {
+      return sealer.open(sealed, id).toString('utf8')
+    } catch {
+      return undefined
+    }
+  }
+  const secret = open(sealed_secret)
+  if (secret === undefined) return undefined
+  const isOldValid = sealed_old_secret !== null && old_secret_until !== null && old_secret_until > now
+  const old = isOldValid ? open(sealed_old_secret) : undefined
+  return old === undefined ? [secret] : [secret, old]
+}
+
+function switchedOffNotice({ owner_id: ownerId, url }: WebhookRow): OwnerNotice {
+  return {
+    ownerId,
+    type: 'SYSTEM_ALERT',
+    title: 'Webhook switched off',
+    message: `Nothing got through to ${new URL(url).host} any more, so events are no longer sent there. Repair it, then switch it on again.`,
+    link: '/sell/webhooks',
+  }
+}

@@ -1,0 +1,130 @@
+import type { WebhookDelivery, WebhookEventType } from '@agent-marketplace/contract'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { Verdict } from '../rules.ts'
+
+export interface DeliveryRow {
+  id: string
+  webhook_id: string
+  event_id: string
+  event_type: WebhookEventType
+  body: string
+  status: WebhookDelivery['status']
+  attempts: number
+  response_status: number | null
+  error: string | null
+  next_attempt_at: Date | null
+  /** Its owner asked for it: a test, or a redelivery. */
+  is_ordered: boolean
+  created_at: Date
+}
+
+export type NewDelivery = Pick<
+  DeliveryRow,
+  'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'is_ordered' | 'created_at'
+>
+
+const columns = sql`
+  id, webhook_id, event_id, event_type, body, status, attempts, response_status, error, next_attempt_at,
+  is_ordered, created_at`
+
+/** Due at once. */
+export function insertDeliveries(tx: Queryable, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> {
+  return tx.rows(sql`
+    insert into webhook_deliveries
+      (id, webhook_id, event_id, event_type, body, is_ordered, next_attempt_at, created_at)
+    select id, webhook_id, event_id, event_type, body, is_ordered, created_at, created_at
+    from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
+      id text, webhook_id text, event_id text, event_type text, body text, is_ordered boolean, created_at timestamptz)
+    returning ${columns}`)
+}
+
+/** The delivery while exactly this attempt is its next one: a job that came twice, or too late, finds nothing. */
+export function findAwaiting(
+  db: Queryable,
+  { deliveryId, attempt }: { deliveryId: string; attempt: number },
+): Promise<DeliveryRow | undefined> {
+  return db.maybeOne(sql`
+    select ${columns} from webhook_deliveries
+    where id = ${deliveryId} and status = 'PENDING' and attempts = ${attempt - 1}`)
+}
+
+/** False when somebody else has had the last word meanwhile. */
+export async function saveVerdict(
+  tx: Queryable,
+  { deliveryId, attempt, verdict }: { deliveryId: string; attempt: number; verdict: Verdict },
+): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update webhook_deliveries set status = ${verdict.status}, attempts = ${attempt},
+      response_status = ${verdict.responseStatus}, error = ${verdict.error}, next_attempt_at = ${verdict.nextAttemptAt}
+    where id = ${deliveryId} and status = 'PENDING' and attempts = ${attempt - 1}`)
+  return saved === 1
+}
+
+export async function dropWaiting(tx: Queryable, webhookId: string, error: string): Promise<void> {
+  await tx.run(sql`
+    update webhook_deliveries set status = 'FAILED', error = ${error}, next_attempt_at = null
+    where webhook_id = ${webhookId} and status = 'PENDING'`)
+}
+
+export function findDelivery(
+  db: Queryable,
+  { id, webhookId }: { id: string; webhookId: string },
+): Promise<DeliveryRow | undefined> {
+  return db.maybeOne(
+    sql`select ${columns} from webhook_deliveries where id = ${id} and webhook_id = ${webhookId}`,
+  )
+}
+
+export interface DeliveryPage {
+  webhookId: string
+  status: DeliveryRow['status'] | undefined
+  limit: number
+  offset: number
+}
+
+function conditionOf({ webhookId, status }: DeliveryPage): Sql {
+  return status === undefined
+    ? sql`webhook_id = ${webhookId}`
+    : sql`webhook_id = ${webhookId} and status = ${status}`
+}
+
+export function listDeliveries(db: Queryable, page: DeliveryPage): Promise<DeliveryRow[]> {
+  return db.rows(sql`
+    select ${columns} from webhook_deliveries where ${conditionOf(page)}
+    order by seq desc limit ${page.limit} offset ${page.offset}`)
+}
+
+export async function countDeliveries(db: Queryable, page: DeliveryPage): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) from webhook_deliveries where ${conditionOf(page)}`,
+  )
+  return Number(count)
+}
+
+export function listOverdue(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<(Pick<DeliveryRow, 'id' | 'attempts'> & { owner_id: string })[]> {
+  return db.rows(sql`
+    select d.id, d.attempts, w.owner_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where d.status = 'PENDING' and d.next_attempt_at < ${before}
+    order by d.next_attempt_at limit ${limit}`)
+}
+
+/** How many tests, or other messages, the owner has ordered since then, and when the oldest of those was. */
+export function countOrdered(
+  db: Queryable,
+  { ownerId, isTest, since }: { ownerId: string; isTest: boolean; since: Date },
+): Promise<{ count: number; oldest: Date | null }> {
+  return db.one(sql`
+    select count(*)::integer as count, min(d.created_at) as oldest
+    from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where w.owner_id = ${ownerId} and d.is_ordered and d.created_at > ${since}
+      and (d.event_type = 'webhook.test') = ${isTest}`)
+}
+
+export function removeDeliveries(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`delete from webhook_deliveries where created_at < ${before} and status <> 'PENDING'`)
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../db/database.ts'
+import { breaksConnection } from '../db/errors.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { createGather } from './gather.ts'
+
+/** What became of each item, in their order. An item that is refused has written nothing. */
+export type Outcomes<Result> = PromiseSettledResult<Result>[]
+
+/** Turns a refusal of one item into its outcome. */
+export function settle<Result>(decide: () => Result): PromiseSettledResult<Result> {
+  try {
+    return { status: 'fulfilled', value: decide() }
+  } catch (reason) {
+    return { status: 'rejected', reason }
+  }
+}
+
+interface GroupCommitOptions<Item, Result> {
+  db: Pick<Database, 'transaction'>
+  write: (tx: Transaction, items: readonly Item[]) => Promise<Outcomes<Result>>
+  /** Items of one key are written one after another, so that the later one finds what the earlier one left. */
+  keyOf?: (item: Item) => string | undefined
+  batchLimit?: number
+  inFlightLimit?: number
+  /** The longest that a batch waits for a lock before its items part ways. */
+  lockTimeoutMs?: number
+}
+
+interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
+  readonly item: Item
+  readonly sinceMs: number
+}
+
+/**
+ * Lets writes that come at the same time share one transaction, and with it one commit. Whoever calls is answered after
+ * the commit. A batch that fails, or that one of its items keeps waiting for a lock, is rolled back and each item tries
+ * again in a transaction of its own: so a bad one hurts nobody else. Only a lost connection fails all of them, because
+ * then nobody knows whether they were written, and with them whoever has waited behind them: they would learn the same.
+ */
+export function createGroupCommit<Item, Result>({
+  db,
+  write,
+  keyOf = () => undefined,
+  batchLimit = 32,
+  inFlightLimit = 2,
+  lockTimeoutMs = 200,
+}: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
+  type Batch = Waiting<Item, Result>[]
+  const underWay = new Map<string, Promise<Result>>()
+  let lost = { atMs: 0, error: undefined as unknown }
+
+  const writeTogether = async (batch: Batch, options: { lockTimeoutMs?: number }): Promise<void> => {
+    const items = batch.map(({ item }) => item)
+    const outcomes = await db.transaction((tx) => write(tx, items), options)
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index]
+      if (outcome?.status === 'fulfilled') resolve(outcome.value)
+      else
+        reject(outcome?.reason ?? new Error('a batch was written without an outcome for each of its items'))
+    }
+  }
+
+  const send = async (batch: Batch): Promise<void> => {
+    if (batch.every(({ sinceMs }) => sinceMs < lost.atMs)) return rejectAll(batch, lost.error)
+    try {
+      await writeTogether(batch, { lockTimeoutMs })
+    } catch (error) {
+      if (breaksConnection(error)) {
+        lost = { atMs: performance.now(), error }
+        return rejectAll(batch, error)
+      }
+      // Not awaited: whoever waits for a lock must not keep later batches waiting too.
+      for (const waiting of batch) void writeTogether([waiting], {}).catch(waiting.reject)
+    }
+  }
+  const rejectAll = (batch: Batch, error: unknown): void => {
+    for (const { reject } of batch) reject(error)
+  }
+  const add = createGather({ send, batchLimit, inFlightLimit, isPatient: true })
+
+  const join = (item: Item): Promise<Result> => {
+    const waiting = { item, sinceMs: performance.now(), ...Promise.withResolvers<Result>() }
+    add(waiting)
+    return waiting.promise
+  }
+
+  return async (item) => {
+    const key = keyOf(item)
+    if (key === undefined) return join(item)
+    for (let twin = underWay.get(key); twin; twin = underWay.get(key)) await twin.catch(() => undefined)
+    const joined = join(item)
+    underWay.set(key, joined)
+    return joined.finally(() => underWay.delete(key))
+  }
+}

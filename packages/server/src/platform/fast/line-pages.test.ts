@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { createPages } from './line-pages.ts'
+
+function createTestPages() {
+  const written: string[] = []
+  let syncs = 0
+  const pages = createPages({
+    write: (page) => written.push(page.toString()) > 0,
+    flushSync: () => {
+      syncs += 1
+    },
+  })
+  return { pages, written, syncs: () => syncs }
+}
+
+test('lines wait for a full page, and come whole and in order', () => {
+  const { pages, written } = createTestPages()
+  const lines = Array.from({ length: 5_000 }, (_, index) => `${index} é ${'x'.repeat(index % 90)} 🙂\n`)
+  for (const line of lines) pages.write(line)
+  expect(written.length).toBeGreaterThan(1)
+  expect(written.every((page) => page.endsWith('\n'))).toBe(true)
+  pages.flush()
+  expect(written.join('')).toBe(lines.join(''))
+  pages.flush()
+  expect(written.at(-1)).not.toBe('')
+})
+
+test('a line that is longer than a page goes by itself, after those before it', () => {
+  const { pages, written } = createTestPages()
+  const long = `${'é'.repeat(100_000)}\n`
+  pages.write('before\n')
+  pages.write(long)
+  pages.write('after\n')
+  pages.flush()
+  expect(written).toEqual(['before\n', long, 'after\n'])
+})
+
+test('a page that was handed over is not written on again', () => {
+  const pages: Buffer[] = []
+  const { write, flush } = createPages({
+    write: (page) => pages.push(Buffer.from(page)) > 0 && pages.push(page as Buffer) > 0,
+    flushSync: () => {},
+  })
+  write('one\n')
+  flush()
+  write('two\n')
+  flush()
+  expect(pages[1]?.equals(pages[0] ?? Buffer.of())).toBe(true)
+})
+
+test('a synchronous flush hands over first', () => {
+  const { pages, written, syncs } = createTestPages()
+  pages.write('last words\n')
+  pages.flushSync()
+  expect([written, syncs()]).toEqual([['last words\n'], 1])
+})

@@ -1,0 +1,83 @@
+import { IDEMPOTENCY_KEY_LIFETIME_SECONDS } from '@agent-marketplace/contract'
+import { addSeconds } from '../../clock/clock.ts'
+import type { Queryable } from '../../db/queryable.ts'
+import { sql } from '../../db/sql.ts'
+
+export interface StoredAnswer {
+  status: number
+  answer: unknown
+}
+
+export interface IdempotentRequest {
+  ownerId: string
+  key: string
+  /** Method, path and body of the request in one hash: the same key may only ever stand for the same request. */
+  fingerprint: string
+}
+
+type Key = Pick<IdempotentRequest, 'ownerId' | 'key'>
+
+/** Neither part holds a space. */
+export const nameOf = ({ ownerId, key }: Key): string => `${ownerId} ${key}`
+
+const listsOf = (keys: readonly Key[]): [string[], string[]] => [
+  keys.map(({ ownerId }) => ownerId),
+  keys.map(({ key }) => key),
+]
+
+const expiryOf = (now: Date): Date => addSeconds(now, -IDEMPOTENCY_KEY_LIFETIME_SECONDS)
+
+/**
+ * Takes the keys that are new or expired and answers their names; the others have an answer already. Waits for whoever
+ * is using one of them right now. In their order, so that no two transactions wait for each other.
+ */
+export async function claimKeys(
+  tx: Queryable,
+  requests: readonly IdempotentRequest[],
+  now: Date,
+): Promise<Set<string>> {
+  const [ownerIds, keys] = listsOf(requests)
+  const claimed = await tx.rows<Key>(sql`
+    insert into idempotency_keys (owner_id, key, fingerprint, status, created_at)
+    select owner_id, key, fingerprint, 0, ${now}
+    from unnest(${ownerIds}::text[], ${keys}::text[], ${requests.map(({ fingerprint }) => fingerprint)}::text[])
+      as given (owner_id, key, fingerprint)
+    order by owner_id, key
+    on conflict (owner_id, key) do update
+      set fingerprint = excluded.fingerprint, status = 0, answer = null, created_at = excluded.created_at
+      where idempotency_keys.created_at < ${expiryOf(now)}
+    returning owner_id as "ownerId", key`)
+  return new Set(claimed.map(nameOf))
+}
+
+export interface KeptAnswer extends IdempotentRequest, StoredAnswer {}
+
+export async function findAnswers(tx: Queryable, wanted: readonly Key[]): Promise<Map<string, KeptAnswer>> {
+  const [ownerIds, keys] = listsOf(wanted)
+  const kept = await tx.rows<KeptAnswer>(sql`
+    select owner_id as "ownerId", key, fingerprint, status, answer
+    from unnest(${ownerIds}::text[], ${keys}::text[]) as wanted (owner_id, key)
+    join idempotency_keys using (owner_id, key)`)
+  return new Map(kept.map((answer) => [nameOf(answer), answer]))
+}
+
+export async function keepAnswers(tx: Queryable, answers: readonly (Key & StoredAnswer)[]): Promise<void> {
+  const [ownerIds, keys] = listsOf(answers)
+  await tx.run(sql`
+    update idempotency_keys set status = given.status, answer = given.answer
+    from unnest(${ownerIds}::text[], ${keys}::text[], ${answers.map(({ status }) => status)}::integer[],
+      ${answers.map(({ answer }) => sql.json(answer ?? null))}::jsonb[]) as given (owner_id, key, status, answer)
+    where idempotency_keys.owner_id = given.owner_id and idempotency_keys.key = given.key`)
+}
+
+/** For work that was refused: its key may be used again. */
+export async function releaseKeys(tx: Queryable, refused: readonly Key[]): Promise<void> {
+  const [ownerIds, keys] = listsOf(refused)
+  await tx.run(sql`
+    delete from idempotency_keys using unnest(${ownerIds}::text[], ${keys}::text[]) as given (owner_id, key)
+    where idempotency_keys.owner_id = given.owner_id and idempotency_keys.key = given.key`)
+}
+
+export function removeExpiredKeys(db: Queryable, now: Date): Promise<number> {
+  return db.run(sql`delete from idempotency_keys where created_at < ${expiryOf(now)}`)
+}
