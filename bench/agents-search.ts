@@ -40,9 +40,9 @@ async function timePaths<Name extends string>(
 
 async function timeOne(port: number, path: string): Promise<number> {
   const startedMs = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`)
-  await answer.arrayBuffer()
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
+  const response = await fetch(`http://127.0.0.1:${port}${path}`)
+  await response.arrayBuffer()
+  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}`)
   return performance.now() - startedMs
 }
 
@@ -54,10 +54,10 @@ export async function compareDeepPage(ours: Contender): Promise<Row> {
   let cursor = ''
   let early = ''
   for (let page = 0; page < DEEP_PAGES; page += 1) {
-    const answer = await fetch(
+    const response = await fetch(
       `http://127.0.0.1:${ours.port}/api/agents?limit=100${cursor && `&cursor=${cursor}`}`,
     )
-    const { nextCursor } = (await answer.json()) as { nextCursor: string }
+    const { nextCursor } = (await response.json()) as { nextCursor: string }
     cursor = nextCursor
     if (page === 0) early = cursor
   }

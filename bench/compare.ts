@@ -56,8 +56,8 @@ async function measureOnce(
  * a second of it behind. One more request is answered after all of them.
  */
 async function untilDone({ port }: Contender, { path, ...request }: Request): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, request)
-  await answer.arrayBuffer()
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, request)
+  await response.arrayBuffer()
 }
 
 export interface Compared {

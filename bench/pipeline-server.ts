@@ -51,7 +51,7 @@ const listed = defineEndpoint({
   rate: 'api',
   status: 200,
   errors: [],
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Array(Agent),
       nextCursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
@@ -63,7 +63,7 @@ const body = { data: agents, nextCursor: null }
 
 async function bare() {
   const app = fastify({ logger: false })
-  app.get('/api/agents', { schema: { response: { 200: listed.answer.schema } } }, async () => body)
+  app.get('/api/agents', { schema: { response: { 200: listed.response.schema } } }, async () => body)
   return app
 }
 

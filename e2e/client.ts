@@ -7,13 +7,13 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 export interface Client {
   wallet: PrivateKeyAccount
   ownerId: string
-  get(path: string): Promise<Answer>
-  post(path: string, body?: object, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<Reply>
+  post(path: string, body?: object, headers?: Record<string, string>): Promise<Reply>
   /** A call that is paid by x402, with the stock client. */
-  pay(path: string, body?: object): Promise<Answer & { txHash: string | undefined }>
+  pay(path: string, body?: object): Promise<Reply & { txHash: string | undefined }>
 }
 
-export interface Answer {
+export interface Reply {
   status: number
   // The tests read what they expect; a missing field fails the assertion that reads it.
   // biome-ignore lint/suspicious/noExplicitAny: the body of any endpoint
@@ -47,9 +47,9 @@ export async function signIn(
     get: (path) => send(url, 'GET', path, undefined, authorization),
     post: (path, sent, headers = {}) => send(url, 'POST', path, sent, { ...authorization, ...headers }),
     async pay(path, sent) {
-      const answer = await send(url, 'POST', path, sent, authorization, wrapFetchWithPayment(fetch, payer))
-      const header = answer.headers.get('payment-response')
-      return { ...answer, txHash: header ? decodePaymentResponseHeader(header).transaction : undefined }
+      const reply = await send(url, 'POST', path, sent, authorization, wrapFetchWithPayment(fetch, payer))
+      const header = reply.headers.get('payment-response')
+      return { ...reply, txHash: header ? decodePaymentResponseHeader(header).transaction : undefined }
     },
   }
 }
@@ -61,7 +61,7 @@ async function send(
   body?: object,
   headers: Record<string, string> = {},
   call: typeof fetch = fetch,
-): Promise<Answer> {
+): Promise<Reply> {
   const init = body
     ? { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
     : { method, headers }

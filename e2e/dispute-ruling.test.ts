@@ -60,9 +60,9 @@ afterAll(async () => {
 })
 
 async function done(client: Client, path: string, body?: object) {
-  const answer = await client.post(path, body)
-  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body.data
+  const reply = await client.post(path, body)
+  expect(reply.status, `${path}: ${JSON.stringify(reply.body)}`).toBeLessThan(300)
+  return reply.body.data
 }
 
 const hire = (agreedPrice: string) =>

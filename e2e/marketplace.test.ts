@@ -84,9 +84,9 @@ async function hireAndFund(agreedPrice = '150000000', more: object = {}): Promis
 }
 
 async function act(client: Client, jobId: string, action: string, body?: object) {
-  const answer = await client.post(`/api/jobs/${jobId}/${action}`, body)
-  expect(answer.status, `${action}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body.data
+  const response = await client.post(`/api/jobs/${jobId}/${action}`, body)
+  expect(response.status, `${action}: ${JSON.stringify(response.body)}`).toBeLessThan(300)
+  return response.body.data
 }
 
 const jobOf = async (jobId: string) => (await buyer.get(`/api/jobs/${jobId}`)).body.data

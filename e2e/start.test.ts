@@ -134,12 +134,12 @@ test('a request that has begun when SIGTERM comes is still answered', async () =
     )
     .toBe('closed')
   socket.write(body.slice(5))
-  let answer = ''
+  let reply = ''
   for await (const chunk of socket) {
-    answer += chunk
-    if (answer.includes('"nonce"')) break
+    reply += chunk
+    if (reply.includes('"nonce"')) break
   }
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(reply).toMatch(/^HTTP\/1\.1 200 /)
   expect(await ended).toBe(0)
 }, 120_000)
 

@@ -1,4 +1,4 @@
-import { type Answer, signIn } from '../client.ts'
+import { type Reply, signIn } from '../client.ts'
 import { endServices, freePort, startService, temporaryDirectory } from '../service-process.ts'
 
 /**
@@ -11,7 +11,7 @@ const PRICE = '150000000'
 const rounds = Number(process.argv[2] ?? '100')
 if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('rounds is a whole number')
 
-const dataOf = ({ status, body }: Answer) => {
+const dataOf = ({ status, body }: Reply) => {
   if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`)
   return body.data
 }

@@ -6,7 +6,7 @@ export interface Figures {
   repeated: number
 }
 
-export interface SteadyAnswer {
+export interface SteadyResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: the body of any endpoint
   body: any
@@ -15,9 +15,9 @@ export interface SteadyAnswer {
 
 export interface SteadyClient {
   wallet: PrivateKeyAccount
-  get(path: string): Promise<SteadyAnswer>
+  get(path: string): Promise<SteadyResponse>
   /** One logical call: the same key and body until there is an answer that is no failure of the service. */
-  post(path: string, body: object, headers?: Record<string, string>): Promise<SteadyAnswer>
+  post(path: string, body: object, headers?: Record<string, string>): Promise<SteadyResponse>
 }
 
 interface SteadyOptions {
@@ -60,12 +60,12 @@ export async function createSteadyClient({
     path: string,
     body?: object,
     headers: Record<string, string> = {},
-  ): Promise<SteadyAnswer> {
+  ): Promise<SteadyResponse> {
     for (;;) {
-      const answer = await attempt(method, path, body, headers).catch(() => undefined)
-      if (answer && answer.status < 500) {
-        if (answer.status < 300 && method === 'POST') figures.acknowledged += 1
-        return answer
+      const reply = await attempt(method, path, body, headers).catch(() => undefined)
+      if (reply && reply.status < 500) {
+        if (reply.status < 300 && method === 'POST') figures.acknowledged += 1
+        return reply
       }
       figures.repeated += 1
       await whenUp()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { splitPrice } from '@agent-marketplace/contract'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
-import type { SteadyAnswer, SteadyClient } from './steady-client.ts'
+import type { SteadyClient, SteadyResponse } from './steady-client.ts'
 
 export interface Cast {
   buyer: SteadyClient
@@ -94,7 +94,7 @@ async function payX402(cast: Cast, jobId: string): Promise<void> {
 async function untilPaid(
   buyer: SteadyClient,
   jobId: string,
-  pay: () => Promise<SteadyAnswer>,
+  pay: () => Promise<SteadyResponse>,
 ): Promise<void> {
   for (;;) {
     const { status, body } = await pay()
@@ -105,8 +105,8 @@ async function untilPaid(
   }
 }
 
-async function expectDone(answer: Promise<SteadyAnswer>): Promise<SteadyAnswer> {
-  const done = await answer
+async function expectDone(response: Promise<SteadyResponse>): Promise<SteadyResponse> {
+  const done = await response
   if (done.status >= 300) throw new Error(`answered ${done.status}: ${JSON.stringify(done.body)}`)
   return done
 }

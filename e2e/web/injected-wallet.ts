@@ -32,7 +32,7 @@ export async function injectWallet(page: Page, account: PrivateKeyAccount): Prom
     return { result: await work() }
   }
 
-  const answer = async ({ method, params = [] }: ProviderRequest): Promise<Reply> => {
+  const response = async ({ method, params = [] }: ProviderRequest): Promise<Reply> => {
     switch (method) {
       case 'eth_requestAccounts':
       case 'eth_accounts':
@@ -60,7 +60,7 @@ export async function injectWallet(page: Page, account: PrivateKeyAccount): Prom
     }
   }
 
-  await page.exposeFunction('testWalletRequest', answer)
+  await page.exposeFunction('testWalletRequest', response)
   await page.addInitScript(announce)
   return {
     account,

@@ -73,7 +73,7 @@ export async function untilListed({ seller, agent }: Market): Promise<void> {
 
 /** A call that must succeed: its data. */
 export async function succeed(client: Client, path: string, body?: object) {
-  const answer = await client.post(path, body)
-  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body.data
+  const response = await client.post(path, body)
+  expect(response.status, `${path}: ${JSON.stringify(response.body)}`).toBeLessThan(300)
+  return response.body.data
 }

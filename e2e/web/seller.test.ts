@@ -191,7 +191,7 @@ describeInBrowser('a seller in the browser', () => {
     const key = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('table', { name: 'API keys' }).getByText('Nightly import').waitFor()
-    const answer = await fetch(`${site.url}/api/owners/me`, { headers: { authorization: `Bearer ${key}` } })
-    expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '1000'])
+    const response = await fetch(`${site.url}/api/owners/me`, { headers: { authorization: `Bearer ${key}` } })
+    expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '1000'])
   }
 })

@@ -22,8 +22,8 @@ let rpcUrl: string
 beforeAll(async () => {
   running = await startTestDevnet()
   server = createServer(async (request, response) => {
-    const answer = await running.devnet.handleRpc(await text(request))
-    response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+    const reply = await running.devnet.handleRpc(await text(request))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(reply)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   rpcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -48,7 +48,7 @@ export const getRuling = defineEndpoint({
   description: 'By the job’s id. An owner of the Safe signs `typedData`.',
   params: IdParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: RulingToSign })),
+  response: oneForm(Type.Object({ data: RulingToSign })),
   errors: ['NOT_FOUND'],
 })
 
@@ -72,7 +72,7 @@ export const confirmRuling = defineEndpoint({
     }),
   ),
   status: 200,
-  answer: oneForm(Type.Object({ data: AdminDispute })),
+  response: oneForm(Type.Object({ data: AdminDispute })),
   errors: ['NOT_FOUND', 'INVALID_STATE'],
   examples: { body: { signature: `0x${'5c'.repeat(64)}1b` } },
 })
@@ -97,7 +97,7 @@ export const adminListWithdrawals = defineEndpoint({
     offset: offsetQuery(),
   }),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({ data: Type.Object({ withdrawals: Type.Array(AdminWithdrawal), ...pageFields }) }),
   ),
   errors: [],
@@ -139,6 +139,6 @@ export const getAdminHealth = defineEndpoint({
   summary: 'See how worker and indexer do',
   description: 'What waits, what was given up, and how far the chain was read.',
   status: 200,
-  answer: oneForm(Type.Object({ data: AdminHealth })),
+  response: oneForm(Type.Object({ data: AdminHealth })),
   errors: [],
 })

@@ -75,7 +75,9 @@ export const listDisputes = defineEndpoint({
     offset: offsetQuery(),
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ disputes: Type.Array(AdminDispute), ...pageFields }) })),
+  response: oneForm(
+    Type.Object({ data: Type.Object({ disputes: Type.Array(AdminDispute), ...pageFields }) }),
+  ),
   errors: [],
 })
 
@@ -88,7 +90,7 @@ export const getDispute = defineEndpoint({
   description: 'By the job’s id.',
   params: IdParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: AdminDispute })),
+  response: oneForm(Type.Object({ data: AdminDispute })),
   errors: ['NOT_FOUND'],
 })
 
@@ -114,7 +116,7 @@ export const proposeRuling = defineEndpoint({
     }),
   ),
   status: 201,
-  answer: oneForm(Type.Object({ data: AdminDispute })),
+  response: oneForm(Type.Object({ data: AdminDispute })),
   errors: ['NOT_FOUND', 'INVALID_STATE'],
   examples: { body: { sellerBps: 5000 } },
 })

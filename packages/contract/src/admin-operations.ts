@@ -44,7 +44,7 @@ export const listDeadLetters = defineEndpoint({
   description: 'Tasks that failed for good and wait for a person, newest first. None of them is a payment.',
   query: Type.Object({ limit: limitQuery(50), cursor: cursorQuery() }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Array(DeadLetter), nextCursor: NextCursor })),
+  response: oneForm(Type.Object({ data: Type.Array(DeadLetter), nextCursor: NextCursor })),
   errors: [],
 })
 
@@ -59,7 +59,7 @@ export const retryDeadLetter = defineEndpoint({
     'Puts the task back into the queue with all its tries. If it fails for good again, it comes back as a new dead letter. Tasks of which this version of the service knows nothing: 409.',
   params: IdParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: DeadLetter })),
+  response: oneForm(Type.Object({ data: DeadLetter })),
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
@@ -108,7 +108,7 @@ export const getEngine = defineEndpoint({
   summary: 'See how the money engine does',
   description: 'Whether it is halted and why, how far it has read the chain, and what waits.',
   status: 200,
-  answer: oneForm(Type.Object({ data: EngineStatus })),
+  response: oneForm(Type.Object({ data: EngineStatus })),
   errors: [],
 })
 
@@ -130,7 +130,7 @@ export const resumeEngine = defineEndpoint({
     }),
   ),
   status: 200,
-  answer: oneForm(Type.Object({ data: EngineStatus })),
+  response: oneForm(Type.Object({ data: EngineStatus })),
   errors: ['INVALID_STATE'],
   examples: { body: { reason: 'Two other providers show the same chain.' } },
 })
@@ -168,6 +168,6 @@ export const getActivity = defineEndpoint({
     ),
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Array(ActivityDay) })),
+  response: oneForm(Type.Object({ data: Type.Array(ActivityDay) })),
   errors: [],
 })

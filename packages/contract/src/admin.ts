@@ -36,7 +36,7 @@ const decision = <S extends TSchema>(input: {
   path: string
   summary: string
   description: string
-  answer: S
+  response: S
 }) =>
   defineEndpoint({
     ...shared,
@@ -49,7 +49,7 @@ const decision = <S extends TSchema>(input: {
     params: IdParams,
     body: oneForm(Reason),
     status: 200,
-    answer: oneForm(Type.Object({ data: input.answer })),
+    response: oneForm(Type.Object({ data: input.response })),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     examples: { body: exampleReason },
   })
@@ -66,7 +66,7 @@ export const adminListAgents = defineEndpoint({
     ...page,
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ agents: Type.Array(AgentDetail), ...pageFields }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ agents: Type.Array(AgentDetail), ...pageFields }) })),
   errors: [],
 })
 
@@ -80,7 +80,7 @@ export const approveAgent = defineEndpoint({
   description: 'It is listed from then on. A rejected agent may be approved later.',
   params: IdParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: AgentDetail })),
+  response: oneForm(Type.Object({ data: AgentDetail })),
   errors: ['NOT_FOUND', 'INVALID_STATE'],
 })
 
@@ -89,7 +89,7 @@ export const rejectAgent = decision({
   path: '/api/admin/agents/{id}/reject',
   summary: 'Reject an agent',
   description: 'It cannot be listed or hired. Running jobs go on.',
-  answer: AgentDetail,
+  response: AgentDetail,
 })
 
 export const adminListOwners = defineEndpoint({
@@ -108,7 +108,9 @@ export const adminListOwners = defineEndpoint({
     ...page,
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ owners: Type.Array(RegisteredOwner), ...pageFields }) })),
+  response: oneForm(
+    Type.Object({ data: Type.Object({ owners: Type.Array(RegisteredOwner), ...pageFields }) }),
+  ),
   errors: [],
 })
 
@@ -117,7 +119,7 @@ export const suspendOwner = decision({
   path: '/api/admin/owners/{id}/suspend',
   summary: 'Suspend an owner',
   description: 'A suspended owner reads and finishes running jobs, but opens none and withdraws nothing.',
-  answer: RegisteredOwner,
+  response: RegisteredOwner,
 })
 
 export const reinstateOwner = decision({
@@ -125,7 +127,7 @@ export const reinstateOwner = decision({
   path: '/api/admin/owners/{id}/reinstate',
   summary: 'Reinstate an owner',
   description: 'Makes a suspended or deactivated account ACTIVE again.',
-  answer: RegisteredOwner,
+  response: RegisteredOwner,
 })
 
 export const deactivateOwner = decision({
@@ -133,7 +135,7 @@ export const deactivateOwner = decision({
   path: '/api/admin/owners/{id}/deactivate',
   summary: 'Deactivate an owner',
   description: 'A deactivated owner may do nothing at all. Money in agents’ wallets stays theirs.',
-  answer: RegisteredOwner,
+  response: RegisteredOwner,
 })
 
 export const AmlFlag = Type.Object(
@@ -163,7 +165,7 @@ export const listAmlFlags = defineEndpoint({
     ...page,
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ flags: Type.Array(AmlFlag), ...pageFields }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ flags: Type.Array(AmlFlag), ...pageFields }) })),
   errors: [],
 })
 
@@ -172,7 +174,7 @@ export const resolveAmlFlag = decision({
   path: '/api/admin/aml-flags/{id}/resolve',
   summary: 'Resolve an AML flag',
   description: 'Closes the review with a reason.',
-  answer: AmlFlag,
+  response: AmlFlag,
 })
 
 export const AuditEntry = Type.Object(
@@ -198,6 +200,6 @@ export const listAuditLog = defineEndpoint({
   description: 'Newest first. Entries are never changed or removed.',
   query: Type.Object({ actorId: Type.Optional(PathId), subjectId: Type.Optional(PathId), ...page }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ entries: Type.Array(AuditEntry), ...pageFields }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ entries: Type.Array(AuditEntry), ...pageFields }) })),
   errors: [],
 })

@@ -50,7 +50,7 @@ export const getAgentRegistrationFile = defineEndpoint({
   rate: 'api',
   params: WalletParams,
   status: 200,
-  answer: oneForm(RegistrationFile),
+  response: oneForm(RegistrationFile),
   errors: ['NOT_FOUND'],
 })
 
@@ -95,6 +95,6 @@ export const getAgentCard = defineEndpoint({
   rate: 'api',
   params: WalletParams,
   status: 200,
-  answer: oneForm(AgentCard),
+  response: oneForm(AgentCard),
   errors: ['NOT_FOUND'],
 })

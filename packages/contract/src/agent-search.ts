@@ -39,7 +39,7 @@ export const listAgents = defineEndpoint({
     cursor: cursorQuery(),
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Array(Agent), nextCursor: NextCursor })),
+  response: oneForm(Type.Object({ data: Type.Array(Agent), nextCursor: NextCursor })),
   errors: [],
 })
 
@@ -97,7 +97,7 @@ export const searchAgents = defineEndpoint({
   rate: 'search',
   query: AgentSearch,
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         agents: Type.Array(AgentSummary),

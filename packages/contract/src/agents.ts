@@ -7,7 +7,7 @@ import { Address, AddressInPath, Id, oneOf } from './shapes.ts'
 export const WalletParams = Type.Object({ wallet: AddressInPath })
 
 /** One agent in both forms. */
-const agentAnswer = twoForms({
+const agentResponse = twoForms({
   a: Type.Object({ data: Agent }),
   b: Type.Object({ data: Type.Object({ agent: AgentDetail }) }),
 })
@@ -31,7 +31,7 @@ export const createAgent = defineEndpoint({
     renamed: { category: 'type', description: 'bio' },
   }),
   status: 201,
-  answer: twoForms({
+  response: twoForms({
     a: Type.Object({ data: Agent }),
     b: Type.Object({
       data: Type.Object({
@@ -65,7 +65,7 @@ export const getAgent = defineEndpoint({
   rate: 'api',
   params: WalletParams,
   status: 200,
-  answer: agentAnswer,
+  response: agentResponse,
   errors: ['NOT_FOUND'],
 })
 
@@ -83,7 +83,7 @@ export const updateAgent = defineEndpoint({
   params: WalletParams,
   body: oneForm(AgentUpdate),
   status: 200,
-  answer: agentAnswer,
+  response: agentResponse,
   errors: ['NOT_FOUND'],
   examples: {
     body: { description: 'Reconciles payments on Base and Ethereum.', hourlyRateUsdc: '30000000' },
@@ -102,7 +102,7 @@ export const pauseAgent = defineEndpoint({
   rate: 'api',
   params: WalletParams,
   status: 200,
-  answer: agentAnswer,
+  response: agentResponse,
   errors: ['NOT_FOUND'],
 })
 
@@ -118,6 +118,6 @@ export const resumeAgent = defineEndpoint({
   refusesSuspended: true,
   params: WalletParams,
   status: 200,
-  answer: agentAnswer,
+  response: agentResponse,
   errors: ['NOT_FOUND', 'AGENT_QUOTA_EXCEEDED'],
 })

@@ -53,7 +53,7 @@ export const createApiKey = defineEndpoint({
     }),
   ),
   status: 201,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         ...apiKeyFields,
@@ -75,7 +75,7 @@ export const listApiKeys = defineEndpoint({
   access: 'owner',
   rate: 'api',
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Array(ApiKey) })),
+  response: oneForm(Type.Object({ data: Type.Array(ApiKey) })),
   errors: [],
 })
 
@@ -90,6 +90,6 @@ export const revokeApiKey = defineEndpoint({
   rate: 'api',
   params: IdParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ revoked: Type.Boolean() }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ revoked: Type.Boolean() }) })),
   errors: ['NOT_FOUND'],
 })

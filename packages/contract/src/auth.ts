@@ -34,7 +34,7 @@ export const requestNonce = defineEndpoint({
   rate: 'auth',
   body: oneForm(Type.Object({ walletAddress: Address })),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         nonce: Type.String({
@@ -78,7 +78,7 @@ export const verifySignature = defineEndpoint({
   ),
   status: 200,
   setsCookie: true,
-  answer: twoForms({
+  response: twoForms({
     a: Type.Object({ owner: Owner, csrfToken: CsrfToken }),
     b: Type.Object({
       data: Type.Object({
@@ -113,7 +113,7 @@ export const logout = defineEndpoint({
   rate: 'api',
   status: 200,
   setsCookie: true,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         loggedOut: Type.Boolean(),
@@ -140,7 +140,7 @@ export const getSession = defineEndpoint({
   access: 'owner',
   rate: 'api',
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({ data: Type.Object({ owner: Owner, csrfToken: CsrfToken, expiresAt: DateTime }) }),
   ),
   errors: [],

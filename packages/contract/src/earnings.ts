@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { defineEndpoint, oneForm, rawAnswer } from './endpoint.ts'
+import { defineEndpoint, oneForm, rawResponse } from './endpoint.ts'
 import { escrowRail, x402Rail } from './rails.ts'
 import {
   DateInput,
@@ -82,7 +82,7 @@ export const listEarnings = defineEndpoint({
   rate: 'api',
   query: Type.Object({ ...filter, limit: limitQuery(50, 1000), offset: offsetQuery() }),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({ earnings: Type.Array(EarningsEntry), summary: EarningsSummary, ...pageFields }),
     }),
@@ -102,7 +102,7 @@ export const getEarningsSeries = defineEndpoint({
   rate: 'api',
   query: Type.Object(filter),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         points: Type.Array(
@@ -135,6 +135,6 @@ export const exportEarnings = defineEndpoint({
   rate: 'api',
   query: Type.Object(filter),
   status: 200,
-  answer: rawAnswer('text/csv'),
+  response: rawResponse('text/csv'),
   errors: [],
 })

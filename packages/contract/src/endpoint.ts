@@ -35,7 +35,7 @@ export interface EitherForm<A extends TSchema = TSchema, B extends TSchema = TSc
 }
 
 /** Not JSON: a stream, a file or a page. The handler writes it. */
-export interface RawAnswer {
+export interface RawResponse {
   kind: 'raw'
   mediaType: string
 }
@@ -53,7 +53,7 @@ export const eitherForm = <A extends TSchema, B extends TSchema>(
   kind: 'either',
   ...forms,
 })
-export const rawAnswer = (mediaType: string): RawAnswer => ({ kind: 'raw', mediaType })
+export const rawResponse = (mediaType: string): RawResponse => ({ kind: 'raw', mediaType })
 
 /**
  * Who may call: anyone; any signed-in owner; a seller with kycStatus VERIFIED; such a seller who has also paid the
@@ -62,13 +62,13 @@ export const rawAnswer = (mediaType: string): RawAnswer => ({ kind: 'raw', media
 export type Access = 'public' | 'owner' | 'verifiedSeller' | 'paidSeller' | 'admin'
 
 export type BodyForms = OneForm | TwoForms
-export type AnswerForms = OneForm | TwoForms | EitherForm | RawAnswer
+export type ResponseForms = OneForm | TwoForms | EitherForm | RawResponse
 
 export interface Endpoint<
   Params extends TObject | undefined = TObject | undefined,
   Query extends TObject | undefined = TObject | undefined,
   Body extends BodyForms | undefined = BodyForms | undefined,
-  Answer extends AnswerForms = AnswerForms,
+  Reply extends ResponseForms = ResponseForms,
   Who extends Access = Access,
 > {
   /** Unique; the OpenAPI operationId and the name of the SDK's action. */
@@ -90,7 +90,7 @@ export interface Endpoint<
   body?: Body
   /** The handler gets the bytes as they came, to check a signature over them; `body` is then left out. */
   rawBody?: boolean
-  answer: Answer
+  response: Reply
   /** Request headers of its own, for the docs; the handler reads and checks them. */
   headers?: TObject
   /** The success status, and others that carry the same shape (for example 202 while a settlement is pending). */
@@ -109,9 +109,9 @@ export function defineEndpoint<
   const Params extends TObject | undefined = undefined,
   const Query extends TObject | undefined = undefined,
   const Body extends BodyForms | undefined = undefined,
-  const Answer extends AnswerForms = AnswerForms,
+  const Reply extends ResponseForms = ResponseForms,
   const Who extends Access = Access,
->(endpoint: Endpoint<Params, Query, Body, Answer, Who>): Endpoint<Params, Query, Body, Answer, Who> {
+>(endpoint: Endpoint<Params, Query, Body, Reply, Who>): Endpoint<Params, Query, Body, Reply, Who> {
   return endpoint
 }
 
@@ -149,12 +149,12 @@ export type BodyValue<Body> =
       : undefined
 
 /** What a handler gives back: the value itself, or one value for each form. */
-export type AnswerValue<Answer> =
-  Answer extends OneForm<infer S>
+export type ResponseValue<Reply> =
+  Reply extends OneForm<infer S>
     ? Static<S>
-    : Answer extends TwoForms<infer A, infer B>
+    : Reply extends TwoForms<infer A, infer B>
       ? { a: Static<A>; b: Static<B> }
-      : Answer extends EitherForm<infer A, infer B>
+      : Reply extends EitherForm<infer A, infer B>
         ? { form: 'a'; value: Static<A> } | { form: 'b'; value: Static<B> }
         : undefined
 

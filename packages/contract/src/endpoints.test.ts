@@ -22,7 +22,7 @@ describe('the list of endpoints', () => {
 
   test('holds every endpoint that the package exports, under its own name', () => {
     const exported = Object.entries(contract).filter(
-      ([, value]) => typeof value === 'object' && 'method' in value && 'path' in value && 'answer' in value,
+      ([, value]) => typeof value === 'object' && 'method' in value && 'path' in value && 'response' in value,
     )
     expect(exported.map(([name]) => name).sort()).toEqual(allEndpoints.map(({ id }) => id).sort())
     expect(new Set(exported.map(([, value]) => value))).toEqual(new Set(allEndpoints))

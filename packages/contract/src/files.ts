@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { defineEndpoint, oneForm, rawAnswer } from './endpoint.ts'
+import { defineEndpoint, oneForm, rawResponse } from './endpoint.ts'
 import { MAX_BODY_BYTES } from './limits.ts'
 import { IpfsUri, oneOf } from './shapes.ts'
 
@@ -50,7 +50,7 @@ export const uploadFile = defineEndpoint({
     }),
   ),
   status: 201,
-  answer: oneForm(Type.Object({ data: StoredFile })),
+  response: oneForm(Type.Object({ data: StoredFile })),
   errors: [],
   examples: { body: { content: '# September, reconciled', encoding: 'utf8' } },
 })
@@ -69,6 +69,6 @@ export const downloadFile = defineEndpoint({
   rate: 'api',
   params: Type.Object({ cid: Type.String({ ...Cid, pattern: '^[0-9A-Za-z]{1,128}$' }) }),
   status: 200,
-  answer: rawAnswer('application/octet-stream'),
+  response: rawResponse('application/octet-stream'),
   errors: ['NOT_FOUND'],
 })

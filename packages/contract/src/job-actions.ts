@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type BodyForms, defineEndpoint, oneForm } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
 import { ReasonBody } from './job-requests.ts'
-import { jobAnswer } from './jobs.ts'
+import { jobResponse } from './jobs.ts'
 import { IdParams } from './shapes.ts'
 
 interface JobCall<Body extends BodyForms | undefined> {
@@ -37,7 +37,7 @@ export const jobAction = <const Body extends BodyForms | undefined = undefined>(
     body: call.body,
     status: 200,
     ...(call.isOffChain ? {} : { otherStatuses: [202] }),
-    answer: jobAnswer,
+    response: jobResponse,
     errors: ['NOT_FOUND', 'INVALID_STATE', ...(call.errors ?? [])],
     examples: call.example === undefined ? {} : { body: call.example },
   })

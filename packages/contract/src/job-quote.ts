@@ -51,7 +51,7 @@ export const quoteJob = defineEndpoint({
   refusesSuspended: true,
   body: twoForms({ a: JobQuoteA, b: JobQuoteB, renamed: { deadlineHours: 'deadline' } }),
   status: 200,
-  answer: oneForm(Type.Object({ data: JobQuote })),
+  response: oneForm(Type.Object({ data: JobQuote })),
   errors: ['NOT_FOUND', 'INVALID_STATE'],
   examples: { body: exampleJobA, bodyB: exampleJobB },
 })

@@ -17,7 +17,7 @@ import {
 import { exampleSignedAuthorization, Signature, TransferAuthorization } from './signing.ts'
 
 /** One job in both forms: what every job call answers. */
-export const jobAnswer = twoForms({
+export const jobResponse = twoForms({
   a: Type.Object({ data: Job }),
   b: Type.Object({ data: Type.Object({ job: JobDetail }) }),
 })
@@ -45,7 +45,7 @@ export const createJob = defineEndpoint({
   body: twoForms({ a: JobCreateA, b: JobCreateB, renamed: { deadlineHours: 'deadline' } }),
   status: 201,
   otherStatuses: [202],
-  answer: twoForms({
+  response: twoForms({
     a: Type.Object({
       data: Type.Object({
         jobId: Id,
@@ -94,7 +94,7 @@ export const listJobs = defineEndpoint({
     cursor: cursorQuery(),
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Array(ListedJob), nextCursor: NextCursor })),
+  response: oneForm(Type.Object({ data: Type.Array(ListedJob), nextCursor: NextCursor })),
   errors: [],
 })
 
@@ -110,7 +110,7 @@ export const getJob = defineEndpoint({
   rate: 'api',
   params: IdParams,
   status: 200,
-  answer: jobAnswer,
+  response: jobResponse,
   errors: ['NOT_FOUND'],
 })
 
@@ -137,7 +137,7 @@ export const payJob = defineEndpoint({
   ),
   status: 200,
   otherStatuses: [202],
-  answer: jobAnswer,
+  response: jobResponse,
   errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFLICT', 'PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE'],
   examples: { body: exampleSignedAuthorization },
 })

@@ -97,23 +97,23 @@ describe('mergeFormSchemas', () => {
   })
 })
 
-const twoFormAnswers = allEndpoints.flatMap(({ id, answer }) =>
-  answer.kind === 'two' ? [{ id, answer }] : [],
+const twoFormResponses = allEndpoints.flatMap(({ id, response }) =>
+  response.kind === 'two' ? [{ id, response }] : [],
 )
 
-test.each(twoFormAnswers)(
+test.each(twoFormResponses)(
   '$id: merged values fit the merged schema, and each form still reads its own',
-  ({ answer }) => {
-    const [a, b] = [exampleOf(answer.a), exampleOf(answer.b)]
+  ({ response }) => {
+    const [a, b] = [exampleOf(response.a), exampleOf(response.b)]
     const merged = mergeFormValues(a, b)
-    expect(Check(mergeFormSchemas(answer.a, answer.b), merged)).toBe(true)
-    expect(Check(answer.a, merged)).toBe(true)
-    expect(Check(answer.b, merged)).toBe(true)
+    expect(Check(mergeFormSchemas(response.a, response.b), merged)).toBe(true)
+    expect(Check(response.a, merged)).toBe(true)
+    expect(Check(response.b, merged)).toBe(true)
   },
 )
 
-test.each(twoFormAnswers)('$id: the forms never disagree about a field', ({ answer }) => {
-  expect(disagreements(answer.a, answer.b, '')).toEqual([])
+test.each(twoFormResponses)('$id: the forms never disagree about a field', ({ response }) => {
+  expect(disagreements(response.a, response.b, '')).toEqual([])
 })
 
 interface Node {

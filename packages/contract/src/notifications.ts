@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { defineEndpoint, oneForm, rawAnswer } from './endpoint.ts'
+import { defineEndpoint, oneForm, rawResponse } from './endpoint.ts'
 import { DateTime, Id, IdParams, limitQuery, nullableString, offsetQuery, text } from './shapes.ts'
 
 /** The types in use. The field stays a string in the schema, because more will come. */
@@ -80,7 +80,7 @@ export const listNotifications = defineEndpoint({
     offset: offsetQuery(),
   }),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         notifications: Type.Array(Notification),
@@ -103,7 +103,7 @@ export const markNotificationRead = defineEndpoint({
   rate: 'api',
   params: IdParams,
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({ data: Type.Object({ notification: Notification, unreadCount: UnreadCount }) }),
   ),
   errors: ['NOT_FOUND'],
@@ -130,7 +130,7 @@ export const markAllNotificationsRead = defineEndpoint({
     ),
   }),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         markedCount: Type.Integer({ minimum: 0, description: 'How many were unread.', examples: [3] }),
@@ -157,6 +157,6 @@ export const streamNotifications = defineEndpoint({
     'Last-Event-ID': Type.Optional(text(64, { description: 'The last event that you have seen.' })),
   }),
   status: 200,
-  answer: rawAnswer('text/event-stream'),
+  response: rawResponse('text/event-stream'),
   errors: [],
 })

@@ -2,13 +2,13 @@ import { allowsEmptyBody, type Endpoint } from './endpoint.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from './limits.ts'
 import {
   type DocumentContext,
-  errorAnswers,
+  errorResponses,
   JSON_TYPE,
-  type OpenApiAnswer,
   type OpenApiMedia,
-  successAnswers,
+  type OpenApiResponse,
+  successResponses,
   takesPayment,
-} from './openapi-answers.ts'
+} from './openapi-responses.ts'
 import type { JsonSchema } from './openapi-schemas.ts'
 
 export interface OpenApiParameter {
@@ -27,7 +27,7 @@ export interface OpenApiOperation {
   security: Record<string, string[]>[]
   parameters?: OpenApiParameter[]
   requestBody?: { required: boolean; content: Record<string, OpenApiMedia> }
-  responses: Record<string, OpenApiAnswer | { $ref: string }>
+  responses: Record<string, OpenApiResponse | { $ref: string }>
 }
 
 export function describeOperation(endpoint: Endpoint, context: DocumentContext): OpenApiOperation {
@@ -41,7 +41,7 @@ export function describeOperation(endpoint: Endpoint, context: DocumentContext):
     security: securityOf(endpoint),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: { ...successAnswers(endpoint, context), ...errorAnswers(endpoint, context) },
+    responses: { ...successResponses(endpoint, context), ...errorResponses(endpoint, context) },
   }
 }
 

@@ -24,10 +24,11 @@ function operation(document: OpenApiDocument, id: string): OpenApiOperation {
 }
 
 /** An answer of an operation, followed through its $ref. */
-function answerOf(document: OpenApiDocument, id: string, status: number) {
-  const answer = operation(document, id).responses[status]
-  if (answer && '$ref' in answer) return document.components.responses[answer.$ref.split('/').at(-1) ?? '']
-  return answer
+function responseOf(document: OpenApiDocument, id: string, status: number) {
+  const response = operation(document, id).responses[status]
+  if (response && '$ref' in response)
+    return document.components.responses[response.$ref.split('/').at(-1) ?? '']
+  return response
 }
 
 function refsIn(value: unknown): string[] {
@@ -125,9 +126,9 @@ describe.each(eachDocument)('document %s', (_form, document) => {
     const common = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
     for (const { operationId, responses } of operationsOf(document)) {
       for (const status of Object.keys(responses)) {
-        const answer = answerOf(document, operationId, Number(status))
+        const response = responseOf(document, operationId, Number(status))
         const waits = status === '429' || status === '503' ? ['Retry-After'] : []
-        expect(Object.keys(answer?.headers ?? {}), `${operationId} ${status}`).toEqual(
+        expect(Object.keys(response?.headers ?? {}), `${operationId} ${status}`).toEqual(
           expect.arrayContaining([...common, ...waits]),
         )
       }
@@ -136,19 +137,19 @@ describe.each(eachDocument)('document %s', (_form, document) => {
 })
 
 describe('examples', () => {
-  const answers = allEndpoints.flatMap(({ id, answer }) => {
-    if (answer.kind === 'raw') return []
-    if (answer.kind === 'one') return [[id, answer.schema] as const]
+  const responses = allEndpoints.flatMap(({ id, response }) => {
+    if (response.kind === 'raw') return []
+    if (response.kind === 'one') return [[id, response.schema] as const]
     const forms = [
-      [`${id} in form A`, answer.a],
-      [`${id} in form B`, answer.b],
+      [`${id} in form A`, response.a],
+      [`${id} in form B`, response.b],
     ] as const
-    return answer.kind === 'two'
-      ? [...forms, [`${id} in both forms`, mergeFormSchemas(answer.a, answer.b)] as const]
+    return response.kind === 'two'
+      ? [...forms, [`${id} in both forms`, mergeFormSchemas(response.a, response.b)] as const]
       : forms
   })
 
-  test.each(answers)('the answer of %s fits its schema and names real things', (_name, schema) => {
+  test.each(responses)('the answer of %s fits its schema and names real things', (_name, schema) => {
     expect(Errors(schema, exampleOf(schema))).toEqual([])
     expect(JSON.stringify(exampleOf(schema))).not.toContain(`"${PLACEHOLDER}"`)
   })
@@ -156,7 +157,7 @@ describe('examples', () => {
 
 describe('forms', () => {
   test('a plain answer documents both, and each media type its own', () => {
-    const content = answerOf(documents.both, 'getMe', 200)?.content ?? {}
+    const content = responseOf(documents.both, 'getMe', 200)?.content ?? {}
     expect(Object.keys(content)).toEqual(['application/json', v1, v2])
     expect(content['application/json']?.schema).toMatchObject({ required: ['owner', 'data'] })
     expect(content[v1]?.schema).toMatchObject({ required: ['owner'] })
@@ -164,7 +165,10 @@ describe('forms', () => {
   })
 
   test('the documents of one form know nothing of the other', () => {
-    expect(Object.keys(answerOf(documents.a, 'getMe', 200)?.content ?? {})).toEqual(['application/json', v1])
+    expect(Object.keys(responseOf(documents.a, 'getMe', 200)?.content ?? {})).toEqual([
+      'application/json',
+      v1,
+    ])
     expect(documents.a.components.schemas).not.toHaveProperty('AgentCreateRequestB')
     expect(documents.b.components.schemas).not.toHaveProperty('AgentCreateRequestA')
     expect(documents.a.info).toMatchObject({ version: '1.0.0', title: expect.stringContaining('form A') })
@@ -221,13 +225,13 @@ describe('credentials and payment', () => {
 
   test('paid calls name the x402 headers', () => {
     expect(headersOf('payKycFee')).toEqual(['PAYMENT-SIGNATURE', 'Idempotency-Key'])
-    expect(answerOf(documents.both, 'payKycFee', 402)?.headers).toHaveProperty('PAYMENT-REQUIRED')
-    expect(answerOf(documents.both, 'payKycFee', 200)?.headers).toHaveProperty('PAYMENT-RESPONSE')
+    expect(responseOf(documents.both, 'payKycFee', 402)?.headers).toHaveProperty('PAYMENT-REQUIRED')
+    expect(responseOf(documents.both, 'payKycFee', 200)?.headers).toHaveProperty('PAYMENT-RESPONSE')
     expect(Object.keys(operation(documents.both, 'payKycFee').responses)).toContain('202')
   })
 
   test('errors are grouped by status, with their codes', () => {
-    const forbidden = answerOf(documents.both, 'createAgent', 403)
+    const forbidden = responseOf(documents.both, 'createAgent', 403)
     expect(forbidden?.description).toMatch(/`FORBIDDEN`.*`KYC_REQUIRED`.*`AGENT_QUOTA_EXCEEDED`/s)
     expect(forbidden?.content['application/json']?.examples?.AGENT_QUOTA_EXCEEDED?.value).toMatchObject({
       error: { code: 'AGENT_QUOTA_EXCEEDED', statusCode: 403, details: { current: 1, quota: 1 } },
@@ -246,7 +250,7 @@ test('two different schemas under one title are refused', () => {
 
 test('each document says that the query decides what a plain list of x402 payments is', () => {
   const contentOf = (document: OpenApiDocument) =>
-    answerOf(document, 'listX402Transactions', 200)?.content ?? {}
+    responseOf(document, 'listX402Transactions', 200)?.content ?? {}
   for (const [, document] of eachDocument) {
     const schema = contentOf(document)['application/json']?.schema as { description: string; anyOf: object[] }
     expect(schema.description).toMatch(/`wallet`, `startDate`, `endDate` and `offset`/)

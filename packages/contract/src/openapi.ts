@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
-import type { DocumentContext, OpenApiAnswer } from './openapi-answers.ts'
 import { describeOperation, type OpenApiOperation } from './openapi-operation.ts'
 import { type DocumentForm, describeService, documentTitles, tagDescriptions } from './openapi-prose.ts'
+import type { DocumentContext, OpenApiResponse } from './openapi-responses.ts'
 import { createSchemaComponents, type JsonSchema } from './openapi-schemas.ts'
 
 export interface OpenApiDocument {
@@ -18,7 +18,7 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, OpenApiOperation>>
   components: {
     schemas: Record<string, JsonSchema>
-    responses: Record<string, OpenApiAnswer>
+    responses: Record<string, OpenApiResponse>
     headers: Record<string, { description: string; schema: JsonSchema }>
     securitySchemes: Record<string, Record<string, string>>
   }
@@ -34,7 +34,7 @@ export interface BuildOpenApiOptions {
 
 /** The OpenAPI 3.1 document of the given endpoints, made from their declarations alone. */
 export function buildOpenApi({ endpoints, form, version, serverUrl }: BuildOpenApiOptions): OpenApiDocument {
-  const context: DocumentContext = { form, components: createSchemaComponents(), errorAnswers: {} }
+  const context: DocumentContext = { form, components: createSchemaComponents(), errorResponses: {} }
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
     const operations = paths[endpoint.path] ?? {}
@@ -56,7 +56,7 @@ export function buildOpenApi({ endpoints, form, version, serverUrl }: BuildOpenA
     paths,
     components: {
       schemas: sortedByName(context.components.schemas),
-      responses: sortedByName(context.errorAnswers),
+      responses: sortedByName(context.errorResponses),
       headers,
       securitySchemes,
     },

@@ -107,7 +107,7 @@ export const getMe = defineEndpoint({
   access: 'owner',
   rate: 'api',
   status: 200,
-  answer: twoForms({ a: Type.Object({ owner: OwnAccount }), b: Type.Object({ data: OwnerProfile }) }),
+  response: twoForms({ a: Type.Object({ owner: OwnAccount }), b: Type.Object({ data: OwnerProfile }) }),
   errors: [],
 })
 
@@ -152,7 +152,7 @@ export const registerOwner = defineEndpoint({
   refusesSuspended: true,
   body: oneForm(OwnerRegistration),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         owner: RegisteredOwner,
@@ -212,6 +212,6 @@ export const payKycFee = defineEndpoint({
   refusesSuspended: true,
   status: 200,
   otherStatuses: [202],
-  answer: oneForm(Type.Object({ data: Type.Object({ owner: Owner, payment: Settlement }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ owner: Owner, payment: Settlement }) })),
   errors: ['PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE'],
 })

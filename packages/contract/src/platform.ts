@@ -95,7 +95,7 @@ export const getConfig = defineEndpoint({
   access: 'public',
   rate: 'api',
   status: 200,
-  answer: oneForm(Type.Object({ data: PlatformConfig })),
+  response: oneForm(Type.Object({ data: PlatformConfig })),
   errors: [],
 })
 
@@ -115,7 +115,7 @@ export const receiveKycWebhook = defineEndpoint({
     'X-Payload-Digest': Type.String({ description: 'HMAC-SHA256 of the raw body, in hex.' }),
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ received: Type.Boolean() }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ received: Type.Boolean() }) })),
   errors: ['UNAUTHORIZED'],
   examples: {
     body: {

@@ -24,7 +24,7 @@ export const reviewJob = defineEndpoint({
     }),
   ),
   status: 201,
-  answer: oneForm(Type.Object({ data: Review })),
+  response: oneForm(Type.Object({ data: Review })),
   errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFLICT'],
   examples: { body: { rating: 5, comment: 'Every figure matched. A day early.' } },
 })
@@ -41,7 +41,7 @@ export const replyToReview = defineEndpoint({
   params: IdParams,
   body: oneForm(Type.Object({ comment: text(2000, { examples: ['Thank you. See you in November.'] }) })),
   status: 200,
-  answer: oneForm(Type.Object({ data: Review })),
+  response: oneForm(Type.Object({ data: Review })),
   errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
   examples: { body: { comment: 'Thank you. See you in November.' } },
 })
@@ -58,7 +58,7 @@ export const getAgentReputation = defineEndpoint({
   rate: 'api',
   params: WalletParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: Reputation })),
+  response: oneForm(Type.Object({ data: Reputation })),
   errors: ['NOT_FOUND'],
 })
 
@@ -74,6 +74,6 @@ export const listAgentReviews = defineEndpoint({
   params: WalletParams,
   query: Type.Object({ limit: limitQuery(20), offset: offsetQuery() }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ reviews: Type.Array(Review), ...pageFields }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ reviews: Type.Array(Review), ...pageFields }) })),
   errors: ['NOT_FOUND'],
 })

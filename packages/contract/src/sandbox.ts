@@ -22,7 +22,7 @@ export const setSandboxKyc = defineEndpoint({
     }),
   ),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ owner: Owner }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ owner: Owner }) })),
   errors: [],
   examples: { body: { status: 'VERIFIED', feePaid: true } },
 })
@@ -39,7 +39,7 @@ export const sandboxFaucet = defineEndpoint({
   sandboxOnly: true,
   body: oneForm(Type.Object({ address: Address, amount: Amount })),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         address: Address,
@@ -78,7 +78,7 @@ export const sandboxClock = defineEndpoint({
     }),
   ),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         now: DateTime,
@@ -109,7 +109,7 @@ export const listSandboxWallets = defineEndpoint({
   rate: 'api',
   sandboxOnly: true,
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         wallets: Type.Array(
@@ -150,7 +150,7 @@ export const resetSandbox = defineEndpoint({
     }),
   ),
   status: 202,
-  answer: oneForm(Type.Object({ data: Type.Object({ restarting: Type.Boolean() }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ restarting: Type.Boolean() }) })),
   errors: [],
   examples: { body: { confirm: 'RESET' } },
 })

@@ -57,9 +57,9 @@ function at(schema: TSchema | undefined, ...path: string[]): Node {
 }
 
 function formOf(method: string, path: string, form: 'a' | 'b'): TSchema {
-  const { answer } = find(method, path)
-  if (answer.kind === 'raw') throw new Error(`${path} has no schema`)
-  return answer.kind === 'one' ? answer.schema : answer[form]
+  const { response } = find(method, path)
+  if (response.kind === 'raw') throw new Error(`${path} has no schema`)
+  return response.kind === 'one' ? response.schema : response[form]
 }
 
 const words = (text: string) => text.split(' ')
@@ -73,7 +73,7 @@ const jobFields =
   'id agentId clientId title description status paymentMethod agreedPrice platformFee netAmount deliveryCid createdAt deadlineAt'
 const transactionFields = 'id agentId ownerId txHash amountMicroUsdc chainId createdAt'
 
-const answers: [string, string, 'a' | 'b', string[], string][] = [
+const responses: [string, string, 'a' | 'b', string[], string][] = [
   ['POST', '/api/auth/request-nonce', 'a', ['data'], 'nonce expiresAt'],
   ['POST', '/api/auth/verify-signature', 'a', [], 'owner csrfToken'],
   ['POST', '/api/auth/verify-signature', 'a', ['owner'], ownerFields],
@@ -126,7 +126,7 @@ const answers: [string, string, 'a' | 'b', string[], string][] = [
   ['GET', '/api/notifications', 'a', ['data', 'notifications', '[]'], 'id type title message read createdAt'],
 ]
 
-test.each(answers)('%s %s answers in form %s at %j with %s', (method, path, form, place, fields) => {
+test.each(responses)('%s %s answers in form %s at %j with %s', (method, path, form, place, fields) => {
   const node = at(formOf(method, path, form), ...place)
   expect(Object.keys(node.properties ?? {})).toEqual(expect.arrayContaining(words(fields)))
   expect(node.required).toEqual(expect.arrayContaining(words(fields)))

@@ -39,7 +39,7 @@ export const getSubscription = defineEndpoint({
   rate: 'api',
   query: planQuery,
   status: 200,
-  answer: oneForm(Type.Object({ data: Subscription })),
+  response: oneForm(Type.Object({ data: Subscription })),
   errors: ['NOT_FOUND'],
 })
 
@@ -53,7 +53,7 @@ export const listSubscriptions = defineEndpoint({
   access: 'owner',
   rate: 'api',
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Array(Subscription) })),
+  response: oneForm(Type.Object({ data: Type.Array(Subscription) })),
   errors: [],
 })
 
@@ -79,7 +79,7 @@ export const quoteSubscription = defineEndpoint({
     ),
   }),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         plan: oneOf(subscriptionPlans),
@@ -121,7 +121,7 @@ export const subscribe = defineEndpoint({
   body: oneForm(SubscribeRequest),
   status: 201,
   otherStatuses: [202],
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       data: Type.Object({
         id: Id,
@@ -149,7 +149,7 @@ export const cancelSubscription = defineEndpoint({
   rate: 'api',
   query: planQuery,
   status: 200,
-  answer: oneForm(Type.Object({ data: Subscription })),
+  response: oneForm(Type.Object({ data: Subscription })),
   errors: ['NOT_FOUND'],
 })
 
@@ -168,7 +168,7 @@ export const upgradeSubscription = defineEndpoint({
   body: oneForm(SubscribeRequest),
   status: 201,
   otherStatuses: [202],
-  answer: oneForm(Type.Object({ data: Subscription })),
+  response: oneForm(Type.Object({ data: Subscription })),
   errors: ['PRICE_MISMATCH', 'INSUFFICIENT_BALANCE', 'NOT_FOUND', 'INVALID_STATE'],
   examples: {
     body: {

@@ -29,7 +29,7 @@ export const createWebhook = defineEndpoint({
     }),
   ),
   status: 201,
-  answer: oneForm(Type.Object({ data: WebhookWithSecret })),
+  response: oneForm(Type.Object({ data: WebhookWithSecret })),
   errors: ['CONFLICT'],
   examples: {
     body: {
@@ -48,7 +48,7 @@ export const listWebhooks = defineEndpoint({
   summary: 'List your webhooks',
   description: 'Oldest first, without their secrets.',
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Array(Webhook) })),
+  response: oneForm(Type.Object({ data: Type.Array(Webhook) })),
   errors: [],
 })
 
@@ -72,7 +72,7 @@ export const updateWebhook = defineEndpoint({
     ),
   ),
   status: 200,
-  answer: oneForm(Type.Object({ data: Webhook })),
+  response: oneForm(Type.Object({ data: Webhook })),
   errors: ['NOT_FOUND'],
   examples: { body: { active: false } },
 })
@@ -86,7 +86,7 @@ export const deleteWebhook = defineEndpoint({
   description: 'Events that wait for another attempt are dropped.',
   params: IdParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ deleted: Type.Boolean() }) })),
+  response: oneForm(Type.Object({ data: Type.Object({ deleted: Type.Boolean() }) })),
   errors: ['NOT_FOUND'],
 })
 
@@ -99,7 +99,7 @@ export const rotateWebhookSecret = defineEndpoint({
   description: 'For 24 hours each message is signed with the old and the new secret.',
   params: IdParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: WebhookWithSecret })),
+  response: oneForm(Type.Object({ data: WebhookWithSecret })),
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
@@ -113,7 +113,7 @@ export const testWebhook = defineEndpoint({
     'Queues a `webhook.test` event; its result shows in the deliveries. At most 10 a minute per account.',
   params: IdParams,
   status: 202,
-  answer: oneForm(Type.Object({ data: WebhookDelivery })),
+  response: oneForm(Type.Object({ data: WebhookDelivery })),
   errors: ['NOT_FOUND'],
 })
 
@@ -131,7 +131,7 @@ export const listWebhookDeliveries = defineEndpoint({
     offset: offsetQuery(),
   }),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({ data: Type.Object({ deliveries: Type.Array(WebhookDelivery), ...pageFields }) }),
   ),
   errors: ['NOT_FOUND'],
@@ -147,6 +147,6 @@ export const redeliverWebhook = defineEndpoint({
     'With the same event id, so that a receiver can tell it from a new one. At most 60 a minute per account.',
   params: Type.Object({ id: PathId, deliveryId: PathId }),
   status: 202,
-  answer: oneForm(Type.Object({ data: WebhookDelivery })),
+  response: oneForm(Type.Object({ data: WebhookDelivery })),
   errors: ['NOT_FOUND'],
 })

@@ -53,7 +53,7 @@ export const createWithdrawal = defineEndpoint({
   refusesSuspended: true,
   body: oneForm(Type.Object({ agentId: IdInput, amount: Amount })),
   status: 201,
-  answer: oneForm(Type.Object({ data: Withdrawal })),
+  response: oneForm(Type.Object({ data: Withdrawal })),
   errors: ['NOT_FOUND', 'INSUFFICIENT_BALANCE'],
   examples: { body: { agentId: 'cmi0a1b2c3d4e5f6g7h8i9j0k', amount: '147000000' } },
 })
@@ -74,7 +74,9 @@ export const listWithdrawals = defineEndpoint({
     offset: offsetQuery(),
   }),
   status: 200,
-  answer: oneForm(Type.Object({ data: Type.Object({ withdrawals: Type.Array(Withdrawal), ...pageFields }) })),
+  response: oneForm(
+    Type.Object({ data: Type.Object({ withdrawals: Type.Array(Withdrawal), ...pageFields }) }),
+  ),
   errors: [],
 })
 
@@ -89,6 +91,6 @@ export const getWithdrawal = defineEndpoint({
   rate: 'api',
   params: IdParams,
   status: 200,
-  answer: oneForm(Type.Object({ data: Withdrawal })),
+  response: oneForm(Type.Object({ data: Withdrawal })),
   errors: ['NOT_FOUND'],
 })

@@ -84,7 +84,7 @@ export const getX402Supported = defineEndpoint({
   access: 'public',
   rate: 'api',
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       kinds: Type.Array(
         Type.Object({
@@ -112,7 +112,7 @@ export const verifyX402Payment = defineEndpoint({
   rate: 'api',
   body: oneForm(FacilitatorRequest),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       isValid: Type.Boolean(),
       invalidReason: Type.Optional(Type.String({ examples: ['insufficient_funds'] })),
@@ -144,7 +144,7 @@ export const settleX402Payment = defineEndpoint({
   refusesSuspended: true,
   body: oneForm(FacilitatorRequest),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       success: Type.Boolean(),
       errorReason: Type.Optional(Type.String({ examples: ['insufficient_funds'] })),
@@ -182,7 +182,7 @@ export const listX402Resources = defineEndpoint({
     offset: offsetQuery(),
   }),
   status: 200,
-  answer: oneForm(
+  response: oneForm(
     Type.Object({
       x402Version: Type.Integer({ examples: [2] }),
       items: Type.Array(

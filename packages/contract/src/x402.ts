@@ -141,7 +141,7 @@ export const logX402 = defineEndpoint({
   }),
   status: 201,
   otherStatuses: [200],
-  answer: twoForms({
+  response: twoForms({
     a: Type.Object({ data: X402Transaction }),
     b: Type.Object({ data: Type.Object({ transaction: X402LogRecord }) }),
   }),
@@ -184,7 +184,7 @@ export const listX402Transactions = defineEndpoint({
     offset: offsetQuery(),
   }),
   status: 200,
-  answer: eitherForm({
+  response: eitherForm({
     rule: 'The object when any of `wallet`, `startDate`, `endDate` and `offset` is in the query, else the array.',
     a: Type.Object({ data: Type.Array(X402Transaction) }),
     b: Type.Object({ data: Type.Object({ transactions: Type.Array(X402LogRecord), ...pageFields }) }),

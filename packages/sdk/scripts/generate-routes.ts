@@ -9,8 +9,8 @@ export const routesPath = join(import.meta.dirname, '../src/generated/routes.ts'
  * which uses the client does not carry the schemas of the whole contract; the types still come from there.
  */
 export function writeRoutes(): string {
-  const rows = allEndpoints.map(({ id, method, path, access, answer }) => {
-    const isRaw = answer.kind === 'raw'
+  const rows = allEndpoints.map(({ id, method, path, access, response }) => {
+    const isRaw = response.kind === 'raw'
     return `  ${id}: { method: '${method}', path: '${path}', isPublic: ${access === 'public'}, isRaw: ${isRaw} },`
   })
   return `// Made from the contract by scripts/generate-routes.ts.

@@ -1,7 +1,7 @@
 import { call } from './actions/call.ts'
 import { actions } from './actions.ts'
 import type { ClientClock, Core, RetryPolicy, Session } from './core.ts'
-import type { AnswerOf, EndpointId, Request } from './endpoints.ts'
+import type { EndpointId, Request, ResponseOf } from './endpoints.ts'
 import { randomKey } from './randomKey.ts'
 import type { Signer, SigningRequest } from './signer.ts'
 import { defaultRetryPolicy } from './transport/retry.ts'
@@ -45,7 +45,7 @@ export type MarketplaceClient = { [Name in keyof Actions]: Bound<Actions[Name]> 
   call<Id extends EndpointId>(
     id: Id,
     ...request: object extends Request<Id> ? [Request<Id>?] : [Request<Id>]
-  ): Promise<AnswerOf<Id>>
+  ): Promise<ResponseOf<Id>>
 }
 
 /**

@@ -1,11 +1,11 @@
 import type * as contract from '@agent-marketplace/contract'
 import type {
-  AnswerValue,
   BodyValue,
   EitherForm,
   Endpoint,
   OneForm,
-  RawAnswer,
+  RawResponse,
+  ResponseValue,
   StaticOrUndefined,
   TwoForms,
 } from '@agent-marketplace/contract'
@@ -27,7 +27,7 @@ export interface Route {
   isRaw: boolean
 }
 
-type PartOf<Id extends EndpointId, Name extends 'params' | 'query' | 'body' | 'answer'> = Exclude<
+type PartOf<Id extends EndpointId, Name extends 'params' | 'query' | 'body' | 'response'> = Exclude<
   EndpointOf<Id>[Name],
   undefined
 >
@@ -40,20 +40,20 @@ export type ParamsOf<Id extends EndpointId> = StaticOrUndefined<PartOf<Id, 'para
 export type QueryOf<Id extends EndpointId> = StaticOrUndefined<PartOf<Id, 'query'>>
 
 /** What comes back: a plain answer carries both forms in one body. What is not JSON comes as the response itself. */
-export type AnswerOf<Id extends EndpointId> = AnswerOfForms<PartOf<Id, 'answer'>>
-type AnswerOfForms<Forms> = Forms extends OneForm
-  ? AnswerValue<Forms>
+export type ResponseOf<Id extends EndpointId> = ResponseOfForms<PartOf<Id, 'response'>>
+type ResponseOfForms<Forms> = Forms extends OneForm
+  ? ResponseValue<Forms>
   : Forms extends TwoForms
-    ? Both<AnswerValue<Forms>>
+    ? Both<ResponseValue<Forms>>
     : Forms extends EitherForm
-      ? AnswerValue<Forms>['value']
-      : Forms extends RawAnswer
+      ? ResponseValue<Forms>['value']
+      : Forms extends RawResponse
         ? Response
         : never
 type Both<Forms> = Forms extends { a: infer A; b: infer B } ? A & B : never
 
 /** What most answers hold under `data`. */
-export type DataOf<Id extends EndpointId> = AnswerOf<Id> extends { data: infer Data } ? Data : never
+export type DataOf<Id extends EndpointId> = ResponseOf<Id> extends { data: infer Data } ? Data : never
 
 export interface CallOptions {
   /** Ends the call, and the waiting between its attempts. */

@@ -35,7 +35,6 @@ export {
   type MarketplaceClientOptions,
 } from './createMarketplaceClient.ts'
 export type {
-  AnswerOf,
   BodyOf,
   CallOptions,
   DataOf,
@@ -44,6 +43,7 @@ export type {
   ParamsOf,
   QueryOf,
   Request,
+  ResponseOf,
 } from './endpoints.ts'
 export { isMarketplaceError, MarketplaceError, type MarketplaceErrorCode } from './errors.ts'
 export type { StreamOptions } from './events/followNotifications.ts'

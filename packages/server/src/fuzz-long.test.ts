@@ -40,7 +40,7 @@ describe.runIf(requests > 0)(`a long run with the seed ${seed}`, () => {
         runs: Math.ceil(requests / operations),
         seed,
         onSend: async () => void (await service.report()),
-        onAnswer: async ({ id }, status) => void sent.push({ id, status, ...(await service.report()) }),
+        onResponse: async ({ id }, status) => void sent.push({ id, status, ...(await service.report()) }),
       })
     }
     const { delayMs } = await service.report()

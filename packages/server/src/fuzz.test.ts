@@ -40,16 +40,16 @@ describe(`fuzz with the seed ${seed}`, () => {
   )
 
   test('bad input gets the refusal that is documented, and nothing is written', async () => {
-    const { document, values, checkAnswer } = reading('/openapi.json')
+    const { document, values, checkResponse } = reading('/openapi.json')
     const before = await countRows()
     let count = 0
     for (const operation of document.operations) {
       for (const { name, statuses, ...request } of badInputsTo(operation, document, values, seed)) {
         const headers = { ...request.headers, ...service.headersOf('admin') }
-        const answer = await send(service, operation, { ...request, headers })
-        const told = `${name}: ${seen(operation, answer)}`
-        expect(statuses, told).toContain(answer.statusCode)
-        checkAnswer(operation, answer, told)
+        const response = await send(service, operation, { ...request, headers })
+        const told = `${name}: ${seen(operation, response)}`
+        expect(statuses, told).toContain(response.statusCode)
+        checkResponse(operation, response, told)
         count += 1
       }
     }

@@ -15,8 +15,8 @@ let server: Server
 beforeAll(async () => {
   running = await startTestDevnet()
   server = createServer(async (request, response) => {
-    const answer = await running.devnet.handleRpc(await text(request))
-    response.writeHead(answer === undefined ? 204 : 200, { 'content-type': 'application/json' }).end(answer)
+    const reply = await running.devnet.handleRpc(await text(request))
+    response.writeHead(reply === undefined ? 204 : 200, { 'content-type': 'application/json' }).end(reply)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
@@ -26,8 +26,8 @@ afterAll(async () => {
 })
 
 const ask = async (body: unknown): Promise<unknown> => {
-  const answer = await running.devnet.handleRpc(typeof body === 'string' ? body : JSON.stringify(body))
-  return answer === undefined ? undefined : JSON.parse(answer)
+  const reply = await running.devnet.handleRpc(typeof body === 'string' ? body : JSON.stringify(body))
+  return reply === undefined ? undefined : JSON.parse(reply)
 }
 const request = (method: string, params: unknown[] = [], id: number | string = 1) => ({
   jsonrpc: '2.0',
@@ -118,8 +118,8 @@ test('a revert carries its bytes where libraries look for them', async () => {
   const { escrow } = running.devnet.addresses
   const key = `0x${'11'.repeat(32)}` as const
   const data = encodeFunctionData({ abi: escrowAbi, functionName: 'release', args: [key] })
-  const answer = await ask(request('eth_call', [{ to: escrow, data }, 'latest']))
-  expect(answer).toMatchObject({ error: { data: expect.stringMatching(/^0x[0-9a-f]{8,}$/) } })
+  const reply = await ask(request('eth_call', [{ to: escrow, data }, 'latest']))
+  expect(reply).toMatchObject({ error: { data: expect.stringMatching(/^0x[0-9a-f]{8,}$/) } })
 
   const { port } = server.address() as AddressInfo
   const overHttp = createChainClient({ chainId: 31337, rpcUrl: `http://127.0.0.1:${port}` })
@@ -139,8 +139,8 @@ test('the calls of a body share one allowance of gas', async () => {
   const call = { data: '0x5a60005260206000f3' }
   const gasOf = async (params: object, count: number) => {
     const batch = Array.from({ length: count }, (_, id) => request('eth_call', [params, 'latest'], id))
-    const answers = (await ask(batch)) as { result: string }[]
-    return Math.max(...answers.map(({ result }) => Number(result)))
+    const replies = (await ask(batch)) as { result: string }[]
+    return Math.max(...replies.map(({ result }) => Number(result)))
   }
   expect(await gasOf(call, 1)).toBeLessThan(8_000_000)
   expect(await gasOf(call, 1)).toBeGreaterThan(7_000_000)

@@ -14,7 +14,10 @@ const INVALID_PARAMS = -32602
 const INTERNAL_ERROR = -32603
 
 type RpcError = { code: number; message: string; data?: unknown }
-type RpcAnswer = { jsonrpc: '2.0'; id: string | number | null } & ({ result: unknown } | { error: RpcError })
+type RpcResponse = { jsonrpc: '2.0'; id: string | number | null } & (
+  | { result: unknown }
+  | { error: RpcError }
+)
 
 /** Answers one JSON-RPC 2.0 body, single or batch, with the body to send back; undefined when it held notifications alone. */
 export const handleRpc = async (provider: DevnetProvider, body: string): Promise<string | undefined> => {
@@ -22,17 +25,17 @@ export const handleRpc = async (provider: DevnetProvider, body: string): Promise
     return refuse(INVALID_REQUEST, `a body holds at most ${MAX_BODY_BYTES} bytes`)
   const parsed = parseJson(body)
   if (parsed === undefined) return refuse(PARSE_ERROR, 'the body is not JSON')
-  if (!Array.isArray(parsed)) return stringify(await answer(provider, withGasCap(parsed, CALL_GAS)))
+  if (!Array.isArray(parsed)) return stringify(await response(provider, withGasCap(parsed, CALL_GAS)))
   if (parsed.length === 0) return refuse(INVALID_REQUEST, 'the batch is empty')
   if (parsed.length > MAX_BATCH) return refuse(INVALID_REQUEST, `a batch holds at most ${MAX_BATCH} requests`)
   const gas = Math.min(CALL_GAS, Math.floor(BODY_GAS / parsed.filter(isCall).length))
-  const answers = (
-    await Promise.all(parsed.map((request) => answer(provider, withGasCap(request, gas))))
+  const responses = (
+    await Promise.all(parsed.map((request) => response(provider, withGasCap(request, gas))))
   ).filter((item) => item !== undefined)
-  return answers.length === 0 ? undefined : JSON.stringify(answers)
+  return responses.length === 0 ? undefined : JSON.stringify(responses)
 }
 
-const answer = async (provider: DevnetProvider, request: unknown): Promise<RpcAnswer | undefined> => {
+const response = async (provider: DevnetProvider, request: unknown): Promise<RpcResponse | undefined> => {
   if (!isRequest(request))
     return {
       jsonrpc: '2.0',
@@ -105,7 +108,7 @@ const parseJson = (body: string): unknown => {
   }
 }
 
-const stringify = (value: RpcAnswer | undefined): string | undefined =>
+const stringify = (value: RpcResponse | undefined): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value)
 
 const refuse = (code: number, message: string): string =>

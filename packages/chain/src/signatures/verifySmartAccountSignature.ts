@@ -60,8 +60,8 @@ const verifySmartAccountHash = async (
       { method: 'eth_call', params: [{ data, gas: `0x${VALIDATION_GAS.toString(16)}` }, 'latest'] },
       { retryCount: 0 },
     )
-    const answer = await withinTime(call, timeoutMs)
-    return { status: BigInt(answer) === 1n ? 'valid' : 'invalid' }
+    const response = await withinTime(call, timeoutMs)
+    return { status: BigInt(response) === 1n ? 'valid' : 'invalid' }
   } catch (error) {
     return describeFailure(error).status === 'refused'
       ? { status: 'invalid' }

@@ -9,6 +9,6 @@ export async function acceptSettlement(
   jobId: string,
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'acceptSettlement', { params: { id: jobId }, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'acceptSettlement', { params: { id: jobId }, ...options })
+  return response.data.job
 }

@@ -10,6 +10,6 @@ export async function addDisputeEvidence(
   body: BodyOf<'addDisputeEvidence'>,
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'addDisputeEvidence', { params: { id: jobId }, body, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'addDisputeEvidence', { params: { id: jobId }, body, ...options })
+  return response.data.job
 }

@@ -9,6 +9,6 @@ export async function approveJob(
   jobId: string,
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'approveJob', { params: { id: jobId }, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'approveJob', { params: { id: jobId }, ...options })
+  return response.data.job
 }

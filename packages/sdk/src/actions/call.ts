@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts'
-import type { AnswerOf, EndpointId, Request } from '../endpoints.ts'
+import type { EndpointId, Request, ResponseOf } from '../endpoints.ts'
 import { exchange } from '../transport/exchange.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function call<Id extends EndpointId>(
   core: Core,
   id: Id,
   ...[request]: object extends Request<Id> ? [Request<Id>?] : [Request<Id>]
-): Promise<AnswerOf<Id>> {
-  const { answer } = await exchange(core, id, { ...request })
-  return answer
+): Promise<ResponseOf<Id>> {
+  const { response } = await exchange(core, id, { ...request })
+  return response
 }

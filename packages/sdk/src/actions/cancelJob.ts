@@ -10,6 +10,6 @@ export async function cancelJob(
   body: BodyOf<'cancelJob'> = {},
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'cancelJob', { params: { id: jobId }, body, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'cancelJob', { params: { id: jobId }, body, ...options })
+  return response.data.job
 }

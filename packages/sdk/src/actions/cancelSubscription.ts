@@ -9,6 +9,6 @@ export async function cancelSubscription(
   query: QueryOf<'cancelSubscription'> = {},
   { signal }: CallOptions = {},
 ): Promise<Subscription> {
-  const { answer } = await exchange(core, 'cancelSubscription', { query, signal })
-  return answer.data
+  const { response } = await exchange(core, 'cancelSubscription', { query, signal })
+  return response.data
 }

@@ -11,7 +11,7 @@ export async function createAgent(
   body: BodyOf<'createAgent'>,
   options: MutationOptions = {},
 ): Promise<CreatedAgent> {
-  const { answer } = await exchange(core, 'createAgent', { body, ...options })
-  const { agent, ...rest } = answer.data
+  const { response } = await exchange(core, 'createAgent', { body, ...options })
+  const { agent, ...rest } = response.data
   return { ...rest, ...agent }
 }

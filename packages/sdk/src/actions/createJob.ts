@@ -14,7 +14,7 @@ export async function createJob(
   body: BodyOf<'createJob'>,
   options: MutationOptions = {},
 ): Promise<CreatedJob> {
-  const { answer } = await exchange(core, 'createJob', { body, ...options })
-  const { job, paymentInfo } = answer.data
+  const { response } = await exchange(core, 'createJob', { body, ...options })
+  const { job, paymentInfo } = response.data
   return { job, paymentInfo }
 }

@@ -9,6 +9,6 @@ export async function createWithdrawal(
   body: BodyOf<'createWithdrawal'>,
   options: MutationOptions = {},
 ): Promise<Withdrawal> {
-  const { answer } = await exchange(core, 'createWithdrawal', { body, ...options })
-  return answer.data
+  const { response } = await exchange(core, 'createWithdrawal', { body, ...options })
+  return response.data
 }

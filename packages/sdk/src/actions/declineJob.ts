@@ -10,6 +10,6 @@ export async function declineJob(
   body: BodyOf<'declineJob'> = {},
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'declineJob', { params: { id: jobId }, body, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'declineJob', { params: { id: jobId }, body, ...options })
+  return response.data.job
 }

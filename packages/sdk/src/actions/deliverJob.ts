@@ -10,6 +10,6 @@ export async function deliverJob(
   body: BodyOf<'deliverJob'>,
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'deliverJob', { params: { id: jobId }, body, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'deliverJob', { params: { id: jobId }, body, ...options })
+  return response.data.job
 }

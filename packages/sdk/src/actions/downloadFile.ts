@@ -8,6 +8,6 @@ export async function downloadFile(
   cid: string,
   { signal }: CallOptions = {},
 ): Promise<Uint8Array> {
-  const { answer } = await exchange(core, 'downloadFile', { params: { cid }, signal })
-  return new Uint8Array(await answer.arrayBuffer())
+  const { response } = await exchange(core, 'downloadFile', { params: { cid }, signal })
+  return new Uint8Array(await response.arrayBuffer())
 }

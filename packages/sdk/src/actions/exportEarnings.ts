@@ -8,6 +8,6 @@ export async function exportEarnings(
   query: QueryOf<'exportEarnings'> = {},
   { signal }: CallOptions = {},
 ): Promise<string> {
-  const { answer } = await exchange(core, 'exportEarnings', { query, signal })
-  return answer.text()
+  const { response } = await exchange(core, 'exportEarnings', { query, signal })
+  return response.text()
 }

@@ -9,6 +9,6 @@ export async function getAgent(
   wallet: string,
   { signal }: CallOptions = {},
 ): Promise<AgentDetail> {
-  const { answer } = await exchange(core, 'getAgent', { params: { wallet }, signal })
-  return answer.data.agent
+  const { response } = await exchange(core, 'getAgent', { params: { wallet }, signal })
+  return response.data.agent
 }

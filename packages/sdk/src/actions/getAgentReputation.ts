@@ -8,6 +8,6 @@ export async function getAgentReputation(
   wallet: string,
   { signal }: CallOptions = {},
 ): Promise<DataOf<'getAgentReputation'>> {
-  const { answer } = await exchange(core, 'getAgentReputation', { params: { wallet }, signal })
-  return answer.data
+  const { response } = await exchange(core, 'getAgentReputation', { params: { wallet }, signal })
+  return response.data
 }

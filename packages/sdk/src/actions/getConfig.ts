@@ -4,6 +4,6 @@ import { exchange } from '../transport/exchange.ts'
 
 /** The chain, the contracts, the limits, the fees and the plans. */
 export async function getConfig(core: Core, { signal }: CallOptions = {}): Promise<DataOf<'getConfig'>> {
-  const { answer } = await exchange(core, 'getConfig', { signal })
-  return answer.data
+  const { response } = await exchange(core, 'getConfig', { signal })
+  return response.data
 }

@@ -8,6 +8,6 @@ export async function getEarnings(
   query: QueryOf<'listEarnings'> = {},
   { signal }: CallOptions = {},
 ): Promise<DataOf<'listEarnings'>> {
-  const { answer } = await exchange(core, 'listEarnings', { query, signal })
-  return answer.data
+  const { response } = await exchange(core, 'listEarnings', { query, signal })
+  return response.data
 }

@@ -8,6 +8,6 @@ export async function getEarningsSeries(
   query: QueryOf<'getEarningsSeries'> = {},
   { signal }: CallOptions = {},
 ): Promise<DataOf<'getEarningsSeries'>> {
-  const { answer } = await exchange(core, 'getEarningsSeries', { query, signal })
-  return answer.data
+  const { response } = await exchange(core, 'getEarningsSeries', { query, signal })
+  return response.data
 }

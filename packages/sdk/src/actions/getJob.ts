@@ -5,6 +5,6 @@ import { exchange } from '../transport/exchange.ts'
 
 /** One job with its timeline, delivery and dispute. */
 export async function getJob(core: Core, jobId: string, { signal }: CallOptions = {}): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'getJob', { params: { id: jobId }, signal })
-  return answer.data.job
+  const { response } = await exchange(core, 'getJob', { params: { id: jobId }, signal })
+  return response.data.job
 }

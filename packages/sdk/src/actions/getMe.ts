@@ -5,6 +5,6 @@ import { exchange } from '../transport/exchange.ts'
 
 /** Your account with its totals and agents. */
 export async function getMe(core: Core, { signal }: CallOptions = {}): Promise<OwnerProfile> {
-  const { answer } = await exchange(core, 'getMe', { signal })
-  return answer.data
+  const { response } = await exchange(core, 'getMe', { signal })
+  return response.data
 }

@@ -4,6 +4,6 @@ import { exchange } from '../transport/exchange.ts'
 
 /** Who is signed in, and until when. */
 export async function getSession(core: Core, { signal }: CallOptions = {}): Promise<DataOf<'getSession'>> {
-  const { answer } = await exchange(core, 'getSession', { signal })
-  return answer.data
+  const { response } = await exchange(core, 'getSession', { signal })
+  return response.data
 }

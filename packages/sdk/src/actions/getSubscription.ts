@@ -9,6 +9,6 @@ export async function getSubscription(
   query: QueryOf<'getSubscription'> = {},
   { signal }: CallOptions = {},
 ): Promise<Subscription> {
-  const { answer } = await exchange(core, 'getSubscription', { query, signal })
-  return answer.data
+  const { response } = await exchange(core, 'getSubscription', { query, signal })
+  return response.data
 }

@@ -9,6 +9,6 @@ export async function getWithdrawal(
   withdrawalId: string,
   { signal }: CallOptions = {},
 ): Promise<Withdrawal> {
-  const { answer } = await exchange(core, 'getWithdrawal', { params: { id: withdrawalId }, signal })
-  return answer.data
+  const { response } = await exchange(core, 'getWithdrawal', { params: { id: withdrawalId }, signal })
+  return response.data
 }

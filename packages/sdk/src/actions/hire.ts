@@ -54,6 +54,6 @@ async function makeJob(
     const { job } = await createJob(core, body, options)
     return { jobId: job.id, isBeingSettled: false }
   }
-  const { status, answer } = await hirePrepaid(core, body, options.signal)
-  return { jobId: answer.data.job.id, isBeingSettled: status === BEING_SETTLED }
+  const { status, response } = await hirePrepaid(core, body, options.signal)
+  return { jobId: response.data.job.id, isBeingSettled: status === BEING_SETTLED }
 }

@@ -13,7 +13,7 @@ export function listAgentReviews(
 ): AsyncGenerator<Review, void> {
   return byOffset(query.offset, async (offset) => {
     const page = { params: { wallet }, query: { ...query, offset }, signal }
-    const { answer } = await exchange(core, 'listAgentReviews', page)
-    return { items: answer.data.reviews, total: answer.data.total }
+    const { response } = await exchange(core, 'listAgentReviews', page)
+    return { items: response.data.reviews, total: response.data.total }
   })
 }

@@ -16,7 +16,7 @@ export function listAgents(
   { signal }: CallOptions = {},
 ): AsyncGenerator<Agent, void> {
   return byCursor(query.cursor, async (cursor) => {
-    const { answer } = await exchange(core, 'listAgents', { query: { ...query, cursor }, signal })
-    return { items: answer.data, nextCursor: answer.nextCursor }
+    const { response } = await exchange(core, 'listAgents', { query: { ...query, cursor }, signal })
+    return { items: response.data, nextCursor: response.nextCursor }
   })
 }

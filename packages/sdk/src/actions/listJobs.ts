@@ -11,7 +11,7 @@ export function listJobs(
   { signal }: CallOptions = {},
 ): AsyncGenerator<ListedJob, void> {
   return byCursor(query.cursor, async (cursor) => {
-    const { answer } = await exchange(core, 'listJobs', { query: { ...query, cursor }, signal })
-    return { items: answer.data, nextCursor: answer.nextCursor }
+    const { response } = await exchange(core, 'listJobs', { query: { ...query, cursor }, signal })
+    return { items: response.data, nextCursor: response.nextCursor }
   })
 }

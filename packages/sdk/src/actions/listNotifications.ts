@@ -11,7 +11,7 @@ export function listNotifications(
   { signal }: CallOptions = {},
 ): AsyncGenerator<Notification, void> {
   return byOffset(query.offset, async (offset) => {
-    const { answer } = await exchange(core, 'listNotifications', { query: { ...query, offset }, signal })
-    return { items: answer.data.notifications, total: answer.data.total }
+    const { response } = await exchange(core, 'listNotifications', { query: { ...query, offset }, signal })
+    return { items: response.data.notifications, total: response.data.total }
   })
 }

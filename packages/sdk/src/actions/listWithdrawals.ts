@@ -11,7 +11,7 @@ export function listWithdrawals(
   { signal }: CallOptions = {},
 ): AsyncGenerator<Withdrawal, void> {
   return byOffset(query.offset, async (offset) => {
-    const { answer } = await exchange(core, 'listWithdrawals', { query: { ...query, offset }, signal })
-    return { items: answer.data.withdrawals, total: answer.data.total }
+    const { response } = await exchange(core, 'listWithdrawals', { query: { ...query, offset }, signal })
+    return { items: response.data.withdrawals, total: response.data.total }
   })
 }

@@ -7,6 +7,6 @@ export async function markAllNotificationsRead(
   core: Core,
   options: MutationOptions = {},
 ): Promise<DataOf<'markAllNotificationsRead'>> {
-  const { answer } = await exchange(core, 'markAllNotificationsRead', { ...options })
-  return answer.data
+  const { response } = await exchange(core, 'markAllNotificationsRead', { ...options })
+  return response.data
 }

@@ -8,9 +8,9 @@ export async function markNotificationRead(
   notificationId: string,
   options: MutationOptions = {},
 ): Promise<DataOf<'markNotificationRead'>> {
-  const { answer } = await exchange(core, 'markNotificationRead', {
+  const { response } = await exchange(core, 'markNotificationRead', {
     params: { id: notificationId },
     ...options,
   })
-  return answer.data
+  return response.data
 }

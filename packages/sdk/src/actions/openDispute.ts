@@ -10,6 +10,6 @@ export async function openDispute(
   body: BodyOf<'openDispute'>,
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'openDispute', { params: { id: jobId }, body, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'openDispute', { params: { id: jobId }, body, ...options })
+  return response.data.job
 }

@@ -9,6 +9,6 @@ export async function pauseAgent(
   wallet: string,
   options: MutationOptions = {},
 ): Promise<AgentDetail> {
-  const { answer } = await exchange(core, 'pauseAgent', { params: { wallet }, ...options })
-  return answer.data.agent
+  const { response } = await exchange(core, 'pauseAgent', { params: { wallet }, ...options })
+  return response.data.agent
 }

@@ -25,10 +25,10 @@ export async function payAtMost(
   const amountMicro = limitMicro ?? parseMicro(job.agreedPrice)
   if (!railOf(job.paymentMethod).holdsMoney) {
     const agreed = { amountMicro, payTo: job.agent.walletAddress }
-    const { answer } = await payByX402(core, 'payJob', { params, signal }, agreed)
-    return answer.data.job
+    const { response } = await payByX402(core, 'payJob', { params, signal }, agreed)
+    return response.data.job
   }
   const body = await signEscrowDeposit(core, job, amountMicro)
-  const { answer } = await exchange(core, 'payJob', { params, body, signal })
-  return answer.data.job
+  const { response } = await exchange(core, 'payJob', { params, body, signal })
+  return response.data.job
 }

@@ -9,6 +9,6 @@ export async function payKycFee(core: Core, options: MutationOptions = {}): Prom
   // Asked again each time: the treasury can change while the service runs.
   const { contracts } = await getConfig(core)
   const agreed = { amountMicro: KYC_FEE_MICRO, payTo: contracts.treasury }
-  const { answer } = await payByX402(core, 'payKycFee', options, agreed)
-  return answer.data
+  const { response } = await payByX402(core, 'payKycFee', options, agreed)
+  return response.data
 }

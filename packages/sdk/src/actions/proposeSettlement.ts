@@ -10,6 +10,6 @@ export async function proposeSettlement(
   body: BodyOf<'proposeSettlement'>,
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'proposeSettlement', { params: { id: jobId }, body, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'proposeSettlement', { params: { id: jobId }, body, ...options })
+  return response.data.job
 }

@@ -9,6 +9,6 @@ export async function quoteJob(
   body: BodyOf<'quoteJob'>,
   { signal }: CallOptions = {},
 ): Promise<JobQuote> {
-  const { answer } = await exchange(core, 'quoteJob', { body, signal })
-  return answer.data
+  const { response } = await exchange(core, 'quoteJob', { body, signal })
+  return response.data
 }

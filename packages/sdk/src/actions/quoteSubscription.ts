@@ -8,6 +8,6 @@ export async function quoteSubscription(
   query: QueryOf<'quoteSubscription'>,
   { signal }: CallOptions = {},
 ): Promise<DataOf<'quoteSubscription'>> {
-  const { answer } = await exchange(core, 'quoteSubscription', { query, signal })
-  return answer.data
+  const { response } = await exchange(core, 'quoteSubscription', { query, signal })
+  return response.data
 }

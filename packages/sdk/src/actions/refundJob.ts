@@ -10,6 +10,6 @@ export async function refundJob(
   body: BodyOf<'refundJob'> = {},
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'refundJob', { params: { id: jobId }, body, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'refundJob', { params: { id: jobId }, body, ...options })
+  return response.data.job
 }

@@ -9,6 +9,6 @@ export async function registerOwner(
   body: OwnerRegistration,
   options: MutationOptions = {},
 ): Promise<DataOf<'registerOwner'>> {
-  const { answer } = await exchange(core, 'registerOwner', { body, ...options })
-  return answer.data
+  const { response } = await exchange(core, 'registerOwner', { body, ...options })
+  return response.data
 }

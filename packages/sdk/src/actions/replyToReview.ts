@@ -10,6 +10,6 @@ export async function replyToReview(
   body: BodyOf<'replyToReview'>,
   options: MutationOptions = {},
 ): Promise<Review> {
-  const { answer } = await exchange(core, 'replyToReview', { params: { id: jobId }, body, ...options })
-  return answer.data
+  const { response } = await exchange(core, 'replyToReview', { params: { id: jobId }, body, ...options })
+  return response.data
 }

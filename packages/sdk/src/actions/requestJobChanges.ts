@@ -10,6 +10,6 @@ export async function requestJobChanges(
   body: BodyOf<'requestJobChanges'> = {},
   options: MutationOptions = {},
 ): Promise<JobDetail> {
-  const { answer } = await exchange(core, 'requestJobChanges', { params: { id: jobId }, body, ...options })
-  return answer.data.job
+  const { response } = await exchange(core, 'requestJobChanges', { params: { id: jobId }, body, ...options })
+  return response.data.job
 }

@@ -10,10 +10,10 @@ export async function resumeSession(
   { signal }: CallOptions = {},
 ): Promise<DataOf<'getSession'> | undefined> {
   try {
-    const { answer } = await send(core, 'getSession', { signal })
-    const { owner, csrfToken, expiresAt } = answer.data
+    const { response } = await send(core, 'getSession', { signal })
+    const { owner, csrfToken, expiresAt } = response.data
     setSession(core, { token: csrfToken, owner, expiresAtMs: Date.parse(expiresAt) })
-    return answer.data
+    return response.data
   } catch (error) {
     if (!isMarketplaceError(error, 'UNAUTHORIZED')) throw error
     setSession(core, undefined)

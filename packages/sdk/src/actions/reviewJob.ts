@@ -10,6 +10,6 @@ export async function reviewJob(
   body: BodyOf<'reviewJob'>,
   options: MutationOptions = {},
 ): Promise<Review> {
-  const { answer } = await exchange(core, 'reviewJob', { params: { id: jobId }, body, ...options })
-  return answer.data
+  const { response } = await exchange(core, 'reviewJob', { params: { id: jobId }, body, ...options })
+  return response.data
 }

@@ -8,6 +8,6 @@ export async function sandboxClock(
   advanceSeconds: number,
   { signal }: CallOptions = {},
 ): Promise<DataOf<'sandboxClock'>> {
-  const { answer } = await exchange(core, 'sandboxClock', { body: { advanceSeconds }, signal })
-  return answer.data
+  const { response } = await exchange(core, 'sandboxClock', { body: { advanceSeconds }, signal })
+  return response.data
 }

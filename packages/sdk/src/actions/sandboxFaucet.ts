@@ -10,6 +10,6 @@ export async function sandboxFaucet(
   { signal }: CallOptions = {},
 ): Promise<DataOf<'sandboxFaucet'>> {
   const body = { amount, address: address ?? accountOf(core).address }
-  const { answer } = await exchange(core, 'sandboxFaucet', { body, signal })
-  return answer.data
+  const { response } = await exchange(core, 'sandboxFaucet', { body, signal })
+  return response.data
 }

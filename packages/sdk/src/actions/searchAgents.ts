@@ -16,7 +16,7 @@ export function searchAgents(
   { signal }: CallOptions = {},
 ): AsyncGenerator<AgentSummary, void> {
   return byOffset(query.offset, async (offset) => {
-    const { answer } = await exchange(core, 'searchAgents', { query: { ...query, offset }, signal })
-    return { items: answer.data.agents, total: answer.data.total }
+    const { response } = await exchange(core, 'searchAgents', { query: { ...query, offset }, signal })
+    return { items: response.data.agents, total: response.data.total }
   })
 }

@@ -9,6 +9,6 @@ export async function setSandboxKyc(
   body: BodyOf<'setSandboxKyc'>,
   options: MutationOptions = {},
 ): Promise<Owner> {
-  const { answer } = await exchange(core, 'setSandboxKyc', { body, ...options })
-  return answer.data.owner
+  const { response } = await exchange(core, 'setSandboxKyc', { body, ...options })
+  return response.data.owner
 }

@@ -47,7 +47,7 @@ async function startWorld() {
 interface ClientOptions {
   usdc?: string
   /** The service hears every POST, and none of its answers comes back. */
-  losesAnswers?: boolean
+  losesResponses?: boolean
   /** What a hostile service would do to its quotes. */
   forge?: (quote: Quote) => void
   onSign?: MarketplaceClientOptions['onSign']
@@ -68,14 +68,14 @@ function clientOf({ key, ownerId }: Subscriber, options: ClientOptions = {}): Ma
     onSign: options.onSign,
     async fetch(input, init) {
       if (String(input).endsWith('/api/config')) return Response.json({ data: config })
-      const answer = await fetch(input, init)
+      const response = await fetch(input, init)
       if (options.forge && String(input).includes('/quote')) {
-        const { data } = await answer.json()
+        const { data } = await response.json()
         options.forge(data)
         return Response.json({ data })
       }
-      if (options.losesAnswers && init?.method === 'POST') throw new TypeError('the line is cut')
-      return answer
+      if (options.losesResponses && init?.method === 'POST') throw new TypeError('the line is cut')
+      return response
     },
   })
 }
@@ -116,7 +116,7 @@ describe('with a key of the caller’s own', () => {
     const { payer, signed } = countSignatures(subscriber.account)
     const choice = { plan: 'AGENT_QUOTA', agentQuota: 10 } as const
     const options = { payer, idempotencyKey }
-    const cut = clientOf(subscriber, { losesAnswers: true })
+    const cut = clientOf(subscriber, { losesResponses: true })
     const first = await cut.subscribe(choice, options)
     const client = clientOf(subscriber)
     expect(await client.subscribe(choice, options)).toEqual(first)

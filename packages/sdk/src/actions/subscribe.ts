@@ -29,8 +29,8 @@ export async function subscribe(
   const subscribed = await subscribeOnce(core, wanted, { signal, idempotencyKey }, async () => {
     const quote = await quoteSubscription(core, wanted, { signal })
     const body = await signPermission(core, payer, wanted, quote)
-    const { answer } = await exchange(core, 'subscribe', { body, signal })
-    return answer.data
+    const { response } = await exchange(core, 'subscribe', { body, signal })
+    return response.data
   })
   const { id, plan, status, paymentRail, nextEligibleAt } = subscribed
   return { id, plan, status, paymentRail, nextEligibleAt }

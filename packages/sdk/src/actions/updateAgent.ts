@@ -10,6 +10,6 @@ export async function updateAgent(
   body: AgentUpdate,
   { signal }: CallOptions = {},
 ): Promise<AgentDetail> {
-  const { answer } = await exchange(core, 'updateAgent', { params: { wallet }, body, signal })
-  return answer.data.agent
+  const { response } = await exchange(core, 'updateAgent', { params: { wallet }, body, signal })
+  return response.data.agent
 }

@@ -20,7 +20,7 @@ export function upgradeSubscription(
   return subscribeOnce(core, wanted, { signal, idempotencyKey }, async () => {
     const quote = await quoteSubscription(core, wanted, { signal })
     const body = await signPermission(core, payer, wanted, quote)
-    const { answer } = await exchange(core, 'upgradeSubscription', { body, signal })
-    return answer.data
+    const { response } = await exchange(core, 'upgradeSubscription', { body, signal })
+    return response.data
   })
 }

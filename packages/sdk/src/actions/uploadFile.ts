@@ -12,6 +12,6 @@ export async function uploadFile(
 ): Promise<StoredFile> {
   const body: BodyOf<'uploadFile'> =
     typeof content === 'string' ? { content } : { content: encodeBase64(content), encoding: 'base64' }
-  const { answer } = await exchange(core, 'uploadFile', { body, ...options })
-  return answer.data
+  const { response } = await exchange(core, 'uploadFile', { body, ...options })
+  return response.data
 }

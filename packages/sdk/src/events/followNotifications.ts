@@ -31,10 +31,10 @@ export async function* followNotifications(
       if (failures > 0) await core.clock.sleep(backOffMs(core, failures), signal)
       lastId ??= await findNewest(core, signal)
       const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId }
-      const { answer } = await exchange(core, 'streamNotifications', { headers, signal })
+      const { response } = await exchange(core, 'streamNotifications', { headers, signal })
       openedAtMs = core.clock.nowMs()
       yield { type: 'open' }
-      for await (const event of eventsOf(answer, core.timeoutMs)) {
+      for await (const event of eventsOf(response, core.timeoutMs)) {
         if (event.type !== 'notification') continue
         lastId = event.id
         yield { type: 'notification', notification: JSON.parse(event.data) as Notification }
@@ -55,6 +55,6 @@ async function* eventsOf({ body }: Response, silenceMs: number): AsyncGenerator<
 
 /** Where the feed stands before the connection opens, so that a break before the first event loses nothing. */
 async function findNewest(core: Core, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const { answer } = await exchange(core, 'listNotifications', { query: { limit: 1 }, signal })
-  return answer.data.notifications[0]?.id
+  const { response } = await exchange(core, 'listNotifications', { query: { limit: 1 }, signal })
+  return response.data.notifications[0]?.id
 }

@@ -33,8 +33,8 @@ function hireFrom(
   handedOut: TypedData | undefined,
   {
     options = {},
-    answerTo = () => 201,
-  }: { options?: MutationOptions; answerTo?: (call: number) => number } = {},
+    responseTo = () => 201,
+  }: { options?: MutationOptions; responseTo?: (call: number) => number } = {},
 ) {
   const sent: Record<'quote' | 'jobs' | 'pay', Record<string, unknown>[]> = { quote: [], jobs: [], pay: [] }
   const paymentInfo = {
@@ -44,7 +44,7 @@ function hireFrom(
   }
   const jobNow = (): Pick<JobDetail, 'id' | 'status' | 'paymentMethod' | 'agreedPrice' | 'paymentInfo'> => ({
     id: 'cjob1',
-    status: sent.jobs.at(-1)?.reservation && answerTo(sent.jobs.length) === 201 ? 'IN_PROGRESS' : 'PENDING',
+    status: sent.jobs.at(-1)?.reservation && responseTo(sent.jobs.length) === 201 ? 'IN_PROGRESS' : 'PENDING',
     paymentMethod: 'ESCROW',
     agreedPrice: '150000000',
     paymentInfo,
@@ -61,7 +61,7 @@ function hireFrom(
       sent[call].push(JSON.parse(String(init?.body)))
       if (call === 'quote')
         return Response.json({ data: { reservation: `r${sent.quote.length}`, paymentInfo } })
-      const status = call === 'jobs' ? answerTo(sent.jobs.length) : 200
+      const status = call === 'jobs' ? responseTo(sent.jobs.length) : 200
       if (status >= 500) throw new TypeError('the answer was lost')
       return Response.json({ data: { job: jobNow(), paymentInfo } }, { status })
     },
@@ -91,13 +91,13 @@ test('one POST makes the job and pays: the typed data is signed as it was quoted
 })
 
 test('a settlement that takes long is not paid again', async () => {
-  const { hire, sent } = hireFrom(typedData, { answerTo: () => 202 })
+  const { hire, sent } = hireFrom(typedData, { responseTo: () => 202 })
   expect((await hire()).status).toBe('PENDING')
   expect(sent.pay).toEqual([])
 })
 
 test('a call whose answer is lost is sent again as it was signed; the next one is another hire', async () => {
-  const { hire, sent } = hireFrom(typedData, { answerTo: (call) => (call === 1 ? 500 : 201) })
+  const { hire, sent } = hireFrom(typedData, { responseTo: (call) => (call === 1 ? 500 : 201) })
   await expect(hire()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   await hire()
   expect(sent.jobs[1]).toEqual(sent.jobs[0])

@@ -11,12 +11,12 @@ type Wanted = QueryOf<'quoteSubscription'> & { account: string }
  * earlier one. So with a key of the caller's, which says that this may be a repetition, the plan that runs with this
  * quota and this payer is the answer; there is never more than one of a plan, so nothing can be charged twice.
  */
-export async function subscribeOnce<Answer>(
+export async function subscribeOnce<Reply>(
   core: Core,
   wanted: Wanted,
   { idempotencyKey, signal }: MutationOptions,
-  order: () => Promise<Answer>,
-): Promise<Answer | Subscription> {
+  order: () => Promise<Reply>,
+): Promise<Reply | Subscription> {
   if (idempotencyKey === undefined) return order()
   const running = await findRunning(core, wanted, signal)
   if (running) return running

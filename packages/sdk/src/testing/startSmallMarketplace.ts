@@ -19,7 +19,7 @@ const failure = (status: number, code: string, details: object = {}): Reply => (
 /** The part of the marketplace that the client's promises rest on: sessions, idempotency keys and payments that settle once. */
 export async function startSmallMarketplace() {
   const jobs: { id: string; agreedPrice: string; isPaid: boolean }[] = []
-  const answers = new Map<string, Reply>()
+  const responses = new Map<string, Reply>()
   const tokens = new Set<string>()
   const payments: string[] = []
   const offer = { amount: '25000000', payTo: agentWallet, asset: usdcAddress }
@@ -54,18 +54,18 @@ export async function startSmallMarketplace() {
     }),
     'POST /api/jobs': ({ body, headers }) => {
       const key = String(headers['idempotency-key'])
-      const stored = answers.get(key)
+      const stored = responses.get(key)
       if (stored) return stored
       const job = { id: `cjob${jobs.length + 1}`, agreedPrice: JSON.parse(body).agreedPrice, isPaid: false }
       jobs.push(job)
       const reply = { status: 201, json: { data: { job, paymentInfo: {} } } }
-      answers.set(key, reply)
+      responses.set(key, reply)
       return reply
     },
-    'GET /api/jobs/cjob1': () => ({ status: 200, json: jobAnswer() }),
+    'GET /api/jobs/cjob1': () => ({ status: 200, json: jobResponse() }),
     'POST /api/jobs/cjob1/pay': async ({ headers }) => {
       const header = headers['payment-signature']
-      if (jobs[0]?.isPaid) return { status: 200, json: jobAnswer() }
+      if (jobs[0]?.isPaid) return { status: 200, json: jobResponse() }
       if (header === undefined) return challenge()
       const { payload, accepted } = decodeBase64Json(String(header)) as PaymentPayload
       const isSigned = await verifyTypedData({
@@ -80,11 +80,11 @@ export async function startSmallMarketplace() {
       payments.push(payload.authorization.nonce)
       const [job] = jobs
       if (job) job.isPaid = true
-      return { status: 200, json: jobAnswer() }
+      return { status: 200, json: jobResponse() }
     },
   }
 
-  const jobAnswer = () => {
+  const jobResponse = () => {
     const status = jobs[0]?.isPaid ? 'IN_PROGRESS' : 'PENDING'
     const agent = { walletAddress: agentWallet }
     return { data: { job: { ...jobs[0], status, paymentMethod: 'X402', agent } } }

@@ -16,7 +16,7 @@ function createPage({ hasCookie = false, isOver = (): boolean => false } = {}) {
   const sent: { path: string; credentials: unknown; headers: Record<string, string> }[] = []
   const signed: string[] = []
   let isSignedIn = hasCookie
-  const answers: Record<string, () => object> = {
+  const responses: Record<string, () => object> = {
     '/api/auth/request-nonce': () => ({ data: { nonce, message } }),
     '/api/config': () => ({ data: { chain: { id: 31337 } } }),
     '/api/auth/verify-signature': () => {
@@ -42,7 +42,7 @@ function createPage({ hasCookie = false, isOver = (): boolean => false } = {}) {
       sent.push({ path, credentials: init?.credentials, headers: init?.headers as Record<string, string> })
       const isPublic = path === '/api/config' || /auth\/(?!session)/.test(path)
       if (!isPublic && (!isSignedIn || isOver())) return Response.json(refusal, { status: 401 })
-      return Response.json(answers[path]?.() ?? {})
+      return Response.json(responses[path]?.() ?? {})
     },
   })
   return { client, sent, signed }

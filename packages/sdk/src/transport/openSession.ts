@@ -22,7 +22,7 @@ export async function openSession(core: Core, account: Signer): Promise<Session>
 async function signNonce(core: Core, account: Signer): Promise<Session> {
   const walletAddress = account.address
   const asked = await send(core, 'requestNonce', { body: { walletAddress } })
-  const { nonce, message } = asked.answer.data
+  const { nonce, message } = asked.response.data
   const startedAtMs = core.clock.nowMs()
   const { chain } = await readConfig(core)
   const { baseUrl, publicUrl } = core
@@ -36,7 +36,7 @@ async function signNonce(core: Core, account: Signer): Promise<Session> {
   await core.onSign({ kind: 'signIn', message })
   const signature = await account.signMessage({ message })
   const verified = await send(core, 'verifySignature', { body: { walletAddress, signature, nonce } })
-  const { token, csrfToken, owner } = verified.answer.data
+  const { token, csrfToken, owner } = verified.response.data
   return {
     token: core.usesCookie ? csrfToken : token,
     owner,

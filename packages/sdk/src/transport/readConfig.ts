@@ -6,7 +6,7 @@ import { send } from './send.ts'
 export function readConfig(core: Core): Promise<DataOf<'getConfig'>> {
   const { memory } = core
   memory.config ??= send(core, 'getConfig', {}).then(
-    ({ answer }) => answer.data,
+    ({ response }) => response.data,
     (error) => {
       memory.config = undefined
       throw error

@@ -1,5 +1,5 @@
 import type { Core } from '../core.ts'
-import type { AnswerOf, EndpointId, Route } from '../endpoints.ts'
+import type { EndpointId, ResponseOf, Route } from '../endpoints.ts'
 import { MarketplaceError } from '../errors.ts'
 import { routes } from '../generated/routes.ts'
 import { type Exchange, type Prepared, prepare } from './prepare.ts'
@@ -9,7 +9,7 @@ import { withRetries } from './retry.ts'
 export interface Exchanged<Id extends EndpointId> {
   status: number
   headers: Headers
-  answer: AnswerOf<Id>
+  response: ResponseOf<Id>
 }
 
 /** Makes one attempt, with the credential that it finds. */
@@ -60,7 +60,7 @@ async function sendOnce<Id extends EndpointId>(
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof MarketplaceError) throw error
-    throw new MarketplaceError('NETWORK_ERROR', { message: `No answer from ${url}.`, cause: error })
+    throw new MarketplaceError('NETWORK_ERROR', { message: `No response from ${url}.`, cause: error })
   } finally {
     clearTimeout(timer)
   }
@@ -70,7 +70,7 @@ function credentialHeader({ usesCookie }: Core, token: string): Record<string, s
   return usesCookie ? { 'x-csrf-token': token } : { authorization: `Bearer ${token}` }
 }
 
-/** The contract says what an endpoint answers with, and the service checks each answer against it before it leaves. */
-function exchanged<Id extends EndpointId>({ status, headers }: Response, answer: unknown): Exchanged<Id> {
-  return { status, headers, answer: answer as AnswerOf<Id> }
+/** The service validates every response against the contract before sending it, so the type can be trusted. */
+function exchanged<Id extends EndpointId>({ status, headers }: Response, body: unknown): Exchanged<Id> {
+  return { status, headers, response: body as ResponseOf<Id> }
 }

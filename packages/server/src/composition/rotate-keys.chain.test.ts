@@ -64,9 +64,9 @@ async function call(
   url: string,
   payload?: object,
 ) {
-  const answer = await app.http.inject({ method, url, headers, ...(payload && { payload }) })
-  expect(answer.statusCode, `${url}: ${answer.body}`).toBeLessThan(300)
-  return answer.json()
+  const response = await app.http.inject({ method, url, headers, ...(payload && { payload }) })
+  expect(response.statusCode, `${url}: ${response.body}`).toBeLessThan(300)
+  return response.json()
 }
 
 const secretsFile = () => readFileSync(join(directory, 'data/secrets.json'), 'utf8')

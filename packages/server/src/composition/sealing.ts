@@ -3,7 +3,7 @@ import { sealedOwnerDetails } from '../features/owners/sealed-details.ts'
 import {
   sealedOldSecrets,
   sealedSecrets,
-  sealedSecretsOfAnswers,
+  sealedSecretsOfResponses,
 } from '../features/webhooks/sealed-secrets.ts'
 import type { Queryable } from '../platform/db/queryable.ts'
 import { drawKey, drawKeys } from '../platform/sealing/draw-keys.ts'
@@ -55,7 +55,7 @@ export function listSealed(
       : []),
     { what: 'webhook secrets', sealer: webhooks, rows: sealedSecrets(db) },
     { what: 'former webhook secrets', sealer: webhooks, rows: sealedOldSecrets(db) },
-    { what: 'webhook secrets in kept answers', sealer: webhooks, rows: sealedSecretsOfAnswers(db) },
+    { what: 'webhook secrets in kept answers', sealer: webhooks, rows: sealedSecretsOfResponses(db) },
     { what: 'owners’ details', sealer: personalData, rows: sealedOwnerDetails(db) },
   ]
 }

@@ -138,7 +138,7 @@ export async function composeServices(deps: AppDeps) {
     gasBudget,
     jobIdOf: findJobIdByKey,
     settings: config.chain
-      ? { startBlock: BigInt(config.chain.escrowStartBlock), answersToBelieve: 3 }
+      ? { startBlock: BigInt(config.chain.escrowStartBlock), agreeingResponses: 3 }
       : { batchSize: 200 },
   })
   const { intents, roles } = money

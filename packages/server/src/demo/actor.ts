@@ -34,15 +34,15 @@ function createActor(http: FastifyInstance, wallet: Wallet, credential: Record<s
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<Data> => {
-    const answer = await http.inject({
+    const response = await http.inject({
       method,
       url,
       headers: { ...credential, ...headers },
       ...(body ? { payload: body } : {}),
     })
-    if (answer.statusCode >= 300)
-      throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body}`)
-    return answer.json<{ data: Data }>().data
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${url} answered ${response.statusCode}: ${response.body}`)
+    return response.json<{ data: Data }>().data
   }
   return {
     wallet,

@@ -173,7 +173,7 @@ const disputed: Tell = ({ delivery }) => {
     seller(LAST_SLOT - 4, 'deliver', { content: delivery }),
     { ...client(LAST_SLOT - 3, 'dispute', { reason: evidence.reason }), evidence: evidence.clientEvidence },
     {
-      ...seller(LAST_SLOT - 2, 'dispute/evidence', { reason: evidence.answer }),
+      ...seller(LAST_SLOT - 2, 'dispute/evidence', { reason: evidence.response }),
       evidence: evidence.sellerEvidence,
     },
     seller(LAST_SLOT - 1, 'dispute/settlement', { sellerBps: 6000 }),

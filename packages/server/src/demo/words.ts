@@ -55,7 +55,7 @@ export const revisions: readonly string[] = [
 export const dispute = {
   reason: 'Two of the six parts are missing, and my questions about them are not answered.',
   clientEvidence: 'What was ordered: six parts, as listed in the brief. What arrived: parts 1, 2, 4 and 6.',
-  answer: 'Parts 3 and 5 depend on access that was granted two days late; the request log shows it.',
+  response: 'Parts 3 and 5 depend on access that was granted two days late; the request log shows it.',
   sellerEvidence:
     'Request log: access asked for on day one, granted on day three. Parts 1, 2, 4 and 6 handed in.',
 }

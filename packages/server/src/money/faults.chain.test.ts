@@ -137,7 +137,7 @@ describe('the weather', () => {
 })
 
 test('where nodes differ, a refusal counts only when a later block confirms it, and an outage does not', async () => {
-  const engine = world.startEngine({ settings: { answersToBelieve: 2 } })
+  const engine = world.startEngine({ settings: { agreeingResponses: 2 } })
   const order = await orderTransfer(world.chaos, {
     kind: 'test.withdrawal',
     from: payer,
@@ -163,7 +163,7 @@ test('where nodes differ, a refusal counts only when a later block confirms it, 
 })
 
 test('refusals that contradict each other reject nothing, however many; the same one again does', async () => {
-  const engine = world.startEngine({ settings: { answersToBelieve: 2 } })
+  const engine = world.startEngine({ settings: { agreeingResponses: 2 } })
   const order = await orderPayment(1)
   const refuse = (words: string) =>
     world.chaos.setLiar(async ({ method, params }, ask) => {
@@ -185,7 +185,7 @@ test('refusals that contradict each other reject nothing, however many; the same
 })
 
 test('a refusal that names the time of its block is the same at the next one', async () => {
-  const engine = world.startEngine({ settings: { answersToBelieve: 3 } })
+  const engine = world.startEngine({ settings: { agreeingResponses: 3 } })
   const { key, intent } = await orderDeposit(world.chaos, {
     jobId: 'job-1',
     client: payer,

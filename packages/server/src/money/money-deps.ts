@@ -14,7 +14,7 @@ export interface MoneySettings {
    * So many answers, each at a later block, make a surprise believed: a refused trial, a nonce that somebody else used, a
    * transaction that is gone. One where the node is our own; more where nodes that differ share one address.
    */
-  answersToBelieve: number
+  agreeingResponses: number
   /** About as long as a block takes: when a refused trial is made again. */
   refusalPauseSeconds: number
   /** After this time without news stored bytes are sent again. */
@@ -39,7 +39,7 @@ export interface MoneySettings {
 export const defaultMoneySettings: MoneySettings = {
   batchSize: 50,
   leaseSeconds: 30,
-  answersToBelieve: 1,
+  agreeingResponses: 1,
   refusalPauseSeconds: 2,
   resendAfterSeconds: 20,
   replaceAfterSeconds: 60,

@@ -33,19 +33,20 @@ export function newWallet(): PrivateKeyAccount {
 
 /** Signs a wallet in the way a client does: nonce, signature, session. */
 export async function signIn(http: TestClient, wallet = newWallet()): Promise<SignedInOwner> {
-  const nonceAnswer = await http.inject({
+  const nonceResponse = await http.inject({
     method: 'POST',
     url: '/api/auth/request-nonce',
     payload: { walletAddress: wallet.address },
   })
-  const { nonce, message } = nonceAnswer.json().data
-  const answer = await http.inject({
+  const { nonce, message } = nonceResponse.json().data
+  const response = await http.inject({
     method: 'POST',
     url: '/api/auth/verify-signature',
     payload: { walletAddress: wallet.address, nonce, signature: await wallet.signMessage({ message }) },
   })
-  if (answer.statusCode !== 200) throw new Error(`sign-in answered ${answer.statusCode}: ${answer.body}`)
-  const { owner, csrfToken, data } = answer.json()
+  if (response.statusCode !== 200)
+    throw new Error(`sign-in answered ${response.statusCode}: ${response.body}`)
+  const { owner, csrfToken, data } = response.json()
   return {
     wallet,
     ownerId: owner.id,

@@ -12,13 +12,13 @@ export const balanceQuery = (config: PlatformConfig | undefined, address: string
     queryFn: async ({ signal }): Promise<bigint> => {
       if (!config || !address) throw new Error('no chain or no wallet to ask about')
       const data = BALANCE_OF + address.slice(2).toLowerCase().padStart(64, '0')
-      const answer = await callRpc(
+      const response = await callRpc(
         rpcUrlOf(config),
         'eth_call',
         [{ to: config.usdc.address, data }, 'latest'],
         signal,
       )
-      return BigInt(String(answer))
+      return BigInt(String(response))
     },
     enabled: config !== undefined && address !== undefined,
     staleTime: 10_000,

@@ -52,11 +52,11 @@ export function createConnection({ fetch, isOnline, sleep }: ConnectionDeps): Co
   }
 
   const check = (): Promise<boolean> => {
-    checking ??= look().then((answers) => {
+    checking ??= look().then((responses) => {
       checking = undefined
-      set(answers)
-      if (!answers) recovering ??= recover()
-      return answers
+      set(responses)
+      if (!responses) recovering ??= recover()
+      return responses
     })
     return checking
   }

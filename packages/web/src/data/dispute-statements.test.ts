@@ -10,7 +10,7 @@ const opening = {
   settlement: null,
   sellerBps: null,
 }
-const answer = {
+const response = {
   by: 'SELLER' as const,
   reason: 'It is all there.',
   uris: [],
@@ -19,12 +19,12 @@ const answer = {
 
 test('files that came with the opening are told once, with its words', () => {
   const files = { by: 'CLIENT' as const, reason: opening.reason, uris: ['ipfs://a'], createdAt: openedAt }
-  expect(statementsOf({ ...opening, evidence: [files, answer] })).toEqual([files, answer])
+  expect(statementsOf({ ...opening, evidence: [files, response] })).toEqual([files, response])
 })
 
 test('an opening without files is the first statement all the same', () => {
-  expect(statementsOf({ ...opening, evidence: [answer] })).toEqual([
+  expect(statementsOf({ ...opening, evidence: [response] })).toEqual([
     { by: 'CLIENT', reason: opening.reason, uris: [], createdAt: openedAt },
-    answer,
+    response,
   ])
 })

@@ -11,9 +11,9 @@ export async function callRpc(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     ...(signal ? { signal } : {}),
   })
-  const answer: { result?: unknown; error?: { message?: string } } = Object(await response.json())
-  if (answer.error) throw new Error(answer.error.message ?? `${method} failed`)
-  return answer.result
+  const reply: { result?: unknown; error?: { message?: string } } = Object(await response.json())
+  if (reply.error) throw new Error(reply.error.message ?? `${method} failed`)
+  return reply.result
 }
 
 export interface Receipt {
@@ -27,9 +27,9 @@ export async function readReceipt(
   txHash: string,
   signal?: AbortSignal,
 ): Promise<Receipt | undefined> {
-  const answer = await callRpc(url, 'eth_getTransactionReceipt', [txHash], signal)
-  if (answer === null || answer === undefined) return undefined
-  const { status, blockNumber } = Object(answer) as Record<string, unknown>
+  const reply = await callRpc(url, 'eth_getTransactionReceipt', [txHash], signal)
+  if (reply === null || reply === undefined) return undefined
+  const { status, blockNumber } = Object(reply) as Record<string, unknown>
   return { hasSucceeded: status === '0x1', blockNumber: BigInt(String(blockNumber)) }
 }
 
@@ -51,8 +51,8 @@ interface LogFilter {
 }
 
 export async function readLogs(url: string, filter: LogFilter, signal?: AbortSignal): Promise<Log[]> {
-  const answer = await callRpc(url, 'eth_getLogs', [filter], signal)
-  return Array.isArray(answer) ? answer : []
+  const reply = await callRpc(url, 'eth_getLogs', [filter], signal)
+  return Array.isArray(reply) ? reply : []
 }
 
 /** The highest block that the chain will not take back. */

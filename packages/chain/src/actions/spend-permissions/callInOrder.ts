@@ -23,11 +23,11 @@ export const callInOrder = async (client: Client, sender: Address, calls: Prepar
     ...aggregate,
     args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
   })
-  const answer = await client.request({
+  const response = await client.request({
     method: 'eth_call',
     params: [{ from: sender, to: sender, data }, 'latest', { [sender]: { code } }],
   })
-  return decodeFunctionResult({ ...aggregate, data: answer }).map(({ success, returnData }) => {
+  return decodeFunctionResult({ ...aggregate, data: response }).map(({ success, returnData }) => {
     if (!success) throw Object.assign(new Error('execution reverted'), { data: returnData })
     return returnData
   })

@@ -27,8 +27,8 @@ export const isAccountOwner = async (
   try {
     const isDeployed = (await getCode(client, { address: account })) !== undefined
     const deploy = isDeployed ? [] : [prepareApproveWithSignature({ manager, permission, signature })]
-    const answers = await callInOrder(client, spender, [...deploy, ask])
-    const data = answers.at(-1) ?? '0x'
+    const responses = await callInOrder(client, spender, [...deploy, ask])
+    const data = responses.at(-1) ?? '0x'
     if (data.length !== 66) return { status: 'refused', reason: 'NO_OWNERS', args: [] }
     return { status: 'answered', isOwner: decodeFunctionResult({ ...question, data }) }
   } catch (error) {

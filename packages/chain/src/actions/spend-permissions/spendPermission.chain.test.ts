@@ -190,15 +190,15 @@ describe('who owns the account is asked of its own code', () => {
     const account = await smartAccountOf(6n)
     const permission = permissionOf(account.address)
     const signature = await account.signTypedData(typedDataOf(permission))
-    const answers = async () =>
+    const responses = async () =>
       Promise.all(
         [owner.address, manager, stranger.address].map((asked) => ask(permission, signature, asked)),
       )
     const expected = [true, true, false].map((isOwner) => ({ status: 'answered', isOwner }))
-    expect(await answers()).toEqual(expected)
+    expect(await responses()).toEqual(expected)
     const { factory, factoryData } = await account.getFactoryArgs()
     await running.execute(stranger, callTo(factory ?? manager, factoryData ?? '0x'))
-    expect(await answers()).toEqual(expected)
+    expect(await responses()).toEqual(expected)
   })
 
   test('and refused where there is none to ask', async () => {

@@ -29,8 +29,8 @@ const liar = (change: (receipts: { logs: unknown[] }[]) => unknown) => {
     transport: custom({
       async request({ method, params }) {
         asked += 1
-        const answer = await running.client.request({ method, params })
-        return change(structuredClone(answer as { logs: unknown[] }[]))
+        const response = await running.client.request({ method, params })
+        return change(structuredClone(response as { logs: unknown[] }[]))
       },
     }),
   })

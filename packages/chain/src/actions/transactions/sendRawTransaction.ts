@@ -20,13 +20,15 @@ export const sendRawTransaction = async (
     await client.request({ method: 'eth_sendRawTransaction', params: [rawTransaction] }, { retryCount: 0 })
     return { hash, status: 'accepted' }
   } catch (error) {
-    const answer = answerOf(error)
-    const known = refusals.find(([, pattern]) => answer !== undefined && pattern.test(answer.message))?.[0]
+    const response = responseOf(error)
+    const known = refusals.find(
+      ([, pattern]) => response !== undefined && pattern.test(response.message),
+    )?.[0]
     if (known === 'alreadyKnown') return { hash, status: known }
-    if (answer === undefined || (known === undefined && undecidedCodes.has(answer.code))) {
+    if (response === undefined || (known === undefined && undecidedCodes.has(response.code))) {
       return { hash, status: 'unknown', cause: error }
     }
-    return { hash, status: known ?? 'rejected', reason: answer.message }
+    return { hash, status: known ?? 'rejected', reason: response.message }
   }
 }
 
@@ -43,14 +45,14 @@ const refusals = [
 const undecidedCodes = new Set([-32603, -32005, -32016])
 
 /** The node's own error, innermost of what libraries wrapped around it; undefined when the failure was on the way and none came back. */
-const answerOf = (error: unknown): { code: number; message: string } | undefined => {
-  let answer: { code: number; message: string } | undefined
+const responseOf = (error: unknown): { code: number; message: string } | undefined => {
+  let response: { code: number; message: string } | undefined
   for (let current = error; current instanceof Error; current = current.cause) {
     const code = 'code' in current && typeof current.code === 'number' ? current.code : 0
     const isJsonRpcCode = code === 3 || (code <= -32000 && code >= -32768)
     const details =
       'details' in current && typeof current.details === 'string' ? current.details : current.message
-    if (isJsonRpcCode) answer = { code, message: details }
+    if (isJsonRpcCode) response = { code, message: details }
   }
-  return answer
+  return response
 }

@@ -30,8 +30,8 @@ export const getUsdcEvents = async (
   const queries = isFiltered
     ? filtersOf(wallets).map((topics) => ({ topics, fromBlock, toBlock }))
     : ranges.map((range) => ({ topics: [bothTopics], ...range }))
-  const answers = await Promise.all(queries.map((query) => getRawLogs(client, { address: usdc, ...query })))
-  const { transfers, authorizations } = decodeUsdcEvents({ usdc, logs: uniqueInOrder(answers.flat()) })
+  const responses = await Promise.all(queries.map((query) => getRawLogs(client, { address: usdc, ...query })))
+  const { transfers, authorizations } = decodeUsdcEvents({ usdc, logs: uniqueInOrder(responses.flat()) })
   const isWatched = membershipOf(wallets)
   return {
     transfers: transfers.filter(({ from, to }) => isWatched(from) || isWatched(to)),

@@ -1,14 +1,14 @@
 import type { getSession, requestNonce, verifySignature } from '@agent-marketplace/contract'
-import type { AnswerOf } from '../../platform/http/call.ts'
+import type { ResponseOf } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Account, SignedIn } from './service.ts'
 import type { NonceRow } from './store.ts'
 
-export function presentNonce(row: NonceRow): AnswerOf<typeof requestNonce> {
+export function presentNonce(row: NonceRow): ResponseOf<typeof requestNonce> {
   return { data: { nonce: row.nonce, expiresAt: row.expires_at.toISOString(), message: row.message } }
 }
 
-export function presentSignIn({ account, token, csrfToken }: SignedIn): AnswerOf<typeof verifySignature> {
+export function presentSignIn({ account, token, csrfToken }: SignedIn): ResponseOf<typeof verifySignature> {
   const { id, walletAddress, kycStatus } = account.owner
   return {
     a: { owner: account.owner, csrfToken },
@@ -18,7 +18,7 @@ export function presentSignIn({ account, token, csrfToken }: SignedIn): AnswerOf
   }
 }
 
-export function presentSession(principal: Principal, account: Account): AnswerOf<typeof getSession> {
+export function presentSession(principal: Principal, account: Account): ResponseOf<typeof getSession> {
   return {
     data: {
       owner: account.owner,

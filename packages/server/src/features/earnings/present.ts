@@ -4,7 +4,7 @@ import {
   type getEarningsSeries,
   type listEarnings,
 } from '@agent-marketplace/contract'
-import type { AnswerOf } from '../../platform/http/call.ts'
+import type { ResponseOf } from '../../platform/http/call.ts'
 import type { DayOfEarnings, Earning, EarningsPage } from './service.ts'
 
 /** An earning has the id of its journal entry, spelled as every id of the interface is. */
@@ -29,7 +29,7 @@ function presentEarning(earning: Earning): EarningsEntry {
 export function presentEarnings(
   { earnings, total, netMicro, feeMicro, unverifiedMicro, heldMicro }: EarningsPage,
   page: { limit: number; offset: number },
-): AnswerOf<typeof listEarnings> {
+): ResponseOf<typeof listEarnings> {
   return {
     data: {
       earnings: earnings.map(presentEarning),
@@ -46,7 +46,7 @@ export function presentEarnings(
   }
 }
 
-export function presentSeries(days: DayOfEarnings[]): AnswerOf<typeof getEarningsSeries> {
+export function presentSeries(days: DayOfEarnings[]): ResponseOf<typeof getEarningsSeries> {
   return {
     data: {
       points: days.map(({ date, escrowMicro, x402Micro, unverifiedMicro }) => ({

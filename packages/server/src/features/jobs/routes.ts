@@ -13,7 +13,7 @@ import {
   requestJobChanges,
 } from '@agent-marketplace/contract'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type AnswerOf, type Route, route, WithStatus } from '../../platform/http/call.ts'
+import { type ResponseOf, type Route, route, WithStatus } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Ask } from './lifecycle/actions.ts'
 import type { JobRow } from './lifecycle/job.ts'
@@ -21,7 +21,7 @@ import { orderIn } from './lifecycle/orders.ts'
 import { type JobsRoutesDeps, paymentRoutes } from './payment-routes.ts'
 import { presentDetail, presentListed } from './reading/present.ts'
 
-type JobAnswer = AnswerOf<typeof getJob>
+type JobAnswer = ResponseOf<typeof getJob>
 interface JobCall {
   principal: Principal
   params: { id: string }

@@ -6,7 +6,7 @@ import {
   type RegisteredOwner,
   type registerOwner,
 } from '@agent-marketplace/contract'
-import type { AnswerOf } from '../../platform/http/call.ts'
+import type { ResponseOf } from '../../platform/http/call.ts'
 import type { Registered } from './registration.ts'
 import type { OwnerRow } from './store.ts'
 
@@ -46,7 +46,7 @@ function presentEntity(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
   }
 }
 
-export function presentMe(profile: Profile): AnswerOf<typeof getMe> {
+export function presentMe(profile: Profile): ResponseOf<typeof getMe> {
   const { row, isAdmin, agents, earnings, kycUrl, kycRejectionReason } = profile
   const kyc = { kycUrl, kycRejectionReason }
   return {
@@ -67,7 +67,7 @@ export function presentMe(profile: Profile): AnswerOf<typeof getMe> {
 export function presentRegistration(
   { owner, session }: Registered,
   isAdmin: boolean,
-): AnswerOf<typeof registerOwner> {
+): ResponseOf<typeof registerOwner> {
   return {
     data: {
       owner: presentEntity(owner, isAdmin),

@@ -8,12 +8,12 @@ import {
   testWebhook,
   updateWebhook,
 } from '@agent-marketplace/contract'
-import { type AnswerOf, type Result, type Route, route, WithStatus } from '../../platform/http/call.ts'
+import { type ResponseOf, type Result, type Route, route, WithStatus } from '../../platform/http/call.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
 import type { WebhooksService } from './service.ts'
 import type { WebhookRow } from './store.ts'
 
-type WithSecret = AnswerOf<typeof createWebhook>
+type WithSecret = ResponseOf<typeof createWebhook>
 
 export function webhooksRoutes({ webhooks }: { webhooks: WebhooksService }): Route[] {
   /** An answer is kept under the caller's Idempotency-Key: what is kept has the secret sealed, as the database has it. */

@@ -162,7 +162,7 @@ export async function freeMissing(
     with void as (
       update chain_transactions t set status = 'VOID' from ${named}
       where t.chain_id = ${chainId} and t.sender = m.sender and t.nonce = m.nonce and t.status = 'OPEN'
-        and t.missing_looks >= ${settings.answersToBelieve}
+        and t.missing_looks >= ${settings.agreeingResponses}
         and not exists (select 1 from chain_transaction_hashes h
           join chain_events e on e.chain_id = h.chain_id and e.tx_hash = h.hash and e.is_canonical
           where h.chain_id = t.chain_id and h.sender = t.sender and h.nonce = t.nonce)

@@ -32,7 +32,7 @@ export async function isAtRest(
   db: Queryable,
   { chainId, headHash, isOperator }: { chainId: number; headHash: string; isOperator: boolean },
 ): Promise<boolean> {
-  const { isAtRest: answer } = await db.one<{ isAtRest: boolean }>(sql`
+  const { isAtRest } = await db.one<{ isAtRest: boolean }>(sql`
     select exists (select 1 from chain_cursors where chain_id = ${chainId} and block_hash = ${headHash})
       and not exists (select 1 from intents
         where status = 'PENDING' and (claimed_until is null or claimed_until < now())
@@ -41,7 +41,7 @@ export async function isAtRest(
       and not exists (select 1 from intents where block_number is not null and not is_final)
       and not exists (select 1 from watched_wallets where since_block is null)
       and not exists (select 1 from chain_rereads where chain_id = ${chainId} and finished_at is null) as "isAtRest"`)
-  return answer
+  return isAtRest
 }
 
 export interface MoneyStatus {

@@ -132,15 +132,15 @@ describe('reserveSpend', () => {
   test.each([1, 3, 10])('20 at once under a cap with room for %i: exactly that many', async (room) => {
     const agentId = `cap-${room}`
     const guardrails = { ...none, sessionCapMicro: BigInt(room) * 10n + 9n }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => spend({ agentId, guardrails })))
-    expect(answers.filter((answer) => answer.startsWith('spend'))).toHaveLength(room)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => spend({ agentId, guardrails })))
+    expect(responses.filter((response) => response.startsWith('spend'))).toHaveLength(room)
   })
 
   test.each([1, 3, 10])('20 at once on a balance for %i: exactly that many', async (room) => {
     const agentId = `balance-${room}`
     const balanceMicro = BigInt(room) * 10n + 9n
-    const answers = await Promise.all(Array.from({ length: 20 }, () => spend({ agentId, balanceMicro })))
-    expect(answers.filter((answer) => answer.startsWith('spend'))).toHaveLength(room)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => spend({ agentId, balanceMicro })))
+    expect(responses.filter((response) => response.startsWith('spend'))).toHaveLength(room)
   })
 
   test('one agent’s spends never count for another', async () => {

@@ -21,7 +21,7 @@ interface NonceGapsDeps {
   db: Database
   chain: Pick<ChainPort, 'facts' | 'relay'>
   intents: Pick<Intents, 'register' | 'create'>
-  settings: Pick<MoneySettings, 'answersToBelieve'>
+  settings: Pick<MoneySettings, 'agreeingResponses'>
 }
 
 const kindOf = (sender: SenderName): string => `${sender}.fillNonce`
@@ -61,7 +61,7 @@ export function createNonceGaps({ db, chain, intents, settings }: NonceGapsDeps)
     if (isSame && block <= last.block) return false
     const count = isSame ? last.count + 1 : 1
     looks.set(sender, { nonce, count, block })
-    return count >= settings.answersToBelieve
+    return count >= settings.agreeingResponses
   }
 
   return {

@@ -8,7 +8,7 @@ import { orderTransfer } from '../testing/orders.ts'
 
 const payer = testAccount(1)
 const payee = testAccount(2).address
-const settings = { answersToBelieve: 3 }
+const settings = { agreeingResponses: 3 }
 
 let world: MoneyWorld
 beforeEach(async () => {
@@ -32,10 +32,10 @@ async function pay(engine: MoneyEngine, number: number): Promise<void> {
 const addsThree = (tag: 'latest' | 'pending'): Liar => {
   let isSpent = false
   return async ({ method, params }, ask) => {
-    const answer = await ask(method, params)
-    if (method !== 'eth_getTransactionCount' || params[1] !== tag || isSpent) return answer
+    const response = await ask(method, params)
+    if (method !== 'eth_getTransactionCount' || params[1] !== tag || isSpent) return response
     isSpent = true
-    return `0x${(Number(answer) + 3).toString(16)}`
+    return `0x${(Number(response) + 3).toString(16)}`
   }
 }
 

@@ -35,14 +35,14 @@ export function createRefusals({ reader, log, settings }: RefusalsDeps) {
       { reason, refusal = reason }: Refused,
     ): Promise<Weighed> {
       const intent = intentOf(claimed)
-      if (settings.answersToBelieve === 1) return { intent, status: 'rejected', reason }
+      if (settings.agreeingResponses === 1) return { intent, status: 'rejected', reason }
       const { refusals, refusedBlock } = claimed
       if (head === undefined || (refusedBlock !== null && head.number <= refusedBlock)) {
         return { intent, status: 'postponed' }
       }
       const isSame = refusals > 0 && claimed.refusal === refusal
       const count = isSame && (await doesStand(claimed)) ? refusals + 1 : 1
-      if (count >= settings.answersToBelieve) return { intent, status: 'rejected', reason }
+      if (count >= settings.agreeingResponses) return { intent, status: 'rejected', reason }
       log.warn({ reason, intentId: intent.id, count }, 'a trial was refused; a later block has to confirm it')
       return { intent, status: 'refused', refusals: count, block: head.number, hash: head.hash, refusal }
     },

@@ -61,7 +61,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
 
   /** Told once; tried for ever. */
   const tellOwed = async ({ id, kind, key, attempts }: ClaimedIntent, reason: string): Promise<void> => {
-    if (attempts !== settings.answersToBelieve) return
+    if (attempts !== settings.agreeingResponses) return
     await alert('A payment that the platform owes is refused; it is tried again', { id, kind, key, reason })
   }
 
@@ -136,7 +136,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
       relay.assertChain(),
       introduce(sender, signer),
     ])
-    const claim = { minedNonce, block: head?.number ?? 0n, answersToBelieve: settings.answersToBelieve }
+    const claim = { minedNonce, block: head?.number ?? 0n, agreeingResponses: settings.agreeingResponses }
     if (!(await agreeOnNonce(db, signer, claim))) {
       throw new Error(`the node says that nonces of the ${sender} are used that we never gave out`)
     }

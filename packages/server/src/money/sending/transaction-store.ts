@@ -83,7 +83,7 @@ export async function lockSigner(tx: Transaction, { chainId, address }: Signer):
 export async function agreeOnNonce(
   db: Queryable,
   { chainId, address }: Signer,
-  { minedNonce, block, answersToBelieve }: { minedNonce: number; block: bigint; answersToBelieve: number },
+  { minedNonce, block, agreeingResponses }: { minedNonce: number; block: bigint; agreeingResponses: number },
 ): Promise<boolean> {
   const row = await db.one<{ isAgreed: boolean }>(sql`
     with known as (
@@ -93,17 +93,17 @@ export async function agreeOnNonce(
       from chain_signers where chain_id = ${chainId} and address = ${address} for update
     ), moved as (
       update chain_signers s set
-        next_nonce = case when not k.agrees and k.looks >= ${answersToBelieve}
+        next_nonce = case when not k.agrees and k.looks >= ${agreeingResponses}
           then least(coalesce(k.claimed_nonce, ${minedNonce}), ${minedNonce}) else s.next_nonce end,
-        claimed_nonce = case when k.agrees or k.looks >= ${answersToBelieve} then null
+        claimed_nonce = case when k.agrees or k.looks >= ${agreeingResponses} then null
           else least(coalesce(k.claimed_nonce, ${minedNonce}), ${minedNonce}) end,
-        claimed_block = case when k.agrees or k.looks >= ${answersToBelieve} then null
+        claimed_block = case when k.agrees or k.looks >= ${agreeingResponses} then null
           else greatest(coalesce(k.claimed_block, ${block}), ${block}) end,
-        claimed_looks = case when k.agrees or k.looks >= ${answersToBelieve} then 0 else k.looks end
+        claimed_looks = case when k.agrees or k.looks >= ${agreeingResponses} then 0 else k.looks end
       from known k
       where s.chain_id = k.chain_id and s.address = k.address and (not k.agrees or k.claimed_block is not null)
     )
-    select agrees or looks >= ${answersToBelieve} as "isAgreed" from known`)
+    select agrees or looks >= ${agreeingResponses} as "isAgreed" from known`)
   return row.isAgreed
 }
 

@@ -129,7 +129,7 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
     return result
   }
 
-  const answer: Ask = async (method, params = []) => {
+  const respond: Ask = async (method, params = []) => {
     if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
     if (method === 'eth_sendRawTransaction') return receive(params[0] as Hex)
     if (method === 'eth_getBlockByNumber')
@@ -143,7 +143,7 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
     request: ({ method, params = [] }) =>
       oneByOne(async () => {
         if (isDown) throw new LostOnTheWay('the node is down')
-        return liar ? liar({ method, params }, answer) : answer(method, params)
+        return liar ? liar({ method, params }, respond) : respond(method, params)
       }),
   }
   const client = createChainClient({ chainId: DEVNET_CHAIN_ID, provider })

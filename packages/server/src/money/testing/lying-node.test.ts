@@ -8,7 +8,7 @@ test('two lies in a row about the same logs never come to the same list', async 
   for (let count = 0; count < 1_000; count += 1) {
     said.push(JSON.stringify(await node({ method: 'eth_getLogs', params: [] }, async () => logs)))
   }
-  const isFalse = (answer: string | undefined): boolean => answer !== JSON.stringify(logs)
+  const isFalse = (response: string | undefined): boolean => response !== JSON.stringify(logs)
   expect(said.filter(isFalse).length).toBeGreaterThan(100)
-  expect(said.filter((answer, index) => isFalse(answer) && answer === said[index - 1])).toEqual([])
+  expect(said.filter((response, index) => isFalse(response) && response === said[index - 1])).toEqual([])
 })

@@ -104,7 +104,7 @@ export async function simulate(
         replaceAfterSeconds: random.chance(0.3) ? 0 : 3_600,
         batchSize: 1 + random.below(6),
         maxReorgDepth: MAX_REORG_DEPTH,
-        answersToBelieve: lies && without !== 'confirmations' ? 3 : 1,
+        agreeingResponses: lies && without !== 'confirmations' ? 3 : 1,
       },
     })
 

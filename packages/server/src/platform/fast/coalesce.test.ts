@@ -3,7 +3,7 @@ import { createCoalescedLookup } from './coalesce.ts'
 
 /** A lookup whose statements the test answers by hand. */
 function createManualLookup(batchLimit?: number) {
-  const statements: { keys: string[]; answer: () => void; fail: (error: Error) => void }[] = []
+  const statements: { keys: string[]; response: () => void; fail: (error: Error) => void }[] = []
   const lookup = createCoalescedLookup<string, string>({
     ...(batchLimit === undefined ? {} : { batchLimit }),
     load: (keys) => {
@@ -11,7 +11,7 @@ function createManualLookup(batchLimit?: number) {
       const found = keys.filter((key) => key !== 'absent')
       statements.push({
         keys,
-        answer: () => resolve(new Map(found.map((key) => [key, `row ${key}`]))),
+        response: () => resolve(new Map(found.map((key) => [key, `row ${key}`]))),
         fail: reject,
       })
       return promise
@@ -26,7 +26,7 @@ test('a lone read is sent at once', async () => {
   const { lookup, statements } = createManualLookup()
   const row = lookup('a')
   expect(statements.map(({ keys }) => keys)).toEqual([['a']])
-  statements[0]?.answer()
+  statements[0]?.response()
   expect(await row).toBe('row a')
 })
 
@@ -35,7 +35,7 @@ test('reads of one turn share one statement, and equal keys share one row', asyn
   const rows = ['a', 'b', 'c', 'b', 'absent'].map(lookup)
   await nextTurn()
   expect(statements.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c', 'absent']])
-  for (const { answer } of statements) answer()
+  for (const { response } of statements) response()
   expect(await Promise.all(rows)).toEqual(['row a', 'row b', 'row c', 'row b', undefined])
 })
 
@@ -45,7 +45,7 @@ test('a read that comes while its key is under way reads again, so that nobody s
   const second = lookup('a')
   await nextTurn()
   expect(statements).toHaveLength(2)
-  for (const { answer } of statements) answer()
+  for (const { response } of statements) response()
   expect(await Promise.all([first, second])).toEqual(['row a', 'row a'])
 })
 
@@ -54,11 +54,11 @@ test('at most two statements are under way, and batches are bounded', async () =
   const rows = ['a', 'b', 'c', 'd', 'e'].map(lookup)
   await nextTurn()
   expect(statements.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']])
-  statements[0]?.answer()
+  statements[0]?.response()
   await rows[0]
   await nextTurn()
   expect(statements.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c'], ['d', 'e']])
-  for (const { answer } of statements) answer()
+  for (const { response } of statements) response()
   expect(await Promise.all(rows)).toHaveLength(5)
 })
 
@@ -67,10 +67,10 @@ test('a failed statement fails its own readers only', async () => {
   const [first, second] = [lookup('a'), lookup('b')]
   await nextTurn()
   statements[0]?.fail(new Error('lost'))
-  statements[1]?.answer()
+  statements[1]?.response()
   await expect(first).rejects.toThrow('lost')
   expect(await second).toBe('row b')
   const third = lookup('c')
-  statements[2]?.answer()
+  statements[2]?.response()
   expect(await third).toBe('row c')
 })

@@ -41,8 +41,8 @@ function createNames(options: { lockTimeoutMs?: number; keyOf?: (name: string) =
 test('a lone item is written at once, and what comes meanwhile shares a commit', async () => {
   const { add, batches } = createNames()
   const names = Array.from({ length: 100 }, (_, index) => `n${String(index).padStart(2, '0')}`)
-  const answers = await Promise.all(names.map(add))
-  expect(answers).toEqual(names.map((name) => `${name} is in`))
+  const responses = await Promise.all(names.map(add))
+  expect(responses).toEqual(names.map((name) => `${name} is in`))
   expect(batches.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([1, 3, 32, 32, 32])
   expect(await namesOf()).toEqual(names)
 })

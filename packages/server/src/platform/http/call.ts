@@ -1,10 +1,10 @@
 import type {
   Access,
-  AnswerForms,
-  AnswerValue,
   BodyForms,
   BodyValue,
   Endpoint,
+  ResponseForms,
+  ResponseValue,
   StaticOrUndefined,
 } from '@agent-marketplace/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -48,8 +48,8 @@ export type WorkTogether<E extends Endpoint, Item> = (
   items: readonly Item[],
 ) => Promise<Outcomes<Result<E>>>
 
-export type AnswerOf<E extends Endpoint> =
-  E extends Endpoint<infer _P, infer _Q, infer _B, infer A, infer _W> ? AnswerValue<A> : never
+export type ResponseOf<E extends Endpoint> =
+  E extends Endpoint<infer _P, infer _Q, infer _B, infer A, infer _W> ? ResponseValue<A> : never
 
 /** An answer with another status than the endpoint's usual one. */
 export class WithStatus<Value> {
@@ -61,7 +61,7 @@ export class WithStatus<Value> {
   }
 }
 
-export type Result<E extends Endpoint> = AnswerOf<E> | WithStatus<AnswerOf<E>>
+export type Result<E extends Endpoint> = ResponseOf<E> | WithStatus<ResponseOf<E>>
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
 
@@ -75,7 +75,7 @@ export function route<
   P extends TObject | undefined,
   Q extends TObject | undefined,
   B extends BodyForms | undefined,
-  A extends AnswerForms,
+  A extends ResponseForms,
   W extends Access,
 >(endpoint: Endpoint<P, Q, B, A, W>, handler: Handler<Endpoint<P, Q, B, A, W>>): Route {
   return { endpoint, handler } as Route

@@ -34,7 +34,7 @@ export function createClientErrorHandler(deps: ClientErrorDeps) {
     }
     const refusal = refusalOf(error)
     deps.metrics.countRefusal(refusal.code)
-    socket.end(answerTo(deps, refusal, socket))
+    socket.end(responseTo(deps, refusal, socket))
   }
 }
 
@@ -46,7 +46,7 @@ function refusalOf(error: Error & { code?: string }): AppError {
   return new AppError('VALIDATION_ERROR', { message, details, cause: error })
 }
 
-function answerTo(deps: ClientErrorDeps, refusal: AppError, socket: Socket): string {
+function responseTo(deps: ClientErrorDeps, refusal: AppError, socket: Socket): string {
   const requestId = deps.requestIdOf(undefined)
   const body = JSON.stringify(toEnvelope(refusal, { requestId, now: deps.clock.now() }))
   const caller = deps.clientAddressOf({ socket, headers: {} })

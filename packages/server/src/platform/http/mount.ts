@@ -16,7 +16,7 @@ export interface MountDeps {
 export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, handler }: Route): void {
   const negotiate = createNegotiator(endpoint)
   const readRequest = createReader(endpoint)
-  const present = endpoint.answer.kind === 'raw' ? undefined : createPresenter(endpoint)
+  const present = endpoint.response.kind === 'raw' ? undefined : createPresenter(endpoint)
   const once = createOnce(deps, endpoint)
 
   app.route({
@@ -65,8 +65,8 @@ function send(
   result: unknown,
 ): FastifyReply {
   const status = result instanceof WithStatus ? result.status : endpoint.status
-  const answer = result instanceof WithStatus ? result.value : result
-  const { value, schema, form } = present(answer, call.wanted)
+  const response = result instanceof WithStatus ? result.value : result
+  const { value, schema, form } = present(response, call.wanted)
   return reply.code(status).type(mediaTypeOf(form)).send(reply.serializeInput(value, schema))
 }
 

@@ -23,7 +23,7 @@ const open = defineEndpoint({
     flag: Type.Optional(Type.Boolean()),
     q: Type.Optional(Type.String()),
   }),
-  answer: Done,
+  response: Done,
 })
 const search = defineEndpoint({
   ...common,
@@ -32,7 +32,7 @@ const search = defineEndpoint({
   path: '/api/search',
   access: 'public',
   rate: 'search',
-  answer: Done,
+  response: Done,
 })
 const signIn = defineEndpoint({
   ...common,
@@ -42,7 +42,7 @@ const signIn = defineEndpoint({
   access: 'public',
   rate: 'auth',
   body: oneForm(Type.Object({ walletAddress: Type.String() })),
-  answer: Done,
+  response: Done,
 })
 const own = defineEndpoint({
   ...common,
@@ -51,7 +51,7 @@ const own = defineEndpoint({
   path: '/api/own',
   access: 'owner',
   rate: 'api',
-  answer: Done,
+  response: Done,
 })
 const sell = defineEndpoint({
   ...common,
@@ -61,7 +61,7 @@ const sell = defineEndpoint({
   access: 'paidSeller',
   rate: 'api',
   refusesSuspended: true,
-  answer: Done,
+  response: Done,
 })
 const administer = defineEndpoint({
   ...common,
@@ -70,7 +70,7 @@ const administer = defineEndpoint({
   path: '/api/administer',
   access: 'admin',
   rate: 'api',
-  answer: Done,
+  response: Done,
 })
 const make = defineEndpoint({
   ...common,
@@ -85,7 +85,7 @@ const make = defineEndpoint({
     b: Type.Object({ heading: Type.String(), skills: Type.Array(Type.String()) }),
   }),
   status: 201,
-  answer: twoForms({
+  response: twoForms({
     a: Type.Object({ data: Type.Object({ id: Type.Integer(), title: Type.String() }) }),
     b: Type.Object({ data: Type.Object({ thing: Type.Object({ heading: Type.String() }) }) }),
   }),
@@ -97,7 +97,7 @@ const fail = defineEndpoint({
   path: '/api/fail',
   access: 'public',
   rate: 'api',
-  answer: Done,
+  response: Done,
 })
 
 let made = 0
@@ -153,15 +153,15 @@ describe('every answer', () => {
   ] as const)(
     '%s %s carries the request id, the rate headers and the security headers',
     async (method, url, status) => {
-      const answer = await http.app.inject({ method, url })
-      expect(answer.statusCode).toBe(status)
-      expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-z]{16,}$/)
-      expect(Number(answer.headers['x-ratelimit-limit'])).toBe(100)
-      expect(Number(answer.headers['x-ratelimit-remaining'])).toBeLessThanOrEqual(100)
-      expect(Number(answer.headers['x-ratelimit-reset'])).toBeGreaterThan(1_700_000_000)
-      expect(answer.headers).toMatchObject(securityHeadersOf({ https: false }))
+      const response = await http.app.inject({ method, url })
+      expect(response.statusCode).toBe(status)
+      expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-z]{16,}$/)
+      expect(Number(response.headers['x-ratelimit-limit'])).toBe(100)
+      expect(Number(response.headers['x-ratelimit-remaining'])).toBeLessThanOrEqual(100)
+      expect(Number(response.headers['x-ratelimit-reset'])).toBeGreaterThan(1_700_000_000)
+      expect(response.headers).toMatchObject(securityHeadersOf({ https: false }))
       if (status !== 200) {
-        const { error } = answer.json()
+        const { error } = response.json()
         expect(Object.keys(error).sort()).toEqual([
           'code',
           'details',
@@ -170,7 +170,7 @@ describe('every answer', () => {
           'statusCode',
           'timestamp',
         ])
-        expect(error).toMatchObject({ statusCode: status, requestId: answer.headers['x-request-id'] })
+        expect(error).toMatchObject({ statusCode: status, requestId: response.headers['x-request-id'] })
       }
     },
   )
@@ -200,18 +200,18 @@ describe('every answer', () => {
   })
 
   test('a failure keeps its text inside', async () => {
-    const answer = await http.app.inject({ url: '/api/fail' })
-    expect(answer.json().error.code).toBe('INTERNAL_ERROR')
-    expect(answer.body).not.toMatch(/hunter2|postgres/)
+    const response = await http.app.inject({ url: '/api/fail' })
+    expect(response.json().error.code).toBe('INTERNAL_ERROR')
+    expect(response.body).not.toMatch(/hunter2|postgres/)
   })
 })
 
 describe('429', () => {
   test('exactly 100 calls a minute pass, the next waits, and the window opens again', async () => {
-    const answers = []
-    for (let call = 0; call < 101; call += 1) answers.push(await http.app.inject({ url: '/api/open' }))
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(100)
-    const refused = answers.at(-1)
+    const responses = []
+    for (let call = 0; call < 101; call += 1) responses.push(await http.app.inject({ url: '/api/open' }))
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(100)
+    const refused = responses.at(-1)
     expect(refused?.statusCode).toBe(429)
     expect(refused?.json().error).toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
@@ -237,8 +237,8 @@ describe('429', () => {
   })
 
   test('a credential with ten times the limit has ten times the limit', async () => {
-    const answer = await http.app.inject({ url: '/api/open', headers: bearer({ rateFactor: 10 }) })
-    expect([answer.headers['x-ratelimit-limit'], answer.headers['x-ratelimit-remaining']]).toEqual([
+    const response = await http.app.inject({ url: '/api/open', headers: bearer({ rateFactor: 10 }) })
+    expect([response.headers['x-ratelimit-limit'], response.headers['x-ratelimit-remaining']]).toEqual([
       '1000',
       '999',
     ])
@@ -274,13 +274,13 @@ describe('429', () => {
   test('a malformed sign-in counts as well', async () => {
     const statuses = []
     for (let call = 0; call < 11; call += 1) {
-      const answer = await http.app.inject({
+      const response = await http.app.inject({
         method: 'POST',
         url: '/api/sign-in',
         headers: json,
         payload: '{',
       })
-      statuses.push(answer.statusCode)
+      statuses.push(response.statusCode)
     }
     expect(statuses).toEqual([...Array(10).fill(400), 429])
   })
@@ -288,8 +288,8 @@ describe('429', () => {
   test('switched off, the headers stay and nobody is refused', async () => {
     const unlimited = await createTestHttp(routes, { rateLimitsEnforced: false })
     for (let call = 0; call < 105; call += 1) await unlimited.app.inject({ url: '/api/open' })
-    const answer = await unlimited.app.inject({ url: '/api/open' })
-    expect([answer.statusCode, answer.headers['x-ratelimit-remaining']]).toEqual([200, '0'])
+    const response = await unlimited.app.inject({ url: '/api/open' })
+    expect([response.statusCode, response.headers['x-ratelimit-remaining']]).toEqual([200, '0'])
     await unlimited.close()
   })
 })
@@ -351,17 +351,17 @@ describe('406', () => {
     [`text/html, ${v2};q=0.2`, v2],
     ['', plain],
   ])('%s is sent %s', async (accept, type) => {
-    const answer = await ask(accept)
-    expect([answer.statusCode, String(answer.headers['content-type']).split(';')[0]]).toEqual([201, type])
-    expect(answer.headers.vary).toBe('Accept')
+    const response = await ask(accept)
+    expect([response.statusCode, String(response.headers['content-type']).split(';')[0]]).toEqual([201, type])
+    expect(response.headers.vary).toBe('Accept')
   })
 
   test.each(['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;q=0', 'json'])(
     '%s is refused',
     async (accept) => {
-      const answer = await ask(accept)
-      expect(answer.statusCode).toBe(406)
-      expect(answer.json().error.code).toBe('NOT_ACCEPTABLE')
+      const response = await ask(accept)
+      expect(response.statusCode).toBe(406)
+      expect(response.json().error.code).toBe('NOT_ACCEPTABLE')
     },
   )
 })
@@ -487,8 +487,8 @@ describe('401', () => {
       { authorization: 'Bearer nonsense', cookie: `token=${tokenFor()}` },
     ],
   ])('%s', async (_name, headers) => {
-    const answer = await http.app.inject({ url: '/api/own', headers })
-    expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'UNAUTHORIZED'])
+    const response = await http.app.inject({ url: '/api/own', headers })
+    expect([response.statusCode, response.json().error.code]).toEqual([401, 'UNAUTHORIZED'])
   })
 
   test('both credentials open the door', async () => {
@@ -517,8 +517,8 @@ describe('403', () => {
     [{ ...verified, accountStatus: 'SUSPENDED' }, 'FORBIDDEN'],
     [{ ...verified, accountStatus: 'DEACTIVATED' }, 'FORBIDDEN'],
   ])('selling as %j: %s', async (fields, code) => {
-    const answer = await sellWith(bearer(fields))
-    expect([answer.statusCode, answer.json().error.code]).toEqual([403, code])
+    const response = await sellWith(bearer(fields))
+    expect([response.statusCode, response.json().error.code]).toEqual([403, code])
   })
 
   test('an API key does what its scopes say', async () => {
@@ -559,9 +559,9 @@ describe('400, 413, 415', () => {
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])('%s is a VALIDATION_ERROR', async (_name, payload) => {
     const before = made
-    const answer = await post(payload)
-    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(answer.json().error.details.issues.length).toBeGreaterThan(0)
+    const response = await post(payload)
+    expect([response.statusCode, response.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(response.json().error.details.issues.length).toBeGreaterThan(0)
     expect(made).toBe(before)
   })
 
@@ -584,10 +584,10 @@ describe('400, 413, 415', () => {
   })
 
   test('keys that reach for a prototype are dropped', async () => {
-    const answer = await post(
+    const response = await post(
       '{"title":"x","rate":"1","__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}',
     )
-    expect(answer.statusCode).toBe(201)
+    expect(response.statusCode).toBe(201)
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
   })
 
@@ -600,13 +600,13 @@ describe('400, 413, 415', () => {
     'q=a%00b',
     'flag=true&flag=true',
   ])('query %s', async (query) => {
-    const answer = await http.app.inject({ url: `/api/open?${query}` })
-    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const response = await http.app.inject({ url: `/api/open?${query}` })
+    expect([response.statusCode, response.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   test('defaults and conversions of a good query', async () => {
-    const answer = await http.app.inject({ url: '/api/open?flag=true&unknown=1&unknown=2' })
-    expect(answer.json()).toEqual({ data: { limit: 20, flag: true } })
+    const response = await http.app.inject({ url: '/api/open?flag=true&unknown=1&unknown=2' })
+    expect(response.json()).toEqual({ data: { limit: 20, flag: true } })
   })
 })
 
@@ -645,32 +645,32 @@ describe('Idempotency-Key', () => {
 
   test('twenty twins at once do the work once and get one answer', async () => {
     const before = made
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post('twins', 'one')))
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
-    expect(answers.every(({ statusCode }) => statusCode === 201)).toBe(true)
-    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post('twins', 'one')))
+    expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
+    expect(responses.every(({ statusCode }) => statusCode === 201)).toBe(true)
+    expect(responses.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19)
     expect(made).toBe(before + 1)
   })
 
   test('the same key with another body is refused', async () => {
     await post('conflict', 'one')
-    const answer = await post('conflict', 'two')
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    const response = await post('conflict', 'two')
+    expect([response.statusCode, response.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   })
 
   test('a failure is not kept: the same key may try again', async () => {
     refuseMaking = true
     expect((await post('again', 'one')).statusCode).toBe(500)
     refuseMaking = false
-    const answer = await post('again', 'one')
-    expect([answer.statusCode, answer.headers['idempotent-replayed']]).toEqual([201, undefined])
+    const response = await post('again', 'one')
+    expect([response.statusCode, response.headers['idempotent-replayed']]).toEqual([201, undefined])
   })
 
   test('after a day the key is free again', async () => {
     await post('old', 'one')
     http.clock.advance(24 * 3600 + 1)
-    const answer = await post('old', 'two')
-    expect([answer.statusCode, answer.headers['idempotent-replayed']]).toEqual([201, undefined])
+    const response = await post('old', 'two')
+    expect([response.statusCode, response.headers['idempotent-replayed']]).toEqual([201, undefined])
   })
 
   test('an unreadable key is refused', async () => {

@@ -63,7 +63,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
   app.decorateRequest('facts')
 
   app.addHook('onRequest', async (request, reply) => {
-    const { facts, rateClass } = openAnswer(deps, request, reply)
+    const { facts, rateClass } = openResponse(deps, request, reply)
     requireHost(request)
     deps.admit?.(request)
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
@@ -121,7 +121,7 @@ function cacheHeadersOf({ access, method }: Endpoint, credential: Credential | u
 }
 
 /** What every answer carries, also one to a request that the framework itself refuses before any hook runs. */
-export function openAnswer(
+export function openResponse(
   deps: PipelineDeps,
   request: FastifyRequest,
   reply: FastifyReply,

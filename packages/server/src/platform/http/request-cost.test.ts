@@ -34,15 +34,15 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 async function cpuMsOf(method: Method, { url, headers, payload }: HostileRequest): Promise<number> {
   const before = cpuUsage()
-  const answer = await http.app.inject({
+  const response = await http.app.inject({
     method,
     url,
     headers: { ...everything, ...headers },
     ...(payload === undefined ? {} : { payload }),
   })
   const { user, system } = cpuUsage(before)
-  expect(answer.statusCode, answer.body.slice(0, 200)).toBeLessThan(500)
-  expect(answer.body.length).toBeLessThan(10_000)
+  expect(response.statusCode, response.body.slice(0, 200)).toBeLessThan(500)
+  expect(response.body.length).toBeLessThan(10_000)
   return (user + system) / 1000
 }
 

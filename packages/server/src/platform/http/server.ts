@@ -9,7 +9,7 @@ import { createClientErrorHandler } from './client-errors.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import type { Metrics } from './metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
-import { installPipeline, openAnswer, type PipelineDeps, showLimit } from './pipeline.ts'
+import { installPipeline, openResponse, type PipelineDeps, showLimit } from './pipeline.ts'
 
 export interface HttpServerDeps extends PipelineDeps, MountDeps {
   log: Log
@@ -50,7 +50,7 @@ export async function createHttpServer(
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     clientErrorHandler: createClientErrorHandler(deps),
     frameworkErrors: (error, request, reply) => {
-      openAnswer(deps, request, reply)
+      openResponse(deps, request, reply)
       sendError(deps, request, reply, error)
     },
   })
@@ -64,7 +64,7 @@ export async function createHttpServer(
   for (const route of routes) mountRoute(app, deps, route)
   app.setNotFoundHandler(refuseUnknownPath)
   app.setErrorHandler((error, request, reply) => sendError(deps, request, reply, error))
-  recordAnswers(app, deps)
+  recordResponses(app, deps)
   return app
 }
 
@@ -96,7 +96,7 @@ function sendError(deps: HttpServerDeps, request: FastifyRequest, reply: Fastify
 }
 
 /** One measurement and one line for every answer, when it has left. */
-function recordAnswers(app: FastifyInstance, { metrics, accessLog, clock }: HttpServerDeps): void {
+function recordResponses(app: FastifyInstance, { metrics, accessLog, clock }: HttpServerDeps): void {
   const writeLine = createAccessLog(accessLog)
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: requestId } = request

@@ -38,9 +38,9 @@ export function createSpendPermissionCalls({
 
     async hasOwner({ permission, signature, owner }) {
       const question = { manager, permission, signature, owner: checksumAddress(owner) }
-      const answer = await isAccountOwner(client, question)
-      if (answer.status === 'unanswered') return unanswered(answer.cause)
-      return answer.status === 'answered' && answer.isOwner
+      const response = await isAccountOwner(client, question)
+      if (response.status === 'unanswered') return unanswered(response.cause)
+      return response.status === 'answered' && response.isOwner
     },
 
     async isSigned({ permission, signature }) {
@@ -54,15 +54,15 @@ export function createSpendPermissionCalls({
     isRevoked: (permission) => isSpendPermissionRevoked(client, { manager, permission }).catch(unanswered),
 
     async currentPeriodOf(permission) {
-      const answer = await getCurrentPeriod(client, { manager, permission })
-      if (answer.status === 'unanswered') return unanswered(answer.cause)
-      return answer.status === 'running' ? answer.period : { refusal: answer.reason }
+      const response = await getCurrentPeriod(client, { manager, permission })
+      if (response.status === 'unanswered') return unanswered(response.cause)
+      return response.status === 'running' ? response.period : { refusal: response.reason }
     },
 
     async trySpend(input) {
-      const answer = await simulateSpend(client, { manager, ...input })
-      if (answer.status === 'unanswered') return unanswered(answer.cause)
-      return answer.status === 'ok' ? undefined : answer.reason
+      const response = await simulateSpend(client, { manager, ...input })
+      if (response.status === 'unanswered') return unanswered(response.cause)
+      return response.status === 'ok' ? undefined : response.reason
     },
 
     approveWithSignature: (input) => prepareApproveWithSignature({ manager, ...input }),

@@ -10,7 +10,7 @@ export interface SumsubCredentials {
   secretKey: string
 }
 
-interface SumsubAnswer {
+interface SumsubResponse {
   ok: boolean
   status: number
   /** Undefined when the answer is no JSON. */
@@ -18,7 +18,7 @@ interface SumsubAnswer {
 }
 
 export interface SumsubClient {
-  send(method: 'GET' | 'POST', path: string, body?: object): Promise<SumsubAnswer>
+  send(method: 'GET' | 'POST', path: string, body?: object): Promise<SumsubResponse>
 }
 
 /** Requests as Sumsub wants them: each is signed with its time, method, path and bytes. */

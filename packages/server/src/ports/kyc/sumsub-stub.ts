@@ -14,7 +14,7 @@ export interface SumsubStubOptions {
   clock: Clock
 }
 
-interface Answer {
+interface Reply {
   status: number
   body: unknown
 }
@@ -51,13 +51,13 @@ export async function startSumsubStub(options: SumsubStubOptions): Promise<Sumsu
       response.writeHead(status, location ? { location } : {}).end(body)
       return
     }
-    const answer = isSigned(request, payload, options)
+    const reply = isSigned(request, payload, options)
       ? handle(request.method ?? '', path, payload)
       : { status: 401, body: { description: 'Request signature mismatch' } }
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body))
   })
 
-  function handle(method: string, path: string, payload: string): Answer {
+  function handle(method: string, path: string, payload: string): Reply {
     const body: Record<string, unknown> = payload === '' ? {} : JSON.parse(payload)
     requests.push({ method, path, body })
     const create = `/resources/applicants?levelName=${encodeURIComponent(options.levelName)}`
@@ -72,7 +72,7 @@ export async function startSumsubStub(options: SumsubStubOptions): Promise<Sumsu
     return { status: 404, body: { description: 'Not found' } }
   }
 
-  function createApplicant(externalUserId: string): Answer {
+  function createApplicant(externalUserId: string): Reply {
     if (applicants.has(externalUserId)) {
       return { status: 409, body: { description: 'Applicant with this external user id already exists' } }
     }
@@ -81,7 +81,7 @@ export async function startSumsubStub(options: SumsubStubOptions): Promise<Sumsu
     return { status: 201, body: { id, externalUserId, review: { reviewStatus: 'init' } } }
   }
 
-  function createLink({ levelName, userId, ttlInSecs }: Record<string, unknown>): Answer {
+  function createLink({ levelName, userId, ttlInSecs }: Record<string, unknown>): Reply {
     const isKnown = applicants.has(String(userId)) && levelName === options.levelName
     if (!isKnown || !Number.isInteger(ttlInSecs)) return { status: 400, body: { description: 'Bad request' } }
     links += 1

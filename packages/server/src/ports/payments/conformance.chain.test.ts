@@ -48,9 +48,8 @@ afterAll(async () => {
   await chain.close()
 })
 
-type Answer = Awaited<ReturnType<TestX402['callFee']>>
-const settlementIn = (answer: Answer) =>
-  decodePaymentResponseHeader(String(answer.headers['payment-response']))
+type Reply = Awaited<ReturnType<TestX402['callFee']>>
+const settlementIn = (reply: Reply) => decodePaymentResponseHeader(String(reply.headers['payment-response']))
 const balanceOf = (address: string) => chain.chain.usdc.balanceOf(address)
 const services = { 'in process': () => own, remote: () => remote }
 
@@ -93,9 +92,9 @@ describe.each(['in process', 'remote'] as const)('%s', (name) => {
     const ownerId = await service().newOwner()
     const buyer = await own.newBuyer()
     const payment = await signPayment(chain, buyer, offer)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service().callFee(ownerId, payment)))
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
-    expect(new Set(answers.map((answer) => settlementIn(answer).transaction)).size).toBe(1)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => service().callFee(ownerId, payment)))
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    expect(new Set(replies.map((reply) => settlementIn(reply).transaction)).size).toBe(1)
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     expect(await service().port.lookUp(payment.payment, 0n)).toMatchObject({ status: 'transferred' })
     const other = await service().callFee(await service().newOwner(), payment)
@@ -138,9 +137,9 @@ describe('remote, on a bad line', () => {
       const buyer = await own.newBuyer()
       const payment = await signPayment(chain, buyer, offer)
       line.spoil({ settle: fault })
-      const answer = await remote.callFee(ownerId, payment)
+      const reply = await remote.callFee(ownerId, payment)
       line.spoil({})
-      expect(answer.statusCode).toBe(200)
+      expect(reply.statusCode).toBe(200)
       expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     },
   )
@@ -243,14 +242,14 @@ async function startLine(target: string) {
     if (fault === 'lose requests') return void request.socket.destroy()
     const body = await request.toArray()
     const { authorization } = request.headers
-    const answer = await fetch(`${target}${path}`, {
+    const reply = await fetch(`${target}${path}`, {
       method: request.method ?? 'GET',
       headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) },
       ...(request.method === 'POST' ? { body: Buffer.concat(body) } : {}),
     })
-    const text = await answer.text()
+    const text = await reply.text()
     if (fault === 'lose answers') return void request.socket.destroy()
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.writeHead(reply.status, { 'content-type': 'application/json' })
     response.end(fault === 'garble answers' ? '<html>' : text)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -33,7 +33,7 @@ export function createReadingSigner(client: ChainClient, operator: `0x${string}`
       return await question
     } catch (error) {
       const failure = describeFailure(error)
-      if (failure.status === 'unanswered' && !isEmptyAnswer(error)) reading.unanswered = failure.cause
+      if (failure.status === 'unanswered' && !isEmptyResponse(error)) reading.unanswered = failure.cause
       throw error
     }
   }
@@ -42,7 +42,7 @@ export function createReadingSigner(client: ChainClient, operator: `0x${string}`
 }
 
 /** An address without code answers a call with nothing, which is an answer. */
-function isEmptyAnswer(error: unknown): boolean {
+function isEmptyResponse(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'ContractFunctionZeroDataError' || current.name === 'AbiDecodingZeroDataError')
       return true

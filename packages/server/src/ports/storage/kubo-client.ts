@@ -6,19 +6,19 @@ interface KuboClientOptions {
   timeoutMs?: number
 }
 
-type Answer =
+type Reply =
   | { ok: true; lines: unknown[] }
   /** Kubo's own words, for the caller to tell one refusal from another; they go no further. */
   | { ok: false; status: number; message: string }
 
 export interface KuboClient {
   /** A call that is answered in a few lines of JSON. */
-  ask(command: string, query: Record<string, string>, file?: Uint8Array): Promise<Answer>
+  ask(command: string, query: Record<string, string>, file?: Uint8Array): Promise<Reply>
   /** A call that is answered in bytes. Reading stops as soon as there are more than the limit. */
   read(command: string, query: Record<string, string>, maxBytes: number): Promise<Uint8Array | 'too large'>
 }
 
-const maxAnswerBytes = 64 * 1024
+const maxResponseBytes = 64 * 1024
 
 /** Kubo's RPC over HTTP. Every call, with its whole answer, ends within the timeout. */
 export function createKuboClient({ url, authorization, timeoutMs = 30_000 }: KuboClientOptions): KuboClient {
@@ -47,7 +47,7 @@ export function createKuboClient({ url, authorization, timeoutMs = 30_000 }: Kub
   return {
     ask: (command, query, file) =>
       call(command, query, file, async (response) => {
-        const bytes = await readAtMost(response, maxAnswerBytes)
+        const bytes = await readAtMost(response, maxResponseBytes)
         if (bytes === 'too large') throw unavailable(`${command}: an answer without end`)
         const text = Buffer.from(bytes).toString()
         if (!response.ok) return { ok: false, status: response.status, message: text }

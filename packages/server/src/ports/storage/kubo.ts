@@ -26,19 +26,19 @@ export function createKuboStorage({ maxBytes = defaultMaxBytes, ...options }: Ku
   const kubo = createKuboClient(options)
 
   const isPinned = async (cid: string): Promise<boolean> => {
-    const answer = await kubo.ask('pin/ls', { arg: cid, type: 'recursive', offline: 'true' })
-    if (answer.ok) return true
-    if (answer.message.includes('not pinned')) return false
-    throw unavailable(`pin/ls: ${answer.status}`)
+    const response = await kubo.ask('pin/ls', { arg: cid, type: 'recursive', offline: 'true' })
+    if (response.ok) return true
+    if (response.message.includes('not pinned')) return false
+    throw unavailable(`pin/ls: ${response.status}`)
   }
 
   return {
     async put(bytes) {
       assertSize(bytes, maxBytes)
       const cid = await computeCid(bytes)
-      const answer = await kubo.ask('add', { ...layout, pin: 'true', progress: 'false' }, bytes)
-      if (!answer.ok) throw unavailable(`add: ${answer.status}`)
-      const added = answer.lines.map(hashOf).findLast((hash) => hash !== undefined)
+      const response = await kubo.ask('add', { ...layout, pin: 'true', progress: 'false' }, bytes)
+      if (!response.ok) throw unavailable(`add: ${response.status}`)
+      const added = response.lines.map(hashOf).findLast((hash) => hash !== undefined)
       if (added !== cid) throw unavailable('add: the node gave the file another CID')
       return { cid, sizeBytes: bytes.length }
     },
@@ -46,10 +46,10 @@ export function createKuboStorage({ maxBytes = defaultMaxBytes, ...options }: Ku
     async get(text) {
       const cid = canonicalCid(text)
       if (cid === undefined || !(await isPinned(cid))) return undefined
-      const answer = await kubo.read('cat', { arg: cid, offline: 'true' }, maxBytes)
-      if (answer === 'too large') throw corrupted()
-      await assertContent(cid, answer)
-      return { bytes: answer }
+      const response = await kubo.read('cat', { arg: cid, offline: 'true' }, maxBytes)
+      if (response === 'too large') throw corrupted()
+      await assertContent(cid, response)
+      return { bytes: response }
     },
 
     async has(text) {

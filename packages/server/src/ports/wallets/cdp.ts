@@ -122,7 +122,7 @@ export async function createCdpWallets({
       const address = addressOf(walletId)
       // The limit is in the account's policy, where this process cannot lift it by mistake.
       const typedData = admitTransfer({ token, wallet: { address, limits: {} }, authorization })
-      const answer = await ask(async () => {
+      const response = await ask(async () => {
         try {
           return await cdp.evm.signTypedData({
             address,
@@ -135,8 +135,8 @@ export async function createCdpWallets({
           throw refusalOf(error)?.type === 'not_found' ? unknownWallet() : error
         }
       })
-      if (!/^0x[0-9a-fA-F]{130}$/.test(String(answer.signature))) throw unreadable('signature')
-      return answer.signature
+      if (!/^0x[0-9a-fA-F]{130}$/.test(String(response.signature))) throw unreadable('signature')
+      return response.signature
     },
   }
 }

@@ -28,7 +28,7 @@ export interface Parameter {
   schema: JsonSchema
 }
 
-export interface Answer {
+export interface Reply {
   headers: Record<string, { schema: JsonSchema }>
   content: Record<string, { schema: JsonSchema }>
 }
@@ -40,7 +40,7 @@ export interface Operation {
   parameters: Parameter[]
   body: { required: boolean; schema: JsonSchema } | undefined
   /** By status. */
-  answers: Record<string, Answer>
+  responses: Record<string, Reply>
   /** An answer without an end; nobody can wait for it. */
   isStream: boolean
 }
@@ -75,8 +75,8 @@ export async function readDocument(http: TestClient, url: string): Promise<Docum
     return follow(target)
   }
 
-  function readAnswer(written: object): Answer {
-    const { headers, content } = follow<{ headers: Record<string, object>; content: Answer['content'] }>(
+  function readResponse(written: object): Reply {
+    const { headers, content } = follow<{ headers: Record<string, object>; content: Reply['content'] }>(
       written,
     )
     const followed = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), follow(header)])
@@ -84,8 +84,8 @@ export async function readDocument(http: TestClient, url: string): Promise<Docum
   }
 
   function readOperation(path: string, method: string, written: WrittenOperation): Operation {
-    const answers = Object.fromEntries(
-      Object.entries(written.responses).map(([status, answer]) => [status, readAnswer(answer)]),
+    const responses = Object.fromEntries(
+      Object.entries(written.responses).map(([status, response]) => [status, readResponse(response)]),
     )
     const { requestBody } = written
     return {
@@ -97,8 +97,8 @@ export async function readDocument(http: TestClient, url: string): Promise<Docum
         required: requestBody.required,
         schema: requestBody.content['application/json'].schema,
       },
-      answers,
-      isStream: Object.values(answers).some(({ content }) => 'text/event-stream' in content),
+      responses,
+      isStream: Object.values(responses).some(({ content }) => 'text/event-stream' in content),
     }
   }
 

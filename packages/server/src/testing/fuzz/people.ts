@@ -64,9 +64,9 @@ type Ask = (method: SentRequest['method'], url: string, payload?: object) => Pro
 
 async function makeThings(ask: Ask): Promise<Known> {
   const make = async (...request: Parameters<Ask>) => {
-    const answer = await ask(...request)
-    expect(answer.statusCode, answer.body).toBeLessThan(300)
-    return answer.json().data
+    const response = await ask(...request)
+    expect(response.statusCode, response.body).toBeLessThan(300)
+    return response.json().data
   }
   const agent = await make('POST', '/api/agents', {
     name: 'Reader',

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type CheckAnswer, createAnswerCheck } from './answers.ts'
 import { type Document, type Operation, readDocument } from './document.ts'
 import type { FuzzedService } from './people.ts'
 import { requestsTo } from './requests.ts'
+import { type CheckResponse, createResponseCheck } from './responses.ts'
 import { createValues, type Values } from './values.ts'
 
 export interface Reading {
   document: Document
   values: Values
-  checkAnswer: CheckAnswer
+  checkResponse: CheckResponse
 }
 
 /** The document at this address, and what its requests and answers are made of and held against. */
 export async function readFor({ http, known }: FuzzedService, url: string): Promise<Reading> {
   const document = await readDocument(http, url)
   expect(document.operations.length).toBeGreaterThan(80)
-  return { document, values: createValues(document, known), checkAnswer: createAnswerCheck(document) }
+  return { document, values: createValues(document, known), checkResponse: createResponseCheck(document) }
 }
 
 export interface Walk {
@@ -26,23 +26,23 @@ export interface Walk {
   seed: number
   /** Called before each request, and with its answer. */
   onSend?: () => Promise<void>
-  onAnswer?: (operation: Operation, statusCode: number) => Promise<void>
+  onResponse?: (operation: Operation, statusCode: number) => Promise<void>
 }
 
 /** Sends requests to every operation of the document, and holds each answer against it. */
 export async function walk(
   service: FuzzedService,
-  { document, values, checkAnswer }: Reading,
-  { accept, runs, seed, onSend, onAnswer }: Walk,
+  { document, values, checkResponse }: Reading,
+  { accept, runs, seed, onSend, onResponse }: Walk,
 ): Promise<void> {
   for (const operation of document.operations) {
     await fc.assert(
       fc.asyncProperty(requestsTo(operation, values), async ({ caller, ...request }) => {
         const headers = { accept, ...request.headers, ...service.headersOf(caller) }
         await onSend?.()
-        const answer = await send(service, operation, { ...request, headers })
-        checkAnswer(operation, answer, seen(operation, answer))
-        await onAnswer?.(operation, answer.statusCode)
+        const response = await send(service, operation, { ...request, headers })
+        checkResponse(operation, response, seen(operation, response))
+        await onResponse?.(operation, response.statusCode)
       }),
       { seed, numRuns: runs },
     )

@@ -91,11 +91,11 @@ async function overHttp(
     },
   })
   sent.end(body)
-  const [answer] = await once(sent, 'response')
-  const received = await text(answer)
+  const [response] = await once(sent, 'response')
+  const received = await text(response)
   return {
-    statusCode: answer.statusCode,
-    headers: answer.headers,
+    statusCode: response.statusCode,
+    headers: response.headers,
     body: received,
     json: () => JSON.parse(received),
   }

@@ -29,7 +29,7 @@ const columns: Column<WebhookDelivery>[] = [
     header: 'State',
     cell: ({ status }) => <Badge tone={looks[status][0]}>{looks[status][1]}</Badge>,
   },
-  { key: 'answer', header: 'Last answer', cell: (delivery) => <LastAnswer {...delivery} /> },
+  { key: 'response', header: 'Last response', cell: (delivery) => <LastResponse {...delivery} /> },
   { key: 'attempts', header: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
   { key: 'at', header: 'Created', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   {
@@ -62,11 +62,11 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   )
 }
 
-function LastAnswer({ responseStatus, error, nextAttemptAt }: WebhookDelivery) {
-  const answer = responseStatus === null ? (error ?? 'none yet') : `HTTP ${responseStatus}`
+function LastResponse({ responseStatus, error, nextAttemptAt }: WebhookDelivery) {
+  const response = responseStatus === null ? (error ?? 'none yet') : `HTTP ${responseStatus}`
   return (
     <span>
-      {answer}
+      {response}
       {nextAttemptAt && (
         <span className="text-ink-muted">
           {' '}

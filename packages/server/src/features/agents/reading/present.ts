@@ -12,7 +12,7 @@ import {
   type Review,
   type WalletCustody,
 } from '@agent-marketplace/contract'
-import type { AnswerOf } from '../../../platform/http/call.ts'
+import type { ResponseOf } from '../../../platform/http/call.ts'
 import { storedOffers } from '../offers.ts'
 import { hiddenReasonsOf } from '../rules.ts'
 import type { AgentRow, FoundRow, ListedRow } from '../store.ts'
@@ -97,7 +97,7 @@ export function presentDetail(
   return detail
 }
 
-export function presentBothForms(row: AgentRow, detail: AgentDetail): AnswerOf<typeof getAgent> {
+export function presentBothForms(row: AgentRow, detail: AgentDetail): ResponseOf<typeof getAgent> {
   return { a: { data: presentAgent(row) }, b: { data: { agent: detail } } }
 }
 
@@ -141,7 +141,7 @@ export function presentOwnAgent(row: AgentRow): OwnAgent {
   }
 }
 
-export function presentCreated(row: AgentRow): AnswerOf<typeof createAgent> {
+export function presentCreated(row: AgentRow): ResponseOf<typeof createAgent> {
   const { id, name, walletAddress, approvalStatus, listing } = presentOwnAgent(row)
   const agent = { id, name, walletAddress, providerWalletId: row.provider_wallet_id, approvalStatus, listing }
   return { a: { data: presentAgent(row) }, b: { data: { agent } } }

@@ -11,7 +11,7 @@ import {
   type PendingAction,
   type quoteJob,
 } from '@agent-marketplace/contract'
-import type { AnswerOf } from '../../../platform/http/call.ts'
+import type { ResponseOf } from '../../../platform/http/call.ts'
 import type { Quote } from '../hiring/quotes.ts'
 import type { Side } from '../lifecycle/escrow-facts.ts'
 import { type JobRow, withTruth } from '../lifecycle/job.ts'
@@ -85,7 +85,7 @@ export function presentDetail(
   viewer: Viewer,
   chain: PaymentChain,
   { isConfirmed = true } = {},
-): AnswerOf<typeof getJob> {
+): ResponseOf<typeof getJob> {
   const base = {
     ...presentJob(job, job.dispute?.offered_by ?? null, viewer, { isConfirmed }),
     pending: presentPending(job, chain),
@@ -204,7 +204,7 @@ export function presentCreated(
   job: JobRow,
   chain: PaymentChain,
   opening: OpeningPayment,
-): AnswerOf<typeof createJob> {
+): ResponseOf<typeof createJob> {
   const status = opening.payment === 'SETTLED' ? 'IN_PROGRESS' : 'PENDING'
   const { id, payment_method: paymentMethod, price_micro, fee_micro } = job
   return {
@@ -230,7 +230,7 @@ export function presentQuote(
   { job, reservation, expiresAt }: Quote,
   chain: PaymentChain,
   offerFor: OfferFor,
-): AnswerOf<typeof quoteJob> {
+): ResponseOf<typeof quoteJob> {
   return {
     data: {
       reservation,

@@ -35,11 +35,11 @@ export function wantedForm(accept: string | undefined): WantedForm | undefined {
 }
 
 /** What an endpoint sends, by the caller's Accept. Files and streams are of one type, and their errors are JSON. */
-export function createNegotiator({ answer }: Endpoint): (accept: string | undefined) => WantedForm {
+export function createNegotiator({ response }: Endpoint): (accept: string | undefined) => WantedForm {
   return (accept) => {
     const form = wantedForm(accept)
     if (form !== undefined) return form
-    if (answer.kind === 'raw' && takesRaw(accept, answer.mediaType)) return 'both'
+    if (response.kind === 'raw' && takesRaw(accept, response.mediaType)) return 'both'
     throw new AppError('NOT_ACCEPTABLE')
   }
 }
@@ -64,26 +64,26 @@ export interface Presented {
   form: WantedForm
 }
 
-export type Present = (answer: unknown, wanted: WantedForm) => Presented
+export type Present = (response: unknown, wanted: WantedForm) => Presented
 
 /** Builds the presenter of one endpoint; the merged schema is made once. What handlers return was checked by the compiler. */
 export function createPresenter(endpoint: Endpoint): Present {
-  const { answer: forms } = endpoint
+  const { response: forms } = endpoint
   if (forms.kind === 'raw') throw new Error(`${endpoint.id} writes its answer itself`)
   if (forms.kind === 'one') {
     const schema = forms.schema as Json
-    return (answer, wanted) => ({ value: answer as Json, schema, form: wanted })
+    return (response, wanted) => ({ value: response as Json, schema, form: wanted })
   }
   const schemas = { a: forms.a as Json, b: forms.b as Json }
   if (forms.kind === 'either') {
-    return (answer, wanted) => {
-      const { form, value } = answer as { form: Form; value: Json }
+    return (response, wanted) => {
+      const { form, value } = response as { form: Form; value: Json }
       return { value, schema: schemas[form], form: wanted === 'both' ? 'both' : form }
     }
   }
   const merged = mergeFormSchemas(forms.a, forms.b) as Json
-  return (answer, wanted) => {
-    const values = answer as { a: Json; b: Json }
+  return (response, wanted) => {
+    const values = response as { a: Json; b: Json }
     if (wanted !== 'both') return { value: values[wanted], schema: schemas[wanted], form: wanted }
     return { value: mergeFormValues(values.a, values.b) as Json, schema: merged, form: 'both' }
   }

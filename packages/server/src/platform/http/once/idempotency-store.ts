@@ -3,9 +3,9 @@ import { addSeconds } from '../../clock/clock.ts'
 import type { Queryable } from '../../db/queryable.ts'
 import { sql } from '../../db/sql.ts'
 
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number
-  answer: unknown
+  response: unknown
 }
 
 export interface IdempotentRequest {
@@ -50,23 +50,29 @@ export async function claimKeys(
   return new Set(claimed.map(nameOf))
 }
 
-export interface KeptAnswer extends IdempotentRequest, StoredAnswer {}
+export interface KeptResponse extends IdempotentRequest, StoredResponse {}
 
-export async function findAnswers(tx: Queryable, wanted: readonly Key[]): Promise<Map<string, KeptAnswer>> {
+export async function findResponses(
+  tx: Queryable,
+  wanted: readonly Key[],
+): Promise<Map<string, KeptResponse>> {
   const [ownerIds, keys] = listsOf(wanted)
-  const kept = await tx.rows<KeptAnswer>(sql`
-    select owner_id as "ownerId", key, fingerprint, status, answer
+  const kept = await tx.rows<KeptResponse>(sql`
+    select owner_id as "ownerId", key, fingerprint, status, answer as response
     from unnest(${ownerIds}::text[], ${keys}::text[]) as wanted (owner_id, key)
     join idempotency_keys using (owner_id, key)`)
-  return new Map(kept.map((answer) => [nameOf(answer), answer]))
+  return new Map(kept.map((response) => [nameOf(response), response]))
 }
 
-export async function keepAnswers(tx: Queryable, answers: readonly (Key & StoredAnswer)[]): Promise<void> {
-  const [ownerIds, keys] = listsOf(answers)
+export async function keepResponses(
+  tx: Queryable,
+  responses: readonly (Key & StoredResponse)[],
+): Promise<void> {
+  const [ownerIds, keys] = listsOf(responses)
   await tx.run(sql`
     update idempotency_keys set status = given.status, answer = given.answer
-    from unnest(${ownerIds}::text[], ${keys}::text[], ${answers.map(({ status }) => status)}::integer[],
-      ${answers.map(({ answer }) => sql.json(answer ?? null))}::jsonb[]) as given (owner_id, key, status, answer)
+    from unnest(${ownerIds}::text[], ${keys}::text[], ${responses.map(({ status }) => status)}::integer[],
+      ${responses.map(({ response }) => sql.json(response ?? null))}::jsonb[]) as given (owner_id, key, status, answer)
     where idempotency_keys.owner_id = given.owner_id and idempotency_keys.key = given.key`)
 }
 

@@ -6,14 +6,14 @@ import type { Transaction } from '../../db/transaction.ts'
 import { type Outcomes, settle } from '../../fast/group-commit.ts'
 import {
   claimKeys,
-  findAnswers,
+  findResponses,
   type IdempotentRequest,
-  type KeptAnswer,
-  keepAnswers,
+  type KeptResponse,
+  keepResponses,
   nameOf,
   releaseKeys,
   removeExpiredKeys,
-  type StoredAnswer,
+  type StoredResponse,
 } from './idempotency-store.ts'
 
 const keyPattern = /^[\x21-\x7e]+$/
@@ -40,7 +40,7 @@ export function fingerprintOf(method: string, url: string, body: Buffer | undefi
 /** With and without it a path leads to the same resource. */
 const withoutTrailingSlash = (url: string): string => url.replace(/\/(?=\?|$)/, '')
 
-export type Answered = StoredAnswer & { replayed: boolean }
+export type Answered = StoredResponse & { replayed: boolean }
 
 /** One of several calls that share a transaction. */
 export interface Asked<Item> {
@@ -54,12 +54,12 @@ export interface Idempotency {
    * Runs the work in one transaction and keeps its answer in that same transaction. A twin that arrives meanwhile waits
    * at the key's unique index and then gets the stored answer; a crash leaves either both, work and answer, or neither.
    */
-  run(request: IdempotentRequest, work: (tx: Transaction) => Promise<StoredAnswer>): Promise<Answered>
+  run(request: IdempotentRequest, work: (tx: Transaction) => Promise<StoredResponse>): Promise<Answered>
   /** The same for calls that share a transaction. No two of them may have the same key. */
   runTogether<Item>(
     tx: Transaction,
     asked: readonly Asked<Item>[],
-    work: (items: Item[]) => Promise<Outcomes<StoredAnswer>>,
+    work: (items: Item[]) => Promise<Outcomes<StoredResponse>>,
   ): Promise<Outcomes<Answered>>
   removeExpired(): Promise<number>
 }
@@ -69,9 +69,9 @@ export function createIdempotency({ db, clock }: { db: Database; clock: Clock })
     run: (request, work) =>
       db.transaction(async (tx) => {
         const claimed = await claimKeys(tx, [request], clock.now())
-        if (claimed.size === 0) return replay(request, await findAnswers(tx, [request]))
+        if (claimed.size === 0) return replay(request, await findResponses(tx, [request]))
         const stored = await work(tx)
-        await keepAnswers(tx, [{ ...request, ...stored }])
+        await keepResponses(tx, [{ ...request, ...stored }])
         return { ...stored, replayed: false }
       }),
 
@@ -81,7 +81,7 @@ export function createIdempotency({ db, clock }: { db: Database; clock: Clock })
       const claimed = await claimKeys(tx, requests, clock.now())
       const isFresh = (request: IdempotentRequest | undefined) => !request || claimed.has(nameOf(request))
       const fresh = asked.filter(({ request }) => isFresh(request))
-      const answers = await findAnswers(
+      const responses = await findResponses(
         tx,
         requests.filter((request) => !isFresh(request)),
       )
@@ -90,7 +90,7 @@ export function createIdempotency({ db, clock }: { db: Database; clock: Clock })
       const outcomeOf = new Map(fresh.map((one, index) => [one, outcomes[index]]))
       return asked.map((one) => {
         const outcome = outcomeOf.get(one)
-        return outcome ? asFirst(outcome) : settle(() => replay(one.request, answers))
+        return outcome ? asFirst(outcome) : settle(() => replay(one.request, responses))
       })
     },
 
@@ -98,31 +98,34 @@ export function createIdempotency({ db, clock }: { db: Database; clock: Clock })
   }
 }
 
-const asFirst = (outcome: PromiseSettledResult<StoredAnswer>): PromiseSettledResult<Answered> =>
+const asFirst = (outcome: PromiseSettledResult<StoredResponse>): PromiseSettledResult<Answered> =>
   outcome.status === 'rejected'
     ? outcome
     : { status: 'fulfilled', value: { ...outcome.value, replayed: false } }
 
-function replay(request: IdempotentRequest | undefined, answers: ReadonlyMap<string, KeptAnswer>): Answered {
-  const kept = request && answers.get(nameOf(request))
+function replay(
+  request: IdempotentRequest | undefined,
+  responses: ReadonlyMap<string, KeptResponse>,
+): Answered {
+  const kept = request && responses.get(nameOf(request))
   if (!kept) throw new Error('a key that is taken has no answer')
   if (kept.fingerprint !== request.fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT')
-  return { status: kept.status, answer: kept.answer, replayed: true }
+  return { status: kept.status, response: kept.response, replayed: true }
 }
 
 async function keepOutcomes(
   tx: Transaction,
   asked: readonly Asked<unknown>[],
-  outcomes: Outcomes<StoredAnswer>,
+  outcomes: Outcomes<StoredResponse>,
 ): Promise<void> {
-  const answers: (IdempotentRequest & StoredAnswer)[] = []
+  const responses: (IdempotentRequest & StoredResponse)[] = []
   const refused: IdempotentRequest[] = []
   for (const [index, { request }] of asked.entries()) {
     const outcome = outcomes[index]
     if (!request) continue
-    if (outcome?.status === 'fulfilled') answers.push({ ...request, ...outcome.value })
+    if (outcome?.status === 'fulfilled') responses.push({ ...request, ...outcome.value })
     else refused.push(request)
   }
-  if (answers.length > 0) await keepAnswers(tx, answers)
+  if (responses.length > 0) await keepResponses(tx, responses)
   if (refused.length > 0) await releaseKeys(tx, refused)
 }

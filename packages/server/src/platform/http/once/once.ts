@@ -11,7 +11,7 @@ import {
   type Idempotency,
   readIdempotencyKey,
 } from './idempotency.ts'
-import { type IdempotentRequest, nameOf, type StoredAnswer } from './idempotency-store.ts'
+import { type IdempotentRequest, nameOf, type StoredResponse } from './idempotency-store.ts'
 
 type Work = (tx: Transaction) => Promise<unknown>
 type Group = (asked: Asked<unknown>) => Promise<Answered>
@@ -23,10 +23,10 @@ export function createOnce(
 ) {
   const groups = new Map<unknown, Group>()
 
-  const storedOf = (result: unknown): StoredAnswer =>
+  const storedOf = (result: unknown): StoredResponse =>
     result instanceof WithStatus
-      ? { status: result.status, answer: result.value }
-      : { status: endpoint.status, answer: result }
+      ? { status: result.status, response: result.value }
+      : { status: endpoint.status, response: result }
 
   function createGroup<Item>(work: WorkTogether<Endpoint, Item>): (asked: Asked<Item>) => Promise<Answered> {
     return createGroupCommit({
@@ -45,7 +45,7 @@ export function createOnce(
     async alone(request: FastifyRequest, reply: FastifyReply, work: Work): Promise<never> {
       const keyed = readRequest(request)
       if (!keyed) return db.transaction(work) as Promise<never>
-      return answerOf(reply, await idempotency.run(keyed, async (tx) => storedOf(await work(tx))))
+      return responseOf(reply, await idempotency.run(keyed, async (tx) => storedOf(await work(tx))))
     },
 
     async together<Item>(
@@ -56,7 +56,7 @@ export function createOnce(
     ): Promise<never> {
       const group = groups.get(work) ?? createGroup(work)
       groups.set(work, group as Group)
-      return answerOf(reply, await group({ request: readRequest(request), item }))
+      return responseOf(reply, await group({ request: readRequest(request), item }))
     },
   }
 }
@@ -68,7 +68,7 @@ function readRequest(request: FastifyRequest): IdempotentRequest | undefined {
   return { ownerId: principal.ownerId, key, fingerprint: fingerprintOf(request.method, request.url, rawBody) }
 }
 
-function answerOf(reply: FastifyReply, { status, answer, replayed }: Answered): never {
+function responseOf(reply: FastifyReply, { status, response, replayed }: Answered): never {
   if (replayed) reply.header('Idempotent-Replayed', 'true')
-  return new WithStatus(status, answer) as never
+  return new WithStatus(status, response) as never
 }

@@ -11,9 +11,9 @@ export interface RpcServer {
 /** Puts a JSON-RPC handler on a port of this machine. */
 export async function serveRpc(handle: (body: string) => Promise<string | undefined>): Promise<RpcServer> {
   const server = createServer(async (request, response) => {
-    const answer = await handle(await text(request))
+    const reply = await handle(await text(request))
     response.setHeader('content-type', 'application/json')
-    response.end(answer)
+    response.end(reply)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -45,9 +45,9 @@ export function describeStorage(
 
     test('gives the same bytes the same CID, also at the same time, and keeps them over a restart', async () => {
       const bytes = Buffer.from('delivered once, asked for twice')
-      const answers = await Promise.all(Array.from({ length: 10 }, () => storage.put(bytes)))
-      const [{ cid } = { cid: '' }] = answers
-      expect(new Set(answers.map((answer) => answer.cid))).toEqual(new Set([cidByHand(bytes)]))
+      const responses = await Promise.all(Array.from({ length: 10 }, () => storage.put(bytes)))
+      const [{ cid } = { cid: '' }] = responses
+      expect(new Set(responses.map((response) => response.cid))).toEqual(new Set([cidByHand(bytes)]))
       const reopened = await subject.reopen()
       expect(Buffer.from((await reopened.get(cid))?.bytes ?? [])).toEqual(bytes)
     })

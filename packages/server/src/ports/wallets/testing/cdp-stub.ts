@@ -18,7 +18,7 @@ interface Policy extends CreatePolicyBody {
   id: string
 }
 
-interface Answer {
+interface Reply {
   status: number
   body: unknown
 }
@@ -44,7 +44,7 @@ export async function startCdpStub(): Promise<CdpStub> {
   const auth = createStubAuth()
   const accounts = new Map<string, Account>()
   const policies = new Map<string, Policy>()
-  const answersByKey = new Map<string, Promise<Answer>>()
+  const responsesByKey = new Map<string, Promise<Reply>>()
   const requests: string[] = []
   let interception: Interception | undefined
 
@@ -54,7 +54,7 @@ export async function startCdpStub(): Promise<CdpStub> {
     policies: policyId === undefined ? [] : [policyId],
   })
 
-  const createAccount = ({ name, accountPolicy }: { name: string; accountPolicy?: string }): Answer => {
+  const createAccount = ({ name, accountPolicy }: { name: string; accountPolicy?: string }): Reply => {
     if ([...accounts.values()].some((account) => account.name === name)) return refuse(409, 'already_exists')
     if (accountPolicy !== undefined && !policies.has(accountPolicy)) return refuse(400, 'invalid_request')
     const account = { name, policyId: accountPolicy, key: createKeyAccount(randomBytes(32)) }
@@ -62,7 +62,7 @@ export async function startCdpStub(): Promise<CdpStub> {
     return { status: 201, body: describeAccount(account.key.address, account) }
   }
 
-  const createPolicy = (body: unknown): Answer => {
+  const createPolicy = (body: unknown): Reply => {
     const parsed = CreatePolicyBodySchema.safeParse(body)
     if (!parsed.success) return refuse(400, 'invalid_request')
     const policy = { ...parsed.data, id: randomUUID() }
@@ -70,14 +70,14 @@ export async function startCdpStub(): Promise<CdpStub> {
     return { status: 201, body: policy }
   }
 
-  const sign = async (account: Account, kind: string | undefined, body: unknown): Promise<Answer> => {
+  const sign = async (account: Account, kind: string | undefined, body: unknown): Promise<Reply> => {
     const request = signingRequestOf(kind, body)
     const rules = policies.get(account.policyId ?? '')?.rules ?? []
     if (!isAllowed(rules, request)) return refuse(403, 'policy_violation')
     return { status: 200, body: { signature: await signWith(account.key, request) } }
   }
 
-  const answer = async (method: string, path: string, body: unknown): Promise<Answer> => {
+  const respond = async (method: string, path: string, body: unknown): Promise<Reply> => {
     const [, room, collection, key = '', action, kind] = path.slice(prefix.length).split('/')
     if (room === 'policy-engine') {
       if (method === 'POST') return createPolicy(body)
@@ -111,8 +111,8 @@ export async function startCdpStub(): Promise<CdpStub> {
     const problem = await auth.findProblem({ method, host: headers.host ?? '', path, headers, body })
     if (problem !== undefined) return send(response, refuse(401, 'unauthorized', problem))
     const idempotencyKey = String(headers['x-idempotency-key'] ?? '')
-    const result = answersByKey.get(idempotencyKey) ?? answer(method, path, body)
-    if (idempotencyKey !== '') answersByKey.set(idempotencyKey, result)
+    const result = responsesByKey.get(idempotencyKey) ?? respond(method, path, body)
+    if (idempotencyKey !== '') responsesByKey.set(idempotencyKey, result)
     send(response, await result)
   }
 
@@ -166,10 +166,10 @@ function withNumbers({ types, primaryType, message, ...rest }: TypedDataBody) {
   } as Parameters<Account['key']['signTypedData']>[0]
 }
 
-function refuse(status: number, errorType: string, errorMessage = errorType): Answer {
+function refuse(status: number, errorType: string, errorMessage = errorType): Reply {
   return { status, body: { errorType, errorMessage, correlationId: randomUUID() } }
 }
 
-function send(response: ServerResponse, { status, body }: Answer): void {
+function send(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -75,11 +75,11 @@ export function describeWallets(name: string, open: (token: TokenDomain) => Prom
       expect(await wallets.provision({ agentId, limits })).toEqual(first)
 
       const contested = newAgentId()
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => wallets.provision({ agentId: contested, limits })),
       )
-      expect(new Set(answers.map(({ address }) => address)).size).toBe(1)
-      expect(answers[0]?.address).not.toBe(first.address)
+      expect(new Set(responses.map(({ address }) => address)).size).toBe(1)
+      expect(responses[0]?.address).not.toBe(first.address)
     })
 
     test('signs a transfer that the token accepts, once', async () => {

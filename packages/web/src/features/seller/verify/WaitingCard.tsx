@@ -46,7 +46,7 @@ export function WaitingCard() {
       </div>
       <p className="flex items-center gap-2 text-14 text-ink-muted">
         <span aria-hidden className="size-2 animate-pulse rounded-pill bg-review" />
-        Waiting for the provider’s answer
+        Waiting for the provider’s response
       </p>
       <LiveRegion text="Waiting for the provider’s answer" />
     </Card>

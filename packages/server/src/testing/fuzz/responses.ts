@@ -2,19 +2,19 @@ import Schema from 'typebox/schema'
 import { expect } from 'vitest'
 import type { Document, JsonSchema, Operation } from './document.ts'
 
-export interface GivenAnswer {
+export interface GivenResponse {
   statusCode: number
   headers: Record<string, unknown>
   body: string
 }
 
-export type CheckAnswer = (operation: Operation, answer: GivenAnswer, seen: string) => void
+export type CheckResponse = (operation: Operation, response: GivenResponse, seen: string) => void
 
 /** These are on every answer; the others that the document names depend on what happened. */
 const constantHeaders = /^x-(request-id|ratelimit-)/
 
 /** Holds an answer against what the document says: its status, its type, its headers and its body. */
-export function createAnswerCheck(document: Document): CheckAnswer {
+export function createResponseCheck(document: Document): CheckResponse {
   const validators = new Map<JsonSchema, Schema.Validator>()
 
   function problemsOf(schema: JsonSchema, value: unknown): string[] {
@@ -27,7 +27,7 @@ export function createAnswerCheck(document: Document): CheckAnswer {
 
   return (operation, { statusCode, headers, body }, seen) => {
     expect(statusCode, seen).toBeLessThan(500)
-    const documented = operation.answers[statusCode]
+    const documented = operation.responses[statusCode]
     if (!documented) throw new Error(`${seen}: the status is not in the document`)
 
     for (const [name, { schema }] of Object.entries(documented.headers)) {

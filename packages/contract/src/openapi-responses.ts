@@ -13,7 +13,7 @@ export interface OpenApiMedia {
   examples?: Record<string, { summary: string; value: unknown }>
 }
 
-export interface OpenApiAnswer {
+export interface OpenApiResponse {
   description: string
   headers: Record<string, { $ref: string }>
   content: Record<string, OpenApiMedia>
@@ -23,7 +23,7 @@ export interface DocumentContext {
   form: DocumentForm
   components: SchemaComponents
   /** Error answers that several operations share, by the codes that they can carry. */
-  errorAnswers: Record<string, OpenApiAnswer>
+  errorResponses: Record<string, OpenApiResponse>
 }
 
 export const JSON_TYPE = 'application/json'
@@ -41,10 +41,13 @@ const commonHeaders = {
   ...headerRef('X-RateLimit-Reset'),
 }
 
-export function successAnswers(endpoint: Endpoint, context: DocumentContext): Record<string, OpenApiAnswer> {
+export function successResponses(
+  endpoint: Endpoint,
+  context: DocumentContext,
+): Record<string, OpenApiResponse> {
   const payment = takesPayment(endpoint) ? headerRef('PAYMENT-RESPONSE') : {}
   const cookie = endpoint.setsCookie ? headerRef('Set-Cookie') : {}
-  const answer = (status: number): OpenApiAnswer => ({
+  const response = (status: number): OpenApiResponse => ({
     description:
       status === 202 && endpoint.status !== 202
         ? 'Taken, not settled yet. The outcome comes by notification.'
@@ -53,20 +56,20 @@ export function successAnswers(endpoint: Endpoint, context: DocumentContext): Re
     content: contentOf(endpoint, context),
   })
   return Object.fromEntries(
-    [endpoint.status, ...(endpoint.otherStatuses ?? [])].map((status) => [status, answer(status)]),
+    [endpoint.status, ...(endpoint.otherStatuses ?? [])].map((status) => [status, response(status)]),
   )
 }
 
 function contentOf(
-  { answer }: Endpoint,
+  { response }: Endpoint,
   { form, components }: DocumentContext,
 ): Record<string, OpenApiMedia> {
   const schemaOf = (schema: unknown): OpenApiMedia => ({ schema: components.refer(schema) })
   const withExample = (schema: unknown): OpenApiMedia => ({ ...schemaOf(schema), example: exampleOf(schema) })
-  if (answer.kind === 'raw') return { [answer.mediaType]: { schema: { type: 'string' } } }
-  const a = answer.kind === 'one' ? answer.schema : answer.a
-  const b = answer.kind === 'one' ? answer.schema : answer.b
-  if (answer.kind === 'either') return eitherContent(answer, { form, components })
+  if (response.kind === 'raw') return { [response.mediaType]: { schema: { type: 'string' } } }
+  const a = response.kind === 'one' ? response.schema : response.a
+  const b = response.kind === 'one' ? response.schema : response.b
+  if (response.kind === 'either') return eitherContent(response, { form, components })
   if (form === 'a') return { [JSON_TYPE]: withExample(a), [formMediaTypes.a]: schemaOf(a) }
   if (form === 'b') return { [JSON_TYPE]: withExample(b), [formMediaTypes.b]: schemaOf(b) }
   return {
@@ -96,20 +99,23 @@ function eitherContent(
 }
 
 /** Operations with the same codes under a status share one answer, which keeps the document small. */
-export function errorAnswers(endpoint: Endpoint, context: DocumentContext): Record<string, { $ref: string }> {
+export function errorResponses(
+  endpoint: Endpoint,
+  context: DocumentContext,
+): Record<string, { $ref: string }> {
   const codes = [...new Set([...sharedErrorsOf(endpoint), ...endpoint.errors])]
   const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
       const possible = codes.filter((code) => errorTable[code].status === status)
       const name = possible.join('.')
-      context.errorAnswers[name] ??= errorAnswer(status, possible, context)
+      context.errorResponses[name] ??= errorResponse(status, possible, context)
       return [status, { $ref: `#/components/responses/${name}` }]
     }),
   )
 }
 
-function errorAnswer(status: number, codes: ErrorCode[], { components }: DocumentContext): OpenApiAnswer {
+function errorResponse(status: number, codes: ErrorCode[], { components }: DocumentContext): OpenApiResponse {
   const narrowed = {
     type: 'object',
     properties: { error: { type: 'object', properties: { code: { enum: codes } } } },
