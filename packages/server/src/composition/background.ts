@@ -1,10 +1,10 @@
-import { AppError } from '@agent-marketplace/contract'
 import { agentsTasks } from '../features/agents/tasks.ts'
 import { jobsTicks } from '../features/jobs/tasks.ts'
 import { webhooksTasks } from '../features/webhooks/tasks.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { AppDeps } from './deps.ts'
 import type { Services } from './services.ts'
+import { createTimeOfBooks } from './time-of-books.ts'
 
 const CLEANING_INTERVAL_SECONDS = 60
 const AUDIT_INTERVAL_SECONDS = 60
@@ -60,18 +60,20 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
   metrics.gauge('gas_budget_refusals', 'Calls of this process that a gas budget refused.', gasBudget.refusals)
   agentsTasks({ agents, queue })
   webhooksTasks({ webhooks, queue })
-  const timeOfChain = () => readTimeOfChain(deps)
+  const timeOfBooks = createTimeOfBooks(deps, money)
   for (const { name, seconds, handler } of jobsTicks({
     db,
     clock,
     newId,
     notify,
     actions: jobs.actions,
-    timeOfChain,
+    timeOfBooks,
   })) {
     queue.every(name, seconds, handler)
   }
-  queue.every('subscriptions', SUBSCRIPTION_INTERVAL_SECONDS, subscriptions.runDue)
+  queue.every('subscriptions', SUBSCRIPTION_INTERVAL_SECONDS, async (signal) =>
+    subscriptions.runDue({ signal, until: await timeOfBooks() }),
+  )
   queue.every('held-payments', HELD_PAYMENT_INTERVAL_SECONDS, heldPayments.runDue)
   queue.every('withdrawals', WITHDRAWAL_INTERVAL_SECONDS, carried.followUp)
   queue.every('sweep', SWEEP_INTERVAL_SECONDS, sweep.runDue)
@@ -85,13 +87,4 @@ export function scheduleBackground(deps: AppDeps, services: Services, metrics: M
     await idempotency.removeExpired()
     await money.prune()
   })
-}
-
-/** The sandbox's clock is its chain's, which goes on while no block is mined. Elsewhere there is a block every few seconds. */
-async function readTimeOfChain({ sandbox, clock, chain }: AppDeps): Promise<Date> {
-  if (sandbox?.chain) return clock.now()
-  const head = await chain.reader.getBlock('latest')
-  if (head === undefined)
-    throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.' })
-  return new Date(head.timestamp * 1000)
 }

@@ -49,6 +49,7 @@ import { createScrub } from '../platform/log/scrub.ts'
 import { createQueue } from '../platform/queue/queue.ts'
 import type { AppDeps } from './deps.ts'
 import { createSealers } from './sealing.ts'
+import { createTimeOfBooks } from './time-of-books.ts'
 
 /** Every service, each given what it names in its deps: no feature knows another. */
 export async function composeServices(deps: AppDeps) {
@@ -293,6 +294,8 @@ export async function composeServices(deps: AppDeps) {
     unpaidLimits: config.rateLimitsEnforced ? config.unpaidJobs : { perBuyer: 0, perSeller: 0 },
   })
   for (const kind of jobsIntentKinds({
+    db,
+    timeOfBooks: createTimeOfBooks(deps, money),
     clock,
     newId,
     notify,

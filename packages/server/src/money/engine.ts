@@ -5,12 +5,12 @@ import type { SenderName } from '../ports/chain/port.ts'
 import { createAccountOf } from './books/accounts.ts'
 import type { JobIdOf } from './books/escrow-books.ts'
 import { noFaults } from './faults.ts'
-import { pruneBlocks } from './following/event-store.ts'
+import { pruneBlocks, readCursor } from './following/event-store.ts'
 import { createFollower } from './following/follower.ts'
 import { createIndexer, type Indexer } from './following/indexer.ts'
 import { createMender } from './following/mender.ts'
 import { createRecorder, type Recorder } from './following/recorder.ts'
-import { isAtRest, type MoneyStatus, readStatus } from './following/status.ts'
+import { isAtRest, type MoneyStatus, readBookedTime, readStatus } from './following/status.ts'
 import { watchWallets } from './following/watched-wallets.ts'
 import { createIntents, type RunningIntents } from './intents/create-intents.ts'
 import type { Intents } from './intents/intents.ts'
@@ -27,6 +27,7 @@ import { createResender } from './sending/resender.ts'
 const senders: SenderName[] = ['operator', 'spender']
 
 const SETTLING_PAUSE_MS = 10
+const MOST_ROUNDS = 1_000
 
 export interface MoneyEngine {
   intents: Intents
@@ -38,6 +39,10 @@ export interface MoneyEngine {
   goBack: Indexer['goBack']
   resume: Indexer['resume']
   status(): Promise<MoneyStatus>
+  /** The time up to which the books know the chain; undefined when there is none. What waits for a time waits for this one. */
+  bookedTime(): Promise<Date | undefined>
+  /** Reads the chain as far as it goes now, and sends nothing. Answers whether the books are at its head. */
+  readOn(): Promise<boolean>
   /** Removes what is only kept while the chain could still fork; answers how many rows. To be called now and then. */
   prune(): Promise<number>
   /** Begins to listen and, unless told otherwise, to work. A process that does not work can still create and wait. */
@@ -207,10 +212,19 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
       ...(await readStatus(deps.db, chainId)),
       isOperator: await roles.isOperator(),
     }),
+    bookedTime: () => readBookedTime(deps.db, chainId),
+    async readOn() {
+      for (let round = 0; round < MOST_ROUNDS; round += 1) if (!(await indexer.advance())) break
+      const [head, cursor] = await Promise.all([
+        deps.chain.reader.getBlock('latest'),
+        readCursor(deps.db, chainId),
+      ])
+      return head !== undefined && cursor?.haltedReason === null && cursor.blockHash === head.hash
+    },
     prune: () => pruneBlocks(deps.db, chainId),
     runOnce,
 
-    async runUntilIdle(limit = 1_000) {
+    async runUntilIdle(limit = MOST_ROUNDS) {
       for (let round = 0; round < limit; round += 1) if ((await isIdle()) || !(await runOnce())) return
       throw new Error(`the money engine is not idle after ${limit} rounds`)
     },

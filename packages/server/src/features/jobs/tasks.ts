@@ -24,8 +24,8 @@ export interface TickDeps extends Pick<DecisionDeps, 'newId' | 'notify'> {
   db: Database
   clock: Clock
   actions: Pick<Actions, 'expire' | 'autoRelease' | 'lapse'>
-  /** The time as the chain has it. */
-  timeOfChain: () => Promise<Date>
+  /** The time up to which the books know the chain. */
+  timeOfBooks: () => Promise<Date>
 }
 
 type DueWork = (tx: Transaction, jobId: string, now: Date) => Promise<unknown>
@@ -38,8 +38,9 @@ export interface JobsTick {
 
 /**
  * What falls due without anybody asking. Each job is decided in a transaction of its own, by the table like any other.
- * The clock of this machine and the chain's must both have come to it: the escrow lets the operator release before the
- * review window ends, for the client's sake, so a clock that went wrong here would pay out what is still under review.
+ * The clock of this machine and the books must both have come to it: the escrow lets the operator release before the
+ * review window ends, for the client's sake, so a clock that went wrong here would pay out what is still under review, and
+ * books that are behind the chain may not have read that the client asked for changes.
  */
 export function jobsTicks(deps: TickDeps): JobsTick[] {
   const { db, clock, actions } = deps
@@ -47,7 +48,7 @@ export function jobsTicks(deps: TickDeps): JobsTick[] {
   const each =
     (queue: DueQueue, work: DueWork) =>
     async (signal: AbortSignal): Promise<void> => {
-      const now = earlierOf(clock.now(), await deps.timeOfChain())
+      const now = earlierOf(clock.now(), await deps.timeOfBooks())
       const seen = new Set<string>()
       for (;;) {
         const found = (await listDueJobs(db, queue, now, BATCH)).filter((jobId) => !seen.has(jobId))

@@ -27,6 +27,14 @@ export async function endHalt(db: Queryable, chainId: number): Promise<string | 
   return row?.reason
 }
 
+/** The time up to which the books know the chain: that of their last block. Undefined before it, and while all is halted. */
+export async function readBookedTime(db: Queryable, chainId: number): Promise<Date | undefined> {
+  const row = await db.maybeOne<{ time: Date }>(sql`
+    select b.time from chain_cursors c join chain_blocks b on b.chain_id = c.chain_id and b.number = c.block_number
+    where c.chain_id = ${chainId} and c.halted_reason is null`)
+  return row?.time
+}
+
 /** Whether the books are at this block, and nothing that may go out waits to be sent, looked up, made final or taken up. */
 export async function isAtRest(
   db: Queryable,

@@ -1,13 +1,14 @@
-import { DISPUTE_PERIOD_SECONDS } from '@agent-marketplace/contract'
+import { DISPUTE_PERIOD_SECONDS, REVIEW_PERIOD_SECONDS } from '@agent-marketplace/contract'
 import type { Intents } from '../../../money/intents/intents.ts'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { noticesOf } from '../lifecycle/announcements.ts'
 import type { DecisionDeps } from '../lifecycle/decisions.ts'
-import { isClosed } from '../lifecycle/escrow-facts.ts'
+import { type EscrowFacts, isClosed } from '../lifecycle/escrow-facts.ts'
 import { insertDispute, insertEvent } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { orderOf } from '../lifecycle/orders.ts'
+import { missedAtOf } from '../lifecycle/overtaking.ts'
 import { saveJob } from '../lifecycle/store.ts'
 
 export interface DisputeInsteadDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
@@ -19,6 +20,13 @@ const ownFaults = ['TooEarly', 'NoDeadline', 'NotAllowed']
 
 const REASON =
   'The deadline was missed. The client asked for the money back, and the seller handed in work on chain before that got there.'
+
+/** The claim was made before anyone had read that the work was there; its review goes on as if nobody had claimed. */
+function wasInTime({ state, dueAt, reviewEndsAt }: EscrowFacts): boolean {
+  const missedAt = missedAtOf(dueAt === null ? null : new Date(dueAt * 1000))
+  if (state !== 'SUBMITTED' || missedAt === null || reviewEndsAt === null) return false
+  return (reviewEndsAt - REVIEW_PERIOD_SECONDS) * 1000 < missedAt.getTime()
+}
 
 /**
  * The client claimed a missed deadline, and the seller was faster: silence would now pay for work that the client wanted
@@ -32,6 +40,7 @@ export async function disputeInstead(
 ): Promise<void> {
   const { escrow_facts: facts } = job
   if (facts === null || isClosed(facts) || facts.state === 'DISPUTED' || ownFaults.includes(refusal)) return
+  if (wasInTime(facts)) return
   const now = clock.now()
   const disputed: JobRow = {
     ...job,

@@ -1,5 +1,6 @@
 import { escrowAccount } from '../../../money/books/accounts.ts'
 import type { IntentKind, Intents } from '../../../money/intents/intents.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { ChainReader, EscrowCalls } from '../../../ports/chain/port.ts'
 import { noticeTo } from '../lifecycle/announcements.ts'
@@ -7,7 +8,8 @@ import type { DecisionDeps } from '../lifecycle/decisions.ts'
 import { insertEvent } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { EscrowOrder, isDeposit } from '../lifecycle/orders.ts'
-import { lockJob } from '../lifecycle/store.ts'
+import { missedAtOf } from '../lifecycle/overtaking.ts'
+import { findJob, lockJob } from '../lifecycle/store.ts'
 import { type EscrowEffect, escrowEffects } from '../lifecycle/transitions.ts'
 import { TAKEN } from '../payment/deposit-trial.ts'
 import { disputeInstead } from './dispute-instead.ts'
@@ -17,7 +19,10 @@ import { storeTruth } from './truth.ts'
 
 export interface IntentKindsDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
   escrow: EscrowCalls
+  db: Queryable
   reader: Pick<ChainReader, 'getJob'>
+  /** The time up to which the books know the chain. */
+  timeOfBooks: () => Promise<Date>
   intents: Pick<Intents, 'create'>
 }
 
@@ -43,6 +48,7 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
     isOwed: (_order, intent) => isLateReturn(effect, intent),
     async prepare(order, intent) {
       if (isLateReturn(effect, intent)) await assertReturnable(deps, order.key)
+      if (effect === 'escrow.claimMissedDeadline') await assertDeadlineBooked(deps, order.jobId)
       return callOf(deps.escrow, effect, order)
     },
     async onSettled(tx, { key }, { jobId }) {
@@ -61,6 +67,13 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
       if (effect === 'escrow.claimMissedDeadline') await disputeInstead(tx, deps, job, reason)
     },
   }))
+}
+
+/** A delivery that came in time may be unread: the claim waits until the books have come to the end of that time. */
+async function assertDeadlineBooked({ db, timeOfBooks }: IntentKindsDeps, jobId: string): Promise<void> {
+  const missedAt = missedAtOf((await findJob(db, jobId))?.due_at ?? null)
+  if (missedAt !== null && (await timeOfBooks()) < missedAt)
+    throw new Error(`the books have not come to the deadline of job ${jobId}`)
 }
 
 async function changeOpen(

@@ -1,6 +1,5 @@
 import {
   AppError,
-  DEADLINE_GRACE_SECONDS,
   type JobParty,
   type JobStatus,
   MAX_CHANGE_REQUESTS,
@@ -8,9 +7,9 @@ import {
   partyActions,
   type Review,
 } from '@agent-marketplace/contract'
-import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Side } from './escrow-facts.ts'
 import type { JobRow } from './job.ts'
+import { missedAtOf } from './overtaking.ts'
 import {
   type Action,
   type ConditionName,
@@ -57,8 +56,7 @@ const conditions: Record<ConditionName, Condition> = {
     refusal: 'A payment for this job is being settled.',
   },
   deadlineMissed: {
-    holds: ({ job, now }) =>
-      job.due_at !== null && isPast(addSeconds(job.due_at, DEADLINE_GRACE_SECONDS), now),
+    holds: ({ job, now }) => isPast(missedAtOf(job.due_at), now),
     refusal: 'A paid job can be cancelled from 24 hours after a missed deadline.',
   },
   reviewOpen: {

@@ -22,6 +22,10 @@ export function effectOf(intentKey: string): EscrowEffect {
 
 export const isClaim = (intentKey: string): boolean => claims.includes(effectOf(intentKey))
 
+/** From when on a delivery that is not there is missed. */
+export const missedAtOf = (dueAt: Date | null): Date | null =>
+  dueAt && addSeconds(dueAt, DEADLINE_GRACE_SECONDS)
+
 /** The last moment at which the chain still takes it, or at which it can still not be overtaken; null when there is none. */
 export function dueByOf(effect: EscrowEffect, facts: EscrowFacts): Date | null {
   switch (effect) {
@@ -30,7 +34,7 @@ export function dueByOf(effect: EscrowEffect, facts: EscrowFacts): Date | null {
       return facts.state === 'SUBMITTED' ? timeOf(facts.reviewEndsAt) : null
     case 'escrow.submit': {
       const dueAt = facts.state === 'FUNDED' ? timeOf(facts.dueAt) : null
-      return dueAt && addSeconds(dueAt, DEADLINE_GRACE_SECONDS)
+      return missedAtOf(dueAt)
     }
     case 'escrow.proposeSettlement':
     case 'escrow.acceptSettlement':

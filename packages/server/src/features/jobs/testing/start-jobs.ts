@@ -80,6 +80,8 @@ export async function startJobs({
   unpaidLimits = { perBuyer: 0, perSeller: 0 },
   /** How the engine sees the chain. */
   seenAs = (chain: ChainPort): ChainPort => chain,
+  /** Whether times wait for the books, as in the app, or for the chain alone. */
+  areBooksAwaited = false,
 } = {}) {
   const [database, chaos] = await Promise.all([createTestDatabase({ poolSize: 30 }), startChaosChain()])
   const { db } = database
@@ -162,7 +164,11 @@ export async function startJobs({
     reputationOf: async (wallet) => presentReputation(await agentRow(wallet), registry),
     agentIdOf: async (wallet) => (await agentRow(wallet)).id,
   })
+  const timeOfBooks = async () =>
+    areBooksAwaited ? ((await engine.bookedTime()) ?? new Date(0)) : new Date(chaos.now() * 1000)
   for (const kind of jobsIntentKinds({
+    db,
+    timeOfBooks,
     clock,
     newId,
     notify,
@@ -205,8 +211,7 @@ export async function startJobs({
       (await findAgentsByWallet(tx, [wallet.toLowerCase()]))[0]?.owner_id ??
       (await findOwnerByWallet(tx, wallet))?.id,
   })
-  const timeOfChain = async () => new Date(chaos.now() * 1000)
-  const ticks = jobsTicks({ db, clock, newId, notify, actions: jobs.actions, timeOfChain })
+  const ticks = jobsTicks({ db, clock, newId, notify, actions: jobs.actions, timeOfBooks })
 
   const http = await createTestHttp(
     [

@@ -16,7 +16,7 @@ const BATCH_SIZE = 500
 export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle; pulls: Pulls }) {
   const { db, log, clock, lifecycle, pulls } = deps
 
-  const renew = async (tx: Transaction, subscription: SubscriptionRow): Promise<void> => {
+  const renew = async (tx: Transaction, subscription: SubscriptionRow, now: Date): Promise<void> => {
     const isLive = subscription.status !== 'CANCELED' && subscription.status !== 'FAILED'
     if (!isLive || (await hasPendingPull(tx, subscription.id))) return
     const { id, permission_hash: hash, price_micro } = subscription
@@ -27,7 +27,7 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
       currentPeriodEnd: current_period_end,
       pastDueSince: past_due_since,
     }
-    const decided = renewalStep(times, permission, clock.now())
+    const decided = renewalStep(times, permission, now)
     if (decided.step === 'cancel') await lifecycle.cancel(tx, subscription, decided.reason)
     if (decided.step !== 'pull') return
     const { period } = decided
@@ -37,10 +37,10 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
     await pulls.order(tx, { subscriptionId: id, hash, kind: 'RENEWAL', period, amountMicro, requestId: null })
   }
 
-  const end = async (tx: Transaction, subscription: SubscriptionRow): Promise<void> => {
+  const end = async (tx: Transaction, subscription: SubscriptionRow, now: Date): Promise<void> => {
     const { status, access_ended_at, current_period_end } = subscription
     if (status !== 'CANCELED' || access_ended_at !== null) return
-    if (current_period_end === null || current_period_end <= clock.now()) {
+    if (current_period_end === null || current_period_end <= now) {
       await lifecycle.endAccess(tx, subscription)
     }
   }
@@ -48,8 +48,8 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
   /** Until nothing new is found. One that cannot be dealt with must not keep the others waiting. */
   const forEach = async (
     list: () => Promise<{ id: string; owner_id: string }[]>,
-    decide: (tx: Transaction, subscription: SubscriptionRow) => Promise<void>,
-    signal?: AbortSignal,
+    decide: (tx: Transaction, subscription: SubscriptionRow, now: Date) => Promise<void>,
+    { now, signal }: { now: Date; signal: AbortSignal | undefined },
   ): Promise<void> => {
     const seen = new Set<string>()
     for (;;) {
@@ -61,7 +61,7 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
         try {
           await db.transaction(async (tx) => {
             await lockOwner(tx, owner_id)
-            await decide(tx, await readSubscription(tx, id))
+            await decide(tx, await readSubscription(tx, id), now)
           })
         } catch (error) {
           log.error({ err: error, subscriptionId: id }, 'a subscription could not be dealt with')
@@ -70,10 +70,11 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
     }
   }
 
-  return async (signal?: AbortSignal): Promise<void> => {
-    const now = clock.now()
+  /** `until`: how far the books know the chain. What is due after that waits for what they have yet to read. */
+  return async ({ signal, until }: { signal?: AbortSignal; until?: Date } = {}): Promise<void> => {
+    const now = until !== undefined && until < clock.now() ? until : clock.now()
     const gaveUpBefore = addSeconds(now, -GIVE_UP_SECONDS)
-    await forEach(() => listDue(db, { now, gaveUpBefore, limit: BATCH_SIZE }), renew, signal)
-    await forEach(() => listEnding(db, now, BATCH_SIZE), end, signal)
+    await forEach(() => listDue(db, { now, gaveUpBefore, limit: BATCH_SIZE }), renew, { now, signal })
+    await forEach(() => listEnding(db, now, BATCH_SIZE), end, { now, signal })
   }
 }
