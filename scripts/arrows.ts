@@ -7,7 +7,7 @@ interface Room {
   mayImport: RegExp[]
 }
 
-const contract = /^@agent-marketplace\/contract$/
+const contract = /^@agent-marketplace\/contract(\/rating)?$/
 const chain = /^@agent-marketplace\/chain(\/devnet)?$/
 const node = /^node:/
 const server = (path: string) => new RegExp(`^packages/server/src/${path}`)
