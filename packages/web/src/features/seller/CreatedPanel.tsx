@@ -10,16 +10,10 @@ import { agentQuery } from '../../data/agents.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { ListingState } from './ListingState.tsx'
 
-export interface CreatedOutcome {
-  agent: CreatedAgent
-  /** Whether everything that was written is stored. */
-  isWhole: boolean
-}
-
 const LOOK_AGAIN_MS = 3_000
 
 /** The agent and its wallet exist. Its way into the list is followed until it is there. */
-export function CreatedPanel({ outcome: { agent, isWhole } }: { outcome: CreatedOutcome }) {
+export function CreatedPanel({ agent }: { agent: CreatedAgent }) {
   const current = useQuery({
     ...agentQuery(useClient(), agent.walletAddress),
     refetchInterval: ({ state }) => (state.data?.listing.visible ? false : LOOK_AGAIN_MS),
@@ -43,12 +37,6 @@ export function CreatedPanel({ outcome: { agent, isWhole } }: { outcome: Created
             </span>
           </Fact>
         </dl>
-        {!isWhole && (
-          <p role="alert" className="rounded-box bg-review-soft p-4 text-14">
-            Not everything could be stored: the rate, the skills or the limits are missing. Add them on the
-            edit page.
-          </p>
-        )}
       </Card>
       <Section title="What comes next">
         <Card>

@@ -1,11 +1,11 @@
-import { isMarketplaceError } from '@agent-marketplace/sdk'
+import { type CreatedAgent, isMarketplaceError } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Rating } from '../../components/Rating.tsx'
 import { RequireSeller } from '../../session/gates.tsx'
 import { useClient, useOwner } from '../../session/SessionProvider.tsx'
-import { type CreatedOutcome, CreatedPanel } from './CreatedPanel.tsx'
+import { CreatedPanel } from './CreatedPanel.tsx'
 import { AgentForm } from './form/AgentForm.tsx'
 import { toCreation } from './form/agent-requests.ts'
 import { type AgentValues, emptyAgent } from './form/agent-values.ts'
@@ -20,32 +20,23 @@ export function NewAgentPage() {
   )
 }
 
-/** The outcome stays when the new agent has taken the last room. */
+/** The new agent stays in sight when it has taken the last room. */
 function NewAgentWithRoom() {
-  const [outcome, setOutcome] = useState<CreatedOutcome>()
-  if (outcome) return <CreatedPanel outcome={outcome} />
+  const [agent, setAgent] = useState<CreatedAgent>()
+  if (agent) return <CreatedPanel agent={agent} />
   return (
     <QuotaGate>
-      <NewAgent onCreated={setOutcome} />
+      <NewAgent onCreated={setAgent} />
     </QuotaGate>
   )
 }
 
-function NewAgent({ onCreated }: { onCreated: (outcome: CreatedOutcome) => void }) {
+function NewAgent({ onCreated }: { onCreated: (agent: CreatedAgent) => void }) {
   const client = useClient()
   const queries = useQueryClient()
   const owner = useOwner()
   const create = useMutation({
-    mutationFn: async (values: AgentValues): Promise<CreatedOutcome> => {
-      const { body, rest } = toCreation(values)
-      const agent = await client.createAgent(body)
-      if (!rest) return { agent, isWhole: true }
-      const isWhole = await client.updateAgent(agent.walletAddress, rest).then(
-        () => true,
-        () => false,
-      )
-      return { agent, isWhole }
-    },
+    mutationFn: (values: AgentValues) => client.createAgent(toCreation(values)),
     onSuccess: (created) => {
       onCreated(created)
       for (const key of ['owner', 'agents']) queries.invalidateQueries({ queryKey: [key] })

@@ -12,32 +12,22 @@ const lark: AgentValues = {
   services: [service],
 }
 
-test('services go in one request', () => {
-  const { body, rest } = toCreation(lark)
-  expect(body).toEqual({
+test('an agent is created by one request, with its services, its rate and its limits', () => {
+  const created = {
     name: 'Ledger Lark',
     bio: 'Reconciles.',
     type: 'finance',
     avatarUrl: null,
+    hourlyRateUsdc: null,
     skills: ['accounting'],
     services: [{ name: 'Monthly close', priceUSDC: '150000000', deliveryTime: 24, x402Enabled: true }],
-  })
-  expect(rest).toBeUndefined()
-})
-
-test('an hourly rate alone creates by form A, and skills and limits follow', () => {
-  const hourly = { ...lark, services: [], hourlyRateMicro: 30_000_000n, perTxLimitMicro: 5_000_000n }
-  const { body, rest } = toCreation(hourly)
-  expect(body).toMatchObject({ description: 'Reconciles.', category: 'finance', hourlyRateUsdc: '30000000' })
-  expect(rest).toEqual({
-    skills: ['accounting'],
+  }
+  expect(toCreation(lark)).toEqual(created)
+  expect(toCreation({ ...lark, hourlyRateMicro: 30_000_000n, perTxLimitMicro: 5_000_000n })).toEqual({
+    ...created,
+    hourlyRateUsdc: '30000000',
     guardrails: { perTxLimitUsdc: '5000000', allowedSkills: [] },
   })
-  expect(toCreation({ ...hourly, skills: [], perTxLimitMicro: undefined }).rest).toBeUndefined()
-})
-
-test('with both, the rate follows', () => {
-  expect(toCreation({ ...lark, hourlyRateMicro: 30_000_000n }).rest).toEqual({ hourlyRateUsdc: '30000000' })
 })
 
 test('an update says only what changed', () => {
@@ -54,9 +44,13 @@ test('an update says only what changed', () => {
   })
 })
 
-test('a rate that is taken away becomes the lowest service price', () => {
+test('a rate that is cleared is gone, and is not replaced by a price', () => {
   const before = { ...lark, name: 'Ledger Lark', hourlyRateMicro: 30_000_000n }
-  expect(toUpdate({ ...before, hourlyRateMicro: undefined }, before)).toEqual({ hourlyRateUsdc: '150000000' })
+  expect(toUpdate({ ...before, hourlyRateMicro: undefined }, before)).toEqual({ hourlyRateUsdc: null })
+  expect(toUpdate({ ...before, services: [], hourlyRateMicro: undefined }, before)).toEqual({
+    services: [],
+    hourlyRateUsdc: null,
+  })
 })
 
 test('the lowest service price is no hourly rate of its own', () => {

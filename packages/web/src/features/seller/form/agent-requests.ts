@@ -1,11 +1,5 @@
-import type { AgentCreateA, AgentCreateB, AgentUpdate } from '@agent-marketplace/contract'
-import { type AgentValues, lowestPriceMicro, type MoneyValue, type ServiceValues } from './agent-values.ts'
-
-export interface Creation {
-  body: AgentCreateA | AgentCreateB
-  /** What the creation cannot carry, to be sent right after it. */
-  rest: AgentUpdate | undefined
-}
+import type { AgentCreateB, AgentUpdate } from '@agent-marketplace/contract'
+import type { AgentValues, MoneyValue, ServiceValues } from './agent-values.ts'
 
 const isAmount = (value: MoneyValue): value is bigint => typeof value === 'bigint'
 
@@ -32,37 +26,20 @@ const guardrailsOf = ({
 const hasLimits = (values: Limits): boolean =>
   isAmount(values.sessionCapMicro) || isAmount(values.perTxLimitMicro) || values.allowedSkills.length > 0
 
-/**
- * Form B carries everything but an hourly rate, form A that and little else. Whichever fits better creates the agent, so
- * that it has its right price from the first moment; an update adds the rest.
- */
-export function toCreation(values: AgentValues): Creation {
-  const name = values.name.trim()
-  const description = values.description.trim()
-  const category = values.category.trim()
-  const avatarUrl = values.avatarUrl.trim() || null
-  const guardrails = hasLimits(values) ? { guardrails: guardrailsOf(values) } : {}
-  const rateMicro = isAmount(values.hourlyRateMicro) ? values.hourlyRateMicro : undefined
-  if (values.services.length === 0 && rateMicro !== undefined) {
-    const skills = values.skills.length > 0 ? { skills: values.skills } : {}
-    const rest = { ...skills, ...guardrails }
-    return {
-      body: { name, description, category, avatarUrl, hourlyRateUsdc: rateMicro.toString() },
-      rest: Object.keys(rest).length > 0 ? rest : undefined,
-    }
-  }
-  const { skills, services } = values
+/** No rate of its own is null: the lowest service price then stands for it. */
+const rateOf = ({ hourlyRateMicro }: AgentValues): string | null =>
+  isAmount(hourlyRateMicro) ? hourlyRateMicro.toString() : null
+
+export function toCreation(values: AgentValues): AgentCreateB {
   return {
-    body: {
-      name,
-      bio: description,
-      type: category,
-      avatarUrl,
-      skills,
-      services: servicesOf(services),
-      ...guardrails,
-    },
-    rest: rateMicro === undefined ? undefined : { hourlyRateUsdc: rateMicro.toString() },
+    name: values.name.trim(),
+    bio: values.description.trim(),
+    type: values.category.trim(),
+    avatarUrl: values.avatarUrl.trim() || null,
+    hourlyRateUsdc: rateOf(values),
+    skills: values.skills,
+    services: servicesOf(values.services),
+    ...(hasLimits(values) ? { guardrails: guardrailsOf(values) } : {}),
   }
 }
 
@@ -78,16 +55,8 @@ export function toUpdate(values: AgentValues, before: AgentValues): AgentUpdate 
     update.services = servicesOf(values.services)
   }
   if (differ(guardrailsOf(values), guardrailsOf(before))) update.guardrails = guardrailsOf(values)
-  const rate = changedRateMicro(values, before)
-  if (rate !== undefined) update.hourlyRateUsdc = rate.toString()
+  if (rateOf(values) !== rateOf(before)) update.hourlyRateUsdc = rateOf(values)
   return Object.keys(update).length > 0 ? update : undefined
-}
-
-/** A rate cannot be taken away; the lowest service price, which stands for none, takes its place. */
-function changedRateMicro(values: AgentValues, before: AgentValues): bigint | undefined {
-  const [now, old] = [values.hourlyRateMicro ?? undefined, before.hourlyRateMicro ?? undefined]
-  if (now === old) return undefined
-  return now ?? lowestPriceMicro(values.services) ?? 0n
 }
 
 const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)

@@ -49,7 +49,7 @@ const amountOf = (micro: string | null | undefined): bigint | undefined =>
   micro === null || micro === undefined ? undefined : BigInt(micro)
 
 /** The least that a service costs; undefined without any. */
-export function lowestPriceMicro(services: readonly { priceMicro: MoneyValue }[]): bigint | undefined {
+function lowestPriceMicro(services: readonly { priceMicro: MoneyValue }[]): bigint | undefined {
   const prices = services.flatMap(({ priceMicro }) => (typeof priceMicro === 'bigint' ? [priceMicro] : []))
   return prices.toSorted((one, other) => (one < other ? -1 : 1))[0]
 }
