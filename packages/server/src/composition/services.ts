@@ -19,7 +19,7 @@ import { findJobIdByKey } from '../features/jobs/lifecycle/store.ts'
 import { JOB_PURPOSE, jobPaymentPurpose } from '../features/jobs/payment/x402-payment.ts'
 import { createJobsService } from '../features/jobs/service.ts'
 import { createAdminAlert } from '../features/notifications/admin-alert.ts'
-import { createNotificationsService, type NewNotification } from '../features/notifications/service.ts'
+import { createNotificationsService } from '../features/notifications/service.ts'
 import { createNotificationStreams } from '../features/notifications/streams.ts'
 import { createOwnersService } from '../features/owners/service.ts'
 import { createPaymentsService } from '../features/payments/service.ts'
@@ -46,6 +46,7 @@ import { createCursors } from '../platform/http/cursor.ts'
 import { createIdempotency } from '../platform/http/once/idempotency.ts'
 import { createIdSource } from '../platform/id/id.ts'
 import { createScrub } from '../platform/log/scrub.ts'
+import type { Notice } from '../platform/notices/notice.ts'
 import { createQueue } from '../platform/queue/queue.ts'
 import type { AppDeps } from './deps.ts'
 import { createSealers } from './sealing.ts'
@@ -85,7 +86,7 @@ export async function composeServices(deps: AppDeps) {
     sealer: sealers.webhooks,
     allowsLocal: config.mode === 'sandbox',
   })
-  const notify = async (tx: Queryable, ...notices: NewNotification[]): Promise<void> => {
+  const notify = async (tx: Queryable, ...notices: Notice[]): Promise<void> => {
     await notifications.notify(tx, ...notices)
     await webhooks.enqueueWebhookEvents(tx, ...notices)
   }

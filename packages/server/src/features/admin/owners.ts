@@ -1,7 +1,7 @@
-import { AppError, type NotificationType } from '@agent-marketplace/contract'
+import { AppError } from '@agent-marketplace/contract'
 import type { Database } from '../../platform/db/database.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Notify } from '../../platform/notices/notice.ts'
 import type { Actor, Audit } from './audit.ts'
 import {
   countOwners,
@@ -13,18 +13,10 @@ import {
 } from './owners-store.ts'
 import { type AccountDecision, accountMoves, checkAccountMove, checkNotSelf } from './rules.ts'
 
-export interface OwnerNotice {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link?: string | undefined
-}
-
 export interface AdminOwnersDeps {
   db: Database
   audit: Audit
-  notify: (tx: Queryable, ...notices: OwnerNotice[]) => Promise<void>
+  notify: Notify
   /** Sessions are cached together with what their owner may do. */
   forgetOwner: (ownerId: string) => void
 }

@@ -1,4 +1,4 @@
-import { formatUsdc, type NotificationType } from '@agent-marketplace/contract'
+import { formatUsdc } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
 import type { MoneyEngine } from '../../money/engine.ts'
 import type { Intents } from '../../money/intents/intents.ts'
@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import type { NoticeWords, Notify } from '../../platform/notices/notice.ts'
 import type { EscrowCalls } from '../../ports/chain/port.ts'
 import { changeHeld, findNextTry, postponeClaim, takeDue } from './store.ts'
 
@@ -18,14 +19,6 @@ const LONGEST_PAUSE_SECONDS = 24 * 3600
 const ClaimOrder = Type.Object({ recipient: Type.String({ pattern: '^0x[0-9a-f]{40}$' }) })
 type ClaimOrder = Static<typeof ClaimOrder>
 
-interface Notice {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link: string
-}
-
 export interface HeldPaymentsDeps {
   db: Database
   clock: Clock
@@ -33,7 +26,7 @@ export interface HeldPaymentsDeps {
   intents: Pick<Intents, 'register' | 'create' | 'kick'>
   onEvent: MoneyEngine['onEvent']
   escrow: Pick<EscrowCalls, 'claim'>
-  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  notify: Notify
   /** Whose wallet this is: an owner's own, or one of an agent. */
   ownerOf: (tx: Queryable, wallet: string) => Promise<string | undefined>
 }
@@ -49,11 +42,7 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
   const change = async (tx: Transaction, recipient: string, byMicro: bigint): Promise<void> =>
     changeHeld(tx, { recipient: recipient.toLowerCase(), byMicro, now: clock.now() })
 
-  const tell = async (
-    tx: Transaction,
-    recipient: string,
-    notice: Pick<Notice, 'type' | 'title' | 'message'>,
-  ): Promise<void> => {
+  const tell = async (tx: Transaction, recipient: string, notice: NoticeWords): Promise<void> => {
     const ownerId = await ownerOf(tx, recipient)
     if (ownerId !== undefined) await notify(tx, { ownerId, link: '/sell/earnings', ...notice })
   }

@@ -1,8 +1,9 @@
-import { AppError, type NotificationType } from '@agent-marketplace/contract'
+import { AppError } from '@agent-marketplace/contract'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import type { Notice } from '../../platform/notices/notice.ts'
 import { createAnnouncer } from './announcer.ts'
 import { foldRepeats } from './folding.ts'
 import {
@@ -26,17 +27,6 @@ export interface NotificationsDeps {
   newId: NewId
 }
 
-export interface NewNotification {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  /** The page that it is about, as a path of this site. */
-  link?: string | undefined
-  /** Notices that are cheap to cause carry one: the feed shows many unread ones of the same key as a few. */
-  foldKey?: string | undefined
-}
-
 export interface NotificationsPage {
   rows: NotificationRow[]
   unreadCount: number
@@ -51,7 +41,7 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
      * Tells owners something, inside the transaction that does it. It holds a lock for each owner until the transaction
      * ends, so it comes late in the transaction; tell several owners in one call, and the locks are taken in order.
      */
-    async notify(tx: Queryable, ...notifications: NewNotification[]): Promise<void> {
+    async notify(tx: Queryable, ...notifications: Notice[]): Promise<void> {
       if (notifications.length === 0) return
       const createdAt = clock.now()
       await insertNotifications(

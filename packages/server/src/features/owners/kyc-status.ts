@@ -1,21 +1,14 @@
-import type { KycStatus, NotificationType } from '@agent-marketplace/contract'
+import type { KycStatus } from '@agent-marketplace/contract'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Notify } from '../../platform/notices/notice.ts'
 import { noticeOf } from './rules.ts'
 import { type OwnerRow, saveKycStatus } from './store.ts'
 
 export interface KycStatusDeps {
   /** Adds to the owner's feed, in the transaction of what it tells about. */
-  notify: (tx: Transaction, notification: OwnerNotification) => Promise<void>
+  notify: Notify
   /** Who is signed in is cached together with what they may do. */
   forgetOwner: (ownerId: string) => void
-}
-
-export interface OwnerNotification {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link: string
 }
 
 /** The one way a verification status changes: stored, told to the owner, and taken out of the cached sessions. */

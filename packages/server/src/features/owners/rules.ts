@@ -3,9 +3,9 @@ import {
   invalidField,
   type KycStatus,
   kycStatuses,
-  type NotificationType,
   type OwnerRegistration,
 } from '@agent-marketplace/contract'
+import type { NoticeWords } from '../../platform/notices/notice.ts'
 import { type KycOutcome, kycOutcomes } from '../../ports/kyc/port.ts'
 
 /** Registration data as it is stored: clean text, and null for what was left out or left blank. */
@@ -120,14 +120,8 @@ export function rejectionReasonOf(
   return told.last_reason
 }
 
-export interface Notice {
-  type: NotificationType
-  title: string
-  message: string
-}
-
 /** What the owner is told when their status becomes this one. */
-export function noticeOf(status: KycStatus, reason: string | undefined): Notice {
+export function noticeOf(status: KycStatus, reason: string | undefined): NoticeWords {
   const why = reason ? ` The provider says: ${reason}` : ''
   switch (status) {
     case 'IN_REVIEW':

@@ -1,10 +1,11 @@
-import { AppError, type NotificationType, type Reputation } from '@agent-marketplace/contract'
+import { AppError, type Reputation } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import type { Notice, Notify } from '../../platform/notices/notice.ts'
 import { feedbackIntent } from './feedback.ts'
 import {
   countReviews,
@@ -37,7 +38,7 @@ export interface ReputationDeps {
     tx: Queryable,
     review: { agentId: string; rating: Rating; by?: 1 | -1 },
   ) => Promise<void>
-  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  notify: Notify
   /** Both throw NOT_FOUND for an unknown wallet. */
   reputationOf: (wallet: string) => Promise<Reputation>
   agentIdOf: (wallet: string) => Promise<string>
@@ -55,14 +56,6 @@ export interface ReviewedJob {
   isPaidOut: boolean
 }
 
-interface Notice {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link: string
-}
-
 export interface Ask {
   jobId: string
   caller: { ownerId: string; isAdmin: boolean }
@@ -71,7 +64,7 @@ export interface Ask {
 
 export function createReputationService(deps: ReputationDeps) {
   const { db, clock, newId } = deps
-  const tell = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link'>) =>
+  const tell = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link' | 'foldKey'>) =>
     deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: `/jobs/${job.id}` })
 
   async function count(

@@ -7,8 +7,8 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import type { Notify } from '../../platform/notices/notice.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
-import type { Notify } from './notices.ts'
 
 /** What subscriptions need of the rest of the service. */
 export interface SubscriptionsDeps {

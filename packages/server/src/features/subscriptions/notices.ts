@@ -1,19 +1,8 @@
-import { formatUsdcReadable, type NotificationType } from '@agent-marketplace/contract'
-import type { Queryable } from '../../platform/db/queryable.ts'
+import { formatUsdcReadable } from '@agent-marketplace/contract'
+import type { Notice } from '../../platform/notices/notice.ts'
 import type { CancelReason } from './pulls/schedule.ts'
 import type { PullRow } from './pulls/store.ts'
 import type { SubscriptionRow } from './store.ts'
-
-export interface Notice {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link: string
-}
-
-/** Tells an owner, inside the transaction that did it. */
-export type Notify = (tx: Queryable, notice: Notice) => Promise<void>
 
 const link = '/sell/plans'
 

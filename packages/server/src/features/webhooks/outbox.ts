@@ -1,22 +1,14 @@
-import type { NotificationType, WebhookEventType } from '@agent-marketplace/contract'
+import type { WebhookEventType } from '@agent-marketplace/contract'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import type { Notice } from '../../platform/notices/notice.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import { eventTypeOf, wantsEvent } from './rules.ts'
 import { type DeliveryRow, insertDeliveries, type NewDelivery } from './sending/delivery-store.ts'
 import { listReceivers, type WebhookRow } from './store.ts'
 
 export const DELIVERY_TASK = 'webhook-delivery'
-
-/** What an owner is told, as the notification feature takes it. */
-export interface OwnerNotice {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link?: string | undefined
-}
 
 export interface OutboxDeps {
   clock: Clock
@@ -73,7 +65,7 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
 
   return {
     /** In the transaction of what the notifications tell about: the messages exist exactly if it commits. */
-    async enqueueWebhookEvents(tx: Queryable, ...notices: OwnerNotice[]): Promise<void> {
+    async enqueueWebhookEvents(tx: Queryable, ...notices: Notice[]): Promise<void> {
       if (notices.length === 0) return
       const receivers = await listReceivers(tx, [...new Set(notices.map(({ ownerId }) => ownerId))])
       if (receivers.length === 0) return

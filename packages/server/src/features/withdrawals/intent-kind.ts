@@ -11,11 +11,12 @@ import {
 import { saveSpendStatus } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Notify } from '../../platform/notices/notice.ts'
 import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'
 import type { SpendAuthorization, WalletsPort } from '../../ports/wallets/port.ts'
 import type { CarriedWithdrawals } from './carried.ts'
 import { failWithdrawal, mayBeCarried } from './failing.ts'
-import { confirmedNotice, type Notify } from './notices.ts'
+import { confirmedNotice } from './notices.ts'
 import { WithdrawalPayload } from './payload.ts'
 import {
   AUTHORIZATION_SECONDS,

@@ -1,16 +1,5 @@
-import { formatUsdcReadable, type NotificationType } from '@agent-marketplace/contract'
-import type { Queryable } from '../../platform/db/queryable.ts'
-
-export interface Notice {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link: string
-}
-
-/** Tells an owner, inside the transaction that did it. */
-export type Notify = (tx: Queryable, notice: Notice) => Promise<void>
+import { formatUsdcReadable } from '@agent-marketplace/contract'
+import type { Notice } from '../../platform/notices/notice.ts'
 
 const link = '/sell/earnings'
 

@@ -1,13 +1,13 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Notice, Notify } from '../../../platform/notices/notice.ts'
 import { type AgentQuota, checkDecision } from '../rules.ts'
 import { type AgentRow, findAgent, lockAgent, saveApproval, savePause } from '../store.ts'
-import type { Notice } from './notice.ts'
 import { countRunning, lockQuota } from './quota-store.ts'
 
 export interface ApprovalDeps {
-  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  notify: Notify
   quotaOf: (db: Queryable, ownerId: string) => Promise<AgentQuota>
   /** True: agents approve themselves once they are registered on chain. */
   approvesItself: boolean

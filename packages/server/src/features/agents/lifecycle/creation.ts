@@ -7,11 +7,11 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import type { NewId } from '../../../platform/id/id.ts'
+import type { Notify } from '../../../platform/notices/notice.ts'
 import type { AgentWallet, WalletsPort } from '../../../ports/wallets/port.ts'
 import { type AgentProfile, profileOf } from '../profile.ts'
 import { type AgentQuota, checkQuota } from '../rules.ts'
 import { type AgentRow, insertAgent } from '../store.ts'
-import type { Notice } from './notice.ts'
 import { askProvider } from './provider.ts'
 import { countRunning, lockQuota, reserveAgentId } from './quota-store.ts'
 import { registrationIntent } from './registration.ts'
@@ -22,7 +22,7 @@ export interface CreationDeps {
   newId: NewId
   wallets: Pick<WalletsPort, 'custody' | 'provision' | 'updateLimits'>
   intents: Pick<Intents, 'create'>
-  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  notify: Notify
   /** How many agents the owner may run; 1 without a subscription. */
   quotaOf: (db: Queryable, ownerId: string) => Promise<AgentQuota>
   /** The owner's own wallet: the only one that an agent's wallet pays. */

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Notice, Notify } from '../../../platform/notices/notice.ts'
 import { type AgentQuota, checkQuota } from '../rules.ts'
 import { type AgentRow, savePause } from '../store.ts'
-import type { Notice } from './notice.ts'
 import { countRunning, lockQuota, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
 
 export interface PausingDeps {
   clock: Clock
-  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  notify: Notify
   quotaOf: (db: Queryable, ownerId: string) => Promise<AgentQuota>
   ownedAgent: (tx: Queryable, wallet: string, ownerId: string) => Promise<AgentRow>
   onListingChange: (tx: Transaction) => void

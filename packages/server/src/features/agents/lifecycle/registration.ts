@@ -3,9 +3,9 @@ import type { IntentKind, Intents, NewIntent } from '../../../money/intents/inte
 import { IntentRejected } from '../../../money/intents/intents.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Notify } from '../../../platform/notices/notice.ts'
 import type { PreparedCall } from '../../../ports/chain/port.ts'
 import { type AgentRow, findAgent, lockAgent, saveOnChainId } from '../store.ts'
-import type { Notice } from './notice.ts'
 
 /** The calls on the identity registry (ERC-8004) that registering needs. */
 export interface AgentRegistry {
@@ -21,7 +21,7 @@ export interface RegistrationDeps {
   registry: AgentRegistry
   publicUrl: URL
   intents: Pick<Intents, 'create' | 'register'>
-  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  notify: Notify
   walletOf: (db: Queryable, ownerId: string) => Promise<string>
   /** Called in the transaction that stores the on-chain id. */
   onRegistered: (tx: Transaction, agent: AgentRow) => Promise<void>

@@ -1,17 +1,7 @@
 import { formatUsdcReadable, type JobParty, type NotificationType } from '@agent-marketplace/contract'
+import type { Notice, NoticeWords } from '../../../platform/notices/notice.ts'
 import type { JobRow } from './job.ts'
 import type { Action } from './transitions.ts'
-
-/** What an owner is told. */
-export interface Notice {
-  ownerId: string
-  type: NotificationType
-  title: string
-  message: string
-  link: string
-  /** The feed shows many unread ones with the same key as a few. */
-  foldKey?: string | undefined
-}
 
 interface Announcement {
   /** Its name on the timeline. */
@@ -76,7 +66,7 @@ const ownerOf = (job: JobRow, side: 'CLIENT' | 'SELLER') =>
 export function noticeTo(
   job: JobRow,
   side: 'CLIENT' | 'SELLER',
-  { type, title, message }: Pick<Notice, 'type' | 'title' | 'message'>,
+  { type, title, message }: NoticeWords,
 ): Notice {
   return {
     ownerId: ownerOf(job, side),
@@ -88,11 +78,7 @@ export function noticeTo(
 }
 
 /** The other side hears of what one side did; both hear of what the service or the multisig did. */
-export function noticesOf(
-  job: JobRow,
-  actor: JobParty,
-  told: Pick<Notice, 'type' | 'title' | 'message'>,
-): Notice[] {
+export function noticesOf(job: JobRow, actor: JobParty, told: NoticeWords): Notice[] {
   const sides = (['CLIENT', 'SELLER'] as const).filter((side) => side !== actor)
   const notices = sides.map((side) => noticeTo(job, side, told))
   // Whoever hired their own agent is both sides, and hears it once.

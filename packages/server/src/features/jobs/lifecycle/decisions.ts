@@ -4,7 +4,8 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
-import { type AnnouncedAction, announcementOf, foldUnpaid, type Notice, noticesOf } from './announcements.ts'
+import type { Notify } from '../../../platform/notices/notice.ts'
+import { type AnnouncedAction, announcementOf, foldUnpaid, noticesOf } from './announcements.ts'
 import { actsAlone, type Permission, permit, wrongState } from './conditions.ts'
 import { findOffer, hasClientDisputed, insertEvent, type Offer } from './history-store.ts'
 import { isEnded, type JobRow } from './job.ts'
@@ -37,7 +38,7 @@ export interface DecisionDeps {
   clock: Clock
   newId: NewId
   intents: Pick<Intents, 'create'>
-  notify: (tx: Queryable, ...notices: Notice[]) => Promise<void>
+  notify: Notify
   addJobToTotals: (tx: Queryable, job: EndedJob) => Promise<void>
   /** Whether an x402 payment for this job is taken and not concluded. */
   isPaymentUnderWay: (tx: Queryable, jobId: string) => Promise<boolean>

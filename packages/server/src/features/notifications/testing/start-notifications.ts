@@ -3,10 +3,11 @@ import { createTestClock } from '../../../platform/clock/clock.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
+import type { Notice } from '../../../platform/notices/notice.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
 import { notificationsRoutes } from '../routes.ts'
-import { createNotificationsService, type NewNotification } from '../service.ts'
+import { createNotificationsService } from '../service.ts'
 import { createNotificationStreams, type NotificationStreamsDeps } from '../streams.ts'
 
 /** The feature on a real database and a listening server. `newOwner()` gives an owner and a token for it. */
@@ -58,6 +59,6 @@ export async function startNotifications(options: Partial<NotificationStreamsDep
 
 export type StartedNotifications = Awaited<ReturnType<typeof startNotifications>>
 
-export function told(ownerId: string, title: string): NewNotification {
+export function told(ownerId: string, title: string): Notice {
   return { ownerId, type: 'SYSTEM_ALERT', title, message: `About ${title}.` }
 }

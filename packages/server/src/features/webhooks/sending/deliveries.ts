@@ -1,11 +1,11 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Notice, Notify } from '../../../platform/notices/notice.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { Sealer } from '../../../platform/sealing/sealer.ts'
-import { type Attempt, type OwnerNotice, queueAttempts } from '../outbox.ts'
+import { type Attempt, queueAttempts } from '../outbox.ts'
 import { isGivenUp, judge, LOG_SECONDS, type Verdict } from '../rules.ts'
 import { signedHeaders } from '../signature.ts'
 import {
@@ -38,7 +38,7 @@ export interface DeliveriesDeps {
   queue: Pick<Queue, 'enqueueAll'>
   sealer: Sealer
   send: SendMessage
-  notify: (tx: Queryable, ...notices: OwnerNotice[]) => Promise<void>
+  notify: Notify
 }
 
 /** The worker's side. A message may be sent twice when a worker dies between the sending and the log; its id stays the same. */
@@ -147,7 +147,7 @@ function secretsOf(webhook: WebhookRow, sealer: Sealer, now: Date): string[] | u
   return old === undefined ? [secret] : [secret, old]
 }
 
-function switchedOffNotice({ owner_id: ownerId, url }: WebhookRow): OwnerNotice {
+function switchedOffNotice({ owner_id: ownerId, url }: WebhookRow): Notice {
   return {
     ownerId,
     type: 'SYSTEM_ALERT',

@@ -3,11 +3,12 @@ import { createTestClock } from '../../../platform/clock/clock.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
+import type { Notice } from '../../../platform/notices/notice.ts'
 import { createQueue } from '../../../platform/queue/queue.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
 import { testSealer } from '../../../testing/test-sealer.ts'
-import { createNotificationsService, type NewNotification } from '../../notifications/service.ts'
+import { createNotificationsService } from '../../notifications/service.ts'
 import { webhooksRoutes } from '../routes.ts'
 import { createWebhooksService, type WebhooksDeps } from '../service.ts'
 import { webhooksTasks } from '../tasks.ts'
@@ -77,7 +78,7 @@ export async function startWebhooks({
     },
 
     /** As the app does it: the notification and its webhook events in one transaction. */
-    tell: (...told: NewNotification[]) =>
+    tell: (...told: Notice[]) =>
       db.transaction(async (tx) => {
         await notifications.notify(tx, ...told)
         await webhooks.enqueueWebhookEvents(tx, ...told)
@@ -101,6 +102,6 @@ export async function startWebhooks({
   }
 }
 
-export function jobFunded(ownerId: string, title = 'Job funded'): NewNotification {
+export function jobFunded(ownerId: string, title = 'Job funded'): Notice {
   return { ownerId, type: 'JOB_FUNDED', title, message: 'The money is in escrow.', link: '/jobs/cjob' }
 }
