@@ -42,7 +42,7 @@ async function timeOne(port: number, path: string): Promise<number> {
   const startedMs = performance.now()
   const response = await fetch(`http://127.0.0.1:${port}${path}`)
   await response.arrayBuffer()
-  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}`)
+  if (response.status !== 200) throw new Error(`${path} was returned ${response.status}`)
   return performance.now() - startedMs
 }
 
@@ -74,7 +74,7 @@ export async function compareDeepPage(ours: Contender): Promise<Row> {
 
 /**
  * How much longer each search takes with more agents: the median of ratios, each of two requests right after one
- * another. A parameter that nobody knows keeps every answer out of the kept pages.
+ * another. A parameter that nobody knows keeps every response out of the kept pages.
  */
 export async function compareSizes(base: Contender, grown: Contender): Promise<Row[]> {
   const times = await timePaths([base, grown], (run) =>

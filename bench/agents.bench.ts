@@ -67,7 +67,7 @@ async function compareWithPeer(
     databaseCpu,
     next() {
       run += 1
-      // A parameter that nobody knows keeps the answer out of our kept pages.
+      // A parameter that nobody knows keeps the response out of our kept pages.
       return { path: `/api/agents/search?type=type${run % 12}&sort=rating&run=${run}` }
     },
   })

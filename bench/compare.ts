@@ -13,7 +13,7 @@ export interface Request {
 
 export interface Load {
   connections: number
-  /** Every request is another one: joined reads and kept answers must not help by being the same. */
+  /** Every request is another one: joined reads and kept responses must not help by being the same. */
   next: () => Request
   /** The CPU time of the database so far, where it is to be counted too. */
   databaseCpu?: () => number
@@ -24,7 +24,7 @@ interface WholeRound extends Round {
   wholeMicrosPerRequest: number
 }
 
-/** One burst of requests; every answer must be 2xx. */
+/** One burst of requests; every response must be 2xx. */
 async function measureOnce(
   contender: Contender,
   { connections, next, databaseCpu }: Load,

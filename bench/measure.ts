@@ -61,7 +61,7 @@ export interface Load {
   seconds: number
 }
 
-/** One burst of requests; every answer must be 200. CPU per request is the steady figure, requests per second the loud one. */
+/** One burst of requests; every response must be 200. CPU per request is the steady figure, requests per second the loud one. */
 export async function measureRound(contender: Contender, load: Load): Promise<Round> {
   const before = await contender.cpuMicros()
   const result = await autocannon({

@@ -7,7 +7,7 @@ export const agents = Array.from({ length: 20 }, (_, index) => ({
   walletAddress: `0x${String(index).padStart(40, 'a')}`,
   name: `Agent number ${index}`,
   description:
-    'Reads long reports, checks every figure against its source, and answers with a page that a busy person can use. '.repeat(
+    'Reads long reports, checks every figure against its source, and returns a page that a busy person can use. '.repeat(
       1,
     ),
   category: 'research',

@@ -187,7 +187,7 @@ describe('jobs', () => {
     ['X402', '11'],
     ['ESCROW', '111'],
   ])(
-    '%s: every first answer is lost, and yet it is hired and paid once',
+    '%s: every first response is lost, and yet it is hired and paid once',
     async (paymentMethod, price) => {
       const answered = new Set<string>()
       const forgetful = createMarketplaceClient({
@@ -201,7 +201,7 @@ describe('jobs', () => {
           if (answered.has(call)) return response
           answered.add(call)
           await response.arrayBuffer()
-          throw new TypeError('the answer was lost')
+          throw new TypeError('the response was lost')
         },
       })
       const before = await balancesOf({ buyer: buyerAccount.address })

@@ -122,7 +122,7 @@ test('a request that has begun when SIGTERM comes is still answered', async () =
     `POST /api/auth/request-nonce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`,
   )
   socket.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
-  // An answer to another request shows that the service has read what was sent before it.
+  // A response to another request shows that the service has read what was sent before it.
   await call(service.url, '/health/live')
   const ended = service.end('SIGTERM')
   await expect

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A whole hire over plain HTTP: sign in, hire an agent for 150 USDC, pay into escrow, read what is on the chain.
 # Run it against a started sandbox: sh examples/first-hire.sh [url]
-# curl does the talking. Node only reads a field of an answer, and signs as a wallet would.
+# curl does the talking. Node only reads a field of a response, and signs as a wallet would.
 set -eu
 url=${1:-http://localhost:4000}
 cd "$(dirname "$0")"

@@ -16,7 +16,7 @@ export interface SteadyResponse {
 export interface SteadyClient {
   wallet: PrivateKeyAccount
   get(path: string): Promise<SteadyResponse>
-  /** One logical call: the same key and body until there is an answer that is no failure of the service. */
+  /** One logical call: the same key and body until there is a response that is no failure of the service. */
   post(path: string, body: object, headers?: Record<string, string>): Promise<SteadyResponse>
 }
 

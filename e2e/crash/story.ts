@@ -101,12 +101,12 @@ async function untilPaid(
     if (status === 200) return
     const job = await buyer.get(`/api/jobs/${jobId}`)
     if (job.body.data.status === 'IN_PROGRESS') return
-    if (status !== 202) throw new Error(`paying ${jobId} answered ${status}: ${JSON.stringify(body)}`)
+    if (status !== 202) throw new Error(`paying ${jobId} returned ${status}: ${JSON.stringify(body)}`)
   }
 }
 
 async function expectDone(response: Promise<SteadyResponse>): Promise<SteadyResponse> {
   const done = await response
-  if (done.status >= 300) throw new Error(`answered ${done.status}: ${JSON.stringify(done.body)}`)
+  if (done.status >= 300) throw new Error(`returned ${done.status}: ${JSON.stringify(done.body)}`)
   return done
 }

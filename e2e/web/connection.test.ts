@@ -93,7 +93,7 @@ describeInBrowser('the connection to the service', () => {
     await page.getByRole('link', { name: 'Close May' }).first().waitFor()
     await reconnecting(page).waitFor({ state: 'detached' })
 
-    // A page that opens while the service does not answer waits; it does not say that nobody is signed in.
+    // A page that opens while the service does not respond waits; it does not say that nobody is signed in.
     await other.goto(`${site.url}/jobs`)
     await reconnecting(other).waitFor()
     expect(await other.getByRole('button', { name: /^Sign in/ }).count()).toBe(0)

@@ -169,7 +169,7 @@ describeInBrowser('a seller in the browser', () => {
     const label = 'Subscribe for 10.00 USDC'
     const order = '**/api/owners/subscription/onchain'
     await page.route(order, async (route) => {
-      // It arrives, and nobody hears the answer.
+      // It arrives, and nobody hears the response.
       await route.fetch()
     })
     await page.getByRole('button', { name: label }).click()

@@ -34,7 +34,7 @@ test('words and bytes without end are cut', () => {
   }
 })
 
-test('nobody answered: that says nothing about the call', () => {
+test('nobody responded: that says nothing about the call', () => {
   const error = new Error('fetch failed')
   expect(describeFailure(error)).toEqual({ status: 'unanswered', cause: error })
 })

@@ -7,7 +7,7 @@ import {
   spendPermissionManagerAbi,
 } from './abis.ts'
 
-/** A call that failed: the contract said no, and in which words; or nobody answered, which says nothing about the call. */
+/** A call that failed: the contract said no, and in which words; or nobody responded, which says nothing about the call. */
 export type Refusal =
   | { status: 'refused'; reason: string; args: readonly unknown[] }
   | { status: 'unanswered'; cause: unknown }

@@ -120,7 +120,7 @@ export const AdminHealth = Type.Object(
     indexer: Type.Object({
       blockNumber: nullableInteger({ description: 'How far the chain was read.', examples: [1204] }),
       headNumber: nullableInteger({
-        description: 'How far it goes; null when it does not answer.',
+        description: 'How far it goes; null when it does not respond.',
         examples: [1205],
       }),
       updatedAt: nullableDateTime('When it last moved.'),

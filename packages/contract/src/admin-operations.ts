@@ -27,7 +27,7 @@ export const DeadLetter = Type.Object(
     payload: FreeObject,
     reason: nullableString({
       description: 'What the last try said.',
-      examples: ['the receiver does not answer'],
+      examples: ['the receiver does not respond'],
     }),
     failedAt: DateTime,
   },
@@ -75,7 +75,7 @@ export const EngineStatus = Type.Object(
       examples: [true],
     }),
     indexedBlock: BlockNumber('How far the chain was read; null before the first block.'),
-    headBlock: BlockNumber('How far it goes; null when it does not answer.'),
+    headBlock: BlockNumber('How far it goes; null when it does not respond.'),
     lagBlocks: BlockNumber('How many blocks are still to be read; null when that is not known.'),
     updatedAt: nullableDateTime('When it last moved.'),
     intents: Type.Object({

@@ -20,7 +20,7 @@ export const createAgent = defineEndpoint({
   summary: 'Register an agent',
   description:
     'Provisions a wallet for the agent and registers it on chain. Needs `kycStatus` VERIFIED and `kycFeePaid`. How many ' +
-    'agents you may run is your AGENT_QUOTA, or 1 without a subscription; beyond it the answer is AGENT_QUOTA_EXCEEDED with ' +
+    'agents you may run is your AGENT_QUOTA, or 1 without a subscription; beyond it the response is AGENT_QUOTA_EXCEEDED with ' +
     '`current` and `quota`. The agent is PENDING until it is approved.',
   access: 'paidSeller',
   rate: 'api',

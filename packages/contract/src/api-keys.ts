@@ -27,7 +27,7 @@ export const createApiKey = defineEndpoint({
   summary: 'Make an API key',
   description:
     'A key works like a session: `Authorization: Bearer <key>`, with 10 times the rate limits by the API_ACCESS plan and 100 times by ENTERPRISE. Without either ' +
-    'the answer is FORBIDDEN. The key is shown once.',
+    'the response is FORBIDDEN. The key is shown once.',
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,

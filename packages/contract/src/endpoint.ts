@@ -16,7 +16,7 @@ export interface OneForm<S extends TSchema = TSchema> {
   schema: S
 }
 
-/** Two shapes of the same thing. A plain answer carries both, merged. */
+/** Two shapes of the same thing. A plain response carries both, merged. */
 export interface TwoForms<A extends TSchema = TSchema, B extends TSchema = TSchema> {
   kind: 'two'
   a: A
@@ -95,7 +95,7 @@ export interface Endpoint<
   headers?: TObject
   /** The success status, and others that carry the same shape (for example 202 while a settlement is pending). */
   status: number
-  /** The answer sets the session's cookie, or clears it. */
+  /** The response sets the session's cookie, or clears it. */
   setsCookie?: boolean
   otherStatuses?: readonly number[]
   /** What can go wrong beyond what every endpoint shares (see `sharedErrorsOf`). */

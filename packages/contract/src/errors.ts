@@ -126,7 +126,7 @@ export const errorTable = {
   UNAVAILABLE: {
     status: 503,
     retryable: true,
-    meaning: 'A part that the call needs does not answer right now. Nothing was lost.',
+    meaning: 'A part that the call needs is not responding right now. Nothing was lost.',
     fix: 'Repeat the call with the same Idempotency-Key after the seconds in the Retry-After header.',
   },
 } as const

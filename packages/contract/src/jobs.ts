@@ -38,7 +38,7 @@ export const createJob = defineEndpoint({
     'send the same body with its `reservation` and, for escrow, `authorization` and `signature`; for x402 a ' +
     'PAYMENT-SIGNATURE header, which needs no quote. A reservation makes one job, however often it is sent. A deposit that ' +
     'the escrow would refuse is an error and leaves nothing behind. One that is refused later leaves the job PENDING, with ' +
-    'the reason in `paymentInfo.message`. A settlement that takes longer than 20 seconds answers 202; never pay again then.',
+    'the reason in `paymentInfo.message`. A settlement that takes longer than 20 seconds returns 202; never pay again then.',
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,
@@ -121,9 +121,9 @@ export const payJob = defineEndpoint({
   tag: 'Jobs',
   summary: 'Pay for a job',
   description:
-    'An X402 job takes no body: the first call answers 402 with the offer in PAYMENT-REQUIRED; repeat it with PAYMENT-SIGNATURE. An ' +
+    'An X402 job takes no body: the first call returns 402 with the offer in PAYMENT-REQUIRED; repeat it with PAYMENT-SIGNATURE. An ' +
     'ESCROW job takes the signed authorization for `paymentInfo.typedData`, which the service relays without gas on your ' +
-    'side, or the `txHash` of your own deposit. A settlement that takes longer than 20 seconds answers 202; never pay again then.',
+    'side, or the `txHash` of your own deposit. A settlement that takes longer than 20 seconds returns 202; never pay again then.',
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,

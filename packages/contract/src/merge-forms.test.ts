@@ -120,7 +120,7 @@ interface Node {
   properties?: Record<string, Node>
 }
 
-/** Fields that both forms have, with different schemas: a plain answer could show only one of the two. */
+/** Fields that both forms have, with different schemas: a plain response could show only one of the two. */
 function disagreements(a: Node, b: Node, path: string): string[] {
   if (!a.properties || !b.properties) return JSON.stringify(a) === JSON.stringify(b) ? [] : [path]
   return Object.entries(a.properties).flatMap(([name, field]) => {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 
 /**
- * A plain answer carries form A and form B in one body: objects are merged key by key, at every depth. Where both forms
+ * A plain response carries form A and form B in one body: objects are merged key by key, at every depth. Where both forms
  * have a key that is not an object, form A's value stands and the schema allows either, unless both are the same.
  */
 
@@ -11,7 +11,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** It runs on every plain answer, so it copies only the objects that both forms have. */
+/** It runs on every plain response, so it copies only the objects that both forms have. */
 export function mergeFormValues(a: unknown, b: unknown): unknown {
   if (!isObject(a) || !isObject(b)) return a === undefined ? b : a
   const merged: JsonObject = { ...a }

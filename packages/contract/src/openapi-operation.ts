@@ -80,7 +80,7 @@ function parametersOf(endpoint: Endpoint, { components }: DocumentContext): Open
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'Makes it safe to repeat the call: the same key and body get the same answer.',
+      description: 'Makes it safe to repeat the call: the same key and body get the same response.',
       schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_LENGTH },
     })
   }

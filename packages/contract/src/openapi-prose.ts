@@ -12,7 +12,7 @@ export const documentTitles = {
 } as const satisfies Record<DocumentForm, string>
 
 const formsProse = {
-  both: `The interface has two forms. A plain request (\`Accept: application/json\`) is answered with both in one body: form A's fields and form B's fields side by side. \`Accept: ${formMediaTypes.a}\` gets form A alone, \`Accept: ${formMediaTypes.b}\` form B alone. Request bodies may be of either form.`,
+  both: `The interface has two forms. A plain request (\`Accept: application/json\`) returns both in one body: form A's fields and form B's fields side by side. \`Accept: ${formMediaTypes.a}\` gets form A alone, \`Accept: ${formMediaTypes.b}\` form B alone. Request bodies may be of either form.`,
   a: `This document describes form A, contract version 1.0.0. Send \`Accept: ${formMediaTypes.a}\` to get exactly this; a plain request gets these fields and those of form B beside them.`,
   b: `This document describes form B, the reference form v2. Send \`Accept: ${formMediaTypes.b}\` to get exactly this; a plain request gets these fields and those of form A beside them.`,
 } as const satisfies Record<DocumentForm, string>
@@ -36,10 +36,10 @@ Ask for a nonce, sign it with your wallet, verify the signature. Browsers then u
 Every error is \`{ error: { code, message, details, statusCode, timestamp, requestId } }\`. Decide by \`code\`. Checks run in this order: 429, 401, 403, 400, 404, then 403 for a full quota and 409 for a state that does not allow the call.
 
 ## Rate limits
-${rateLimitsPerMinute.auth} requests a minute for sign-in, ${rateLimitsPerMinute.search} for search, ${rateLimitsPerMinute.api} for everything else, counted per owner, or per client address before sign-in. Every answer says where you stand: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` (Unix seconds). A 429 has \`Retry-After\` in seconds.
+${rateLimitsPerMinute.auth} requests a minute for sign-in, ${rateLimitsPerMinute.search} for search, ${rateLimitsPerMinute.api} for everything else, counted per owner, or per client address before sign-in. Every response says where you stand: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` (Unix seconds). A 429 has \`Retry-After\` in seconds.
 
 ## Repeating a call safely
-Send an \`Idempotency-Key\` with a POST. The same key and body get the stored answer for ${IDEMPOTENCY_KEY_LIFETIME_SECONDS / 3600} hours; another body is an IDEMPOTENCY_CONFLICT.`
+Send an \`Idempotency-Key\` with a POST. The same key and body get the stored response for ${IDEMPOTENCY_KEY_LIFETIME_SECONDS / 3600} hours; another body is an IDEMPOTENCY_CONFLICT.`
 }
 
 export const tagDescriptions: Record<string, string> = {

@@ -5,7 +5,7 @@ import { mergeFormSchemas } from './merge-forms.ts'
 import type { DocumentForm } from './openapi-prose.ts'
 import { exampleOf, type JsonSchema, type SchemaComponents } from './openapi-schemas.ts'
 
-/** The answers of an operation: its success in one or both forms, and every error by status. */
+/** The responses of an operation: its success in one or both forms, and every error by status. */
 
 export interface OpenApiMedia {
   schema: JsonSchema
@@ -22,7 +22,7 @@ export interface OpenApiResponse {
 export interface DocumentContext {
   form: DocumentForm
   components: SchemaComponents
-  /** Error answers that several operations share, by the codes that they can carry. */
+  /** Error responses that several operations share, by the codes that they can carry. */
   errorResponses: Record<string, OpenApiResponse>
 }
 
@@ -98,7 +98,7 @@ function eitherContent(
   }
 }
 
-/** Operations with the same codes under a status share one answer, which keeps the document small. */
+/** Operations with the same codes under a status share one response, which keeps the document small. */
 export function errorResponses(
   endpoint: Endpoint,
   context: DocumentContext,

@@ -23,7 +23,7 @@ function operation(document: OpenApiDocument, id: string): OpenApiOperation {
   return found
 }
 
-/** An answer of an operation, followed through its $ref. */
+/** A response of an operation, followed through its $ref. */
 function responseOf(document: OpenApiDocument, id: string, status: number) {
   const response = operation(document, id).responses[status]
   if (response && '$ref' in response)
@@ -122,7 +122,7 @@ describe.each(eachDocument)('document %s', (_form, document) => {
     }
   })
 
-  test('names the headers that every answer carries', () => {
+  test('names the headers that every response carries', () => {
     const common = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
     for (const { operationId, responses } of operationsOf(document)) {
       for (const status of Object.keys(responses)) {
@@ -149,14 +149,14 @@ describe('examples', () => {
       : forms
   })
 
-  test.each(responses)('the answer of %s fits its schema and names real things', (_name, schema) => {
+  test.each(responses)('the response of %s fits its schema and names real things', (_name, schema) => {
     expect(Errors(schema, exampleOf(schema))).toEqual([])
     expect(JSON.stringify(exampleOf(schema))).not.toContain(`"${PLACEHOLDER}"`)
   })
 })
 
 describe('forms', () => {
-  test('a plain answer documents both, and each media type its own', () => {
+  test('a plain response documents both, and each media type its own', () => {
     const content = responseOf(documents.both, 'getMe', 200)?.content ?? {}
     expect(Object.keys(content)).toEqual(['application/json', v1, v2])
     expect(content['application/json']?.schema).toMatchObject({ required: ['owner', 'data'] })

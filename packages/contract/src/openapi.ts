@@ -88,7 +88,7 @@ const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The JWT of form B’s sign-in answer, or an API key.',
+    description: 'The JWT of form B’s sign-in response, or an API key.',
   },
   cookie: {
     type: 'apiKey',

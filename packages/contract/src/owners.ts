@@ -62,7 +62,7 @@ const verificationFields = {
   kycUrl: nullableString({
     description:
       'Where to finish the verification, while `kycStatus` is IN_REVIEW. An address that has run out is made anew. Null ' +
-      'otherwise, and when the provider does not answer.',
+      'otherwise, and when the provider does not respond.',
     examples: ['https://verify.example.com/s/6710c3e2a1b4'],
   }),
   kycRejectionReason: nullableString({
@@ -205,8 +205,8 @@ export const payKycFee = defineEndpoint({
   tag: 'Owners',
   summary: 'Pay the verification fee',
   description:
-    `A one-time fee of ${formatUsdc(KYC_FEE_MICRO)} USDC, paid by x402. The first call answers 402 with the offer in PAYMENT-REQUIRED; repeat it ` +
-    'with PAYMENT-SIGNATURE. Paying twice is not possible: once paid, the call answers 200 and charges nothing.',
+    `A one-time fee of ${formatUsdc(KYC_FEE_MICRO)} USDC, paid by x402. The first call returns 402 with the offer in PAYMENT-REQUIRED; repeat it ` +
+    'with PAYMENT-SIGNATURE. Paying twice is not possible: once paid, the call returns 200 and charges nothing.',
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,

@@ -34,7 +34,7 @@ function find(method: string, path: string): Endpoint {
 }
 
 test.each(specEndpoints)(
-  '%s %s is for %s, counts as %s and answers %i',
+  '%s %s is for %s, counts as %s and returns %i',
   (method, path, access, rate, status) => {
     expect(find(method, path)).toMatchObject({ access, rate, status })
   },
@@ -126,7 +126,7 @@ const responses: [string, string, 'a' | 'b', string[], string][] = [
   ['GET', '/api/notifications', 'a', ['data', 'notifications', '[]'], 'id type title message read createdAt'],
 ]
 
-test.each(responses)('%s %s answers in form %s at %j with %s', (method, path, form, place, fields) => {
+test.each(responses)('%s %s returns, in form %s at %j, %s', (method, path, form, place, fields) => {
   const node = at(formOf(method, path, form), ...place)
   expect(Object.keys(node.properties ?? {})).toEqual(expect.arrayContaining(words(fields)))
   expect(node.required).toEqual(expect.arrayContaining(words(fields)))

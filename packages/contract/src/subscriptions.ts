@@ -114,7 +114,7 @@ export const subscribe = defineEndpoint({
   summary: 'Subscribe to a plan',
   description:
     'Takes a signed spend permission and pulls the first period at once. When that fails there is no subscription and the ' +
-    'answer is INSUFFICIENT_BALANCE. The allowance must equal the price, or the answer is PRICE_MISMATCH.',
+    'response is INSUFFICIENT_BALANCE. The allowance must equal the price, or the response is PRICE_MISMATCH.',
   access: 'verifiedSeller',
   rate: 'api',
   refusesSuspended: true,

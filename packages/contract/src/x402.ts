@@ -130,7 +130,7 @@ export const logX402 = defineEndpoint({
   description:
     'Optional: for tax records, reputation and earnings. It is taken at once and then looked up on chain. What you log for ' +
     'your own agent is among your earnings from then on, marked until the chain shows it, and in no balance. Payer and ' +
-    'payee of a payment share one record: logged again by either, the same content answers 200 with it, and a `serviceName` or ' +
+    'payee of a payment share one record: logged again by either, the same content returns 200 with it, and a `serviceName` or ' +
     '`metadata` that was not there is added; other content is a CONFLICT. What somebody else logged keeps neither of them out.',
   access: 'owner',
   rate: 'api',
@@ -171,7 +171,7 @@ export const listX402Transactions = defineEndpoint({
   summary: 'List logged x402 payments',
   description:
     'Payments that you logged, or that the chain shows from or to a wallet of yours, newest first. An array and an object cannot be one ' +
-    'answer: without a version in `Accept` it is form B when any of `wallet`, `startDate`, `endDate` and `offset` is in the query, and ' +
+    'response: without a version in `Accept` it is form B when any of `wallet`, `startDate`, `endDate` and `offset` is in the query, and ' +
     'form A otherwise. A client of form B sends `offset=0`, or asks for the v2 type.',
   access: 'owner',
   rate: 'api',

@@ -24,7 +24,7 @@ describe('the types follow the contract', () => {
     expectTypeOf<SmartAccount>().toExtend<Signer>()
   })
 
-  test('actions answer with the records of the contract', () => {
+  test('actions return the records of the contract', () => {
     expectTypeOf<Client['getJob']>().returns.resolves.toEqualTypeOf<JobDetail>()
     expectTypeOf<Client['hire']>().returns.resolves.toEqualTypeOf<JobDetail>()
     expectTypeOf<Client['getAgent']>().returns.resolves.toEqualTypeOf<AgentDetail>()

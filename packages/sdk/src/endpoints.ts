@@ -39,7 +39,7 @@ type BodyOfForms<Forms> = Forms extends TwoForms ? BodyValue<Forms>['value'] : B
 export type ParamsOf<Id extends EndpointId> = StaticOrUndefined<PartOf<Id, 'params'>>
 export type QueryOf<Id extends EndpointId> = StaticOrUndefined<PartOf<Id, 'query'>>
 
-/** What comes back: a plain answer carries both forms in one body. What is not JSON comes as the response itself. */
+/** What comes back: a plain response carries both forms in one body. What is not JSON comes as the response itself. */
 export type ResponseOf<Id extends EndpointId> = ResponseOfForms<PartOf<Id, 'response'>>
 type ResponseOfForms<Forms> = Forms extends OneForm
   ? ResponseValue<Forms>
@@ -52,7 +52,7 @@ type ResponseOfForms<Forms> = Forms extends OneForm
         : never
 type Both<Forms> = Forms extends { a: infer A; b: infer B } ? A & B : never
 
-/** What most answers hold under `data`. */
+/** What most responses hold under `data`. */
 export type DataOf<Id extends EndpointId> = ResponseOf<Id> extends { data: infer Data } ? Data : never
 
 export interface CallOptions {

@@ -2,7 +2,7 @@ import { type DetailsOf, type ErrorCode, errorTable } from '@agent-marketplace/c
 
 /** What can go wrong on this side of the wire. */
 const ownCodes = {
-  /** No answer came. Whether the service has done it is not known; repeating it with the same key is safe. */
+  /** No response came. Whether the service has done it is not known; repeating it with the same key is safe. */
   NETWORK_ERROR: { status: 0, retryable: true },
   /** The service asked to be paid otherwise than agreed. Nothing was signed. */
   UNEXPECTED_PAYMENT: { status: 0, retryable: false },
@@ -43,7 +43,7 @@ export class MarketplaceError<Code extends MarketplaceErrorCode = MarketplaceErr
   override readonly name = 'MarketplaceError'
   /** Stable, for programs. */
   readonly code: Code
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 when no response came. */
   readonly status: number
   readonly details: Details<Code>
   /** Quote it when you ask for help. */

@@ -23,7 +23,7 @@ const figures = (p50: number, p99: number, max: number) =>
   `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms`
 
 describe.runIf(requests > 0)(`a long run with the seed ${seed}`, () => {
-  test(`${requests} requests: every answer is as documented, and the event loop is free`, async () => {
+  test(`${requests} requests: every response is as documented, and the event loop is free`, async () => {
     await using running = await startDisposable()
     const { service } = running
     const readings = await Promise.all(documents.map(({ url }) => readFor(service, url)))

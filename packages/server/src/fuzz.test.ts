@@ -8,7 +8,7 @@ import { type Reading, readFor, seen, send, walk } from './testing/fuzz/walk.ts'
 
 /**
  * The documents that the server hands out are held against the server itself. Every operation in them is sent requests
- * that fit and requests that are broken. Whatever comes: no 5xx, and an answer that is in the document by its status, type,
+ * that fit and requests that are broken. Whatever comes: no 5xx, and a response that is in the document by its status, type,
  * headers and body.
  */
 const { seed = 1 } = fc.readConfigureGlobal()
@@ -34,7 +34,7 @@ function reading(url: string): Reading {
 
 describe(`fuzz with the seed ${seed}`, () => {
   test.each(documents)(
-    'every answer is as $url says',
+    'every response is as $url says',
     ({ url, accept, runs }) => walk(service, reading(url), { accept, runs, seed }),
     120_000,
   )

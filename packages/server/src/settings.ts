@@ -90,7 +90,7 @@ export const settings = {
   GAS_BUDGET_OWNER: {
     default: '100000000',
     about:
-      'Gas that one owner may cause in an hour: about 800 x402 settlements, 250 registrations beyond a paid quota, or 100 escrow jobs. Beyond it calls that need gas answer 429.',
+      'Gas that one owner may cause in an hour: about 800 x402 settlements, 250 registrations beyond a paid quota, or 100 escrow jobs. Beyond it calls that need gas return 429.',
   },
   GAS_BUDGET_PLATFORM: {
     default: '5000000000',

@@ -21,7 +21,7 @@ export type Devnet = {
   /** The keys of the devnet's own parties, derived from the seed. */
   roles: DevnetRoles
   provider: DevnetProvider
-  /** Answers the body of a `POST /rpc`; undefined when there is nothing to answer. */
+  /** Handles the body of a `POST /rpc` and returns the response body; undefined when none is due. */
   handleRpc: (body: string) => Promise<string | undefined>
   faucet: Faucet
   /** Moves the chain's clock forward, now and after every restart, and mines a block at the new time. */

@@ -104,7 +104,7 @@ export const applyGenesis = async (edr: Edr, genesis: Genesis, startedAt: number
     await edr.request('hardhat_setBalance', [address, `0x${ROLE_BALANCE_WEI.toString(16)}`])
   for (const [address, code] of Object.entries(genesis.placed))
     await edr.request('hardhat_setCode', [address, code])
-  // A call without a recipient runs creation code and answers with the code it would leave behind.
+  // A call without a recipient runs creation code and returns the code it would leave behind.
   const multicall3 = await edr.request('eth_call', [{ data: readMulticall3CreationCode() }, 'latest'])
   await edr.request('hardhat_setCode', [devnet.multicall3, multicall3])
 

@@ -19,7 +19,7 @@ type RpcResponse = { jsonrpc: '2.0'; id: string | number | null } & (
   | { error: RpcError }
 )
 
-/** Answers one JSON-RPC 2.0 body, single or batch, with the body to send back; undefined when it held notifications alone. */
+/** Handles one JSON-RPC 2.0 body, single or batch, and returns the response body; undefined for notifications only. */
 export const handleRpc = async (provider: DevnetProvider, body: string): Promise<string | undefined> => {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES)
     return refuse(INVALID_REQUEST, `a body holds at most ${MAX_BODY_BYTES} bytes`)

@@ -42,7 +42,7 @@ test('kill -9 in mid-traffic, again and again, keeps every acknowledged transact
   for (const hash of acknowledged) {
     expect(await getTransactionOutcome(client, { hash })).toMatchObject({ status: 'success' })
   }
-  // Whatever else reached the journal without its answer getting out is there once, not twice.
+  // Whatever else reached the journal without its response getting out is there once, not twice.
   const received = await getUsdcBalance(client, {
     usdc: devnet.addresses.usdc,
     owner: devnet.roles.treasury.address,

@@ -124,7 +124,7 @@ const deployEndlessLoop = async (): Promise<Hex> => {
   return address
 }
 
-describe('a chain that does not answer is told apart from a no', () => {
+describe('a chain that does not respond is told apart from a no', () => {
   const clientOver = (request: (asked: { method: string }) => Promise<unknown>) =>
     createPublicClient({ chain: chainOf(31337), transport: custom({ request }, { retryCount: 0 }) })
   const parameters = { address: owner.address, message, signature: `0x${'11'.repeat(65)}` as Hex }
@@ -136,7 +136,7 @@ describe('a chain that does not answer is told apart from a no', () => {
     )
     expect(verdict).toMatchObject({
       status: 'unanswered',
-      cause: { message: 'the chain did not answer within 5 ms' },
+      cause: { message: 'the chain did not respond within 5 ms' },
     })
   })
 
@@ -152,7 +152,7 @@ describe('a chain that does not answer is told apart from a no', () => {
     expect(verdict).toMatchObject({ status: 'unanswered' })
   })
 
-  test('garbage instead of an answer', async () => {
+  test('garbage instead of a response', async () => {
     for (const garbage of ['<html>', null, {}, '0x']) {
       const verdict = await verifySmartAccountMessage(
         clientOver(({ method }) => Promise.resolve(method === 'eth_getCode' ? '0x60' : garbage)),

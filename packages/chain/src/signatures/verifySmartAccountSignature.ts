@@ -85,7 +85,7 @@ const isSignatureShaped = (signature: string): boolean =>
 const withinTime = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the chain did not answer within ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(() => reject(new Error(`the chain did not respond within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
     return await Promise.race([work, limit])

@@ -3,7 +3,7 @@ import type { Core } from '../core.ts'
 import type { BodyOf, MutationOptions } from '../endpoints.ts'
 import { exchange } from '../transport/exchange.ts'
 
-/** Answers a review, once. For sellers. */
+/** Replies to a review, once. For sellers. */
 export async function replyToReview(
   core: Core,
   jobId: string,

@@ -46,7 +46,7 @@ async function startWorld() {
 
 interface ClientOptions {
   usdc?: string
-  /** The service hears every POST, and none of its answers comes back. */
+  /** The service hears every POST, and none of its responses comes back. */
   losesResponses?: boolean
   /** What a hostile service would do to its quotes. */
   forge?: (quote: Quote) => void

@@ -62,7 +62,7 @@ function hireFrom(
       if (call === 'quote')
         return Response.json({ data: { reservation: `r${sent.quote.length}`, paymentInfo } })
       const status = call === 'jobs' ? responseTo(sent.jobs.length) : 200
-      if (status >= 500) throw new TypeError('the answer was lost')
+      if (status >= 500) throw new TypeError('the response was lost')
       return Response.json({ data: { job: jobNow(), paymentInfo } }, { status })
     },
   })

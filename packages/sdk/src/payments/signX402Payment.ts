@@ -20,7 +20,7 @@ export const authorizationFields = [
 
 const LONGEST_WAIT_SECONDS = 3600
 
-/** Answers an x402 challenge: the value of the PAYMENT-SIGNATURE header, as any x402 version 2 client writes it. */
+/** Signs an x402 challenge and returns the PAYMENT-SIGNATURE header, as any x402 version 2 client would. */
 export async function signX402Payment(
   core: Core,
   account: Signer,

@@ -9,7 +9,7 @@ type Wanted = QueryOf<'quoteSubscription'> & { account: string }
 /**
  * Orders a plan, or a larger quota of it. Each order signs a permission of its own, which no key makes the same as an
  * earlier one. So with a key of the caller's, which says that this may be a repetition, the plan that runs with this
- * quota and this payer is the answer; there is never more than one of a plan, so nothing can be charged twice.
+ * quota and this payer is the result; there is never more than one of a plan, so nothing can be charged twice.
  */
 export async function subscribeOnce<Reply>(
   core: Core,
@@ -24,7 +24,7 @@ export async function subscribeOnce<Reply>(
     return await order()
   } catch (error) {
     if (!isMarketplaceError(error)) throw error
-    // The order may have arrived although its answer did not, or a twin of it may have been faster.
+    // The order may have arrived although its response did not, or a twin of it may have been faster.
     const ordered = await findRunning(core, wanted, signal).catch(() => undefined)
     if (!ordered) throw error
     return ordered

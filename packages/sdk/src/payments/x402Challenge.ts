@@ -36,7 +36,7 @@ function decode(header: string | null): Record<string, unknown> {
 
 function unreadable(cause?: unknown): MarketplaceError {
   return new MarketplaceError('UNEXPECTED_PAYMENT', {
-    message: 'The answer asks for a payment, but not by x402 version 2.',
+    message: 'The response asks for a payment, but not by x402 version 2.',
     cause,
   })
 }

@@ -18,7 +18,7 @@ export interface Reply {
 }
 
 /**
- * What befalls a request: it is dropped unread, or done with its answer lost, or done with half of its answer sent, or
+ * What befalls a request: it is dropped unread, or done with its response lost, or done with half of its response sent, or
  * refused with a status.
  */
 export type Fault = 'drop' | 'lose' | 'halve' | { status: number; headers?: Record<string, string> }

@@ -33,7 +33,7 @@ const LONGEST_LIFE_MS = 60 * 60_000
 
 /**
  * A signature over a sign-in text is as good as a password for the site that the text names. So the text must name the
- * site that this client talks to, this wallet, the service's chain, the nonce of this answer, and the present.
+ * site that this client talks to, this wallet, the service's chain, the nonce of this response, and the present.
  */
 export function checkSignIn(message: string, expected: Expected): void {
   const parts = signInText.exec(message)?.groups

@@ -23,12 +23,12 @@ const failureOf = async (call: Promise<unknown>): Promise<MarketplaceError> => {
 describe('a POST is done once', () => {
   const faults: [string, Fault][] = [
     ['the connection drops before it arrives', 'drop'],
-    ['it is done and the answer is lost', 'lose'],
-    ['it is done and the answer breaks off', 'halve'],
+    ['it is done and the response is lost', 'lose'],
+    ['it is done and the response breaks off', 'halve'],
     ['429', { status: 429, headers: { 'retry-after': '1' } }],
     ['503', { status: 503 }],
     ['500', { status: 500 }],
-    ['a proxy answers 502', { status: 502 }],
+    ['a proxy returns 502', { status: 502 }],
   ]
   test.each(faults)('when %s', async (_, fault) => {
     const { client } = createTestClient({ baseUrl: market.url })
@@ -147,7 +147,7 @@ describe('the session', () => {
     expect(verifications()).toBe(2)
   })
 
-  test('survives a lost answer with a new nonce', async () => {
+  test('survives a lost response with a new nonce', async () => {
     const { client } = createTestClient({ baseUrl: market.url })
     market.befall('/api/auth/verify-signature', 'lose')
     await client.createJob(order)

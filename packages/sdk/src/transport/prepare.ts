@@ -8,7 +8,7 @@ export interface Exchange {
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
   idempotencyKey?: string | undefined
-  /** A failure that the caller reads as an answer. */
+  /** A failure that the caller reads as a response. */
   expectedStatus?: number
 }
 

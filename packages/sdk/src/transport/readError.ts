@@ -1,14 +1,14 @@
 import { type ErrorCode, errorTable } from '@agent-marketplace/contract'
 import { MarketplaceError } from '../errors.ts'
 
-/** The error that an answer tells of. One that is not the service's own (a proxy's page) is known by its status alone. */
+/** The error that a response tells of. One that is not the service's own (a proxy's page) is known by its status alone. */
 export function readError(response: Pick<Response, 'status' | 'headers'>, text: string): MarketplaceError {
   const { status, headers } = response
   const told = readEnvelope(text)
   const code = told && isErrorCode(told.code) ? told.code : codeOf(status)
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
   return new MarketplaceError(code, {
-    message: told?.message ?? `The service answered ${status}.`,
+    message: told?.message ?? `The service returned ${status}.`,
     status,
     details: {
       ...told?.details,

@@ -134,7 +134,7 @@ test('a rotation that is interrupted is carried on, and everything sealed still 
     'wallet keys: 0 sealed again',
     'webhook secrets: 1 sealed again',
     'former webhook secrets: 0 sealed again',
-    'webhook secrets in kept answers: 1 sealed again',
+    'webhook secrets in kept responses: 1 sealed again',
     'owners’ details: 1 sealed again',
     'Done. The old keys are gone, and everyone signs in again.',
   ])
@@ -149,7 +149,7 @@ test('a rotation that is interrupted is carried on, and everything sealed still 
   })
   expect(existsSync(join(directory, 'data/secrets.json.new'))).toBe(false)
 
-  // Old sessions are over; wallet, webhook, kept answer and personal data work with the new keys alone.
+  // Old sessions are over; wallet, webhook, kept response and personal data work with the new keys alone.
   ;({ app, db } = await start())
   const stale = await app.http.inject({ url: '/api/owners/me', headers: seller.bearer })
   expect(stale.statusCode).toBe(401)

@@ -43,7 +43,7 @@ test('in production it seals what the previous secret sealed, beside the service
   const figures = (count: number) => [
     `webhook secrets: ${count} sealed again, 1 that no known key opens left as they are`,
     `former webhook secrets: ${count} sealed again, 1 that no known key opens left as they are`,
-    'webhook secrets in kept answers: 0 sealed again',
+    'webhook secrets in kept responses: 0 sealed again',
     `owners’ details: ${count} sealed again, 1 that no known key opens left as they are`,
     'Done. Take SESSION_SECRET_PREVIOUS out of the settings and restart.',
   ]

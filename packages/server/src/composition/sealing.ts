@@ -55,7 +55,7 @@ export function listSealed(
       : []),
     { what: 'webhook secrets', sealer: webhooks, rows: sealedSecrets(db) },
     { what: 'former webhook secrets', sealer: webhooks, rows: sealedOldSecrets(db) },
-    { what: 'webhook secrets in kept answers', sealer: webhooks, rows: sealedSecretsOfResponses(db) },
+    { what: 'webhook secrets in kept responses', sealer: webhooks, rows: sealedSecretsOfResponses(db) },
     { what: 'owners’ details', sealer: personalData, rows: sealedOwnerDetails(db) },
   ]
 }

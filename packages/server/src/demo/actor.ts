@@ -7,7 +7,7 @@ export type Wallet = ReturnType<typeof testWalletOf>
 export interface Actor {
   wallet: Wallet
   get<Data>(path: string): Promise<Data>
-  /** Answers `data`; throws with the service's own words when the call is refused. */
+  /** Returns `data`; throws with the service's own words when the call is refused. */
   post<Data>(path: string, body: object, headers?: Record<string, string>): Promise<Data>
 }
 
@@ -41,7 +41,7 @@ function createActor(http: FastifyInstance, wallet: Wallet, credential: Record<s
       ...(body ? { payload: body } : {}),
     })
     if (response.statusCode >= 300)
-      throw new Error(`${method} ${url} answered ${response.statusCode}: ${response.body}`)
+      throw new Error(`${method} ${url} returned ${response.statusCode}: ${response.body}`)
     return response.json<{ data: Data }>().data
   }
   return {

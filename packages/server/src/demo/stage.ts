@@ -47,7 +47,7 @@ export async function openStage({ deps, chain }: StageDeps) {
     limiter: createMemoryRateLimiter(wallClock),
     wallClock,
   })
-  // Its answers are read here and nowhere else: what the published schema leaves out does no harm, and compiling each
+  // Its responses are read here and nowhere else: what the published schema leaves out does no harm, and compiling each
   // schema for a few answers would cost a second.
   app.http.setSerializerCompiler(() => JSON.stringify)
   await app.start({ isWorking: false })

@@ -40,7 +40,7 @@ export type Tell = (prompt: StoryPrompt) => Story
 const client = (slot: number, verb: string, body = {}): StoryStep => ({ slot, by: 'client', verb, body })
 const seller = (slot: number, verb: string, body = {}): StoryStep => ({ slot, by: 'seller', verb, body })
 
-/** A review some time after the job is done, for most jobs, and an answer to it, for some. */
+/** A review some time after the job is done, for most jobs, and a reply to it, for some. */
 function opinions(random: Random, doneSlot: number): StoryStep[] {
   const slot = doneSlot + random.between(1, 2)
   if (slot > LAST_SLOT || !random.chance(0.8)) return []

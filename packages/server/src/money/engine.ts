@@ -41,15 +41,15 @@ export interface MoneyEngine {
   status(): Promise<MoneyStatus>
   /** The time up to which the books know the chain; undefined when there is none. What waits for a time waits for this one. */
   bookedTime(): Promise<Date | undefined>
-  /** Reads the chain as far as it goes now, and sends nothing. Answers whether the books are at its head. */
+  /** Reads the chain as far as it goes now, and sends nothing. Returns whether the books are at its head. */
   readOn(): Promise<boolean>
-  /** Removes what is only kept while the chain could still fork; answers how many rows. To be called now and then. */
+  /** Removes what is only kept while the chain could still fork; returns how many rows. To be called now and then. */
   prune(): Promise<number>
   /** Begins to listen and, unless told otherwise, to work. A process that does not work can still create and wait. */
   start(options?: { isWorking?: boolean }): Promise<void>
   /** Finishes what is under way. */
   stop(): Promise<void>
-  /** One round of everything; answers whether anything moved. For tests and for the sandbox's clock. */
+  /** One round of everything; returns whether anything moved. For tests and for the sandbox's clock. */
   runOnce(): Promise<boolean>
   /** Callers that wait for an outcome, for whoever drives the engine by hand and wants to know when it is time to. */
   waiting: Pick<RunningIntents, 'waitingCount' | 'onWaiting'>

@@ -45,7 +45,7 @@ export async function signIn(http: TestClient, wallet = newWallet()): Promise<Si
     payload: { walletAddress: wallet.address, nonce, signature: await wallet.signMessage({ message }) },
   })
   if (response.statusCode !== 200)
-    throw new Error(`sign-in answered ${response.statusCode}: ${response.body}`)
+    throw new Error(`sign-in returned ${response.statusCode}: ${response.body}`)
   const { owner, csrfToken, data } = response.json()
   return {
     wallet,

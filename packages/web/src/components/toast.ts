@@ -9,7 +9,7 @@ export async function tellDone(title: string): Promise<void> {
   showToast('done', title)
 }
 
-/** Something did not go well. A refusal to sign is an answer, so it is told calmly. */
+/** Something did not go well. Declining to sign is a choice, so it is shown calmly. */
 export async function tellError(error: unknown): Promise<void> {
   const { showError } = await loadToaster()
   showError(error)

@@ -41,7 +41,7 @@ export function showToast(look: keyof typeof looks, title: string, description?:
   })
 }
 
-/** A refusal to sign is an answer; everything else has its words, and the id to quote. */
+/** Declining to sign is a choice; every other error shows its message and the request id. */
 export function showError(error: unknown): void {
   if (isRejectedByUser(error)) {
     showToast('plain', 'You did not sign. Nothing happened.')

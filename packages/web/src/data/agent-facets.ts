@@ -7,7 +7,7 @@ export interface AgentFacets {
   skills: string[]
 }
 
-/** As many as one answer holds: enough to name what people look for. */
+/** As many as one response holds: enough to name what people look for. */
 const SAMPLE_SIZE = 100
 
 /**

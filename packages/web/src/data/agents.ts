@@ -6,7 +6,7 @@ const PAGE_SIZE = 24
 /** What the browse page can filter by. Amounts are micro-units. */
 export type AgentFilter = Omit<QueryOf<'searchAgents'>, 'limit' | 'offset'>
 
-/** Agents that fit, page by page. The pages before the next answer stay on screen while a filter changes. */
+/** Agents that fit, page by page. The pages before the next response stay on screen while a filter changes. */
 export const agentSearchQuery = (client: MarketplaceClient, filter: AgentFilter) =>
   infiniteQueryOptions({
     queryKey: ['agents', 'search', filter],

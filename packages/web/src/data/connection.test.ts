@@ -21,7 +21,7 @@ function open() {
   return { service, connection, pass }
 }
 
-test('a call without an answer shows that the service is gone, and its return is noticed', async () => {
+test('a call without a response shows that the service is gone, and its return is noticed', async () => {
   const { service, connection, pass } = open()
   const seen: boolean[] = []
   connection.subscribe(() => seen.push(connection.isUp()))

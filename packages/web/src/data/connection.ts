@@ -1,4 +1,4 @@
-/** Whether the service can be reached. Every call of the page goes through `fetch`, which notices when no answer comes. */
+/** Whether the service can be reached. Every call of the page goes through `fetch`, which notices when no response comes. */
 export interface Connection {
   isUp: () => boolean
   subscribe: (onChange: () => void) => () => void

@@ -94,7 +94,7 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'Nothing was lost. Try again; quote the request id if it stays.',
   },
   UNAVAILABLE: {
-    title: 'A part of the service does not answer right now.',
+    title: 'A part of the service is not responding right now.',
     advice: 'Nothing was lost. Try again in a moment.',
   },
   NETWORK_ERROR: {

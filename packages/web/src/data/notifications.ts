@@ -63,7 +63,7 @@ export async function markPageRead(
   if (data.markedCount > 0) await queries.invalidateQueries({ queryKey: ['notifications'] })
 }
 
-/** Shown at once; the answer of the service follows. */
+/** Shown at once; the response of the service follows. */
 export function withRead(page: NotificationPage, id: string): NotificationPage {
   const wasUnread = page.notifications.some((one) => one.id === id && !one.read)
   return {

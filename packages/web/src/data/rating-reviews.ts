@@ -1,7 +1,7 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk'
 import { queryOptions } from '@tanstack/react-query'
 
-/** As many as one answer holds. */
+/** As many as one response holds. */
 const NEWEST = 100
 
 /** The newest reviews of an agent in one go, to draw its rating over time. */

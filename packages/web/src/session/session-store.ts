@@ -99,7 +99,7 @@ export function createSessionStore({
     return true
   }
 
-  /** Only an answer says that nobody is signed in: without one there is nothing to say yet. */
+  /** Only a response says that nobody is signed in: without one there is nothing to say yet. */
   const adoptWhenReachable = async (wallet: Wallet): Promise<boolean> => {
     for (;;) {
       try {

@@ -11,7 +11,7 @@ export class WalletError extends Error {
   }
 }
 
-/** EIP-1193: the user said no. That is an answer and not a failure. */
+/** EIP-1193: the user said no. That is a choice, not a failure. */
 const USER_REJECTED = 4001
 
 /** Wallet libraries wrap errors in errors, so the whole chain of causes is looked at. */

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { reputationRegistryAbi } from '../../abis.ts'
 import { callTo, type PreparedCall } from '../../preparedCall.ts'
 
-/** Anyone: answers a rating with a document. */
+/** Anyone: replies to a rating with a document. */
 export const prepareAppendResponse = ({
   registry,
   agentId,

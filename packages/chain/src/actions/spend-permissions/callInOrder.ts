@@ -11,7 +11,7 @@ import { addressesOf } from '../../addresses.ts'
 import type { PreparedCall } from '../../preparedCall.ts'
 
 /**
- * Tries calls one after another as one sender, without making them; answers what each returned. For the length of one
+ * Tries calls one after another as one sender, without sending them, and returns their results. For the length of one
  * call the sender's address carries Multicall3's code, so that it makes all the calls as itself. Failures are allowed
  * there, since Multicall3 would hide their reasons, and thrown here.
  */

@@ -9,7 +9,7 @@ import { prepareApproveWithSignature } from './prepareApproveWithSignature.ts'
 
 /**
  * Whether the permission's account counts `owner` among its owners. An account that is not there yet is deployed for the
- * question only, by its own signature: so the answer is that of the code that would be pulled from, not of anyone's
+ * question only, by its own signature: so the result comes from the code that would be pulled from, not from anyone's
  * claim. Refused when the signature deploys nothing, or when the account has no such question.
  */
 export const isAccountOwner = async (

@@ -144,7 +144,7 @@ describe('the wording of other nodes', () => {
     })
   })
 
-  test('no answer, or a node that speaks of itself, is unknown, never a refusal', async () => {
+  test('no response, or a node that speaks of itself, is unknown, never a refusal', async () => {
     for (const failure of [
       new RpcRequestError({ body: {}, error: { code: -32603, message: 'internal error' }, url: 'node' }),
       new RpcRequestError({ body: {}, error: { code: -32005, message: 'rate limit exceeded' }, url: 'node' }),

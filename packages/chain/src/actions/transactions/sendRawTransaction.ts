@@ -2,7 +2,7 @@ import { type Client, type Hex, keccak256 } from 'viem'
 
 /**
  * What a node said to a broadcast. `alreadyKnown` and `nonceTooLow` mean "look it up": the bytes may well be mined.
- * `unknown` means that the answer was lost, and with it whether the node took them: only a look at the chain may tell,
+ * `unknown` means that the response was lost, and with it whether the node took them: only a look at the chain may tell,
  * never a second payment.
  */
 export type BroadcastResult = { hash: Hex } & (

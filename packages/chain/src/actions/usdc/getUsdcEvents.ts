@@ -4,7 +4,7 @@ import type { BlockRange } from '../../chainEvent.ts'
 import { getRawLogs } from '../transactions/getRawLogs.ts'
 import { decodeUsdcEvents, type UsdcTransfer, type UsedAuthorization } from './decodeUsdcEvents.ts'
 
-// Nodes bound how many topics one filter may name, and how many logs one answer may carry.
+// Nodes bound how many topics one filter may name, and how many logs one response may carry.
 const WALLETS_PER_FILTER = 500
 const BLOCKS_WITHOUT_FILTER = 20n
 // For so few wallets the node does the choosing; beyond, whatever takes fewer requests.

@@ -40,8 +40,8 @@ test('403 on all of it for everybody who is no admin, and 401 for nobody', async
   for (const { endpoint } of api.routes) {
     const { method, path } = endpoint
     for (const principal of principals) {
-      const answer = await call(method, path, { authorization: `Bearer ${tokenFor(principal)}` })
-      expect([endpoint.id, answer.statusCode, answer.json().error.code]).toEqual([
+      const response = await call(method, path, { authorization: `Bearer ${tokenFor(principal)}` })
+      expect([endpoint.id, response.statusCode, response.json().error.code]).toEqual([
         endpoint.id,
         403,
         'FORBIDDEN',
@@ -57,8 +57,8 @@ test('a suspended admin reads, and decides nothing', async () => {
   const principal = { ownerId, isAdmin: true, accountStatus: 'SUSPENDED' } as const
   const headers = { authorization: `Bearer ${tokenFor(principal)}` }
   expect((await api.get('/owners', headers)).statusCode).toBe(200)
-  const answer = await api.post(`/owners/${other.ownerId}/suspend`, headers, { reason: 'why' })
-  expect(answer.statusCode).toBe(403)
+  const response = await api.post(`/owners/${other.ownerId}/suspend`, headers, { reason: 'why' })
+  expect(response.statusCode).toBe(403)
   for (const { endpoint } of api.routes.filter((served) => served.endpoint.method !== 'GET')) {
     const { id, method, path } = endpoint
     expect([id, (await call(method, path, headers)).statusCode]).toEqual([id, 403])
@@ -85,7 +85,7 @@ test('404, and nothing in the log, for a subject that is not there', async () =>
   expect(await api.db.rows(sql`select 1 from audit_log`)).toEqual([])
 })
 
-test('503 for a ruling while the chain does not answer', async () => {
+test('503 for a ruling while the chain does not respond', async () => {
   const { headers } = await api.newAdmin()
   expect((await api.post('/disputes/cjob/ruling', headers, { sellerBps: 1 })).statusCode).toBe(503)
 })
@@ -95,8 +95,8 @@ test.each([{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(2001) }, 
   async (payload) => {
     const { headers } = await api.newAdmin()
     const { ownerId } = await api.market.newSeller()
-    const answer = await api.post(`/owners/${ownerId}/suspend`, headers, payload)
-    expect(answer.statusCode).toBe(400)
+    const response = await api.post(`/owners/${ownerId}/suspend`, headers, payload)
+    expect(response.statusCode).toBe(400)
     expect(await api.entriesOf(ownerId)).toEqual([])
   },
 )

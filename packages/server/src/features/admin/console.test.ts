@@ -90,9 +90,9 @@ describe('AML flags', () => {
       },
     ])
     const [{ id }] = open.flags
-    const answer = await api.post(`/aml-flags/${id}/resolve`, headers, { reason: 'Known customer.' })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json().data).toMatchObject({
+    const response = await api.post(`/aml-flags/${id}/resolve`, headers, { reason: 'Known customer.' })
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({
       status: 'RESOLVED',
       note: 'Known customer.',
       resolvedAt: api.clock.now().toISOString(),
@@ -107,10 +107,10 @@ describe('AML flags', () => {
   test('are resolved once', async () => {
     await newFlag()
     const [{ id }] = (await list('?status=OPEN')).flags
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'two'].map((reason) => api.post(`/aml-flags/${id}/resolve`, headers, { reason })),
     )
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     expect(await api.entriesOf(id)).toHaveLength(1)
   })
 })

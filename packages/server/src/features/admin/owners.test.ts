@@ -45,10 +45,10 @@ describe('deciding', () => {
   test.each(cases)('$verb an account that is $from', async ({ verb, from, to, allowed, action, told }) => {
     const { ownerId } = await api.market.newSeller()
     await setStatus(ownerId, from)
-    const answer = await decide(ownerId, verb, { 'x-request-id': 'request-12345678' })
+    const response = await decide(ownerId, verb, { 'x-request-id': 'request-12345678' })
     if (!allowed.includes(from)) {
-      expect(answer.statusCode).toBe(409)
-      expect(answer.json().error).toMatchObject({
+      expect(response.statusCode).toBe(409)
+      expect(response.json().error).toMatchObject({
         code: 'INVALID_STATE',
         details: { status: from, allowed },
       })
@@ -57,8 +57,8 @@ describe('deciding', () => {
       expect(api.forgotten).not.toContain(ownerId)
       return
     }
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json().data).toMatchObject({ id: ownerId, accountStatus: to, isAdmin: false })
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({ id: ownerId, accountStatus: to, isAdmin: false })
     expect(await api.entriesOf(ownerId)).toEqual([
       {
         actor_id: adminId,
@@ -67,7 +67,7 @@ describe('deciding', () => {
           before: { accountStatus: from },
           after: { accountStatus: to },
           reason: 'Two complaints.',
-          requestId: answer.headers['x-request-id'],
+          requestId: response.headers['x-request-id'],
         },
       },
     ])
@@ -88,8 +88,8 @@ describe('deciding', () => {
 
   test('by two admins at once happens once', async () => {
     const { ownerId } = await api.market.newSeller()
-    const answers = await Promise.all([decide(ownerId, 'suspend'), decide(ownerId, 'suspend')])
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    const responses = await Promise.all([decide(ownerId, 'suspend'), decide(ownerId, 'suspend')])
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     expect(await api.entriesOf(ownerId)).toHaveLength(1)
   })
 

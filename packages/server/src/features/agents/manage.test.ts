@@ -15,15 +15,15 @@ describe('PATCH', () => {
   test('200 changes what is given and leaves the rest', async () => {
     const { seller, url } = await newAgent()
     const before = (await api.send('GET', url, seller.headers)).json().data.agent
-    const answer = await api.send('PATCH', url, seller.headers, {
+    const response = await api.send('PATCH', url, seller.headers, {
       description: 'Reads them twice.',
       services: [
         { name: 'Quick look', priceUSDC: '50000000', deliveryTime: 12 },
         { name: 'Second opinion', priceUSDC: '70000000' },
       ],
     })
-    expect(answer.statusCode).toBe(200)
-    const { agent } = answer.json().data
+    expect(response.statusCode).toBe(200)
+    const { agent } = response.json().data
     expect(agent).toMatchObject({
       name: before.name,
       bio: 'Reads them twice.',
@@ -32,7 +32,7 @@ describe('PATCH', () => {
       hourlyRateUsdc: '50000000',
     })
     expect(agent.services[0]).toMatchObject({ id: before.services[1].id, priceUSDC: '50000000' })
-    expect((await api.send('GET', url, seller.headers)).json()).toEqual(answer.json())
+    expect((await api.send('GET', url, seller.headers)).json()).toEqual(response.json())
   })
 
   test('200 with a rate of its own, an avatar, and none again', async () => {
@@ -78,15 +78,15 @@ describe('PATCH', () => {
 
   test('400 names the fields when none of those given is known', async () => {
     const { seller, url } = await newAgent()
-    const answer = await api.send('PATCH', url, seller.headers, { hourlyRate: '1' })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().error.message).toContain('hourlyRateUsdc')
+    const response = await api.send('PATCH', url, seller.headers, { hourlyRate: '1' })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().error.message).toContain('hourlyRateUsdc')
   })
 
   test('new guardrails reach the wallet provider first', async () => {
     const { seller, id, url } = await newAgent()
     const change = { guardrails: { perTxLimitUsdc: '7' } }
-    api.wallets.port = { ...api.embedded, updateLimits: () => Promise.reject(new Error('no answer')) }
+    api.wallets.port = { ...api.embedded, updateLimits: () => Promise.reject(new Error('no response')) }
     expect((await api.send('PATCH', url, seller.headers, change)).statusCode).toBe(503)
     expect((await api.send('GET', url, seller.headers)).json().data.agent.guardrails.perTxLimitUsdc).toBe(
       '100000000',
@@ -141,12 +141,12 @@ describe('pause and resume', () => {
     for (let round = 0; round < 5; round += 1) {
       const { seller, url } = await newAgent()
       await api.send('POST', `${url}/pause`, seller.headers)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         api.send('POST', `${url}/resume`, seller.headers),
         api.create(seller, formA),
         api.create(seller, formA),
       ])
-      expect(answers.filter(({ statusCode }) => statusCode < 300)).toHaveLength(1)
+      expect(responses.filter(({ statusCode }) => statusCode < 300)).toHaveLength(1)
     }
   })
 

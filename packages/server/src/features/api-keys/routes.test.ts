@@ -147,10 +147,10 @@ describe('refused', () => {
   })
 
   test(`409 beyond ${MAX_KEYS} keys, also when many are asked for at once`, async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: MAX_KEYS + 5 }, () => call('POST', '/api/api-keys', { name: 'many' })),
     )
-    const codes = answers.map(({ statusCode }) => statusCode)
+    const codes = responses.map(({ statusCode }) => statusCode)
     expect(codes.filter((code) => code === 201)).toHaveLength(MAX_KEYS)
     expect(codes.filter((code) => code === 409)).toHaveLength(5)
   })

@@ -5,7 +5,7 @@ import type { ApiKeyRow } from './store.ts'
 
 export function apiKeysRoutes({ apiKeys }: { apiKeys: ApiKeysService }): Route[] {
   return [
-    // The answer is not kept under an Idempotency-Key: it holds the key itself, of which only a hash may be stored.
+    // The response is not kept under an Idempotency-Key: it holds the key itself, of which only a hash may be stored.
     route(createApiKey, async ({ principal, body }) => {
       const { row, key } = await apiKeys.create(principal, body)
       return { data: { ...presentKey(row), key } }

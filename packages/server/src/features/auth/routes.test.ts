@@ -58,9 +58,9 @@ describe('verify-signature 200', () => {
   test('both forms in one body, an httpOnly cookie, and a new owner for a new wallet', async () => {
     const { wallet, nonce, message } = await challenge()
     const signature = await wallet.signMessage({ message })
-    const answer = await verify({ walletAddress: wallet.address.toLowerCase(), nonce, signature })
-    expect(answer.statusCode).toBe(200)
-    const body = answer.json()
+    const response = await verify({ walletAddress: wallet.address.toLowerCase(), nonce, signature })
+    expect(response.statusCode).toBe(200)
+    const body = response.json()
     expect(body.owner).toEqual({
       id: expect.stringMatching(/^c[0-9a-z]{24}$/),
       walletAddress: wallet.address,
@@ -76,7 +76,7 @@ describe('verify-signature 200', () => {
       csrfToken: body.csrfToken,
       owner: { id: body.owner.id, walletAddress: wallet.address, entityName: '', kycStatus: 'PENDING' },
     })
-    expect(answer.headers['set-cookie']).toBe(
+    expect(response.headers['set-cookie']).toBe(
       `token=${body.data.token}; HttpOnly; SameSite=Lax; Path=/; Max-Age=86400`,
     )
   })
@@ -88,8 +88,8 @@ describe('verify-signature 200', () => {
     const { wallet, nonce, message } = await challenge()
     const accept = `application/vnd.agent-marketplace.${version}+json`
     const signature = await wallet.signMessage({ message })
-    const answer = await verify({ walletAddress: wallet.address, nonce, signature }, { accept })
-    expect(Object.keys(answer.json()).sort()).toEqual(keys)
+    const response = await verify({ walletAddress: wallet.address, nonce, signature }, { accept })
+    expect(Object.keys(response.json()).sort()).toEqual(keys)
   })
 
   test('the bare nonce may be signed instead, and the same wallet stays the same owner', async () => {
@@ -111,8 +111,8 @@ describe('verify-signature 200', () => {
     const account = await toCoinbaseSmartAccount({ client, owners: [newWallet()], version: '1.1' })
     const { data } = (await requestNonce(account.address)).json()
     const signature = await account.signMessage({ message: data.message })
-    const answer = await verify({ walletAddress: account.address, nonce: data.nonce, signature })
-    expect([answer.statusCode, answer.json().owner?.walletAddress]).toEqual([200, account.address])
+    const response = await verify({ walletAddress: account.address, nonce: data.nonce, signature })
+    expect([response.statusCode, response.json().owner?.walletAddress]).toEqual([200, account.address])
 
     const { data: second } = (await requestNonce(account.address)).json()
     const stolen = await verify({ walletAddress: account.address, nonce: second.nonce, signature })
@@ -137,12 +137,12 @@ describe('verify-signature 401', () => {
       nonce: own,
       signature: await wallet.signMessage({ message: text }),
     }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         wider.http.inject({ method: 'POST', url: '/api/auth/verify-signature', payload }),
       ),
     )
-    const statuses = answers.map(({ statusCode }) => statusCode).sort()
+    const statuses = responses.map(({ statusCode }) => statusCode).sort()
     expect(statuses).toEqual([200, ...Array(19).fill(401)])
     await wider.close()
     // The nonce of the other service is unknown here, and this service's own is still good.
@@ -200,8 +200,8 @@ describe('400', () => {
     ['/api/auth/verify-signature', { walletAddress: '0x', signature: 1, nonce: 'x' }],
     ['/api/auth/verify-signature', { walletAddress: null, signature: '0x', nonce: 'x' }],
   ])('%s %j', async (url, payload) => {
-    const answer = await post(url, payload)
-    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const response = await post(url, payload)
+    expect([response.statusCode, response.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 })
 
@@ -294,8 +294,8 @@ describe('forged tokens', () => {
         .sign(right),
     ]
     for (const token of forged) {
-      const answer = await session({ authorization: `Bearer ${token}` })
-      expect([token, answer.statusCode]).toEqual([token, 401])
+      const response = await session({ authorization: `Bearer ${token}` })
+      expect([token, response.statusCode]).toEqual([token, 401])
     }
     expect((await session(owner.bearer)).statusCode).toBe(200)
   })
@@ -305,8 +305,8 @@ describe('the zero address', () => {
   const zero = `0x${'00'.repeat(20)}`
 
   test('gets no nonce, in words that say why', async () => {
-    const answer = await requestNonce(zero)
-    expect([answer.statusCode, answer.json().error.details.issues]).toEqual([
+    const response = await requestNonce(zero)
+    expect([response.statusCode, response.json().error.details.issues]).toEqual([
       400,
       [{ path: '/walletAddress', message: 'must not be the zero address' }],
     ])

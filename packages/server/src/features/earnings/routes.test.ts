@@ -16,9 +16,9 @@ describe('GET /api/owners/earnings', () => {
     const job = { jobId: 'cjob000000000000000000001', priceMicro: 150_000_000n }
     const closed = await api.closeJob(agent, { at: at('10T10:00'), ...job })
     const paid = await api.pay(agent, { at: at('11T10:00'), amountMicro: 5_000_000n, kind: 'x402' })
-    const answer = await api.get(headers, '')
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({
+    const response = await api.get(headers, '')
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({
       data: {
         earnings: [
           {
@@ -249,12 +249,12 @@ test('the export is a CSV file that no spreadsheet runs, oldest first', async ()
   const agent = api.newAgent(ownerId, '=cmd|"/c calc"!A1')
   const paid = await api.pay(agent, { at: at('11T10:00'), amountMicro: 1_234_567n })
   const closed = await api.closeJob(agent, { at: at('10T10:00'), priceMicro: 150_000_000n, jobId: 'cjob1' })
-  const answer = await api.get(headers, '.csv')
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
-  expect(answer.headers['content-disposition']).toBe('attachment; filename="earnings.csv"')
+  const response = await api.get(headers, '.csv')
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(response.headers['content-disposition']).toBe('attachment; filename="earnings.csv"')
   const name = `"'=cmd|""/c calc""!A1"`
-  expect(answer.body.split('\r\n')).toEqual([
+  expect(response.body.split('\r\n')).toEqual([
     'Date (UTC),Source,Agent,Agent ID,Gross (USDC),Platform fee (USDC),Net (USDC),Job ID,Transaction,Entry ID,Verification',
     `2026-11-10T10:00:00.000Z,ESCROW,${name},${agent.id},150.000000,3.000000,147.000000,cjob1,${closed.txHash},c${closed.id.slice(1)},VERIFIED`,
     `2026-11-11T10:00:00.000Z,X402,${name},${agent.id},1.234567,0.000000,1.234567,,${paid.txHash},c${paid.id.slice(1)},VERIFIED`,

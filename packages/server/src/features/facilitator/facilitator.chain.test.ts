@@ -43,7 +43,7 @@ test('the stock facilitator client learns what is settled here', async () => {
   })
 })
 
-test('it verifies and settles; the same payment again gets the same answer', async () => {
+test('it verifies and settles; the same payment again gets the same response', async () => {
   const buyer = await service.newBuyer()
   const payload = toPaymentPayload((await signPayment(chain, buyer, offer)).payment, offer)
   expect(await client.verify(payload, offer)).toMatchObject({ isValid: true, payer: buyer.address })
@@ -89,7 +89,7 @@ test.each([
   expect(await client.settle(payload, foreign)).toMatchObject({ success: false, errorReason: reason })
 })
 
-test('a payload that is no payment is an answer, not an error', async () => {
+test('a payload that is no payment is a response, not an error', async () => {
   const payload = {
     ...toPaymentPayload((await signPayment(chain, newWallet(), offer)).payment, offer),
     payload: {},
@@ -145,10 +145,10 @@ test('parallel payments get exactly the gas that is left of the owner’s and th
   const spentMicro = async () => (await chain.chain.usdc.balanceOf(payTo)) - 2_500_000n
   await service.db.run(sql`delete from gas_budget`)
   const greedy = await service.newOwner()
-  const answers = await Promise.all(Array.from({ length: 6 }, () => settle(greedy)))
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 429, 429, 429])
+  const responses = await Promise.all(Array.from({ length: 6 }, () => settle(greedy)))
+  expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 429, 429, 429])
   expect(await spentMicro()).toBe(3_000n)
-  const refused = answers.find(({ statusCode }) => statusCode === 429)
+  const refused = responses.find(({ statusCode }) => statusCode === 429)
   expect(refused?.json().error).toMatchObject({
     code: 'RATE_LIMIT_EXCEEDED',
     details: { budget: 'owner', limitGas: '360000', requiredGas: '120000' },
@@ -161,21 +161,21 @@ test('parallel payments get exactly the gas that is left of the owner’s and th
 })
 
 test('settling needs an account, since the service pays the gas', async () => {
-  const answer = await service.http.inject({
+  const response = await service.http.inject({
     method: 'POST',
     url: '/api/x402/facilitator/settle',
     payload: {},
   })
-  expect(answer.statusCode).toBe(401)
+  expect(response.statusCode).toBe(401)
   expect(await service.db.rows(sql`select 1 from x402_payments where status = 'PENDING'`)).toEqual([])
 })
 
 test('discovery lists what can be bought, in the Bazaar shape', async () => {
-  const answer = await service.http.inject({
+  const response = await service.http.inject({
     method: 'GET',
     url: '/api/x402/facilitator/discovery/resources?type=http&limit=5',
   })
-  expect(answer.json()).toMatchObject({
+  expect(response.json()).toMatchObject({
     x402Version: 2,
     items: [
       {

@@ -24,7 +24,7 @@ export function facilitatorPurpose(agentOf: AgentOf): PaymentPurpose {
   }
 }
 
-/** Stock clients give up after 90 s, and take a pending settlement for an answer. */
+/** Stock clients give up after 90 s, and take a pending settlement for a response. */
 const SETTLE_WAIT_MS = 20_000
 
 /** Sellers elsewhere make offers of their own; this is as long as any payment is kept an eye on. */

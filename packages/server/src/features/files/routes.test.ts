@@ -59,11 +59,11 @@ const download = (cid: string, more: Record<string, string> = {}, method: 'GET' 
 
 describe('POST /api/files', () => {
   test('201 with the CID that any IPFS node gives these bytes', async () => {
-    const answer = await upload({ content: 'hello world' })
-    expect(answer.statusCode).toBe(201)
+    const response = await upload({ content: 'hello world' })
+    expect(response.statusCode).toBe(201)
     const cid = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'
-    expect(answer.json()).toEqual({ data: { cid, uri: `ipfs://${cid}`, sizeBytes: 11 } })
-    expect((await upload({ content: 'hello world' })).json()).toEqual(answer.json())
+    expect(response.json()).toEqual({ data: { cid, uri: `ipfs://${cid}`, sizeBytes: 11 } })
+    expect((await upload({ content: 'hello world' })).json()).toEqual(response.json())
   })
 
   test('text and the same bytes in base64 are one file', async () => {
@@ -139,10 +139,10 @@ describe('GET /api/files/{cid}', () => {
     ['plain text', 'hello'],
   ])('%s comes as a download that no browser shows or runs', async (_name, content) => {
     const { data } = (await upload({ content })).json()
-    const answer = await download(data.cid)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.body).toBe(content)
-    expect(answer.headers).toMatchObject({
+    const response = await download(data.cid)
+    expect(response.statusCode).toBe(200)
+    expect(response.body).toBe(content)
+    expect(response.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': `attachment; filename="${data.cid}"`,
       'content-length': String(Buffer.byteLength(content)),
@@ -156,19 +156,19 @@ describe('GET /api/files/{cid}', () => {
   test('304 for a caller who has it', async () => {
     const { cid } = (await upload({ content: 'cached' })).json().data
     for (const tag of [`"${cid}"`, `W/"${cid}"`, `"other", "${cid}"`, '*']) {
-      const answer = await download(cid, { 'if-none-match': tag })
-      expect(answer.statusCode).toBe(304)
-      expect(answer.body).toBe('')
+      const response = await download(cid, { 'if-none-match': tag })
+      expect(response.statusCode).toBe(304)
+      expect(response.body).toBe('')
     }
     expect((await download(cid, { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
   test('HEAD tells the size alone', async () => {
     const { cid } = (await upload({ content: 'four' })).json().data
-    const answer = await download(cid, {}, 'HEAD')
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-length']).toBe('4')
-    expect(answer.body).toBe('')
+    const response = await download(cid, {}, 'HEAD')
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-length']).toBe('4')
+    expect(response.body).toBe('')
   })
 
   test('404 for a file of somebody else, until a job shares it or the same bytes are brought', async () => {

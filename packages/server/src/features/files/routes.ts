@@ -51,7 +51,7 @@ export function filesRoutes({ db, clock, storage, isSharedWith }: FilesRoutesDep
       const isReadable =
         (await isFileOwner(db, { cid, ownerId: principal.ownerId })) ||
         (await isSharedWith(db, principal, cid))
-      // The same answer for a file of others and for one that never was.
+      // The same response for a file of others and for one that never was.
       const file = isReadable ? await storage.get(cid) : undefined
       if (file === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such file.' })
       const etag = `"${cid}"`

@@ -42,8 +42,8 @@ export function paymentRoutes({ jobs, chain, requirePayment, offerFor }: JobsRou
     payment: Promise<PaymentResult>,
   ): Promise<Result<typeof createJob>> {
     try {
-      const answer = presentCreated(job, chain, { payment: await payment })
-      return answer.a.data.status === 'IN_PROGRESS' ? answer : new WithStatus(202, answer)
+      const response = presentCreated(job, chain, { payment: await payment })
+      return response.a.data.status === 'IN_PROGRESS' ? response : new WithStatus(202, response)
     } catch (error) {
       const isRefusal = error instanceof AppError && error.status < 500
       const isWaiting = isRefusal && (await jobs.find(job.id, principal)).job.status === 'PENDING'
@@ -83,18 +83,18 @@ export function paymentRoutes({ jobs, chain, requirePayment, offerFor }: JobsRou
       const { principal, body, requestId } = call
       const hiring = { client: principal, body }
       const prepaid = await jobs.readPrepaid(principal, body)
-      const answer = prepaid
+      const response = prepaid
         ? await call.transaction(async (tx) => {
             const job = await jobs.createPrepaid(tx, { ...hiring, requestId }, prepaid)
             return presentCreated(job, chain, { payment: 'DUE' })
           })
         : await call.together(create, hiring)
       const signed = prepaid?.signed
-      if (!signed && !carriesPayment(call)) return answer
-      const { a } = answer instanceof WithStatus ? answer.value : answer
+      if (!signed && !carriesPayment(call)) return response
+      const { a } = response instanceof WithStatus ? response.value : response
       const { job } = await jobs.find(a.data.jobId, principal)
       if (!railOf(job.payment_method).holdsMoney) return payAtOnce(call, job, requireFor(call, job))
-      if (!signed) return answer
+      if (!signed) return response
       const ask = { jobId: job.id, caller: principal, requestId }
       return payAtOnce(call, job, jobs.escrowPayments.payWithAuthorization(ask, job, signed))
     }),
@@ -104,8 +104,8 @@ export function paymentRoutes({ jobs, chain, requirePayment, offerFor }: JobsRou
       const { job, isClient } = await jobs.find(params.id, principal)
       if (!isClient) throw new AppError('FORBIDDEN', { message: 'Only the client pays for a job.' })
       const result = await pay(call, job)
-      const answer = presentDetail(await jobs.detailOf(params.id, principal), principal, chain)
-      return result === 'SETTLED' ? answer : new WithStatus(202, answer)
+      const response = presentDetail(await jobs.detailOf(params.id, principal), principal, chain)
+      return result === 'SETTLED' ? response : new WithStatus(202, response)
     }),
   ]
 }

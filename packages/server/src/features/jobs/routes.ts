@@ -21,12 +21,12 @@ import { orderIn } from './lifecycle/orders.ts'
 import { type JobsRoutesDeps, paymentRoutes } from './payment-routes.ts'
 import { presentDetail, presentListed } from './reading/present.ts'
 
-type JobAnswer = ResponseOf<typeof getJob>
+type JobResponse = ResponseOf<typeof getJob>
 interface JobCall {
   principal: Principal
   params: { id: string }
   requestId: string
-  transaction(work: (tx: Transaction) => Promise<JobAnswer>): Promise<JobAnswer | WithStatus<JobAnswer>>
+  transaction(work: (tx: Transaction) => Promise<JobResponse>): Promise<JobResponse | WithStatus<JobResponse>>
 }
 
 export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
@@ -95,7 +95,7 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
 }
 
 /** Whether the response of the first call left a claim open: a repeated one says what became of it. */
-function wasClaim(answer: JobAnswer | WithStatus<JobAnswer>): boolean {
-  const { a } = answer instanceof WithStatus ? answer.value : answer
+function wasClaim(response: JobResponse | WithStatus<JobResponse>): boolean {
+  const { a } = response instanceof WithStatus ? response.value : response
   return a.data.pending?.action === 'DISPUTE' || a.data.pending?.action === 'CANCEL'
 }

@@ -42,7 +42,7 @@ export function createJobsService(deps: JobsDeps) {
 
   async function detailFor(queryable: Queryable, jobId: string, viewer: Viewer): Promise<JobDetails> {
     const row = await findDetail(queryable, jobId)
-    // The same answer for a job of others and for one that never was.
+    // The same response for a job of others and for one that never was.
     if (!row) throw unknownJob()
     const roles = rolesOfCaller(row, viewer)
     const review = row.status === 'COMPLETED' ? await deps.reviewOf(queryable, jobId) : null

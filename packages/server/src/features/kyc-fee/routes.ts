@@ -53,7 +53,7 @@ export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
     onReverted: async (tx, { reference: ownerId }) => void (await markFeePaid(tx, ownerId, false)),
   })
 
-  const answer = (owner: Owner, status: SettlementStatus, txHash: string | null) => ({
+  const response = (owner: Owner, status: SettlementStatus, txHash: string | null) => ({
     data: { owner, payment: { status, amount: formatMicro(KYC_FEE_MICRO), txHash } },
   })
 
@@ -65,7 +65,7 @@ export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
       if (before.kycFeePaid) {
         // It may be paid without a payment: the sandbox can say so.
         const paid = await paidCalls.findPayment(call, thing)
-        return answer(before, 'SETTLED', paid?.txHash ?? null)
+        return response(before, 'SETTLED', paid?.txHash ?? null)
       }
       const paid = await paidCalls.requirePayment(call, {
         ...thing,
@@ -74,8 +74,8 @@ export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
         description: 'The one-time verification fee of a seller.',
       })
       const owner = await ownerOf(db, ownerId)
-      if (paid.outcome === 'settled') return answer(owner, 'SETTLED', paid.txHash)
-      return new WithStatus(202, answer(owner, 'PENDING', null))
+      if (paid.outcome === 'settled') return response(owner, 'SETTLED', paid.txHash)
+      return new WithStatus(202, response(owner, 'PENDING', null))
     }),
   ]
 }

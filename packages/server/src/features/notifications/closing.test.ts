@@ -81,12 +81,12 @@ test('a revoked key, and a plan that ends, take the streams of the key along', a
 test('logging out with a key ends nothing, and says so', async () => {
   const { key } = await withKey()
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers })
-  expect(answer.json().data).toEqual({
+  const response = await app.http.inject({ method: 'POST', url: '/api/auth/logout', headers })
+  expect(response.json().data).toEqual({
     loggedOut: false,
     message: expect.stringContaining('DELETE /api/api-keys'),
   })
-  expect(answer.headers['set-cookie']).toBeUndefined()
+  expect(response.headers['set-cookie']).toBeUndefined()
   const still = await app.http.inject({ method: 'GET', url: '/api/auth/session', headers })
   expect(still.statusCode).toBe(200)
 })

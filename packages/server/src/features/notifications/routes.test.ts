@@ -14,7 +14,7 @@ interface CallOptions {
 }
 
 async function call(method: 'GET' | 'POST', path: string, token: string, options: CallOptions = {}) {
-  const answer = await feature.app.inject({
+  const response = await feature.app.inject({
     method,
     url: `/api/notifications${path}`,
     headers: {
@@ -23,7 +23,7 @@ async function call(method: 'GET' | 'POST', path: string, token: string, options
       ...(options.key && { 'idempotency-key': options.key }),
     },
   })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 const titlesOf = (body: { data: { notifications: { title: string }[] } }) =>
@@ -100,7 +100,7 @@ test('who has opened a page has read what is about it, and nothing else', async 
   expect(titlesOf((await call('GET', '?unreadOnly=true', token)).body)).toEqual(['other', 'alert'])
 })
 
-test('an Idempotency-Key replays the stored answer', async () => {
+test('an Idempotency-Key replays the stored response', async () => {
   const { ownerId, token } = await feature.newOwner()
   await feature.tell(ownerId, 'one')
   const first = await call('POST', '/read-all', token, { key: 'k-1' })

@@ -189,15 +189,15 @@ describe('limits', () => {
     await untilNobodyIsConnected()
   })
 
-  test('HEAD answers with the headers and opens nothing', async () => {
+  test('HEAD returns the headers and opens nothing', async () => {
     const { token } = await feature.newOwner()
-    const answer = await feature.app.inject({
+    const response = await feature.app.inject({
       method: 'HEAD',
       url: '/api/notifications/stream',
       headers: { authorization: `Bearer ${token}` },
     })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     expect(feature.streams.size()).toBe(0)
   })
 

@@ -149,7 +149,7 @@ export async function createNotificationStreams({
         if (!(await mayStay(client))) throw new AppError('UNAUTHORIZED')
         const seq = await findStreamStart(db, { ownerId, lastEventId, replayLimit })
         const receiver: Receiver = { ownerId, seq, send: (text) => send(client, text) }
-        // The first bytes make the head of the answer leave at once; a browser waits this long before it comes back.
+        // The first bytes make the head of the response leave at once; a browser waits this long before it comes back.
         receiver.send('retry: 2000\n\n')
         delivery.add(receiver)
         client.stream.once('close', () => delivery.remove(receiver))

@@ -13,7 +13,7 @@ export interface KycLinkDeps {
 
 /**
  * Where a verification that runs goes on. An address that has run out is made anew for whoever asks; it is left out when
- * the provider does not answer, because a dead link helps nobody.
+ * the provider does not respond, because a dead link helps nobody.
  */
 export function createKycLinks({ db, clock, log, kyc }: KycLinkDeps) {
   const renewals = new Map<string, Promise<string | null>>()

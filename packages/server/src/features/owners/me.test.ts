@@ -19,8 +19,8 @@ function getMe(headers: Record<string, string>) {
 describe('200', () => {
   test('a plain request gets both forms', async () => {
     const { ownerId, walletAddress, headers } = await api.signUp()
-    const answer = await getMe(headers)
-    expect(answer.statusCode).toBe(200)
+    const response = await getMe(headers)
+    expect(response.statusCode).toBe(200)
     const owner = {
       id: ownerId,
       walletAddress,
@@ -42,7 +42,7 @@ describe('200', () => {
       availableBalance: '0',
       agents: [],
     }
-    expect(answer.json()).toEqual({ owner, data: profile })
+    expect(response.json()).toEqual({ owner, data: profile })
     const formA = await getMe({ ...headers, accept: formMediaTypes.a })
     expect(formA.json()).toEqual({ owner })
     expect(formA.headers['content-type']).toContain(formMediaTypes.a)
@@ -110,15 +110,15 @@ describe('the verification’s address', () => {
     }
   })
 
-  test('is left out when it has run out and the provider does not answer', async () => {
+  test('is left out when it has run out and the provider does not respond', async () => {
     const { ownerId, headers } = await inReview()
     await letExpire(ownerId)
     api.provider.port = {
       ...api.sandboxKyc,
       renewLink: () => Promise.reject(new Error('nobody listens')),
     }
-    const answer = await getMe(headers)
-    expect([answer.statusCode, answer.json().data.kycUrl]).toEqual([200, null])
+    const response = await getMe(headers)
+    expect([response.statusCode, response.json().data.kycUrl]).toEqual([200, null])
   })
 })
 
@@ -161,9 +161,9 @@ describe('the reason of a rejection', () => {
 })
 
 test('401 without a credential', async () => {
-  const answer = await getMe({})
-  expect(answer.statusCode).toBe(401)
-  expect(answer.json().error.code).toBe('UNAUTHORIZED')
+  const response = await getMe({})
+  expect(response.statusCode).toBe(401)
+  expect(response.json().error.code).toBe('UNAUTHORIZED')
 })
 
 test('403 for a deactivated account', async () => {

@@ -31,7 +31,7 @@ function deadProvider() {
 describe('200', () => {
   test('starts the verification, stores who it is and tells the owner', async () => {
     const { ownerId, headers } = await api.signUp()
-    const answer = await register(headers, {
+    const response = await register(headers, {
       ...registration,
       entityName: ' Zoe\u0308 \u202eLtd ',
       city: 'London',
@@ -40,8 +40,8 @@ describe('200', () => {
       kycStatus: 'VERIFIED',
       kycFeePaid: true,
     })
-    expect(answer.statusCode).toBe(200)
-    const { owner, kycSessionId, kycUrl } = answer.json().data
+    expect(response.statusCode).toBe(200)
+    const { owner, kycSessionId, kycUrl } = response.json().data
     expect(owner).toMatchObject({
       id: ownerId,
       entityName: 'Zo\u00eb Ltd',
@@ -54,13 +54,13 @@ describe('200', () => {
   })
 
   test.each([undefined, formMediaTypes.a, formMediaTypes.b])(
-    'the answer has one form for Accept %s',
+    'the response has one form for Accept %s',
     async (accept) => {
       const { headers } = await api.signUp()
-      const answer = await register({ ...headers, ...(accept ? { accept } : {}) })
-      expect(answer.statusCode).toBe(200)
-      expect(Object.keys(answer.json().data)).toEqual(['owner', 'kycSessionId', 'kycUrl'])
-      expect(answer.headers['content-type']).toContain(accept ?? 'application/json')
+      const response = await register({ ...headers, ...(accept ? { accept } : {}) })
+      expect(response.statusCode).toBe(200)
+      expect(Object.keys(response.json().data)).toEqual(['owner', 'kycSessionId', 'kycUrl'])
+      expect(response.headers['content-type']).toContain(accept ?? 'application/json')
     },
   )
 
@@ -89,8 +89,8 @@ describe('200', () => {
     const { ownerId, headers } = await api.signUp()
     await register(headers)
     await api.setKyc(headers, { status: 'REJECTED' })
-    const answer = await register(headers, { ...registration, entityName: 'Second try' })
-    expect(answer.json().data.owner).toMatchObject({ kycStatus: 'IN_REVIEW', entityName: 'Second try' })
+    const response = await register(headers, { ...registration, entityName: 'Second try' })
+    expect(response.json().data.owner).toMatchObject({ kycStatus: 'IN_REVIEW', entityName: 'Second try' })
     expect((await api.told(ownerId)).map(({ type }) => type)).toEqual([
       'KYC_STARTED',
       'KYC_REJECTED',
@@ -100,13 +100,13 @@ describe('200', () => {
 
   test('twenty at once are one registration', async () => {
     const { ownerId, headers } = await api.signUp()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => register(headers)))
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => register(headers)))
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
     expect(await api.told(ownerId)).toHaveLength(1)
   })
 
-  test('a repeated Idempotency-Key gets its first answer, whatever the state is by now', async () => {
+  test('a repeated Idempotency-Key gets its first response, whatever the state is by now', async () => {
     const { ownerId, headers } = await api.signUp()
     const keyed = { ...headers, 'idempotency-key': 'once' }
     const first = await register(keyed)
@@ -129,10 +129,10 @@ describe('400', () => {
     ['half a surrogate pair', { ...registration, city: '\ud800' }],
   ])('%s', async (_case, payload) => {
     const { ownerId, headers } = await api.signUp()
-    const answer = await register(headers, payload)
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().error.code).toBe('VALIDATION_ERROR')
-    expect(answer.json().error.details.issues.length).toBeGreaterThan(0)
+    const response = await register(headers, payload)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().error.code).toBe('VALIDATION_ERROR')
+    expect(response.json().error.details.issues.length).toBeGreaterThan(0)
     expect(api.provider.calls).toBe(0)
     expect(await api.kycStatusOf(ownerId)).toBe('PENDING')
   })
@@ -160,9 +160,9 @@ describe('409', () => {
   test('the verified need not register', async () => {
     const { headers } = await api.signUp()
     await api.setKyc(headers, { status: 'VERIFIED' })
-    const answer = await register(headers)
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json().error).toMatchObject({
+    const response = await register(headers)
+    expect(response.statusCode).toBe(409)
+    expect(response.json().error).toMatchObject({
       code: 'INVALID_STATE',
       details: { status: 'VERIFIED', allowed: ['PENDING', 'IN_REVIEW', 'REJECTED'] },
     })
@@ -173,8 +173,8 @@ describe('409', () => {
     const { headers } = await api.signUp()
     const keyed = { ...headers, 'idempotency-key': 'once' }
     await register(keyed)
-    const answer = await register(keyed, { ...registration, entityName: 'Other' })
-    expect(answer.json().error.code).toBe('IDEMPOTENCY_CONFLICT')
+    const response = await register(keyed, { ...registration, entityName: 'Other' })
+    expect(response.json().error.code).toBe('IDEMPOTENCY_CONFLICT')
   })
 })
 
@@ -184,10 +184,10 @@ describe('503', () => {
     const keyed = { ...headers, 'idempotency-key': 'retried' }
     const before = await storedOwner(ownerId)
     api.provider.port = deadProvider()
-    const answer = await register(keyed)
-    expect(answer.statusCode).toBe(503)
-    expect(answer.json().error.code).toBe('UNAVAILABLE')
-    expect(answer.headers['retry-after']).toBeDefined()
+    const response = await register(keyed)
+    expect(response.statusCode).toBe(503)
+    expect(response.json().error.code).toBe('UNAVAILABLE')
+    expect(response.headers['retry-after']).toBeDefined()
     expect(await storedOwner(ownerId)).toEqual(before)
     expect(await api.told(ownerId)).toEqual([])
     api.provider.port = api.sandboxKyc

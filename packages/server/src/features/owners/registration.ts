@@ -52,7 +52,7 @@ export function createRegistration(deps: RegistrationDeps) {
       const [owner, known] = await Promise.all([findOwner(db, ownerId), findSession(db, ownerId)])
       const status = owner.kyc_status
       // Whether the state allows it is decided in `complete`, behind the Idempotency-Key: a repeated request gets its
-      // first answer, whatever the state is by now.
+      // first response, whatever the state is by now.
       if (!mayRegister(status) || continuesVerification(status, known, clock.now())) {
         return { ownerId, registration, session: undefined }
       }

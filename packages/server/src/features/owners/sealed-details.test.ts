@@ -44,13 +44,13 @@ async function opened(ownerId: string) {
 
 test('address, phone and tax number are nowhere in the database in plain, and open with the key', async () => {
   const { ownerId, bearer } = await signIn(app.http)
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: 'POST',
     url: '/api/owners/register',
     headers: { ...bearer, 'idempotency-key': 'register-once' },
     payload: { ...registration, ...details },
   })
-  expect(answer.statusCode, answer.body).toBe(200)
+  expect(response.statusCode, response.body).toBe(200)
   expect(await dump()).toContain(registration.entityName)
   expect(await found()).toEqual([])
   expect(await opened(ownerId)).toEqual(details)

@@ -103,23 +103,23 @@ describe('200', () => {
     [red, 'REJECTED', 'KYC_REJECTED'],
     [retry, 'PENDING', 'KYC_REJECTED'],
   ])('%o makes the owner %s and tells them', async (result, status, type) => {
-    const answer = await api.deliver(message(1, result))
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({ data: { received: true } })
+    const response = await api.deliver(message(1, result))
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ data: { received: true } })
     expect(await api.kycStatusOf(ownerId)).toBe(status)
     const [, told] = await api.told(ownerId)
     expect(told?.type).toBe(type)
     expect(told?.message.includes('Too dark.')).toBe(result === red)
   })
 
-  test.each(Object.values(formMediaTypes))('the answer has one form for Accept %s', async (accept) => {
-    const answer = await api.deliver(message(1, green), { accept })
-    expect(answer.json()).toEqual({ data: { received: true } })
+  test.each(Object.values(formMediaTypes))('the response has one form for Accept %s', async (accept) => {
+    const response = await api.deliver(message(1, green), { accept })
+    expect(response.json()).toEqual({ data: { received: true } })
   })
 
   test('ten copies at once change one thing', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.deliver(message(1, green))))
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => api.deliver(message(1, green))))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
     const { events, told, kyc_status } = await stored()
     expect(kyc_status).toBe('VERIFIED')
     expect(events).toHaveLength(1)
@@ -178,8 +178,8 @@ describe('200', () => {
     ['an unknown owner', { externalUserId: 'cnobody00000000000000000' }],
   ])('%s is ignored', async (_case, other) => {
     const before = await stored()
-    const answer = await api.deliver({ ...message(1, green), ...other })
-    expect(answer.statusCode).toBe(200)
+    const response = await api.deliver({ ...message(1, green), ...other })
+    expect(response.statusCode).toBe(200)
     expect(await stored()).toEqual(before)
   })
 
@@ -209,21 +209,21 @@ describe('200', () => {
 })
 
 test('401 for an unsigned body, also one that is no JSON', async () => {
-  const answer = await api.http.inject({
+  const response = await api.http.inject({
     method: 'POST',
     url: '/api/webhooks/kyc',
     payload: '{',
     headers: { 'content-type': 'application/json' },
   })
-  expect(answer.statusCode).toBe(401)
+  expect(response.statusCode).toBe(401)
 })
 
 describe('401, and nothing changes', () => {
   test('a forged digest', async () => {
     const before = await stored()
-    const answer = await api.deliver(message(1, green), { secret: 'guess' })
-    expect(answer.statusCode).toBe(401)
-    expect(answer.json().error.code).toBe('UNAUTHORIZED')
+    const response = await api.deliver(message(1, green), { secret: 'guess' })
+    expect(response.statusCode).toBe(401)
+    expect(response.json().error.code).toBe('UNAUTHORIZED')
     expect(await stored()).toEqual(before)
   })
 
@@ -235,13 +235,13 @@ describe('401, and nothing changes', () => {
   })
 
   test('a session of the owner’s own is no signature', async () => {
-    const answer = await api.http.inject({
+    const response = await api.http.inject({
       method: 'POST',
       url: '/api/webhooks/kyc',
       headers,
       payload: { ...message(1, green) },
     })
-    expect(answer.statusCode).toBe(401)
+    expect(response.statusCode).toBe(401)
     expect(await api.kycStatusOf(ownerId)).toBe('IN_REVIEW')
   })
 })

@@ -85,7 +85,7 @@ test.each(['slow', 'answer lost', 'dropped', 'forgotten', 'doubled'] as const)(
   },
 )
 
-test('the node is down: nothing is said about the payment until it answers again', async () => {
+test('the node is down: nothing is said about the payment until it responds again', async () => {
   const { again } = await begin('down')
   chaos.setDown(true)
   await work(1).catch(() => undefined)

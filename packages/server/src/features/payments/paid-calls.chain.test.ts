@@ -23,17 +23,16 @@ afterAll(async () => {
   await chain.close()
 })
 
-type Answer = Awaited<ReturnType<TestX402['callFee']>>
+type Reply = Awaited<ReturnType<TestX402['callFee']>>
 
-const settlementIn = (answer: Answer) =>
-  decodePaymentResponseHeader(String(answer.headers['payment-response']))
+const settlementIn = (reply: Reply) => decodePaymentResponseHeader(String(reply.headers['payment-response']))
 const balanceOf = (address: string) => chain.chain.usdc.balanceOf(address)
-const rejectedWith = (answer: Answer) => {
-  expect(answer.statusCode).toBe(402)
-  expect(answer.json().error.code).toBe('PAYMENT_REQUIRED')
-  expect(answer.headers).toHaveProperty('payment-required')
-  expect(settlementIn(answer)).toMatchObject({ success: false, transaction: '' })
-  return settlementIn(answer).errorReason
+const rejectedWith = (reply: Reply) => {
+  expect(reply.statusCode).toBe(402)
+  expect(reply.json().error.code).toBe('PAYMENT_REQUIRED')
+  expect(reply.headers).toHaveProperty('payment-required')
+  expect(settlementIn(reply)).toMatchObject({ success: false, transaction: '' })
+  return settlementIn(reply).errorReason
 }
 
 describe('200', () => {
@@ -73,9 +72,9 @@ describe('200', () => {
     expect((await service.payFee(ownerId, buyer)).status).toBe(200)
     const plain = await service.callFee(ownerId)
     const again = await service.callFee(ownerId, await signPayment(chain, buyer, feeOffer))
-    for (const answer of [plain, again]) {
-      expect(answer.statusCode).toBe(200)
-      expect(answer.json().data.payment).toMatchObject({
+    for (const reply of [plain, again]) {
+      expect(reply.statusCode).toBe(200)
+      expect(reply.json().data.payment).toMatchObject({
         status: 'SETTLED',
         txHash: settlementIn(plain).transaction,
       })
@@ -83,17 +82,17 @@ describe('200', () => {
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
   })
 
-  test('20 copies of one payment in parallel, on two engines, settle once and all get the same answer', async () => {
+  test('20 copies of one payment in parallel, on two engines, settle once and all get the same response', async () => {
     const twin = await startX402({ chain, db: service.db })
     const ownerId = await service.newOwner()
     const buyer = await service.newBuyer()
     const payment = await signPayment(chain, buyer, feeOffer)
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 ? service : twin).callFee(ownerId, payment)),
     )
     await twin.close()
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
-    const hashes = new Set(answers.map((answer) => settlementIn(answer).transaction))
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    const hashes = new Set(replies.map((reply) => settlementIn(reply).transaction))
     expect(hashes.size).toBe(1)
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     const posted = await service.journalOf('kyc.fee')
@@ -103,11 +102,11 @@ describe('200', () => {
   test('two different payments for the same fee at once: one is taken', async () => {
     const ownerId = await service.newOwner()
     const [one, two] = [await service.newBuyer(), await service.newBuyer()]
-    const answers = await Promise.all([
+    const replies = await Promise.all([
       service.callFee(ownerId, await signPayment(chain, one, feeOffer)),
       service.callFee(ownerId, await signPayment(chain, two, feeOffer)),
     ])
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect((await balanceOf(one.address)) + (await balanceOf(two.address))).toBe(95_000_000n)
   })
 
@@ -118,7 +117,7 @@ describe('200', () => {
     const { 'payment-signature': v2 } = headerOf({ payment, offer: feeOffer })
     const { payload } = JSON.parse(Buffer.from(v2, 'base64').toString())
     const v1 = { x402Version: 1, scheme: 'exact', network: 'eip155:31337', payload }
-    const answer = await service.http.inject({
+    const reply = await service.http.inject({
       method: 'POST',
       url: '/api/owners/kyc/fee',
       headers: {
@@ -126,26 +125,26 @@ describe('200', () => {
         'x-payment': Buffer.from(JSON.stringify(v1)).toString('base64'),
       },
     })
-    expect(answer.statusCode).toBe(200)
-    expect(decodePaymentResponseHeader(String(answer.headers['x-payment-response'])).success).toBe(true)
+    expect(reply.statusCode).toBe(200)
+    expect(decodePaymentResponseHeader(String(reply.headers['x-payment-response'])).success).toBe(true)
   })
 
   test('a chain whose clock was moved ahead is paid all the same', async () => {
     await chain.sandbox.advanceTime(3 * 86_400)
-    const answer = await service.payFee(await service.newOwner(), await service.newBuyer())
-    expect(answer.status).toBe(200)
+    const reply = await service.payFee(await service.newOwner(), await service.newBuyer())
+    expect(reply.status).toBe(200)
     feeOffer = service.offerFor({ payTo: feeOffer.payTo, amountMicro: KYC_FEE_MICRO })
   })
 })
 
 describe('402', () => {
   test('without a payment: the offer, our envelope, and nothing to be cached', async () => {
-    const answer = await service.callFee(await service.newOwner())
-    expect(answer.statusCode).toBe(402)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.json().error).toMatchObject({ code: 'PAYMENT_REQUIRED', statusCode: 402 })
-    expect(answer.headers).not.toHaveProperty('payment-response')
-    expect(decodePaymentRequiredHeader(String(answer.headers['payment-required']))).toMatchObject({
+    const reply = await service.callFee(await service.newOwner())
+    expect(reply.statusCode).toBe(402)
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect(reply.json().error).toMatchObject({ code: 'PAYMENT_REQUIRED', statusCode: 402 })
+    expect(reply.headers).not.toHaveProperty('payment-response')
+    expect(decodePaymentRequiredHeader(String(reply.headers['payment-required']))).toMatchObject({
       x402Version: 2,
       resource: { url: 'http://localhost:4000/api/owners/kyc/fee', mimeType: 'application/json' },
       accepts: [
@@ -198,19 +197,19 @@ describe('402', () => {
     ['another scheme', { scheme: 'upto' }, 'unsupported_scheme'],
   ])('an accepted offer with %s', async (_what, changes, reason) => {
     const { payment } = await signPayment(chain, await service.newBuyer(), feeOffer)
-    const answer = await service.callFee(await service.newOwner(), {
+    const reply = await service.callFee(await service.newOwner(), {
       payment,
       offer: { ...feeOffer, ...changes },
     })
-    expect(rejectedWith(answer)).toBe(reason)
+    expect(rejectedWith(reply)).toBe(reason)
   })
 
   test('a tampered signature', async () => {
     const signed = await signPayment(chain, await service.newBuyer(), feeOffer)
     const signature = signed.payment.signature.replace(/^0x..../, '0x1234') as `0x${string}`
     const payment = { ...signed.payment, signature }
-    const answer = await service.callFee(await service.newOwner(), { payment, offer: feeOffer })
-    expect(rejectedWith(answer)).toBe('invalid_exact_evm_signature')
+    const reply = await service.callFee(await service.newOwner(), { payment, offer: feeOffer })
+    expect(rejectedWith(reply)).toBe('invalid_exact_evm_signature')
   })
 
   test('a payment that was used for something else', async () => {
@@ -241,13 +240,13 @@ describe('400', () => {
   test.each(['not base64!', 'bm90IGpzb24=', Buffer.from('{"x402Version":2}').toString('base64')])(
     'a header that is no payment: %s',
     async (header) => {
-      const answer = await service.http.inject({
+      const reply = await service.http.inject({
         method: 'POST',
         url: '/api/owners/kyc/fee',
         headers: { authorization: `Bearer ${await service.newOwner()}`, 'payment-signature': header },
       })
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json().error.details.issues[0].path).toBe('PAYMENT-SIGNATURE')
+      expect(reply.statusCode).toBe(400)
+      expect(reply.json().error.details.issues[0].path).toBe('PAYMENT-SIGNATURE')
     },
   )
 })

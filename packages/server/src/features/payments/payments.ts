@@ -10,7 +10,7 @@ import type { ChainPort } from '../../ports/chain/port.ts'
 import type { Payment, PaymentsPort, Verdict } from '../../ports/payments/port.ts'
 import { createConclusion } from './conclusion.ts'
 import { createLookUp } from './look-ups.ts'
-import { ANSWER_LIMIT_SECONDS, createFacilitatorSettler } from './settle-by-facilitator.ts'
+import { createFacilitatorSettler, RESPONSE_LIMIT_SECONDS } from './settle-by-facilitator.ts'
 import { createIntentSettler } from './settle-by-intent.ts'
 import {
   type AuthorizationKey,
@@ -177,7 +177,7 @@ export async function createPayments(deps: PaymentsDeps) {
     /** The worker's part: asks the chain about payments whose outcome is open. */
     async resume(): Promise<number> {
       const now = clock.now()
-      const until = addSeconds(now, ANSWER_LIMIT_SECONDS)
+      const until = addSeconds(now, RESPONSE_LIMIT_SECONDS)
       const rows = await claimLookUps(db, { now, until, limit: LOOK_UPS_AT_ONCE })
       for (const row of rows) {
         if (!(await lookUp(row))) await settler.sendAgain(row)

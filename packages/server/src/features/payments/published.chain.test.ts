@@ -56,13 +56,13 @@ async function failedPayment() {
 
 test('nothing else is asked for while anybody may still carry it out; when somebody does, it has paid', async () => {
   const { client, jobId, header, call } = await failedPayment()
-  for (const answer of [await pay(client, jobId), await pay(client, jobId, header)]) {
-    expect(answer.statusCode).toBe(202)
-    expect(answer.headers).not.toHaveProperty('payment-required')
+  for (const response of [await pay(client, jobId), await pay(client, jobId, header)]) {
+    expect(response.statusCode).toBe(202)
+    expect(response.headers).not.toHaveProperty('payment-required')
   }
   await world.execute(stranger.wallet, call)
-  const answer = await pay(client, jobId, header)
-  expect(answer.statusCode).toBe(200)
+  const response = await pay(client, jobId, header)
+  expect(response.statusCode).toBe(200)
   expect((await calls.jobOf(client, jobId)).status).toBe('IN_PROGRESS')
   expect(await world.chain.usdc.balanceOf(client.wallet.address)).toBe(0n)
 })

@@ -6,7 +6,7 @@ import type { Settler } from './settler.ts'
 import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './store.ts'
 
 /** The facilitator's answer is waited for by one call; after this time the worker asks the chain instead. */
-export const ANSWER_LIMIT_SECONDS = 60
+export const RESPONSE_LIMIT_SECONDS = 60
 
 /** Has a facilitator elsewhere send the payment, once. Whoever else asks for it waits for the outcome to be announced. */
 export async function createFacilitatorSettler(deps: {
@@ -51,7 +51,7 @@ export async function createFacilitatorSettler(deps: {
 
   return {
     begin: async (tx, row) =>
-      void (await saveLookUp(tx, row.id, addSeconds(clock.now(), ANSWER_LIMIT_SECONDS), null)),
+      void (await saveLookUp(tx, row.id, addSeconds(clock.now(), RESPONSE_LIMIT_SECONDS), null)),
 
     async settle(row, { waitMs, isFirst }) {
       const concluded = waitForConclusion(row.id, waitMs)

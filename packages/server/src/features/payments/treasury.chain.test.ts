@@ -32,9 +32,9 @@ const payFee = (headers: Record<string, string> = {}) =>
   })
 
 async function offerOfFee(): Promise<Offer> {
-  const answer = await payFee()
-  expect(answer.statusCode).toBe(402)
-  const [offer] = decodePaymentRequiredHeader(String(answer.headers['payment-required'])).accepts
+  const response = await payFee()
+  expect(response.statusCode).toBe(402)
+  const [offer] = decodePaymentRequiredHeader(String(response.headers['payment-required'])).accepts
   return offer as Offer
 }
 

@@ -34,9 +34,9 @@ function nextBuyer(): PrivateKeyAccount {
   return buyer
 }
 
-type Answer = Awaited<ReturnType<TestX402['callFee']>>
-const settlementIn = (answer: Answer) =>
-  decodePaymentResponseHeader(String(answer.headers['payment-response']))
+type Reply = Awaited<ReturnType<TestX402['callFee']>>
+const settlementIn = (response: Reply) =>
+  decodePaymentResponseHeader(String(response.headers['payment-response']))
 const balanceOf = (address: string) => chain.chain.usdc.balanceOf(address)
 
 async function postingsOf(service: TestX402, txHash: string): Promise<number> {
@@ -48,18 +48,18 @@ test('while the outcome is open it says so, asks for nothing else, and later tel
   const ownerId = await idle.newOwner()
   const buyer = nextBuyer()
   const payment = await signPayment(chain, buyer, offer)
-  for (const answer of [await idle.callFee(ownerId, payment), await idle.callFee(ownerId)]) {
-    expect(answer.statusCode).toBe(202)
-    expect(answer.json().data.payment).toEqual({ status: 'PENDING', amount: '5000000', txHash: null })
-    expect(answer.headers).not.toHaveProperty('payment-required')
+  for (const response of [await idle.callFee(ownerId, payment), await idle.callFee(ownerId)]) {
+    expect(response.statusCode).toBe(202)
+    expect(response.json().data.payment).toEqual({ status: 'PENDING', amount: '5000000', txHash: null })
+    expect(response.headers).not.toHaveProperty('payment-required')
   }
   const another = await idle.callFee(ownerId, await signPayment(chain, nextBuyer(), offer))
   expect(another.statusCode).toBe(202)
   await idle.engine.runUntilIdle()
-  const answer = await idle.callFee(ownerId, payment)
-  expect(answer.statusCode).toBe(200)
+  const response = await idle.callFee(ownerId, payment)
+  expect(response.statusCode).toBe(200)
   expect(await balanceOf(buyer.address)).toBe(45_000_000n)
-  expect(await postingsOf(idle, settlementIn(answer).transaction)).toBe(2)
+  expect(await postingsOf(idle, settlementIn(response).transaction)).toBe(2)
 })
 
 test.each(['transaction.stored', 'transaction.sent', 'settlement.storing'] as const)(
@@ -85,10 +85,10 @@ test.each(['transaction.stored', 'transaction.sent', 'settlement.storing'] as co
     await dying.close()
 
     await idle.engine.runUntilIdle()
-    const answers = [await idle.callFee(ownerId, payment), await idle.callFee(ownerId, payment)]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    const responses = [await idle.callFee(ownerId, payment), await idle.callFee(ownerId, payment)]
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
-    expect(await postingsOf(idle, settlementIn(answers[0] as Answer).transaction)).toBe(2)
+    expect(await postingsOf(idle, settlementIn(responses[0] as Reply).transaction)).toBe(2)
   },
 )
 
@@ -123,9 +123,9 @@ test('somebody else sends the authorization first: it is paid, and counts', asyn
   expect(receipt.status).toBe('success')
 
   await idle.engine.runUntilIdle()
-  const answer = await idle.callFee(ownerId, signed)
-  expect(answer.statusCode).toBe(200)
-  expect(settlementIn(answer).transaction).toBe(receipt.transactionHash)
+  const response = await idle.callFee(ownerId, signed)
+  expect(response.statusCode).toBe(200)
+  expect(settlementIn(response).transaction).toBe(receipt.transactionHash)
   expect(await postingsOf(idle, receipt.transactionHash)).toBe(2)
 })
 
@@ -149,11 +149,11 @@ test('a wallet that is blacklisted: refused at once, or told so when it came too
   expect((await idle.callFee(ownerId, payment)).statusCode).toBe(202)
   await administerUsdc(chain, { functionName: 'blacklist', args: [late.address] })
   await idle.engine.runUntilIdle()
-  const answers = [await idle.callFee(ownerId, payment), await idle.callFee(ownerId, payment)]
-  for (const answer of answers) {
-    expect(answer.statusCode).toBe(402)
-    expect(settlementIn(answer)).toMatchObject({ success: false, payer: late.address })
-    expect(answer.headers).toHaveProperty('payment-required')
+  const responses = [await idle.callFee(ownerId, payment), await idle.callFee(ownerId, payment)]
+  for (const response of responses) {
+    expect(response.statusCode).toBe(402)
+    expect(settlementIn(response)).toMatchObject({ success: false, payer: late.address })
+    expect(response.headers).toHaveProperty('payment-required')
   }
   expect(await idle.db.one(sql`select kyc_fee_paid from owners where id = ${ownerId}`)).toEqual({
     kyc_fee_paid: false,
@@ -165,9 +165,9 @@ test('while USDC is paused nothing is taken; afterwards the same payment is good
   const ownerId = await idle.newOwner()
   const payment = await signPayment(chain, buyers[0] as PrivateKeyAccount, offer)
   await administerUsdc(chain, { functionName: 'pause' })
-  const answer = await idle.callFee(ownerId, payment)
+  const response = await idle.callFee(ownerId, payment)
   await administerUsdc(chain, { functionName: 'unpause' })
-  expect(answer.statusCode).toBe(402)
+  expect(response.statusCode).toBe(402)
   expect((await idle.callFee(ownerId, payment)).statusCode).toBe(202)
   await idle.engine.runUntilIdle()
   expect((await idle.callFee(ownerId, payment)).statusCode).toBe(200)

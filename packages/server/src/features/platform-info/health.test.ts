@@ -21,20 +21,20 @@ const never = () => new Promise<never>(() => undefined)
 
 test('live says that the process answers, whatever its parts do', async () => {
   const { app } = await start({ parts: { database: never } })
-  const answer = await app.inject('/health/live')
-  expect(answer.statusCode).toBe(200)
-  expect(answer.json()).toEqual({ data: { status: 'live' } })
+  const response = await app.inject('/health/live')
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toEqual({ data: { status: 'live' } })
 })
 
 describe('ready', () => {
   test('200 with each part when all answer', async () => {
     const { app } = await start()
-    const answer = await app.inject('/health/ready')
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual({
+    const response = await app.inject('/health/ready')
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({
       data: { status: 'ready', parts: { database: { status: 'up', ms: expect.any(Number) } } },
     })
-    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 
   test('503 when the database is gone', async () => {
@@ -42,9 +42,9 @@ describe('ready', () => {
     const { app } = await start({ parts: { database: database.db.ping } })
     expect((await app.inject('/health/ready')).statusCode).toBe(200)
     await database.close()
-    const answer = await app.inject('/health/ready')
-    expect(answer.statusCode).toBe(503)
-    expect(answer.json().error.details.parts.database).toMatchObject({ status: 'down', reason: 'failed' })
+    const response = await app.inject('/health/ready')
+    expect(response.statusCode).toBe(503)
+    expect(response.json().error.details.parts.database).toMatchObject({ status: 'down', reason: 'failed' })
   })
 
   test('503 names what is down and tells nothing of why', async () => {
@@ -56,18 +56,18 @@ describe('ready', () => {
       },
       timeLimitMs: 20,
     })
-    const answer = await app.inject('/health/ready')
-    expect(answer.statusCode).toBe(503)
-    expect(answer.headers['retry-after']).toBe('2')
-    expect(answer.body).not.toContain('hunter2')
-    expect(answer.json().error).toMatchObject({
+    const response = await app.inject('/health/ready')
+    expect(response.statusCode).toBe(503)
+    expect(response.headers['retry-after']).toBe('2')
+    expect(response.body).not.toContain('hunter2')
+    expect(response.json().error).toMatchObject({
       code: 'UNAVAILABLE',
       message: 'Not ready: queue, chain.',
       details: {
         parts: {
           database: { status: 'up' },
           queue: { status: 'down', reason: 'failed' },
-          chain: { status: 'down', reason: 'no answer within 20 ms' },
+          chain: { status: 'down', reason: 'no response within 20 ms' },
         },
       },
     })
@@ -89,8 +89,8 @@ describe('ready', () => {
       arrived += 1
       if (arrived === 4) setImmediate(gate.resolve)
     })
-    const answers = await Promise.all([1, 2, 3, 4].map(() => app.inject('/health/ready')))
-    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
+    const responses = await Promise.all([1, 2, 3, 4].map(() => app.inject('/health/ready')))
+    expect(responses.map((response) => response.statusCode)).toEqual([200, 200, 200, 200])
     expect(checks).toBe(1)
     await app.inject('/health/ready')
     expect(checks).toBe(2)

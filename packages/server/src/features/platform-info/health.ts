@@ -61,9 +61,9 @@ async function checkPart(
   try {
     const outcome = await Promise.race([check().then(() => 'up'), tooLate])
     if (outcome === 'up') return { status: 'up', ms: elapsedMs() }
-    return { status: 'down', ms: elapsedMs(), reason: `no answer within ${timeLimitMs} ms` }
+    return { status: 'down', ms: elapsedMs(), reason: `no response within ${timeLimitMs} ms` }
   } catch (error) {
-    // What exactly failed is for the log; anyone can read this answer.
+    // What exactly failed is for the log; anyone can read this response.
     log.warn({ err: error, part: name }, 'a part is not ready')
     return { status: 'down', ms: elapsedMs(), reason: 'failed' }
   } finally {

@@ -14,9 +14,9 @@ const get = (url: string, headers: Record<string, string> = {}) => http.app.inje
 
 describe('/api/config', () => {
   test.each(['application/json', formMediaTypes.a, formMediaTypes.b])('%s', async (accept) => {
-    const answer = await get('/api/config', { accept })
-    expect(answer.statusCode).toBe(200)
-    const { data } = answer.json()
+    const response = await get('/api/config', { accept })
+    expect(response.statusCode).toBe(200)
+    const { data } = response.json()
     expect(Check(PlatformConfig, data)).toBe(true)
     expect(data).toMatchObject(chainFacts)
     expect(data.limits).toMatchObject({
@@ -51,12 +51,12 @@ const pages = [
 ] as const
 
 test.each(pages)(
-  '%s has its type and the headers of every answer, and counts toward no limit',
+  '%s has its type and the headers of every response, and counts toward no limit',
   async (path, type) => {
     const [first, second] = [await get(path), await get(path)]
-    for (const answer of [first, second]) {
-      expect(answer.statusCode).toBe(200)
-      expect(answer.headers).toMatchObject({
+    for (const response of [first, second]) {
+      expect(response.statusCode).toBe(200)
+      expect(response.headers).toMatchObject({
         'content-type': type,
         'x-content-type-options': 'nosniff',
         'x-ratelimit-limit': '100',
@@ -116,21 +116,21 @@ describe('/metrics', () => {
     ['a prefix of the token', { authorization: 'Bearer a-token' }],
     ['another scheme', { authorization: 'Basic a-token-for-metrics' }],
   ])('401 with %s', async (_name, headers) => {
-    const answer = await get('/metrics', headers)
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers['www-authenticate']).toBe('Bearer')
-    expect(answer.json().error.code).toBe('UNAUTHORIZED')
+    const response = await get('/metrics', headers)
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['www-authenticate']).toBe('Bearer')
+    expect(response.json().error.code).toBe('UNAUTHORIZED')
   })
 
   test('shows requests by route to who has the token', async () => {
     await get('/api/config')
-    const answer = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toContain('text/plain')
-    expect(answer.body).toMatch(
+    const response = await get('/metrics', { authorization: 'Bearer a-token-for-metrics' })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toContain('text/plain')
+    expect(response.body).toMatch(
       /http_request_duration_seconds_count\{method="GET",route="\/api\/config",status="200"\} [1-9]/,
     )
-    expect(answer.body).toContain('process_resident_memory_bytes')
+    expect(response.body).toContain('process_resident_memory_bytes')
   })
 
   test('is open when no token is set', async () => {
@@ -142,16 +142,16 @@ describe('/metrics', () => {
 
 describe('/docs', () => {
   test('has no inline script and a policy that allows none', async () => {
-    const answer = await get('/docs')
-    const policy = String(answer.headers['content-security-policy'])
+    const response = await get('/docs')
+    const policy = String(response.headers['content-security-policy'])
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("connect-src 'self'")
     expect(policy).not.toContain('unsafe-eval')
-    expect(answer.body.match(/<script[^>]*>/g)).toEqual([
+    expect(response.body.match(/<script[^>]*>/g)).toEqual([
       '<script src="/docs/scalar.js">',
       '<script src="/docs/start.js">',
     ])
-    expect(answer.body).not.toMatch(/https?:\/\//)
+    expect(response.body).not.toMatch(/https?:\/\//)
   })
 
   test('the error page has an anchor for each code', async () => {
@@ -166,11 +166,14 @@ describe('security.txt', () => {
   test('names the contact that is set, and ends within a year', async () => {
     const named = await startPlatformInfo({ securityContact: 'mailto:security@market.example' })
     for (const url of ['/.well-known/security.txt', '/security.txt']) {
-      const answer = await named.app.inject({ url })
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
-      expect(answer.body).toMatch(/^Contact: mailto:security@market\.example$/m)
-      expect(answer.body).toMatch(/^Canonical: https:\/\/market\.example\/\.well-known\/security\.txt$/m)
-      const expires = Date.parse(/^Expires: (.+)$/m.exec(answer.body)?.[1] ?? '')
+      const response = await named.app.inject({ url })
+      expect([response.statusCode, response.headers['content-type']]).toEqual([
+        200,
+        'text/plain; charset=utf-8',
+      ])
+      expect(response.body).toMatch(/^Contact: mailto:security@market\.example$/m)
+      expect(response.body).toMatch(/^Canonical: https:\/\/market\.example\/\.well-known\/security\.txt$/m)
+      const expires = Date.parse(/^Expires: (.+)$/m.exec(response.body)?.[1] ?? '')
       expect(expires).toBeGreaterThan(Date.now())
       expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000)
     }

@@ -154,9 +154,9 @@ describe('201, then what the chain says', () => {
   test('a real payment is taken at once and verified by the worker; the journal counts it once', async () => {
     const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n)
-    const answer = await post(buyer, formA(agent, txHash))
-    expect(answer.statusCode).toBe(201)
-    expect(answer.json().data).toMatchObject({
+    const response = await post(buyer, formA(agent, txHash))
+    expect(response.statusCode).toBe(201)
+    expect(response.json().data).toMatchObject({
       agentId: agent.id,
       ownerId: buyer,
       txHash,
@@ -265,7 +265,7 @@ test('the pay of a job is verified, and not counted again', async () => {
 })
 
 describe('the same transaction again', () => {
-  test('same content, in either form and any letter case, is answered with the first record', async () => {
+  test('same content, in either form and any letter case, returns the first record', async () => {
     const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n)
     const first = (await post(buyer, formA(agent, txHash))).json().data
@@ -293,9 +293,9 @@ describe('the same transaction again', () => {
       [buyer, formB(agent, txHash, { metadata: { invoice: 'A-18' } })],
       [stranger, formB(agent, txHash)],
     ] as const) {
-      const answer = await post(ownerId, body)
-      expect(answer.statusCode).toBe(409)
-      expect(answer.json().error.code).toBe('CONFLICT')
+      const response = await post(ownerId, body)
+      expect(response.statusCode).toBe(409)
+      expect(response.json().error.code).toBe('CONFLICT')
     }
   })
 })
@@ -365,8 +365,8 @@ describe('payer and payee share one record', () => {
     })
     expect((await post(seller, formA(agent, txHash))).statusCode).toBe(200)
     for (const words of [{ serviceName: 'Something else' }, { metadata: { order: 8 } }]) {
-      const answer = await post(seller, formB(agent, txHash, { ...ofPayer, ...unsaid, ...words }))
-      expect(answer.statusCode).toBe(409)
+      const response = await post(seller, formB(agent, txHash, { ...ofPayer, ...unsaid, ...words }))
+      expect(response.statusCode).toBe(409)
     }
     await work()
     for (const ownerId of [payer, seller]) {
@@ -432,8 +432,8 @@ describe('payer and payee share one record', () => {
       const txHash = await pay(agent, 2_500_000n, payerWallet)
       expect((await post(stranger, falsePayer(agent, txHash, { amount }))).statusCode).toBe(201)
       for (const ownerId of parties()) {
-        const answer = await post(ownerId, bodyOf(agent, txHash))
-        expect(answer.statusCode).toBeLessThan(300)
+        const response = await post(ownerId, bodyOf(agent, txHash))
+        expect(response.statusCode).toBeLessThan(300)
       }
       await work()
       for (const ownerId of [payer, seller]) {
@@ -467,11 +467,11 @@ describe('payer and payee share one record', () => {
   test('both at once make one record', async () => {
     const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n, payerWallet)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [payer, seller, payer, seller].map((one) => post(one, formA(agent, txHash))),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 201])
-    expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1)
+    expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 201])
+    expect(new Set(responses.map((response) => response.json().data.id)).size).toBe(1)
   })
 })
 
@@ -537,8 +537,11 @@ test('an id and a wallet that are sent together must be of one agent', async () 
   const both = { agentId: agent.id, payeeWallet: agent.walletAddress.toLowerCase() }
   for (const other of [{ agentId: otherAgent.id }, { payeeWallet: otherAgent.walletAddress }]) {
     for (const body of [formA(agent, txHash), formB(agent, txHash)]) {
-      const answer = await post(buyer, { ...body, ...both, ...other })
-      expect([answer.statusCode, answer.json().error?.details.issues[0].path]).toEqual([400, '/payeeWallet'])
+      const response = await post(buyer, { ...body, ...both, ...other })
+      expect([response.statusCode, response.json().error?.details.issues[0].path]).toEqual([
+        400,
+        '/payeeWallet',
+      ])
     }
   }
   expect((await post(buyer, { ...formA(agent, txHash), ...both })).statusCode).toBe(201)
@@ -559,8 +562,8 @@ describe('the list', () => {
   test('is an array, or an object when the query or the caller asks for form B', async () => {
     expect((await list(buyer, '?limit=1')).json().data).toHaveLength(1)
     const v2 = 'application/vnd.agent-marketplace.v2+json'
-    for (const answer of [await list(buyer, '?offset=0&limit=1'), await list(buyer, '?limit=1', v2)]) {
-      const { transactions, ...page } = answer.json().data
+    for (const response of [await list(buyer, '?offset=0&limit=1'), await list(buyer, '?limit=1', v2)]) {
+      const { transactions, ...page } = response.json().data
       expect(transactions).toHaveLength(1)
       expect(transactions[0]).toMatchObject({ status: 'COMPLETED' })
       expect(page).toMatchObject({ limit: 1, offset: 0 })

@@ -15,8 +15,8 @@ export function logRoutes({ logs }: { logs: LogService }): Route[] {
     route(logX402, ({ principal, body, transaction }) =>
       transaction(async (tx) => {
         const { row, isNew } = await logs.log(tx, principal.ownerId, readReport(body))
-        const answer = { a: { data: presentA(row) }, b: { data: { transaction: presentB(row) } } }
-        return isNew ? answer : new WithStatus(200, answer)
+        const response = { a: { data: presentA(row) }, b: { data: { transaction: presentB(row) } } }
+        return isNew ? response : new WithStatus(200, response)
       }),
     ),
 
@@ -33,7 +33,7 @@ export function logRoutes({ logs }: { logs: LogService }): Route[] {
   ]
 }
 
-/** An array and an object cannot be one answer: what is in the query tells which is meant. */
+/** An array and an object cannot be one response: what is in the query tells which is meant. */
 function asksForB(query: unknown, wanted: 'a' | 'b' | 'both'): boolean {
   if (wanted !== 'both') return wanted === 'b'
   const given = query as Record<string, unknown>

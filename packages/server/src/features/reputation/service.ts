@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 /**
- * Reviews and what they add up to. It promises: one review for each settled job, by its client; one answer to it, by the
+ * Reviews and what they add up to. It promises: one review for each settled job, by its client; one reply to it, by the
  * seller; jobs with one's own agent are shown and never counted; no review counts before the job is paid out, nor after
  * the chain has taken that back; what counts is written to the chain.
  */
@@ -122,7 +122,7 @@ export function createReputationService(deps: ReputationDeps) {
       const job = await deps.lockForReview(tx, jobId, caller, 'REPLY_TO_REVIEW')
       const review = await saveReply(tx, { jobId, reply: comment.trim(), now: clock.now() })
       if (!review) {
-        throw new AppError('CONFLICT', { message: 'There is no review that waits for an answer.' })
+        throw new AppError('CONFLICT', { message: 'No review is waiting for a reply.' })
       }
       await tell(tx, job, {
         ownerId: job.client_id,

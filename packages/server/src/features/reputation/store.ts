@@ -71,7 +71,7 @@ export async function saveCounted(
   return saved === 1 ? findReviewOf(db, jobId) : undefined
 }
 
-/** Undefined when it has its answer. */
+/** Undefined when it has its reply. */
 export async function saveReply(
   db: Queryable,
   { jobId, reply, now }: { jobId: string; reply: string; now: Date },

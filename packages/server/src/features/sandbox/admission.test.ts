@@ -47,11 +47,15 @@ describe('Host', () => {
     'a b',
   ])('%j gets 421 in our envelope, whatever is asked for', async (host) => {
     for (const url of ['/api/sandbox/wallets', '/api/config', '/health/live', '/nothing', '/docs']) {
-      const answer = await get(host, url)
-      expect([url, answer.statusCode, answer.json().error.code]).toEqual([url, 421, 'MISDIRECTED_REQUEST'])
-      expect(answer.headers['x-ratelimit-limit']).toBeDefined()
-      expect(answer.headers['x-request-id']).toBe(answer.json().error.requestId)
-      expect(answer.body).not.toContain('privateKey')
+      const response = await get(host, url)
+      expect([url, response.statusCode, response.json().error.code]).toEqual([
+        url,
+        421,
+        'MISDIRECTED_REQUEST',
+      ])
+      expect(response.headers['x-ratelimit-limit']).toBeDefined()
+      expect(response.headers['x-request-id']).toBe(response.json().error.requestId)
+      expect(response.body).not.toContain('privateKey')
     }
   })
 
@@ -100,8 +104,8 @@ describe('Origin', () => {
 
   test.each(calls)('%s refuses pages of other sites', async (url, payload) => {
     for (const origin of ['https://evil.example', 'null', 'http://localhost:5173', 'http://127.0.0.1:4000']) {
-      const answer = await post(url, payload, origin)
-      expect([origin, answer.statusCode, answer.json().error.code]).toEqual([origin, 403, 'FORBIDDEN'])
+      const response = await post(url, payload, origin)
+      expect([origin, response.statusCode, response.json().error.code]).toEqual([origin, 403, 'FORBIDDEN'])
     }
   })
 
@@ -119,12 +123,12 @@ describe('Origin', () => {
   })
 
   test('the verification page takes no form of another site', async () => {
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url: '/sandbox/kyc/some-session',
       payload: 'answer=GREEN',
       headers: { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect(answer.statusCode).toBe(403)
+    expect(response.statusCode).toBe(403)
   })
 })

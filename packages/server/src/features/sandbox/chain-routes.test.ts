@@ -39,8 +39,8 @@ test.each([
 
 test('moving the clock moves the chain by as much', async () => {
   const before = Number((await rpc('eth_getBlockByNumber', 'latest', false)).result.timestamp)
-  const answer = await post('/api/sandbox/clock', { advanceSeconds: 604_800 })
-  expect(answer.statusCode).toBe(200)
+  const response = await post('/api/sandbox/clock', { advanceSeconds: 604_800 })
+  expect(response.statusCode).toBe(200)
   expect(
     Number((await rpc('eth_getBlockByNumber', 'latest', false)).result.timestamp),
   ).toBeGreaterThanOrEqual(before + 604_800)

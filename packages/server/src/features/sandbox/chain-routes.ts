@@ -53,8 +53,8 @@ export function registerSandboxRpc(app: FastifyInstance, deps: SandboxRpcDeps): 
     if (!verdict.allowed && rateLimitsEnforced) {
       throw new AppError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: verdict.retryAfterSeconds } })
     }
-    const answer = await chain.handleRpc(request.facts.rawBody?.toString('utf8') ?? '')
-    if (answer === undefined) return reply.code(204).send()
-    return reply.type('application/json; charset=utf-8').send(answer)
+    const response = await chain.handleRpc(request.facts.rawBody?.toString('utf8') ?? '')
+    if (response === undefined) return reply.code(204).send()
+    return reply.type('application/json; charset=utf-8').send(response)
   })
 }

@@ -92,7 +92,7 @@ describe('the page behind kycUrl', () => {
 
   const open = (path: string) => http.inject({ method: 'GET', url: path })
 
-  test('200: shows the applicant and the two answers, and loads nothing from elsewhere', async () => {
+  test('200: shows the applicant and both decisions, and loads nothing from elsewhere', async () => {
     const { path } = await openSession('<script>alert("x")</script> & Co')
     const page = await open(path)
     expect(page.statusCode).toBe(200)
@@ -127,7 +127,7 @@ describe('the page behind kycUrl', () => {
     expect(await kycStatusOf(headers)).toBe('VERIFIED')
   })
 
-  test('400 for another answer, and nothing changes', async () => {
+  test('400 for another response, and nothing changes', async () => {
     const { headers, path } = await openSession()
     expect((await press(path, { answer: 'YELLOW' })).statusCode).toBe(400)
     const json = await http.inject({ method: 'POST', url: path, payload: { answer: 'GREEN' } })

@@ -72,6 +72,6 @@ async function readBalance(chain: Chain, account: string): Promise<bigint> {
   try {
     return await chain.usdc.balanceOf(account)
   } catch (cause) {
-    throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause })
+    throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
   }
 }

@@ -29,8 +29,8 @@ const quota = async (subscriber: Subscriber) => (await granted(subscriber)).quot
 async function subscribed(restMicro: bigint, changes: object = {}, terms: object = {}) {
   const subscriber = await world.newSubscriber(PRICE + restMicro)
   const body = await subscriber.body(changes, terms)
-  const answer = await world.subscribe(subscriber, body)
-  expect(answer.statusCode).toBe(201)
+  const response = await world.subscribe(subscriber, body)
+  expect(response.statusCode).toBe(201)
   return { subscriber, body, start: body.permission.start }
 }
 
@@ -65,8 +65,8 @@ describe('renewal', () => {
   test('TRIALING until a start in the future, and nothing is open before it is paid', async () => {
     const subscriber = await world.newSubscriber()
     const start = world.chaos.now() + 3 * DAY
-    const answer = await world.subscribe(subscriber, await subscriber.body({ start }))
-    expect([answer.statusCode, answer.json().data]).toMatchObject([
+    const response = await world.subscribe(subscriber, await subscriber.body({ start }))
+    expect([response.statusCode, response.json().data]).toMatchObject([
       201,
       { status: 'TRIALING', nextEligibleAt: at(start) },
     ])
@@ -155,8 +155,8 @@ describe('renewal', () => {
 describe('cancellation', () => {
   test('no further pull, access until the end of what was paid, then agents beyond the free tier are paused', async () => {
     const { subscriber, body, start } = await subscribed(10n * PRICE)
-    const answer = await world.cancel(subscriber)
-    expect([answer.statusCode, answer.json().data]).toMatchObject([
+    const response = await world.cancel(subscriber)
+    expect([response.statusCode, response.json().data]).toMatchObject([
       200,
       { status: 'CANCELED', currentPeriodEnd: at(start + PERIOD), nextEligibleAt: null },
     ])
@@ -202,13 +202,13 @@ describe('upgrade', () => {
       periodSeconds: BigInt(PERIOD),
     })
     expect(quoted.json().data.chargeNow).toBe(charge.toString())
-    const answer = await world.upgrade(subscriber, {
+    const response = await world.upgrade(subscriber, {
       plan: 'AGENT_QUOTA',
       agentQuota: 50,
       permission,
       signature,
     })
-    expect([answer.statusCode, answer.json().data]).toMatchObject([
+    expect([response.statusCode, response.json().data]).toMatchObject([
       201,
       {
         status: 'ACTIVE',
@@ -235,8 +235,8 @@ describe('upgrade', () => {
   test('bought minutes before the end and not renewed, it opens no more than was paid for a whole period', async () => {
     const { subscriber, start } = await subscribed(5_000_000n)
     await world.chaos.mine(start + PERIOD - 700 - world.chaos.now())
-    const answer = await world.upgrade(subscriber, await upgraded(subscriber, start, 1_000))
-    expect(answer.json().data).toMatchObject({
+    const response = await world.upgrade(subscriber, await upgraded(subscriber, start, 1_000))
+    expect(response.json().data).toMatchObject({
       agentQuota: 1_000,
       effectiveQuota: 1_000,
       effectiveQuotaUntil: at(start + PERIOD),
@@ -271,9 +271,9 @@ describe('upgrade', () => {
   test('five identical calls at once charge once', async () => {
     const { subscriber, start } = await subscribed(1_000_000_000n)
     const body = await upgraded(subscriber, start, 20)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => world.upgrade(subscriber, body)))
-    for (const answer of answers)
-      expect([answer.statusCode, answer.json().data?.agentQuota]).toEqual([201, 20])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => world.upgrade(subscriber, body)))
+    for (const response of responses)
+      expect([response.statusCode, response.json().data?.agentQuota]).toEqual([201, 20])
     const before = await pulled(subscriber)
     expect(before).toBeLessThan(priceForQuota(20))
     expect((await world.upgrade(subscriber, body)).statusCode).toBe(400)
@@ -283,8 +283,8 @@ describe('upgrade', () => {
   test('a charge that fails changes nothing', async () => {
     const { subscriber, start } = await subscribed(0n)
     const before = await show(subscriber)
-    const answer = await world.upgrade(subscriber, await upgraded(subscriber, start, 20))
-    expect([answer.statusCode, answer.json().error.code]).toEqual([422, 'INSUFFICIENT_BALANCE'])
+    const response = await world.upgrade(subscriber, await upgraded(subscriber, start, 20))
+    expect([response.statusCode, response.json().error.code]).toEqual([422, 'INSUFFICIENT_BALANCE'])
     expect(await show(subscriber)).toEqual(before)
     expect(await pulled(subscriber)).toBe(PRICE)
   })
@@ -297,22 +297,22 @@ describe('upgrade', () => {
     ['another price', 20, { allowance: '1' }, 400, 'PRICE_MISMATCH'],
   ])('%s is refused', async (_name, agentQuota, changes, status, code) => {
     const { subscriber, start } = await subscribed(1_000_000_000n)
-    const answer = await world.upgrade(subscriber, await upgraded(subscriber, start, agentQuota, changes))
-    expect([answer.statusCode, answer.json().error.code]).toEqual([status, code])
+    const response = await world.upgrade(subscriber, await upgraded(subscriber, start, agentQuota, changes))
+    expect([response.statusCode, response.json().error.code]).toEqual([status, code])
     expect(await pulled(subscriber)).toBe(PRICE)
   })
 
   test('too late in the period for a charge to arrive in it', async () => {
     const { subscriber, start } = await subscribed(1_000_000_000n)
     await world.chaos.mine(start + PERIOD - 500 - world.chaos.now())
-    const answer = await world.upgrade(subscriber, await upgraded(subscriber, start, 20))
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'INVALID_STATE'])
+    const response = await world.upgrade(subscriber, await upgraded(subscriber, start, 20))
+    expect([response.statusCode, response.json().error.code]).toEqual([409, 'INVALID_STATE'])
   })
 
   test('without a subscription there is nothing to upgrade', async () => {
     const subscriber = await world.newSubscriber()
-    const answer = await world.upgrade(subscriber, await upgraded(subscriber, world.chaos.now(), 20))
-    expect(answer.statusCode).toBe(404)
+    const response = await world.upgrade(subscriber, await upgraded(subscriber, world.chaos.now(), 20))
+    expect(response.statusCode).toBe(404)
   })
 })
 
@@ -323,8 +323,8 @@ describe('the other plans', () => {
     ['ENTERPRISE', '500000000', true, true],
   ] as const)('%s costs %s and opens what it says', async (plan, allowance, isPremium, hasApi) => {
     const subscriber = await world.newSubscriber(600_000_000n)
-    const answer = await world.subscribe(subscriber, await subscriber.body({ allowance }, { plan }))
-    expect([answer.statusCode, answer.json().data]).toMatchObject([201, { plan, status: 'ACTIVE' }])
+    const response = await world.subscribe(subscriber, await subscriber.body({ allowance }, { plan }))
+    expect([response.statusCode, response.json().data]).toMatchObject([201, { plan, status: 'ACTIVE' }])
     expect((await show(subscriber)).agentQuota).toBeNull()
     expect(await quota(subscriber)).toBe(1)
     expect((world.premium.get(subscriber.ownerId) ?? new Date(0)) > world.clock.now()).toBe(isPremium)
@@ -373,11 +373,11 @@ test('the quote’s typed data, signed by the wallet, is taken as it is', async 
   expect(typedData.message).toEqual(permission)
   const { EIP712Domain: _domain, ...types } = typedData.types
   const signature = await subscriber.account.signTypedData({ ...typedData, types })
-  const answer = await world.subscribe(subscriber, {
+  const response = await world.subscribe(subscriber, {
     plan: 'AGENT_QUOTA',
     agentQuota: 101,
     permission,
     signature,
   })
-  expect([answer.statusCode, answer.json().data.status]).toEqual([201, 'ACTIVE'])
+  expect([response.statusCode, response.json().data.status]).toEqual([201, 'ACTIVE'])
 })

@@ -12,15 +12,15 @@ afterAll(() => world.close())
 const PRICE = priceForQuota(10)
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-test('subscribe: the account is deployed, the permission approved and the first period pulled in one answer', async () => {
+test('subscribe: the account is deployed, the permission approved and the first period pulled in one response', async () => {
   const subscriber = await world.newSubscriber()
   const body = await subscriber.body()
   // The object of the wallet's own SDK carries more than is asked for.
-  const answer = await world.subscribe(subscriber, { ...body, chainId: 31337 })
-  expect(answer.json().error).toBeUndefined()
-  expect(answer.statusCode).toBe(201)
+  const response = await world.subscribe(subscriber, { ...body, chainId: 31337 })
+  expect(response.json().error).toBeUndefined()
+  expect(response.statusCode).toBe(201)
   const { start } = body.permission
-  expect(answer.json().data).toEqual({
+  expect(response.json().data).toEqual({
     id: expect.stringMatching(/^c/),
     plan: 'AGENT_QUOTA',
     status: 'ACTIVE',
@@ -54,7 +54,7 @@ test('the list has one subscription for each plan, and none on the free tier', a
   ])
 })
 
-test('an answer that was lost is given again under its Idempotency-Key, without a second charge', async () => {
+test('a response that was lost is given again under its Idempotency-Key, without a second charge', async () => {
   const subscriber = await world.newSubscriber()
   const body = await subscriber.body()
   const key = { 'idempotency-key': 'subscribe-once' }
@@ -68,9 +68,9 @@ test('an answer that was lost is given again under its Idempotency-Key, without 
 test('five identical calls at once make one subscription and one charge', async () => {
   const subscriber = await world.newSubscriber()
   const body = await subscriber.body()
-  const answers = await Promise.all(Array.from({ length: 5 }, () => world.subscribe(subscriber, body)))
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201])
-  expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1)
+  const responses = await Promise.all(Array.from({ length: 5 }, () => world.subscribe(subscriber, body)))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201])
+  expect(new Set(responses.map((response) => response.json().data.id)).size).toBe(1)
   expect((await world.pulledFrom(subscriber.account.address)).chain).toBe(PRICE)
 })
 
@@ -83,9 +83,9 @@ describe('refused, and nothing charged', () => {
   ) => {
     const subscriber = await world.newSubscriber(50_000_000n)
     const body = { ...(await subscriber.body(changes, terms)), ...more }
-    const answer = await world.subscribe(subscriber, body)
-    expect([answer.statusCode, answer.json().error.code]).toEqual([expected.status, expected.code])
-    if (expected.path) expect(answer.json().error.details.issues[0].path).toBe(expected.path)
+    const response = await world.subscribe(subscriber, body)
+    expect([response.statusCode, response.json().error.code]).toEqual([expected.status, expected.code])
+    if (expected.path) expect(response.json().error.details.issues[0].path).toBe(expected.path)
     expect(await world.pulledFrom(subscriber.account.address)).toEqual({ chain: 0n, journal: 0n })
     expect((await world.read(subscriber)).statusCode).toBe(404)
   }
@@ -120,8 +120,8 @@ describe('refused, and nothing charged', () => {
     const subscriber = await world.newSubscriber()
     const body = await subscriber.body()
     const wrong = { ...body, permission: { ...body.permission, salt: '777' } }
-    const answer = await world.subscribe(subscriber, wrong)
-    expect(answer.json().error).toMatchObject({
+    const response = await world.subscribe(subscriber, wrong)
+    expect(response.json().error).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { issues: [{ path: '/signature' }] },
     })
@@ -141,13 +141,13 @@ describe('refused, and nothing charged', () => {
     })
     const { EIP712Domain: _domain, ...own } = types
     const signature = await subscriber.key.signTypedData({ ...typedData, types: own })
-    const answer = await world.subscribe(subscriber, {
+    const response = await world.subscribe(subscriber, {
       plan: 'AGENT_QUOTA',
       agentQuota: 10,
       permission,
       signature,
     })
-    expect(answer.json().error).toMatchObject({
+    expect(response.json().error).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('plain wallet'),
       details: { issues: [{ path: '/permission/account' }] },
@@ -155,17 +155,17 @@ describe('refused, and nothing charged', () => {
   })
   test('a wallet that the manager does not own', async () => {
     const subscriber = await world.newSubscriber(50_000_000n, { isPullable: false })
-    const answer = await world.subscribe(subscriber, await subscriber.body())
-    expect(answer.json().error.details.issues).toEqual([
+    const response = await world.subscribe(subscriber, await subscriber.body())
+    expect(response.json().error.details.issues).toEqual([
       { path: '/permission/account', message: expect.stringContaining('SpendPermissionManager') },
     ])
   })
   test('too little money: 422, no subscription, and the same body works once there is enough', async () => {
     const subscriber = await world.newSubscriber(9_999_999n)
     const body = await subscriber.body()
-    const answer = await world.subscribe(subscriber, body)
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json().error).toMatchObject({
+    const response = await world.subscribe(subscriber, body)
+    expect(response.statusCode).toBe(422)
+    expect(response.json().error).toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
       details: { available: '9999999', required: '10000000' },
     })
@@ -201,24 +201,24 @@ describe('a permission serves one subscription of one owner, for ever', () => {
   test('a second live subscription of a plan is a conflict', async () => {
     const subscriber = await world.newSubscriber()
     await world.subscribe(subscriber, await subscriber.body())
-    const answer = await world.subscribe(subscriber, await subscriber.body())
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'CONFLICT'])
+    const response = await world.subscribe(subscriber, await subscriber.body())
+    expect([response.statusCode, response.json().error.code]).toEqual([409, 'CONFLICT'])
   })
 })
 
 test('KYC comes before everything else', async () => {
   const subscriber = await world.newSubscriber()
   const token = `t:${encodeURIComponent(JSON.stringify({ ownerId: subscriber.ownerId, kycStatus: 'PENDING' }))}`
-  const answer = await world.subscribe(subscriber, {}, { authorization: `Bearer ${token}` })
-  expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'KYC_REQUIRED'])
+  const response = await world.subscribe(subscriber, {}, { authorization: `Bearer ${token}` })
+  expect([response.statusCode, response.json().error.code]).toEqual([403, 'KYC_REQUIRED'])
 })
 
 test('a payment that is slow is 202 and never charged twice', async () => {
   const subscriber = await world.newSubscriber()
   const body = await subscriber.body()
   world.chaos.setWeather('slow')
-  const answer = await world.subscribe(subscriber, body)
-  expect([answer.statusCode, answer.json().data.status]).toEqual([202, 'TRIALING'])
+  const response = await world.subscribe(subscriber, body)
+  expect([response.statusCode, response.json().data.status]).toEqual([202, 'TRIALING'])
   world.chaos.setWeather('fair')
   await world.chaos.mine()
   await world.settle()

@@ -33,14 +33,14 @@ export function subscriptionsRoutes({ subscriptions }: { subscriptions: Subscrip
       return { data: presentQuote(quote) }
     }),
 
-    // What is kept under the Idempotency-Key is that the order was taken; every answer then tells how it ended.
+    // What is kept under the Idempotency-Key is that the order was taken; every response then tells how it ended.
     route(subscribe, async ({ principal, body, requestId, transaction }) => {
       const input = { ownerId: principal.ownerId, requestId, isUpgrade: false }
       const order = await subscriptions.check(input, body)
       await transaction(async (tx) => ({ data: presentOrdered(await subscriptions.place(tx, order)) }))
       const { isPending, row } = await subscriptions.conclude(order)
-      const answer = { data: presentOrdered(row) }
-      return isPending ? new WithStatus(202, answer) : answer
+      const response = { data: presentOrdered(row) }
+      return isPending ? new WithStatus(202, response) : response
     }),
 
     route(upgradeSubscription, async ({ principal, body, requestId, transaction }) => {
@@ -51,8 +51,8 @@ export function subscriptionsRoutes({ subscriptions }: { subscriptions: Subscrip
       })
       await transaction(async (tx) => present(await subscriptions.place(tx, order), tx))
       const { isPending, row } = await subscriptions.conclude(order)
-      const answer = await present(row)
-      return isPending ? new WithStatus(202, answer) : answer
+      const response = await present(row)
+      return isPending ? new WithStatus(202, response) : response
     }),
 
     route(cancelSubscription, async ({ principal, query, requestId, transaction }) =>

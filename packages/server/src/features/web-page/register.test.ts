@@ -38,14 +38,14 @@ test.each([
   '/admin/disputes/cmabc',
   '/tx/0xabc',
 ])('%s is the page, which may run no inline script and is asked for anew each time', async (path) => {
-  const answer = await get(path)
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(answer.body).toContain('Agent Marketplace</title>')
-  expect(answer.headers['cache-control']).toBe('no-cache')
-  expect(answer.headers['content-security-policy']).toContain("script-src 'self';")
+  const response = await get(path)
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(response.body).toContain('Agent Marketplace</title>')
+  expect(response.headers['cache-control']).toBe('no-cache')
+  expect(response.headers['content-security-policy']).toContain("script-src 'self';")
   // No picture from a stranger's host, which would learn who looks at what.
-  expect(answer.headers['content-security-policy']).toContain("img-src 'self' data:;")
-  expect(answer.headers['x-ratelimit-limit']).toBeDefined()
+  expect(response.headers['content-security-policy']).toContain("img-src 'self' data:;")
+  expect(response.headers['x-ratelimit-limit']).toBeDefined()
 })
 
 test('files with a hash in their name are kept for ever; others are checked again', async () => {
@@ -100,8 +100,8 @@ test('a broken link shows the page in a browser and the error envelope to a prog
 test('where the page was not built, the bare address leads to the reference', async () => {
   const plain = await createTestApp()
   try {
-    const answer = await plain.http.inject({ url: '/' })
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/docs'])
+    const response = await plain.http.inject({ url: '/' })
+    expect([response.statusCode, response.headers.location]).toEqual([302, '/docs'])
     expect((await plain.http.inject({ url: '/jobs', headers: navigation })).statusCode).toBe(404)
   } finally {
     await plain.close()

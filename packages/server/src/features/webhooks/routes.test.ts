@@ -12,13 +12,13 @@ afterAll(() => api.close())
 describe('the secret', () => {
   test('is shown at the creation and never again, and is not readable in the database', async () => {
     const { headers } = await api.newOwner()
-    const answer = await api.call('POST', '', headers, {
+    const response = await api.call('POST', '', headers, {
       url: 'https://example.com/hooks',
       events: ['job.funded'],
       description: 'Accounting',
     })
-    expect(answer.statusCode).toBe(201)
-    const { secret, ...shown } = answer.json().data
+    expect(response.statusCode).toBe(201)
+    const { secret, ...shown } = response.json().data
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(shown).toEqual({
       id: expect.stringMatching(/^c[0-9a-z]{24}$/),
@@ -39,10 +39,10 @@ describe('the secret', () => {
   test('is another one after a rotation', async () => {
     const { headers } = await api.newOwner()
     const { id, secret } = await api.newWebhook(headers)
-    const answer = await api.call('POST', `/${id}/rotate-secret`, headers)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json().data).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
-    expect(answer.json().data.secret).not.toBe(secret)
+    const response = await api.call('POST', `/${id}/rotate-secret`, headers)
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({ id, secret: expect.stringMatching(/^whsec_/) })
+    expect(response.json().data.secret).not.toBe(secret)
   })
 
   test('is the first one when the call is repeated with its key, and rests nowhere in plain', async () => {
@@ -59,15 +59,15 @@ describe('the secret', () => {
     expect(rotated.secret).not.toBe(made.secret)
     const later = await repeat('', 'make', { url: 'https://example.com/hooks' })
     expect(later).toEqual(made)
-    const kept = await api.db.rows<{ answer: string }>(
+    const kept = await api.db.rows<{ response: string }>(
       sql`select answer::text from idempotency_keys where owner_id = ${ownerId}`,
     )
     expect(kept).toHaveLength(2)
-    for (const { answer } of kept) {
-      expect(answer).toContain(made.id)
+    for (const { response } of kept) {
+      expect(response).toContain(made.id)
       for (const { secret } of [made, rotated]) {
         expect(secret).toMatch(/^whsec_/)
-        expect(answer).not.toContain(secret.slice('whsec_'.length))
+        expect(response).not.toContain(secret.slice('whsec_'.length))
       }
     }
   })
@@ -115,8 +115,8 @@ test('removing takes the deliveries along, and what waits is not sent', async ()
   const { ownerId, headers } = await api.newOwner()
   const { id } = await api.newWebhook(headers)
   await api.tell(jobFunded(ownerId))
-  const answer = await api.call('DELETE', `/${id}`, headers)
-  expect(answer.json()).toEqual({ data: { deleted: true } })
+  const response = await api.call('DELETE', `/${id}`, headers)
+  expect(response.json()).toEqual({ data: { deleted: true } })
   const before = api.receiver.received.length
   await api.queue.runAllNow()
   expect(api.receiver.received.length).toBe(before)
@@ -127,10 +127,10 @@ test('removing takes the deliveries along, and what waits is not sent', async ()
 describe('limits', () => {
   test('409 beyond ten, also when many come at once', async () => {
     const { headers } = await api.newOwner()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 14 }, () => api.call('POST', '', headers, { url: 'https://example.com/' })),
     )
-    const statuses = answers.map(({ statusCode }) => statusCode).sort()
+    const statuses = responses.map(({ statusCode }) => statusCode).sort()
     expect(statuses).toEqual([...Array(10).fill(201), ...Array(4).fill(409)])
   })
 
@@ -162,9 +162,9 @@ test.each([
   ['the cloud’s metadata', { url: 'https://169.254.169.254/latest' }],
 ])('400 for %s', async (_name, payload) => {
   const { headers } = await api.newOwner()
-  const answer = await api.call('POST', '', headers, payload)
-  expect(answer.statusCode).toBe(400)
-  expect(answer.json().error.code).toBe('VALIDATION_ERROR')
+  const response = await api.call('POST', '', headers, payload)
+  expect(response.statusCode).toBe(400)
+  expect(response.json().error.code).toBe('VALIDATION_ERROR')
 })
 
 test('401 without a credential', async () => {
@@ -185,7 +185,7 @@ test('another owner’s webhook is unknown to every call, and stays as it is', a
     api.call('GET', `/${id}/deliveries`, theirs.headers),
     api.call('POST', `/${id}/deliveries/${delivery.id}/redeliver`, theirs.headers),
   ]
-  for (const answer of await Promise.all(calls)) expect(answer.statusCode).toBe(404)
+  for (const response of await Promise.all(calls)) expect(response.statusCode).toBe(404)
   const own = await api.newWebhook(theirs.headers)
   const crossed = await api.call('POST', `/${own.id}/deliveries/${delivery.id}/redeliver`, theirs.headers)
   expect(crossed.statusCode).toBe(404)

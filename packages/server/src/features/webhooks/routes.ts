@@ -16,7 +16,7 @@ import type { WebhookRow } from './store.ts'
 type WithSecret = ResponseOf<typeof createWebhook>
 
 export function webhooksRoutes({ webhooks }: { webhooks: WebhooksService }): Route[] {
-  /** An answer is kept under the caller's Idempotency-Key: what is kept has the secret sealed, as the database has it. */
+  /** A response is kept under the caller's Idempotency-Key: what is kept has the secret sealed, as the database has it. */
   const seal = (row: WebhookRow): WithSecret => ({
     data: { ...presentWebhook(row), secret: row.sealed_secret },
   })

@@ -88,13 +88,13 @@ export interface Verdict {
   nextAttemptAt: Date | null
 }
 
-/** How an attempt went, and what follows from it. A test event is tried once: somebody is waiting for its answer. */
+/** How an attempt went, and what follows from it. A test event is tried once: somebody is waiting for its response. */
 export function judge(
   result: SendResult,
   { eventType, attempt, now }: { eventType: WebhookEventType; attempt: number; now: Date },
 ): Verdict {
-  const responseStatus = result.kind === 'answer' ? result.status : null
-  if (result.kind === 'answer' && result.status >= 200 && result.status < 300) {
+  const responseStatus = result.kind === 'response' ? result.status : null
+  if (result.kind === 'response' && result.status >= 200 && result.status < 300) {
     return {
       status: 'DELIVERED',
       responseStatus,
@@ -117,7 +117,7 @@ export function isGone(responseStatus: number | null): boolean {
 }
 
 function refusalOf({ status, excerpt }: { status: number; excerpt: string }): string {
-  const said = `The receiver answered ${status}`
+  const said = `The receiver returned ${status}`
   return excerpt === '' ? `${said}.` : `${said}: ${excerpt}`
 }
 

@@ -35,7 +35,7 @@ export function sealedOldSecrets(db: Queryable): SealedRows {
   }
 }
 
-/** The answers that repeated requests get hold the secret too. An answer's name is its owner and key: neither holds a space. */
+/** The responses that repeated requests get hold the secret too. A response's name is its owner and key: neither holds a space. */
 export function sealedSecretsOfResponses(db: Queryable): SealedRows {
   const parts = (id: string): [string, string] => {
     const [ownerId = '', key = ''] = id.split(' ')

@@ -77,7 +77,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
       })
     },
 
-    /** The secret leaves the service in the answers to its creation and its rotation, and nowhere else. */
+    /** The secret leaves the service in the responses to its creation and its rotation, and nowhere else. */
     openSecret(sealedSecret: string, webhookId: string): string {
       try {
         return sealer.open(sealedSecret, webhookId).toString('utf8')

@@ -22,8 +22,8 @@ async function order() {
   const owner = await api.newOwner()
   const agent = await api.newAgent(owner.ownerId, HOLDING)
   await api.engine.runUntilIdle()
-  const answer = await api.withdraw(owner.headers, agent.id, HOLDING)
-  return { ...owner, agent, id: answer.json().data.id as string }
+  const response = await api.withdraw(owner.headers, agent.id, HOLDING)
+  return { ...owner, agent, id: response.json().data.id as string }
 }
 
 /** Our own broadcast is lost on the way, and its bytes are seen by somebody. */
@@ -85,8 +85,8 @@ test('two of the same amount, carried in one transaction, are each confirmed by 
   const agent = await api.newAgent(ownerId, HOLDING)
   await api.engine.runUntilIdle()
   const half = HOLDING / 2n
-  const answers = [1, 2].map(() => api.withdraw(headers, agent.id, half))
-  const ids = (await Promise.all(answers)).map((answer) => answer.json().data.id as string)
+  const responses = [1, 2].map(() => api.withdraw(headers, agent.id, half))
+  const ids = (await Promise.all(responses)).map((response) => response.json().data.id as string)
   api.chaos.setWeather('forgotten')
   await api.engine.runOnce()
   api.chaos.setWeather('fair')

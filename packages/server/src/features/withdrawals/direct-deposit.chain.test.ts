@@ -14,9 +14,10 @@ test('what anybody sends to an agent is available and can be withdrawn, and is n
   const { http, money } = app
   const seller = await signIn(http)
   const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-    const answer = await http.inject({ method, url, headers: seller.bearer, ...(payload && { payload }) })
-    if (answer.statusCode >= 400) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
-    return answer.json().data
+    const response = await http.inject({ method, url, headers: seller.bearer, ...(payload && { payload }) })
+    if (response.statusCode >= 400)
+      throw new Error(`${url} returned ${response.statusCode}: ${response.body}`)
+    return response.json().data
   }
   const profile = async () => {
     const { availableBalance, totalEarned } = await call('GET', '/api/owners/me')

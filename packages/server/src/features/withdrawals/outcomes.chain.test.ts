@@ -28,9 +28,9 @@ async function newSeller() {
 type Seller = Awaited<ReturnType<typeof newSeller>>
 
 async function withdraw({ headers, agent }: Seller, amountMicro = HOLDING): Promise<string> {
-  const answer = await api.withdraw(headers, agent.id, amountMicro)
-  expect(answer.statusCode).toBe(201)
-  return answer.json().data.id
+  const response = await api.withdraw(headers, agent.id, amountMicro)
+  expect(response.statusCode).toBe(201)
+  return response.json().data.id
 }
 
 const balances = async ({ agent, address }: Seller) => ({

@@ -21,9 +21,9 @@ async function newSeller(balanceMicro: bigint, guardrails = {}) {
 describe('201', () => {
   test('moves the amount from the agent’s wallet to the owner’s, to the micro-unit', async () => {
     const { ownerId, address, headers, agent } = await newSeller(10_000_000n)
-    const answer = await api.withdraw(headers, agent.id, 7_654_321n)
-    expect(answer.statusCode).toBe(201)
-    const { data } = answer.json()
+    const response = await api.withdraw(headers, agent.id, 7_654_321n)
+    expect(response.statusCode).toBe(201)
+    const { data } = response.json()
     expect(data).toEqual({
       id: expect.stringMatching(/^c[0-9a-z]{24}$/),
       agentId: agent.id,
@@ -77,12 +77,12 @@ describe('201', () => {
   test('the same Idempotency-Key moves once', async () => {
     const { headers, address, agent } = await newSeller(3_000_000n)
     const keyed = { ...headers, 'idempotency-key': 'withdraw-once' }
-    const answers = [
+    const responses = [
       await api.withdraw(keyed, agent.id, 1_000_000n),
       await api.withdraw(keyed, agent.id, 1_000_000n),
     ]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201])
-    expect(answers[1]?.json()).toEqual(answers[0]?.json())
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+    expect(responses[1]?.json()).toEqual(responses[0]?.json())
     await api.engine.runUntilIdle()
     expect(await api.balanceOf(address)).toBe(1_000_000n)
     expect((await api.withdraw(keyed, agent.id, 2_000_000n)).statusCode).toBe(409)
@@ -97,13 +97,13 @@ describe('20 parallel withdrawals', () => {
     const working = (async () => {
       while (isOpen) await api.engine.runOnce()
     })()
-    const answers = await Promise.all(requests)
+    const responses = await Promise.all(requests)
     isOpen = false
     await working
     await api.engine.runUntilIdle()
-    const codes = answers.map((answer) => answer.statusCode).sort()
+    const codes = responses.map((response) => response.statusCode).sort()
     expect(codes).toEqual([201, ...Array.from({ length: 19 }, () => 422)])
-    const refused = answers.find(({ statusCode }) => statusCode === 422)?.json()
+    const refused = responses.find(({ statusCode }) => statusCode === 422)?.json()
     expect(refused.error).toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
       details: { available: '0', required: '5000000' },
@@ -114,10 +114,10 @@ describe('20 parallel withdrawals', () => {
 
   test('with room for three leave exactly three', async () => {
     const { headers, address, agent } = await newSeller(3_500_000n)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => api.withdraw(headers, agent.id, 1_000_000n)),
     )
-    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(3)
+    expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(3)
     await api.engine.runUntilIdle()
     expect(await api.balanceOf(address)).toBe(3_000_000n)
     expect(await api.balanceOf(agent.walletAddress)).toBe(500_000n)
@@ -125,11 +125,11 @@ describe('20 parallel withdrawals', () => {
 
   test('under a session cap with room for two leave exactly two', async () => {
     const { headers, address, agent } = await newSeller(50_000_000n, { sessionCapMicro: 2_000_000n })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => api.withdraw(headers, agent.id, 1_000_000n)),
     )
-    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(2)
-    const refused = answers.find(({ statusCode }) => statusCode === 403)?.json()
+    expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(2)
+    const refused = responses.find(({ statusCode }) => statusCode === 403)?.json()
     expect(refused.error).toMatchObject({
       code: 'FORBIDDEN',
       details: { guardrail: 'sessionCapUsdc', limit: '2000000', spent: '2000000', required: '1000000' },
@@ -145,9 +145,9 @@ describe('20 parallel withdrawals', () => {
 describe('refusals change nothing', () => {
   test('403 above the limit of one transfer', async () => {
     const { ownerId, headers, agent } = await newSeller(5_000_000n, { perTxLimitMicro: 1_000_000n })
-    const answer = await api.withdraw(headers, agent.id, 1_000_001n)
-    expect(answer.statusCode).toBe(403)
-    expect(answer.json().error.details).toMatchObject({ guardrail: 'perTxLimitUsdc', limit: '1000000' })
+    const response = await api.withdraw(headers, agent.id, 1_000_001n)
+    expect(response.statusCode).toBe(403)
+    expect(response.json().error.details).toMatchObject({ guardrail: 'perTxLimitUsdc', limit: '1000000' })
     expect(await api.told(ownerId)).toEqual([])
     expect((await api.withdraw(headers, agent.id, 1_000_000n)).statusCode).toBe(201)
   })
@@ -155,9 +155,9 @@ describe('refusals change nothing', () => {
   test('422 with what is available and required', async () => {
     const { headers, agent } = await newSeller(2_000_000n)
     expect((await api.withdraw(headers, agent.id, 1_500_000n)).statusCode).toBe(201)
-    const answer = await api.withdraw(headers, agent.id, 500_001n)
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json().error.details).toMatchObject({ available: '500000', required: '500001' })
+    const response = await api.withdraw(headers, agent.id, 500_001n)
+    expect(response.statusCode).toBe(422)
+    expect(response.json().error.details).toMatchObject({ available: '500000', required: '500001' })
   })
 
   test('404 for another seller’s agent, the same as for none', async () => {
@@ -184,9 +184,9 @@ describe('refusals change nothing', () => {
   ])('403 %s', async (code, fields) => {
     const { ownerId, agent } = await newSeller(1_000_000n)
     const headers = { authorization: `Bearer ${tokenFor({ ownerId, ...fields })}` }
-    const answer = await api.withdraw(headers, agent.id, 1n)
-    expect(answer.statusCode).toBe(403)
-    expect(answer.json().error.code).toBe(code)
+    const response = await api.withdraw(headers, agent.id, 1n)
+    expect(response.statusCode).toBe(403)
+    expect(response.json().error.code).toBe(code)
   })
 
   test('401 without a credential', async () => {
@@ -198,12 +198,12 @@ describe('refusals change nothing', () => {
     expect((await api.withdraw(headers, agent.id, amount)).statusCode).toBe(400)
   })
 
-  test('503 while the chain does not answer', async () => {
+  test('503 while the chain does not respond', async () => {
     const { headers, agent } = await newSeller(1_000_000n)
     api.chaos.setDown(true)
-    const answer = await api.withdraw(headers, agent.id, 1n)
+    const response = await api.withdraw(headers, agent.id, 1n)
     api.chaos.setDown(false)
-    expect(answer.statusCode).toBe(503)
+    expect(response.statusCode).toBe(503)
   })
 })
 

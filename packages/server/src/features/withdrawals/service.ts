@@ -153,6 +153,6 @@ async function readBalance(chain: Pick<ChainPort, 'usdc'>, walletAddress: string
   try {
     return await chain.usdc.balanceOf(walletAddress)
   } catch (cause) {
-    throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause })
+    throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
   }
 }

@@ -8,7 +8,7 @@ export interface InvariantDeps {
   chain: ChainPort
 }
 
-/** A rule that anyone may check at any moment. Answers the rows that break it. */
+/** A rule that anyone may check at any moment. Returns the rows that break it. */
 export interface Invariant {
   name: string
   message: string

@@ -19,7 +19,7 @@ export const moneyInvariants: readonly Invariant[] = [
   ...transactionChecks,
 ]
 
-/** Checks every rule and answers those that do not hold: none in good times. */
+/** Checks every rule and returns those that do not hold: none in good times. */
 export async function checkInvariants(
   deps: InvariantDeps,
   invariants: readonly Invariant[] = moneyInvariants,

@@ -47,8 +47,8 @@ export class UnbalancedEntry extends Error {
 }
 
 /**
- * Writes one entry and answers its id. A fact of the chain (chain, transaction, log) has one standing entry: what is
- * posted there already is the answer, unless it was only known as a direct transfer and gives way.
+ * Writes one entry and returns its id. A fact of the chain (chain, transaction, log) has one standing entry: what is
+ * already posted there is returned, unless it was only known as a direct transfer and gives way.
  */
 export async function postEntry(tx: Transaction, entry: NewEntry): Promise<string> {
   const postings = balanced(entry.kind, entry.postings)
@@ -118,7 +118,7 @@ export async function reverseEntry(tx: Transaction, entryId: string, reason: str
   return existing
 }
 
-/** Takes back all that was posted for blocks above this one; answers how many entries. */
+/** Takes back all that was posted for blocks above this one; returns how many entries. */
 export async function reverseEntriesAbove(
   tx: Transaction,
   { chainId, blockNumber, reason }: { chainId: number; blockNumber: bigint; reason: string },

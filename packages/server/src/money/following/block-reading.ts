@@ -12,7 +12,7 @@ export interface ReadBlocks {
 }
 
 export interface BlockReading {
-  /** The blocks after the cursor, up to a bound; undefined when the node's answers do not fit together yet. */
+  /** The blocks after the cursor, up to a bound; undefined when the node's responses do not fit together yet. */
   readOn(cursor: Cursor): Promise<ReadBlocks | undefined>
 }
 
@@ -25,7 +25,7 @@ interface BlockReadingDeps {
 /**
  * Reads what happened in blocks. A node may leave logs out: one that lags behind the others says that there are none.
  * Near the head, where nodes differ, every block is therefore read from its receipts, which its header commits to, and
- * every header must follow the one before it. The long past is read in ranges, until two answers in a row are the same.
+ * every header must follow the one before it. The long past is read in ranges, until two responses in a row are the same.
  */
 export function createBlockReading({ reader, settings, listFollowed }: BlockReadingDeps): BlockReading {
   const depth = BigInt(settings.maxReorgDepth)
@@ -71,7 +71,7 @@ export function createBlockReading({ reader, settings, listFollowed }: BlockRead
   }
 }
 
-/** What cannot be proven is believed when two answers in a row are the same; undefined when they are not. */
+/** What cannot be proven is believed when two responses in a row are the same; undefined when they are not. */
 export async function askTwice(ask: () => Promise<ChainEvent[]>): Promise<ChainEvent[] | undefined> {
   const events = await ask()
   return placesOf(events) === placesOf(await ask()) ? events : undefined

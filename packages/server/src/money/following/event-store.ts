@@ -129,7 +129,7 @@ export function asStored(event: ChainEvent, timeOf: (blockNumber: bigint) => num
   return { event, block: { number, hash, time: new Date(timeOf(number) * 1000) } }
 }
 
-/** Stores events and answers those that count from now on, in order: the new ones, and those whose transaction came back. */
+/** Stores events and returns those that count from now on, in order: the new ones, and those whose transaction came back. */
 export async function storeEvents(
   db: Queryable,
   chainId: number,

@@ -14,7 +14,7 @@ import { listNewWallets, markFollowed, type WatchedWallet, watchWallets } from '
 const BATCH = 500
 
 export interface Follower {
-  /** Takes up wallets that are new; answers whether there may be more. */
+  /** Takes up wallets that are new; returns whether there may be more. */
   takeUp(): Promise<boolean>
 }
 

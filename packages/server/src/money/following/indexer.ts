@@ -14,11 +14,11 @@ import { endHalt } from './status.ts'
 import { createFollowedList } from './watched-wallets.ts'
 
 export interface Indexer {
-  /** Reads on from where it stands, one range at a time; answers whether anything moved. */
+  /** Reads on from where it stands, one range at a time; returns whether anything moved. */
   advance(): Promise<boolean>
   /** While it is halted: back to where our blocks and the chain's part, however deep. It stays halted. */
   goBack(): Promise<void>
-  /** A person has looked at what halted it. Answers the reason; undefined when there was none. */
+  /** A person has looked at what halted it. Returns the reason; undefined when there was none. */
   resume(tx: Transaction): Promise<string | undefined>
 }
 

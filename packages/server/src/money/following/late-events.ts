@@ -10,7 +10,7 @@ import type { Recorder } from './recorder.ts'
 const REASON = 'an earlier event was found'
 
 /**
- * Books events that were missed when their blocks were read; answers how many. What follows on such an event, about the
+ * Books events that were missed when their blocks were read; returns how many. What follows on such an event, about the
  * same job or permission, was booked without it: it is taken back, newest first, and booked again after it.
  */
 export async function recordLate(

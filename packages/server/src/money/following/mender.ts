@@ -12,7 +12,7 @@ const JOBS_AT_ONCE = 5
 const BLOCKS_AT_ONCE = 20
 
 export interface Mender {
-  /** Looks for what the books miss; answers whether there is more to do at once. */
+  /** Looks for what the books miss; returns whether there is more to do at once. */
   mend(): Promise<boolean>
 }
 

@@ -138,7 +138,7 @@ function endOf(outcome: MinedOutcome): EndedIntent {
 /**
  * A nonce used up by someone else with our key: after a long wait, and when several blocks say so in a row, the intent may
  * go out again under a new one, for the old bytes can no longer be mined. Never where the books hold an event of them:
- * then they were mined, and only their receipt is kept from us. Answers the intents that were freed.
+ * then they were mined, and only their receipt is kept from us. Returns the intents that were freed.
  */
 export async function freeMissing(
   tx: Transaction,

@@ -16,7 +16,7 @@ export interface Reread {
 const columns = sql`id, from_block as "fromBlock", to_block as "toBlock", next_block as "nextBlock",
   events_found as "eventsFound", events_added as "eventsAdded", finished_at is not null as "isFinished"`
 
-/** One at a time: while one is open it is the answer, whatever it began with. */
+/** One at a time: an open one is returned, no matter where it began. */
 export async function orderReread(
   db: Queryable,
   { chainId, fromBlock }: { chainId: number; fromBlock: bigint },

@@ -15,7 +15,7 @@ export async function halt(db: Queryable, chainId: number, reason: string): Prom
   )
 }
 
-/** Answers why it was halted; undefined when it was not. */
+/** Returns why it was halted; undefined when it was not. */
 export async function endHalt(db: Queryable, chainId: number): Promise<string | undefined> {
   const row = await db.maybeOne<{ reason: string }>(sql`
     with halted as (

@@ -166,7 +166,7 @@ export interface EndedIntent {
   blockHash: string
 }
 
-/** Marks outcomes; answers the intents that were still open, by id. */
+/** Marks outcomes; returns the intents that were still open, by id. */
 export async function endIntents(db: Queryable, ended: EndedIntent[]): Promise<Map<string, Intent>> {
   const rows = await db.rows<Intent>(sql`
     update intents set status = e.status, reason = e.reason, tx_hash = e.tx_hash, block_number = e.block_number,

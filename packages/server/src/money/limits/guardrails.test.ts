@@ -61,7 +61,7 @@ describe('reserveSpend', () => {
   const start = new Date('2026-11-15T12:00:00Z')
   let ids = 0
 
-  /** Reads and decides as the service does; answers the id, or the code of the refusal. */
+  /** Reads and decides as the service does; returns the id, or the code of the refusal. */
   async function spend(given: Partial<SpendRequest> & { agentId: string; balanceMicro?: bigint }) {
     const { db } = database
     ids += 1

@@ -11,7 +11,7 @@ const MOST_AT_ONCE = 20
 
 export interface NonceGaps {
   /**
-   * Fills nonces that were never given out although later ones were: nothing after them can be mined. Answers how many.
+   * Fills nonces that were never given out although later ones were: nothing after them can be mined. Returns how many.
    * `minedNonce` is where the chain says it stands, at the block `headNumber`.
    */
   fill(sender: SenderName, seen: { minedNonce: number; headNumber: bigint }): Promise<number>

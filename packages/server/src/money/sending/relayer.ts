@@ -26,7 +26,7 @@ import {
 const MOST_AT_ONCE = 1_000
 
 export interface Relayer {
-  /** Sends out the pending intents of this sender, batch after batch; answers how many it dealt with. */
+  /** Sends out the pending intents of this sender, batch after batch; returns how many it dealt with. */
   submit(sender: SenderName): Promise<number>
 }
 
@@ -122,7 +122,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     introduced.add(sender)
   }
 
-  /** Answers the bytes to send, in the order of their nonces. */
+  /** Returns the bytes to send, in the order of their nonces. */
   const store = async (
     sender: SenderName,
     token: bigint,

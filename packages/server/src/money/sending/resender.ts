@@ -16,7 +16,7 @@ const BATCH = 50
 const NOOP_GAS = 21_000n
 
 export interface Resender {
-  /** Sends again what was not heard of; answers how many transactions it touched. */
+  /** Sends again what was not heard of; returns how many transactions it touched. */
   resend(sender: SenderName): Promise<number>
   /** The same for keys that were replaced. Their bytes go out as they are: nobody here could sign others. */
   resendFormer(): Promise<number>

@@ -16,7 +16,7 @@ export type Weather =
   | 'fair'
   /** Taken, and mined when somebody mines. */
   | 'slow'
-  /** Taken and mined, but the answer is lost. */
+  /** Taken and mined, but the response is lost. */
   | 'answer lost'
   /** Lost on the way; the sender hears nothing. */
   | 'dropped'
@@ -27,7 +27,7 @@ export type Weather =
 
 /** Asks the machine itself. */
 export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>
-/** Answers in the node's place, and may ask the machine. */
+/** Responds in the node's place, and may ask the machine. */
 export type Liar = (request: { method: string; params: readonly unknown[] }, ask: Ask) => Promise<unknown>
 
 /** A real EVM behind a node that misbehaves on command. It reorganises by going back to a snapshot and mining otherwise. */
@@ -40,7 +40,7 @@ export interface ChaosChain {
   setWeather(weather: Weather): void
   /** Every request fails while the node is down. */
   setDown(isDown: boolean): void
-  /** From now on the node says what the liar makes of its answers; without one it is honest. */
+  /** From now on the node says what the liar makes of its responses; without one it is honest. */
   setLiar(liar: Liar | undefined): void
   /** What tests do and check themselves: the node is up and honest meanwhile. */
   honestly<T>(work: () => Promise<T>): Promise<T>
@@ -63,7 +63,7 @@ interface Block {
   transactions: Hex[]
 }
 
-/** A failure on the way, as `fetch` reports one: no answer of the node's. */
+/** A failure on the way, as `fetch` reports one: no response of the node's. */
 class LostOnTheWay extends Error {
   override readonly name = 'LostOnTheWay'
 }
@@ -107,7 +107,7 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
         const hash = await take(raw)
         await mine()
         if (weather === 'doubled') await take(raw).catch(() => undefined)
-        if (weather === 'answer lost') throw new LostOnTheWay('the answer never arrived')
+        if (weather === 'answer lost') throw new LostOnTheWay('the response never arrived')
         return hash
       }
     }

@@ -25,7 +25,7 @@ export interface MoneyWorld extends TestDatabase {
     /** Instead of the world's own. */
     chain?: ChainPort
   }): MoneyEngine
-  /** What users do by themselves, from their own wallets; answers the transaction's hash. */
+  /** What users do by themselves, from their own wallets; returns the transaction's hash. */
   execute(from: PrivateKeyAccount, call: PreparedCall): Promise<string>
   close(): Promise<void>
 }

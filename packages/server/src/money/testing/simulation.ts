@@ -294,7 +294,7 @@ export async function simulate(
   }
 }
 
-/** The node did not answer, or answered that it could not be reached; never a wrong result. */
+/** The node did not respond, or answered that it could not be reached; never a wrong result. */
 const isWeather = (error: unknown): boolean =>
   /node is down|never arrived/.test(
     String(error instanceof Error ? `${error.message} ${error.cause}` : error),

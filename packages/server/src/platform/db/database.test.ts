@@ -118,7 +118,7 @@ describe('errors', () => {
     await impatient.close()
   })
 
-  test.concurrent('a server that accepts and never answers is UNAVAILABLE', async () => {
+  test.concurrent('a server that accepts and never responds is UNAVAILABLE', async () => {
     const silent: Server = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const address = silent.address()

@@ -53,7 +53,7 @@ export function createDatabase({
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // The server ends a slow statement first; this ends the wait for a server that no longer answers at all.
+    // The server ends a slow statement first; this ends the wait for a server that no longer responds at all.
     query_timeout: statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     keepAlive: true,

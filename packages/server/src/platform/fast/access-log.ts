@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino'
 import type { Log } from '../log/log.ts'
 
-/** What is told about every answer. Nothing in it is secret or personal, so no search for secrets follows. */
+/** What is told about every response. Nothing in it is secret or personal, so no search for secrets follows. */
 export interface Answered {
   requestId: string
   method: string

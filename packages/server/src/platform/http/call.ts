@@ -32,7 +32,7 @@ export interface Call<E extends Endpoint> {
   request: FastifyRequest
   reply: FastifyReply
   /**
-   * One database transaction that also keeps the answer under the caller's Idempotency-Key. A handler that creates or
+   * One database transaction that also keeps the response under the caller's Idempotency-Key. A handler that creates or
    * moves something does all of it in here, and does it once.
    */
   transaction(work: (tx: Transaction) => Promise<Result<E>>): Promise<Result<E>>
@@ -51,7 +51,7 @@ export type WorkTogether<E extends Endpoint, Item> = (
 export type ResponseOf<E extends Endpoint> =
   E extends Endpoint<infer _P, infer _Q, infer _B, infer A, infer _W> ? ResponseValue<A> : never
 
-/** An answer with another status than the endpoint's usual one. */
+/** A response with another status than the endpoint's usual one. */
 export class WithStatus<Value> {
   readonly status: number
   readonly value: Value

@@ -23,8 +23,8 @@ const codesOf: Readonly<Record<string, ErrorCode>> = {
 }
 
 /**
- * Answers what is no HTTP request, or not a whole one. The parser has given up by then, and there is nothing to
- * send through but the bare connection, which ends with the answer.
+ * Responds to what is not an HTTP request, or not a complete one. The parser has given up by then, and there is nothing to
+ * send through but the bare connection, which ends with the response.
  */
 export function createClientErrorHandler(deps: ClientErrorDeps) {
   return (error: Error & { code?: string }, socket: Socket): void => {

@@ -141,7 +141,7 @@ beforeEach(() => http.clock.advance(61))
 const bearer = (fields = {}) => ({ authorization: `Bearer ${tokenFor(fields)}` })
 const json = { 'content-type': 'application/json' }
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each([
     ['GET', '/api/open', 200],
     ['GET', '/api/open?limit=0', 400],
@@ -430,7 +430,7 @@ describe('what is no HTTP request', () => {
     ],
     ['no host', 'GET /api/open HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['two hosts', 'GET /api/open HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n', 400],
-  ])('%s gets the envelope and the headers of every answer', async (_name, bytes, status) => {
+  ])('%s gets the envelope and the headers of every response', async (_name, bytes, status) => {
     const [head = '', body = ''] = (await exchange(bytes)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     for (const header of [
@@ -619,7 +619,7 @@ describe('two forms', () => {
       payload: JSON.stringify(payload),
     })
 
-  test('either body is taken, a plain answer has both forms, a vendor type one', async () => {
+  test('either body is taken, a plain response has both forms, a vendor type one', async () => {
     const a = { id: 1, title: 'hello' }
     const b = { thing: { heading: 'hello' } }
     expect((await post({ title: 'hello', rate: '1' })).json()).toEqual({ data: { ...a, ...b } })
@@ -643,7 +643,7 @@ describe('Idempotency-Key', () => {
       payload: JSON.stringify({ title, rate: '1' }),
     })
 
-  test('twenty twins at once do the work once and get one answer', async () => {
+  test('twenty twins at once do the work once and get one response', async () => {
     const before = made
     const responses = await Promise.all(Array.from({ length: 20 }, () => post('twins', 'one')))
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1)

@@ -49,7 +49,7 @@ export interface PipelineDeps {
 /**
  * The way of every request, in order. Nothing else in the service looks at headers, limits or credentials.
  *
- *   1. request id and security headers      on every answer, whatever happens next
+ *   1. request id and security headers      on every response, whatever happens next
  *   2. host and origin                      421, 403, where the service is particular about them
  *   3. rate limit and its headers           429 comes before any further refusal
  *   4. credential                           401
@@ -120,7 +120,7 @@ function cacheHeadersOf({ access, method }: Endpoint, credential: Credential | u
   return access === 'public' && method === 'GET' && !credential ? openHeaders : privateHeaders
 }
 
-/** What every answer carries, also one to a request that the framework itself refuses before any hook runs. */
+/** What every response carries, also one to a request that the framework itself refuses before any hook runs. */
 export function openResponse(
   deps: PipelineDeps,
   request: FastifyRequest,
@@ -142,7 +142,7 @@ export function openResponse(
   return { facts: request.facts, rateClass }
 }
 
-/** The rate headers of an answer that does not count, or that failed before it was counted. */
+/** The rate headers of a response that does not count, or that failed before it was counted. */
 export function showLimit(deps: PipelineDeps, request: FastifyRequest, reply: FastifyReply): void {
   const rateClass = rateClassOf(request, request.facts.endpoint)
   setRateHeaders(reply, deps.limiter.peek(`${rateClass}:${request.facts.clientAddress}`, limitOf(rateClass)))

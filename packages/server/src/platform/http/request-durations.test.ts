@@ -8,7 +8,7 @@ test('the page says what prom-client’s own histogram says', async () => {
   const registry = new Registry()
   const usual = new Histogram({
     name: DURATIONS_NAME,
-    help: 'Time from the first byte of a request to the end of its answer.',
+    help: 'Time from the first byte of a request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets,
     registers: [registry],

@@ -45,7 +45,7 @@ export function createRequestDurations(): RequestDurations {
     },
     draw: () =>
       [
-        `# HELP ${DURATIONS_NAME} Time from the first byte of a request to the end of its answer.`,
+        `# HELP ${DURATIONS_NAME} Time from the first byte of a request to the end of its response.`,
         `# TYPE ${DURATIONS_NAME} histogram`,
         ...all.flatMap(drawSeries),
         '',

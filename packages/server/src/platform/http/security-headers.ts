@@ -17,7 +17,7 @@ const unusedPowers = [
   'xr-spatial-tracking',
 ]
 
-/** The same on every answer, so they are one object that is made once. */
+/** The same on every response, so they are one object that is made once. */
 const headers = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

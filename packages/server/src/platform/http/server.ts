@@ -54,7 +54,7 @@ export async function createHttpServer(
       sendError(deps, request, reply, error)
     },
   })
-  // Nothing is ever expected of this server but an answer.
+  // Nothing is ever expected of this server but a response.
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
   installPipeline(app, deps)
@@ -95,7 +95,7 @@ function sendError(deps: HttpServerDeps, request: FastifyRequest, reply: Fastify
     .send(JSON.stringify(toEnvelope(appError, { requestId: request.id, now: deps.clock.now() })))
 }
 
-/** One measurement and one line for every answer, when it has left. */
+/** One measurement and one line for every response, when it has left. */
 function recordResponses(app: FastifyInstance, { metrics, accessLog, clock }: HttpServerDeps): void {
   const writeLine = createAccessLog(accessLog)
   app.addHook('onResponse', (request, reply, done) => {

@@ -21,7 +21,7 @@ function createTestLog(level: string) {
   return { ...logs, lines }
 }
 
-test('the line of an answer is what the logger itself would write', () => {
+test('the line of a response is what the logger itself would write', () => {
   const { accessLog, lines } = createTestLog('info')
   createAccessLog(accessLog)(answered, now)
   const { milliseconds: _, ownerId, ...shown } = answered

@@ -12,7 +12,7 @@ interface LeaseOptions {
 }
 
 /**
- * Runs the work unless somebody else is running it now, in whatever process; answers whether it ran.
+ * Runs the work unless somebody else is running it now, in whatever process; returns whether it ran.
  *
  * The lease is an advisory lock of a transaction that is kept open and spoken to. The database frees it at once when
  * the process dies or its connection breaks, and after 30 seconds when the process is paused.

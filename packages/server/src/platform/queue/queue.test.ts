@@ -274,7 +274,7 @@ describe('workers', () => {
     await expect.poll(() => seen, { timeout: 10_000, interval: 5 }).toEqual([1, 2])
   })
 
-  test('a worker that was not heard of loses its job, and its late answer counts for nothing', async () => {
+  test('a worker that was not heard of loses its job, and its late response counts for nothing', async () => {
     const [begun, mayEnd] = [createGate(), createGate()]
     const { queue: paused, enqueue } = await createManual(async () => {
       begun.open()

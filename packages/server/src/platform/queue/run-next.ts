@@ -22,7 +22,7 @@ interface RunNextOptions {
 }
 
 /**
- * Takes one job of the task and works on it to its end; false when there is none. Every answer to the queue carries the
+ * Takes one job of the task and works on it to its end; false when there is none. Every response to the queue carries the
  * attempt it belongs to, so a worker that was paused and lost its job meanwhile changes nothing.
  */
 export async function runNext(options: RunNextOptions): Promise<boolean> {

@@ -51,7 +51,7 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
       })
       if (verdict.status === 'unanswered') {
         throw new AppError('UNAVAILABLE', {
-          message: 'The chain does not answer right now.',
+          message: 'The chain is not responding right now.',
           cause: verdict.cause,
         })
       }

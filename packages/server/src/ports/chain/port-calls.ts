@@ -123,7 +123,7 @@ export interface SpendPermissionCalls {
   currentPeriodOf(
     permission: SpendPermission,
   ): Promise<{ start: number; end: number; spentMicro: bigint } | { refusal: string }>
-  /** Tries approval and pull without making them; answers why it would fail, or nothing. */
+  /** Tries approval and pull without making them; returns why it would fail, or nothing. */
   trySpend(input: {
     permission: SpendPermission
     signature: Hex

@@ -20,7 +20,7 @@ export interface SignedTransaction {
   hash: Hex
 }
 
-/** A call tried at the chain's present: its gas with some to spare, the contract's no, or no answer at all. */
+/** A call tried at the chain's present: its gas with some to spare, the contract's no, or no response at all. */
 export type Simulation =
   | { status: 'ok'; gas: bigint }
   | { status: 'refused'; reason: string; args: readonly unknown[] }

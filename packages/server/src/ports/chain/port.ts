@@ -23,10 +23,10 @@ export interface ChainPort {
   checksumAddress(address: string): Hex
   /**
    * Whether the wallet signed this text (EIP-191): plain wallets by recovery, without the chain; smart accounts by
-   * ERC-1271 or ERC-6492. Fails with UNAVAILABLE when only the chain could tell and it does not answer.
+   * ERC-1271 or ERC-6492. Fails with UNAVAILABLE when only the chain could tell and it does not respond.
    */
   verifyMessage(input: { address: string; message: string; signature: string }): Promise<boolean>
-  /** Fails when the chain does not answer, or is not the one it should be. */
+  /** Fails when the chain does not respond, or is not the one it should be. */
   ping(): Promise<void>
   /** For the money engine alone: nobody else signs or sends. */
   readonly relay: ChainRelay

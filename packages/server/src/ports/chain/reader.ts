@@ -160,7 +160,7 @@ function inPortWords(event: AgentRegistryEvent): ChainEvent {
   }
 }
 
-/** Thousands of addresses are asked about at a time: their checksums would cost more than the answer. */
+/** Thousands of addresses are asked about at a time: their checksums would cost more than the response. */
 const inHex = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`
 
 const inOrder = (events: ChainEvent[]): ChainEvent[] =>

@@ -87,7 +87,7 @@ describe.each([
   })
 })
 
-test('a chain that does not answer is UNAVAILABLE, never a "no"', async () => {
+test('a chain that does not respond is UNAVAILABLE, never a "no"', async () => {
   const gone = await serveRpc(embedded.sandbox.handleRpc)
   const { spendPermissions: calls } = await connect(gone.url)
   await gone.close()

@@ -17,7 +17,7 @@ import {
 import { AppError } from '@agent-marketplace/contract'
 import type { Hex, SpendPermission, SpendPermissionCalls } from './port.ts'
 
-/** Spend permissions of this service's spender. A chain that does not answer is UNAVAILABLE, never a "no". */
+/** Spend permissions of this service's spender. A chain that does not respond is UNAVAILABLE, never a "no". */
 export function createSpendPermissionCalls({
   client,
   manager,
@@ -72,5 +72,5 @@ export function createSpendPermissionCalls({
 }
 
 function unanswered(cause: unknown): never {
-  throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause })
+  throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
 }

@@ -2,7 +2,7 @@
 export interface KycPort {
   /**
    * Starts verification; asking again for the same check of an owner continues the same applicant. Fails with
-   * UNAVAILABLE when the provider does not answer, or not as it should.
+   * UNAVAILABLE when the provider does not respond, or not as it should.
    */
   startSession(applicant: KycApplicant): Promise<KycSession>
   /** Another address for an applicant whose address has run out. Fails like `startSession`. */

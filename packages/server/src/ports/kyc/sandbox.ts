@@ -23,7 +23,7 @@ export interface SandboxKyc extends KycPort {
   messageOf(decision: SandboxDecision): KycWebhook
 }
 
-/** A provider that anyone can play: its page has a button for each answer. It keeps nothing of its own. */
+/** A provider that anyone can play: its page has a button for each decision. It keeps nothing of its own. */
 export function createSandboxKyc({ publicUrl, webhookSecret, clock }: SandboxKycOptions): SandboxKyc {
   const linkOf = (sessionId: string): KycLink => ({
     url: new URL(`/sandbox/kyc/${sessionId}`, publicUrl).href,

@@ -13,7 +13,7 @@ export interface SumsubCredentials {
 interface SumsubResponse {
   ok: boolean
   status: number
-  /** Undefined when the answer is no JSON. */
+  /** Undefined when the response is no JSON. */
   body: unknown
 }
 

@@ -125,7 +125,7 @@ const faults: [string, string, SumsubFault][] = [
   ['the provider is throttling', '/resources', { status: 429, body: '{}' }],
   ['the lookup finds nothing', '/one', { status: 404, body: '{}' }],
   ['the link is refused', 'websdkLink', { status: 400, body: '{}' }],
-  ['the answer is no JSON', '/resources', { status: 200, body: '<html>' }],
+  ['the response is no JSON', '/resources', { status: 200, body: '<html>' }],
   ['the applicant has no id', '/resources', { status: 201, body: '{"id":7}' }],
   ['the link is no address', 'websdkLink', { status: 200, body: '{"url":"javascript:alert(1)"}' }],
   ['it redirects elsewhere', '/resources', { status: 302, body: '', location: 'http://127.0.0.1:9/' }],

@@ -49,10 +49,10 @@ export function createSumsubKyc(options: SumsubKycOptions): KycPort {
       },
     )
     if (created.ok) return idOf(created.body)
-    if (created.status !== 409) throw unavailable(`applicant creation answered ${created.status}`)
+    if (created.status !== 409) throw unavailable(`applicant creation returned ${created.status}`)
     const externalId = encodeURIComponent(referenceOf(applicant))
     const found = await client.send('GET', `/resources/applicants/-;externalUserId=${externalId}/one`)
-    if (!found.ok) throw unavailable(`applicant lookup answered ${found.status}`)
+    if (!found.ok) throw unavailable(`applicant lookup returned ${found.status}`)
     return idOf(found.body)
   }
 
@@ -63,7 +63,7 @@ export function createSumsubKyc(options: SumsubKycOptions): KycPort {
       userId: referenceOf(check),
       ttlInSecs: URL_LIFETIME_SECONDS,
     })
-    if (!link.ok) throw unavailable(`link creation answered ${link.status}`)
+    if (!link.ok) throw unavailable(`link creation returned ${link.status}`)
     if (!Link.Check(link.body)) throw unavailable('the link has an unknown shape')
     return { url: link.body.url, urlExpiresAt }
   }
@@ -78,7 +78,7 @@ export function createSumsubKyc(options: SumsubKycOptions): KycPort {
 
     async identityOf(sessionId, declared) {
       const found = await client.send('GET', `/resources/applicants/${encodeURIComponent(sessionId)}/one`)
-      if (!found.ok) throw unavailable(`applicant lookup answered ${found.status}`)
+      if (!found.ok) throw unavailable(`applicant lookup returned ${found.status}`)
       return identityIn(found.body, sessionId, declared)
     },
 

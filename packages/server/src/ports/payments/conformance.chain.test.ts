@@ -216,7 +216,7 @@ describe('remote, on a bad line', () => {
   })
 })
 
-test('in process, a chain that does not answer is no verdict about a payment', async () => {
+test('in process, a chain that does not respond is no verdict about a payment', async () => {
   const provider = { request: async () => Promise.reject(new Error('down')) }
   const port = createInProcessPayments({
     client: createChainClient({ chainId: 31337, provider }),

@@ -41,7 +41,7 @@ export function createReadingSigner(client: ChainClient, operator: `0x${string}`
   return reading
 }
 
-/** An address without code answers a call with nothing, which is an answer. */
+/** An address without code answers a call with nothing, which is a response. */
 function isEmptyResponse(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'ContractFunctionZeroDataError' || current.name === 'AbiDecodingZeroDataError')

@@ -68,7 +68,7 @@ export function createInProcessPayments(options: InProcessPaymentsOptions): Paym
         if (reason !== undefined) return { status: 'invalid', reason }
         return { status: 'valid', blockNumber, ...(await readPayer(payment)) }
       } catch (error) {
-        throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause: error })
+        throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause: error })
       }
     },
 

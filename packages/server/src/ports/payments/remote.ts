@@ -18,7 +18,7 @@ export interface RemotePaymentsOptions {
   timeoutMs?: number
 }
 
-/** A facilitator elsewhere checks and sends the payments. It is asked once; after a lost answer the chain is. */
+/** A facilitator elsewhere checks and sends the payments. It is asked once; after a lost response the chain is. */
 export function createRemotePayments(options: RemotePaymentsOptions): PaymentsPort {
   const { url, token, client, timeOfChain, timeoutMs = 15_000 } = options
   const { usdc } = addressesOf(client.chain.id)

@@ -20,7 +20,7 @@ export interface KuboClient {
 
 const maxResponseBytes = 64 * 1024
 
-/** Kubo's RPC over HTTP. Every call, with its whole answer, ends within the timeout. */
+/** Kubo's RPC over HTTP. Every call, with its whole response, ends within the timeout. */
 export function createKuboClient({ url, authorization, timeoutMs = 30_000 }: KuboClientOptions): KuboClient {
   const base = baseOf(url)
   const call = async <T>(
@@ -48,7 +48,7 @@ export function createKuboClient({ url, authorization, timeoutMs = 30_000 }: Kub
     ask: (command, query, file) =>
       call(command, query, file, async (response) => {
         const bytes = await readAtMost(response, maxResponseBytes)
-        if (bytes === 'too large') throw unavailable(`${command}: an answer without end`)
+        if (bytes === 'too large') throw unavailable(`${command}: a response without end`)
         const text = Buffer.from(bytes).toString()
         if (!response.ok) return { ok: false, status: response.status, message: text }
         return { ok: true, lines: text.split('\n').filter(Boolean).map(parseJson) }
@@ -74,7 +74,7 @@ function baseOf(url: string): string {
 async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array | 'too large'> {
   const chunks: Uint8Array[] = []
   let size = 0
-  // Leaving the loop early cancels the rest of the answer.
+  // Leaving the loop early cancels the rest of the response.
   for await (const chunk of response.body ?? []) {
     size += chunk.length
     if (size > maxBytes) return 'too large'

@@ -64,7 +64,7 @@ test('a node that is away, broken or speaks nonsense is UNAVAILABLE', async () =
   await expectUnavailable(createKuboStorage({ url: gone.url }))
 })
 
-test('an answer to add that is nonsense, or another CID, is not believed', async () => {
+test('a response to add that is nonsense, or another CID, is not believed', async () => {
   const bodies = [
     '',
     'null\n',
@@ -78,7 +78,7 @@ test('an answer to add that is nonsense, or another CID, is not believed', async
   }
 })
 
-test('a node that never answers, or stops halfway, is UNAVAILABLE in bounded time', async () => {
+test('a node that never responds, or stops halfway, is UNAVAILABLE in bounded time', async () => {
   const hasty = createKuboStorage({ url: stub.url, authorization, timeoutMs: 50 })
   always(() => undefined)
   await expectUnavailable(hasty)

@@ -1,14 +1,14 @@
 import { AppError } from '@agent-marketplace/contract'
 import { overLimit } from './transfer-rules.ts'
 
-/** What CDP said, without its texts: an answer from the way there may quote the request's credentials. */
+/** What CDP said, without its texts: a response from the way there may quote the request's credentials. */
 export interface CdpRefusal {
   status: number
   type: string
   correlationId: string | undefined
 }
 
-/** The SDK does not export its error class, so it is known by its shape. A status of 0 means that no answer came. */
+/** The SDK does not export its error class, so it is known by its shape. A status of 0 means that no response came. */
 export function refusalOf(error: unknown): CdpRefusal | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || !('errorType' in error)) return undefined
   const { statusCode, errorType } = error
@@ -32,7 +32,7 @@ export function explainCdpFailure(error: unknown): AppError {
 }
 
 export function unreadable(what: string): AppError<'UNAVAILABLE'> {
-  return unavailable(new Error(`CDP: the answer holds no ${what}`))
+  return unavailable(new Error(`CDP: the response holds no ${what}`))
 }
 
 /** Waits for CDP no longer than this: the SDK itself has no timeout. What it still does afterwards is ignored. */

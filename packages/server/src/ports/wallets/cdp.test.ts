@@ -142,7 +142,7 @@ test('garbage and refusals are UNAVAILABLE', async () => {
   }
 })
 
-test('a provider that never answers, or is not there, is UNAVAILABLE in bounded time', async () => {
+test('a provider that never responds, or is not there, is UNAVAILABLE in bounded time', async () => {
   always(() => undefined)
   const hasty = await open({ timeoutMs: 50 })
   await expect(hasty.provision({ agentId: newAgentId(), limits })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ test('wrong credentials get nowhere, whichever of them is wrong', async () => {
   wallets = await open({})
 })
 
-test('an answer that quotes the request does not carry its credentials into the error', async () => {
+test('a response that quotes the request does not carry its credentials into the error', async () => {
   const seen: string[] = []
   stub.intercept((request, response) => {
     const { authorization = '', 'x-wallet-auth': walletToken = '' } = request.headers

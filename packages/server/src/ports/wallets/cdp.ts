@@ -59,7 +59,7 @@ export async function createCdpWallets({
       }
     })
 
-  /** The key is made of the content: repeated after a crash, CDP answers with the policy of the first time. */
+  /** The key is made of the content: repeated after a crash, CDP returns the policy of the first time. */
   const createPolicy = async (owner: string, rules: CdpRules): Promise<string> => {
     const { id } = await ask(() =>
       cdp.policies.createPolicy({

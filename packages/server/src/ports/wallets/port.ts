@@ -9,7 +9,7 @@ export interface WalletsPort {
   updateLimits(request: { walletId: string; limits: WalletLimits }): Promise<void>
   /**
    * Signs one transfer of the service's own token, from this wallet, within its limit. Anything else is FORBIDDEN, an
-   * unknown wallet NOT_FOUND, and a provider that does not answer UNAVAILABLE.
+   * unknown wallet NOT_FOUND, and a provider that does not respond UNAVAILABLE.
    */
   signTransfer(request: { walletId: string; authorization: SpendAuthorization }): Promise<`0x${string}`>
 }

@@ -9,7 +9,7 @@ export interface BadInput {
   url: string
   headers: Record<string, string>
   payload: string | Buffer | undefined
-  /** What the answer must be; where more than one thing is wrong with a request, the first check decides. */
+  /** What the response must be; where more than one thing is wrong with a request, the first check decides. */
   statuses: number[]
 }
 

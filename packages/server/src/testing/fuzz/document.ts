@@ -41,7 +41,7 @@ export interface Operation {
   body: { required: boolean; schema: JsonSchema } | undefined
   /** By status. */
   responses: Record<string, Reply>
-  /** An answer without an end; nobody can wait for it. */
+  /** A response without an end; nobody can wait for it. */
   isStream: boolean
 }
 
@@ -63,7 +63,7 @@ interface WrittenOperation {
 /** Reads a document from the server that it describes. */
 export async function readDocument(http: TestClient, url: string): Promise<Document> {
   const { statusCode, body } = await http.inject({ url })
-  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`)
+  if (statusCode !== 200) throw new Error(`${url} returned ${statusCode}`)
   const root = JSON.parse(body)
   const paths: Record<string, Record<string, WrittenOperation>> = root.paths
 

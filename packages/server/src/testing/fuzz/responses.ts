@@ -10,10 +10,10 @@ export interface GivenResponse {
 
 export type CheckResponse = (operation: Operation, response: GivenResponse, seen: string) => void
 
-/** These are on every answer; the others that the document names depend on what happened. */
+/** These are on every response; the others that the document names depend on what happened. */
 const constantHeaders = /^x-(request-id|ratelimit-)/
 
-/** Holds an answer against what the document says: its status, its type, its headers and its body. */
+/** Holds a response against what the document says: its status, its type, its headers and its body. */
 export function createResponseCheck(document: Document): CheckResponse {
   const validators = new Map<JsonSchema, Schema.Validator>()
 

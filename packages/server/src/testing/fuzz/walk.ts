@@ -12,7 +12,7 @@ export interface Reading {
   checkResponse: CheckResponse
 }
 
-/** The document at this address, and what its requests and answers are made of and held against. */
+/** The document at this address, and what its requests and responses are made of and held against. */
 export async function readFor({ http, known }: FuzzedService, url: string): Promise<Reading> {
   const document = await readDocument(http, url)
   expect(document.operations.length).toBeGreaterThan(80)
@@ -24,12 +24,12 @@ export interface Walk {
   /** Requests to every operation. */
   runs: number
   seed: number
-  /** Called before each request, and with its answer. */
+  /** Called before each request, and with its response. */
   onSend?: () => Promise<void>
   onResponse?: (operation: Operation, statusCode: number) => Promise<void>
 }
 
-/** Sends requests to every operation of the document, and holds each answer against it. */
+/** Sends requests to every operation of the document, and holds each response against it. */
 export async function walk(
   service: FuzzedService,
   { document, values, checkResponse }: Reading,

@@ -74,7 +74,7 @@ export function PayPanel({ agent, body, method, quote, quoteError, onAskAgain }:
   )
 }
 
-/** A refusal to sign is an answer: nothing has happened, and the order is still here. */
+/** Declining to sign is a choice: nothing has happened, and the order is kept. */
 function Outcome({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null
   if (!isRejectedByUser(error)) return <ErrorState error={error} />

@@ -76,7 +76,7 @@ function usePayDirectly() {
   }
 }
 
-/** Job and deposit come in one call: a refused signature leaves nothing, and only the answer names the job. */
+/** Job and deposit come in one call: a refused signature leaves nothing, and only the response names the job. */
 function usePayIntoEscrow() {
   const { track } = useTrackTx()
   return async (client: MarketplaceClient, body: Body, label: string): Promise<Hired> => {

@@ -12,7 +12,7 @@ const UNCONFIRMED = 'Sent. The chain has not confirmed it yet.'
 
 interface JobMove<Input> {
   job: JobDetail
-  /** Makes the call. Answers the job as it is then, where the service says it. */
+  /** Makes the call. Returns the job as it is then, where the service says it. */
   call: (client: MarketplaceClient, input: Input) => Promise<JobDetail | undefined>
   /** What is told once it is done. */
   done: string

@@ -18,7 +18,7 @@ export interface PlanOrder {
   payer: Signer
 }
 
-/** Signs the permission and has the first amount pulled. The answer comes once the money has moved, or is late. */
+/** Signs the permission and has the first amount pulled. The response comes once the money has moved, or is late. */
 export function usePlanPayment() {
   const client = useClient()
   const { reader } = useSessionStore()
@@ -34,7 +34,7 @@ export function usePlanPayment() {
       return tellSigned(story, async () => {
         const isPaid =
           isUpgrade && agentQuota !== undefined
-            ? // Until a larger quota is paid, the answer still tells of the smaller one.
+            ? // Until a larger quota is paid, the response still tells of the smaller one.
               (await client.upgradeSubscription(agentQuota, { payer: observed })).agentQuota === agentQuota
             : (await client.subscribe({ plan, agentQuota }, { payer: observed })).status === 'ACTIVE'
         const begun = stories?.list().find(({ permission }) => permission?.hash === hashOf())

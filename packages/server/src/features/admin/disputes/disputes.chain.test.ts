@@ -159,8 +159,8 @@ describe('a signature', () => {
     const { id } = await api.newDispute()
     await propose(id, 100)
     const signature = await sign(id, one)
-    const answers = await Promise.all([1, 2, 3].map(() => confirm(id, signature)))
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    const responses = await Promise.all([1, 2, 3].map(() => confirm(id, signature)))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
     expect(await proposalOf(id)).toMatchObject({ confirmations: [one.address] })
     expect(await actionsOf(id)).toEqual(['ruling.proposed', 'ruling.confirmed'])
   })
@@ -170,8 +170,8 @@ describe('a signature', () => {
     const { id } = await api.newDispute()
     await propose(id, 100)
     const signatures = await Promise.all([one, two, three].map((account) => sign(id, account)))
-    const answers = await Promise.all(signatures.map((signature) => confirm(id, signature)))
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 409])
+    const responses = await Promise.all(signatures.map((signature) => confirm(id, signature)))
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 409])
     await api.engine.runUntilIdle()
     const { count } = await api.db.one<{ count: bigint }>(
       sql`select count(*) from intents where payload->>'jobId' = ${id}`,
@@ -302,9 +302,9 @@ describe('409', () => {
       { job: early, status: 'FUNDED' },
     ]) {
       api.jobs.set(job.id, { job, dispute: testDispute, escrowKey: '0x' })
-      const answer = await propose(job.id, 5000)
-      expect(answer.statusCode).toBe(409)
-      expect(answer.json().error.details).toMatchObject({ status, allowed: ['DISPUTED'] })
+      const response = await propose(job.id, 5000)
+      expect(response.statusCode).toBe(409)
+      expect(response.json().error.details).toMatchObject({ status, allowed: ['DISPUTED'] })
       expect(await api.entriesOf(job.id)).toEqual([])
     }
     const open = (await api.get('/disputes?status=OPEN&limit=100', headers)).json().data
@@ -323,17 +323,17 @@ describe('409', () => {
     const late = await sign(id, three)
     await signAndConfirm(id, one)
     await signAndConfirm(id, two)
-    const answer = await confirm(id, late)
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json().error.details).toMatchObject({ status: 'SIGNED', allowed: ['OPEN'] })
+    const response = await confirm(id, late)
+    expect(response.statusCode).toBe(409)
+    expect(response.json().error.details).toMatchObject({ status: 'SIGNED', allowed: ['OPEN'] })
     await api.engine.runUntilIdle()
   })
 })
 
 test.each([-1, 10_001, 0.5, '5000', null])('400 for the share %j', async (sellerBps) => {
   const { id } = [...api.jobs.values()][0]?.job ?? { id: '' }
-  const answer = await api.post(`/disputes/${id}/ruling`, headers, { sellerBps })
-  expect(answer.statusCode).toBe(400)
+  const response = await api.post(`/disputes/${id}/ruling`, headers, { sellerBps })
+  expect(response.statusCode).toBe(400)
 })
 
 describe('another arbiter', () => {

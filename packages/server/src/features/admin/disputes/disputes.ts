@@ -119,7 +119,7 @@ export function createDisputes(deps: DisputesDeps) {
       try {
         return await safe.readState()
       } catch (cause) {
-        throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause })
+        throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
       }
     },
 

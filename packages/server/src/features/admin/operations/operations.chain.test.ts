@@ -108,8 +108,11 @@ describe('dead letters', () => {
     await fail(7)
     const [{ id }] = (await get('/dead-letters?limit=1')).data
     isBroken = false
-    const answers = await Promise.all([post(`/dead-letters/${id}/retry`), post(`/dead-letters/${id}/retry`)])
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
+    const responses = await Promise.all([
+      post(`/dead-letters/${id}/retry`),
+      post(`/dead-letters/${id}/retry`),
+    ])
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
     await queue.runAllNow()
     expect(done).toEqual([7])
     expect((await post(`/dead-letters/${id}/retry`)).statusCode).toBe(404)
@@ -127,12 +130,12 @@ describe('dead letters', () => {
     const [{ id }] = (await get('/dead-letters?limit=1')).data
     isBroken = false
     const key = { 'idempotency-key': `retry-${id}` }
-    const answers = [
+    const responses = [
       await post(`/dead-letters/${id}/retry`, undefined, key),
       await post(`/dead-letters/${id}/retry`, undefined, key),
     ]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-    expect(answers[1]?.json()).toEqual(answers[0]?.json())
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(responses[1]?.json()).toEqual(responses[0]?.json())
     await queue.runAllNow()
     expect(done).toEqual([8])
   })
@@ -151,8 +154,8 @@ describe('dead letters', () => {
     await fail(10)
     const [{ id }] = (await get('/dead-letters?limit=1')).data
     await world.db.run(sql`update pgboss.job set source_name = 'gone' where id = ${id}::uuid`)
-    const answer = await post(`/dead-letters/${id}/retry`)
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'CONFLICT'])
+    const response = await post(`/dead-letters/${id}/retry`)
+    expect([response.statusCode, response.json().error.code]).toEqual([409, 'CONFLICT'])
     expect((await get('/dead-letters?limit=1')).data).toMatchObject([{ id, task: 'gone' }])
     expect(await entriesOf(id)).toEqual([])
   })
@@ -191,9 +194,9 @@ describe('the engine', () => {
       intents: { pending: 1, submitted: 0, oldestSeconds: expect.any(Number) },
       wallets: { followed: 2, waiting: 0 },
     })
-    const answer = await post('/engine/resume', reason)
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json().error.details).toMatchObject({ status: 'RUNNING', allowed: ['HALTED'] })
+    const response = await post('/engine/resume', reason)
+    expect(response.statusCode).toBe(409)
+    expect(response.json().error.details).toMatchObject({ status: 'RUNNING', allowed: ['HALTED'] })
     expect(await entriesOf('money')).toEqual([])
     await engine.runUntilIdle()
   })
@@ -217,9 +220,9 @@ describe('the engine', () => {
     chaos.setDown(false)
     expect((await get('/engine')).data.halted).toBe(true)
 
-    const answers = await Promise.all([post('/engine/resume', reason), post('/engine/resume', reason)])
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
-    expect(answers.find(({ statusCode }) => statusCode === 200)?.json().data).toMatchObject({
+    const responses = await Promise.all([post('/engine/resume', reason), post('/engine/resume', reason)])
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(responses.find(({ statusCode }) => statusCode === 200)?.json().data).toMatchObject({
       halted: false,
       haltedReason: null,
     })
@@ -240,7 +243,7 @@ describe('the engine', () => {
     ])
   })
 
-  test('a chain that does not answer is part of the report', async () => {
+  test('a chain that does not respond is part of the report', async () => {
     world.chaos.setDown(true)
     const { data } = await get('/engine')
     world.chaos.setDown(false)

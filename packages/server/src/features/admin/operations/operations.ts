@@ -29,7 +29,7 @@ export function createOperations({ engine, queue, reader, cursorSecret, audit }:
   async function engineStatus(): Promise<EngineStatus> {
     const [status, head] = await Promise.all([
       engine.status(),
-      // A chain that does not answer is part of the report.
+      // A chain that does not respond is part of the report.
       reader.getBlock('latest').catch(() => undefined),
     ])
     const indexedBlock = status.blockNumber === null ? null : Number(status.blockNumber)
@@ -91,7 +91,7 @@ export function createOperations({ engine, queue, reader, cursorSecret, audit }:
       try {
         await engine.goBack()
       } catch (cause) {
-        throw new AppError('UNAVAILABLE', { message: 'The chain does not answer right now.', cause })
+        throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
       }
     },
 

@@ -12,10 +12,10 @@ import { type AdminDeps, createAdminService } from '../service.ts'
 
 type Headers = Record<string, string>
 
-/** A chain that does not answer, for tests that do not need one. */
+/** A chain that does not respond, for tests that do not need one. */
 const silentSafe: ArbiterSafe = {
   address: `0x${'5a'.repeat(20)}`,
-  readState: () => Promise.reject(new Error('no answer')),
+  readState: () => Promise.reject(new Error('no response')),
   planOf: () => unreachable(),
   readSignature: () => unreachable(),
   executionOf: () => unreachable(),

@@ -16,9 +16,9 @@ const agentsOf = (ownerId: string) =>
 describe('201', () => {
   test('form A, answered in both forms', async () => {
     const seller = await api.newSeller()
-    const answer = await api.create(seller, formA)
-    expect(answer.statusCode).toBe(201)
-    const { data } = answer.json()
+    const response = await api.create(seller, formA)
+    expect(response.statusCode).toBe(201)
+    const { data } = response.json()
     expect(data).toEqual({
       id: data.id,
       walletAddress: data.walletAddress,
@@ -41,15 +41,15 @@ describe('201', () => {
 
   test('form B: type is category, bio is description, the hourly rate is the lowest service price', async () => {
     const seller = await api.newSeller()
-    const answer = await api.create(seller, formB, { accept: formMediaTypes.a })
-    expect(answer.statusCode).toBe(201)
-    expect(answer.json().data).toMatchObject({
+    const response = await api.create(seller, formB, { accept: formMediaTypes.a })
+    expect(response.statusCode).toBe(201)
+    expect(response.json().data).toMatchObject({
       name: 'Solidity Swan',
       category: 'security',
       description: 'Reads contracts line by line.',
       hourlyRateUsdc: '40000000',
     })
-    expect(answer.json().data.agent).toBeUndefined()
+    expect(response.json().data.agent).toBeUndefined()
   })
 
   test('form B takes a rate of its own too, and null for none', async () => {
@@ -65,9 +65,9 @@ describe('201', () => {
   test('form B without services costs "0", and form B alone shows the wallet of the provider', async () => {
     const seller = await api.newSeller()
     const { services: _services, ...bare } = formB
-    const answer = await api.create(seller, bare, { accept: formMediaTypes.b })
-    expect(Object.keys(answer.json().data)).toEqual(['agent'])
-    const wallet = answer.json().data.agent.walletAddress
+    const response = await api.create(seller, bare, { accept: formMediaTypes.b })
+    expect(Object.keys(response.json().data)).toEqual(['agent'])
+    const wallet = response.json().data.agent.walletAddress
     expect((await api.send('GET', `/api/agents/${wallet}`)).json().data.hourlyRateUsdc).toBe('0')
   })
 
@@ -84,7 +84,7 @@ describe('201', () => {
     })
   })
 
-  test('the same Idempotency-Key gives the first answer, also when the quota is full by then', async () => {
+  test('the same Idempotency-Key gives the first response, also when the quota is full by then', async () => {
     const seller = await api.newSeller()
     const first = await api.create(seller, formB, { 'idempotency-key': 'one' })
     const again = await api.create(seller, formB, { 'idempotency-key': 'one' })
@@ -97,9 +97,9 @@ describe('201', () => {
 
 test('400 names the fields of the nearer form, and makes nothing', async () => {
   const seller = await api.newSeller()
-  const answer = await api.create(seller, { name: 'x', type: 'y', skills: [] })
-  expect(answer.statusCode).toBe(400)
-  expect(answer.json().error.details.issues).toContainEqual({ path: '/bio', message: 'is required' })
+  const response = await api.create(seller, { name: 'x', type: 'y', skills: [] })
+  expect(response.statusCode).toBe(400)
+  expect(response.json().error.details.issues).toContainEqual({ path: '/bio', message: 'is required' })
   expect((await api.create(seller, { ...formA, hourlyRateUsdc: '-1' })).statusCode).toBe(400)
   expect((await api.create(seller, { ...formB, name: '  ' })).statusCode).toBe(400)
   expect(api.wallets.made).toEqual([])
@@ -112,24 +112,24 @@ test('401 without a credential', async () => {
 describe('403', () => {
   test('KYC_REQUIRED without verification or fee, before the body is looked at', async () => {
     for (const lacking of [{ kycStatus: 'PENDING' as const }, { kycFeePaid: false }]) {
-      const answer = await api.create(await api.newSeller(lacking), {})
-      expect(answer.statusCode).toBe(403)
-      expect(answer.json().error.code).toBe('KYC_REQUIRED')
+      const response = await api.create(await api.newSeller(lacking), {})
+      expect(response.statusCode).toBe(403)
+      expect(response.json().error.code).toBe('KYC_REQUIRED')
     }
   })
 
   test('the suspended create nothing', async () => {
-    const answer = await api.create(await api.newSeller({ accountStatus: 'SUSPENDED' }))
-    expect([answer.statusCode, answer.json().error.code]).toEqual([403, 'FORBIDDEN'])
+    const response = await api.create(await api.newSeller({ accountStatus: 'SUSPENDED' }))
+    expect([response.statusCode, response.json().error.code]).toEqual([403, 'FORBIDDEN'])
   })
 
   test('AGENT_QUOTA_EXCEEDED at the cap, without a wallet made in vain; a bad body comes first', async () => {
     const seller = await api.newSeller()
     await api.create(seller)
     api.wallets.made.length = 0
-    const answer = await api.create(seller)
-    expect(answer.statusCode).toBe(403)
-    expect(answer.json().error).toMatchObject({
+    const response = await api.create(seller)
+    expect(response.statusCode).toBe(403)
+    expect(response.json().error).toMatchObject({
       code: 'AGENT_QUOTA_EXCEEDED',
       details: { current: 1, quota: 1 },
     })
@@ -142,8 +142,8 @@ test('409 for the same Idempotency-Key with another body, and the first wallet k
   const seller = await api.newSeller({ quota: 5 })
   const { id } = (await api.create(seller, formB, { 'idempotency-key': 'k' })).json().data
   const other = { ...formB, guardrails: { perTxLimitUsdc: '999' } }
-  const answer = await api.create(seller, other, { 'idempotency-key': 'k' })
-  expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  const response = await api.create(seller, other, { 'idempotency-key': 'k' })
+  expect([response.statusCode, response.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   const kept = await api.db.one<{ per_tx_limit_micro: bigint }>(
     sql`select per_tx_limit_micro from agent_wallet_keys where agent_id = ${id}`,
   )
@@ -153,11 +153,11 @@ test('409 for the same Idempotency-Key with another body, and the first wallet k
 describe('503', () => {
   test('a provider that fails leaves nothing behind', async () => {
     const seller = await api.newSeller()
-    api.wallets.port = { ...api.embedded, provision: async () => Promise.reject(new Error('no answer')) }
-    const answer = await api.create(seller)
-    expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'UNAVAILABLE'])
-    expect(answer.headers['retry-after']).toBeDefined()
-    expect(answer.body).not.toContain('no answer')
+    api.wallets.port = { ...api.embedded, provision: async () => Promise.reject(new Error('no response')) }
+    const response = await api.create(seller)
+    expect([response.statusCode, response.json().error.code]).toEqual([503, 'UNAVAILABLE'])
+    expect(response.headers['retry-after']).toBeDefined()
+    expect(response.body).not.toContain('no response')
     expect(await agentsOf(seller.ownerId)).toEqual([])
     expect(await api.told(seller.ownerId)).toEqual([])
     api.wallets.port = api.embedded
@@ -177,9 +177,9 @@ describe('503', () => {
     }
     await api.create(seller, formB, { 'idempotency-key': 'crash' })
     api.wallets.port = api.embedded
-    const answer = await api.create(seller, formB, { 'idempotency-key': 'crash' })
-    expect(answer.statusCode).toBe(201)
-    expect(made).toEqual([answer.json().data.walletAddress])
+    const response = await api.create(seller, formB, { 'idempotency-key': 'crash' })
+    expect(response.statusCode).toBe(201)
+    expect(made).toEqual([response.json().data.walletAddress])
     expect(new Set(api.wallets.made).size).toBe(1)
   })
 })
@@ -189,13 +189,13 @@ describe.each([1, 3, 10])('with a cap of %i', (cap) => {
   test('20 parallel creates leave exactly the cap', async () => {
     for (let round = 0; round < 3; round += 1) {
       const seller = await api.newSeller({ quota: cap })
-      const answers = await Promise.all(Array.from({ length: 20 }, () => api.create(seller)))
-      const made = answers.filter(({ statusCode }) => statusCode === 201)
-      const refused = answers.filter(({ statusCode }) => statusCode === 403)
+      const responses = await Promise.all(Array.from({ length: 20 }, () => api.create(seller)))
+      const made = responses.filter(({ statusCode }) => statusCode === 201)
+      const refused = responses.filter(({ statusCode }) => statusCode === 403)
       expect(made).toHaveLength(cap)
       expect(refused).toHaveLength(20 - cap)
-      for (const answer of refused) {
-        expect(answer.json().error.details).toEqual({ current: cap, quota: cap, quotaUntil: null })
+      for (const response of refused) {
+        expect(response.json().error.details).toEqual({ current: cap, quota: cap, quotaUntil: null })
       }
       expect(await agentsOf(seller.ownerId)).toHaveLength(cap)
     }

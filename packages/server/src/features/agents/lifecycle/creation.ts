@@ -60,7 +60,7 @@ export function createCreation(deps: CreationDeps) {
       const profile = profileOf(body, newId)
       const [current, { quota }] = await Promise.all([countRunning(db, ownerId), deps.quotaOf(db, ownerId)])
       // Whether the quota allows it is decided in `complete`, behind the Idempotency-Key: a repeated request gets its
-      // first answer, however full the quota is by now. Here it only spares the provider a useless wallet.
+      // first response, however full the quota is by now. Here it only spares the provider a useless wallet.
       if (current >= quota) return { ownerId, agentId: newId(), profile, wallet: undefined }
       const agentId = idempotencyKey ? await reserve(ownerId, idempotencyKey, body) : newId()
       const perTxLimitMicro = profile.guardrails?.perTxLimitMicro ?? undefined

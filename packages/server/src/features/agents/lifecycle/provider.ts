@@ -6,7 +6,7 @@ export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     throw new AppError('UNAVAILABLE', {
-      message: 'The wallet provider does not answer. Nothing was changed.',
+      message: 'The wallet provider does not respond. Nothing was changed.',
       cause: error,
     })
   }

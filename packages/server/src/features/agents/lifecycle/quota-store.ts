@@ -24,7 +24,7 @@ interface PausedAgent {
   name: string
 }
 
-/** Pauses the youngest until `quota` are left running; answers those that it paused. */
+/** Pauses the youngest until `quota` are left running; returns those that it paused. */
 export function pauseBeyond(tx: Queryable, ownerId: string, quota: number): Promise<PausedAgent[]> {
   return tx.rows(sql`
     update agents set paused_by = 'QUOTA' where id in (

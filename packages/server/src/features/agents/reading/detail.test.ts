@@ -16,9 +16,9 @@ describe('200', () => {
   test('a stranger gets both forms, and nothing private', async () => {
     const { seller, id, url, walletAddress } = await newAgent()
     await api.settle(id)
-    const answer = await api.send('GET', url)
-    expect(answer.statusCode).toBe(200)
-    const { agent, ...plain } = answer.json().data
+    const response = await api.send('GET', url)
+    expect(response.statusCode).toBe(200)
+    const { agent, ...plain } = response.json().data
     expect(plain).toEqual({
       id,
       walletAddress,
@@ -49,8 +49,8 @@ describe('200', () => {
     ])
     expect(agent.reputation.onChain).toMatchObject({ registry: registryReference, feedbackCount: 0 })
     expect(agent).not.toHaveProperty('guardrails')
-    expect(answer.body).not.toContain(seller.ownerId)
-    expect(answer.body).not.toContain('providerWalletId')
+    expect(response.body).not.toContain(seller.ownerId)
+    expect(response.body).not.toContain('providerWalletId')
     expect((await api.send('GET', url, { accept: formMediaTypes.a })).json()).toEqual({ data: plain })
     expect((await api.send('GET', url, { accept: formMediaTypes.b })).json()).toEqual({ data: { agent } })
   })
@@ -58,8 +58,8 @@ describe('200', () => {
   test('in any letter case', async () => {
     const { url, walletAddress } = await newAgent()
     for (const spelled of [url.toLowerCase(), `/api/agents/0x${walletAddress.slice(2).toUpperCase()}`]) {
-      const answer = await api.send('GET', spelled)
-      expect([answer.statusCode, answer.json().data.walletAddress]).toEqual([200, walletAddress])
+      const response = await api.send('GET', spelled)
+      expect([response.statusCode, response.json().data.walletAddress]).toEqual([200, walletAddress])
     }
   })
 
@@ -149,16 +149,18 @@ describe('200', () => {
 
   test('many visitors at the same time each get their own agent', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => newAgent(formA)))
-    const answers = await Promise.all(made.flatMap(({ url }) => [api.send('GET', url), api.send('GET', url)]))
-    expect(answers.map((answer) => answer.json().data.id)).toEqual(made.flatMap(({ id }) => [id, id]))
+    const responses = await Promise.all(
+      made.flatMap(({ url }) => [api.send('GET', url), api.send('GET', url)]),
+    )
+    expect(responses.map((response) => response.json().data.id)).toEqual(made.flatMap(({ id }) => [id, id]))
   })
 })
 
 test('400 for what is no address, 404 for an unknown one', async () => {
   expect((await api.send('GET', '/api/agents/0x12')).statusCode).toBe(400)
   for (const path of ['', '/registration.json', '/agent-card.json']) {
-    const answer = await api.send('GET', `/api/agents/0x${'00'.repeat(20)}${path}`)
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NOT_FOUND'])
+    const response = await api.send('GET', `/api/agents/0x${'00'.repeat(20)}${path}`)
+    expect([response.statusCode, response.json().error.code]).toEqual([404, 'NOT_FOUND'])
   }
 })
 
@@ -168,8 +170,8 @@ describe('files', () => {
     const before = (await api.send('GET', `${url}/registration.json`)).json()
     expect(before).toMatchObject({ active: false, registrations: [] })
     const onChainId = await api.settle(id)
-    const answer = await api.send('GET', `${url.toLowerCase()}/registration.json`)
-    expect(answer.json()).toEqual({
+    const response = await api.send('GET', `${url.toLowerCase()}/registration.json`)
+    expect(response.json()).toEqual({
       type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
       name: 'Solidity Swan',
       description: 'Reads contracts line by line.',
@@ -192,8 +194,8 @@ describe('files', () => {
 
   test('the A2A card names skills and services', async () => {
     const { seller, url, walletAddress } = await newAgent()
-    const answer = await api.send('GET', `${url}/agent-card.json`)
-    expect(answer.json()).toMatchObject({
+    const response = await api.send('GET', `${url}/agent-card.json`)
+    expect(response.json()).toMatchObject({
       protocolVersion: '0.3.0',
       name: 'Solidity Swan',
       preferredTransport: 'HTTP+JSON',
@@ -203,13 +205,13 @@ describe('files', () => {
       },
       capabilities: { streaming: false, pushNotifications: false },
     })
-    expect(answer.json().skills.map(({ name }: { name: string }) => name)).toEqual([
+    expect(response.json().skills.map(({ name }: { name: string }) => name)).toEqual([
       'Solidity',
       'audits',
       'Full audit',
       'Quick look',
     ])
-    expect(answer.body).not.toContain(seller.ownerId)
+    expect(response.body).not.toContain(seller.ownerId)
   })
 })
 

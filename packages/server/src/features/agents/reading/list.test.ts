@@ -30,9 +30,9 @@ async function readAll(filter: string, limit: number): Promise<Page['data']> {
   let cursor: string | null = ''
   while (cursor !== null) {
     const next: string = cursor === '' ? '' : `&cursor=${cursor}`
-    const answer = await api.send('GET', `/api/agents?limit=${limit}${filter}${next}`)
-    expect(answer.statusCode).toBe(200)
-    const page: Page = answer.json()
+    const response = await api.send('GET', `/api/agents?limit=${limit}${filter}${next}`)
+    expect(response.statusCode).toBe(200)
+    const page: Page = response.json()
     expect(page.data.length).toBeLessThanOrEqual(limit)
     found.push(...page.data)
     cursor = page.nextCursor

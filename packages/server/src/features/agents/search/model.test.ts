@@ -91,9 +91,9 @@ const searchArbitrary = fc.record(
 async function checkAgainstModel(search: AgentSearch): Promise<void> {
   const given = Object.entries(search).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-  const answer = await api.send('GET', `/api/agents/search?${query}`)
-  expect(answer.statusCode).toBe(200)
-  const { agents, total, limit, offset } = answer.json().data
+  const response = await api.send('GET', `/api/agents/search?${query}`)
+  expect(response.statusCode).toBe(200)
+  const { agents, total, limit, offset } = response.json().data
   const found = listed.filter((agent) => matches(agent, search))
   const sort = search.sort ?? (search.q ? undefined : 'rating')
   expect([total, limit, offset]).toEqual([found.length, search.limit ?? 20, search.offset ?? 0])
@@ -118,8 +118,8 @@ test('the pages of a ranked search together are all its matches, once each', asy
   const all = listed.filter((agent) => matches(agent, search))
   const ids: string[] = []
   for (let offset = 0; offset < all.length; offset += search.limit) {
-    const answer = await api.send('GET', `/api/agents/search?q=river&limit=17&offset=${offset}`)
-    ids.push(...answer.json().data.agents.map(({ id }: { id: string }) => id))
+    const response = await api.send('GET', `/api/agents/search?q=river&limit=17&offset=${offset}`)
+    ids.push(...response.json().data.agents.map(({ id }: { id: string }) => id))
   }
   expect(ids.toSorted()).toEqual(all.map(({ id }) => id).toSorted())
 })
@@ -158,7 +158,7 @@ async function checkManyAgainstModel(search: AgentSearch): Promise<void> {
   else expect(total).toBe(found.length)
 }
 
-test('where matches are many the answers are the same', async () => {
+test('where matches are many the responses are the same', async () => {
   await api.db.run(sql`analyze agents`)
   await api.db.run(sql`analyze agent_listings`)
   await fc.assert(fc.asyncProperty(searchArbitrary, checkManyAgainstModel), { numRuns: 200 })

@@ -28,9 +28,9 @@ await seedAgents(api.db, [
 ])
 
 async function find(query: string) {
-  const answer = await api.send('GET', `/api/agents/search?${query}`)
-  expect(answer.statusCode).toBe(200)
-  const { agents, ...page } = answer.json().data
+  const response = await api.send('GET', `/api/agents/search?${query}`)
+  expect(response.statusCode).toBe(200)
+  const { agents, ...page } = response.json().data
   return { names: agents.map(({ name }: { name: string }) => name), agents, page }
 }
 
@@ -122,7 +122,7 @@ describe('hot pages', () => {
     await api.db.run(sql`update agents set name = 'Elsewhere' where id = ${id}`)
     for (const page of pages) expect(await namesOn(page)).toContain('Renamed')
     api.clock.advance(1)
-    // The first request after a second fetches the page, and is answered with it.
+    // The first request after a second fetches the page, and returns it.
     for (const page of pages) expect(await namesOn(page)).toContain('Elsewhere')
   })
 

@@ -104,7 +104,7 @@ export async function startEarnings() {
       })
     },
 
-    /** A payment that the owner logs for its own agent; answers the record. */
+    /** A payment that the owner logs for its own agent; returns the record. */
     async logOwn(
       ownerId: string,
       { id: agentId, walletAddress }: EarningAgent,

@@ -109,8 +109,8 @@ test('a claim of a missed deadline waits for a delivery that came in time, and o
   await world.advance(HOUR)
   await world.execute(seller.wallet, world.chain.escrow.submit({ key, deliveryHash: `0x${'01'.repeat(32)}` }))
   await world.advance(2 * DAY + HOUR)
-  const answer = await calls.act(client, jobId, 'cancel', { reason: 'Nothing came.' })
-  expect([answer.statusCode, answer.json().data.status]).toEqual([202, 'IN_PROGRESS'])
+  const response = await calls.act(client, jobId, 'cancel', { reason: 'Nothing came.' })
+  expect([response.statusCode, response.json().data.status]).toEqual([202, 'IN_PROGRESS'])
   await catchUp()
   expect(await calls.jobOf(client, jobId)).toMatchObject({
     status: 'UNDER_REVIEW',

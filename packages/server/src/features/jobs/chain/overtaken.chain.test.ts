@@ -67,9 +67,9 @@ describe('a dispute that the chain has not confirmed', () => {
     const { jobId } = await deliveredJob()
     await world.advance(7 * DAY - 20 * MINUTE)
     const { reviewEndsAt } = await calls.jobOf(client, jobId)
-    const answer = await call(client, jobId, 'dispute', { reason: 'Half of it.' })
-    expect(answer.statusCode).toBe(202)
-    const { data } = answer.json()
+    const response = await call(client, jobId, 'dispute', { reason: 'Half of it.' })
+    expect(response.statusCode).toBe(202)
+    const { data } = response.json()
     expect([data.status, data.job.status, data.job.dispute]).toEqual(['UNDER_REVIEW', 'UNDER_REVIEW', null])
     const { escrow } = world.chain.facts.contracts
     const pending = {
@@ -129,8 +129,8 @@ describe('a claim of a missed deadline', () => {
       seller.wallet,
       world.chain.escrow.submit({ key, deliveryHash: `0x${'01'.repeat(32)}` }),
     )
-    const answer = await call(client, jobId, 'cancel', { reason: 'Nothing came.' })
-    expect([answer.statusCode, answer.json().data.status]).toEqual([202, 'IN_PROGRESS'])
+    const response = await call(client, jobId, 'cancel', { reason: 'Nothing came.' })
+    expect([response.statusCode, response.json().data.status]).toEqual([202, 'IN_PROGRESS'])
     await world.engine.runUntilIdle()
     expect(await calls.jobOf(client, jobId)).toMatchObject({
       status: 'DISPUTED',

@@ -79,8 +79,8 @@ async function simulate(seed: number): Promise<void> {
     }
     const callService = async () => {
       const [side, verb, body] = random.pick(jobCalls)
-      const answer = await calls.act(side === 'CLIENT' ? client : seller, random.pick(jobs).id, verb, body)
-      expect([200, 202, 409], answer.body).toContain(answer.statusCode)
+      const response = await calls.act(side === 'CLIENT' ? client : seller, random.pick(jobs).id, verb, body)
+      expect([200, 202, 409], response.body).toContain(response.statusCode)
     }
     const actAlone = async () => {
       const { by, call } = random.pick(ownSteps)(random.pick(jobs).key, world)

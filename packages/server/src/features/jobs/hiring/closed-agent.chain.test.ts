@@ -47,9 +47,9 @@ test.each(closings)('%s before the payment: nobody pays for what may not begin',
     await calls.send(client, `/api/jobs/${cheap.jobId}/pay`, undefined, header),
     await calls.act(client, dear.jobId, 'pay', signed),
   ]
-  for (const answer of refused) {
-    expect([answer.statusCode, answer.json().error.details.status]).toEqual([409, status])
-    expect(answer.headers).not.toHaveProperty('payment-required')
+  for (const response of refused) {
+    expect([response.statusCode, response.json().error.details.status]).toEqual([409, status])
+    expect(response.headers).not.toHaveProperty('payment-required')
   }
   await world.engine.runUntilIdle()
   expect(await balance()).toBe(before)

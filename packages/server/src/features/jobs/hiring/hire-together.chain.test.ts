@@ -50,9 +50,9 @@ async function countTold(): Promise<bigint> {
 }
 
 test('a hundred at once: each its own job, in few commits', async () => {
-  const answers = await all(100, (index) => hire(index))
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
-  const jobIds = answers.map((answer) => answer.json().data.jobId as string)
+  const responses = await all(100, (index) => hire(index))
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([201]))
+  const jobIds = responses.map((response) => response.json().data.jobId as string)
   const { commits, ...written } = await writtenFor(jobIds)
   expect(written).toEqual({ jobs: 100n, events: 100n })
   expect(await countTold()).toBe(100n)
@@ -77,8 +77,8 @@ test('what is refused is refused by itself', async () => {
     { attachments: ['ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'] },
   ]
   const toldBefore = await countTold()
-  const answers = await all(50, (index) => hire(index, at(given, index)))
-  const codes = answers.map((answer) => [answer.statusCode, answer.json().error?.code])
+  const responses = await all(50, (index) => hire(index, at(given, index)))
+  const codes = responses.map((response) => [response.statusCode, response.json().error?.code])
   const expected = [
     [201, undefined],
     [409, 'INVALID_STATE'],
@@ -87,12 +87,12 @@ test('what is refused is refused by itself', async () => {
     [201, undefined],
   ]
   expect(codes).toEqual(codes.map((_code, index) => at(expected, index)))
-  const jobIds = answers.flatMap((answer) => answer.json().data?.jobId ?? [])
+  const jobIds = responses.flatMap((response) => response.json().data?.jobId ?? [])
   expect(await writtenFor(jobIds)).toMatchObject({ jobs: 20n, events: 20n })
   expect((await countTold()) - toldBefore).toBe(20n)
 })
 
-test('each keeps its answer under its own Idempotency-Key', async () => {
+test('each keeps its response under its own Idempotency-Key', async () => {
   const keyed = (index: number, more: object = {}) =>
     hire(index, more, { 'idempotency-key': `at-once-${index}` })
   const first = await all(40, (index) => keyed(index))
@@ -103,17 +103,17 @@ test('each keeps its answer under its own Idempotency-Key', async () => {
   expect(again.map(({ body }) => JSON.parse(body).data.jobId)).toEqual(
     first.map(({ body }) => JSON.parse(body).data.jobId),
   )
-  for (const answer of again) {
-    expect([answer.statusCode, answer.headers['idempotent-replayed']]).toEqual([201, 'true'])
+  for (const response of again) {
+    expect([response.statusCode, response.headers['idempotent-replayed']]).toEqual([201, 'true'])
   }
-  for (const answer of others) {
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  for (const response of others) {
+    expect([response.statusCode, response.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   }
 })
 
 test('one key of two owners makes two jobs', async () => {
-  const answers = await all(2, (index) => hire(index, {}, { 'idempotency-key': 'the-same' }))
-  expect(new Set(answers.map((answer) => answer.json().data.jobId)).size).toBe(2)
+  const responses = await all(2, (index) => hire(index, {}, { 'idempotency-key': 'the-same' }))
+  expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(2)
 })
 
 test('a refused hire leaves its key free', async () => {

@@ -33,10 +33,10 @@ const form = (version: 1 | 2) => ({ accept: `application/vnd.agent-marketplace.v
 const inAnHour = () => new Date(world.clock.now().getTime() + 3_600_000).toISOString()
 
 describe('201', () => {
-  test('a plain answer carries both forms', async () => {
-    const answer = await calls.send(client, '/api/jobs', body({ deadlineHours: 72, category: 'finance' }))
-    expect(answer.statusCode).toBe(201)
-    const { data } = answer.json()
+  test('a plain response carries both forms', async () => {
+    const response = await calls.send(client, '/api/jobs', body({ deadlineHours: 72, category: 'finance' }))
+    expect(response.statusCode).toBe(201)
+    const { data } = response.json()
     expect(data).toMatchObject({
       status: 'PENDING',
       paymentMethod: 'ESCROW',
@@ -161,10 +161,10 @@ describe('201', () => {
 
   test('the same Idempotency-Key makes one job, however often and at once', async () => {
     const key = { 'idempotency-key': 'hire-once' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => calls.send(client, '/api/jobs', body(), key)),
     )
-    expect(new Set(answers.map((answer) => answer.json().data.jobId)).size).toBe(1)
+    expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(1)
     const other = await calls.send(client, '/api/jobs', body({ title: 'Other' }), key)
     expect([other.statusCode, other.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   })
@@ -172,8 +172,8 @@ describe('201', () => {
 
 describe('refused', () => {
   const refused = async (given: object, owner = client) => {
-    const answer = await calls.send(owner, '/api/jobs', given)
-    return [answer.statusCode, answer.json().error.code]
+    const response = await calls.send(owner, '/api/jobs', given)
+    return [response.statusCode, response.json().error.code]
   }
 
   test('400: shapes and deadlines', async () => {
@@ -246,8 +246,8 @@ describe('reading', () => {
   test('a job of others and one that never was look the same', async () => {
     const { jobId } = await calls.hire(client, agent, '5000000')
     const stranger = await world.newOwner({ kycStatus: 'VERIFIED' })
-    const strip = (answer: { json(): { error: object } }) => ({
-      ...answer.json().error,
+    const strip = (response: { json(): { error: object } }) => ({
+      ...response.json().error,
       requestId: '',
       timestamp: '',
     })
@@ -257,14 +257,14 @@ describe('reading', () => {
     expect(strip(foreign)).toEqual(strip(absent))
     for (const verb of ['pay', 'cancel', 'deliver', 'approve', 'dispute/settlement/accept']) {
       const given = verb === 'deliver' ? { content: 'x' } : {}
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [jobId, 'cmi0a1b2c3d4e5f6g7h8i9j0k'].map((id) => calls.act(stranger, id, verb, given)),
       )
       expect(
-        answers.map(({ statusCode }) => statusCode),
+        responses.map(({ statusCode }) => statusCode),
         verb,
       ).toEqual([404, 404])
-      expect(strip(answers[0] as never), verb).toEqual(strip(answers[1] as never))
+      expect(strip(responses[0] as never), verb).toEqual(strip(responses[1] as never))
     }
   })
 

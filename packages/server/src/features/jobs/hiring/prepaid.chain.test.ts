@@ -38,9 +38,10 @@ const order = (more: object = {}) => ({
 const form = (version: 1 | 2) => ({ accept: `application/vnd.agent-marketplace.v${version}+json` })
 
 async function quote(body: object = order(), owner = client) {
-  const answer = await calls.send(owner, '/api/jobs/quote', body)
-  if (answer.statusCode !== 200) throw new Error(`quoting answered ${answer.statusCode}: ${answer.body}`)
-  return answer.json().data
+  const response = await calls.send(owner, '/api/jobs/quote', body)
+  if (response.statusCode !== 200)
+    throw new Error(`quoting returned ${response.statusCode}: ${response.body}`)
+  return response.json().data
 }
 
 /** The body of a hire that pays. */
@@ -53,9 +54,9 @@ const hire = (body: object, { owner = client, headers = {} } = {}) =>
   world.whileWorking(calls.send(owner, '/api/jobs', body, headers))
 
 async function refusalOf(body: object, owner = client) {
-  const answer = await hire(body, { owner })
-  const { error } = answer.json()
-  return [answer.statusCode, error?.code, error?.details.issues?.[0]?.path]
+  const response = await hire(body, { owner })
+  const { error } = response.json()
+  return [response.statusCode, error?.code, error?.details.issues?.[0]?.path]
 }
 
 const countOf = async (table: 'jobs' | 'intents' | 'notifications' | 'idempotency_keys') => {
@@ -74,12 +75,12 @@ const invalid = (field: string) => [400, 'VALIDATION_ERROR', `/${field.replaceAl
 describe('a quote', () => {
   test('says price, rail, fee and what to sign, and writes nothing', async () => {
     const before = await Promise.all([countOf('jobs'), countOf('notifications'), countOf('idempotency_keys')])
-    const answer = await calls.send(client, '/api/jobs/quote', order({ deadlineHours: 72 }), {
+    const response = await calls.send(client, '/api/jobs/quote', order({ deadlineHours: 72 }), {
       'idempotency-key': 'quote',
     })
     const now = world.clock.now().getTime()
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json().data).toMatchObject({
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toMatchObject({
       reservation: expect.stringMatching(/^[\w-]{40,500}$/),
       paymentMethod: 'ESCROW',
       agreedPrice: '150000000',
@@ -107,21 +108,21 @@ describe('a quote', () => {
     })
     const header = await calls.x402HeaderFor(client.wallet, paymentInfo.requirements)
     const before = await balanceOf(client)
-    const answers = await world.whileWorking(
+    const responses = await world.whileWorking(
       Promise.all(
         Array.from({ length: 5 }, () => calls.send(client, '/api/jobs', { ...body, reservation }, header)),
       ),
     )
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(201))
-    expect(new Set(answers.map((answer) => answer.json().data.jobId)).size).toBe(1)
-    expect(answers.map((answer) => answer.json().data.status)).toEqual(Array(5).fill('IN_PROGRESS'))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(201))
+    expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(1)
+    expect(responses.map((response) => response.json().data.status)).toEqual(Array(5).fill('IN_PROGRESS'))
     expect(before - (await balanceOf(client))).toBe(5_000_000n)
   })
 
   test('is refused where the job would be', async () => {
     const refused = async (body: object, owner = client) => {
-      const answer = await calls.send(owner, '/api/jobs/quote', body)
-      return [answer.statusCode, answer.json().error.code]
+      const response = await calls.send(owner, '/api/jobs/quote', body)
+      return [response.statusCode, response.json().error.code]
     }
     expect(await refused(order({ agreedPrice: '0' }))).toEqual([400, 'VALIDATION_ERROR'])
     expect(await refused(order({ deadline: '2020-01-01T00:00:00.000Z' }))).toEqual([400, 'VALIDATION_ERROR'])
@@ -146,9 +147,9 @@ describe('one call hires and pays', () => {
     const body = await signedOrder(bodyOf())
     const before = await balanceOf(client)
     await world.advance(600)
-    const answer = await hire(body)
-    expect(answer.statusCode).toBe(201)
-    const { data } = answer.json()
+    const response = await hire(body)
+    expect(response.statusCode).toBe(201)
+    const { data } = response.json()
     expect(data).toMatchObject({
       status: 'IN_PROGRESS',
       paymentMethod: 'ESCROW',
@@ -183,16 +184,16 @@ describe('one call hires and pays', () => {
       const body = await signedOrder()
       const before = await balanceOf(client)
       const jobsBefore = await countOf('jobs')
-      const answers = await world.whileWorking(
+      const responses = await world.whileWorking(
         Promise.all(Array.from({ length: 20 }, (_, i) => calls.send(client, '/api/jobs', body, keyOf(i)))),
       )
-      answers.push(await hire(body, { headers: keyOf(0) }))
-      const seen = answers.map((answer) => `${answer.statusCode} ${answer.json().data?.status}`)
+      responses.push(await hire(body, { headers: keyOf(0) }))
+      const seen = responses.map((response) => `${response.statusCode} ${response.json().data?.status}`)
       expect(seen).toEqual(Array(21).fill('201 IN_PROGRESS'))
-      expect(new Set(answers.map((answer) => answer.json().data.jobId)).size).toBe(1)
+      expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(1)
       expect((await countOf('jobs')) - jobsBefore).toBe(1)
       expect(before - (await balanceOf(client))).toBe(PRICE)
-      const { jobId } = answers[0]?.json().data ?? {}
+      const { jobId } = responses[0]?.json().data ?? {}
       const deposits = await world.db.rows(sql`
       select 1 from intents where kind = 'escrow.deposit' and payload ->> 'jobId' = ${jobId}`)
       expect(deposits).toHaveLength(1)
@@ -327,11 +328,11 @@ describe('after the job is there', () => {
     await world.give(owner.wallet.address, PRICE)
     const bodies = [await signedOrder(order(), owner), await signedOrder(order(), owner)]
     // Both are found payable, but the money is there once.
-    const answers = await world.whileWorking(
+    const responses = await world.whileWorking(
       Promise.all(bodies.map((body) => calls.send(owner, '/api/jobs', body))),
     )
-    const opened = answers.map((answer) => answer.json().data)
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+    const opened = responses.map((response) => response.json().data)
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201])
     expect(opened.map(({ status }) => status).toSorted()).toEqual(['IN_PROGRESS', 'PENDING'])
     const index = opened.findIndex(({ status }) => status === 'PENDING')
     const { jobId, paymentInfo } = opened[index]
@@ -358,7 +359,7 @@ describe('after the job is there', () => {
     const signed = await calls.sign(client.wallet, paymentInfo.typedData)
     const { jobId } = (await hire({ ...order(), reservation })).json().data
     await calls.act(client, jobId, 'cancel')
-    const answer = await hire({ ...order(), reservation, ...signed })
-    expect([answer.statusCode, answer.json().error.details.status]).toEqual([409, 'CANCELLED'])
+    const response = await hire({ ...order(), reservation, ...signed })
+    expect([response.statusCode, response.json().error.details.status]).toEqual([409, 'CANCELLED'])
   })
 })

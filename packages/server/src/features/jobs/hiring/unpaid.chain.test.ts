@@ -41,10 +41,10 @@ test('no flag for the AML queue: it is raised once the money is there', async ()
 
 test('no more than a few open jobs with one seller, and in all', async () => {
   const [buyer, other] = [await world.newOwner(), await world.newAgent(await world.newOwner())]
-  const answers = []
-  for (let n = 0; n < 7; n += 1) answers.push(await calls.send(buyer, '/api/jobs', order(agent)))
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201, 201, 409])
-  expect(answers[6]?.json().error).toMatchObject({
+  const responses = []
+  for (let n = 0; n < 7; n += 1) responses.push(await calls.send(buyer, '/api/jobs', order(agent)))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201, 201, 409])
+  expect(responses[6]?.json().error).toMatchObject({
     code: 'CONFLICT',
     message: 'You have 6 unpaid jobs with this seller, and 6 are the most. Pay or cancel some first.',
     details: { unpaid: 6, limit: 6 },
@@ -54,7 +54,7 @@ test('no more than a few open jobs with one seller, and in all', async () => {
   const beyond = await calls.send(buyer, '/api/jobs', order(other))
   expect(beyond.json().error).toMatchObject({ code: 'CONFLICT', details: { unpaid: 8, limit: 8 } })
   // Room comes back with a job that is called off, and others are not held up.
-  await calls.act(buyer, answers[0]?.json().data.jobId, 'cancel')
+  await calls.act(buyer, responses[0]?.json().data.jobId, 'cancel')
   await calls.hire(buyer, agent, '5000000')
   await calls.hire(await world.newOwner(), agent, '5000000')
 })
@@ -62,10 +62,10 @@ test('no more than a few open jobs with one seller, and in all', async () => {
 test('not one more when all of them are asked for at the same time', async () => {
   const buyer = await world.newOwner()
   // More than one batch holds, so that several transactions count side by side.
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 80 }, () => calls.send(buyer, '/api/jobs', order(agent))),
   )
-  const statuses = answers.map(({ statusCode }) => statusCode).sort()
+  const statuses = responses.map(({ statusCode }) => statusCode).sort()
   expect(statuses).toEqual([...Array(6).fill(201), ...Array(74).fill(409)])
 })
 

@@ -81,14 +81,14 @@ describe('every limit holds to the second', () => {
   })
 
   test('cancelling a paid job from 24 hours after the deadline, and never without one', () => {
-    for (const [due_at, answer] of [
+    for (const [due_at, response] of [
       [second(-DAY), 'yes'],
       [second(-DAY + 1), 'INVALID_STATE'],
       [null, 'INVALID_STATE'],
     ] as const) {
       for (const payment_method of ['ESCROW', 'X402'] as const) {
         expect(ask('CANCEL', 'CLIENT', jobWith({ status: 'IN_PROGRESS', due_at, payment_method }))).toBe(
-          answer,
+          response,
         )
       }
     }
@@ -112,14 +112,14 @@ describe('every limit holds to the second', () => {
   })
 
   test('two requests for changes at most', () => {
-    const answers = [0, 1, 2].map((change_requests) =>
+    const responses = [0, 1, 2].map((change_requests) =>
       ask(
         'REQUEST_CHANGES',
         'CLIENT',
         jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(1), change_requests }),
       ),
     )
-    expect(answers).toEqual(['yes', 'yes', 'INVALID_STATE'])
+    expect(responses).toEqual(['yes', 'yes', 'INVALID_STATE'])
   })
 
   test('a dispute: decisions before its end, the refund from its end; an offer is accepted by the other side', () => {
@@ -139,7 +139,7 @@ describe('every limit holds to the second', () => {
   })
 })
 
-test('whoever hired their own agent acts for both sides, and answers an offer as the other one', () => {
+test('an owner who hired their own agent acts for both sides, and accepts an offer as the other side', () => {
   const job = jobWith({ status: 'DISPUTED', undecided_at: second(1), seller_id: 'client' })
   for (const [offeredBy, actor] of [
     ['CLIENT', 'SELLER'],

@@ -27,7 +27,7 @@ export async function insertEvent(db: Queryable, event: NewEvent): Promise<void>
       ${factsBefore === undefined ? null : sql.json(factsBefore)}, ${at})`)
 }
 
-/** Takes an event of the chain out again; answers what the chain said before it. */
+/** Takes an event of the chain out again; returns what the chain said before it. */
 export async function removeChainEvent(
   db: Queryable,
   { txHash, logIndex }: { txHash: string; logIndex: number },

@@ -31,8 +31,8 @@ const balanceOf = (wallet: string) => world.chain.usdc.balanceOf(wallet)
 const typesOf = (job: { timeline: { type: string }[] }) => job.timeline.map(({ type }) => type)
 
 async function deliver(jobId: string): Promise<void> {
-  const answer = await calls.act(seller, jobId, 'deliver', { content: 'Done.', note: 'A day early.' })
-  expect(answer.statusCode, answer.body).toBe(200)
+  const response = await calls.act(seller, jobId, 'deliver', { content: 'Done.', note: 'A day early.' })
+  expect(response.statusCode, response.body).toBe(200)
   await world.engine.runUntilIdle()
 }
 
@@ -104,8 +104,8 @@ test('changes can be asked for twice, and a near deadline moves with them', asyn
   const jobId = await calls.hireAndFund(client, agent, '150000000', { deadlineHours: 48 })
   for (const left of [1, 0]) {
     await deliver(jobId)
-    const answer = await calls.act(client, jobId, 'request-changes', { reason: 'More.' })
-    expect(answer.json().data.job).toMatchObject({ status: 'IN_PROGRESS', changeRequestsLeft: left })
+    const response = await calls.act(client, jobId, 'request-changes', { reason: 'More.' })
+    expect(response.json().data.job).toMatchObject({ status: 'IN_PROGRESS', changeRequestsLeft: left })
     await world.engine.runUntilIdle()
   }
   const job = await calls.jobOf(client, jobId)

@@ -39,20 +39,20 @@ async function deliveredJob(): Promise<string> {
 
 test('twenty approvals release once', async () => {
   const jobId = await deliveredJob()
-  const answers = await twentyTimes(() => calls.act(client, jobId, 'approve'))
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(19).fill(409)])
+  const responses = await twentyTimes(() => calls.act(client, jobId, 'approve'))
+  expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(19).fill(409)])
   await world.engine.runUntilIdle()
   expect(await payouts(jobId)).toEqual([{ kind: 'escrow.released' }])
 })
 
-test('twenty approvals with one Idempotency-Key all get the first answer', async () => {
+test('twenty approvals with one Idempotency-Key all get the first response', async () => {
   const jobId = await deliveredJob()
   const url = `/api/jobs/${jobId}/approve`
-  const answers = await twentyTimes(() =>
+  const responses = await twentyTimes(() =>
     calls.send(client, url, {}, { 'idempotency-key': `approve-${jobId}` }),
   )
-  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
 })
 
 test('a repeated delivery with its Idempotency-Key is answered as the first time', async () => {
@@ -71,13 +71,13 @@ test('a repeated delivery with its Idempotency-Key is answered as the first time
 test('approval, refund, dispute and request for changes at once: one of them, and one payout at most', async () => {
   for (let round = 0; round < 5; round += 1) {
     const jobId = await deliveredJob()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       calls.act(client, jobId, 'approve'),
       calls.act(seller, jobId, 'refund'),
       calls.act(client, jobId, 'request-changes'),
     ])
     await world.engine.runUntilIdle()
-    const codes = answers.map(({ statusCode }) => statusCode)
+    const codes = responses.map(({ statusCode }) => statusCode)
     // After a request for changes the seller may still refund, so two may succeed, one after the other.
     expect(codes.filter((code) => code === 200).length).toBeGreaterThanOrEqual(1)
     expect((await payouts(jobId)).length).toBeLessThanOrEqual(1)

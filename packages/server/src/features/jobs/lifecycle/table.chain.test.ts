@@ -107,9 +107,9 @@ for (const rail of paymentMethods) {
           // Nothing is reviewed yet, so there is nothing to reply to.
           (action) => action !== 'REPLY_TO_REVIEW' && rowFor(action, status, rail, caller),
         )
-        const answer = await calls.get(callers[caller], `/api/jobs/${jobId}`)
-        expect(answer.json().data.allowedActions, caller).toEqual(expected)
-        expect(answer.json().data.job.allowedActions, caller).toEqual(expected)
+        const response = await calls.get(callers[caller], `/api/jobs/${jobId}`)
+        expect(response.json().data.allowedActions, caller).toEqual(expected)
+        expect(response.json().data.job.allowedActions, caller).toEqual(expected)
       }
     })
 
@@ -123,27 +123,29 @@ for (const rail of paymentMethods) {
           const jobId = await jobIn(status, rail)
           const before = await snapshotOf(jobId)
           const signed = action === 'PAY' && rail === 'ESCROW' ? await signedFor(jobId) : body
-          const answer = await calls.send(callers[caller], `/api/jobs/${jobId}/${verb}`, signed)
+          const response = await calls.send(callers[caller], `/api/jobs/${jobId}/${verb}`, signed)
 
           if (row && action === 'REPLY_TO_REVIEW') {
             // Allowed, but there is no review yet.
-            expect(answer.statusCode, what).toBe(409)
-            expect(answer.json().error.code, what).toBe('CONFLICT')
+            expect(response.statusCode, what).toBe(409)
+            expect(response.json().error.code, what).toBe('CONFLICT')
           } else if (row && action === 'PAY') {
             // X402 asks for its payment; the escrow finds that the client holds nothing.
-            expect(answer.statusCode, what).toBe(rail === 'X402' ? 402 : 422)
+            expect(response.statusCode, what).toBe(rail === 'X402' ? 402 : 422)
             expect(await snapshotOf(jobId), what).toEqual(before)
           } else if (row) {
-            expect(answer.statusCode, `${what}: ${answer.body}`).toBe(statusCodeOf(row))
+            expect(response.statusCode, `${what}: ${response.body}`).toBe(statusCodeOf(row))
             const { status: now } = await world.db.one<{ status: JobStatus }>(
               sql`select status from jobs where id = ${jobId}`,
             )
             expect(targetsOf(row), what).toContain(now)
           } else if (action === 'PAY' && caller === 'CLIENT' && isFundedByAnother(rail, status)) {
-            expect(answer.statusCode, what).toBe(200)
+            expect(response.statusCode, what).toBe(200)
             expect(await snapshotOf(jobId), what).toEqual(before)
           } else {
-            expect([answer.statusCode, answer.json().error.code], what).toEqual(refusalFor(caller, action))
+            expect([response.statusCode, response.json().error.code], what).toEqual(
+              refusalFor(caller, action),
+            )
             expect(await snapshotOf(jobId), what).toEqual(before)
           }
         }

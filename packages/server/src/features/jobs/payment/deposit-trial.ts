@@ -72,7 +72,7 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
       if (trial.status === 'refused') throw await refusalOf(trial.reason, job)
       if (trial.status === 'unanswered') {
         throw new AppError('UNAVAILABLE', {
-          message: 'The chain does not answer right now.',
+          message: 'The chain is not responding right now.',
           cause: trial.cause,
         })
       }

@@ -78,7 +78,7 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
     return { validAfter, validBefore, signature, terms: { ...terms, amount: formatMicro(amountMicro) } }
   }
 
-  /** Whether this very signature has already paid, so that a repeated call gets the answer of the first one. */
+  /** Whether this very signature has already paid, so that a repeated call gets the response of the first one. */
   async function isPaidBy(job: JobRow, { signature }: SignedAuthorization): Promise<boolean> {
     if (job.deposit_intent === null) return false
     const intent = await intents.find(db, job.deposit_intent)

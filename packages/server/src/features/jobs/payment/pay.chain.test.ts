@@ -38,9 +38,9 @@ describe('ESCROW', () => {
   }
 
   const refusalOf = async (jobId: string, given: object) => {
-    const answer = await calls.act(client, jobId, 'pay', given)
-    const { code, details } = answer.json().error
-    return [answer.statusCode, code, details.issues?.[0]?.path]
+    const response = await calls.act(client, jobId, 'pay', given)
+    const { code, details } = response.json().error
+    return [response.statusCode, code, details.issues?.[0]?.path]
   }
 
   test('each wrong field is named, and nothing is ordered', async () => {
@@ -135,10 +135,10 @@ describe('ESCROW', () => {
     const signed = await calls.sign(owner.wallet, paymentInfo.typedData)
     const signedToo = await calls.sign(owner.wallet, other.paymentInfo.typedData)
     // Both are found payable, but the money is there once.
-    const answers = await world.whileWorking(
+    const responses = await world.whileWorking(
       Promise.all([calls.act(owner, jobId, 'pay', signed), calls.act(owner, other.jobId, 'pay', signedToo)]),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 422])
+    expect(responses.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 422])
     await world.give(owner.wallet.address, PRICE)
     const again = await world.whileWorking(
       Promise.all([calls.act(owner, jobId, 'pay', signed), calls.act(owner, other.jobId, 'pay', signedToo)]),
@@ -152,10 +152,10 @@ describe('ESCROW', () => {
     await world.give(owner.wallet.address, 10n * PRICE)
     const { jobId, paymentInfo } = await calls.hire(owner, agent, PRICE.toString())
     const signed = await calls.sign(owner.wallet, paymentInfo.typedData)
-    const answers = await world.whileWorking(
+    const responses = await world.whileWorking(
       Promise.all(Array.from({ length: 20 }, () => calls.act(owner, jobId, 'pay', signed))),
     )
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect((await calls.act(owner, jobId, 'pay', signed)).statusCode).toBe(200)
     expect(await balanceOf(owner.wallet.address)).toBe(9n * PRICE)
     const intents = await world.db.rows(
@@ -200,11 +200,11 @@ describe('X402', () => {
     expect([asked.statusCode, asked.json().error.code]).toEqual([402, 'PAYMENT_REQUIRED'])
     const header = await calls.x402Header(owner.wallet, asked)
     const url = `/api/jobs/${jobId}/pay`
-    const answers = await world.whileWorking(
+    const responses = await world.whileWorking(
       Promise.all(Array.from({ length: 20 }, () => calls.send(owner, url, undefined, header))),
     )
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    expect(answers[0]?.headers['payment-response']).toBeDefined()
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(responses[0]?.headers['payment-response']).toBeDefined()
     expect(await balanceOf(owner.wallet.address)).toBe(0n)
     expect((await balanceOf(agent.wallet)) - agentBefore).toBe(PRICE)
 
@@ -250,11 +250,13 @@ describe('X402', () => {
     const header = await calls.x402Header(owner.wallet, await calls.act(owner, jobId, 'pay'))
     const body = { agentId: agent.id, title: 'Once', description: 'All.', agreedPrice: PRICE.toString() }
     const keyed = { ...header, 'idempotency-key': 'hire-and-pay' }
-    const answers = await world.whileWorking(
+    const responses = await world.whileWorking(
       Promise.all(Array.from({ length: 5 }, () => calls.send(owner, '/api/jobs', body, keyed))),
     )
-    expect(new Set(answers.map((answer) => answer.json().data.jobId)).size).toBe(1)
-    expect(new Set(answers.map((answer) => answer.json().data.status))).toEqual(new Set(['IN_PROGRESS']))
+    expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(1)
+    expect(new Set(responses.map((response) => response.json().data.status))).toEqual(
+      new Set(['IN_PROGRESS']),
+    )
     expect(await balanceOf(owner.wallet.address)).toBe(2n * PRICE)
   })
 

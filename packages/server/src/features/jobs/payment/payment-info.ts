@@ -18,7 +18,7 @@ export type OfferFor = (terms: { payTo: string; amountMicro: bigint }) => Paymen
 /** How to pay for a job that is there, ready to sign where the escrow takes it. */
 export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string): PaymentInfo {
   if (!railOf(job.payment_method).holdsMoney) {
-    const howTo = `Call POST /api/jobs/${job.id}/pay: it answers 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`
+    const howTo = `Call POST /api/jobs/${job.id}/pay: it returns 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`
     return paymentNoteOf(job, chain, message ?? howTo)
   }
   const howTo = `Sign \`typedData\` and send { authorization, signature } to POST /api/jobs/${job.id}/pay; the authorization is its \`message\`.`

@@ -23,21 +23,22 @@ export function createJobCalls(world: TestJobs) {
 
     /** Disputes wait for the chain: the engine works meanwhile. */
     act: (owner: TestOwner, jobId: string, verb: string, payload: object = {}) => {
-      const answer = send(owner, `/api/jobs/${jobId}/${verb}`, payload)
-      return verb === 'dispute' ? world.whileWorking(answer) : answer
+      const response = send(owner, `/api/jobs/${jobId}/${verb}`, payload)
+      return verb === 'dispute' ? world.whileWorking(response) : response
     },
 
     async jobOf(owner: TestOwner, jobId: string) {
-      const answer = await calls.get(owner, `/api/jobs/${jobId}`)
-      return answer.json().data.job
+      const response = await calls.get(owner, `/api/jobs/${jobId}`)
+      return response.json().data.job
     },
 
-    /** Hires and answers the created job's data, both forms. */
+    /** Hires and returns the created job's data, both forms. */
     async hire(client: TestOwner, agent: TestAgent, agreedPrice: string, more: object = {}) {
       const body = { agentId: agent.id, title: 'Reconcile October', description: 'All of it.', agreedPrice }
-      const answer = await send(client, '/api/jobs', { ...body, ...more })
-      if (answer.statusCode !== 201) throw new Error(`hiring answered ${answer.statusCode}: ${answer.body}`)
-      return answer.json().data
+      const response = await send(client, '/api/jobs', { ...body, ...more })
+      if (response.statusCode !== 201)
+        throw new Error(`hiring returned ${response.statusCode}: ${response.body}`)
+      return response.json().data
     },
 
     /** Signs the typed data that the service hands out. */
@@ -51,7 +52,7 @@ export function createJobCalls(world: TestJobs) {
       const { jobId, paymentInfo } = await calls.hire(client, agent, agreedPrice, more)
       const signed = await calls.sign(client.wallet, paymentInfo.typedData)
       const paid = await world.whileWorking(calls.act(client, jobId, 'pay', signed))
-      if (paid.statusCode !== 200) throw new Error(`paying answered ${paid.statusCode}: ${paid.body}`)
+      if (paid.statusCode !== 200) throw new Error(`paying returned ${paid.statusCode}: ${paid.body}`)
       return jobId as string
     },
 

@@ -309,7 +309,7 @@ export async function startJobs({
       return hash
     },
 
-    /** The engine goes round until the call has its answer. */
+    /** The engine goes round until the call has its response. */
     async whileWorking<T>(work: Promise<T>): Promise<T> {
       let isDone = false
       const done = work.finally(() => {

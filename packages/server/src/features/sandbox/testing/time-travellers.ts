@@ -19,9 +19,9 @@ export async function startTimeTravellers() {
   }
   type Owner = Awaited<ReturnType<typeof newOwner>>
 
-  const checked = (answer: LightMyRequestResponse) => {
-    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode}: ${answer.body}`)
-    return answer.json().data
+  const checked = (response: LightMyRequestResponse) => {
+    if (response.statusCode >= 300) throw new Error(`${response.statusCode}: ${response.body}`)
+    return response.json().data
   }
   const post = (owner: Owner, url: string, payload: object = {}) =>
     app.http.inject({ method: 'POST', url, headers: owner.headers, payload })
@@ -64,8 +64,8 @@ export async function startTimeTravellers() {
       checked(await post(buyer, '/api/sandbox/clock', { advanceSeconds })),
 
     async jobOf(jobId: string) {
-      const answer = await app.http.inject({ url: `/api/jobs/${jobId}`, headers: buyer.headers })
-      return checked(answer).job
+      const response = await app.http.inject({ url: `/api/jobs/${jobId}`, headers: buyer.headers })
+      return checked(response).job
     },
 
     close: app.close,
@@ -76,7 +76,7 @@ export type TimeTravellers = Awaited<ReturnType<typeof startTimeTravellers>>
 
 const DAY = 24 * 3600
 
-/** Delivers and lets the review window pass at once, over and over; answers how often the work was released. */
+/** Delivers and lets the review window pass at once, over and over; returns how often the work was released. */
 export async function countReleases(travellers: TimeTravellers, rounds: number): Promise<number> {
   let released = 0
   for (let round = 0; round < rounds; round += 1) {

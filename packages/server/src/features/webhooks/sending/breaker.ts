@@ -28,7 +28,7 @@ export function breakerAfter(
   result: SendResult,
   now: Date,
 ): { failuresInRow: number; pausedUntil: Date | null } | undefined {
-  if (result.kind === 'answer') {
+  if (result.kind === 'response') {
     return before === 0 && until === null ? undefined : { failuresInRow: 0, pausedUntil: null }
   }
   const failuresInRow = before + 1

@@ -3,7 +3,7 @@ import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { RETRY_DELAYS_SECONDS } from '../rules.ts'
-import { answerWith, countValidSignatures } from '../testing/start-receiver.ts'
+import { countValidSignatures, respondWith } from '../testing/start-receiver.ts'
 import { jobFunded, startWebhooks } from '../testing/start-webhooks.ts'
 
 let api: Awaited<ReturnType<typeof startWebhooks>>
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 beforeEach(() => {
   api.receiver.received.length = 0
-  api.receiver.answerWith(answerWith(204))
+  api.receiver.respondWith(respondWith(204))
 })
 
 const onlyDue = { onlyDue: true }
@@ -156,7 +156,7 @@ describe('a failure', () => {
   test('is tried again after the pauses, with the same id and bytes and a new time, until it gets through', async () => {
     const { ownerId, headers } = await api.newOwner()
     const { id, secret } = await api.newWebhook(headers)
-    api.receiver.answerWith(answerWith(500, 'out of\u0000 order\n'))
+    api.receiver.respondWith(respondWith(500, 'out of\u0000 order\n'))
     await api.tell(jobFunded(ownerId))
     await api.queue.runAllNow(onlyDue)
     expect(await api.logOf(headers, id)).toMatchObject([
@@ -164,7 +164,7 @@ describe('a failure', () => {
         status: 'PENDING',
         attempts: 1,
         responseStatus: 500,
-        error: 'The receiver answered 500.',
+        error: 'The receiver returned 500.',
         nextAttemptAt: addSeconds(api.clock.now(), RETRY_DELAYS_SECONDS[0]).toISOString(),
       },
     ])
@@ -173,7 +173,7 @@ describe('a failure', () => {
     expect(api.receiver.received).toHaveLength(1)
 
     api.clock.advance(30)
-    api.receiver.answerWith(answerWith(200, 'thanks'))
+    api.receiver.respondWith(respondWith(200, 'thanks'))
     await api.queue.runAllNow()
     const [first, second] = api.receiver.received
     if (!first || !second) throw new Error('two were expected')
@@ -189,7 +189,7 @@ describe('a failure', () => {
   test('for three days switches the webhook off, once, and says so', async () => {
     const { ownerId, headers } = await api.newOwner()
     const { id } = await api.newWebhook(headers)
-    api.receiver.answerWith(answerWith(503))
+    api.receiver.respondWith(respondWith(503))
     await api.tell(jobFunded(ownerId, 'first'), jobFunded(ownerId, 'second'))
     await api.queue.runAllNow()
     const log = await api.logOf(headers, id)
@@ -210,14 +210,14 @@ describe('a failure', () => {
   test('of one event among successes leaves the webhook on', async () => {
     const { ownerId, headers } = await api.newOwner()
     const { id } = await api.newWebhook(headers)
-    api.receiver.answerWith(answerWith(500))
+    api.receiver.respondWith(respondWith(500))
     await api.tell(jobFunded(ownerId, 'bad'))
     await api.queue.runAllNow(onlyDue)
     api.clock.advance(60)
-    api.receiver.answerWith(answerWith(200))
+    api.receiver.respondWith(respondWith(200))
     await api.call('POST', `/${id}/test`, headers)
     await api.queue.runAllNow(onlyDue)
-    api.receiver.answerWith(answerWith(500))
+    api.receiver.respondWith(respondWith(500))
     await api.queue.runAllNow()
     expect(await api.logOf(headers, id)).toMatchObject([{ status: 'DELIVERED' }, { status: 'FAILED' }])
     expect((await api.call('GET', '', headers)).json().data).toMatchObject([{ active: true }])
@@ -227,7 +227,7 @@ describe('a failure', () => {
   test('with 410 switches the webhook off at once', async () => {
     const { ownerId, headers } = await api.newOwner()
     const { id } = await api.newWebhook(headers)
-    api.receiver.answerWith(answerWith(410))
+    api.receiver.respondWith(respondWith(410))
     await api.tell(jobFunded(ownerId))
     await api.queue.runAllNow()
     expect(api.receiver.received).toHaveLength(1)
@@ -306,21 +306,21 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
 })
 
 describe('on the owner’s order', () => {
-  test('a test event is sent once, also when the webhook is off, and its answer shows', async () => {
+  test('a test event is sent once, also when the webhook is off, and its response shows', async () => {
     const { ownerId, headers } = await api.newOwner()
     const { id, secret } = await api.newWebhook(headers, { events: ['job.funded'] })
     await api.call('PATCH', `/${id}`, headers, { active: false })
-    api.receiver.answerWith(answerWith(404, 'no such hook'))
-    const answer = await api.call('POST', `/${id}/test`, headers)
-    expect(answer.statusCode).toBe(202)
-    expect(answer.json().data).toMatchObject({ eventType: 'webhook.test', status: 'PENDING', attempts: 0 })
+    api.receiver.respondWith(respondWith(404, 'no such hook'))
+    const response = await api.call('POST', `/${id}/test`, headers)
+    expect(response.statusCode).toBe(202)
+    expect(response.json().data).toMatchObject({ eventType: 'webhook.test', status: 'PENDING', attempts: 0 })
     await api.queue.runAllNow()
     const [message] = api.receiver.received
     if (!message) throw new Error('nothing arrived')
     expect(api.receiver.received).toHaveLength(1)
     expect(countValidSignatures(message, secret)).toBe(1)
     expect(await api.logOf(headers, id)).toMatchObject([
-      { status: 'FAILED', attempts: 1, error: 'The receiver answered 404.' },
+      { status: 'FAILED', attempts: 1, error: 'The receiver returned 404.' },
     ])
     expect(await api.told(ownerId)).toEqual([])
   })
@@ -331,16 +331,16 @@ describe('on the owner’s order', () => {
     await api.tell(jobFunded(ownerId))
     await api.queue.runAllNow(onlyDue)
     const [first] = await api.logOf(headers, id)
-    const answer = await api.call('POST', `/${id}/deliveries/${first.id}/redeliver`, headers)
-    expect(answer.statusCode).toBe(202)
-    expect(answer.json().data).toMatchObject({ eventId: first.eventId, status: 'PENDING' })
+    const response = await api.call('POST', `/${id}/deliveries/${first.id}/redeliver`, headers)
+    expect(response.statusCode).toBe(202)
+    expect(response.json().data).toMatchObject({ eventId: first.eventId, status: 'PENDING' })
     await api.queue.runAllNow(onlyDue)
     const [one, two] = api.receiver.received
     expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id'])
     expect(two?.body).toBe(one?.body)
     const log = await api.logOf(headers, id)
     expect(log.map(({ id: deliveryId }: { id: string }) => deliveryId)).toEqual([
-      answer.json().data.id,
+      response.json().data.id,
       first.id,
     ])
     const delivered = await api.call('GET', `/${id}/deliveries?status=DELIVERED&limit=1`, headers)

@@ -9,9 +9,9 @@ import type { OutgoingMessage, SendResult } from './send-message.ts'
 let api: Awaited<ReturnType<typeof startWebhooks>>
 let hanging: PromiseWithResolvers<SendResult>[] = []
 let sent: string[] = []
-let answerOf: (message: OutgoingMessage) => SendResult | Promise<SendResult>
-const ok: SendResult = { kind: 'answer', status: 204, excerpt: '' }
-const silent: SendResult = { kind: 'failure', why: 'No answer within 5 s.' }
+let responseOf: (message: OutgoingMessage) => SendResult | Promise<SendResult>
+const ok: SendResult = { kind: 'response', status: 204, excerpt: '' }
+const silent: SendResult = { kind: 'failure', why: 'No response within 5 s.' }
 
 /** Until the test is over, as a receiver that takes the message and says nothing. */
 function hang(): Promise<SendResult> {
@@ -25,13 +25,13 @@ async function start(isWorking: boolean): Promise<void> {
   sent = []
   const send = async (message: OutgoingMessage) => {
     sent.push(new URL(message.url).hostname)
-    return answerOf(message)
+    return responseOf(message)
   }
   api = await startWebhooks({ isWorking, send })
 }
 
 afterEach(async () => {
-  answerOf = () => ok
+  responseOf = () => ok
   for (const { resolve } of hanging) resolve(ok)
   await api.close()
 })
@@ -41,7 +41,7 @@ const eventually = (what: () => number) => expect.poll(what, { timeout: 20_000, 
 
 describe('receivers that never respond', () => {
   test('of one owner hold a few lanes, and another owner’s event passes them', async () => {
-    answerOf = ({ url }) => (url.includes('dead') ? hang() : ok)
+    responseOf = ({ url }) => (url.includes('dead') ? hang() : ok)
     await start(true)
     const [attacker, victim] = [await api.newOwner(), await api.newOwner()]
     for (let n = 0; n < 3; n += 1) {
@@ -56,7 +56,7 @@ describe('receivers that never respond', () => {
   })
 
   test('on one host hold a few lanes, however many owners name it', async () => {
-    answerOf = ({ url }) => (url.includes('dead') ? hang() : ok)
+    responseOf = ({ url }) => (url.includes('dead') ? hang() : ok)
     await start(true)
     const owners = await Promise.all(Array.from({ length: LANES / LANES_PER_OWNER }, () => api.newOwner()))
     const victim = await api.newOwner()
@@ -76,7 +76,7 @@ describe('receivers that never respond', () => {
 
 describe('a webhook whose messages get no response', () => {
   test('is left alone for a while, which the log says, and works again with the first response', async () => {
-    answerOf = () => silent
+    responseOf = () => silent
     await start(false)
     const { ownerId, headers } = await api.newOwner()
     const { id } = await api.newWebhook(headers, { url: 'https://dead.example.com/' })
@@ -92,7 +92,7 @@ describe('a webhook whose messages get no response', () => {
     expect(log.every(({ status }) => status === 'PENDING')).toBe(true)
 
     // What the owner orders is sent: that is how one sees that a repair works.
-    answerOf = () => ok
+    responseOf = () => ok
     await api.call('POST', `/${id}/test`, headers)
     await api.queue.runAllNow({ onlyDue: true })
     expect(sent).toHaveLength(MAX_FAILURES_IN_ROW + 1)
@@ -103,7 +103,7 @@ describe('a webhook whose messages get no response', () => {
   })
 
   test('is tried again when the pause is over, and that of another endpoint is its own', async () => {
-    answerOf = () => silent
+    responseOf = () => silent
     await start(false)
     const { ownerId, headers } = await api.newOwner()
     await api.newWebhook(headers, { url: 'https://dead.example.com/', events: ['job.funded'] })
@@ -122,15 +122,15 @@ describe('a webhook whose messages get no response', () => {
 
 describe('what an owner orders is limited', () => {
   test('to a few tests a minute over all webhooks, also when many are asked for at once', async () => {
-    answerOf = () => ok
+    responseOf = () => ok
     await start(false)
     const [{ headers }, other] = [await api.newOwner(), await api.newOwner()]
     const hooks = [await api.newWebhook(headers), await api.newWebhook(headers)]
     const asked = Array.from({ length: TESTS.perMinute + 2 }, (_, n) =>
       api.call('POST', `/${hooks[n % 2].id}/test`, headers),
     )
-    const answers = await Promise.all(asked)
-    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    const responses = await Promise.all(asked)
+    const refused = responses.filter(({ statusCode }) => statusCode === 429)
     expect(refused).toHaveLength(2)
     expect(refused[0]?.headers['retry-after']).toBe('60')
     expect(refused[0]?.json().error.details).toMatchObject({ limit: TESTS.perMinute })
@@ -141,18 +141,18 @@ describe('what an owner orders is limited', () => {
   })
 
   test('to more redeliveries, which no test uses up', async () => {
-    answerOf = () => ok
+    responseOf = () => ok
     await start(false)
     const { ownerId, headers } = await api.newOwner()
     const { id } = await api.newWebhook(headers)
     await api.tell(jobFunded(ownerId))
     const [{ id: first }] = await api.logOf(headers, id)
     await api.call('POST', `/${id}/test`, headers)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: REDELIVERIES.perMinute + 1 }, () =>
         api.call('POST', `/${id}/deliveries/${first}/redeliver`, headers),
       ),
     )
-    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1)
+    expect(responses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1)
   })
 })

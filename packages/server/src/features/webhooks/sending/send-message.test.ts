@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answerWith, type Receiver, silence, startReceiver } from '../testing/start-receiver.ts'
+import { type Receiver, respondWith, silence, startReceiver } from '../testing/start-receiver.ts'
 import { isReachable } from './public-address.ts'
 import { createSender } from './send-message.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close())
 beforeEach(() => {
   receiver.received.length = 0
-  receiver.answerWith(answerWith(204))
+  receiver.respondWith(respondWith(204))
 })
 
 const message = (url: string) => ({ url, headers: { 'webhook-id': 'evt_1' }, body: '{}' })
@@ -128,7 +128,7 @@ test('connects to the address that was checked, whatever the name resolves to la
   })
   // No resolver of this machine knows the name: the connection could not be made if it were asked again.
   const url = `http://rebinding.invalid:${receiver.port}/hook`
-  expect(await send(message(url))).toMatchObject({ kind: 'answer', status: 204 })
+  expect(await send(message(url))).toMatchObject({ kind: 'response', status: 204 })
   expect(asked).toEqual(['rebinding.invalid'])
   expect(receiver.received[0]?.headers.host).toBe(`rebinding.invalid:${receiver.port}`)
   expect(await send(message(url))).toMatchObject({ kind: 'failure' })
@@ -138,36 +138,40 @@ test('connects to the address that was checked, whatever the name resolves to la
 test('a host with several addresses is reached by the one that answers', async () => {
   const send = createSender({ allowsLocal: true, resolve: async () => ['::1', '127.0.0.1'] })
   const url = `http://both.invalid:${receiver.port}/hook`
-  expect(await send(message(url))).toMatchObject({ kind: 'answer', status: 204 })
+  expect(await send(message(url))).toMatchObject({ kind: 'response', status: 204 })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   // The receiver of the test stands for one on the public internet.
   const send = createSender({ allowsLocal: true, timeoutMs: 250, isQuotable: () => true })
 
   test('of a service on this machine is not shown, whatever its name', async () => {
-    receiver.answerWith(answerWith(500, 'an inside matter'))
+    receiver.respondWith(respondWith(500, 'an inside matter'))
     const resolve = async () => ['127.0.0.1']
     const plain = createSender({ allowsLocal: true, resolve })
     for (const host of ['127.0.0.1', 'localhost', 'looks-public.example']) {
       const result = await plain(message(`http://${host}:${receiver.port}/`))
-      expect(result).toEqual({ kind: 'answer', status: 500, excerpt: '' })
+      expect(result).toEqual({ kind: 'response', status: 500, excerpt: '' })
     }
   })
 
   test('that redirects is not followed', async () => {
-    receiver.answerWith(answerWith(302, 'over there', { location: receiver.url }))
-    expect(await send(message(receiver.url))).toEqual({ kind: 'answer', status: 302, excerpt: 'over there' })
+    receiver.respondWith(respondWith(302, 'over there', { location: receiver.url }))
+    expect(await send(message(receiver.url))).toEqual({
+      kind: 'response',
+      status: 302,
+      excerpt: 'over there',
+    })
     expect(receiver.received).toHaveLength(1)
   })
 
   test('of success is not read', async () => {
-    receiver.answerWith(answerWith(200, 'x'.repeat(1_000_000)))
-    expect(await send(message(receiver.url))).toEqual({ kind: 'answer', status: 200, excerpt: '' })
+    receiver.respondWith(respondWith(200, 'x'.repeat(1_000_000)))
+    expect(await send(message(receiver.url))).toEqual({ kind: 'response', status: 200, excerpt: '' })
   })
 
   test('of failure leaves a short excerpt, however long it is', async () => {
-    receiver.answerWith((_request, response) => {
+    receiver.respondWith((_request, response) => {
       response.writeHead(500)
       const more = (): void => {
         while (response.writable && response.write('x'.repeat(65_536)));
@@ -176,24 +180,28 @@ describe('an answer', () => {
       more()
     })
     expect(await send(message(receiver.url))).toEqual({
-      kind: 'answer',
+      kind: 'response',
       status: 500,
       excerpt: 'x'.repeat(200),
     })
   })
 
   test('that stops in the middle counts by its status', async () => {
-    receiver.answerWith((_request, response) => void response.writeHead(500).write('first part'))
-    expect(await send(message(receiver.url))).toEqual({ kind: 'answer', status: 500, excerpt: 'first part' })
+    receiver.respondWith((_request, response) => void response.writeHead(500).write('first part'))
+    expect(await send(message(receiver.url))).toEqual({
+      kind: 'response',
+      status: 500,
+      excerpt: 'first part',
+    })
   })
 
   test('that never comes ends with the time limit', async () => {
-    receiver.answerWith(silence)
-    expect(await send(message(receiver.url))).toEqual({ kind: 'failure', why: 'No answer within 0.25 s.' })
+    receiver.respondWith(silence)
+    expect(await send(message(receiver.url))).toEqual({ kind: 'failure', why: 'No response within 0.25 s.' })
   })
 
   test('that is cut off is a failure', async () => {
-    receiver.answerWith((request) => void request.socket.destroy())
+    receiver.respondWith((request) => void request.socket.destroy())
     expect(await send(message(receiver.url))).toEqual({
       kind: 'failure',
       why: 'The connection was cut off.',
@@ -205,7 +213,7 @@ test('a name that is never resolved ends with the time limit', async () => {
   const send = createSender({ allowsLocal: true, timeoutMs: 50, resolve: () => new Promise(() => undefined) })
   expect(await send(message('http://slow.invalid/'))).toEqual({
     kind: 'failure',
-    why: 'No answer within 0.05 s.',
+    why: 'No response within 0.05 s.',
   })
 })
 

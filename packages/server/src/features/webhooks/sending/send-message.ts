@@ -14,9 +14,9 @@ export interface OutgoingMessage {
   body: string
 }
 
-/** What came back: an answer, with the beginning of its text when it is no success, or why there is none. */
+/** What came back: a response, with the beginning of its text when it is no success, or why there is none. */
 export type SendResult =
-  | { kind: 'answer'; status: number; excerpt: string }
+  | { kind: 'response'; status: number; excerpt: string }
   | { kind: 'failure'; why: string }
 
 export type SendMessage = (message: OutgoingMessage) => Promise<SendResult>
@@ -62,13 +62,13 @@ export function createSender({
     try {
       const url = new URL(given)
       const addresses = await unlessAborted(signal, findAddresses(url))
-      const answer = await post(url, { addresses, headers, body, signal })
-      const status = answer.statusCode ?? 0
+      const response = await post(url, { addresses, headers, body, signal })
+      const status = response.statusCode ?? 0
       // What a service on this machine says is none of an owner's business: the status alone is shown.
       const isQuoted = addresses.every(isQuotable) && (status < 200 || status >= 300)
-      const excerpt = isQuoted ? await readExcerpt(answer) : ''
-      answer.destroy()
-      return { kind: 'answer', status, excerpt }
+      const excerpt = isQuoted ? await readExcerpt(response) : ''
+      response.destroy()
+      return { kind: 'response', status, excerpt }
     } catch (error) {
       return { kind: 'failure', why: explain(error, signal, timeoutMs) }
     }
@@ -111,24 +111,24 @@ function post(url: URL, { addresses, headers, body, signal }: Post): Promise<Inc
     lookup: fixedLookup(addresses),
   })
     .once('response', resolve)
-    // It stays: an error that follows the answer must not end the process.
+    // It stays: an error that follows the response must not end the process.
     .on('error', reject)
     .end(body)
   return promise
 }
 
-/** Node asks for all of them, and tries the next when one does not answer. */
+/** Node asks for all of them, and tries the next when one does not respond. */
 function fixedLookup(addresses: readonly string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, _options, callback) => callback(null, known)
 }
 
-/** The status has been heard; whatever goes wrong with the rest of the answer does not change it. */
-async function readExcerpt(answer: IncomingMessage): Promise<string> {
+/** The status has been heard; whatever goes wrong with the rest of the response does not change it. */
+async function readExcerpt(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of answer) {
+    for await (const chunk of response) {
       chunks.push(chunk)
       size += chunk.length
       if (size >= MAX_READ_BYTES) break
@@ -152,7 +152,7 @@ const reasons: Record<string, string> = {
 
 /** Words for the owner; they name no address and quote nothing of this machine. */
 function explain(error: unknown, signal: AbortSignal, timeoutMs: number): string {
-  if (signal.aborted) return `No answer within ${timeoutMs / 1000} s.`
+  if (signal.aborted) return `No response within ${timeoutMs / 1000} s.`
   if (error instanceof NotReachable) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/CERT|TLS|SSL|ALTNAME|SELF_SIGNED|UNABLE_TO/.test(code)) return `The connection is not secure: ${code}.`

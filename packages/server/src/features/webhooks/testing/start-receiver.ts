@@ -10,20 +10,20 @@ export interface ReceivedMessage {
   body: string
 }
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void
+export type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
-export const answerWith =
-  (status: number, body = '', headers: Record<string, string> = {}): Answer =>
+export const respondWith =
+  (status: number, body = '', headers: Record<string, string> = {}): Reply =>
   (_request, response) =>
     void response.writeHead(status, headers).end(body)
 
 /** Takes the message and says nothing, for as long as the sender waits. */
-export const silence: Answer = () => undefined
+export const silence: Reply = () => undefined
 
 /** A receiver as an owner would run one: an HTTP server on this machine that keeps what it was sent. */
 export async function startReceiver() {
   const received: ReceivedMessage[] = []
-  let answer: Answer = answerWith(204)
+  let reply: Reply = respondWith(204)
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -32,7 +32,7 @@ export async function startReceiver() {
     )
     const { method = '', url: path = '' } = request
     received.push({ method, path, headers, body: Buffer.concat(chunks).toString('utf8') })
-    answer(request, response)
+    reply(request, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -42,8 +42,8 @@ export async function startReceiver() {
     port,
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    answerWith(next: Answer) {
-      answer = next
+    respondWith(next: Reply) {
+      reply = next
     },
     async close() {
       server.closeAllConnections()

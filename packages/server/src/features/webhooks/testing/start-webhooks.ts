@@ -72,9 +72,9 @@ export async function startWebhooks({
     },
 
     async newWebhook(headers: Headers, payload: object = {}) {
-      const answer = await call('POST', '', headers, { url: receiver.url, ...payload })
-      if (answer.statusCode !== 201) throw new Error(answer.body)
-      return answer.json().data
+      const response = await call('POST', '', headers, { url: receiver.url, ...payload })
+      if (response.statusCode !== 201) throw new Error(response.body)
+      return response.json().data
     },
 
     /** As the app does it: the notification and its webhook events in one transaction. */

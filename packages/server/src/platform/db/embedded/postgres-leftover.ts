@@ -27,7 +27,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   return pid ? { pid: Number(pid), socketDir, status } : undefined
 }
 
-/** Stops the server of a service that was killed and could not stop it. Answers with its socket directory, which nobody needs any more. */
+/** Stops the server of a service that was killed and could not stop it. Returns its socket directory, which nobody needs any more. */
 export async function stopLeftover(cluster: string, log: BaseLogger): Promise<string | undefined> {
   const file = await readPostmasterFile(cluster)
   if (file === undefined) return undefined

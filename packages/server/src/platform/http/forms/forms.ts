@@ -57,7 +57,7 @@ export function mediaTypeOf(form: WantedForm): string {
 
 type Json = Record<string, unknown>
 
-/** A handler's answer in the form that goes out, with the schema that serialises it. */
+/** A handler's response in the form that goes out, with the schema that serialises it. */
 export interface Presented {
   value: Json
   schema: Json
@@ -69,7 +69,7 @@ export type Present = (response: unknown, wanted: WantedForm) => Presented
 /** Builds the presenter of one endpoint; the merged schema is made once. What handlers return was checked by the compiler. */
 export function createPresenter(endpoint: Endpoint): Present {
   const { response: forms } = endpoint
-  if (forms.kind === 'raw') throw new Error(`${endpoint.id} writes its answer itself`)
+  if (forms.kind === 'raw') throw new Error(`${endpoint.id} writes its response itself`)
   if (forms.kind === 'one') {
     const schema = forms.schema as Json
     return (response, wanted) => ({ value: response as Json, schema, form: wanted })

@@ -26,7 +26,7 @@ export interface RedisRateLimiter extends RateLimiter {
 }
 
 /**
- * Counts in Redis, so that several processes share one limit. While Redis does not answer, this process counts by
+ * Counts in Redis, so that several processes share one limit. While Redis does not respond, this process counts by
  * itself: limits become looser by the number of processes, never unlimited.
  */
 export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisRateLimiter {
@@ -40,11 +40,11 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
   })
   let answering = true
   redis.on('error', (error) => {
-    if (answering) log.warn({ err: error }, 'redis does not answer: each process counts its own rate limits')
+    if (answering) log.warn({ err: error }, 'redis does not respond: each process counts its own rate limits')
     answering = false
   })
   redis.on('ready', () => {
-    if (!answering) log.info('redis answers again')
+    if (!answering) log.info('redis responds again')
     answering = true
   })
 

@@ -51,8 +51,8 @@ export interface Asked<Item> {
 
 export interface Idempotency {
   /**
-   * Runs the work in one transaction and keeps its answer in that same transaction. A twin that arrives meanwhile waits
-   * at the key's unique index and then gets the stored answer; a crash leaves either both, work and answer, or neither.
+   * Runs the work in one transaction and keeps its response in that same transaction. A twin that arrives meanwhile waits
+   * at the key's unique index and then gets the stored response; a crash leaves both work and response, or neither.
    */
   run(request: IdempotentRequest, work: (tx: Transaction) => Promise<StoredResponse>): Promise<Answered>
   /** The same for calls that share a transaction. No two of them may have the same key. */
@@ -108,7 +108,7 @@ function replay(
   responses: ReadonlyMap<string, KeptResponse>,
 ): Answered {
   const kept = request && responses.get(nameOf(request))
-  if (!kept) throw new Error('a key that is taken has no answer')
+  if (!kept) throw new Error('a key that is taken has no response')
   if (kept.fingerprint !== request.fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT')
   return { status: kept.status, response: kept.response, replayed: true }
 }

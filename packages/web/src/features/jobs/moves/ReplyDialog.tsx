@@ -6,7 +6,7 @@ import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
 
-/** The seller's one answer to a review. */
+/** The seller's one reply to a review. */
 export function ReplyDialog({ job, onClose }: MoveProps) {
   const { register, handleSubmit, formState } = useForm<{ comment: string }>({
     defaultValues: { comment: '' },

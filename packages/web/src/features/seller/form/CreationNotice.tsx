@@ -1,7 +1,7 @@
 import { isMarketplaceError } from '@agent-marketplace/sdk'
 import { ButtonLink } from '../../../components/ButtonLink.tsx'
 
-/** Two refusals that have nothing to do with what was written: no room, and a wallet provider that does not answer. */
+/** Two refusals that have nothing to do with what was written: no room, and a wallet provider that does not respond. */
 export function CreationNotice({ error }: { error: unknown }) {
   const isFull = isMarketplaceError(error, 'AGENT_QUOTA_EXCEEDED')
   const { current, quota } = isFull ? error.details : {}

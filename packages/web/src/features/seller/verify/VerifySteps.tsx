@@ -18,7 +18,7 @@ export function VerifySteps({ owner: { kycStatus, kycFeePaid } }: { owner: Owner
       key: 'provider',
       title: 'Identity checked by the provider',
       state: providerState(kycStatus),
-      note: kycStatus === 'IN_REVIEW' ? 'Waiting for its answer.' : undefined,
+      note: kycStatus === 'IN_REVIEW' ? 'Waiting for its response.' : undefined,
     },
     {
       key: 'fee',

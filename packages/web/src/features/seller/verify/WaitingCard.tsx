@@ -48,7 +48,7 @@ export function WaitingCard() {
         <span aria-hidden className="size-2 animate-pulse rounded-pill bg-review" />
         Waiting for the provider’s response
       </p>
-      <LiveRegion text="Waiting for the provider’s answer" />
+      <LiveRegion text="Waiting for the provider’s response" />
     </Card>
   )
 }
