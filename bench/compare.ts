@@ -41,8 +41,8 @@ async function measureOnce(
   const databaseMicros = (databaseCpu?.() ?? Number.NaN) - databaseBefore
   await untilDone(contender, next())
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${contender.name}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
-  // A contender that answers nobody within the round has answered less than one.
+    throw new Error(`${contender.name}: ${result.non2xx} responses were not 2xx, ${result.errors} errors`)
+  // A contender that completes no request within the round counts as less than one.
   const count = Math.max(1, result.requests.total)
   return {
     cpuMicrosPerRequest: cpuMicros / count,
@@ -53,7 +53,7 @@ async function measureOnce(
 
 /**
  * A burst ends with requests still under way, and their work would be done in the round of the other one: the peer leaves
- * a second of it behind. One more request is answered after all of them.
+ * a second of it behind. One more request completes after all of them.
  */
 async function untilDone({ port }: Contender, { path, ...request }: Request): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, request)

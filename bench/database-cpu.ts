@@ -6,7 +6,7 @@ import type { Connection } from '../packages/server/src/platform/db/connection.t
 /** Linux counts CPU time in hundredths of a second. */
 const MICROS_PER_TICK = 10_000
 
-/** The CPU time of a PostgreSQL server with all its processes so far; only Linux tells. */
+/** The CPU time of a PostgreSQL server with all its processes so far; Linux only. */
 export async function openDatabaseCpu(connection: Connection): Promise<() => number> {
   if (platform() !== 'linux') return () => Number.NaN
   const client = new pg.Client(connection)

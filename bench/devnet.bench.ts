@@ -1,5 +1,5 @@
 // Measures the devnet the way the relayer uses it: signed escrow transactions with explicit nonce, gas and fees, many in
-// flight, each answered only after it is synced to disk and mined; then how long the journal takes to replay; then the
+// flight, each acknowledged only after it is synced to disk and mined; then how long the journal takes to replay; then the
 // same work as intents of the money engine, with the database in it.
 // Run: node bench/devnet.bench.ts [jobs]
 import { mkdtemp, rm } from 'node:fs/promises'

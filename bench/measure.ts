@@ -10,7 +10,7 @@ export interface Contender {
   stop(): Promise<void>
 }
 
-/** Starts `script <name>`; it must send `{ port }` and answer the message 'cpu' with `{ cpuMicros }`. */
+/** Starts `script <name>`; it must send `{ port }` and reply to the message 'cpu' with `{ cpuMicros }`. */
 export async function startContender(
   script: string,
   name: string,
@@ -72,7 +72,7 @@ export async function measureRound(contender: Contender, load: Load): Promise<Ro
   })
   const cpuMicros = (await contender.cpuMicros()) - before
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${contender.name}: ${result.non2xx} answers were not 2xx`)
+    throw new Error(`${contender.name}: ${result.non2xx} responses were not 2xx`)
   return {
     cpuMicrosPerRequest: cpuMicros / result.requests.total,
     requestsPerSecond: result.requests.total / result.duration,

@@ -22,7 +22,7 @@ import { reportTo } from './measure.ts'
 import { agents, benchSecret, benchSession } from './sample.ts'
 
 /**
- * Two servers with one route that answers the same 20 agents through the same response schema: Fastify alone, and Fastify
+ * Two servers with one route that returns the same 20 agents through the same response schema: Fastify alone, and Fastify
  * behind our whole pipeline. The difference is the pipeline.
  */
 const [, , name] = process.argv

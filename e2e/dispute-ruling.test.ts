@@ -179,7 +179,7 @@ test('the console shows what waits: flags, worker and indexer', async () => {
   expect(indexer.headNumber).toBeGreaterThanOrEqual(indexer.blockNumber)
 })
 
-test('what owners are told is also sent to their webhooks, signed', async () => {
+test('owners’ notifications are also sent to their webhooks, signed', async () => {
   const received: { type: string; isSigned: boolean }[] = []
   let key = Buffer.alloc(0)
   const receiver = createServer(async (request, response) => {

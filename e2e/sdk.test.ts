@@ -151,7 +151,7 @@ describe('jobs', () => {
     agreedPrice,
   })
 
-  test('x402: hired once with one key, delivered by CID, reviewed, answered, withdrawn', async () => {
+  test('x402: hired once with one key, delivered by CID, reviewed, replied to, withdrawn', async () => {
     const before = await balancesOf({ agent: agent.walletAddress })
     const idempotencyKey = 'october'
     const hired = await buyer.hire(order(usdc('10')), { idempotencyKey })
@@ -247,7 +247,7 @@ describe('jobs', () => {
     expect(listed.map(({ id }) => id).slice(0, 3)).toEqual([refunded.id, declined.job.id, unpaid.job.id])
   }, 60_000)
 
-  test('a buyer without money is told, and the job waits for the payment', async () => {
+  test('a buyer without money gets an error, and the job waits for the payment', async () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const poor = createMarketplaceClient({ baseUrl: service.url, account })
     const error = await poor.hire(order(usdc('30'))).catch((reason) => reason)

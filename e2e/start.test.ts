@@ -113,7 +113,7 @@ test('a taken port, a bad setting and a database that is away are one clear line
   )
 }, 120_000)
 
-test('a request that has begun when SIGTERM comes is still answered', async () => {
+test('a request that has begun when SIGTERM comes still completes', async () => {
   const port = await freePort()
   const service = await startService({ dataDir: join(directory.path, 'stopping'), port })
   const body = JSON.stringify({ walletAddress: wallet.address })

@@ -72,7 +72,7 @@ export const rooms: Room[] = [
   { files: web('(?!features/)'), mayImport: [...webLibraries, web('(?!features/)')] },
 ]
 
-/** Where the environment may be touched. The CDP SDK can be told to keep quiet only by two variables, which its adapter sets. */
+/** Where the environment may be touched. The CDP SDK can be silenced only by two variables, which its adapter sets. */
 const environmentUsers = /^packages\/server\/src\/(main|ports\/wallets\/cdp)\.ts$/
 
 const importPattern =

@@ -41,7 +41,7 @@ function leaveBinary(name: string): void {
   writeFileSync(binary, '')
 }
 
-test('a platform without a known hash is told so, and still runs no script; a second start asks nobody', async () => {
+test('a platform without a known hash gets a warning, and still runs no script; a second start needs no network', async () => {
   const calls: string[][] = []
   const said: string[] = []
   const install = () =>

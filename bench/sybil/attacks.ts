@@ -83,7 +83,7 @@ export const attacks: Attack[] = [
       for (const owner of ring) {
         market.buyers.set(owner, { id: owner, isVerified: true, sinceDay: lastDay, exchange: '' })
       }
-      // Whoever sells is verified, and has paid for it; the attacker would have had to anyway.
+      // Sellers are verified, and have paid for it; the attacker would have had to anyway.
       let burnedMicro = 9n * KYC_FEE_MICRO
       // Each buys from the others in turn. Only what is paid to the agent that is to rise counts as its price.
       for (let job = 0; job < plan.jobs; job += 1) {

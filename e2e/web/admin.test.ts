@@ -44,7 +44,7 @@ describeInBrowser('an administrator in the browser', () => {
       }
       await page.getByRole('link', { name: 'Health', exact: true }).click()
       await page.getByText('Running', { exact: true }).waitFor()
-      await page.getByText('Nothing was given up').waitFor()
+      await page.getByText('No failed work').waitFor()
       await visitor.leave()
     },
     180_000,

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 const builderPath = createRequire(import.meta.url).resolve('@axe-core/playwright')
 const axeSource = readFileSync(createRequire(builderPath).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The page is there: it has its heading, and nothing in it is still on its way. */
+/** The page is there: it has its heading, and nothing in it is still loading. */
 export async function untilSettled(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
   await page.waitForFunction(

@@ -164,7 +164,7 @@ describeInBrowser('a seller in the browser', () => {
     return (await card.getByTitle(/^0x[0-9a-fA-F]{40}$/).getAttribute('title')) ?? ''
   }
 
-  /** The page is left before its order is answered. Its story is found on the chain afterwards: the transaction it ends with. */
+  /** The page is left before the response. Its outcome is found on the chain afterwards: the transaction it ends with. */
   async function subscribeAndReload(page: Page): Promise<string> {
     const label = 'Subscribe for 10.00 USDC'
     const order = '**/api/owners/subscription/onchain'

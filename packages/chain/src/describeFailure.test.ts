@@ -4,12 +4,12 @@ import { describeFailure } from './describeFailure.ts'
 
 const abi = parseAbi(['error Error(string)'])
 
-/** A refused call as nodes tell of it. */
+/** A rejected call as nodes report it. */
 const reverted = (data: Hex): Error => Object.assign(new Error('execution reverted'), { code: 3, data })
 const saying = (words: string): Error =>
   reverted(encodeErrorResult({ abi, errorName: 'Error', args: [words] }))
 
-test('a contract’s own words are told as they stand', () => {
+test('a contract’s own message is passed on unchanged', () => {
   expect(describeFailure(saying('ERC20: transfer amount exceeds balance'))).toEqual({
     status: 'refused',
     reason: 'ERC20: transfer amount exceeds balance',

@@ -64,7 +64,7 @@ const readRevert = (data: Hex): { reason: string; args: readonly unknown[] } => 
 const MOST_CHARACTERS = 300
 
 // Whatever contract is called chooses these words, also one that somebody wrote to do harm. They are stored and shown, and
-// no database takes a NUL: one such answer would stop whoever has to write it down.
+// no database takes a NUL: one such response would break the code that has to store it.
 const asOneLine = (words: string): string =>
   words
     .replaceAll(/\p{C}+/gu, ' ')

@@ -108,7 +108,7 @@ export const AdminHealth = Type.Object(
     worker: Type.Object({
       deadLetters: Type.Integer({
         minimum: 0,
-        description: 'Work that was given up and waits for a person.',
+        description: 'Failed work and waits for a person.',
         examples: [0],
       }),
       waitingIntents: Type.Integer({

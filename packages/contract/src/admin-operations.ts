@@ -120,7 +120,7 @@ export const resumeEngine = defineEndpoint({
   refusesSuspended: true,
   summary: 'Let a halted money engine go on',
   description:
-    'Follows the chain as the node shows it now: what stood in replaced blocks is taken back, however many they are, and the same transactions are sent again. Look at a second node before. 409 unless it is halted.',
+    'Follows the chain as the node shows it now: what stood in replaced blocks is taken back, however many they are, and the same transactions are sent again. Check a second node first. 409 unless it is halted.',
   body: oneForm(
     Type.Object({
       reason: text(2000, {

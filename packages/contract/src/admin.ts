@@ -25,7 +25,7 @@ const shared = { tag: 'Admin', access: 'admin', rate: 'api' } as const
 const page = { limit: limitQuery(50), offset: offsetQuery() }
 const Reason = Type.Object({
   reason: text(2000, {
-    description: 'Told to the owner and kept in the audit log.',
+    description: 'Sent to the owner and kept in the audit log.',
     examples: ['The description copies another agent.'],
   }),
 })

@@ -9,7 +9,10 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number]
 const apiKeyFields = {
   id: Id,
   name: Type.String({ examples: ['Nightly import'] }),
-  prefix: Type.String({ description: 'The first characters, to tell keys apart.', examples: ['amk_9f86d0'] }),
+  prefix: Type.String({
+    description: 'The first characters, to identify the key.',
+    examples: ['amk_9f86d0'],
+  }),
   scopes: Type.Array(oneOf(apiKeyScopes), { description: 'What the key may do.', examples: [['read']] }),
   createdAt: DateTime,
   expiresAt: nullableDateTime('When it stops working; null for never.'),

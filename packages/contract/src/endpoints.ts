@@ -25,7 +25,7 @@ import * as withdrawals from './withdrawals.ts'
 import * as x402 from './x402.ts'
 import * as x402Facilitator from './x402-facilitator.ts'
 
-/** Every endpoint that is declared, in the order in which the docs tell the story. */
+/** Every endpoint that is declared, in the order of the docs. */
 export const allEndpoints: readonly Endpoint[] = [
   auth.requestNonce,
   auth.verifySignature,

@@ -1,5 +1,5 @@
 /**
- * Every error the service can answer with, written once: its HTTP status, what it means and what to do about it.
+ * Every error the service can return, written once: its HTTP status, what it means and what to do about it.
  * The HTTP layer, the SDK, the OpenAPI documents and the error page are all made from this table.
  */
 export const errorTable = {
@@ -121,7 +121,7 @@ export const errorTable = {
     status: 500,
     retryable: true,
     meaning: 'Something failed on our side.',
-    fix: 'Repeat the call with the same Idempotency-Key. Quote the request id if it stays.',
+    fix: 'Repeat the call with the same Idempotency-Key. If the error persists, report it with the request id.',
   },
   UNAVAILABLE: {
     status: 503,
@@ -177,7 +177,7 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** A VALIDATION_ERROR as its first issue tells it; `whole` is what an issue without a path speaks of. */
+/** A VALIDATION_ERROR from its first issue; `whole` names what an issue without a path is about. */
 export function invalidInput(issues: Issue[], whole = 'The body'): AppError<'VALIDATION_ERROR'> {
   const [first] = issues
   const place = first?.path.replace(/^\//, '').replaceAll('/', '.') || whole

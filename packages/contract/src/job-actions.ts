@@ -19,10 +19,10 @@ interface JobCall<Body extends BodyForms | undefined> {
 
 const UNCONFIRMED =
   '202 while the chain has not confirmed it although it could still be overtaken: when its window ends within 30 minutes, or ' +
-  'when chain or service are slow. `pending` then says what is on its way, with the call for your own wallet, and `status` is ' +
+  'when chain or service are slow. `pending` then shows what is being sent, with the call for your own wallet, and `status` is ' +
   'what the chain says.'
 
-/** A call that moves a job: POST /api/jobs/{id}/<verb>, answered with the job as it is then. */
+/** A call that moves a job: POST /api/jobs/{id}/<verb>, which returns the updated job. */
 export const jobAction = <const Body extends BodyForms | undefined = undefined>(call: JobCall<Body>) =>
   defineEndpoint({
     id: call.id,

@@ -114,7 +114,7 @@ export const PendingAction = Type.Object(
   {
     title: 'PendingAction',
     description:
-      'A decision on its way to the chain. A dispute, and the cancellation after a missed deadline, leave `status` as it is until ' +
+      'A decision that is pending on chain. A dispute, and the cancellation after a missed deadline, leave `status` as it is until ' +
       'the chain confirms them.',
   },
 )

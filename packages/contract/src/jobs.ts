@@ -16,7 +16,7 @@ import {
 } from './shapes.ts'
 import { exampleSignedAuthorization, Signature, TransferAuthorization } from './signing.ts'
 
-/** One job in both forms: what every job call answers. */
+/** One job in both forms: what every job call returns. */
 export const jobResponse = twoForms({
   a: Type.Object({ data: Job }),
   b: Type.Object({ data: Type.Object({ job: JobDetail }) }),

@@ -16,7 +16,7 @@ const patternOf = (schema: TSchema): string => String((schema as { pattern?: str
 const exampleAmount = 'a string of USDC micro-units without a point, such as "25000000" for 25 USDC'
 const wholeNumber = 'must be a whole number as a decimal string'
 
-/** What each pattern of a request means, said to whoever missed it. A test holds it complete. */
+/** What each request pattern means, for validation errors. A test keeps it complete. */
 const words: Record<string, string> = {
   '\\S': 'must not be blank',
   [AMOUNT_PATTERN]: `must be ${exampleAmount}, from "1" to "1000000000000000"`,

@@ -17,8 +17,8 @@ export const Review = Type.Object(
     jobId: Id,
     rating: Type.Integer({ minimum: 1, maximum: 5, examples: [5] }),
     comment: nullableString({ examples: ['Every figure matched. A day early.'] }),
-    reply: nullableString({ description: 'What the seller answered.' }),
-    repliedAt: nullableDateTime('When the seller answered.'),
+    reply: nullableString({ description: 'The seller’s reply.' }),
+    repliedAt: nullableDateTime('When the seller replied.'),
     clientWallet: Address,
     agreedPrice: ReportedAmount,
     counted: Type.Boolean({

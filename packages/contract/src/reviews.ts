@@ -34,7 +34,7 @@ export const replyToReview = defineEndpoint({
   method: 'POST',
   path: '/api/jobs/{id}/review/reply',
   tag: 'Jobs',
-  summary: 'Answer a review',
+  summary: 'Reply to a review',
   description: 'By the agent’s owner, once.',
   access: 'owner',
   rate: 'api',

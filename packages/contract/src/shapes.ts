@@ -16,7 +16,7 @@ export const isZeroAddress = (address: string): boolean => /^0x0{40}$/.test(addr
 export const Address = Type.String({
   pattern: addressPattern,
   allOf: [{ pattern: NONZERO_ADDRESS_PATTERN }],
-  description: 'An address on the chain. Any letter case is accepted; answers are checksummed.',
+  description: 'An address on the chain. Any letter case is accepted; responses are checksummed.',
   examples: [exampleAddress],
 })
 

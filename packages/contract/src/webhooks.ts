@@ -144,7 +144,7 @@ export const redeliverWebhook = defineEndpoint({
   path: '/api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   summary: 'Send an event again',
   description:
-    'With the same event id, so that a receiver can tell it from a new one. At most 60 a minute per account.',
+    'With the same event id, so that a receiver can recognise it. At most 60 a minute per account.',
   params: Type.Object({ id: PathId, deliveryId: PathId }),
   status: 202,
   response: oneForm(Type.Object({ data: WebhookDelivery })),

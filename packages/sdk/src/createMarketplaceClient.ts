@@ -26,7 +26,7 @@ export interface MarketplaceClientOptions {
   /** Sees everything that is about to be signed, after the client has checked it. What it throws stops the signature. */
   onSign?: ((request: SigningRequest) => void | Promise<void>) | undefined
   fetch?: typeof fetch | undefined
-  /** How long one attempt may take, and how long a live stream may stay silent. A minute, unless told. */
+  /** How long one attempt may take, and how long a live stream may stay silent. Defaults to a minute. */
   timeoutMs?: number | undefined
   retry?: Partial<RetryPolicy> | undefined
   clock?: ClientClock | undefined

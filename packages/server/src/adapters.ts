@@ -102,7 +102,7 @@ export function sessionSecretsOf(
 const isAllEmbedded = ({ databaseUrl, chain }: Config): boolean =>
   databaseUrl === undefined && chain === undefined
 
-/** A failure is told when all have come to an end: until then there may be something left to close. */
+/** A failure is reported once all have ended: until then there may be something left to close. */
 async function allOpened<Parts extends unknown[]>(
   opening: {
     [Index in keyof Parts]: Promise<Parts[Index]>

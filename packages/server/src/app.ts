@@ -21,7 +21,7 @@ export interface App {
   endpoints: readonly Endpoint[]
   queue: Queue
   money: MoneyEngine
-  /** Begins to work; a process that does not work still answers requests. */
+  /** Begins to work; a process that does not work still serves requests. */
   start(options?: { isWorking?: boolean }): Promise<void>
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     queue,
     money,
     async start({ isWorking = true } = {}) {
-      // What the chain tells may have to be queued, so the queue is there first and goes last.
+      // Chain events may have to be queued, so the queue starts first and stops last.
       await queue.start({ isWorking })
       await money.start({ isWorking })
     },

@@ -35,7 +35,7 @@ export type Devnet = {
 
 /**
  * Starts the embedded chain of `dataDir`: the contracts at their fixed addresses, then every journalled block again.
- * A transaction is answered only after it is on disk, so an acknowledged one survives `kill -9`.
+ * A transaction is acknowledged only after it is on disk, so an acknowledged one survives `kill -9`.
  */
 export const createDevnet = async ({
   dataDir,

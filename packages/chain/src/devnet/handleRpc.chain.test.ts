@@ -36,7 +36,7 @@ const request = (method: string, params: unknown[] = [], id: number | string = 1
   params,
 })
 
-test('answers a single request', async () => {
+test('handles a single request', async () => {
   expect(await ask(request('eth_chainId'))).toEqual({ jsonrpc: '2.0', id: 1, result: '0x7a69' })
   expect(await ask(request('net_version', [], 'x'))).toEqual({ jsonrpc: '2.0', id: 'x', result: '31337' })
   expect(await ask(request('eth_getTransactionReceipt', [`0x${'00'.repeat(32)}`]))).toMatchObject({
@@ -44,7 +44,7 @@ test('answers a single request', async () => {
   })
 })
 
-test('answers a batch in its order, and says nothing to notifications', async () => {
+test('handles a batch in order, and returns nothing for notifications', async () => {
   const batch = [
     request('eth_chainId', [], 1),
     { jsonrpc: '2.0', method: 'eth_chainId' },

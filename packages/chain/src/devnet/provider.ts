@@ -64,7 +64,7 @@ const STEADY_BLOCK_SECONDS = 2
 
 /**
  * Blocks come with transactions alone, so the latest one may be hours old. Then a call "at the latest block" is
- * answered at the pending one: the same state, seen at the present time, as on a chain with steady blocks.
+ * run at the pending one: the same state, seen at the present time, as on a chain with steady blocks.
  */
 const atPresentTime = (params: readonly unknown[], idleSeconds: number): readonly unknown[] => {
   const [call, block, ...rest] = params

@@ -30,7 +30,7 @@ export const deriveRoles = (seed: Hex): DevnetRoles => {
   }
 }
 
-/** Wallets for people who try the devnet out: their keys may be shown, and tell nothing about the seed. */
+/** Wallets for people who try the devnet out: their keys may be shown, and reveal nothing about the seed. */
 export const testKeyOf = (seed: Hex, name: string): Hex =>
   keccak256(concat([seed, stringToHex(`devnet test wallet ${name}`)]))
 

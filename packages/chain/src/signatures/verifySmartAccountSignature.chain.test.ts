@@ -124,7 +124,7 @@ const deployEndlessLoop = async (): Promise<Hex> => {
   return address
 }
 
-describe('a chain that does not respond is told apart from a no', () => {
+describe('a chain that does not respond is not a "no"', () => {
   const clientOver = (request: (asked: { method: string }) => Promise<unknown>) =>
     createPublicClient({ chain: chainOf(31337), transport: custom({ request }, { retryCount: 0 }) })
   const parameters = { address: owner.address, message, signature: `0x${'11'.repeat(65)}` as Hex }

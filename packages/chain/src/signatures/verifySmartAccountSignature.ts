@@ -42,7 +42,7 @@ export const verifySmartAccountTypedData = (
   { typedData, ...rest }: SmartAccountSignature & { typedData: TypedDataDefinition },
 ): Promise<SmartAccountVerdict> => verifySmartAccountHash(client, { hash: hashTypedData(typedData), ...rest })
 
-// viem's own `verifyHash` answers `false` to a dead RPC as well, so the validator is called directly.
+// viem's own `verifyHash` returns `false` for a dead RPC as well, so the validator is called directly.
 const verifySmartAccountHash = async (
   client: Client,
   { address, hash, signature, timeoutMs = DEFAULT_TIMEOUT_MS }: SmartAccountSignature & { hash: Hex },

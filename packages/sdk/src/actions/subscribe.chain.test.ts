@@ -111,7 +111,7 @@ test('a smart account subscribes, upgrades and cancels with signatures alone', a
 describe('with a key of the caller’s own', () => {
   const idempotencyKey = 'plan-of-october'
 
-  test('a call whose answer was lost is answered when it is repeated, by a new client too', async () => {
+  test('a call whose response was lost succeeds when it is repeated, by a new client too', async () => {
     const subscriber = await world.newSubscriber()
     const { payer, signed } = countSignatures(subscriber.account)
     const choice = { plan: 'AGENT_QUOTA', agentQuota: 10 } as const
@@ -168,7 +168,7 @@ test('without one, a plan that runs is refused', async () => {
   await expect(subscribe()).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('a plain wallet cannot be pulled from, and is told so', async () => {
+test('a plain wallet cannot be pulled from, and the error says so', async () => {
   const other = await world.newSubscriber(0n)
   const attempt = clientOf(other).subscribe({ plan: 'PREMIUM_LISTING' })
   await expect(attempt).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })

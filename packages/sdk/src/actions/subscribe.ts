@@ -15,7 +15,7 @@ export interface SubscribeOptions extends MutationOptions {
 /**
  * Subscribes to a plan: asks for a quote, signs its spend permission and sends it. The first period is charged at once.
  * With an `idempotencyKey` of your own it may be called again, even after a crash: the same plan, quota and payer are
- * then answered by the subscription that runs, without another signature.
+ * then the running subscription is returned, without another signature.
  *
  * @example
  * await marketplace.subscribe({ plan: 'AGENT_QUOTA', agentQuota: 10 }, { payer: smartAccount })

@@ -43,7 +43,7 @@ test('a feed that breaks goes on after the last notification', async () => {
   expect(lastIds()).toEqual(['c0', 'c0', 'c0', 'c2', 'c3'])
 })
 
-test('it starts where it is told to, and the signal ends it quietly', async () => {
+test('it starts at the given position, and the signal ends it quietly', async () => {
   const stop = new AbortController()
   const seen: string[] = []
   streams = [streamed('stay', eventOf('c8'))]

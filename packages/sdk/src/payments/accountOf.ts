@@ -2,7 +2,7 @@ import type { Core } from '../core.ts'
 import { MarketplaceError } from '../errors.ts'
 import type { Signer } from '../signer.ts'
 
-/** Whoever pays must be able to sign: an API key is not enough. */
+/** The payer must be able to sign: an API key is not enough. */
 export function accountOf({ account }: Pick<Core, 'account'>): Signer {
   if (account) return account
   throw new MarketplaceError('UNAUTHORIZED', {

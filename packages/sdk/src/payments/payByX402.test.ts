@@ -55,7 +55,7 @@ describe('a payment whose outcome is not known', () => {
   })
 })
 
-test('a settlement that takes long is told as it stands, and asked for with the same signature', async () => {
+test('a slow settlement is reported as pending, and retried with the same signature', async () => {
   const { client } = createTestClient({ baseUrl: market.url })
   const asked = market.handlers[`POST ${payPath}`]
   market.handlers[`POST ${payPath}`] = (seen) => {
@@ -69,7 +69,7 @@ test('a settlement that takes long is told as it stands, and asked for with the 
   expect(new Set(headersSent()).size).toBe(1)
 })
 
-test('a payment that is refused is told, and the next one is signed anew', async () => {
+test('a rejected payment is reported, and the next one is signed anew', async () => {
   const { client } = createTestClient({ baseUrl: market.url })
   const asked = market.handlers[`POST ${payPath}`]
   market.handlers[`POST ${payPath}`] = (seen) => {

@@ -96,7 +96,7 @@ test('a settlement that takes long is not paid again', async () => {
   expect(sent.pay).toEqual([])
 })
 
-test('a call whose answer is lost is sent again as it was signed; the next one is another hire', async () => {
+test('a call whose response is lost is sent again with the same signature; the next one is another hire', async () => {
   const { hire, sent } = hireFrom(typedData, { responseTo: (call) => (call === 1 ? 500 : 201) })
   await expect(hire()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   await hire()

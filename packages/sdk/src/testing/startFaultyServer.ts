@@ -23,7 +23,7 @@ export interface Reply {
  */
 export type Fault = 'drop' | 'lose' | 'halve' | { status: number; headers?: Record<string, string> }
 
-/** A real HTTP server that does what it is told wrong: each fault befalls one request of that path, in their order. */
+/** A real HTTP server that misbehaves on demand: each fault hits one request to its path, in order. */
 export async function startFaultyServer(handle: (seen: Seen) => Reply | Promise<Reply>) {
   const faults: { path: string; fault: Fault }[] = []
   const seen: Seen[] = []

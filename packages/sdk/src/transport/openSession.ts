@@ -7,7 +7,7 @@ import { readConfig } from './readConfig.ts'
 import { send } from './send.ts'
 
 /**
- * Signs in. A nonce works once, so a response that was lost on the way cannot be asked for again: then the whole
+ * Signs in. A nonce works once, so a lost response cannot be requested again: then the whole
  * sign-in is done once more, with a new nonce.
  */
 export async function openSession(core: Core, account: Signer): Promise<Session> {

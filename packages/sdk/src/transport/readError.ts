@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '@agent-marketplace/contract'
 import { MarketplaceError } from '../errors.ts'
 
-/** The error that a response tells of. One that is not the service's own (a proxy's page) is known by its status alone. */
+/** The error in a response. One that is not the service's own (a proxy's page) is identified by its status alone. */
 export function readError(response: Pick<Response, 'status' | 'headers'>, text: string): MarketplaceError {
   const { status, headers } = response
   const told = readEnvelope(text)

@@ -2,7 +2,7 @@ import type { Core, Session } from '../core.ts'
 import { MarketplaceError } from '../errors.ts'
 import { openSession } from './openSession.ts'
 
-/** A session is renewed before it ends, so that no call starts with a token that ends on its way. */
+/** A session is renewed before it expires, so that no token expires during a call. */
 const RENEW_BEFORE_END_MS = 60_000
 
 /** The credential of a call. A public call takes along what is there; any other one signs in first. */

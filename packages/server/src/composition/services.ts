@@ -69,7 +69,7 @@ export async function composeServices(deps: AppDeps) {
   const idempotency = createIdempotency({ db, clock: wallClock })
   const storage = createRecordedStorage({ db, clock, storage: deps.storage })
 
-  // Who is there, and what they are told.
+  // Owners, and their notifications.
   const tokens = createTokens({ secret: config.sessionSecret, clock: wallClock })
   const csrfKey = config.sessionSecret
   const sessions = await createSessions({ db, clock: wallClock, tokens, csrfKey, isAdminWallet })
@@ -81,7 +81,7 @@ export async function composeServices(deps: AppDeps) {
     clock: wallClock,
     newId,
     queue,
-    // What a webhook itself has to tell goes to the feed alone, so that no webhook ever tells of itself.
+    // Notifications about a webhook go to the feed alone, so that no webhook reports on itself.
     notify: notifications.notify,
     sealer: sealers.webhooks,
     allowsLocal: config.mode === 'sandbox',

@@ -43,7 +43,7 @@ describe('a fresh sandbox', () => {
     expect(Object.keys(found).sort()).toEqual([...jobStatuses].sort())
   })
 
-  test('both rails, with nothing refused on the way and nothing left undone', async () => {
+  test('both rails, with nothing rejected and nothing left undone', async () => {
     const rails = await countBy(
       sql`select payment_method as name, count(*)::int as count from jobs where status = 'COMPLETED' group by 1`,
     )

@@ -12,14 +12,14 @@ import { castOf } from './wallets.ts'
 
 /**
  * `made`: it is there now. `present`: it was there before. `incomplete`: a part of it is there, for good. `late`: nothing
- * is there, and the chain does not begin early enough to tell it.
+ * is there, and the chain does not begin early enough to hold it.
  */
 export type DemoOutcome = 'made' | 'present' | 'incomplete' | 'late'
 
 export interface SeedDemoOptions {
   /** The sandbox's seed; every wallet of the demo is derived from it. */
   chainSeed: string
-  /** Tells a person how it goes, a line at a time. */
+  /** Reports progress to a person, a line at a time. */
   say: (line: string) => void
   agentCount?: number
   /** Ends the making early, by throwing; what was made goes at the next start. */
@@ -104,7 +104,7 @@ async function make(
       if (slot > 0 && slot % slotsPerLine === 0)
         say(`  week ${(slot / slotsPerLine) * WEEKS_PER_LINE} of ${DEMO_WEEKS}`)
     }
-    // The audit reads everything on chain again each time: holding its lease puts it off until the story is told.
+    // The audit reads everything on chain again each time: holding its lease puts it off until the demo is complete.
     const work = () => play(stage, plan, cast, tell)
     if (!(await withLease({ db: deps.db, name: 'audit', work })))
       throw new Error('another process is at work on this database')

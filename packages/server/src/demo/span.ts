@@ -1,4 +1,4 @@
-/** The demo tells twelve weeks, up to now. A fresh chain that is to hold it begins so long ago. */
+/** The demo covers twelve weeks, up to now. A fresh chain that is to hold it begins so long ago. */
 export const DEMO_WEEKS = 12
 export const DEMO_SPAN_SECONDS = DEMO_WEEKS * 7 * 24 * 3600
 

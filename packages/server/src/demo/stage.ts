@@ -29,7 +29,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /**
  * A whole service of its own on the given parts. It listens on no port and writes no line for each request; nobody
- * limits its rate; its sessions live twelve weeks ago, as its owners do; and it works only when it is told to, so that
+ * limits its rate; its sessions live twelve weeks ago, as its owners do; and it works only on demand, so that
  * nothing happens at the wrong moment of the story.
  */
 export async function openStage({ deps, chain }: StageDeps) {
@@ -48,7 +48,7 @@ export async function openStage({ deps, chain }: StageDeps) {
     wallClock,
   })
   // Its responses are read here and nowhere else: what the published schema leaves out does no harm, and compiling each
-  // schema for a few answers would cost a second.
+  // schema for a few responses would cost a second.
   app.http.setSerializerCompiler(() => JSON.stringify)
   await app.start({ isWorking: false })
 

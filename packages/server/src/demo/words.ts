@@ -24,7 +24,7 @@ export const thanks: readonly string[] = [
   'Thanks for the clear brief; it made this easy.',
 ]
 
-/** What sellers answer to three stars and fewer. */
+/** Sellers' replies to three stars and fewer. */
 export const apologies: readonly string[] = [
   'Fair point. I have changed my checklist so that this does not happen again.',
   'You are right about the missing part; the next job with me has a free revision.',

@@ -89,12 +89,12 @@ export type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'> &
 /** The x402 side of paid calls. */
 export interface PaidCalls {
   /**
-   * Gives back a settled payment, or one whose outcome is not known yet, to be answered with 202. In every other case
+   * Gives back a settled payment, or one whose outcome is not known yet, for a 202 response. In every other case
    * it throws: the 402 with its offer, or the 400 for a header that makes no sense. A payment that is settled or under
    * way for this thing is never asked for again, with or without a header.
    */
   requirePayment(call: PaidCall, thing: PaidThing): Promise<PaidOutcome>
-  /** The payment that settled this, told to the caller as well; for things that are paid already. */
+  /** The payment that settled this, returned to the caller as well; for things that are paid already. */
   findPayment(
     call: PaidCall,
     thing: Pick<PaidThing, 'purpose' | 'reference'>,

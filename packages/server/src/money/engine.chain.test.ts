@@ -88,7 +88,7 @@ test('both senders pay, and a call that cannot succeed is rejected without a non
   expect(nonces).toEqual([{ nonce: 0n }])
 })
 
-test('a rejection that cannot be told waits for another try and keeps nobody else waiting', async () => {
+test('a rejection that cannot be reported is retried and holds nobody else up', async () => {
   const { db, chaos } = world
   const engine = world.startEngine()
   const order = (from: typeof client, number: number) =>
@@ -110,7 +110,7 @@ test('a rejection that cannot be told waits for another try and keeps nobody els
   expect(await engine.intents.find(db, tooMuch.key)).toMatchObject({ status: 'REJECTED' })
 })
 
-test('a working engine settles by itself, and whoever waits hears of it', async () => {
+test('a running engine sends on its own, and waiting callers get the outcome', async () => {
   const { db, chaos } = world
   const engine = world.startEngine({ settings: { pollMs: 60_000 } })
   await engine.start()

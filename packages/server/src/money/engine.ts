@@ -45,13 +45,13 @@ export interface MoneyEngine {
   readOn(): Promise<boolean>
   /** Removes what is only kept while the chain could still fork; returns how many rows. To be called now and then. */
   prune(): Promise<number>
-  /** Begins to listen and, unless told otherwise, to work. A process that does not work can still create and wait. */
+  /** Starts listening and, by default, working. A process that does not work can still create and wait. */
   start(options?: { isWorking?: boolean }): Promise<void>
   /** Finishes what is under way. */
   stop(): Promise<void>
   /** One round of everything; returns whether anything moved. For tests and for the sandbox's clock. */
   runOnce(): Promise<boolean>
-  /** Callers that wait for an outcome, for whoever drives the engine by hand and wants to know when it is time to. */
+  /** Callers that wait for an outcome, for code that drives the engine by hand. */
   waiting: Pick<RunningIntents, 'waitingCount' | 'onWaiting'>
   /** Rounds until nothing moves, at most `limit`. */
   runUntilIdle(limit?: number): Promise<void>

@@ -96,7 +96,7 @@ describe('a crash at', () => {
 })
 
 describe('the weather', () => {
-  test.each<Weather>(['answer lost', 'dropped', 'forgotten', 'doubled'])(
+  test.each<Weather>(['response lost', 'dropped', 'forgotten', 'doubled'])(
     '%s: paid once, with one nonce',
     async (weather) => {
       const engine = world.startEngine()
@@ -228,7 +228,7 @@ describe('a transaction that is not mined', () => {
     await expectPaid(1n)
   })
 
-  test('gives its nonce to an empty one after so many replacements, and somebody is told', async () => {
+  test('gives its nonce to an empty one after so many replacements, and admins are alerted', async () => {
     const engine = world.startEngine({ settings: { maxReplacements: 2 } })
     world.chaos.setWeather('slow')
     const order = await orderPayment(1)
@@ -275,7 +275,7 @@ describe('a reorganisation', () => {
     await expectPaid(3n)
   })
 
-  test('deeper than allowed halts payouts, tells somebody, and is followed when a person says so', async () => {
+  test('deeper than allowed halts payouts, alerts admins, and is followed once a person resumes', async () => {
     const engine = world.startEngine({ settings: { batchSize: 1, maxReorgDepth: 2 } })
     for (let number = 1; number <= 4; number += 1) await create(engine, await orderPayment(number))
     await engine.runUntilIdle()

@@ -26,7 +26,7 @@ test('a loop goes round while there is work, sleeps, and is woken, also in the m
   expect(turns).toHaveLength(3)
 })
 
-test('failures do not end it; ten in a row are told once', async () => {
+test('failures do not end it; ten in a row are reported once', async () => {
   let told = 0
   let turns = 0
   const { promise: done, resolve } = Promise.withResolvers<void>()

@@ -11,7 +11,7 @@ export interface MoneySettings {
   /** How long a claimed intent belongs to its worker. */
   leaseSeconds: number
   /**
-   * So many answers, each at a later block, make a surprise believed: a refused trial, a nonce that somebody else used, a
+   * How many responses must agree, each at a later block, before a surprise is believed: a failed simulation, a nonce used by someone else, a
    * transaction that is gone. One where the node is our own; more where nodes that differ share one address.
    */
   agreeingResponses: number

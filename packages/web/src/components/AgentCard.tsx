@@ -49,7 +49,7 @@ export function AgentCard({ isLink = false, isPremium = false, ...agent }: Agent
             <span className="truncate first-letter:uppercase">{agent.type}</span>
             {isPremium && (
               <span
-                title="The seller pays to come first among equals"
+                title="Promoted: listed first among equal matches"
                 className="rounded-pill border border-line px-2 text-12 text-ink-muted"
               >
                 Premium

@@ -9,7 +9,7 @@ interface MoneyFlowProps {
   /** As the service says it; without them they are computed by the service's own rule. */
   feeMicro?: Micro
   netMicro?: Micro
-  /** From whose side it is told. */
+  /** Whose point of view it shows. */
   viewer?: 'buyer' | 'seller' | 'onlooker'
   agentName?: string
 }

@@ -33,7 +33,7 @@ export function Popover({
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={8} collisionPadding={8}>
           <Base.Popup
-            // Whoever follows a link has seen enough.
+            // Following a link closes it.
             onClick={({ target }) => {
               if (target instanceof Element && target.closest('a')) setIsOpen(false)
             }}

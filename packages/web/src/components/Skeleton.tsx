@@ -2,7 +2,7 @@ import { cx } from '../design/cx.ts'
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `place-${index}`)
 
-/** The place of something that is on its way. Give it the size of what comes. */
+/** A placeholder for content that is loading. Give it the size of that content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('block animate-pulse rounded-box bg-line/60', className)} />
 }
@@ -42,7 +42,7 @@ export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   )
 }
 
-/** A page whose code is on its way. */
+/** A page whose code is loading. */
 export function PageSkeleton() {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-8">

@@ -19,7 +19,7 @@ function Toasts() {
   return <Toaster theme={useTheme()} position="bottom-right" gap={8} style={colours} />
 }
 
-// A root of its own: this code comes with the first toast, and whoever has loaded it can show one at once.
+// A root of its own: this code comes with the first toast, and once loaded it can show one at once.
 const place = document.body.appendChild(document.createElement('div'))
 flushSync(() =>
   createRoot(place).render(
@@ -31,7 +31,7 @@ flushSync(() =>
 
 const looks = { plain: toast, done: toast.success, failed: toast.error }
 
-/** On a phone a dialog has its buttons where toasts stand: what is told while one is open comes from the top. */
+/** On a phone a dialog has its buttons where toasts stand: toasts shown while one is open come from the top. */
 export function showToast(look: keyof typeof looks, title: string, description?: string): void {
   const isBelowDialog = place.hasAttribute('data-base-ui-inert')
   const isPhone = matchMedia('(width < 40rem)').matches

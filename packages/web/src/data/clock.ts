@@ -19,7 +19,7 @@ export function setServiceTime(
   queries.setQueryData(configQuery(reader).queryKey, (config) => config && { ...config, now })
 }
 
-/** The service's present time, told again every so often. */
+/** The service's current time, updated regularly. */
 export function useNowMs(everyMs = 1_000): number {
   const offsetMs = useClockOffsetMs()
   const [nowMs, setNowMs] = useState(() => Date.now())

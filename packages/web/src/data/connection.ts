@@ -2,7 +2,7 @@
 export interface Connection {
   isUp: () => boolean
   subscribe: (onChange: () => void) => () => void
-  /** Resolves as soon as the service answers: at once when it does now. */
+  /** Resolves as soon as the service responds: at once when it does now. */
   untilUp: () => Promise<void>
   fetch: typeof fetch
   /** Looks now: the browser has said that its network came or went, or something could not be loaded. */

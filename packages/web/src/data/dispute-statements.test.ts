@@ -17,7 +17,7 @@ const response = {
   createdAt: '2026-11-02T10:00:00.000Z',
 }
 
-test('files that came with the opening are told once, with its words', () => {
+test('files that came with the opening are shown once, with its text', () => {
   const files = { by: 'CLIENT' as const, reason: opening.reason, uris: ['ipfs://a'], createdAt: openedAt }
   expect(statementsOf({ ...opening, evidence: [files, response] })).toEqual([files, response])
 })

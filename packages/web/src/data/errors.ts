@@ -14,7 +14,7 @@ type Words = Pick<PlainError, 'title' | 'advice'>
 
 const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
   VALIDATION_ERROR: {
-    title: 'Something in the form does not fit.',
+    title: 'Some fields in the form are invalid.',
     advice: 'Correct it and send it again. Nothing was changed.',
   },
   PRICE_MISMATCH: {
@@ -22,7 +22,7 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'Nothing was charged. Load the new price and sign again.',
   },
   UNAUTHORIZED: {
-    title: 'You are not signed in any more.',
+    title: 'You are no longer signed in.',
     advice: 'Sign in again. What you did before is safe.',
   },
   PAYMENT_REQUIRED: {
@@ -46,7 +46,7 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'It may have been removed, or it belongs to another wallet.',
   },
   NOT_ACCEPTABLE: {
-    title: 'The page and the service do not understand each other.',
+    title: 'The page and the service are out of sync.',
     advice: 'Nothing was changed. Reload the page.',
   },
   REQUEST_TIMEOUT: {
@@ -58,16 +58,16 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'Nothing was changed. Clear this site’s cookies and try again.',
   },
   INVALID_STATE: {
-    title: 'That is not possible any more.',
-    advice: 'Things have moved on since this page was loaded. Nothing was changed.',
+    title: 'That is no longer possible.',
+    advice: 'Something changed since this page was loaded. Nothing was done.',
   },
   IDEMPOTENCY_CONFLICT: {
     title: 'This was already sent with other content.',
-    advice: 'Nothing was done twice. Reload the page and look before you repeat it.',
+    advice: 'Nothing was done twice. Reload the page and check before you try again.',
   },
   CONFLICT: {
-    title: 'This contradicts something that is already stored.',
-    advice: 'Nothing was changed. Reload the page and look again.',
+    title: 'This conflicts with existing data.',
+    advice: 'Nothing was changed. Reload the page and check again.',
   },
   PAYLOAD_TOO_LARGE: {
     title: 'That is too large to send.',
@@ -78,7 +78,7 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'Nothing was stored.',
   },
   MISDIRECTED_REQUEST: {
-    title: 'The service does not go by this address.',
+    title: 'The service is not available at this address.',
     advice: 'Nothing was changed. Open it at its own address.',
   },
   INSUFFICIENT_BALANCE: {
@@ -86,12 +86,12 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'Nothing was charged. Add funds and try again.',
   },
   RATE_LIMIT_EXCEEDED: {
-    title: 'That was a lot at once.',
+    title: 'Too many requests.',
     advice: 'Nothing was lost. Wait a minute and try again.',
   },
   INTERNAL_ERROR: {
     title: 'Something failed on our side.',
-    advice: 'Nothing was lost. Try again; quote the request id if it stays.',
+    advice: 'Nothing was lost. Try again; if the error persists, report it with the request id.',
   },
   UNAVAILABLE: {
     title: 'A part of the service is not responding right now.',
@@ -106,7 +106,7 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'Nothing was signed. Check the address of this page.',
   },
   UNEXPECTED_PAYMENT: {
-    title: 'The service asked for another payment than you agreed to.',
+    title: 'The service asked for a different payment than you agreed to.',
     advice: 'Nothing was signed and nothing was paid.',
   },
 }

@@ -6,7 +6,7 @@ export function whyNotHireable(
 ): string | undefined {
   const { name, approvalStatus, paused, listing } = agent
   if (approvalStatus === 'REJECTED') return `${name} was not approved, so it cannot be hired.`
-  if (paused) return `${name} is paused and takes no new jobs now. Running jobs go on.`
+  if (paused) return `${name} is paused and takes no new jobs. Running jobs continue.`
   const isHidden = approvalStatus === 'APPROVED' && !listing.visible
   return isHidden || listing.reasons.includes('OWNER_SUSPENDED')
     ? `The account behind ${name} is suspended, so it takes no new jobs.`

@@ -6,7 +6,7 @@ const ONCE_PER_MS = 10_000
 
 /**
  * Code that is loaded when it is needed. While the service cannot be reached it waits: a reload would only bring the
- * browser's error page. When the service answers and the code is still missing, the page is older than the release: a
+ * browser's error page. When the service responds and the code is still missing, the page is older than the release: a
  * reload brings the new one. A second failure right after that has another reason and is shown as what it is.
  */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {

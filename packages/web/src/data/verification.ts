@@ -15,7 +15,7 @@ export const refusalQuery = (client: MarketplaceClient) =>
 
 const linkKey = (ownerId: string): string => `marketplace.verification.${ownerId}`
 
-/** The provider's page is told once, on registering; this browser remembers it until the verification is over. */
+/** The provider's page is returned once, on registration; this browser remembers it until the verification is over. */
 export function rememberLink(ownerId: string, url: string): void {
   localStorage.setItem(linkKey(ownerId), url)
 }

@@ -1,4 +1,4 @@
-/** What a stored file is, told by its first bytes: files are kept by their content, without a name or a type. */
+/** What a stored file is, by its first bytes: files are kept by their content, without a name or a type. */
 export type FileKind =
   | { kind: 'text'; text: string; extension: string }
   | { kind: 'image'; mime: string; extension: string }

@@ -15,7 +15,7 @@ export const planWords: Record<SubscriptionPlan, PlanWords> = {
   },
   PREMIUM_LISTING: {
     name: 'Premium listing',
-    what: 'All your agents are marked, and stand first among equals in every list.',
+    what: 'All your agents are marked, and are listed first among equal matches.',
     afterEnd: 'Then your agents are listed like all others.',
   },
   API_ACCESS: {

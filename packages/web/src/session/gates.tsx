@@ -33,7 +33,7 @@ export function RequireOwner({ what, children }: GateProps) {
       }
     >
       {session.hasEnded
-        ? 'Sessions last a day. Sign in again to go on where you were; nothing was lost.'
+        ? 'Sessions last a day. Sign in again to continue where you were; nothing was lost.'
         : 'There are no passwords here: your wallet signs a text, which costs nothing and moves no money.'}
     </Explanation>
   )

@@ -16,7 +16,7 @@ export async function openSigner(wallet: Wallet, sources: SignerSources): Promis
   return wallet.kind === 'saved' ? openSavedSigner(wallet.address) : openTestSigner(wallet, sources.reader)
 }
 
-/** A signer that is there at once and opens its wallet when it is first asked to sign. It tells when data was signed. */
+/** A signer that is there at once and opens its wallet for the first signature. It reports when data was signed. */
 export function lazySigner(wallet: Wallet, sources: SignerSources, onSigned: () => void): Signer {
   const open = () => openSigner(wallet, sources)
   return {

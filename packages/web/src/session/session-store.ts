@@ -27,7 +27,7 @@ export interface SessionStore {
   rename: (name: string) => void
   /** Reads the owner again, after something changed it: verification, fees, the account's status. */
   refresh: () => Promise<void>
-  /** Tells whenever the wallet has signed a payment or a permission, until it is told to stop. */
+  /** Calls back whenever the wallet has signed a payment or a permission, until unsubscribed. */
   onSigned: (listener: () => void) => () => void
   injectedWallets: () => Promise<InjectedWallets>
   /** A client without an account, for what anybody may read. */

@@ -17,7 +17,7 @@ const staleBy: readonly (readonly [prefix: RegExp, keys: readonly string[]])[] =
 const liveKeys = new Set(staleBy.flatMap(([, keys]) => keys))
 
 /**
- * Follows the owner's notifications live: the bell counts them, a toast tells them, and what they touch is read again.
+ * Follows the owner's notifications live: the bell counts them, a toast shows them, and the data they affect is read again.
  * Only who is signed in has news, so its code comes then.
  */
 export default function NotificationFeed() {

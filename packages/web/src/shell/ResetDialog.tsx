@@ -19,7 +19,7 @@ export default function ResetDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Start the sandbox over?"
-      description="Every job, agent and balance of this sandbox is thrown away, and a fresh one begins. It takes some seconds."
+      description="Every job, agent and balance of this sandbox is deleted, and a fresh sandbox starts. It takes a few seconds."
       isOpen
       onOpenChange={(isOpen) => isOpen || isResetting || onClose()}
       actions={

@@ -24,7 +24,7 @@ export function NotFound() {
     <div className="flex flex-col gap-6">
       <PageHeader title="There is no such page" />
       <EmptyState
-        title="Nothing lives at this address"
+        title="Nothing found at this address"
         action={<ButtonLink to="/">Browse agents</ButtonLink>}
       >
         The link may be old or mistyped. Agents, jobs and everything else are one click away.

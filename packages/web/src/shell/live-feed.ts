@@ -11,7 +11,7 @@ interface LiveFeed {
 
 const CHANNEL = 'marketplace.feed'
 
-/** A browser opens six connections to a host and no more, so one tab listens to the service and tells the others. */
+/** A browser opens six connections to a host and no more, so one tab listens to the service and informs the others. */
 export function followFeed(feed: LiveFeed): () => void {
   let stop = listen(feed)
   const onHide = () => stop()
@@ -63,7 +63,7 @@ function listen({ ownerId, client, onNews, onGap }: LiveFeed): () => void {
     hasWaited = true
     await navigator.locks.request(name, { signal }, speak)
   }
-  // The stream mends itself; what it throws is the end of the session, which the session itself tells.
+  // The stream reconnects by itself; what it throws is the end of the session, which the session reports.
   takeTurns().catch(() => {})
   return () => {
     ending.abort()

@@ -30,7 +30,7 @@ test('a payment for a cancelled job has failed', () => {
   expect(lookAtJob({ kind: 'payment' }, { status: 'CANCELLED', timeline: [created] }).state).toBe('failed')
 })
 
-test('a withdrawal is told by the service until its transaction is known', () => {
+test('a withdrawal is read from the service until its transaction is known', () => {
   const withdrawal = {
     id: 'c1',
     agentId: 'c2',

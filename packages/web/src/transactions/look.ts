@@ -38,7 +38,7 @@ async function lookAtChain(txHash: string, { rpcUrl, signal }: LookDeps): Promis
   const receipt = await readReceipt(rpcUrl, txHash, signal)
   if (!receipt) return { state: 'sent' }
   if (!receipt.hasSucceeded) {
-    return { state: 'failed', failure: 'The chain refused the transaction. No money has moved.' }
+    return { state: 'failed', failure: 'The chain rejected the transaction. No money has moved.' }
   }
   const isFinal = receipt.blockNumber <= (await readFinalBlock(rpcUrl, signal))
   return { state: isFinal ? 'final' : 'confirmed' }
@@ -76,7 +76,7 @@ export function lookAtJob(
   if (done?.txHash) return { state: 'sent', txHash: done.txHash }
   const refused = news.find(({ type }) => refusals.includes(type))
   if (refused)
-    return { state: 'failed', failure: refused.message ?? 'The chain refused it. No money has moved.' }
+    return { state: 'failed', failure: refused.message ?? 'The chain rejected it. No money has moved.' }
   if (kind === 'payment' && status === 'CANCELLED') {
     return {
       state: 'failed',

@@ -19,7 +19,7 @@ test('one that was given back without having been used has cost nothing', () => 
   expect(lookAtPermission([log('revoked')])).toEqual(failed)
 })
 
-test('until then it is on its way once the chain knows it, and signed before', () => {
+test('until then it is pending once the chain knows it, and signed before', () => {
   expect(lookAtPermission([log('approved')])).toEqual({ state: 'sent' })
   expect(lookAtPermission([])).toEqual({ state: 'signed' })
 })

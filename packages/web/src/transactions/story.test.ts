@@ -21,7 +21,7 @@ describe('a story', () => {
     expect(isOpen(final)).toBe(false)
   })
 
-  test('is told until a minute after a good end, and until it is dismissed after a bad one', () => {
+  test('is shown until a minute after success, and until it is dismissed after a failure', () => {
     const final = advance(signed, { state: 'final' }, 10_000)
     expect([signed, final].map((story) => isWorthTelling(story, 69_999))).toEqual([true, true])
     expect(isWorthTelling(final, 70_000)).toBe(false)
@@ -34,7 +34,7 @@ describe('a story', () => {
   })
 
   test('an end is an end', () => {
-    const failed = advance(signed, { state: 'failed', failure: 'The chain refused it.' }, 2_000)
+    const failed = advance(signed, { state: 'failed', failure: 'The chain rejected it.' }, 2_000)
     expect(advance(failed, { state: 'final' }, 3_000)).toBe(failed)
     const final = advance(signed, { state: 'final' }, 2_000)
     expect(advance(final, { state: 'failed', failure: 'late' }, 3_000)).toBe(final)

@@ -41,7 +41,7 @@ export interface Transaction {
   /** The permission that it is pulled through. */
   permission?: SignedPermission | undefined
   txHash?: string | undefined
-  /** How many events the job's timeline had when it began. Only later ones tell of it. */
+  /** How many events the job's timeline had when it began. Only later ones belong to it. */
   seenEvents?: number | undefined
   /** When each step was first seen, in milliseconds of this machine. */
   seenAtMs: Partial<Record<TxState, number>>

@@ -5,7 +5,7 @@ import type { NewTransaction } from './story.ts'
 import { useTrackTx } from './TransactionProvider.tsx'
 
 /**
- * Makes a call for which the wallet signs, and tells its story: it begins with the signature and not before, so a refusal
+ * Makes a call that the wallet signs, and tracks it: it begins with the signature and not before, so a refusal
  * to sign leaves none. When no response comes, nobody knows yet whether the money moves, so the story stays open.
  */
 export function useSignedStory(): <Result>(

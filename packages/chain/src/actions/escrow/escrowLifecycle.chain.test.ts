@@ -299,7 +299,7 @@ describe('endings', () => {
   })
 })
 
-test('the range of blocks tells each job’s whole story, once', async () => {
+test('the range of blocks has each job’s whole history, once', async () => {
   const fromBlock = await running.client.getBlockNumber()
   const { key } = await fund()
   await succeed(seller, prepareSubmit({ escrow, key, deliveryHash }))

@@ -102,7 +102,7 @@ test('an agent is registered, moved, given a wallet with its consent, and handed
   expect(names.toSorted()).toEqual(['Registered', 'Transferred', 'Transferred', 'UriUpdated'])
 })
 
-test('ratings are given, averaged, answered and taken back', async () => {
+test('ratings are given, averaged, replied to and revoked', async () => {
   const { client, execute } = running
   const registered = await execute(owner, prepareRegisterAgent({ registry, agentUri: 'ipfs://rated' }))
   const agentId = decodeAgentRegistryEvents({ registry, logs: registered.logs })[0]?.agentId ?? -1n

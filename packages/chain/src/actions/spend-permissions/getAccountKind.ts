@@ -6,7 +6,7 @@ export type AccountKind = 'contract' | 'counterfactual' | 'keyOnly'
 
 const ERC_6492_SUFFIX = '6492'.repeat(16)
 
-/** Tells a deployed smart account, one that its signature would deploy (ERC-6492), and a plain key apart. */
+/** Distinguishes a deployed smart account, one that its signature would deploy (ERC-6492), and a plain key. */
 export const getAccountKind = async (
   client: Client,
   { account, signature }: { account: Address; signature: Hex },

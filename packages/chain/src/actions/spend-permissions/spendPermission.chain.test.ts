@@ -225,7 +225,7 @@ test('outside its life a permission has no running period', async () => {
   })
 })
 
-test('the range of blocks tells what one spender was allowed, used and gave up', async () => {
+test('the range of blocks has what one spender was allowed, used and gave up', async () => {
   const toBlock = await running.client.getBlockNumber()
   const range = { manager, fromBlock: 0n, toBlock }
   const events = await getSpendPermissionEvents(running.client, {

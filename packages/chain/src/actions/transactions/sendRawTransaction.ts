@@ -2,7 +2,7 @@ import { type Client, type Hex, keccak256 } from 'viem'
 
 /**
  * What a node said to a broadcast. `alreadyKnown` and `nonceTooLow` mean "look it up": the bytes may well be mined.
- * `unknown` means that the response was lost, and with it whether the node took them: only a look at the chain may tell,
+ * `unknown` means that the response was lost, and with it whether the node took them: only the chain can show it,
  * never a second payment.
  */
 export type BroadcastResult = { hash: Hex } & (
@@ -44,7 +44,7 @@ const refusals = [
 /** Internal error, and the two codes of a limit exceeded: the node speaks of itself, not of the transaction. */
 const undecidedCodes = new Set([-32603, -32005, -32016])
 
-/** The node's own error, innermost of what libraries wrapped around it; undefined when the failure was on the way and none came back. */
+/** The node's own error, innermost of what libraries wrapped around it; undefined when the transport failed and there was none. */
 const responseOf = (error: unknown): { code: number; message: string } | undefined => {
   let response: { code: number; message: string } | undefined
   for (let current = error; current instanceof Error; current = current.cause) {

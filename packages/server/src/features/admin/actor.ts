@@ -6,7 +6,7 @@ export interface AdminCall {
   requestId: string
 }
 
-/** That whoever decides is in good standing themselves is checked before the handler: the contract says so. */
+/** That the admin is in good standing is checked before the handler, as the contract declares. */
 export function actorOf({ principal, requestId }: AdminCall): Actor {
   return { ownerId: principal.ownerId, requestId }
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Actor, Audit } from './audit.ts'
 import type { Decision } from './owners.ts'
 
-/** Agents as the console handles them. The one who decides on an agent tells its owner. */
+/** Agents as the console handles them. A decision on an agent notifies its owner. */
 export interface AgentApprovals {
   listAgentsForApproval(page: {
     approvalStatus: ApprovalStatus | undefined

@@ -27,7 +27,7 @@ export interface Decision {
   reason: string
 }
 
-/** Accounts: the decision is stored, told to the owner, written to the log, and felt by the next request. */
+/** Accounts: a decision is stored, sent to the owner, logged, and effective for the next request. */
 export function createAdminOwners({ db, audit, notify, forgetOwner }: AdminOwnersDeps) {
   const move =
     (decision: AccountDecision) =>

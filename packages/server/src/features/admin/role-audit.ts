@@ -5,7 +5,7 @@ import type { Audit } from './audit.ts'
 
 type Change = ChainEventOf<'RoleChanged'>
 
-/** Who may act for the platform on the chain is part of what was done, whoever decided it. */
+/** Who may act for the platform on the chain is part of the audit log, no matter who decided it. */
 export function createRoleAudit(audit: Pick<Audit, 'record'>) {
   const record = async (tx: Queryable, action: string, event: Change, from: string, to: string) => {
     if (isFirst(event)) return

@@ -9,7 +9,7 @@ interface AccountMove {
   notice: { type: NotificationType; title: string; message: string }
 }
 
-/** How an account moves, and what its owner is told. */
+/** How an account changes state, and its owner's notification. */
 export const accountMoves: Record<AccountDecision, AccountMove> = {
   suspend: {
     from: ['ACTIVE'],
@@ -48,7 +48,7 @@ export function checkAccountMove(status: AccountStatus, decision: AccountDecisio
   })
 }
 
-/** Whoever locked themselves out could not let themselves in again. */
+/** Admins who locked themselves out could not undo it. */
 export function checkNotSelf(actorId: string, ownerId: string): void {
   if (actorId === ownerId)
     throw new AppError('FORBIDDEN', { message: 'Another admin must decide on your own account.' })

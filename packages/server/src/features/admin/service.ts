@@ -17,7 +17,7 @@ export interface WithdrawalsPage {
 }
 
 /**
- * The operators' console. It promises: every decision is stored, told to whom it concerns and written to the audit log
+ * The operators' console. It promises: every decision is stored, sent to its owner and written to the audit log
  * in one transaction, or nothing of it is; and no admin can move a job's money: that takes the Safe's owners.
  */
 export interface AdminDeps
@@ -46,7 +46,7 @@ export function createAdminService(deps: AdminDeps) {
     listWithdrawals: deps.listWithdrawals,
     /** To be registered with the money engine before it starts. */
     rulingKind: rulingKind({ safe: deps.safe, readArbiter: deps.readArbiter, audit }),
-    /** To be told of changes before the engine starts. */
+    /** Receives changes before the engine starts. */
     roleAudit: createRoleAudit(audit),
     planOf: deps.safe.planOf,
     isAdminWallet: deps.isAdminWallet,

@@ -107,7 +107,7 @@ export function createAgentsService(deps: AgentsDeps) {
     /** After a change, for the owner. */
     privyDetail,
 
-    /** The provider is told of a new limit first: if it does not respond, nothing has changed. */
+    /** The provider gets a new limit first: if it does not respond, nothing has changed. */
     async prepareUpdate(wallet: string, ownerId: string, update: AgentUpdate): Promise<void> {
       const { row } = await existing(wallet)
       checkOwner(row, ownerId)

@@ -26,7 +26,7 @@ export function makeKey(): MadeKey {
 
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest()
 
-/** Tells keys and session tokens apart without asking the database. */
+/** Distinguishes keys from session tokens without a database lookup. */
 export const isApiKey = (token: string): boolean => token.startsWith(MARK)
 export const isWellFormed = (token: string): boolean => keyPattern.test(token)
 

@@ -15,7 +15,7 @@ export interface Sessions {
   isLive(opened: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean>
   /** Calls back whenever a session, key, plan or account of the owner changes, in whatever process; undefined: of anybody. */
   onChange(listener: (ownerId: string | undefined) => void): void
-  /** Forgets the owner's sessions in this process; the database tells the other processes. */
+  /** Forgets the owner's sessions in this process; the database notifies the other processes. */
   forgetOwner(ownerId: string): void
   close(): Promise<void>
 }

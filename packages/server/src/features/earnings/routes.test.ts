@@ -157,7 +157,7 @@ describe('what an owner logs for its own agent', () => {
   const summaryOf = async (headers: Record<string, string>, query = '') =>
     (await api.get(headers, query)).json().data.summary
 
-  test('is listed and told apart everywhere, and is in no number of the profile', async () => {
+  test('is listed and marked everywhere, and is in no number of the profile', async () => {
     const { ownerId, headers } = api.newOwner()
     const agent = api.newAgent(ownerId)
     await api.pay(agent, { at: at('10T10:00'), amountMicro: 5n })

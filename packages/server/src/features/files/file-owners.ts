@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-/** Whoever brings the same bytes owns them too: they have them already. */
+/** Uploading the same bytes makes one an owner too: the uploader has them already. */
 export async function addFileOwner(db: Queryable, file: { cid: string; ownerId: string }): Promise<void> {
   await db.run(sql`
     insert into file_owners (cid, owner_id) values (${file.cid}, ${file.ownerId}) on conflict do nothing`)

@@ -163,7 +163,7 @@ describe('GET /api/files/{cid}', () => {
     expect((await download(cid, { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
-  test('HEAD tells the size alone', async () => {
+  test('HEAD returns the size alone', async () => {
     const { cid } = (await upload({ content: 'four' })).json().data
     const response = await download(cid, {}, 'HEAD')
     expect(response.statusCode).toBe(200)

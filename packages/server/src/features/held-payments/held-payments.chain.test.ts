@@ -71,7 +71,7 @@ async function claimRound(seconds: number): Promise<string[]> {
   return claims()
 }
 
-test('a payment to a blocked wallet is held, claimed again and again, and told when it arrives', async () => {
+test('a payment to a blocked wallet is held, claimed repeatedly, and announced when it arrives', async () => {
   const [jobId] = jobs
   await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
   await listing('blacklist')

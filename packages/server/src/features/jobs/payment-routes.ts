@@ -24,7 +24,7 @@ export interface JobsRoutesDeps {
   offerFor: OfferFor
 }
 
-/** Where prices are told and paid: quotes, hiring, where the payment may come along, and paying by itself. */
+/** Quotes, hiring (optionally with its payment), and paying. */
 export function paymentRoutes({ jobs, chain, requirePayment, offerFor }: JobsRoutesDeps): Route[] {
   const requireFor = async (
     call: Pick<Call<typeof payJob>, 'request' | 'reply' | 'requestId' | 'principal'>,

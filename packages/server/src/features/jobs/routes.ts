@@ -39,7 +39,7 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
   })
 
   /**
-   * Decides in one transaction. Where the decision can be overtaken on its way to the chain it is waited for, and the
+   * Decides in one transaction. A decision that can be overtaken before it reaches the chain is waited for, and the
    * response is a 202 while nobody knows.
    */
   const move = async (call: JobCall, work: (tx: Transaction, ask: Ask) => Promise<JobRow>) => {

@@ -79,7 +79,7 @@ export function createJobsService(deps: JobsDeps) {
     ): Promise<{ jobs: ListedJob[]; nextCursor: string | null }> {
       const at = cursor === undefined ? undefined : deps.cursors.read(cursor, filter)
       const after = at && { createdAt: new Date(at.createdAt), id: at.id }
-      // One more than asked for tells whether there is a next page.
+      // One more than requested shows whether there is a next page.
       const found = await listJobs(db, { ...filter, limit: limit + 1, after })
       const jobs = found.slice(0, limit)
       const last = jobs.at(-1)

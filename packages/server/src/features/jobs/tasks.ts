@@ -74,7 +74,7 @@ export function jobsTicks(deps: TickDeps): JobsTick[] {
   }))
 }
 
-/** When the next job falls due, for whoever moves the clock. */
+/** When the next job falls due, for the sandbox clock. */
 export function jobTimers(db: Database) {
   return dueQueues.map((queue) => ({
     tick: tickOf[queue],

@@ -10,7 +10,7 @@ interface AdminAlertDeps {
   adminWallets: ReadonlySet<string>
 }
 
-/** Tells a person: a line in the log, and a notification to every admin who has signed in before. Never throws. */
+/** Alerts admins: a log line, and a notification to every admin who has signed in before. Never throws. */
 export function createAdminAlert({ db, log, notify, adminWallets }: AdminAlertDeps) {
   return async (message: string, details: Record<string, unknown>): Promise<void> => {
     log.error({ details }, message)

@@ -5,8 +5,8 @@ import { announce } from './store.ts'
 const OWNERS_PER_MESSAGE = 500
 
 /**
- * Tells the streams of all processes whose feed has grown. It does so after the commit and not in it, because commits
- * that carry messages wait for one another; owners that are told something meanwhile share the next statement.
+ * Notifies the streams of all processes whose feed has grown. It does so after the commit and not in it, because commits
+ * that carry messages wait for one another; owners with new notifications in the meantime share the next statement.
  */
 export function createAnnouncer(db: Queryable): (ownerId: string) => void {
   return createGather({

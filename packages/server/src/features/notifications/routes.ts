@@ -44,7 +44,7 @@ export function notificationsRoutes({ notifications, streams }: NotificationsRou
     route(streamNotifications, async ({ principal, request, reply }) => {
       reply
         .type('text/event-stream; charset=utf-8')
-        // Buffers on the way would hold events back.
+        // Proxy buffers would hold events back.
         .header('Cache-Control', 'no-cache, no-transform')
         .header('X-Accel-Buffering', 'no')
         // A stream that has ended leaves no idle connection behind, which a stopping server would have to wait for.

@@ -75,7 +75,7 @@ test('a reader that follows `seq` while many write sees every one, in order', as
   expect(seen).toEqual(await readAll(ownerId))
 })
 
-test('writers that tell the same owners in other orders do not deadlock', async () => {
+test('writers that notify the same owners in other orders do not deadlock', async () => {
   const [one, other] = [(await feature.newOwner()).ownerId, (await feature.newOwner()).ownerId]
   const { db, notifications } = feature
   const before = await deadlocks()
@@ -90,7 +90,7 @@ test('writers that tell the same owners in other orders do not deadlock', async 
   expect(await deadlocks()).toBe(before)
 })
 
-test('one call keeps its order, and telling nobody does nothing', async () => {
+test('one call keeps its order, and notifying nobody does nothing', async () => {
   const { ownerId } = await feature.newOwner()
   const { db, notifications } = feature
   await db.transaction((tx) =>

@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 /**
- * The owner's feed. It promises: an owner is told of something exactly if the transaction that did it commits; the
+ * The owner's feed. It promises: an owner is notified exactly if the transaction commits; the
  * feed, and every live stream of it, shows them in the order of commit; nobody sees or marks another owner's.
  */
 export interface NotificationsDeps {
@@ -38,8 +38,8 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
 
   return {
     /**
-     * Tells owners something, inside the transaction that does it. It holds a lock for each owner until the transaction
-     * ends, so it comes late in the transaction; tell several owners in one call, and the locks are taken in order.
+     * Notifies owners, inside the transaction that causes it. It holds a lock for each owner until the transaction
+     * ends, so it comes late in the transaction; notify several owners in one call, and the locks are taken in order.
      */
     async notify(tx: Queryable, ...notifications: Notice[]): Promise<void> {
       if (notifications.length === 0) return

@@ -42,7 +42,7 @@ export function insertNotifications(
 }
 
 /**
- * Tells every process that these owners have something new. Nobody waits for the disk: a message that a crash loses
+ * Notifies every process that these owners have something new. Nobody waits for the disk: a message that a crash loses
  * would find no listener either.
  */
 export async function announce(db: Queryable, ownerIds: readonly string[]): Promise<void> {

@@ -223,7 +223,7 @@ describe('limits', () => {
 })
 
 describe('room', () => {
-  test('is limited per address and in all, whoever asks', async () => {
+  test('is limited per address and in total, for all callers', async () => {
     const small = await startNotifications({ maxStreams: 3, maxStreamsPerAddress: 2 })
     const openOne = async () => openEventStream(small.streamUrl, await small.newOwner())
     const first = [await openOne(), await openOne()]

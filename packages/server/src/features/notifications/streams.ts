@@ -105,7 +105,7 @@ export async function createNotificationStreams({
     try {
       return await isLive(principal)
     } catch (error) {
-      // Nobody can tell right now. The stream stays; the next heartbeat asks again.
+      // Unknown right now. The stream stays open; the next heartbeat checks again.
       log.warn({ err: error }, 'the session of a stream could not be checked')
       return true
     }

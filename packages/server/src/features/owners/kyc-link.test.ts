@@ -11,7 +11,7 @@ afterAll(close)
 const clock = createTestClock()
 const { log } = createLog({ level: 'silent' })
 
-test('whoever asks while an address is being made anew waits for the same one', async () => {
+test('a request while a new address is being created waits for that one', async () => {
   const sandbox = createSandboxKyc({ publicUrl: new URL('http://localhost'), webhookSecret: 'secret', clock })
   const asked: string[] = []
   const kycLinkOf = createKycLinks({

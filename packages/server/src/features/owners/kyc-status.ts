@@ -5,13 +5,13 @@ import { noticeOf } from './rules.ts'
 import { type OwnerRow, saveKycStatus } from './store.ts'
 
 export interface KycStatusDeps {
-  /** Adds to the owner's feed, in the transaction of what it tells about. */
+  /** Adds to the owner's feed, in the transaction that causes it. */
   notify: Notify
   /** Who is signed in is cached together with what they may do. */
   forgetOwner: (ownerId: string) => void
 }
 
-/** The one way a verification status changes: stored, told to the owner, and taken out of the cached sessions. */
+/** The one way a verification status changes: stored, sent to the owner, and removed from cached sessions. */
 export async function changeKycStatus(
   tx: Transaction,
   deps: KycStatusDeps,

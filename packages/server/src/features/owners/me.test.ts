@@ -139,7 +139,7 @@ describe('the reason of a rejection', () => {
   test.each([
     ['FINAL', 'REJECTED'],
     ['RETRY', 'PENDING'],
-  ])('%s is told in both forms while the status is %s, until the next try', async (kind, status) => {
+  ])('%s is returned in both forms while the status is %s, until the next try', async (kind, status) => {
     const headers = await reject('The photo is too dark.', kind)
     const told = { kycStatus: status, kycRejectionReason: 'The photo is too dark.', kycUrl: null }
     expect((await getMe({ ...headers, accept: formMediaTypes.a })).json().owner).toMatchObject(told)

@@ -29,7 +29,7 @@ function deadProvider() {
 }
 
 describe('200', () => {
-  test('starts the verification, stores who it is and tells the owner', async () => {
+  test('starts the verification, stores who it is and notifies the owner', async () => {
     const { ownerId, headers } = await api.signUp()
     const response = await register(headers, {
       ...registration,

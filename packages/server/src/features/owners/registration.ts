@@ -40,7 +40,7 @@ export interface Registered {
 /**
  * Registering has two steps, because no network call belongs into a transaction: `begin` asks the provider, `complete`
  * stores. Between them nothing is stored. The provider keys applicants by owner and check, so a retry after a crash, or a
- * twin that runs beside, ends with the same applicant. A check vouches for the name and type that it began with: whoever
+ * twin that runs beside, ends with the same applicant. A check vouches for the name and type that it began with: an owner who
  * declares others is another applicant, and no word about the former one counts any more.
  */
 export function createRegistration(deps: RegistrationDeps) {

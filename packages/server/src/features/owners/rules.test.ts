@@ -88,7 +88,7 @@ test('a request for another try leaves the owner free to register', () => {
   expect(kycOutcomes.map(statusOf)).toEqual(['IN_REVIEW', 'PENDING', 'VERIFIED', 'REJECTED'])
 })
 
-test('the reason is told where there is one', () => {
+test('the reason is included where there is one', () => {
   expect(noticeOf('REJECTED', 'Too dark.').message).toContain('Too dark.')
   expect(noticeOf('REJECTED', undefined).message).not.toContain('undefined')
 })

@@ -120,7 +120,7 @@ export function rejectionReasonOf(
   return told.last_reason
 }
 
-/** What the owner is told when their status becomes this one. */
+/** The owner's notification when their status becomes this one. */
 export function noticeOf(status: KycStatus, reason: string | undefined): NoticeWords {
   const why = reason ? ` The provider says: ${reason}` : ''
   switch (status) {
@@ -128,7 +128,7 @@ export function noticeOf(status: KycStatus, reason: string | undefined): NoticeW
       return {
         type: 'KYC_STARTED',
         title: 'Verification started',
-        message: 'Your identity is being verified. You will be told as soon as it is decided.',
+        message: 'Your identity is being verified. You will be notified of the decision.',
       }
     case 'VERIFIED':
       return {

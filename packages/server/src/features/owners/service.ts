@@ -21,7 +21,7 @@ import { createVerification, type VerificationDeps } from './verification.ts'
 
 /**
  * Owners and their verification. It promises: a wallet is one owner; nobody becomes VERIFIED by their own request, only
- * by the provider's signed word; every change of the status is stored, told to the owner and felt by the next request.
+ * by the provider's signed word; every change of the status is stored, sent to the owner and effective for the next request.
  */
 export interface OwnersDeps extends RegistrationDeps, VerificationDeps {
   newId: NewId

@@ -102,7 +102,7 @@ describe('200', () => {
     [green, 'VERIFIED', 'KYC_VERIFIED'],
     [red, 'REJECTED', 'KYC_REJECTED'],
     [retry, 'PENDING', 'KYC_REJECTED'],
-  ])('%o makes the owner %s and tells them', async (result, status, type) => {
+  ])('%o makes the owner %s and notifies them', async (result, status, type) => {
     const response = await api.deliver(message(1, result))
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ data: { received: true } })

@@ -69,7 +69,7 @@ async function work(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await service.engine.runOnce()
 }
 
-test.each(['slow', 'answer lost', 'dropped', 'forgotten', 'doubled'] as const)(
+test.each(['slow', 'response lost', 'dropped', 'forgotten', 'doubled'] as const)(
   'the broadcast is %s: unknown at first, then settled once',
   async (weather) => {
     const { buyer, again } = await begin(weather)

@@ -36,7 +36,7 @@ const rejectedWith = (reply: Reply) => {
 }
 
 describe('200', () => {
-  test('the stock client pays: the money moves, the fee is marked, the journal has it once, the owner is told', async () => {
+  test('the stock client pays: the money moves, the fee is marked, the journal has it once, the owner is notified', async () => {
     const ownerId = await service.newOwner()
     const buyer = await service.newBuyer()
     const treasury = chain.chain.facts.contracts.treasury
@@ -66,7 +66,7 @@ describe('200', () => {
     ])
   })
 
-  test('once paid it answers without a challenge and charges nothing, with another payment or none', async () => {
+  test('once paid it succeeds without a challenge and charges nothing, with another payment or none', async () => {
     const ownerId = await service.newOwner()
     const buyer = await service.newBuyer()
     expect((await service.payFee(ownerId, buyer)).status).toBe(200)

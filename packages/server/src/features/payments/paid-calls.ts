@@ -8,7 +8,7 @@ import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
 import { readPaymentHeader } from './payment-payload.ts'
 import type { Payments } from './payments.ts'
 
-/** Calls whose answer is a settlement wait this long for it, and then say that it is pending. */
+/** Calls that return a settlement wait this long for it, then return it as pending. */
 const SETTLEMENT_WAIT_MS = 20_000
 
 export interface PaidCallsDeps {

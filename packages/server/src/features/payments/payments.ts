@@ -25,7 +25,7 @@ import {
 } from './store.ts'
 
 /**
- * x402 payments. It promises: an authorization is settled once, whoever sends it, how often and after whatever crash;
+ * x402 payments. It promises: an authorization is settled once, no matter who sends it, how often, or after which crash;
  * what is paid for is paid once; an outcome and its effect are written together; an unknown outcome is looked up on
  * chain and never charged again.
  */

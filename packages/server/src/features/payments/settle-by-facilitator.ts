@@ -5,10 +5,10 @@ import type { Conclusion } from './conclusion.ts'
 import type { Settler } from './settler.ts'
 import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './store.ts'
 
-/** The facilitator's answer is waited for by one call; after this time the worker asks the chain instead. */
+/** One call waits for the facilitator's response; after this time the worker reads the chain instead. */
 export const RESPONSE_LIMIT_SECONDS = 60
 
-/** Has a facilitator elsewhere send the payment, once. Whoever else asks for it waits for the outcome to be announced. */
+/** Has a facilitator elsewhere send the payment, once. Other callers wait for the outcome to be announced. */
 export async function createFacilitatorSettler(deps: {
   db: Database
   clock: Clock

@@ -27,7 +27,7 @@ export interface PaymentRow {
   created_at: Date
 }
 
-/** An authorization as it is told apart from all others. Addresses and nonce compare without case. */
+/** What identifies an authorization. Addresses and nonce compare without case. */
 export interface AuthorizationKey {
   chainId: number
   token: string

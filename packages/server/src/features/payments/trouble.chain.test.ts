@@ -44,7 +44,7 @@ async function postingsOf(service: TestX402, txHash: string): Promise<number> {
   return rows.filter((row) => row.tx_hash === txHash).length
 }
 
-test('while the outcome is open it says so, asks for nothing else, and later tells it', async () => {
+test('while the outcome is open it says so, asks for nothing else, and later reports the outcome', async () => {
   const ownerId = await idle.newOwner()
   const buyer = nextBuyer()
   const payment = await signPayment(chain, buyer, offer)
@@ -137,7 +137,7 @@ function asCall({ payer, payTo, amountMicro, validAfter, validBefore, nonce, sig
   })
 }
 
-test('a wallet that is blacklisted: refused at once, or told so when it came too late to be noticed', async () => {
+test('a wallet that is blacklisted: rejected at once, or reported as failed when noticed too late', async () => {
   const ownerId = await idle.newOwner()
   const [early, late] = [nextBuyer(), buyers[0] as PrivateKeyAccount]
   await administerUsdc(chain, { functionName: 'blacklist', args: [early.address] })

@@ -19,7 +19,7 @@ async function start(options: TestPlatformInfoOptions = {}): Promise<StartedPlat
 
 const never = () => new Promise<never>(() => undefined)
 
-test('live says that the process answers, whatever its parts do', async () => {
+test('live reports that the process responds, no matter what its parts do', async () => {
   const { app } = await start({ parts: { database: never } })
   const response = await app.inject('/health/live')
   expect(response.statusCode).toBe(200)
@@ -27,7 +27,7 @@ test('live says that the process answers, whatever its parts do', async () => {
 })
 
 describe('ready', () => {
-  test('200 with each part when all answer', async () => {
+  test('200 with each part when all respond', async () => {
     const { app } = await start()
     const response = await app.inject('/health/ready')
     expect(response.statusCode).toBe(200)
@@ -47,7 +47,7 @@ describe('ready', () => {
     expect(response.json().error.details.parts.database).toMatchObject({ status: 'down', reason: 'failed' })
   })
 
-  test('503 names what is down and tells nothing of why', async () => {
+  test('503 names what is down without the reason', async () => {
     const { app } = await start({
       parts: {
         database: async () => undefined,

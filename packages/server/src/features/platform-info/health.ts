@@ -10,7 +10,7 @@ export interface HealthDeps {
   /** By name: the database, its migrations, the queue, the chain. */
   parts: Readonly<Record<string, HealthCheck>>
   log: Log
-  /** A part that has not answered by then counts as down. */
+  /** A part that has not responded by then counts as down. */
   timeLimitMs?: number
 }
 
@@ -20,7 +20,7 @@ export interface PartHealth {
   reason?: string
 }
 
-/** `/health/live`: the process answers. `/health/ready`: every part that requests need answers too. */
+/** `/health/live`: the process responds. `/health/ready`: so does every part that requests need. */
 export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
   const checkParts = shareRunning(() => checkAll(deps))
 

@@ -33,7 +33,7 @@ export function logRoutes({ logs }: { logs: LogService }): Route[] {
   ]
 }
 
-/** An array and an object cannot be one response: what is in the query tells which is meant. */
+/** An array and an object cannot be one response: the query decides which is meant. */
 function asksForB(query: unknown, wanted: 'a' | 'b' | 'both'): boolean {
   if (wanted !== 'both') return wanted === 'b'
   const given = query as Record<string, unknown>

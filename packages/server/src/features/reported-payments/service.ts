@@ -32,7 +32,7 @@ import {
 
 /**
  * The log of x402 payments that owners report. It promises: a payment has one record for its payer and its payee,
- * whoever of them reports it, how often and however it is spelled; nobody else's report keeps theirs out; what is
+ * no matter which of them reports it, how often and in which spelling; nobody else's report keeps theirs out; what is
  * reported moves no money until the chain shows it, and is a claim of the payee's owner at most; owners see only their own.
  */
 export interface LogDeps extends LogRecordsDeps {

@@ -119,7 +119,7 @@ export function findLog(db: Queryable, id: string): Promise<LogRow> {
   return db.one(sql`select ${columns} from x402_transactions logged where id = ${id}`)
 }
 
-/** Reads the record and keeps whoever wants to decide about it waiting. */
+/** Reads and locks the record. */
 export function lockLog(tx: Queryable, id: string): Promise<LogRow> {
   return tx.one(sql`select ${columns} from x402_transactions logged where id = ${id} for no key update`)
 }

@@ -53,7 +53,7 @@ async function completedJob(buyer: TestOwner, hired: TestAgent): Promise<string>
 const reputationOf = async ({ wallet }: TestAgent) =>
   (await calls.get(client, `/api/agents/${wallet}/reputation`)).json().data
 
-test('a review is given once, answered once, counted, and written to the chain', async () => {
+test('a review is given once, replied to once, counted, and written to the chain', async () => {
   const jobId = await completedJob(client, agent)
   const early = await calls.act(seller, jobId, 'review/reply', { comment: 'Thanks?' })
   expect([early.statusCode, early.json().error.code]).toEqual([409, 'CONFLICT'])

@@ -127,8 +127,8 @@ export function createReputationService(deps: ReputationDeps) {
       await tell(tx, job, {
         ownerId: job.client_id,
         type: 'REVIEW_REPLIED',
-        title: 'Your review was answered',
-        message: 'The seller has answered your review.',
+        title: 'The seller replied to your review',
+        message: 'The seller has replied to your review.',
       })
       return review
     },

@@ -63,7 +63,7 @@ test('an approval that the chain refuses, because the seller gave the money back
   expect(await feedbackOrders()).toBe(0)
 })
 
-test('a review that is given while the payout is on its way counts once it has arrived', async () => {
+test('a review that is given while the payout is pending counts once it has arrived', async () => {
   agent = await world.newAgent(seller)
   const { jobId } = await deliveredJob()
   await calls.act(client, jobId, 'approve')

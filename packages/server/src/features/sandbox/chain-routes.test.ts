@@ -77,7 +77,7 @@ test('/rpc speaks JSON-RPC, also about what it refuses', async () => {
   expect(malformed.json().error.code).toBe(-32700)
 })
 
-test('GET /api/config tells all that a client needs before it signs', async () => {
+test('GET /api/config has all that a client needs before it signs', async () => {
   const { data } = (await app.http.inject({ url: '/api/config' })).json()
   expect(data).toMatchObject({
     mode: 'sandbox',
@@ -88,7 +88,7 @@ test('GET /api/config tells all that a client needs before it signs', async () =
   for (const address of Object.values(data.contracts)) expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
 })
 
-test('an address may ask the chain so often in a minute, and is told where it stands', async () => {
+test('calls to the chain are limited per address and minute, with rate-limit headers', async () => {
   const ask = () => post('/rpc', { jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
   app.clock.advance(61)
   const first = await ask()

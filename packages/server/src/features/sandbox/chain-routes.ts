@@ -9,7 +9,7 @@ export interface SandboxChainDeps {
   chain: SandboxChain
   checksumAddress: (address: string) => string
   wallClock: Clock
-  /** Moves time forward, and does what falls due on the way. */
+  /** Moves time forward, and runs what falls due in between. */
   travel: (seconds: number) => Promise<void>
 }
 

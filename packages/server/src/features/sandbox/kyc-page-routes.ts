@@ -31,7 +31,7 @@ interface PageRoute {
 }
 
 /**
- * The page behind `kycUrl` in the sandbox. As with a real provider's link, whoever has the address may use it. Forms
+ * The page behind `kycUrl` in the sandbox. As with a real provider's link, anyone who has the address may use it. Forms
  * arrive URL-encoded, which only these two routes read.
  */
 export function registerSandboxKycPage(app: FastifyInstance, deps: SandboxKycPageDeps): void {

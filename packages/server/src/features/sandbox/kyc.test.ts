@@ -116,7 +116,7 @@ describe('the page behind kycUrl', () => {
     expect(page.body).not.toContain('<form')
   })
 
-  test('303: Reject tells the reason, and another try can end well', async () => {
+  test('303: Reject passes on the reason, and another try can succeed', async () => {
     const { headers, path } = await openSession()
     await press(path, { answer: 'RED', reason: 'Too\u0000 dark.' })
     expect(await kycStatusOf(headers)).toBe('REJECTED')

@@ -1,7 +1,7 @@
 import { resetSandbox } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
 
-/** Answers first, and only then goes away: the caller must learn that the reset was heard. */
+/** Responds first and only then shuts down, so that the caller knows the reset was accepted. */
 export function sandboxResetRoutes({ reset }: { reset: () => void }): Route[] {
   return [
     route(resetSandbox, async ({ reply }) => {

@@ -25,7 +25,7 @@ const STRIDES = 50
 
 /**
  * Moves time without skipping anything. What is under way ends before the clock moves, or it would begin after the jump.
- * The clock then stops at each due time on its way, so that things happen at their own times and in their order. One
+ * The clock then stops at each due time in between, so that things happen at their own times and in their order. One
  * traveller moves it at a time.
  */
 export function createTimeTravel({ chain, timers, settle, runTicks, runAll }: TimeTravelDeps) {

@@ -22,7 +22,7 @@ export async function checkAccount(chain: Chain, signed: Signed, wallet: string)
     )
   }
   const isOwn = isSameAddress(account, wallet) || (await calls.hasOwner({ ...signed, owner: wallet }))
-  // Of an account that only its signature would deploy, a bad signature tells nothing.
+  // Of an account that only its signature would deploy, a bad signature proves nothing.
   if (!(await calls.isSigned(signed)))
     throw invalidField('signature', 'is not the account’s for this permission')
   if (!isOwn) {

@@ -7,7 +7,7 @@ import { type PullRow, readPull, savePullFailed, savePullOpen, savePullSettled }
 import { failureOf } from './rules.ts'
 import { lockOwner, readSubscription, type SubscriptionRow, saveAccessEnded, saveState } from './store.ts'
 
-/** The pull of the period as the chain tells it. */
+/** The pull of the period according to the chain. */
 export interface SettledPeriod {
   periodStart: number
   periodEnd: number

@@ -26,7 +26,7 @@ import {
 } from './rules.ts'
 import { findLive, insertSubscription, lockOwner, readSubscription, type SubscriptionRow } from './store.ts'
 
-/** Calls whose answer is a payment wait this long for it. */
+/** Calls that return a payment wait this long for it. */
 const WAIT_MS = 20_000
 
 /** A signed permission that has passed every check that can be made before deciding. */

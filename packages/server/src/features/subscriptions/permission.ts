@@ -30,7 +30,7 @@ export function readBytes(path: string, text: string): Hex {
   return `0x${text.slice(2).toLowerCase()}`
 }
 
-/** The opposite way, for answers and for keeping. */
+/** The reverse, for responses and storage. */
 export function writePermission(permission: SpendPermission): SignedPermission {
   const { allowance, salt, ...rest } = permission
   return { ...rest, allowance: allowance.toString(), salt: salt.toString() }

@@ -4,7 +4,7 @@ import { writePermission } from './permission.ts'
 import type { Quote } from './quote.ts'
 import type { SubscriptionRow } from './store.ts'
 
-/** One whose first pull failed never was one; to whoever holds its id it has ended. */
+/** One whose first pull failed never started; read by id, it has ended. */
 const statusOf = ({ status }: SubscriptionRow): SubscriptionStatus =>
   status === 'FAILED' ? 'CANCELED' : status
 

@@ -33,7 +33,7 @@ export function subscriptionsRoutes({ subscriptions }: { subscriptions: Subscrip
       return { data: presentQuote(quote) }
     }),
 
-    // What is kept under the Idempotency-Key is that the order was taken; every response then tells how it ended.
+    // What is kept under the Idempotency-Key is that the order was taken; every response then reports how it ended.
     route(subscribe, async ({ principal, body, requestId, transaction }) => {
       const input = { ownerId: principal.ownerId, requestId, isUpgrade: false }
       const order = await subscriptions.check(input, body)

@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The page's own addresses. Its router reads them in the browser; the server answers each with the same document. */
+/** The page's own addresses. Its router reads them in the browser; the server returns the same document for each. */
 const pagePaths = [
   '/',
   '/agents/:wallet/hire',
@@ -81,7 +81,7 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
     return serve(request, reply)
   })
 
-  // Whoever follows a broken link in a browser gets the page that says so; programs get the error envelope.
+  // A broken link shows the not-found page in a browser; programs get the error envelope.
   const sayNotFound = createDocumentHandler({ ...page, status: 404 })
   app.get('/*', (request, reply) =>
     isNavigation(request) ? sayNotFound(request, reply) : reply.callNotFound(),

@@ -64,7 +64,7 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
   }
 
   return {
-    /** In the transaction of what the notifications tell about: the messages exist exactly if it commits. */
+    /** In the transaction that causes the notifications: the messages exist exactly if it commits. */
     async enqueueWebhookEvents(tx: Queryable, ...notices: Notice[]): Promise<void> {
       if (notices.length === 0) return
       const receivers = await listReceivers(tx, [...new Set(notices.map(({ ownerId }) => ownerId))])

@@ -16,7 +16,7 @@ export const LOG_SECONDS = 30 * 24 * 3600
 /** The pauses before each further attempt: quick at first, for three days in all. */
 export const RETRY_DELAYS_SECONDS = [30, 120, 600, 3_600, 21_600, 86_400, 86_400, 57_600] as const
 
-/** The event that tells programs what a notification tells people. */
+/** The webhook event for a notification. */
 export const eventTypeOf: Record<NotificationType, WebhookEventType> = {
   WALLET_PROVISIONED: 'agent.updated',
   PAYMENT_RECEIVED: 'payment.received',
@@ -56,7 +56,7 @@ export function wantsEvent(events: readonly string[], type: WebhookEventType): b
   return events.length === 0 || events.includes(type)
 }
 
-/** What can be told from the URL alone; where its name leads is checked at every attempt. */
+/** What can be checked from the URL alone; where its name leads is checked at every attempt. */
 export function checkUrl(given: string, { allowsLocal }: { allowsLocal: boolean }): string {
   if (!URL.canParse(given)) throw invalidField('/url', 'is not a URL')
   const url = new URL(given)

@@ -21,7 +21,7 @@ import type { WebhookChanges, WebhookRow } from './store.ts'
 import * as store from './store.ts'
 
 /**
- * Webhooks. It promises: an event is sent if and only if the transaction that it tells about commits, with the same id
+ * Webhooks. It promises: an event is sent if and only if its transaction commits, with the same id
  * and bytes each time, at least once or until three days of trying are over; nobody sees or moves another owner's;
  * and no URL makes this service speak to anything but the public internet.
  */

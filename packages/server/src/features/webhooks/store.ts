@@ -79,7 +79,7 @@ export function findWebhookById(
     from webhooks where id = ${id}`)
 }
 
-/** Whoever changes a webhook and its deliveries takes this lock first, so that no two wait for each other. */
+/** Every change to a webhook and its deliveries takes this lock first, so that no two wait for each other. */
 export function lockWebhook(tx: Queryable, id: string): Promise<WebhookRow | undefined> {
   return tx.maybeOne(sql`select ${columns} from webhooks where id = ${id} for no key update`)
 }

@@ -26,7 +26,7 @@ async function order() {
   return { ...owner, agent, id: response.json().data.id as string }
 }
 
-/** Our own broadcast is lost on the way, and its bytes are seen by somebody. */
+/** Our own broadcast is lost, and someone sees its bytes. */
 async function seeBytes(id: string) {
   api.chaos.setWeather('forgotten')
   await api.engine.runOnce()

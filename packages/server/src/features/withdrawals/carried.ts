@@ -41,7 +41,7 @@ export interface FirmBlock {
 }
 
 /**
- * Whoever sees the signed bytes of a withdrawal can send them before us. Our own attempt is refused then, and the money
+ * Anyone who sees the signed bytes of a withdrawal can send them before us. Our own attempt is refused then, and the money
  * has moved all the same: the chain's events say by which transaction.
  */
 export function createCarriedWithdrawals(deps: CarriedDeps) {
@@ -134,8 +134,8 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
 export type CarriedWithdrawals = ReturnType<typeof createCarriedWithdrawals>
 
 /**
- * The transfer that the use of the withdrawal's authorization made; its nonce is signed for nothing else. The token tells
- * of it right after the use, so that others in the same transaction are not taken for it.
+ * The transfer that the use of the withdrawal's authorization made; its nonce is signed for nothing else. The token emits
+ * it right after the use, so that others in the same transaction are not taken for it.
  */
 function findTransfer(
   db: Queryable,

@@ -14,7 +14,7 @@ export function requestedNotice({ ownerId, amountMicro, agentName }: Told & { ag
     link,
     type: 'WITHDRAWAL_REQUESTED',
     title: 'Withdrawal requested',
-    message: `${formatUsdcReadable(amountMicro)} USDC are on their way from the wallet of ${agentName} to yours.`,
+    message: `${formatUsdcReadable(amountMicro)} USDC are being sent from the wallet of ${agentName} to yours.`,
   }
 }
 

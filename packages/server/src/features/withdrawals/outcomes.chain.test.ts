@@ -123,7 +123,7 @@ describe('refused by the token: FAILED, said in plain words, nothing lost', () =
   })
 })
 
-test('a signature that ran out on the way is made anew, with the same nonce', async () => {
+test('a signature that expired while pending is made anew, with the same nonce', async () => {
   const seller = await newSeller()
   const id = await withdraw(seller)
   await expect(api.startEngine(crashAt('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
@@ -191,7 +191,7 @@ test.each(crashPoints)('a crash at %s moves it once', async (point) => {
   expect(types).toEqual(['WITHDRAWAL_REQUESTED', 'WITHDRAWAL_CONFIRMED'])
 })
 
-test.each(['answer lost', 'doubled', 'dropped', 'forgotten'] as const)(
+test.each(['response lost', 'doubled', 'dropped', 'forgotten'] as const)(
   'a broadcast that is %s moves it once',
   async (weather) => {
     const seller = await newSeller()

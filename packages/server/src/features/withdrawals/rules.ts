@@ -24,7 +24,7 @@ export const HAS_ENDED = 'HAS_ENDED'
 
 export type Verdict = 'again' | 'moved' | 'failed'
 
-/** Its time or its turn was over, or the chain gave no reason: the next trial will tell. */
+/** Its time or its turn was over, or the chain gave no reason: the next attempt decides. */
 const unluckyAttempt = /^GIVEN_UP$|^REVERTED$|authorization is expired/i
 
 /**

@@ -322,7 +322,7 @@ test('the auditor sees an entry that moves another amount than the transfer at i
   expect(await rules()).toEqual(['M10'])
 })
 
-test('whoever knows what a transfer was for posts it at its place, before or after the indexer', async () => {
+test('a feature that identifies a transfer posts it at its position, before or after the indexer', async () => {
   const { db, chaos } = world
   await watch(agent.address)
   await engine.runUntilIdle()

@@ -18,7 +18,7 @@ interface Unbooked {
 }
 
 /**
- * Transfers from or to a watched wallet that nothing in the books tells of: neither an entry at their place, nor the
+ * Transfers from or to a watched wallet that nothing in the books covers: neither an entry at their place, nor the
  * escrow's own events, nor an intent that waits for its outcome. Somebody sent them by themselves. They are money, but
  * nobody's earnings.
  */

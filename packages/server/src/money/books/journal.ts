@@ -9,7 +9,7 @@ export interface Posting {
   amountMicro: bigint
 }
 
-/** The place on the chain that an entry tells about; with `logIndex` the fact is counted once, for ever. */
+/** The position on the chain that an entry is about; with `logIndex` it is counted once. */
 export interface JournalPlace {
   chainId: number
   txHash: string
@@ -35,7 +35,7 @@ export interface NewEntry {
   reference?: JournalReference | undefined
 }
 
-/** Someone moved USDC by themselves. Whoever knows what it was for posts that at the same place, and it counts instead. */
+/** USDC moved outside the marketplace. A feature that identifies it posts at the same position, which replaces this. */
 export const DIRECT_TRANSFER = 'transfer.direct'
 /** What a wallet held before the books began to follow it. */
 export const OPENING_BALANCE = 'transfer.opening'
@@ -93,7 +93,7 @@ function findLast(
     order by e.generation desc limit 1`)
 }
 
-/** Posts the opposite of an entry, once; asking again answers the reversal that is there. */
+/** Posts the opposite of an entry, once; a second call returns the existing reversal. */
 export async function reverseEntry(tx: Transaction, entryId: string, reason: string): Promise<string> {
   const id = newEntryId()
   const made = await tx.maybeOne<{ id: string }>(sql`

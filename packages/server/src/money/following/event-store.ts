@@ -199,7 +199,7 @@ export async function findEvent<Name extends ChainEventName>(
   return row === undefined ? undefined : (fromRow(row).event as ChainEventOf<Name>)
 }
 
-/** All that the chain tells about a subject now, in order. Nothing more is recorded until the caller's transaction ends. */
+/** All events on the chain about a subject, in order. Nothing more is recorded until the caller's transaction ends. */
 export async function listEventsOf(
   tx: Transaction,
   { chainId, subject }: { chainId: number; subject: string },

@@ -93,7 +93,7 @@ async function findMined(
   })
 }
 
-/** Marks what was mined and tells the kinds, all in the caller's transaction. */
+/** Marks what was mined and notifies the kinds, all in the caller's transaction. */
 export async function applyOutcomes(
   tx: Transaction,
   { chain, kinds }: Pick<MoneyDeps, 'chain' | 'kinds'>,

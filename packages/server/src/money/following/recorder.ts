@@ -16,7 +16,7 @@ export interface Findings {
   events: ChainEvent[]
   /** In Unix seconds. */
   timeOf: (blockNumber: bigint) => number
-  /** What transactions of our own have come to. Told after the events, and before anything counts as done by others. */
+  /** Outcomes of our own transactions. Reported after the events, and before anything counts as done by others. */
   settle?: (tx: Transaction) => Promise<void>
 }
 

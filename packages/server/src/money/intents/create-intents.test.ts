@@ -107,7 +107,7 @@ describe('waitFor', () => {
     expect(await waiting).toMatchObject({ status: 'SETTLED' })
   })
 
-  test('answers at once when it is over, and at the limit with what is known', async () => {
+  test('returns at once when it is over, and at the limit with what is known', async () => {
     const { id } = await create(order('limit'))
     expect(await intents.waitFor(id, 5)).toMatchObject({ status: 'PENDING' })
     await end(id)

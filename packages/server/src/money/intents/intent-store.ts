@@ -146,7 +146,7 @@ export async function forgetRefusals(
     where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'`)
 }
 
-/** Only whoever holds the claim may end it; nothing when it is no longer this worker's. */
+/** Only the claim's holder may end it; does nothing when it is no longer this worker's. */
 export function rejectPendingIntent(
   db: Queryable,
   { id, token, reason }: { id: string; token: bigint; reason: string },

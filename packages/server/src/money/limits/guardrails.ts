@@ -93,7 +93,7 @@ export async function reserveSpend(tx: Transaction, request: SpendRequest): Prom
   const availableMicro = holdings.balanceMicro - promisedMicro
   if (amountMicro > availableMicro) {
     throw new AppError('INSUFFICIENT_BALANCE', {
-      message: 'The agent’s wallet does not hold that much, less what is already on its way.',
+      message: 'The amount exceeds the wallet’s balance minus pending withdrawals.',
       details: {
         available: formatMicro(availableMicro > 0n ? availableMicro : 0n),
         required: formatMicro(amountMicro),
@@ -127,7 +127,7 @@ export async function saveSpendStatus(tx: Transaction, id: string, status: Spend
   await tx.run(sql`update agent_spends set status = ${status} where id = ${id}`)
 }
 
-/** What is on its way out of each agent's wallet; agents without any are left out. */
+/** Pending withdrawals of each agent's wallet; agents without any are left out. */
 export async function reservedByAgent(
   db: Queryable,
   agentIds: readonly string[],

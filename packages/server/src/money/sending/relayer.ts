@@ -59,7 +59,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     return isBehind ? undefined : head
   }
 
-  /** Told once; tried for ever. */
+  /** Reported once; retried indefinitely. */
   const tellOwed = async ({ id, kind, key, attempts }: ClaimedIntent, reason: string): Promise<void> => {
     if (attempts !== settings.agreeingResponses) return
     await alert('A payment that the platform owes is refused; it is tried again', { id, kind, key, reason })
@@ -107,7 +107,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
         if (rejected) await kinds.of(rejected.kind).onRejected(tx, rejected, reason)
       })
     } catch (error) {
-      log.error({ err: error, intentId: intent.id, kind: intent.kind }, 'a rejection could not be told')
+      log.error({ err: error, intentId: intent.id, kind: intent.kind }, 'a rejection could not be reported')
       await postponeIntents(db, { ids: [intent.id], token })
     }
   }

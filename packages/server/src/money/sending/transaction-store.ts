@@ -78,7 +78,7 @@ export async function lockSigner(tx: Transaction, { chainId, address }: Signer):
 /**
  * Whether our count of nonces may go on. A node that names a higher one says that somebody else used our key, or it is
  * wrong: a nonce that is stepped over and not used holds up everything after it. So it is believed, and the count moved,
- * only when that many answers say so, each at a later block and none to the contrary.
+ * only when that many responses agree, each at a later block.
  */
 export async function agreeOnNonce(
   db: Queryable,

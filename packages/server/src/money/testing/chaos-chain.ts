@@ -17,8 +17,8 @@ export type Weather =
   /** Taken, and mined when somebody mines. */
   | 'slow'
   /** Taken and mined, but the response is lost. */
-  | 'answer lost'
-  /** Lost on the way; the sender hears nothing. */
+  | 'response lost'
+  /** Lost in transit; the sender gets no response. */
   | 'dropped'
   /** The node says yes and forgets it. */
   | 'forgotten'
@@ -63,7 +63,7 @@ interface Block {
   transactions: Hex[]
 }
 
-/** A failure on the way, as `fetch` reports one: no response of the node's. */
+/** A transport failure, as `fetch` reports one: no response of the node's. */
 class LostOnTheWay extends Error {
   override readonly name = 'LostOnTheWay'
 }
@@ -107,7 +107,7 @@ export async function startChaosChain({ seed = '77'.repeat(32) } = {}): Promise<
         const hash = await take(raw)
         await mine()
         if (weather === 'doubled') await take(raw).catch(() => undefined)
-        if (weather === 'answer lost') throw new LostOnTheWay('the response never arrived')
+        if (weather === 'response lost') throw new LostOnTheWay('the response never arrived')
         return hash
       }
     }

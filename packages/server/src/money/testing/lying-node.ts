@@ -25,7 +25,7 @@ class FalseRefusal extends Error {
 }
 
 /**
- * A node that is wrong a quarter of the time, as one is behind whose address nodes of different age answer by turns. It
+ * A node that is wrong a quarter of the time, like an address that is served by nodes at different heights. It
  * never says the same falsehood about the same question twice in a row; that would be another chain.
  */
 export function createLyingNode(seed: number, count: (lie: Lie) => void): Liar {
@@ -52,7 +52,7 @@ export function createLyingNode(seed: number, count: (lie: Lie) => void): Liar {
     return lie
   }
 
-  /** Two different lies may come to the same list, as some of one log can be none of it. Then the truth is told. */
+  /** Two different lies may come to the same list, as some of one log can be none of it. Then the truth is returned. */
   const isSaidAgain = (question: string, { told, truth }: Record<'told' | 'truth', unknown[]>): boolean => {
     const list = JSON.stringify(told)
     const isAgain = shortLists.get(question) === list

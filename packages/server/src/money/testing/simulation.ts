@@ -27,7 +27,7 @@ const wallets = [...clients, ...sellers, ...agents, outsider]
 /** The fork depth that the engines allow: deeper than any in the simulation, and small enough that wallets bring a past. */
 const MAX_REORG_DEPTH = 12
 
-const weathers: Weather[] = ['fair', 'fair', 'slow', 'answer lost', 'dropped', 'forgotten', 'doubled']
+const weathers: Weather[] = ['fair', 'fair', 'slow', 'response lost', 'dropped', 'forgotten', 'doubled']
 /** Ways a job can go after its deposit. Steps come late, early or twice; the contract refuses what does not fit. */
 const plans = [
   ['submit', 'release'],
@@ -48,7 +48,7 @@ class Crash extends Error {
 export interface SimulationReport {
   seed: number
   breaches: Breach[]
-  /** What happened, step by step: two runs of one seed tell the same. */
+  /** What happened, step by step: two runs of one seed are identical. */
   trace: string[]
   counts: Record<string, number>
 }
@@ -294,7 +294,7 @@ export async function simulate(
   }
 }
 
-/** The node did not respond, or answered that it could not be reached; never a wrong result. */
+/** The node did not respond, or reported that it could not be reached; never a wrong result. */
 const isWeather = (error: unknown): boolean =>
   /node is down|never arrived/.test(
     String(error instanceof Error ? `${error.message} ${error.cause}` : error),

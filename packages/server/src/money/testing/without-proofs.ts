@@ -1,6 +1,6 @@
 import type { ChainPort } from '../../ports/chain/port.ts'
 
-/** Reads logs as a node tells them and asks for no proof, as books were kept before. */
+/** Trusts a node's logs without proof, as earlier versions did. */
 export function withoutProofs(chain: ChainPort): ChainPort {
   const { reader } = chain
   return {

@@ -49,7 +49,7 @@ function makeDirectory(path: string): void {
 
 function takeLock(directory: string): DatabaseSync {
   const lockFile = join(directory, 'service.lock')
-  // Whoever can open the file can hold the lock.
+  // Anyone who can open the file can hold the lock.
   writeFileSync(lockFile, '', { flag: 'a', mode: 0o600 })
   const lock = new DatabaseSync(lockFile, { timeout: 0 })
   try {

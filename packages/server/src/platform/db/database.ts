@@ -12,7 +12,7 @@ import {
   type TransactionOptions,
 } from './transaction.ts'
 
-/** A caller waits this long for a free or new connection before it is told that the database is not available. */
+/** A caller waits this long for a free or new connection before it gets the error that the database is unavailable. */
 const connectTimeoutMs = 3_000
 /** A process that stops in the middle of a transaction gives its row locks back after this time. */
 const idleInTransactionTimeoutMs = 30_000

@@ -57,7 +57,7 @@ export async function migrate({ connection, directory, log }: MigrateOptions): P
   }
 }
 
-/** The first connection of a start: whoever set the address reads why it does not work, in one line. */
+/** The first connection of a start: a wrong address fails with one clear line. */
 async function connect(client: pg.Client, { connectionString }: Connection): Promise<void> {
   try {
     await client.connect()

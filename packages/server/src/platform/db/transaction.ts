@@ -39,7 +39,7 @@ export async function runTransaction<T>({ client, work, log, lockTimeoutMs }: Ru
   try {
     result = await work(tx)
     const { command } = await query(client, sql`commit`)
-    // PostgreSQL answers the commit of a failed transaction with ROLLBACK and no error.
+    // PostgreSQL responds to the commit of a failed transaction with ROLLBACK and no error.
     if (command !== 'COMMIT')
       throw new Error('The transaction was rolled back: an error inside it was swallowed')
   } catch (error) {

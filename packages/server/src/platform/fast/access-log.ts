@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino'
 import type { Log } from '../log/log.ts'
 
-/** What is told about every response. Nothing in it is secret or personal, so no search for secrets follows. */
+/** What is logged about every response. Nothing in it is secret or personal, so no search for secrets follows. */
 export interface Answered {
   requestId: string
   method: string
@@ -14,7 +14,7 @@ export interface Answered {
 const INFO = 30
 
 /**
- * One line per answer, with the words and the order of the logger that it belongs to, into the same stream. The fields
+ * One line per response, with the fields and the order of the logger that it belongs to, into the same stream. The fields
  * never change, so the line is put together here, for a fifth of what the logger needs to look through an object. None of
  * the texts can break a line: the id is checked or our own, the method is one that the parser knows, the rest is ours.
  */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCoalescedLookup } from './coalesce.ts'
 
-/** A lookup whose statements the test answers by hand. */
+/** A lookup whose statements the test completes by hand. */
 function createManualLookup(batchLimit?: number) {
   const statements: { keys: string[]; response: () => void; fail: (error: Error) => void }[] = []
   const lookup = createCoalescedLookup<string, string>({

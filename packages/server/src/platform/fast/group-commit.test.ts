@@ -47,7 +47,7 @@ test('a lone item is written at once, and what comes meanwhile shares a commit',
   expect(await namesOf()).toEqual(names)
 })
 
-test('whoever is answered is committed', async () => {
+test('a caller gets its response only after the commit', async () => {
   const { add } = createNames()
   await Promise.all(
     ['a', 'b', 'c'].map(async (name) => {
@@ -75,7 +75,7 @@ test('an item that the database refuses fails by itself, and each of the others 
   expect(await namesOf()).toEqual(['first', 'x', 'y'])
 })
 
-test('whoever waits for a lock keeps nobody else waiting', async () => {
+test('a batch that waits for a lock holds nobody else up', async () => {
   const { add } = createNames({ lockTimeoutMs: 20 })
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -111,7 +111,7 @@ test('items of one key are written one after another', async () => {
   expect(await namesOf()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
 })
 
-test('a lost connection fails its batch, as nobody knows what was written, and whoever waits behind it', async () => {
+test('a lost connection fails its batch, as nobody knows what was written, and those queued behind it', async () => {
   const batches: string[][] = []
   const add = createGroupCommit<string, string>({
     db,

@@ -32,10 +32,10 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 }
 
 /**
- * Lets writes that come at the same time share one transaction, and with it one commit. Whoever calls is answered after
+ * Lets writes that come at the same time share one transaction, and with it one commit. Callers get their result after
  * the commit. A batch that fails, or that one of its items keeps waiting for a lock, is rolled back and each item tries
  * again in a transaction of its own: so a bad one hurts nobody else. Only a lost connection fails all of them, because
- * then nobody knows whether they were written, and with them whoever has waited behind them: they would learn the same.
+ * then nobody knows whether they were written; those queued behind them fail too.
  */
 export function createGroupCommit<Item, Result>({
   db,
@@ -69,7 +69,7 @@ export function createGroupCommit<Item, Result>({
         lost = { atMs: performance.now(), error }
         return rejectAll(batch, error)
       }
-      // Not awaited: whoever waits for a lock must not keep later batches waiting too.
+      // Not awaited: a batch that waits for a lock must not hold up later ones.
       for (const waiting of batch) void writeTogether([waiting], {}).catch(waiting.reject)
     }
   }

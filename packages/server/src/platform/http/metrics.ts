@@ -15,7 +15,7 @@ export function createMetrics(): Metrics {
   const durations = createRequestDurations()
   const refusals = new Counter({
     name: 'http_errors_total',
-    help: 'Answers that carried an error, by code.',
+    help: 'Responses with an error, by code.',
     labelNames: ['code'],
     registers: [registry],
   })

@@ -366,7 +366,7 @@ describe('406', () => {
   )
 })
 
-describe('what is kept on the way', () => {
+describe('what is kept in transit', () => {
   test('nothing that is private', async () => {
     const own = await http.app.inject({ url: '/api/own', headers: bearer() })
     expect([own.headers['cache-control'], own.headers.vary]).toEqual(['no-store', 'Accept'])

@@ -96,7 +96,7 @@ async function readBody(deps: PipelineDeps, facts: RequestFacts, reply: FastifyR
   facts.body = parsed.value
 }
 
-/** HTTP/1.1 asks for exactly one in every request; of several, each reader on the way could believe another. */
+/** HTTP/1.1 asks for exactly one in every request; of several, each proxy could believe another one. */
 function requireHost({ headers, raw }: FastifyRequest): void {
   if (headers.host === undefined && raw.httpVersion !== '1.0') throw invalidField('Host', 'is required')
   if (countHosts(raw.rawHeaders) > 1) throw invalidField('Host', 'must be sent once')
@@ -112,7 +112,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** Which form is sent depends on Accept. What is not the same for everyone is kept by nobody on the way. */
+/** Which form is sent depends on Accept. What is not the same for everyone is not cached by proxies. */
 const openHeaders = { vary: 'Accept' }
 const privateHeaders = { vary: 'Accept', 'cache-control': 'no-store' }
 

@@ -5,7 +5,7 @@ export const DURATIONS_NAME = 'http_request_duration_seconds'
 
 interface Series {
   labels: string
-  /** Answers by bucket; each is in one bucket only until the page is drawn, where they add up. */
+  /** Responses by bucket; each is in one bucket only until the page is drawn, where they add up. */
   counts: number[]
   sumSeconds: number
 }

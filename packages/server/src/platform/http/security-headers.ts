@@ -34,7 +34,7 @@ const headers = {
 }
 const strictTransport = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
 
-/** Answers of the API may load nothing; pages set a policy of their own on top. */
+/** API responses may load nothing; pages set a policy of their own on top. */
 export function securityHeadersOf(options: { https: boolean }): Readonly<Record<string, string>> {
   return options.https ? { ...headers, ...strictTransport } : headers
 }

@@ -1,7 +1,7 @@
 import type { NotificationType } from '@agent-marketplace/contract'
 import type { Queryable } from '../db/queryable.ts'
 
-/** What an owner is told: in the feed, on its live stream, and by webhook. */
+/** A notification to an owner: in the feed, on its live stream, and by webhook. */
 export interface Notice {
   ownerId: string
   type: NotificationType
@@ -13,8 +13,8 @@ export interface Notice {
   foldKey?: string | undefined
 }
 
-/** What is told before it is known to whom and where. */
+/** A notification without its recipient and link. */
 export type NoticeWords = Pick<Notice, 'type' | 'title' | 'message'>
 
-/** Tells owners something, inside the transaction that does it. */
+/** Notifies owners, inside the transaction that causes it. */
 export type Notify = (tx: Queryable, ...notices: Notice[]) => Promise<void>

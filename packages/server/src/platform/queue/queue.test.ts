@@ -313,7 +313,7 @@ describe('ticks', () => {
     await expect(queue.runTicks(['mow'])).rejects.toThrow('no tick mow')
   })
 
-  test('run in one process at a time; whoever asks for one that is running gets the next run', async () => {
+  test('run in one process at a time; a request for one that is running gets the next run', async () => {
     const [first, second] = [create(), create()]
     const [begun, mayEnd] = [createGate(), createGate()]
     const steps: string[] = []

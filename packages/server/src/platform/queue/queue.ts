@@ -46,11 +46,11 @@ export interface Queue {
   enqueue(queryable: Queryable, name: string, payload: object, options?: EnqueueOptions): Promise<void>
   /** Adds several, for the price of one. */
   enqueueAll(queryable: Queryable, name: string, jobs: readonly NewJob[]): Promise<void>
-  /** Makes the tables and, unless told otherwise, begins to work. A process that does not work can still enqueue. */
+  /** Creates the tables and, by default, starts working. A process that does not work can still enqueue. */
   start(options?: { isWorking?: boolean }): Promise<void>
   /** Finishes what is under way and leaves the rest to others. */
   stop(): Promise<void>
-  /** These ticks once, one after the other, for whoever has the clock in hand. */
+  /** These ticks once, one after the other, for code that drives the clock. */
   runTicks(names: readonly string[]): Promise<void>
   /** For tests: every tick once, then every job until none is left, without waiting for delays unless `onlyDue`. */
   runAllNow(options?: { onlyDue?: boolean }): Promise<void>

@@ -8,7 +8,7 @@ export interface Secrets {
 
 /**
  * Keys for one purpose, drawn by HKDF from a secret that serves several: what is sealed for one purpose opens for no
- * other, and whoever holds a key does not hold the secret. The id is drawn too, so that it follows the key and says
+ * other, and a key does not reveal the secret. The id is drawn too, so that it follows the key and says
  * nothing about it. `former` is how the secret sealed before keys had ids.
  */
 export function drawKeys(

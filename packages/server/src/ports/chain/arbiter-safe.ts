@@ -16,7 +16,7 @@ export interface ArbiterSafeOptions {
   escrow: Pick<EscrowCalls, 'rule'>
 }
 
-/** The arbiter is a Safe: its owners sign one plain call on the escrow, and whoever likes sends it. */
+/** The arbiter is a Safe: its owners sign one plain call on the escrow, and anyone can send it. */
 export function createArbiterSafe({ client, safe, chainId, escrow }: ArbiterSafeOptions): ArbiterSafe {
   const transactionOf = ({ escrowKey: key, sellerBps, safeNonce: nonce }: Ruling) =>
     buildSafeTransaction({ chainId, safe, call: escrow.rule({ key, sellerBps }), nonce })

@@ -68,7 +68,7 @@ describe.each([
     expect(await chain.verifyMessage({ address: agent, message, signature })).toBe(false)
   })
 
-  test('funds a job on the client’s signature, and tells of it by block and by transaction', async () => {
+  test('funds a job on the client’s signature, and reports it by block and by transaction', async () => {
     const { escrow, relay, reader } = chain
     const terms: JobTerms = {
       jobRef: escrow.refOf(`job-${name}`),

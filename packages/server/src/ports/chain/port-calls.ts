@@ -101,7 +101,7 @@ export interface AgentRegistryCalls {
 
 /** Calls on the reputation registry (ERC-8004). */
 export interface ReputationCalls {
-  /** One to five stars; whoever sends it is the reviewer. */
+  /** One to five stars; the sender is the reviewer. */
   giveFeedback(input: { onChainAgentId: bigint; stars: number; feedbackUri: string }): PreparedCall
 }
 

@@ -33,7 +33,7 @@ export interface SpendPermission {
   extraData: Hex
 }
 
-/** What contracts tell, each under one name: the escrow, the token, the spend permissions and the two registries. */
+/** What contracts emit, each under one name: the escrow, the token, the spend permissions and the two registries. */
 export type ChainEvent = EventPlace &
   (
     | { name: 'JobFunded'; key: Hex; terms: JobTerms; feeBps: number }

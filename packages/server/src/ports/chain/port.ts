@@ -10,7 +10,7 @@ import type {
 import type { Hex } from './port-events.ts'
 import type { ChainReader, ChainRelay } from './port-relay.ts'
 
-// The port has three parts: what the chain tells (events), how the service speaks to it (relay, reader), and what there is to
+// The port has three parts: what the chain emits (events), how the service talks to it (relay, reader), and what there is to
 // say to each contract (calls). All of them are had from here.
 export type * from './port-calls.ts'
 export type * from './port-events.ts'
@@ -23,7 +23,7 @@ export interface ChainPort {
   checksumAddress(address: string): Hex
   /**
    * Whether the wallet signed this text (EIP-191): plain wallets by recovery, without the chain; smart accounts by
-   * ERC-1271 or ERC-6492. Fails with UNAVAILABLE when only the chain could tell and it does not respond.
+   * ERC-1271 or ERC-6492. Fails with UNAVAILABLE when only the chain could decide and it does not respond.
    */
   verifyMessage(input: { address: string; message: string; signature: string }): Promise<boolean>
   /** Fails when the chain does not respond, or is not the one it should be. */

@@ -64,7 +64,7 @@ describe.each([
   ['embedded', async () => embedded.chain],
   ['remote', () => connect(rpc.url)],
 ] as const)('spend permissions on the %s chain', (_name, portOf) => {
-  test('are told apart by who owns the account, who signed, and what it holds', async () => {
+  test('are distinguished by who owns the account, who signed, and what it holds', async () => {
     const { spendPermissions: calls, facts } = await portOf()
     const { account } = permission
     expect(await calls.hashOf(permission)).toMatch(/^0x[0-9a-f]{64}$/)

@@ -19,7 +19,7 @@ export interface SandboxDecision {
 }
 
 export interface SandboxKyc extends KycPort {
-  /** The signed message by which the provider tells the service what was decided on its page. */
+  /** The signed message that the provider sends about a decision made on its page. */
   messageOf(decision: SandboxDecision): KycWebhook
 }
 
@@ -60,7 +60,7 @@ export function createSandboxKyc({ publicUrl, webhookSecret, clock }: SandboxKyc
   }
 }
 
-/** One applicant per check of an owner, with an id that nobody can guess: whoever knows the page's address may decide on it. */
+/** One applicant per check of an owner, with an id that nobody can guess: anyone who knows the page's address can decide on it. */
 function applicantIdOf(check: KycCheck, secret: string): string {
   return createHmac('sha256', secret)
     .update(`applicant:${referenceOf(check)}`)

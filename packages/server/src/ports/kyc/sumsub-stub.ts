@@ -34,7 +34,7 @@ export interface SumsubStub {
   close(): Promise<void>
 }
 
-/** A server that answers as Sumsub documents it, and only to requests that are signed as Sumsub documents it. */
+/** A server that behaves as Sumsub documents it, and accepts only requests signed as Sumsub documents it. */
 export async function startSumsubStub(options: SumsubStubOptions): Promise<SumsubStub> {
   const applicants = new Map<string, string>()
   const identities: SumsubStub['identities'] = new Map()

@@ -63,7 +63,7 @@ describe.each(['in process', 'remote'] as const)('%s', (name) => {
     ])
   })
 
-  test('it tells good payments from bad ones', async () => {
+  test('it separates good payments from bad ones', async () => {
     const buyer = await own.newBuyer()
     const { port } = service()
     const good = await signPayment(chain, buyer, offer)
@@ -131,7 +131,7 @@ test('a wallet with forty owners is not made at the cost of the service', async 
 
 describe('remote, on a bad line', () => {
   test.each(['lose answers', 'garble answers'] as const)(
-    'the facilitator settles but %s: the chain tells',
+    'the facilitator settles but %s: the chain decides',
     async (fault) => {
       const ownerId = await remote.newOwner()
       const buyer = await own.newBuyer()

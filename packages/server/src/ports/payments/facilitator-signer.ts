@@ -11,7 +11,7 @@ export interface ReadingSigner {
 
 /**
  * What the x402 library reads the chain through, while it checks one payment. It takes a dead node for a bad signature;
- * so failures to answer are remembered here. It never sends: settling is the money engine's alone.
+ * so missing responses are remembered here. It never sends: only the money engine settles.
  */
 export function createReadingSigner(client: ChainClient, operator: `0x${string}`): ReadingSigner {
   const reading: ReadingSigner = {
@@ -41,7 +41,7 @@ export function createReadingSigner(client: ChainClient, operator: `0x${string}`
   return reading
 }
 
-/** An address without code answers a call with nothing, which is a response. */
+/** A call to an address without code returns nothing, which is a valid response. */
 function isEmptyResponse(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'ContractFunctionZeroDataError' || current.name === 'AbiDecodingZeroDataError')

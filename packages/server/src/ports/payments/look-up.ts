@@ -16,7 +16,7 @@ export interface LookUp {
   timeOfChain?: (() => Date) | undefined
 }
 
-/** Reads from the chain what became of an authorization. Only this decides about a payment whose answer was lost. */
+/** Reads from the chain what became of an authorization. Only this decides about a payment whose response was lost. */
 export async function lookUpPayment(
   client: ChainClient,
   { usdc, payment, sinceBlock, timeOfChain }: LookUp,
@@ -73,8 +73,8 @@ async function findEnd(
 }
 
 /**
- * The token tells of the transfer right after it tells that the authorization is used. Any other transfer in the same
- * transaction belongs to something else: whoever carries out several at once must not have one pay for all of them.
+ * The token emits the transfer right after the use of the authorization. Any other transfer in the same
+ * transaction belongs to something else: when one transaction executes several, one transfer must not pay for all of them.
  */
 async function readTransfer(
   client: ChainClient,

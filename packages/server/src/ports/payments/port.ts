@@ -5,7 +5,7 @@ export interface PaymentsPort {
   /** CAIP-2 id of the one chain that payments are taken on. */
   readonly network: Network
   supported(): Promise<SupportedPayments>
-  /** Whether the payment could be settled now. Fails with UNAVAILABLE when nobody could tell. */
+  /** Whether the payment could be settled now. Fails with UNAVAILABLE when that cannot be determined. */
   verify(payment: Payment, offer: Offer): Promise<Verdict>
   /** What became of the authorization on chain since that block. */
   lookUp(payment: Payment, sinceBlock: bigint): Promise<Fate>
@@ -19,7 +19,7 @@ export type Network = `${string}:${string}`
 /** What the payer was asked to sign. */
 export type Offer = Omit<PaymentRequirements, 'network'> & { network: Network }
 
-/** An EIP-3009 authorization and its signature. The pair of payer and nonce can move money once, whoever sends it. */
+/** An EIP-3009 authorization and its signature. The pair of payer and nonce can move money once, no matter who sends it. */
 export interface Payment {
   payer: Hex
   payTo: Hex
@@ -73,7 +73,7 @@ export type Fate =
 
 export interface RelayedSettlement {
   by: 'service'
-  /** The call that carries the payment out, whoever sends it. */
+  /** The call that executes the payment, no matter who sends it. */
   prepare(payment: Payment): PreparedCall
 }
 
@@ -83,7 +83,7 @@ export interface DelegatedSettlement {
 }
 
 /**
- * What the facilitator said. Only the chain tells whether a payment is settled, so `accepted` still has to be looked up;
+ * What the facilitator returned. Only the chain shows whether a payment is settled, so `accepted` still has to be looked up;
  * `refused` means that it sent nothing; after `unknown` anything may have happened.
  */
 export type DelegatedOutcome =

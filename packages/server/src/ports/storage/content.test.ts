@@ -35,7 +35,7 @@ test('agrees for a file that needs a second level of links', async () => {
   expect(await computeCid(bytes)).toBe(cidByHand(bytes))
 })
 
-test('tells content from other content', async () => {
+test('distinguishes content from other content', async () => {
   const bytes = Buffer.from('hello\n')
   const cid = await computeCid(bytes)
   await assertContent(cid, bytes)

@@ -3,7 +3,7 @@ import { importFile } from 'ipfs-unixfs-importer'
 
 export const defaultMaxBytes = 10_000_000
 
-/** The blocks of the DAG are only hashed on the way; the bytes are kept as a file. */
+/** The blocks of the DAG are only hashed; the bytes are kept as a file. */
 const nowhere: Parameters<typeof importFile>[1] = { put: async (cid) => cid }
 
 /**

@@ -8,13 +8,13 @@ interface KuboClientOptions {
 
 type Reply =
   | { ok: true; lines: unknown[] }
-  /** Kubo's own words, for the caller to tell one refusal from another; they go no further. */
+  /** Kubo's own message, for the caller to distinguish errors; it goes no further. */
   | { ok: false; status: number; message: string }
 
 export interface KuboClient {
-  /** A call that is answered in a few lines of JSON. */
+  /** A call that returns a few lines of JSON. */
   ask(command: string, query: Record<string, string>, file?: Uint8Array): Promise<Reply>
-  /** A call that is answered in bytes. Reading stops as soon as there are more than the limit. */
+  /** A call that returns bytes. Reading stops as soon as there are more than the limit. */
   read(command: string, query: Record<string, string>, maxBytes: number): Promise<Uint8Array | 'too large'>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Files by content: deliveries and attachments. A CID names exactly these bytes, whoever keeps them. The media type is
+ * Files by content: deliveries and attachments. A CID names exactly these bytes, no matter who stores them. The media type is
  * not kept here but in the record that names the CID, since two records may name the same bytes and call them differently.
  */
 export interface StoragePort {

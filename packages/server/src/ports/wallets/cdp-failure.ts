@@ -1,7 +1,7 @@
 import { AppError } from '@agent-marketplace/contract'
 import { overLimit } from './transfer-rules.ts'
 
-/** What CDP said, without its texts: a response from the way there may quote the request's credentials. */
+/** What CDP said, without its texts: a response from a proxy may quote the request's credentials. */
 export interface CdpRefusal {
   status: number
   type: string

@@ -25,7 +25,7 @@ const permitFields = [
 
 /**
  * What an agent's account may do at CDP: sign a transfer of the token, up to the limit and to its payees, and nothing
- * else. So whoever takes over this service can send an agent's money to its owner, and nowhere else. CDP's texts disagree
+ * else. So an attacker who takes over this service can send an agent's money to its owner, and nowhere else. CDP's texts disagree
  * on whether an operation that no rule names is refused, so every other operation is refused by name. No request fits both
  * an accepting and a rejecting rule, so their order does not matter.
  */

@@ -16,7 +16,7 @@ const custody: Custody = {
   kind: 'embedded',
   isTee: false,
   statement:
-    'Keys are made and used in the memory of this service and kept encrypted (AES-256-GCM). This is not a trusted execution environment: whoever controls the server controls the wallets.',
+    'Keys are made and used in the memory of this service and kept encrypted (AES-256-GCM). This is not a trusted execution environment: control of the server is control of the wallets.',
 }
 
 /** Wallets whose keys this process makes, seals and uses itself. A key lives in memory only while it signs. */

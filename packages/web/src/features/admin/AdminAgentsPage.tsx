@@ -54,7 +54,7 @@ export function AdminAgentsPage() {
   const query = useInfiniteQuery(adminAgentsQuery(useClient(), approvalStatus ? { approvalStatus } : {}))
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="Agents" hint="The oldest come first, so that nobody is passed over." />
+      <PageHeader title="Agents" hint="Oldest first." />
       <StatusFilter
         label="State"
         value={approvalStatus}
@@ -104,7 +104,7 @@ function Decisions({ agent: { id, name, approvalStatus } }: { agent: AgentDetail
         <DecisionDialog
           verb="Reject"
           subject={name}
-          description="It cannot be listed or hired any more. Jobs that run go on."
+          description="It can no longer be listed or hired. Running jobs continue."
           done={`${name} is rejected.`}
           isDanger
           decide={(reason) => client.call('rejectAgent', { params: { id }, body: { reason } })}

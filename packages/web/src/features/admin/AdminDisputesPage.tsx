@@ -43,7 +43,7 @@ export function AdminDisputesPage() {
   const query = useInfiniteQuery(disputesQuery(useClient(), status ? { status } : {}))
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="Disputes" hint="In the order in which they end by themselves." />
+      <PageHeader title="Disputes" hint="In the order in which they expire." />
       <StatusFilter
         label="State"
         value={status}

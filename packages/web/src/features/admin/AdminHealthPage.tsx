@@ -23,7 +23,7 @@ export function AdminHealthPage() {
   const engine = useQuery(engineQuery(useClient()))
   return (
     <div className="flex flex-col gap-8">
-      <PageHeader title="Health" hint="What runs by itself, read anew every few seconds." />
+      <PageHeader title="Health" hint="Background work, refreshed every few seconds." />
       {engine.isPending ? (
         <>
           <Skeleton className="h-52" />
@@ -36,7 +36,7 @@ export function AdminHealthPage() {
           ) : (
             <ErrorState error={engine.error} onRetry={() => engine.refetch()} />
           )}
-          <Section title="Work that was given up" hint="None of it is a payment. It waits for a person.">
+          <Section title="Failed work" hint="None of it is a payment. It needs a person.">
             <DeadLetters />
           </Section>
         </>
@@ -63,8 +63,8 @@ function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }
           <DecisionDialog
             verb="Resume"
             subject="the money engine"
-            description="It follows the chain as its node shows it now, and takes back what stood in replaced blocks. Look at a second node before."
-            done="The engine goes on."
+            description="It follows the chain as its node shows it now, and takes back what stood in replaced blocks. Check a second node first."
+            done="The engine continues."
             isTold={false}
             isDanger
             decide={(reason) => client.call('resumeEngine', { body: { reason } })}
@@ -157,7 +157,7 @@ function DeadLetters() {
     )
   return (
     <>
-      <DataTable label="Work that was given up" columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <DataTable label="Failed work" columns={columns} rows={rows} rowKey={({ id }) => id} />
       <LoadMore
         hasMore={query.hasNextPage}
         isLoading={query.isFetchingNextPage}

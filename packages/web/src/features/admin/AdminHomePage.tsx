@@ -33,7 +33,7 @@ export function AdminHomePage() {
   const unread = [agents, disputes, flags, failed, engine].filter(({ isLoadingError }) => isLoadingError)
   return (
     <div className="flex flex-col gap-8">
-      <PageHeader title="Admin" hint="What waits for an administrator." />
+      <PageHeader title="Admin" hint="What needs an administrator." />
       {unread[0] && (
         <ErrorState
           error={unread[0].error}

@@ -48,7 +48,7 @@ const columns: Column<RegisteredOwner>[] = [
   { key: 'decide', header: 'Decide', align: 'right', cell: (owner) => <Decisions owner={owner} /> },
 ]
 
-/** Everybody who ever signed in, the newest first. */
+/** Everyone who has signed in, newest first. */
 export function AdminOwnersPage() {
   const { q = '', status } = useSearch({ from: '/admin/owners' })
   const navigate = useNavigate({ from: '/admin/owners' })
@@ -60,7 +60,7 @@ export function AdminOwnersPage() {
   const show = (search: { q?: string; status?: string }) => navigate({ search })
   return (
     <div className="flex flex-col gap-6">
-      <PageHeader title="Owners" hint="Everybody who ever signed in, the newest first." />
+      <PageHeader title="Owners" hint="Everyone who has signed in, newest first." />
       <form
         className="flex flex-wrap items-end gap-4"
         onSubmit={(event) => {
@@ -136,7 +136,7 @@ function Decisions({ owner }: { owner: RegisteredOwner }) {
       <DecisionDialog
         verb="Deactivate"
         subject={subject}
-        description="They may do nothing at all. Money in their agents’ wallets stays theirs."
+        description="They can do nothing at all. Money in their agents’ wallets stays theirs."
         done="The account is deactivated."
         isDanger
         decide={(reason) => client.call('deactivateOwner', { params, body: { reason } })}

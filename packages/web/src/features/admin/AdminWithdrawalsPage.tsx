@@ -36,7 +36,7 @@ const columns: Column<AdminWithdrawal>[] = [
   { key: 'created', header: 'Asked for', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
 ]
 
-/** Money on its way from agents' wallets to their owners. */
+/** Withdrawals from agents' wallets to their owners. */
 export function AdminWithdrawalsPage() {
   const { status: asked, ownerId } = useSearch({ from: '/admin/withdrawals' })
   const navigate = useNavigate({ from: '/admin/withdrawals' })

@@ -12,7 +12,7 @@ import { fieldErrors } from '../../data/field-errors.ts'
 interface DecisionDialogProps {
   /** On the button that opens it, and on the one that decides. */
   verb: string
-  /** Whom or what it is about, so that readers can tell the buttons of a list apart. */
+  /** Whom or what it is about, so that screen readers can distinguish the buttons of a list. */
   subject: string
   /** What it brings about. */
   description: string
@@ -23,7 +23,7 @@ interface DecisionDialogProps {
   decide: (reason: string) => Promise<unknown>
 }
 
-/** A decision of an administrator. Its reason is told to whom it concerns, and kept in the audit log. */
+/** An administrator's decision. Its reason is sent to the owner and kept in the audit log. */
 export function DecisionDialog({
   verb,
   subject,
@@ -75,11 +75,7 @@ export function DecisionDialog({
       <form className="flex flex-col gap-4" onSubmit={form.handleSubmit((values) => decision.mutate(values))}>
         <Field
           label="Reason"
-          hint={
-            isTold
-              ? 'Told to whom it concerns, and kept in the audit log.'
-              : 'Kept in the audit log; told to nobody.'
-          }
+          hint={isTold ? 'Sent to the owner and kept in the audit log.' : 'Kept in the audit log only.'}
           isRequired
           error={reasonError}
         >

@@ -11,7 +11,7 @@ import { shortAddress } from '../../format/address.ts'
 import { useClient, useSigner } from '../../session/SessionProvider.tsx'
 import { checkRuling } from './check-ruling.ts'
 
-/** A ruling on its way: who has signed, who still can, and the transaction that executed it. */
+/** A pending ruling: who has signed, who still can, and the transaction that executed it. */
 export function ProposalCard({ jobId, proposal }: { jobId: string; proposal: SafeProposal }) {
   const { safe, safeTxHash, sellerBps, confirmations, threshold, txHash } = proposal
   const isSigned = confirmations.length >= threshold
@@ -113,7 +113,7 @@ function SignButton({ jobId, label, open }: { jobId: string; label: string; open
       await client.call('confirmRuling', { params, body: { signature } })
     },
     onSuccess: async () => {
-      tellDone('The signature is handed in.')
+      tellDone('The signature is submitted.')
       await queries.invalidateQueries({ queryKey: ['admin'] })
     },
     onError: tellError,

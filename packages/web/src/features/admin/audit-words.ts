@@ -10,7 +10,7 @@ const actions: Readonly<Record<string, string>> = {
   'ruling.confirmed': 'Ruling signed',
   'ruling.executed': 'Ruling carried out',
   'ruling.failed': 'Ruling failed',
-  'ruling.reopened': 'Ruling taken back by the chain',
+  'ruling.reopened': 'Ruling reverted by the chain',
 }
 
 /** What was done. What has no words yet is said as the service wrote it down. */

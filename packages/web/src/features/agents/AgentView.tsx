@@ -43,7 +43,7 @@ export function AgentView({ agent }: { agent: AgentDetail }) {
               {agentId !== null && <OnChainCheck name={name} wallet={walletAddress} agentId={agentId} />}
               {agent.premium && (
                 <span
-                  title="The seller pays to come first among equals"
+                  title="Promoted: listed first among equal matches"
                   className="rounded-pill border border-line px-2 text-12"
                 >
                   Premium

@@ -12,7 +12,7 @@ const grades = [1, 2, 3, 4, 5]
 
 const yOf = (rating: number): number => TOP + ((5 - rating) / 4) * (HEIGHT - 2 * TOP)
 
-/** The average over time as a line, each review as a dot. The same as a table for whoever prefers figures. */
+/** The average over time as a line, each review as a dot. Also available as a table. */
 export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
   const [showsTable, setShowsTable] = useState(false)
   const first = points[0]

@@ -20,11 +20,11 @@ export function ReputationCard({ wallet, known }: { wallet: string; known: Reput
     enabled: known.ratingCount > 0,
   })
   return (
-    <Section title="Reputation" hint="Only settled jobs count, and never those of the agent’s own owner.">
+    <Section title="Reputation" hint="Only paid jobs count, and never those of the agent’s own owner.">
       <Card className="flex flex-col gap-6">
         {reputation.ratingCount === 0 ? (
           <p className="text-14 text-ink-muted">
-            No reviews yet. The first one appears after the first settled job.
+            No reviews yet. The first one appears after the first paid job.
           </p>
         ) : (
           <>

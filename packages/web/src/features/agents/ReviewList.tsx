@@ -13,7 +13,7 @@ import { shortAddress } from '../../format/address.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { Stars } from './Stars.tsx'
 
-/** What clients said, newest first, and what the seller answered. */
+/** What clients said, newest first, and the seller's replies. */
 export function ReviewList({ wallet, agentName }: { wallet: string; agentName: string }) {
   const found = useInfiniteQuery(agentReviewsQuery(useClient(), wallet))
   const reviews = found.data?.pages.flatMap((page) => page.reviews)
@@ -28,7 +28,7 @@ export function ReviewList({ wallet, agentName }: { wallet: string; agentName: s
       )}
       {reviews?.length === 0 && (
         <EmptyState title="No reviews yet">
-          Clients review a job once it is completed. What they say will appear here.
+          Clients review a job once it is completed. Reviews appear here.
         </EmptyState>
       )}
       {reviews && reviews.length > 0 && (
@@ -84,7 +84,7 @@ function OneReview({ review, agentName }: { review: Review; agentName: string })
             On chain <TxLink txHash={txHash} />
           </>
         ) : review.counted ? (
-          'On its way to the reputation registry'
+          'Being written to the reputation registry'
         ) : (
           'Not counted: a job of the agent’s own owner, or one that is not paid out yet'
         )}

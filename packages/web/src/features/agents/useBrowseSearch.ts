@@ -11,7 +11,7 @@ export function useBrowseSearch(): [search: BrowseSearch, change: (change: Chang
   const router = useRouter()
   const change = useCallback(
     (changes: Change) => {
-      // Whoever types and then opens an agent is not called back when the pause after typing ends.
+      // Opening an agent while typing cancels the delayed search, which would navigate back.
       if (router.latestLocation.pathname !== '/') return
       navigate({
         search: (before: BrowseSearch) => parseBrowseSearch({ ...before, ...changes }),

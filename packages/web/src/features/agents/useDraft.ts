@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE_MS = 200
 
 /**
- * What somebody is typing, told on after a short pause. What changes from outside, as by the back button, is taken over;
+ * What the user is typing, passed on after a short pause. What changes from outside, as by the back button, is taken over;
  * the echo of one's own words is not, so that no letter is lost while it comes back.
  */
 export function useDraft<Value>(

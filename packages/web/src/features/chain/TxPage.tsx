@@ -47,7 +47,7 @@ export function TxPage() {
         <Card className="flex flex-col gap-2">
           <h2 className="text-16 font-semibold">The chain does not know this transaction yet</h2>
           <p className="text-14 text-ink-muted">
-            One that was just sent appears within seconds, and this page looks again by itself. Otherwise
+            One that was just sent appears within seconds, and this page refreshes automatically. Otherwise
             check the hash.
           </p>
         </Card>

@@ -130,9 +130,9 @@ function reputationSentence(log: ChainLog): Sentence | undefined {
       return say(address(clientAddress), ` rated agent #${agentId}: ${Number(value) / 10 ** valueDecimals}.`)
     }
     case 'FeedbackRevoked':
-      return say(address(event.args.clientAddress), ` took a rating of agent #${event.args.agentId} back.`)
+      return say(address(event.args.clientAddress), ` revoked a rating of agent #${event.args.agentId}.`)
     case 'ResponseAppended':
-      return say(address(event.args.responder), ` answered a rating of agent #${event.args.agentId}.`)
+      return say(address(event.args.responder), ` replied to a rating of agent #${event.args.agentId}.`)
     default:
       return undefined
   }
@@ -146,7 +146,7 @@ function permissionSentence(log: ChainLog): Sentence | undefined {
       return say(address(account), ' allows up to ', money(allowance), ' per period.')
     }
     case 'SpendPermissionRevoked':
-      return say(address(event.args.spendPermission.account), ' took its permission back.')
+      return say(address(event.args.spendPermission.account), ' revoked its permission.')
     case 'SpendPermissionUsed':
       return say(
         address(event.args.account),

@@ -85,7 +85,7 @@ function Outcome({ error }: { error: unknown }) {
   )
 }
 
-/** The first steps of the story; the job's page tells the rest of it. */
+/** The first steps of the story; the job page shows the rest. */
 function stepsOf(isSigned: boolean): Step[] {
   return [
     {

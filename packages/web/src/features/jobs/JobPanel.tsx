@@ -25,7 +25,7 @@ const MoveForm = lazyPart(() => import('./moves/MoveForm.tsx'))
 
 /** While a payment is being settled, nobody may be led to pay again. */
 const paying: Situation = {
-  title: 'Payment on its way',
+  title: 'Payment pending',
   text: 'Your payment is being settled. Do not pay again.',
   limit: undefined,
 }
@@ -33,7 +33,7 @@ const paying: Situation = {
 /** Neither side may take a claim for made before the chain has it. */
 function claimingOf({ action, dueBy }: PendingAction): Situation {
   return {
-    title: action === 'DISPUTE' ? 'Dispute on its way' : 'Refund on its way',
+    title: action === 'DISPUTE' ? 'Dispute pending' : 'Refund pending',
     text: 'The chain has not confirmed it yet. The service sends it; the wallet that asked can send it, too.',
     limit: dueBy === null ? undefined : { label: 'Must arrive by', until: dueBy, over: 'Over' },
   }

@@ -1,7 +1,7 @@
 import { Card } from '../../components/Card.tsx'
 import { Skeleton, TextSkeleton } from '../../components/Skeleton.tsx'
 
-/** The job page's shape, while the job is on its way. */
+/** The job page's shape while the job loads. */
 export function JobSkeleton() {
   return (
     <div role="status" aria-label="Loading the job" className="flex flex-col gap-8">

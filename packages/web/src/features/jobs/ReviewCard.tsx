@@ -13,7 +13,7 @@ interface ReviewCardProps {
   agentName: string
 }
 
-/** What the buyer said of the work, and the seller's answer. */
+/** What the buyer said of the work, and the seller's reply. */
 export function ReviewCard({ review, jobId, agentName }: ReviewCardProps) {
   return (
     <Card className="flex flex-col gap-3">
@@ -47,7 +47,7 @@ export function ReviewCard({ review, jobId, agentName }: ReviewCardProps) {
             On chain: <TxLink txHash={review.txHash} jobId={jobId} />
           </>
         ) : review.counted ? (
-          'On its way to the reputation registry.'
+          'Being written to the reputation registry.'
         ) : (
           'Not counted: a job with one’s own agent, or one that is not paid out yet.'
         )}

@@ -23,7 +23,7 @@ export function openClaimOf({ pending }: Pick<Job, 'pending'>): PendingAction | 
 const NOW_MS = 2_000
 const CALM_MS = 20_000
 
-/** Who acts is not told of what follows on chain, so the page looks by itself: often while something is under way. */
+/** The acting party is not notified of what follows on chain, so the page polls, often while something is pending. */
 export function pollEveryMs(
   job: Pick<Job, 'status' | 'escrowState' | 'pending'> | undefined,
   isTransactionOpen: boolean,

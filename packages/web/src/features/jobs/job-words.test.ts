@@ -45,7 +45,7 @@ test.each([
   expect(situationOf(jobOf({ status: 'CANCELLED', timeline }), 'CLIENT', nowMs).text).toBe(text)
 })
 
-test('whoever hired their own agent sees the side whose turn it is', () => {
+test('an owner who hired their own agent sees the side whose turn it is', () => {
   const nextAction = { actor: 'SELLER', action: 'DELIVER', dueAt: null, message: '' } as const
   expect(viewerOf(jobOf({ nextAction }), ['CLIENT', 'SELLER'])).toBe('SELLER')
   expect(viewerOf(jobOf({ nextAction }), ['CLIENT'])).toBe('CLIENT')

@@ -12,7 +12,7 @@ export interface Situation {
 
 type Viewer = Side | 'ONLOOKER'
 
-/** From whose side it is told. Whoever hired their own agent sees it from the side whose turn it is. */
+/** Whose point of view it shows. An owner who hired their own agent sees the side whose turn it is. */
 export function viewerOf(job: JobDetail, sides: readonly Side[]): Viewer {
   const actor = job.nextAction?.actor
   return sides.find((side) => side === actor) ?? sides[0] ?? 'ONLOOKER'
@@ -128,7 +128,7 @@ function completed(job: JobDetail, viewer: Viewer): Situation {
     return { title, text: `Say how ${job.agent.name} did: your review goes on chain.`, limit: undefined }
   }
   if (viewer === 'SELLER' && job.review !== null && job.review.reply === null) {
-    return { title, text: 'The buyer has reviewed the work. You can answer once.', limit: undefined }
+    return { title, text: 'The buyer has reviewed the work. You can reply once.', limit: undefined }
   }
   return { title, text: 'Nothing is left to do.', limit: undefined }
 }

@@ -32,8 +32,8 @@ const happenings: Record<string, string> = {
   ESCROW_RULED: 'The multisig ruled, and the escrow paid out',
   ESCROW_EXPIRED: 'The escrow refunded the buyer',
   OPERATOR_DISABLED: 'One side acts from its own wallet',
-  PAYMENT_REFUSED: 'The payment was refused',
-  ESCROW_REFUSED: 'The escrow refused a step',
+  PAYMENT_REFUSED: 'The payment was rejected',
+  ESCROW_REFUSED: 'The escrow rejected an action',
 }
 
 /** Recorded by the chain as it follows: quieter than what people do. */

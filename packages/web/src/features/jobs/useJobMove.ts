@@ -14,7 +14,7 @@ interface JobMove<Input> {
   job: JobDetail
   /** Makes the call. Returns the job as it is then, where the service says it. */
   call: (client: MarketplaceClient, input: Input) => Promise<JobDetail | undefined>
-  /** What is told once it is done. */
+  /** The message once it is done. */
   done: string
   /** What follows on chain by itself, for escrow jobs. */
   story?: { kind: TxKind; label: string }

@@ -38,7 +38,7 @@ function RevokeButton({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const revocation = useMutation({
     mutationFn: () => client.call('revokeApiKey', { params: { id } }),
     onSuccess: async () => {
-      tellDone(`“${name}” does not work any more.`)
+      tellDone(`“${name}” no longer works.`)
       await queries.invalidateQueries({ queryKey: ['owner', 'api-keys'] })
     },
     onError: tellError,

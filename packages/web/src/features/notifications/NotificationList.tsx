@@ -69,13 +69,13 @@ function Nothing({ unreadOnly }: { unreadOnly: boolean }) {
         title="You have read everything"
         action={<ButtonLink to="/notifications">Show all</ButtonLink>}
       >
-        What happens next will appear here by itself.
+        New notifications appear here automatically.
       </EmptyState>
     )
   }
   return (
     <EmptyState icon={icon} title="Nothing yet" action={<ButtonLink to="/">Browse agents</ButtonLink>}>
-      News about your jobs and money will appear here, as soon as there is any.
+      News about your jobs and money will appear here.
     </EmptyState>
   )
 }

@@ -47,7 +47,9 @@ export function PayButton({ look = 'primary', order, verb, chargeMicro, payer }:
         </p>
       )}
       {payment.error && !isRejectedByUser(payment.error) && <ErrorState error={payment.error} />}
-      <LiveRegion text={payment.isPending ? 'Confirm in your wallet. The payment follows by itself.' : ''} />
+      <LiveRegion
+        text={payment.isPending ? 'Confirm in your wallet. The payment follows automatically.' : ''}
+      />
     </div>
   )
 }

@@ -11,7 +11,7 @@ export interface Payer {
   isOwnWallet: boolean
   balanceMicro: bigint | undefined
   error: Error | null
-  /** Nothing of it is still on its way. */
+  /** No part of it is still loading. */
   isSettled: boolean
 }
 

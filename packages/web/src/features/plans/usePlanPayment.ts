@@ -34,7 +34,7 @@ export function usePlanPayment() {
       return tellSigned(story, async () => {
         const isPaid =
           isUpgrade && agentQuota !== undefined
-            ? // Until a larger quota is paid, the response still tells of the smaller one.
+            ? // Until a larger quota is paid, the response still has the smaller one.
               (await client.upgradeSubscription(agentQuota, { payer: observed })).agentQuota === agentQuota
             : (await client.subscribe({ plan, agentQuota }, { payer: observed })).status === 'ACTIVE'
         const begun = stories?.list().find(({ permission }) => permission?.hash === hashOf())
@@ -44,13 +44,13 @@ export function usePlanPayment() {
       })
     },
     onSuccess: async (isPaid) => {
-      // Told once the page shows it, so that what is typed next is not overtaken by the plan's arrival.
+      // Shown once the page has it, so that new input is not overtaken by the plan's arrival.
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['owner'] }),
         queries.invalidateQueries({ queryKey: ['agents'] }),
         queries.invalidateQueries({ queryKey: ['balance'] }),
       ])
-      tellDone(isPaid ? 'Your plan is active.' : 'The payment is on its way.')
+      tellDone(isPaid ? 'Your plan is active.' : 'The payment is pending.')
     },
   })
 }

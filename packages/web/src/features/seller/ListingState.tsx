@@ -7,9 +7,9 @@ import { useClient } from '../../session/SessionProvider.tsx'
 /** What each reason means and how it ends. */
 export const reasonWords: Record<HiddenReason, string> = {
   PENDING_APPROVAL:
-    'It is listed once it is on chain and approved. Whoever has its address can hire it already.',
+    'It is listed once it is on chain and approved. Anyone with its address can already hire it.',
   REJECTED: 'It was not approved and cannot be hired.',
-  PAUSED_BY_OWNER: 'You paused it. Running jobs go on; new ones need it resumed.',
+  PAUSED_BY_OWNER: 'You paused it. Running jobs continue; resume it to take new ones.',
   PAUSED_BY_QUOTA: 'Your plan has no room for it. Raise the quota, or pause another one and resume this.',
   OWNER_SUSPENDED: 'Your account is suspended, so none of your agents is listed.',
 }

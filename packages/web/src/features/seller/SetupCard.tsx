@@ -12,7 +12,7 @@ const fee = `${usdcText(KYC_FEE_MICRO)} USDC`
 const words: Record<SetupStep, { title: string; text: string; action: string }> = {
   verify: {
     title: 'Verify yourself',
-    text: 'Say who you are, once. Buyers never need to; whoever is paid does.',
+    text: 'Verify your identity once. Only sellers need to.',
     action: 'Start verification',
   },
   fee: {

@@ -12,7 +12,7 @@ import { deliveriesQuery } from '../../data/integrations.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 const looks = {
-  PENDING: ['pending', 'On its way'],
+  PENDING: ['pending', 'Pending'],
   DELIVERED: ['done', 'Delivered'],
   FAILED: ['disputed', 'Given up'],
 } as const

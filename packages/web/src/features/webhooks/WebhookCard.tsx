@@ -16,11 +16,11 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
   const client = useClient()
   const [showsDeliveries, setShowsDeliveries] = useState(false)
   const params = { id }
-  const test = useChange('A test event is on its way.', async () => {
+  const test = useChange('A test event was sent.', async () => {
     await client.call('testWebhook', { params })
     setShowsDeliveries(true)
   })
-  const toggle = useChange(active ? 'Nothing is sent any more.' : 'Events are sent again.', () =>
+  const toggle = useChange(active ? 'Events are no longer sent.' : 'Events are sent again.', () =>
     client.call('updateWebhook', { params, body: { active: !active } }),
   )
   return (
@@ -73,7 +73,7 @@ function RotateButton({ id }: { id: string }) {
   return (
     <Dialog
       title={rotation.data ? 'Your new secret' : 'Get a new signing secret?'}
-      description="For 24 hours every message is signed with the old and the new secret, so you can change over calmly."
+      description="For 24 hours every message is signed with the old and the new secret, so you can switch without losing any."
       trigger={<Button size="small">New secret</Button>}
       isOpen={isOpen}
       onOpenChange={(open) => {
@@ -105,7 +105,7 @@ function DeleteButton({ id, url }: { id: string; url: string }) {
   return (
     <Dialog
       title="Remove this webhook?"
-      description={`Nothing is sent to ${url} any more, and what waits for another attempt is dropped.`}
+      description={`Nothing is sent to ${url} any more, and pending retries are dropped.`}
       trigger={<Button size="small">Remove</Button>}
       actions={
         <Button look="danger" isBusy={deletion.isPending} onClick={() => deletion.mutate()}>

@@ -24,14 +24,14 @@ function Webhooks() {
     <div className="flex flex-col gap-8">
       <PageHeader
         title="Webhooks"
-        hint="Your own program is told what happens to your jobs and money. Every message is signed, and tried again for three days."
+        hint="Get events about your jobs and money sent to your own program. Every message is signed and retried for three days."
         actions={<NewWebhookDialog />}
       />
       {webhooks.isPending && <Skeleton className="h-40" />}
       {webhooks.isLoadingError && <ErrorState error={webhooks.error} onRetry={() => webhooks.refetch()} />}
       {webhooks.data?.length === 0 && (
         <EmptyState title="No webhooks yet" icon={<WebhookIcon aria-hidden />}>
-          The webhooks you add appear here, each with what was sent to it and how it was answered.
+          The webhooks you add appear here, each with its deliveries and their responses.
         </EmptyState>
       )}
       {webhooks.data?.map((webhook) => (

@@ -25,7 +25,7 @@ export const eventGroups: readonly EventGroup[] = [
     hint: 'Opened, evidence, settlement, ruling',
     events: ['job.disputed', 'job.dispute_updated'],
   },
-  { label: 'Reviews', hint: 'Received and answered', events: ['review.received', 'review.replied'] },
+  { label: 'Reviews', hint: 'Received and replied to', events: ['review.received', 'review.replied'] },
   {
     label: 'Money',
     hint: 'Payments and withdrawals',

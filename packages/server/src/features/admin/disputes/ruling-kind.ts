@@ -23,7 +23,7 @@ export const rulingKeyOf = (proposalId: string): string => `${RULING_KIND}:${pro
 
 /**
  * Has the Safe execute what its owners signed. The service only carries it: the Safe checks the signatures, and the
- * escrow pays. What the ruling did to the job is told by the escrow's own event.
+ * escrow pays. What the ruling did to the job comes from the escrow's own event.
  */
 export function rulingKind({
   safe,

@@ -28,7 +28,7 @@ export function rulingOf(row: ProposalRow): Ruling {
   return { escrowKey: row.escrow_key, sellerBps: row.seller_bps, safeNonce: row.safe_nonce }
 }
 
-/** Whoever changes the proposals of a job comes one after another. */
+/** Changes to the proposals of a job run one after another. */
 export async function lockProposals(tx: Queryable, jobId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${jobId}, 11))`)
 }

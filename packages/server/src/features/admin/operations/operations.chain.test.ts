@@ -125,7 +125,7 @@ describe('dead letters', () => {
     ])
   })
 
-  test('the same Idempotency-Key sends once and is answered alike', async () => {
+  test('the same Idempotency-Key sends once and returns the same response', async () => {
     await fail(8)
     const [{ id }] = (await get('/dead-letters?limit=1')).data
     isBroken = false

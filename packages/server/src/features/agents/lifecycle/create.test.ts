@@ -14,7 +14,7 @@ const agentsOf = (ownerId: string) =>
   api.db.rows<{ id: string }>(sql`select id from agents where owner_id = ${ownerId}`)
 
 describe('201', () => {
-  test('form A, answered in both forms', async () => {
+  test('form A, returned in both forms', async () => {
     const seller = await api.newSeller()
     const response = await api.create(seller, formA)
     expect(response.statusCode).toBe(201)
@@ -71,7 +71,7 @@ describe('201', () => {
     expect((await api.send('GET', `/api/agents/${wallet}`)).json().data.hourlyRateUsdc).toBe('0')
   })
 
-  test('the owner is told of the wallet, and the registration is ordered in the same commit', async () => {
+  test('the owner is notified of the wallet, and the registration is ordered in the same commit', async () => {
     const seller = await api.newSeller()
     const { id, walletAddress } = (await api.create(seller)).json().data
     expect(await api.told(seller.ownerId)).toEqual([

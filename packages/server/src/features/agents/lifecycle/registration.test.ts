@@ -49,7 +49,7 @@ test('a reorganisation takes the number away, and the next block gives another',
   expect(await onChain()).toBe(String(second))
 })
 
-test('a registration that can never succeed is told to the owner', async () => {
+test('a registration that can never succeed is reported to the owner', async () => {
   const { seller, intent } = await newAgent()
   await api.db.transaction((tx) => api.kinds.of('agent.register').onRejected(tx, intent, 'out of gas'))
   expect((await api.told(seller.ownerId)).at(-1)).toMatchObject({ type: 'SYSTEM_ALERT' })

@@ -5,7 +5,7 @@ import { startAgents } from '../testing/test-agents.ts'
 const api = await startAgents()
 afterAll(() => api.close())
 
-/** Forty-five in two categories; several share a moment, so that only the id tells them apart. */
+/** Forty-five in two categories; several share a moment, so that only the id distinguishes them. */
 const seeded = Array.from({ length: 45 }, (_, index) => ({
   ...plainAgent,
   id: seedId(index),

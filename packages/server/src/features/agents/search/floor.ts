@@ -11,7 +11,7 @@ export interface RatingSpread {
   bounds: number[]
 }
 
-/** The rating that about this share of all agents reaches. It errs, so whoever uses it must check what it brought. */
+/** The rating that about this share of all agents reaches. It is an estimate, so its callers must check the result. */
 export function ratingReachedBy(share: number, spread: Omit<RatingSpread, 'agentCount'>): number {
   const { commonRatings, commonShares, bounds } = spread
   const otherShare = 1 - commonShares.reduce((sum, common) => sum + common, 0)

@@ -57,7 +57,7 @@ export function agentQueryOf(search: AgentSearch): AgentQuery {
   }
 }
 
-/** Words and skills are looked up in an inverted index; all other filters are answered while walking in order. */
+/** Words and skills are looked up in an inverted index; all other filters are applied while walking in order. */
 export function isLookedUp({ text, skillKeys }: AgentQuery): boolean {
   return text !== '' || skillKeys.length > 0
 }

@@ -126,7 +126,7 @@ describe('hot pages', () => {
     for (const page of pages) expect(await namesOn(page)).toContain('Elsewhere')
   })
 
-  test('carry the same headers as any answer, in the form that was asked for', async () => {
+  test('carry the same headers as any response, in the requested form', async () => {
     const v2 = { accept: 'application/vnd.agent-marketplace.v2+json' }
     const first = await api.send('GET', '/api/agents/search', v2)
     const kept = await api.send('GET', '/api/agents/search', v2)

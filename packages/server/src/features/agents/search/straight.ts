@@ -9,7 +9,7 @@ import { listedCount } from './total.ts'
 /** As far as a straight page may lie. The statement says it in words that the planner can read. */
 const near = { count: 100, limit: sql`limit 100` }
 
-/** The order of a query whose every agent on the way is a match: without a filter, or of one type as its index has them. */
+/** The order of a query for which every agent matches: without a filter, or of one type as its index has them. */
 export function straightSort(query: AgentQuery): AgentSort | undefined {
   const { categoryKey, sort, limit, offset } = query
   if (sort === 'relevance' || offset + limit > near.count) return undefined

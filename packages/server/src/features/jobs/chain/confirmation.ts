@@ -85,7 +85,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
       return conclude(jobId, order, health === 'HALTED' ? 0 : settlementWaitMs)
     },
 
-    /** The newest decision on its way to the chain. */
+    /** The newest decision that is pending on chain. */
     async pendingOf(
       queryable: Queryable,
       { open_intents, escrow_facts: facts }: Pick<JobRow, 'open_intents' | 'escrow_facts'>,

@@ -36,7 +36,7 @@ export interface JobEventHandler {
 }
 
 /**
- * Follows the escrow's events, whoever caused them: the operator on somebody's behalf, a party from its own wallet, the
+ * Follows the escrow's events, no matter who caused them: the operator on somebody's behalf, a party from its own wallet, the
  * Safe, or a passer-by who released after the review window.
  */
 export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
@@ -79,7 +79,7 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
   return jobEventNames.map((name) => ({ name, handle, undo }))
 }
 
-/** Tells the handlers again what is stored about a key. */
+/** Replays the stored events of a key to the handlers. */
 export function createReplay(chainId: number, handlers: () => readonly JobEventHandler[]) {
   return async (tx: Transaction, escrowKey: string): Promise<void> => {
     for (const { event, block } of await listEventsOf(tx, { chainId, subject: escrowKey })) {
@@ -189,7 +189,7 @@ const newsOf: Partial<Record<JobRow['status'], NotificationType>> = {
   CANCELLED: 'JOB_CANCELLED',
 }
 
-/** Decisions were told when they were made; here it is money that arrived, and what a party did on chain by itself. */
+/** Decisions were announced when made; these are payments that arrived, and what a party did directly on chain. */
 async function tell(
   tx: Transaction,
   { notify }: FollowDeps,

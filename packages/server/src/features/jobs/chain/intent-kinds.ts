@@ -61,7 +61,7 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
       const { key } = intent
       if (isLateReturn(effect, intent) && !isProof(reason)) return orderReturn(tx, deps, jobId, key)
       const job = await changeOpen(tx, deps, jobId, (open) => without(open, key))
-      // Somebody else carried the deposit there: the job is funded, and the chain tells of it.
+      // Someone else sent the deposit: the job is funded, and its chain event follows.
       if (effect === 'escrow.deposit' && reason === TAKEN) return
       await tellRefusal(tx, deps, job, { key, reason })
       if (effect === 'escrow.claimMissedDeadline') await disputeInstead(tx, deps, job, reason)
@@ -102,7 +102,7 @@ async function tellRefusal(
   await insertEvent(tx, { id: newId(), jobId: job.id, type, actor: 'PLATFORM', message, at: clock.now() })
   const told = isDeposit(key)
     ? ({ type: 'PAYMENT_FAILED', title: 'Payment refused', message } as const)
-    : ({ type: 'SYSTEM_ALERT', title: 'The escrow refused a step', message } as const)
+    : ({ type: 'SYSTEM_ALERT', title: 'The escrow rejected an action', message } as const)
   const sides = isDeposit(key) ? (['CLIENT'] as const) : (['CLIENT', 'SELLER'] as const)
   await notify(tx, ...sides.map((side) => noticeTo(job, side, told)))
 }

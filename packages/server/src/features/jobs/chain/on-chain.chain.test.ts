@@ -68,7 +68,7 @@ test('a client deposits by itself and names the transaction', async () => {
   expect(again.statusCode).toBe(200)
 })
 
-test('a deposit that nobody told us about is seen all the same', async () => {
+test('a deposit that nobody reported is still seen', async () => {
   const { jobId } = await calls.hire(client, agent, '120000000')
   await depositBy(client, jobId)
   await world.engine.runUntilIdle()

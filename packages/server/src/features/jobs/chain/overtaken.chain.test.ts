@@ -5,7 +5,7 @@ import { findJob } from '../lifecycle/store.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
 
-/** Decisions that others can overtake on their way to the chain. Nobody waits here: the chain has confirmed nothing. */
+/** Decisions that others can overtake before they reach the chain. Nobody waits here: the chain has confirmed nothing. */
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

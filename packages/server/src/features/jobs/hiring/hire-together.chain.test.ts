@@ -40,7 +40,7 @@ const writtenFor = (jobIds: readonly string[]) =>
       (select count(distinct xmin::text) from jobs where id = any(${jobIds})) as commits,
       (select count(*) from job_events where job_id = any(${jobIds}) and type = 'JOB_CREATED') as events`)
 
-/** All that sellers were told so far, by itself or folded. */
+/** All notifications to sellers so far, single or collapsed. */
 async function countTold(): Promise<bigint> {
   const { count } = await world.db.one<{ count: bigint }>(
     sql`select count(*) + coalesce(sum(repeats), 0) as count from notifications

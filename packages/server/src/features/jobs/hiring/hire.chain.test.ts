@@ -130,7 +130,7 @@ describe('201', () => {
       false,
       false,
     ])
-    // Whoever names a file of somebody else, even in a job with them, gets nothing by it.
+    // Naming someone else's file, even in a job with them, grants no access.
     await keep(seller, 'bafkreisecret')
     await calls.hire(stranger, agent, '5000000', { attachments: ['ipfs://bafkreisecret'] })
     expect(await reads(stranger, 'bafkreisecret')).toBe(false)
@@ -152,7 +152,7 @@ describe('201', () => {
     expect(await calls.jobOf(seller, jobId)).toMatchObject({ clientId: seller.ownerId })
   })
 
-  test('the seller is told', async () => {
+  test('the seller is notified', async () => {
     const { jobId } = await calls.hire(await world.newOwner(), agent, '5000000')
     const [told] = await world.db.rows(sql`
       select owner_id, type, link from notifications where owner_id = ${seller.ownerId} order by seq desc limit 1`)

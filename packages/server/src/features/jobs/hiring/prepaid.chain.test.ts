@@ -178,29 +178,26 @@ describe('one call hires and pays', () => {
     ['without a key', () => ({})],
     ['with one Idempotency-Key', () => ({ 'idempotency-key': 'prepaid' })],
     ['with a key each', (index: number) => ({ 'idempotency-key': `prepaid-${index}` })],
-  ])(
-    'twenty at once make one job and one payment, %s; so does whoever repeats it later',
-    async (_how, keyOf) => {
-      const body = await signedOrder()
-      const before = await balanceOf(client)
-      const jobsBefore = await countOf('jobs')
-      const responses = await world.whileWorking(
-        Promise.all(Array.from({ length: 20 }, (_, i) => calls.send(client, '/api/jobs', body, keyOf(i)))),
-      )
-      responses.push(await hire(body, { headers: keyOf(0) }))
-      const seen = responses.map((response) => `${response.statusCode} ${response.json().data?.status}`)
-      expect(seen).toEqual(Array(21).fill('201 IN_PROGRESS'))
-      expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(1)
-      expect((await countOf('jobs')) - jobsBefore).toBe(1)
-      expect(before - (await balanceOf(client))).toBe(PRICE)
-      const { jobId } = responses[0]?.json().data ?? {}
-      const deposits = await world.db.rows(sql`
+  ])('twenty at once make one job and one payment, %s; so does a later repeat', async (_how, keyOf) => {
+    const body = await signedOrder()
+    const before = await balanceOf(client)
+    const jobsBefore = await countOf('jobs')
+    const responses = await world.whileWorking(
+      Promise.all(Array.from({ length: 20 }, (_, i) => calls.send(client, '/api/jobs', body, keyOf(i)))),
+    )
+    responses.push(await hire(body, { headers: keyOf(0) }))
+    const seen = responses.map((response) => `${response.statusCode} ${response.json().data?.status}`)
+    expect(seen).toEqual(Array(21).fill('201 IN_PROGRESS'))
+    expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(1)
+    expect((await countOf('jobs')) - jobsBefore).toBe(1)
+    expect(before - (await balanceOf(client))).toBe(PRICE)
+    const { jobId } = responses[0]?.json().data ?? {}
+    const deposits = await world.db.rows(sql`
       select 1 from intents where kind = 'escrow.deposit' and payload ->> 'jobId' = ${jobId}`)
-      expect(deposits).toHaveLength(1)
-      const changed = await hire({ ...body, title: 'Other' }, { headers: keyOf(0) })
-      expect(changed.statusCode).toBe(400)
-    },
-  )
+    expect(deposits).toHaveLength(1)
+    const changed = await hire({ ...body, title: 'Other' }, { headers: keyOf(0) })
+    expect(changed.statusCode).toBe(400)
+  })
 
   test('a reservation without a payment makes the job that waits for one, once', async () => {
     const { reservation, paymentInfo } = await quote()
@@ -259,7 +256,7 @@ describe('refused, with nothing left behind', () => {
     await world.advance(QUOTE_LIFETIME_SECONDS)
     expect(await refusalOf(body)).toEqual(invalid('reservation'))
     await unchanged()
-    // What was made in time is still answered.
+    // What was created in time is still returned.
     expect((await hire(taken)).json().data).toMatchObject({ jobId, status: 'IN_PROGRESS' })
   })
 

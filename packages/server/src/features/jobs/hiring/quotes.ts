@@ -19,7 +19,7 @@ export interface QuoteDeps {
   newId: NewId
   chain: Pick<ChainPort, 'escrow' | 'checksumAddress'>
   cursors: JobCursors
-  /** What the chain has told about this key so far is told again: there is a job for it only now. */
+  /** Replays the chain events of this key: its job exists only now. */
   replayEvents: (tx: Transaction, escrowKey: string) => Promise<void>
 }
 

@@ -10,7 +10,7 @@ export interface Reserved {
 }
 
 /**
- * Reservations are signed and not stored: a quote that nobody takes leaves nothing behind. They are bound to whoever
+ * Reservations are signed and not stored: a quote that nobody takes leaves nothing behind. They are bound to the owner who
  * asked and to every word of the request, so that one makes the job that was quoted and no other.
  */
 export function createReservations(cursors: JobCursors) {

@@ -69,7 +69,7 @@ test('not one more when all of them are asked for at the same time', async () =>
   expect(statuses).toEqual([...Array(6).fill(201), ...Array(74).fill(409)])
 })
 
-test('a seller is told of the first ones, then of how many more there are', async () => {
+test('a seller is notified of the first ones, then of how many more there are', async () => {
   const [buyer, sought] = [await world.newOwner(), await world.newOwner()]
   const wanted = await world.newAgent(sought)
   for (let n = 0; n < 6; n += 1) {
@@ -83,7 +83,7 @@ test('a seller is told of the first ones, then of how many more there are', asyn
   expect(notices.filter(({ type }) => type === 'JOB_CANCELLED').map(({ repeats }) => repeats)).toEqual([
     0, 0, 3,
   ])
-  // What is paid for is always told by itself.
+  // A paid job always gets its own notification.
   await calls.hireAndFund(buyer, wanted)
   expect((await told(sought)).at(-1)).toEqual({ type: 'JOB_FUNDED', repeats: 0 })
 })

@@ -33,7 +33,7 @@ export interface ActionDeps extends DecisionDeps {
   addFileOwner: (db: Queryable, file: { cid: string; ownerId: string }) => Promise<void>
 }
 
-/** What every action is told. */
+/** The input of every action. */
 export interface Ask {
   jobId: string
   caller: Caller

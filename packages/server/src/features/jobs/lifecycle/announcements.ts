@@ -11,7 +11,7 @@ interface Announcement {
   message: string
 }
 
-/** How each decision is written on the timeline and told to the other side. */
+/** How each decision appears on the timeline and in the other side's notification. */
 const announcements: Record<Exclude<Action, 'PAY' | 'RULE' | 'REVIEW' | 'REPLY_TO_REVIEW'>, Announcement> = {
   CANCEL: said('JOB_CANCELLED', 'JOB_CANCELLED', 'Job cancelled', 'The client has cancelled the job.'),
   DECLINE: said('JOB_DECLINED', 'JOB_CANCELLED', 'Job declined', 'The seller has declined the job.'),
@@ -81,7 +81,7 @@ export function noticeTo(
 export function noticesOf(job: JobRow, actor: JobParty, told: NoticeWords): Notice[] {
   const sides = (['CLIENT', 'SELLER'] as const).filter((side) => side !== actor)
   const notices = sides.map((side) => noticeTo(job, side, told))
-  // Whoever hired their own agent is both sides, and hears it once.
+  // An owner who hired their own agent is both sides, and is notified once.
   return job.client_id === job.seller_id ? notices.slice(0, 1) : notices
 }
 

@@ -22,7 +22,7 @@ import {
 export interface Situation {
   job: JobRow
   now: Date
-  /** The roles of whoever asks: two when somebody hired their own agent, none for an admin. */
+  /** The caller's roles: two when they hired their own agent, none for an admin. */
   roles: readonly JobParty[]
   isPaymentUnderWay: boolean
   /** Who made the standing offer. */
@@ -155,11 +155,11 @@ export function wrongState(
 }
 
 function wordsFor({ status, payment_method }: JobRow, allowed: JobStatus[]): string {
-  if (allowed.length === 0) return `${payment_method} jobs do not know this step.`
+  if (allowed.length === 0) return `${payment_method} jobs do not support this action.`
   return `The job is ${status}; this can be done while it is ${allowed.join(' or ')}.`
 }
 
-/** Somebody who hired their own agent acts for both sides; an offer is answered by the side that did not make it. */
+/** Somebody who hired their own agent acts for both sides; the side that did not make an offer accepts it. */
 function actorOf({ action, by }: Transition, { roles, offeredBy }: Situation): JobParty {
   const able = by.filter((party) => roles.includes(party))
   const answering = action === 'ACCEPT_SETTLEMENT' ? able.find((party) => party !== offeredBy) : undefined

@@ -55,7 +55,7 @@ export interface Decision {
   requestId: string | null
   /** Where it is not the clock's time that counts. */
   now?: Date
-  /** In the words of whoever decides; shown on the timeline and to the other side. */
+  /** In the words of the deciding party; shown on the timeline and to the other side. */
   note?: string | undefined
   /** What else changes with it. */
   changes?: (job: JobRow, made: Made) => Partial<JobRow>

@@ -45,7 +45,7 @@ const timeOf = (unixSeconds: number | null): Date | null =>
   unixSeconds === null ? null : new Date(unixSeconds * 1000)
 
 /**
- * Which word counts. While a decision is on its way to the chain, the decision; otherwise, and once the escrow has paid
+ * Which state counts. While a decision is pending on chain, the decision; otherwise, and once the escrow has paid
  * out, what the chain says. It is asked after every event and every outcome, so that a decision that the chain refused,
  * and an event that a reorganisation took back, leave no trace in the status.
  */

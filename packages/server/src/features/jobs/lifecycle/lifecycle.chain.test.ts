@@ -117,7 +117,7 @@ test('changes can be asked for twice, and a near deadline moves with them', asyn
   await calls.act(client, jobId, 'approve')
 })
 
-test('a missed deadline is told once; the client gets everything back from 24 hours after it', async () => {
+test('a missed deadline is announced once; the client gets everything back from 24 hours after it', async () => {
   const jobId = await calls.hireAndFund(client, agent, '150000000', { deadlineHours: 1 })
   const before = await balanceOf(client.wallet.address)
   await world.advance(3700)
@@ -135,7 +135,7 @@ test('a missed deadline is told once; the client gets everything back from 24 ho
   expect((await balanceOf(client.wallet.address)) - before).toBe(150_000_000n)
 })
 
-test('whoever hires their own agent can go all the way, is told once, and it counts for nothing', async () => {
+test('an owner who hires their own agent can complete the job, is notified once, and it counts for nothing', async () => {
   const own = await world.newAgent(seller)
   const jobId = await calls.hireAndFund(seller, own)
   await deliver(jobId)

@@ -55,7 +55,7 @@ test('twenty approvals with one Idempotency-Key all get the first response', asy
   expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
 })
 
-test('a repeated delivery with its Idempotency-Key is answered as the first time', async () => {
+test('a repeated delivery with its Idempotency-Key returns the first response', async () => {
   const jobId = await calls.hireAndFund(client, agent)
   const url = `/api/jobs/${jobId}/deliver`
   const deliver = () => calls.send(seller, url, { content: 'Done.' }, { 'idempotency-key': 'deliver' })

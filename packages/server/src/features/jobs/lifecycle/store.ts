@@ -105,7 +105,7 @@ export function lockJob(db: Queryable, id: string): Promise<JobRow | undefined> 
   return db.maybeOne(sql`select ${jobColumns} from jobs where id = ${id} for no key update`)
 }
 
-/** Whoever takes up the same reservation waits here until the first one's job is there, or is not going to be. */
+/** A second request with the same reservation waits here until the first one's job is there, or is not going to be. */
 export async function lockJobId(tx: Queryable, id: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job:${id}`}, 0))`)
 }

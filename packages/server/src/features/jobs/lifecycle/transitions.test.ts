@@ -8,7 +8,7 @@ import { actions, targetsOf, transitions } from './transitions.ts'
 const railsOf = (rail: string) =>
   rail === 'ANY' ? paymentMethods : paymentMethods.filter((one) => one === rail)
 
-test('whoever asks, wherever a job stands, at most one row answers', () => {
+test('for every caller and state, at most one row applies', () => {
   const seen = new Set<string>()
   for (const { action, from, by, rail } of transitions) {
     for (const party of by) {

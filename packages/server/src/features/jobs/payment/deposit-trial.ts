@@ -58,7 +58,7 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
 
     /**
      * The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms.
-     * TAKEN: the escrow knows this key already, so whoever has seen the signature was faster.
+     * TAKEN: the escrow knows this key already, so someone who has seen the signature was faster.
      */
     async run(job: JobRow, { authorization, signature }: SignedAuthorization): Promise<'FREE' | 'TAKEN'> {
       const call = chain.escrow.depositWithAuthorization({

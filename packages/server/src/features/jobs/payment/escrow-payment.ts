@@ -13,7 +13,7 @@ import { findJob, saveJob } from '../lifecycle/store.ts'
 import { asHex, createDepositTrial, TAKEN, type TrialChain } from './deposit-trial.ts'
 import { lockForPayment } from './payable.ts'
 
-/** Calls whose answer is a settlement wait this long for it, and then say that it is pending. */
+/** Calls that return a settlement wait this long for it, then return it as pending. */
 export const SETTLEMENT_WAIT_MS = 20_000
 
 /** What a job uses from the deposit to the payout and its review: what follows the deposit is never refused. */

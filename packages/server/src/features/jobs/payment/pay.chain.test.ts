@@ -147,7 +147,7 @@ describe('ESCROW', () => {
     expect(await balanceOf(owner.wallet.address)).toBe(0n)
   })
 
-  test('twenty at once pay once, and all are told so; so is whoever repeats it later', async () => {
+  test('twenty at once pay once, and all get that response; so does a later repeat', async () => {
     const owner = await world.newOwner()
     await world.give(owner.wallet.address, 10n * PRICE)
     const { jobId, paymentInfo } = await calls.hire(owner, agent, PRICE.toString())

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('ESCROW: 202 while it is under way, whoever asks again; 200 once it is there', async () => {
+test('ESCROW: 202 while it is pending, also when asked again; 200 once it is there', async () => {
   await world.give(client.wallet.address, 300_000_000n)
   const { jobId, paymentInfo } = await calls.hire(client, agent, '100000000')
   const signed = await calls.sign(client.wallet, paymentInfo.typedData)

@@ -61,7 +61,7 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
         at: clock.now(),
         txHash,
       })
-      // Whoever pays their own agent through another wallet has bought no reputation.
+      // Paying one's own agent from another wallet buys no reputation.
       const sellersOwn = [job.agent_wallet, job.seller_wallet].map((wallet) => wallet.toLowerCase())
       const counts = job.counts && !sellersOwn.includes(payer.toLowerCase())
       const status = job.status === 'PENDING' ? 'IN_PROGRESS' : job.status

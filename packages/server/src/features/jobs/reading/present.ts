@@ -38,7 +38,7 @@ const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null
 /** Times inside of JSON come as the database writes them. */
 const isoOfText = (time: string): string => new Date(time).toISOString()
 
-/** Where the chain has it while a claim is on its way; otherwise what is decided, which the chain follows. */
+/** The chain's state while a claim is pending; otherwise the decision, which the chain follows. */
 function shownJob(job: JobRow, isConfirmed: boolean): JobRow {
   const { escrow_facts: facts } = job
   if (facts === null || (isConfirmed && !job.open_intents.some(isClaim))) return job
@@ -79,7 +79,7 @@ export function presentListed(job: ListedJobRow, viewer: Pick<Viewer, 'isAdmin'>
   return { ...presentJob(job, job.offered_by, viewer), agent: { name, walletAddress, avatarUrl } }
 }
 
-/** `isConfirmed` is false in a 202: the decision is known to be on its way, and nothing is said as if it had arrived. */
+/** `isConfirmed` is false in a 202: the decision is pending, and nothing is shown as if it were final. */
 export function presentDetail(
   job: JobDetails,
   viewer: Viewer,

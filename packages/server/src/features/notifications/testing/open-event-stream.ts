@@ -46,7 +46,7 @@ export async function openEventStream(
       else if (block.startsWith('id: ')) events.put(readEvent(block))
     }
   })
-  // A connection that is cut is no failure of the test; `ended` tells of it.
+  // A connection that is cut is no failure of the test; `ended` reports it.
   response.on('error', () => undefined)
   return {
     status: response.statusCode,

@@ -36,7 +36,7 @@ export async function startNotifications(options: Partial<NotificationStreamsDep
     return { ownerId, token: tokenFor({ ownerId, sessionId: `session of ${ownerId}` }) }
   }
 
-  /** Tells the owner each of the titles, in transactions of their own and in this order. */
+  /** Notifies the owner of each title, in transactions of their own and in this order. */
   async function tell(ownerId: string, ...titles: string[]): Promise<void> {
     for (const title of titles) await db.transaction((tx) => notifications.notify(tx, told(ownerId, title)))
   }

@@ -38,7 +38,7 @@ export interface Connections {
 }
 
 /**
- * Flows below this share of what the buyer paid connect nobody: dust that a rival sends would. Whoever gets back less
+ * Flows below this share of what the buyer paid connect nobody: dust that a rival sends would. An owner who gets back less
  * than this has really paid the rest.
  */
 export const MATERIAL_PERCENT = 20n

@@ -121,7 +121,7 @@ describe.each(crashPoints)('a crash at %s', (point) => {
   })
 })
 
-test.each(['answer lost', 'doubled', 'dropped', 'forgotten'] as const)(
+test.each(['response lost', 'doubled', 'dropped', 'forgotten'] as const)(
   'a broadcast that is %s pulls once',
   async (weather) => {
     const subscriber = await world.newSubscriber()
@@ -339,7 +339,7 @@ test('a cancellation that comes before the pull stops it', async () => {
   expect(await quota(subscriber)).toBe(1)
 })
 
-test('a pull that was on its way before the cancellation keeps open what it paid for, and is the last', async () => {
+test('a pull that was pending before the cancellation keeps open what it paid for, and is the last', async () => {
   const subscriber = await world.newSubscriber()
   const { ownerId } = subscriber
   const { permission } = await place(subscriber)

@@ -143,7 +143,7 @@ describe('an event', () => {
     expect(api.receiver.received).toHaveLength(1)
   })
 
-  test('tells alerts too', async () => {
+  test('sends alerts too', async () => {
     const { ownerId, headers } = await api.newOwner()
     const { id } = await api.newWebhook(headers)
     await api.tell({ ownerId, type: 'SYSTEM_ALERT', title: 'Alert', message: 'Look.' })

@@ -1,4 +1,4 @@
-/** How many messages one process has under way to one host, whoever owns the webhooks. */
+/** How many messages one process has in flight to one host, across all owners. */
 export const LANES_PER_HOST = 8
 
 /** Keeps one host that many accounts send to from taking every lane. */

@@ -135,7 +135,7 @@ test('connects to the address that was checked, whatever the name resolves to la
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a host with several addresses is reached by the one that answers', async () => {
+test('a host with several addresses is reached by the one that responds', async () => {
   const send = createSender({ allowsLocal: true, resolve: async () => ['::1', '127.0.0.1'] })
   const url = `http://both.invalid:${receiver.port}/hook`
   expect(await send(message(url))).toMatchObject({ kind: 'response', status: 204 })

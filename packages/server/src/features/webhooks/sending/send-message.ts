@@ -38,7 +38,7 @@ class NotReachable extends Error {
 /**
  * Sends to addresses that strangers name, so it trusts none of them. The name is resolved once, every address it has is
  * checked, and the connection goes to one of the very addresses that were checked: a name that resolves otherwise a
- * moment later changes nothing. Redirects are not followed, and a slow or endless answer ends with the time limit.
+ * moment later changes nothing. Redirects are not followed, and a slow or endless response ends with the time limit.
  */
 export function createSender({
   allowsLocal,

@@ -35,7 +35,7 @@ test('kill -9 under load loses no acknowledged write, and service returns within
       } catch (error) {
         failureCount += 1
         failureCodes.add(error instanceof Error && 'code' in error ? error.code : error)
-        // A client that is told to come back later does not hammer.
+        // A client that gets Retry-After does not hammer.
         await delay(10)
       }
     }
@@ -52,7 +52,7 @@ test('kill -9 under load loses no acknowledged write, and service returns within
     process.kill(server?.pid ?? expect.unreachable('no server'), 'SIGKILL')
     const killedAt = performance.now()
     const failuresBefore = failureCount
-    // Answers that were on their way may still arrive; what is acknowledged after all writers failed is the new server's.
+    // Responses in transit may still arrive; what is acknowledged after all writers failed is the new server's.
     await expect
       .poll(() => failureCount - failuresBefore, { interval: 1, timeout: 5_000 })
       .toBeGreaterThanOrEqual(writerCount)

@@ -49,7 +49,7 @@ interface ServerOptions {
   isDurable: boolean
 }
 
-/** Resolves when the server answers. Rejects with the end of its log when it does not come up. */
+/** Resolves when the server responds. Rejects with the end of its log when it does not come up. */
 export async function startServer({
   home,
   socketDir,

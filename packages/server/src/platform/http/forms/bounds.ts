@@ -16,8 +16,8 @@ interface BoundedSchema {
 const none: FindExcess = () => undefined
 
 /**
- * Sizes are looked at before anything else is. A schema's other rules may cost more than one look at each item (telling
- * twins apart, or collecting what is wrong with every one of them), and a list that is too long is wrong whatever it holds.
+ * Sizes are looked at before anything else is. A schema's other rules may cost more than one look at each item (finding
+ * duplicates, or collecting what is wrong with every one of them), and a list that is too long is wrong whatever it holds.
  */
 export function createExcessFinder(schema: TSchema): FindExcess {
   return finderOf(schema as BoundedSchema)

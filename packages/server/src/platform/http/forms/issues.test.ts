@@ -35,7 +35,7 @@ test.each([
   expect(refusalOf(job, body).message).toBe(message)
 })
 
-test('an amount with a point is told what a micro-unit is', () => {
+test('an amount with a point gets an explanation of micro-units', () => {
   const { message, details } = refusalOf(job, { ...order, agreedPrice: '12.50' })
   expect(message).toContain('USDC micro-units without a point')
   expect(details.issues).toMatchObject([{ path: '/agreedPrice' }])

@@ -74,6 +74,6 @@ const withArticle = (type: string): string =>
 const namesIn = (schema: TSchema): string[] =>
   Object.keys((schema as { properties?: object }).properties ?? {})
 
-/** What a schema forbids is told in the description of the forbidden. */
+/** What a schema forbids is explained by the description of the forbidden schema. */
 const reasonOf = (schema: TSchema): string | undefined =>
   (schema as { not?: { description?: string } }).not?.description

@@ -39,7 +39,7 @@ function refuse(issues: Issue[], whole?: string): void {
 }
 
 /**
- * Gives back the body with unknown keys dropped and defaults filled in. Where a body has two forms it is told apart by shape; one that fits
+ * Gives back the body with unknown keys dropped and defaults filled in. Where a body has two forms the shape decides; one that fits
  * neither is measured against the nearer form, so that the caller reads about the fields they meant to send.
  */
 export function createBodyValidator(forms: BodyForms): (body: unknown) => unknown {

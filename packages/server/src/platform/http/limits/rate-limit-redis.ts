@@ -63,7 +63,7 @@ export function createRedisRateLimiter(options: RedisRateLimiterOptions): RedisR
         return fallback.hit(key, limit)
       }
     },
-    // Only answers that do not count are peeked at; what this process knows is good enough for their headers.
+    // Only responses that do not count are peeked at; what this process knows is good enough for their headers.
     peek: (key, limit) => fallback.peek(key, limit),
     async close() {
       redis.disconnect()

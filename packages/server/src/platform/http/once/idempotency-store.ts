@@ -28,8 +28,8 @@ const listsOf = (keys: readonly Key[]): [string[], string[]] => [
 const expiryOf = (now: Date): Date => addSeconds(now, -IDEMPOTENCY_KEY_LIFETIME_SECONDS)
 
 /**
- * Takes the keys that are new or expired and returns their names; the others have a response already. Waits for whoever
- * is using one of them right now. In their order, so that no two transactions wait for each other.
+ * Takes the keys that are new or expired and returns their names; the others have a response already. Waits for requests
+ * that use one of them right now. In their order, so that no two transactions wait for each other.
  */
 export async function claimKeys(
   tx: Queryable,

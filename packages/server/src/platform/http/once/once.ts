@@ -16,7 +16,7 @@ import { type IdempotentRequest, nameOf, type StoredResponse } from './idempoten
 type Work = (tx: Transaction) => Promise<unknown>
 type Group = (asked: Asked<unknown>) => Promise<Answered>
 
-/** The transactions of one endpoint: with an Idempotency-Key each is done once, whoever repeats it. */
+/** The transactions of one endpoint: with an Idempotency-Key each is done once, no matter who repeats it. */
 export function createOnce(
   { db, idempotency }: { db: Database; idempotency: Idempotency },
   endpoint: Endpoint,

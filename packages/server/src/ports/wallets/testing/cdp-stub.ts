@@ -23,7 +23,7 @@ interface Reply {
   body: unknown
 }
 
-/** Takes a request over instead of the stub; returns false to let the stub answer. */
+/** Takes a request over instead of the stub; returns false to let the stub respond. */
 export type Interception = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface CdpStub {

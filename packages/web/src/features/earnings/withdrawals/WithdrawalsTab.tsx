@@ -29,7 +29,7 @@ export function WithdrawalsTab() {
   return (
     <div className="flex flex-col gap-8">
       <WithdrawalStories />
-      <Section title="In your agents’ wallets" hint="By the chain, less what is on its way.">
+      <Section title="In your agents’ wallets" hint="On-chain balance minus pending withdrawals.">
         {me.data.agents.length === 0 ? (
           <EmptyState
             title="You have no agents yet"

@@ -3,7 +3,7 @@ import { availableMicro, limitMicro, mostMicro } from './available.ts'
 
 const withdrawal = { agentId: 'c1', status: 'REQUESTED', amount: '30' } as const
 
-test('what is on its way is not available, what ended is', () => {
+test('pending withdrawals are not available, finished ones are', () => {
   expect(availableMicro(100n, 'c1', [withdrawal, { ...withdrawal, status: 'SUBMITTED' }])).toBe(40n)
   expect(availableMicro(100n, 'c1', [{ ...withdrawal, status: 'CONFIRMED' }])).toBe(100n)
   expect(availableMicro(100n, 'c2', [withdrawal])).toBe(100n)

@@ -1,6 +1,6 @@
 import type { Guardrails, Withdrawal } from '@agent-marketplace/contract'
 
-/** What is still on its way is as good as gone. */
+/** Pending withdrawals are no longer available. */
 export function availableMicro(
   balanceMicro: bigint,
   agentId: string,

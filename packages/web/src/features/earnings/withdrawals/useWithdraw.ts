@@ -22,7 +22,7 @@ export function useWithdraw({ agent, onDone }: WithdrawInput): UseMutationResult
       const words = `${usdcText(BigInt(amount))} USDC`
       track({ kind: 'withdrawal', label: `Withdraw ${words} from ${agent.name}`, withdrawalId: id })
       for (const key of ['owner', 'balance']) queries.invalidateQueries({ queryKey: [key] })
-      tellDone(`${words} are on their way to your wallet.`)
+      tellDone(`${words} are being sent to your wallet.`)
       onDone()
     },
   })

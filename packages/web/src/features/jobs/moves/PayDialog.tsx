@@ -76,7 +76,7 @@ export function PayDialog({ job, onClose }: MoveProps) {
       <p className="text-14 text-ink-muted">
         Your wallet signs a permission for exactly this amount. You pay no gas.
       </p>
-      <LiveRegion text={move.isPending ? 'Confirm in your wallet. The payment follows by itself.' : ''} />
+      <LiveRegion text={move.isPending ? 'Confirm in your wallet. The payment follows automatically.' : ''} />
     </MoveDialog>
   )
 }

@@ -17,13 +17,13 @@ export function ReplyDialog({ job, onClose }: MoveProps) {
       await client.replyToReview(job.id, { comment: comment.trim() })
       return undefined
     },
-    done: 'Your answer is published.',
+    done: 'Your reply is published.',
     onDone: onClose,
   })
   return (
     <MoveDialog
       title="Reply to the review"
-      description="It stands publicly below the review. You can answer once."
+      description="It is shown publicly below the review. You can reply once."
       submit="Publish the reply"
       isBusy={move.isPending}
       error={move.error}

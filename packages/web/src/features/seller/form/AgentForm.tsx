@@ -21,7 +21,7 @@ interface AgentFormProps {
   submit: string
   isBusy: boolean
   error: unknown
-  /** Refusals that are told in another way than a general error. */
+  /** Errors that are shown in a way of their own. */
   notice?: ReactNode
   onSubmit: (values: AgentValues) => void
 }

@@ -76,7 +76,7 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
       </div>
       <Field
         label="What it does"
-        hint="The first lines stand on its card."
+        hint="The first lines appear on its card."
         isRequired
         error={errors.description?.message ?? refusals.description ?? refusals.bio}
       >
@@ -89,7 +89,7 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
       </Field>
       <Field
         label="Picture"
-        hint="An address, for other clients. This site loads no pictures from other hosts: it draws a mark from the wallet."
+        hint="An address, for other clients. This site loads no images from other hosts and shows a generated avatar instead."
         error={errors.avatarUrl?.message ?? refusals.avatarUrl}
       >
         <TextInput

@@ -64,7 +64,7 @@ export function FeeCard() {
       </Button>
       <p className="text-14 text-ink-muted">Your wallet signs for exactly this amount. You pay no gas.</p>
       {story && <TxStory transaction={story} />}
-      <LiveRegion text={pay.isPending ? 'Confirm in your wallet. The payment follows by itself.' : ''} />
+      <LiveRegion text={pay.isPending ? 'Confirm in your wallet. The payment follows automatically.' : ''} />
     </Card>
   )
 }

@@ -53,7 +53,7 @@ export function WaitingCard() {
   )
 }
 
-/** The live feed tells it too; asking every few seconds covers a feed that is just reconnecting. */
+/** The live feed reports it too; polling covers a feed that is reconnecting. */
 function useFollowedStatus(): void {
   const store = useSessionStore()
   useEffect(() => {

@@ -20,5 +20,5 @@ export function checkTaxNumber(text: string, country: string): Verdict {
     return /^\d{2}-?\d{7}$/.test(number) || 'An EIN has nine digits, like 12-3456789.'
   }
   const isNumber = /^[A-Za-z0-9][A-Za-z0-9 ./-]{2,29}$/.test(number) && /\d/.test(number)
-  return isNumber || 'Write the number as it stands on your tax papers.'
+  return isNumber || 'Write the number exactly as on your tax documents.'
 }

@@ -15,7 +15,7 @@ const feeStory = (): NewTransaction => ({
   label: `Pay the fee of ${usdcText(KYC_FEE_MICRO)} USDC`,
 })
 
-/** The newest payment of the fee, as long as it is worth telling. */
+/** The newest payment of the fee, as long as it is worth showing. */
 export function useFeeStory(): Transaction | undefined {
   const story = useTransactions().find(({ kind }) => kind === 'fee')
   return story && isWorthTelling(story, Date.now()) ? story : undefined
