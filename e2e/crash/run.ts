@@ -108,7 +108,7 @@ for (let count = 1; count <= KILLS; count += 1) {
   service = await start()
   reportUp()
   if (count % 10 === 0)
-    console.log(`${count} kills, ${told.length} jobs told, ${figures.repeated} calls repeated`)
+    console.log(`${count} kills, ${told.length} jobs completed, ${figures.repeated} calls repeated`)
 }
 isOver = true
 await workers

@@ -77,7 +77,7 @@ export const listEarnings = defineEndpoint({
   summary: 'List your earnings',
   description:
     'One entry for each settled escrow job and each x402 payment, newest first, with totals. x402 payments count that the ' +
-    'chain shows, and those that you logged for your own agents: these are marked by `verification`, and told apart in the totals.',
+    'chain shows, and those that you logged for your own agents: these are marked by `verification`, and shown separately in the totals.',
   access: 'owner',
   rate: 'api',
   query: Type.Object({ ...filter, limit: limitQuery(50, 1000), offset: offsetQuery() }),

@@ -26,7 +26,7 @@ ${formsProse[form]}
 ## Conventions
 - **Money** is USDC micro-units as decimal strings: \`"1000000"\` is 1 USDC. Sums are whole numbers, never floats.
 - **Identifiers** are cuid strings, sortable by creation time. **Times** are ISO 8601 in UTC. **Addresses** are taken in any letter case and shown checksummed.
-- Answers wrap their payload in \`data\`, except where an operation says otherwise.
+- Responses wrap their payload in \`data\`, except where an operation says otherwise.
 - Unknown fields in a body are ignored; fields may be added to responses at any time. \`null\` for an optional field means that it is not given, unless the field says what null does; so does an empty value in a query.
 
 ## Signing in

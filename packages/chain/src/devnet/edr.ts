@@ -73,7 +73,7 @@ export const startEdr = async ({ startedAt }: { startedAt: number }): Promise<Ed
   }
 }
 
-/** The machine itself does not know this method, which any other node has. Null for a block that is not there. */
+/** The machine itself lacks this method, which any other node has. Null for a block that is not there. */
 const getBlockReceipts = async (ask: Edr['request'], block: unknown): Promise<unknown> => {
   const isHash = typeof block === 'string' && block.length === 66
   const found = await ask(isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber', [block, false])

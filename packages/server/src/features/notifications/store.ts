@@ -48,7 +48,7 @@ export function insertNotifications(
 export async function announce(db: Queryable, ownerIds: readonly string[]): Promise<void> {
   await db.run(sql`
     select set_config('synchronous_commit', 'off', true), pg_notify('owner_notified', owner_id)
-    from unnest(${ownerIds}::text[]) as told (owner_id)`)
+    from unnest(${ownerIds}::text[]) as notified (owner_id)`)
 }
 
 export function listNotifications(db: Queryable, page: PageOfNotifications): Promise<NotificationRow[]> {

@@ -33,7 +33,7 @@ export const x402Invariants: readonly Invariant[] = [
         select agent_id, count(*) as count, bool_and(verification = 'VERIFIED') as "areOnChain"
         from x402_transactions where counted group by agent_id
       )
-      select agents.id, agents.verified_x402_payments as told, counted.count, "areOnChain"
+      select agents.id, agents.verified_x402_payments as stored, counted.count, "areOnChain"
       from agents left join counted on counted.agent_id = agents.id
       where agents.verified_x402_payments <> coalesce(counted.count, 0) or "areOnChain" is false`),
   ),

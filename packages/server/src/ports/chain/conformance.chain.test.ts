@@ -160,7 +160,7 @@ describe.each([
     }
   })
 
-  test('answers "nothing there" for blocks to come', async () => {
+  test('returns nothing for future blocks', async () => {
     expect(await chain.reader.getBlock(10n ** 9n)).toBeUndefined()
   })
 })

@@ -130,7 +130,7 @@ test('a wallet with forty owners is not made at the cost of the service', async 
 })
 
 describe('remote, on a bad line', () => {
-  test.each(['lose answers', 'garble answers'] as const)(
+  test.each(['lose responses', 'garble responses'] as const)(
     'the facilitator settles but %s: the chain decides',
     async (fault) => {
       const ownerId = await remote.newOwner()
@@ -227,7 +227,7 @@ test('in process, a chain that does not respond is no verdict about a payment', 
   await expect(port.verify(payment, offer)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })
 
-type Fault = 'lose requests' | 'lose answers' | 'garble answers'
+type Fault = 'lose requests' | 'lose responses' | 'garble responses'
 
 /** Passes requests on to `target`; calls named by `spoil` go wrong. */
 async function startLine(target: string) {
@@ -248,9 +248,9 @@ async function startLine(target: string) {
       ...(request.method === 'POST' ? { body: Buffer.concat(body) } : {}),
     })
     const text = await reply.text()
-    if (fault === 'lose answers') return void request.socket.destroy()
+    if (fault === 'lose responses') return void request.socket.destroy()
     response.writeHead(reply.status, { 'content-type': 'application/json' })
-    response.end(fault === 'garble answers' ? '<html>' : text)
+    response.end(fault === 'garble responses' ? '<html>' : text)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

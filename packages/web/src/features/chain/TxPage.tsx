@@ -17,12 +17,12 @@ export function TxPage() {
   const { hash } = useParams({ from: '/tx/$hash' })
   const { job } = useSearch({ from: '/tx/$hash' })
   const { data, error, refetch } = useQuery(transactionQuery(useConfig(), hash))
-  const told = useTransactions().find(({ txHash }) => txHash?.toLowerCase() === hash.toLowerCase())
-  const jobId = data?.jobId ?? job ?? told?.jobId
+  const story = useTransactions().find(({ txHash }) => txHash?.toLowerCase() === hash.toLowerCase())
+  const jobId = data?.jobId ?? job ?? story?.jobId
   return (
     <div className="flex max-w-4xl flex-col gap-6">
       <PageHeader
-        title={told?.label ?? 'Transaction'}
+        title={story?.label ?? 'Transaction'}
         hint={
           <span className="flex items-center gap-1 font-mono text-14 wrap-anywhere">
             {hash}
@@ -45,7 +45,7 @@ export function TxPage() {
       )}
       {data === null && (
         <Card className="flex flex-col gap-2">
-          <h2 className="text-16 font-semibold">The chain does not know this transaction yet</h2>
+          <h2 className="text-16 font-semibold">This transaction is not on chain yet</h2>
           <p className="text-14 text-ink-muted">
             One that was just sent appears within seconds, and this page refreshes automatically. Otherwise
             check the hash.

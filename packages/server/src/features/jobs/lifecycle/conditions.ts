@@ -125,7 +125,7 @@ export function permit(action: Action, situation: Situation): Permission {
 
 const isOnRail = ({ rail }: Transition, job: JobRow): boolean => rail === 'ANY' || rail === job.payment_method
 
-/** All that the caller may do now: what `permit` lets pass, less what only the party's own wallet can do. */
+/** All that the caller may do now: what `permit` allows, except what only the party's own wallet can do. */
 export function allowedActionsOf(situation: Situation): PartyAction[] {
   const { job, roles } = situation
   return partyActions.filter((action) =>
