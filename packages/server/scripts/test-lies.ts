@@ -1,6 +1,7 @@
 // Runs the money engine against a node that lies and a stranger who sends first, seed after seed.
-// `test-lies.ts [--seeds 300] [--steps 120] [--first 1] [--seed N] [--without proofs|confirmations]`: one seed repeats a
-// run; engines without one of their protections must fail. Ends with an error when a rule broke or an intent stayed open.
+// `test-lies.ts [--seeds 300] [--steps 120] [--first 1] [--parallel 1] [--seed N] [--without proofs|confirmations]`: one
+// seed repeats a run; engines without one of their protections must fail. Ends with an error when a rule broke or an intent
+// stayed open.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '300' },
     steps: { type: 'string', default: '120' },
     first: { type: 'string', default: '1' },
+    parallel: { type: 'string', default: '1' },
     seed: { type: 'string' },
     without: { type: 'string' },
   },
@@ -23,7 +25,9 @@ const { values } = parseArgs({
 const steps = Number(values.steps)
 const first = Number(values.seed ?? values.first)
 const last = values.seed === undefined ? first + Number(values.seeds) - 1 : first
-if (![steps, first, last].every(Number.isSafeInteger)) throw new Error('the options are whole numbers')
+const parallel = Number(values.parallel)
+if (![steps, first, last, parallel].every(Number.isSafeInteger))
+  throw new Error('the options are whole numbers')
 
 const without = protections.find((name) => name === values.without)
 if (values.without !== undefined && without === undefined)
@@ -59,8 +63,13 @@ const startedMs = performance.now()
 const totals: Record<string, number> = {}
 let breachCount = 0
 let failedSeeds = 0
-try {
-  for (let seed = first; seed <= last; seed += 1) {
+let next = first
+
+/** One seed after another; what they add up to does not depend on how many go side by side. */
+async function runOn(): Promise<void> {
+  while (next <= last) {
+    const seed = next
+    next += 1
     const { breaches, counts } = await run(seed)
     for (const [what, count] of Object.entries(counts)) totals[what] = (totals[what] ?? 0) + count
     breachCount += breaches.length
@@ -71,6 +80,10 @@ try {
     )
     console.error(`seed ${seed}: ${counts.stuck} stuck, ${shown}`)
   }
+}
+
+try {
+  await Promise.all(Array.from({ length: parallel }, runOn))
 } finally {
   await stop()
   dataDir.release()

@@ -1,4 +1,5 @@
 import { concatHex, type Hex, toRlp } from 'viem'
+import { quantity } from './quantity.ts'
 import { trieRootOf } from './trieRoot.ts'
 
 /** A log as a node writes it. */
@@ -49,11 +50,4 @@ const encodeReceipt = (receipt: RpcReceipt): Hex => {
   ])
   const type = BigInt(receipt.type ?? '0x0')
   return type === LEGACY ? encoded : concatHex([`0x${type.toString(16).padStart(2, '0')}`, encoded])
-}
-
-/** Numbers are written without leading zeros, and zero as nothing at all. */
-const quantity = (value: Hex): Hex => {
-  const hex = BigInt(value).toString(16)
-  if (hex === '0') return '0x'
-  return `0x${hex.length % 2 === 1 ? `0${hex}` : hex}`
 }

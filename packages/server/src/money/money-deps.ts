@@ -27,7 +27,7 @@ export interface MoneySettings {
   foreignAfterSeconds: number
   /** A fork that replaces more blocks than this is nothing to guess about: payouts stop. */
   maxReorgDepth: number
-  /** How many blocks one request for events spans. */
+  /** How many blocks one request for the events of a job spans. */
   blockRange: number
   /** Where a fresh database begins to read; the block of the escrow's deployment. */
   startBlock: bigint

@@ -1,5 +1,6 @@
-import { BlockNotFoundError, type Client, type Hex } from 'viem'
-import { getBlock } from 'viem/actions'
+import { type Client, type Hex, numberToHex } from 'viem'
+import { ChainError } from '../../errors.ts'
+import { headerHashOf, type RpcHeader } from '../../proofs/headerHash.ts'
 
 export type BlockHeader = {
   number: bigint
@@ -10,19 +11,49 @@ export type BlockHeader = {
   logsBloom: Hex
   /** Commits to every receipt of the block, and so to every log. */
   receiptsRoot: Hex
+  /** In the order of the block. */
+  transactionHashes: readonly Hex[]
 }
 
-/** The header of a block by number or by tag; undefined when the chain has no such block (yet, or any more). */
-export const getBlockHeader = async (
-  client: Client,
-  block: { blockNumber: bigint } | { blockTag: 'latest' | 'safe' | 'finalized' },
-): Promise<BlockHeader | undefined> => {
-  try {
-    const { number, hash, parentHash, timestamp, logsBloom, receiptsRoot } = await getBlock(client, block)
-    if (number === null || hash === null || logsBloom === null) return undefined
-    return { number, hash, parentHash, timestamp: Number(timestamp), logsBloom, receiptsRoot }
-  } catch (error) {
-    if (error instanceof BlockNotFoundError) return undefined
-    throw error
+type Place = { blockNumber: bigint } | { blockHash: Hex } | { blockTag: 'latest' | 'safe' | 'finalized' }
+
+type HeaderRequest = {
+  Method: 'eth_getBlockByNumber' | 'eth_getBlockByHash'
+  Parameters: [block: Hex | 'latest' | 'safe' | 'finalized', withTransactions: false]
+  ReturnType: RpcHeader | null
+}
+
+/**
+ * The header of a block; undefined when the chain has no such block (yet, or any more). What it says is what its hash
+ * commits to: one that was changed on the way is an error.
+ */
+export const getBlockHeader = async (client: Client, place: Place): Promise<BlockHeader | undefined> => {
+  const header = await client.request<HeaderRequest>(
+    'blockHash' in place
+      ? { method: 'eth_getBlockByHash', params: [place.blockHash, false] }
+      : {
+          method: 'eth_getBlockByNumber',
+          params: ['blockTag' in place ? place.blockTag : numberToHex(place.blockNumber), false],
+        },
+  )
+  if (header === null) return undefined
+  const { number, hash, parentHash, timestamp, logsBloom, receiptsRoot, transactions } = header
+  if (number === null || hash === null || logsBloom === null) return undefined
+  if (headerHashOf(header) !== hash || !isAskedFor(place, { number, hash })) {
+    throw new ChainError('INCOMPLETE_ANSWER', `the header of block ${BigInt(number)} does not have its hash`)
   }
+  return {
+    number: BigInt(number),
+    hash,
+    parentHash,
+    timestamp: Number(timestamp),
+    logsBloom,
+    receiptsRoot,
+    transactionHashes: transactions,
+  }
+}
+
+const isAskedFor = (place: Place, { number, hash }: { number: Hex; hash: Hex }): boolean => {
+  if ('blockHash' in place) return place.blockHash === hash
+  return 'blockTag' in place || place.blockNumber === BigInt(number)
 }

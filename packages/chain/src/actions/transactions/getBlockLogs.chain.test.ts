@@ -1,4 +1,4 @@
-import { type Address, createPublicClient, custom, type Hex, zeroAddress } from 'viem'
+import { type Address, createPublicClient, custom, type Hex, pad, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Edr, startEdr } from '../../devnet/edr.ts'
 import { receiptsRootOf } from '../../proofs/receiptsRoot.ts'
@@ -39,15 +39,18 @@ const liar = (change: (receipts: { logs: unknown[] }[]) => unknown) => {
 
 describe('the logs of a block', () => {
   test('are taken from receipts that the header commits to', async () => {
-    const logs = await getBlockLogs(running.client, { header, addresses: [usdc] })
+    const logs = await getBlockLogs(running.client, { header, filters: [{ address: usdc }] })
     expect(logs).toEqual(await running.client.getLogs({ blockHash: header.hash, address: usdc }))
     expect(logs).toHaveLength(1)
   })
 
   test('cost no request where the bloom filter rules them out', async () => {
     const { client, asked } = liar((receipts) => receipts)
-    const addresses: Address[] = ['0x00000000000000000000000000000000000000aa']
-    expect(await getBlockLogs(client, { header, addresses })).toEqual([])
+    const filters = [
+      { address: '0x00000000000000000000000000000000000000aa' as const },
+      { address: usdc, topics: [pad(testAccount(9).address)] },
+    ]
+    expect(await getBlockLogs(client, { header, filters })).toEqual([])
     expect(asked()).toBe(0)
   })
 
@@ -58,7 +61,9 @@ describe('the logs of a block', () => {
       (receipts: { logs: unknown[] }[]) =>
         receipts.map((receipt) => ({ ...receipt, cumulativeGasUsed: '0x1' })),
     ]) {
-      await expect(getBlockLogs(liar(change).client, { header, addresses: [usdc] })).rejects.toMatchObject({
+      await expect(
+        getBlockLogs(liar(change).client, { header, filters: [{ address: usdc }] }),
+      ).rejects.toMatchObject({
         code: 'INCOMPLETE_ANSWER',
       })
     }
@@ -66,9 +71,9 @@ describe('the logs of a block', () => {
 
   test('are unknown to a node that has not got the block', async () => {
     const hash: Hex = `0x${'12'.repeat(32)}`
-    expect(await getBlockLogs(running.client, { header: { ...header, hash }, addresses: [usdc] })).toBe(
-      undefined,
-    )
+    expect(
+      await getBlockLogs(running.client, { header: { ...header, hash }, filters: [{ address: usdc }] }),
+    ).toBe(undefined)
   })
 })
 

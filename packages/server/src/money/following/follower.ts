@@ -5,7 +5,6 @@ import { type Account, outsideAccount, spenderAccount, treasuryAccount } from '.
 import { OPENING_BALANCE, postEntry } from '../books/journal.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 import { readHeadersOf } from './block-headers.ts'
-import { askTwice } from './block-reading.ts'
 import { type Cursor, lockCursor, readCursor, storeBlocks } from './event-store.ts'
 import type { Recorder } from './recorder.ts'
 import { listNewWallets, markFollowed, type WatchedWallet, watchWallets } from './watched-wallets.ts'
@@ -57,20 +56,24 @@ export function createFollower(
     const since = await reader.getBlock(firm)
     if (since === undefined) return undefined
     const range = { fromBlock: since.number + 1n, toBlock: cursor.blockNumber }
-    const ask = async () =>
-      range.fromBlock <= range.toBlock ? reader.getUsdcEvents({ wallets, ...range }) : []
-    const [balancesMicro, events, balancesNowMicro] = await Promise.all([
+    const [balancesMicro, named, balancesNowMicro] = await Promise.all([
       reader.getUsdcBalances({ wallets, blockNumber: since.number }),
-      askTwice(ask),
+      range.fromBlock <= range.toBlock ? reader.getUsdcEvents({ wallets, ...range }) : [],
       reader.getUsdcBalances({ wallets, blockNumber: cursor.blockNumber }),
     ])
-    if (events === undefined) return undefined
-    // A node may leave transfers out. Then they do not explain what the wallets hold now, and are asked for again.
-    if (!doExplain(events, wallets, { before: balancesMicro, after: balancesNowMicro })) return undefined
-    const headers = await readHeadersOf(reader, events, [since])
+    const headers = await readHeadersOf(reader, named, [since])
+    if (headers === undefined) return undefined
+    // The list says which blocks to look at; what happened there is proven.
+    const events = await reader.getBlockEvents({
+      headers: [...headers.values()].filter(({ number }) => number > since.number),
+      wallets: new Set(wallets),
+    })
+    const moves = events?.filter(({ name }) => name === 'UsdcTransferred' || name === 'AuthorizationUsed')
+    // A node may leave blocks out. Then the transfers do not explain what the wallets hold now, and are asked for again.
+    if (!moves || !doExplain(moves, wallets, { before: balancesMicro, after: balancesNowMicro }))
+      return undefined
     const cursorNow = await reader.getBlock(cursor.blockNumber)
-    if (headers === undefined || cursorNow?.hash !== cursor.blockHash) return undefined
-    return { since, balancesMicro, events, headers }
+    return cursorNow?.hash === cursor.blockHash ? { since, balancesMicro, events: moves, headers } : undefined
   }
 
   /** What the books do not know of what wallets held. Nearly always nothing: most are as new as their agents. */

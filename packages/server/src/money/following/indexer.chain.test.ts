@@ -9,7 +9,7 @@ import { createReconciler } from '../audit/reconciler.ts'
 import { escrowAccount, owedAccount, walletAccount } from '../books/accounts.ts'
 import { balanceOf } from '../books/journal.ts'
 import { createMoneyWorld, type MoneyWorld, testAccount } from '../testing/money-world.ts'
-import { orderAction } from '../testing/orders.ts'
+import { orderAction, orderTransfer } from '../testing/orders.ts'
 
 const client = testAccount(1)
 const agent = testAccount(3).address
@@ -84,11 +84,11 @@ test('a handler that fails leaves nothing half done, and the block is read again
   expect(await balanceOf(world.db, escrowAccount(key))).toBe(100_000_000n)
 })
 
-test('after a long sleep it catches up in ranges and is at the head', async () => {
+test('after a long sleep it catches up and is at the head', async () => {
   const keys = [await deposit('one')]
   for (let block = 0; block < 30; block += 1) await world.chaos.mine()
   keys.push(await deposit('two'))
-  const engine = world.startEngine({ settings: { blockRange: 7, maxReorgDepth: 5 } })
+  const engine = world.startEngine({ settings: { maxReorgDepth: 5 } })
   await engine.runUntilIdle()
   for (const key of keys) expect(await balanceOf(world.db, escrowAccount(key))).toBe(100_000_000n)
   const head = await world.chaos.chain.reader.getBlock('latest')
@@ -98,6 +98,69 @@ test('after a long sleep it catches up in ranges and is at the head', async () =
     number: head?.number,
     hash: head?.hash,
   })
+  expect(await breaches()).toEqual([])
+})
+
+test('a node that never tells of a deposit cannot hide it, however deep it lies', async () => {
+  const key = await deposit('hidden')
+  for (let block = 0; block < 30; block += 1) await world.chaos.mine()
+  world.chaos.setLiar(async ({ method, params }, ask) =>
+    method === 'eth_getLogs' ? [] : ask(method, params),
+  )
+  await world.startEngine({ settings: { maxReorgDepth: 5 } }).runUntilIdle()
+  world.chaos.setLiar(undefined)
+  expect(await balanceOf(world.db, escrowAccount(key))).toBe(100_000_000n)
+  expect(await breaches()).toEqual([])
+})
+
+test.each<[string, string, (answer: object) => unknown]>([
+  ['headers', 'eth_getBlockByNumber', (header) => ({ ...header, logsBloom: `0x${'00'.repeat(256)}` })],
+  ['receipts', 'eth_getBlockReceipts', () => []],
+])(
+  'no block is passed whose %s a node changes, and nothing is missing once it is honest',
+  async (_what, lie, change) => {
+    const engine = world.startEngine({ settings: { maxReorgDepth: 5 } })
+    await engine.runUntilIdle()
+    const key = await deposit('hidden')
+    const funded = await world.chaos.chain.reader.getBlock('latest')
+    for (let block = 0; block < 30; block += 1) await world.chaos.mine()
+    const place: unknown = lie === 'eth_getBlockReceipts' ? funded?.hash : `0x${funded?.number.toString(16)}`
+    world.chaos.setLiar(async ({ method, params }, ask) => {
+      const answer = await ask(method, params)
+      return method === lie && params[0] === place ? change(answer as object) : answer
+    })
+    await expect(engine.runOnce()).rejects.toThrow(/block/)
+    await expect(engine.runOnce()).rejects.toThrow(/block/)
+    expect(Number((await engine.status()).blockNumber)).toBeLessThan(Number(funded?.number))
+    world.chaos.setLiar(undefined)
+    await engine.runUntilIdle()
+    expect(await balanceOf(world.db, escrowAccount(key))).toBe(100_000_000n)
+    expect(await breaches()).toEqual([])
+  },
+)
+
+test('a receipt that a node makes up decides nothing', async () => {
+  const engine = world.startEngine()
+  const payer = testAccount(5)
+  await world.chaos.faucet({ address: payer.address, amountMicro: 10n })
+  const order = await orderTransfer(world.chaos, {
+    kind: 'test.withdrawal',
+    from: payer,
+    to: agent,
+    amountMicro: 10n,
+    number: 1,
+  })
+  world.chaos.setLiar(async ({ method, params }, ask) => {
+    const answer = await ask(method, params)
+    return method === 'eth_getTransactionReceipt' && answer !== null
+      ? { ...(answer as object), status: '0x0', logs: [] }
+      : answer
+  })
+  await world.db.transaction((tx) => engine.intents.create(tx, order))
+  await engine.runUntilIdle()
+  world.chaos.setLiar(undefined)
+  expect(await engine.intents.find(world.db, order.key)).toMatchObject({ status: 'SETTLED' })
+  expect(await balanceOf(world.db, walletAccount(agent))).toBe(10n)
   expect(await breaches()).toEqual([])
 })
 

@@ -44,7 +44,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
   const { db, chain, faults, settings, alert, log } = deps
   const { reader } = chain
   const { chainId } = chain.facts
-  const blockReading = createBlockReading({ reader, settings, listFollowed: createFollowedList(db) })
+  const blockReading = createBlockReading({ reader, listFollowed: createFollowedList(db) })
   const rollback = createRollback(deps, recorder.undo)
   const roles = createRoles(db, chain)
 

@@ -42,9 +42,12 @@ export function createMender(
     if (job === undefined) return
     const height = Number(searchedTo - settings.startBlock)
     const fromBlock = searchedTo - BigInt(Math.max(0, Math.min(settings.blockRange - 1, height)))
-    const events = await reader.getJobEvents({ key, fromBlock, toBlock: searchedTo })
-    const headers = await readHeadersOf(reader, events, [])
-    if (headers === undefined || (await add(cursor, { events, headers })) === undefined) return
+    const named = await reader.getJobEvents({ key, fromBlock, toBlock: searchedTo })
+    const headers = await readHeadersOf(reader, named, [])
+    if (headers === undefined) return
+    const found = await reader.getBlockEvents({ headers: [...headers.values()], wallets: new Set() })
+    const events = found?.filter((event) => 'key' in event && event.key === key)
+    if (events === undefined || (await add(cursor, { events, headers })) === undefined) return
     const funded = events.find((event) => event.name === 'JobFunded')
     if (funded === undefined) {
       // At the end it begins anew: the node that has the deposit may not have been asked yet.

@@ -7,17 +7,21 @@ export const lies = [
   'partial logs',
   'stale head',
   'unknown block',
+  'false header',
   'false refusal',
   'another refusal',
   'wrong nonce',
   'stale nonce',
   'stale read',
   'lost receipt',
+  'false receipt',
 ] as const
 export type Lie = (typeof lies)[number]
 
 const PROBABILITY = 0.25
 const REVERT = 3
+/** A bloom filter that rules every log out. */
+const NO_LOGS = `0x${'00'.repeat(256)}`
 
 class FalseRefusal extends Error {
   override readonly name = 'FalseRefusal'
@@ -94,8 +98,10 @@ export function createLyingNode(seed: number, count: (lie: Lie) => void): Liar {
       case 'eth_getBlockByNumber': {
         if (params[0] === 'latest' && lieAbout(['stale head']))
           return ask(method, [await blocksBack(random, ask), false])
-        if (params[0] !== 'latest' && lieAbout(['unknown block'])) return null
-        return ask(method, params)
+        const lie = params[0] === 'latest' ? undefined : lieAbout(['unknown block', 'false header'])
+        if (lie === 'unknown block') return null
+        const header = (await ask(method, params)) as object | null
+        return lie === undefined || header === null ? header : { ...header, logsBloom: NO_LOGS }
       }
       case 'eth_getTransactionCount': {
         const lie = lieAbout(['wrong nonce', 'stale nonce'])
@@ -103,7 +109,13 @@ export function createLyingNode(seed: number, count: (lie: Lie) => void): Liar {
         const nonce = Number(await ask(method, params))
         return `0x${(lie === 'wrong nonce' ? nonce + 3 : nonce).toString(16)}`
       }
-      case 'eth_getTransactionReceipt':
+      case 'eth_getTransactionReceipt': {
+        const lie = lieAbout(['lost receipt', 'false receipt'])
+        if (lie === 'lost receipt') return null
+        const receipt = (await ask(method, params)) as { status: string } | null
+        if (lie === undefined || receipt === null) return receipt
+        return { ...receipt, status: receipt.status === '0x1' ? '0x0' : '0x1', logs: [] }
+      }
       case 'eth_getTransactionByHash':
         return lieAbout(['lost receipt']) ? null : ask(method, params)
       case 'eth_call':

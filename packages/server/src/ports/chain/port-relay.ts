@@ -77,9 +77,12 @@ export interface BlockHeader {
   logsBloom: Hex
   /** Commits to every receipt of the block, and so to every log. */
   receiptsRoot: Hex
+  /** In the order of the block. */
+  transactionHashes: readonly Hex[]
 }
 
 export interface ChainReader {
+  /** A header says what its hash commits to; fails when a node sends another. */
   getBlock(block: bigint | 'latest' | 'safe' | 'finalized'): Promise<BlockHeader | undefined>
   /**
    * All that concerns us in these blocks, proven complete by what their headers commit to, in the chain's order. Undefined
@@ -101,6 +104,7 @@ export interface ChainReader {
     fromBlock: bigint
     toBlock: bigint
   }): Promise<ChainEvent[]>
+  /** What was mined is proven by its block's header, like everything in blocks. */
   getOutcome(hash: Hex): Promise<TransactionOutcome>
   /** Many at once, in the order asked: their events are decoded together, which costs a tenth. */
   getOutcomes(hashes: readonly Hex[]): Promise<TransactionOutcome[]>

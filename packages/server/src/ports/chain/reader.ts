@@ -1,5 +1,6 @@
 import {
   type AgentRegistryEvent,
+  type BlockReceipt,
   type ChainClient,
   decodeAgentRegistryEvents,
   decodeEscrowEvents,
@@ -9,6 +10,7 @@ import {
   describeFailure,
   getBlockHeader,
   getBlockLogs,
+  getBlockReceipts,
   getEscrowEvents,
   getEscrowRoles,
   getEscrowTotals,
@@ -17,6 +19,7 @@ import {
   getTransactionOutcome,
   getUsdcBalances,
   getUsdcEvents,
+  type LogFilter,
   type UsdcTransfer,
   type UsedAuthorization,
 } from '@agent-marketplace/chain'
@@ -33,19 +36,50 @@ export interface ReaderOptions {
 
 type Receipt = Extract<Awaited<ReturnType<typeof getTransactionOutcome>>, { receipt: unknown }>['receipt']
 
+/** The receipts of a full block can be a megabyte. */
+const RECEIPTS_AT_ONCE = 10
+
 /** Blocks, events and outcomes, in the words of the port. */
 export function createReader({ client, contracts, spender }: ReaderOptions): ChainReader {
-  const addresses = [contracts.escrow, contracts.spendPermissionManager, contracts.usdc]
+  /** What of a block's logs concerns us: of the token only what names one of the wallets. */
+  const filtersFor = (wallets: ReadonlySet<string>): LogFilter[] => [
+    { address: contracts.escrow },
+    { address: contracts.spendPermissionManager },
+    { address: contracts.usdc, topics: [...wallets].map(asTopic) },
+  ]
+
+  /** The receipts that the headers of these blocks commit to, by transaction. */
+  const readReceipts = async (blockHashes: Iterable<Hex>): Promise<Map<Hex, BlockReceipt>> => {
+    const blocks = await Promise.all(
+      [...blockHashes].map(async (blockHash) => {
+        const header = await getBlockHeader(client, { blockHash })
+        return (header && (await getBlockReceipts(client, { header }))) ?? []
+      }),
+    )
+    return new Map(blocks.flat().map((receipt) => [receipt.transactionHash, receipt]))
+  }
+
   const getOutcomes: ChainReader['getOutcomes'] = async (hashes) => {
     const found = await Promise.all(hashes.map((hash) => getTransactionOutcome(client, { hash })))
-    const logs = found.flatMap((outcome) => (outcome.status === 'success' ? outcome.receipt.logs : []))
-    const eventsOf = Map.groupBy(decodeAll(contracts, logs), ({ transactionHash }) => transactionHash)
+    const mined = found.flatMap((outcome) => ('receipt' in outcome ? [outcome.receipt] : []))
+    const receipts = await readReceipts(new Set(mined.map(({ blockHash }) => blockHash)))
+    const provenOf = ({ transactionHash }: Receipt) => receipts.get(transactionHash)
+    const eventsOf = Map.groupBy(
+      decodeAll(
+        contracts,
+        mined.flatMap((receipt) => provenOf(receipt)?.logs ?? []),
+      ),
+      ({ transactionHash }) => transactionHash,
+    )
     return Promise.all(
       found.map(async (outcome): Promise<TransactionOutcome> => {
         if (!('receipt' in outcome)) return { status: outcome.status }
         const { transactionHash: hash, blockNumber, blockHash } = outcome.receipt
+        const proven = provenOf(outcome.receipt)
+        // Its block does not have it: it says nothing about where the transaction is.
+        if (proven === undefined) return { status: 'unknown' }
         const place = { hash, blockNumber, blockHash }
-        if (outcome.status === 'success')
+        if (proven.status === 'success')
           return { status: 'success', ...place, events: eventsOf.get(hash) ?? [] }
         return { status: 'reverted', ...place, reason: await explainRevert(client, outcome.receipt) }
       }),
@@ -57,10 +91,20 @@ export function createReader({ client, contracts, spender }: ReaderOptions): Cha
       getBlockHeader(client, typeof block === 'bigint' ? { blockNumber: block } : { blockTag: block }),
 
     async getBlockEvents({ headers, wallets }) {
-      const blocks = await Promise.all(headers.map((header) => getBlockLogs(client, { header, addresses })))
-      const known = blocks.filter((logs) => logs !== undefined)
-      if (known.length < blocks.length) return undefined
-      return decodeAll(contracts, known.flat()).filter((event) => concerns(event, { spender, wallets }))
+      const filters = filtersFor(wallets)
+      const logs: Receipt['logs'] = []
+      for (let first = 0; first < headers.length; first += RECEIPTS_AT_ONCE) {
+        const blocks = await Promise.all(
+          headers
+            .slice(first, first + RECEIPTS_AT_ONCE)
+            .map((header) => getBlockLogs(client, { header, filters })),
+        )
+        for (const found of blocks) {
+          if (found === undefined) return undefined
+          logs.push(...found)
+        }
+      }
+      return decodeAll(contracts, logs).filter((event) => concerns(event, { spender, wallets }))
     },
 
     async getJob(key) {
@@ -159,6 +203,8 @@ function inPortWords(event: AgentRegistryEvent): ChainEvent {
       return { ...event, name: 'AgentTransferred' }
   }
 }
+
+const asTopic = (wallet: string): Hex => `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
 
 /** Thousands of addresses are asked about at a time: their checksums would cost more than the response. */
 const inHex = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`
