@@ -11,18 +11,31 @@ import { createDatabase } from '../src/platform/db/database.ts'
 import { findPostgresHome } from '../src/platform/db/embedded/postgres-home.ts'
 import { readPostmasterFile } from '../src/platform/db/embedded/postgres-leftover.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
-import { connectRemoteChain } from '../src/ports/chain/remote.ts'
+import { connectRemoteChain, type RemoteChain } from '../src/ports/chain/remote.ts'
 import { loadSandboxSecrets } from '../src/sandbox-secrets.ts'
 
 /** The database and the chain of the service that runs, or of the settings. */
 export async function joinRunning(config: Config, closers: Closer[]): Promise<InvariantDeps> {
-  const { chain } = await connectRemoteChain(config.chain ?? runningChain(config))
+  const { chain } = config.chain ? await connectRemoteChain(config.chain) : await joinSandboxChain(config)
   const connection: Connection = config.databaseUrl
     ? { connectionString: config.databaseUrl }
     : await runningDatabase(config)
   const db = createDatabase({ connection, poolSize: 2, log: pino({ level: 'error' }) })
   closers.push(() => db.close())
   return { db, chain }
+}
+
+/** The sandbox serves its chain at its own address, which only whoever started it knows. */
+async function joinSandboxChain(config: Config): Promise<RemoteChain> {
+  const chain = runningChain(config)
+  try {
+    return await connectRemoteChain(chain)
+  } catch (error) {
+    throw new StartupError(
+      `A service runs on ${config.dataDir}, and its chain is not at ${chain.rpcUrl}. Set the PORT or PUBLIC_URL that the service was started with.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Whether no service runs on this data directory. */

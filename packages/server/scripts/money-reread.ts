@@ -41,9 +41,19 @@ try {
   const { chainId } = chain.facts
   const { id } = await orderReread(db, { chainId, fromBlock })
   let report = await readReread(db, id)
+  let shownTenths = 0
   while (!report.isFinished) {
     await advance()
     report = await readReread(db, id)
+    const { nextBlock, toBlock } = report
+    if (toBlock === null || report.isFinished) continue
+    const count = toBlock - report.fromBlock + 1n
+    const tenths = Number(((nextBlock - report.fromBlock) * 10n) / count)
+    if (tenths <= shownTenths) continue
+    shownTenths = tenths
+    console.log(
+      `${nextBlock - report.fromBlock} of ${count} blocks compared, ${report.eventsAdded} events added so far.`,
+    )
   }
   const { setAsideCount } = await readStatus(db, chainId)
   const { toBlock, eventsFound, eventsAdded } = report

@@ -20,15 +20,14 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   },
 )
 
-/** One protection less shows in some seeds, as lies have to fall where they hurt. */
-test.each(['confirmations', 'proofs'] as const)(
-  'without %s the simulation fails',
-  { timeout: 120_000 },
-  async (without) => {
-    let breachCount = 0
-    for (let seed = 5; seed < 15 && breachCount === 0; seed += 1) {
-      breachCount = (await run({ seed, steps: 60, without })).breaches.length
-    }
-    expect(breachCount).toBeGreaterThan(0)
-  },
-)
+/** One protection less shows in some seeds, as lies have to fall where they hurt: from the first of these on. */
+test.each([
+  ['confirmations', 5],
+  ['proofs', 10],
+] as const)('without %s the simulation fails', { timeout: 300_000 }, async (without, first) => {
+  let breachCount = 0
+  for (let seed = first; seed < first + 10 && breachCount === 0; seed += 1) {
+    breachCount = (await run({ seed, steps: 60, without })).breaches.length
+  }
+  expect(breachCount).toBeGreaterThan(0)
+})
