@@ -1,6 +1,6 @@
 // Measures job creation: its SQL against a transaction of six round trips, and the whole call against the peer.
 // Run: node bench/jobs.bench.ts
-import { createTokens } from '../packages/server/src/features/auth/tokens.ts'
+import { createTokens } from '../packages/server/src/features/sessions/tokens.ts'
 import { wallClock } from '../packages/server/src/platform/clock/clock.ts'
 import { agentIdOf, OWNER_COUNT, openBenchDatabase, ownerIdOf } from './agents-seed.ts'
 import { compare, type Load } from './compare.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createTokens } from '../packages/server/src/features/auth/tokens.ts'
+import { createTokens } from '../packages/server/src/features/sessions/tokens.ts'
 import { wallClock } from '../packages/server/src/platform/clock/clock.ts'
 import { type Contender, type Load, measureRound, median, type Round, startContender } from './measure.ts'
 import type { Row } from './rows.ts'

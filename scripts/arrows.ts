@@ -51,7 +51,14 @@ export const rooms: Room[] = [
   },
   {
     files: server('house/'),
-    mayImport: [contract, node, libraries, server('house/'), server('platform/'), server('money/'), anyPort],
+    mayImport: [
+      contract,
+      node,
+      libraries,
+      server('(house|platform|money)/'),
+      server('config\\.ts$'),
+      anyPort,
+    ],
   },
   {
     files: server('features/'),
@@ -64,7 +71,7 @@ export const rooms: Room[] = [
   { files: server('sandbox-reset\\.ts$'), mayImport: [node, /^pg$/, server('platform/')] },
   { files: server('invariants\\.ts$'), mayImport: [server('money/'), server('features/')] },
   {
-    files: server('(composition/|(app|adapters|main)\\.ts$)'),
+    files: server('((composition|sealing)/|(app|adapters|main)\\.ts$)'),
     mayImport: [contract, chain, node, libraries, server('')],
   },
   { files: web('(main|router)\\.tsx$'), mayImport: [sdk, libraries, web('')] },

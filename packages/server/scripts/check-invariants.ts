@@ -2,6 +2,7 @@
 // It works beside a running service (its database, and its chain at PUBLIC_URL/rpc) and on a stopped data directory.
 import { type Closer, openAdapters } from '../src/adapters.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { chainStartOf } from '../src/demo/span.ts'
 import { allInvariants } from '../src/invariants.ts'
 import type { InvariantDeps } from '../src/money/audit/invariant.ts'
 import { checkInvariants } from '../src/money/audit/invariants.ts'
@@ -16,7 +17,12 @@ const ROWS_SHOWN = 50
 async function open(config: Config, closers: Closer[]): Promise<InvariantDeps> {
   const needsDirectory = config.databaseUrl === undefined || config.chain === undefined
   if (needsDirectory && isFree(config.dataDir)) {
-    return openAdapters(config, createLog({ level: 'error', scrub: createScrub(config.secrets) }), closers)
+    return openAdapters(
+      config,
+      createLog({ level: 'error', scrub: createScrub(config.secrets) }),
+      closers,
+      chainStartOf(config),
+    )
   }
   return joinRunning(config, closers)
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Closer, openAdapters } from '../src/adapters.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import { chainStartOf } from '../src/demo/span.ts'
 import { orderReread, readReread } from '../src/money/following/reread-store.ts'
 import { readStatus } from '../src/money/following/status.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
@@ -28,6 +29,7 @@ try {
       config,
       createLog({ level: 'error', scrub: createScrub(config.secrets) }),
       closers,
+      chainStartOf(config),
     )
     const { money, close } = await createApp(opened)
     closers.push(close)

@@ -1,11 +1,11 @@
 // Seals everything that is sealed again with the current keys: of DATA_DIR, which must be stopped, or in production of
 // the configured database. It may be interrupted and run again; docs/operations.md says when to use it.
 import type { Closer } from '../src/adapters.ts'
-import { rotateKeys } from '../src/composition/rotate-keys.ts'
 import { readConfig } from '../src/config.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { createScrub, type Scrub } from '../src/platform/log/scrub.ts'
+import { rotateKeys } from '../src/sealing/rotate-keys.ts'
 
 const closers: Closer[] = []
 let scrub: Scrub = (text) => text

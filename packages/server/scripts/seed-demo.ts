@@ -3,6 +3,7 @@ import { listTestWallets } from '@agent-marketplace/chain/devnet'
 import { type Closer, openAdapters } from '../src/adapters.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { seedDemo } from '../src/demo/seed-demo.ts'
+import { chainStartOf } from '../src/demo/span.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { StartupError } from '../src/platform/db/startup-error.ts'
 import { createLog } from '../src/platform/log/log.ts'
@@ -21,6 +22,7 @@ async function seed(config: Config, closers: Closer[]): Promise<boolean> {
     config,
     createLog({ level: 'error', scrub: createScrub(config.secrets) }),
     closers,
+    chainStartOf(config),
   )
   const { chainSeed } = loadSandboxSecrets(config.dataDir)
   const outcome = await seedDemo(deps, { chainSeed, say: console.log })

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import type { ChainClient } from '@agent-marketplace/chain'
-import type { AppDeps } from './composition/deps.ts'
-import { walletKeysOf } from './composition/sealing.ts'
 import type { Config } from './config.ts'
-import { DEMO_SPAN_SECONDS } from './demo/span.ts'
+import type { AppDeps } from './house/outside.ts'
 import { type Clock, wallClock } from './platform/clock/clock.ts'
 import type { Connection } from './platform/db/connection.ts'
 import { type DataDirectory, lockDataDirectory } from './platform/db/data-directory.ts'
@@ -28,6 +26,7 @@ import { createEmbeddedWallets } from './ports/wallets/embedded.ts'
 import { createSealedKeyStore } from './ports/wallets/sealed-key-store.ts'
 import { finishReset, removeResetFiles } from './sandbox-reset.ts'
 import { loadSandboxSecrets, type SandboxSecrets } from './sandbox-secrets.ts'
+import { walletKeysOf } from './sealing/sealers.ts'
 
 const webDirectory = join(import.meta.dirname, '../../web/dist')
 const SEARCH_POOL_SIZE = 4
@@ -36,12 +35,18 @@ const SEARCH_TIMEOUT_MS = 2_000
 /** Something that was opened and must be closed again, in the opposite order. */
 export type Closer = () => Promise<void> | void
 
+export interface OpenOptions {
+  reset?: () => void
+  /** A new embedded chain begins so long ago; one that exists already keeps its own past. */
+  chainStartSecondsAgo?: number
+}
+
 /** Opens everything that is outside the app: the embedded parts in the sandbox, the configured ones wherever they are set. */
 export async function openAdapters(
   config: Config,
   logs: Logs,
   closers: Closer[],
-  options: { reset?: () => void } = {},
+  options: OpenOptions = {},
 ): Promise<AppDeps> {
   const { log, accessLog } = logs
   const dataDir = await openDataDirectory(config, closers)
@@ -50,7 +55,7 @@ export async function openAdapters(
   // Neither needs the other, and each waits for a process or a thread of its own.
   const [{ connection, db, searchDb }, { chain, client, sandboxChain }] = await allOpened([
     openDatabases(config, dataDir, log, closers),
-    openChain(config, dataDir, secrets, closers),
+    openChain(config, dataDir, secrets, closers, options.chainStartSecondsAgo),
   ])
   const clock = sandboxChain ? { now: sandboxChain.now } : wallClock
   const { kyc, sandboxKyc } = openKyc(config, secrets)
@@ -145,13 +150,13 @@ async function openChain(
   dataDir: DataDirectory,
   secrets: SandboxSecrets | undefined,
   closers: Closer[],
+  startSecondsAgo = 0,
 ) {
   if (config.chain) return { ...(await connectRemoteChain(config.chain)), sandboxChain: undefined }
   const embedded = await startEmbeddedChain({
     dataDir: dataDir.path,
     seed: sandboxOnly(secrets).chainSeed,
-    // Demo data needs a past to have happened in; a chain that exists already keeps its own.
-    startSecondsAgo: config.demo ? DEMO_SPAN_SECONDS : 0,
+    startSecondsAgo,
   })
   closers.push(() => embedded.close())
   return { chain: embedded.chain, client: embedded.client, sandboxChain: embedded.sandbox }

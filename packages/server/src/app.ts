@@ -1,19 +1,19 @@
 import type { Endpoint } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
-import { scheduleBackground } from './composition/background.ts'
-import type { AppDeps } from './composition/deps.ts'
-import { registerPages } from './composition/pages.ts'
-import { composeRoutes } from './composition/routes.ts'
-import { composeServices } from './composition/services.ts'
-import { isApiKey } from './features/api-keys/rules.ts'
+import { composeFeatures } from './composition/features.ts'
+import { plugIn, plugIntoHttp, routesOf } from './composition/plug-in.ts'
 import { createSandboxAdmission } from './features/sandbox/admission.ts'
+import type { AppDeps } from './house/outside.ts'
 import type { MoneyEngine } from './money/engine.ts'
 import { createClientAddress } from './platform/http/limits/client-address.ts'
 import { createMetrics } from './platform/http/metrics.ts'
+import { createIdempotency } from './platform/http/once/idempotency.ts'
 import { createRequestIds } from './platform/http/request-id.ts'
 import { securityHeadersOf } from './platform/http/security-headers.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import type { Queue } from './platform/queue/queue.ts'
+
+const CLEANING_SECONDS = 60
 
 export interface App {
   http: FastifyInstance
@@ -30,9 +30,13 @@ export interface App {
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, db, log, wallClock } = deps
   const metrics = createMetrics()
-  const services = await composeServices(deps)
-  const { agents, apiKeys, idempotency, money, queue, sessions, x402 } = services
-  const routes = composeRoutes(deps, services)
+  const composed = await composeFeatures(deps)
+  const { features, ground, sessions, apiKeys } = composed
+  const { queue, money } = ground
+  const idempotency = createIdempotency({ db, clock: wallClock })
+  plugIn(composed, metrics)
+  queue.every('remove-expired', CLEANING_SECONDS, async () => void (await idempotency.removeExpired()))
+  const routes = routesOf(composed)
   const endpoints = routes.map(({ endpoint }) => endpoint)
   const http = await createHttpServer(
     {
@@ -45,7 +49,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       limiter: deps.limiter,
       rateLimitsEnforced: config.rateLimitsEnforced,
       authenticate: (token, clientAddress) =>
-        isApiKey(token) ? apiKeys.authenticate(token, clientAddress) : sessions.authenticate(token),
+        apiKeys.isApiKey(token) ? apiKeys.authenticate(token, clientAddress) : sessions.authenticate(token),
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),
@@ -54,9 +58,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     routes,
   )
-  agents.hotPages.install(http)
-  registerPages(http, deps, services, { endpoints, metrics })
-  scheduleBackground(deps, services, metrics)
+  plugIntoHttp(composed, http, { endpoints, metrics })
 
   return {
     http,
@@ -72,8 +74,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await http.close()
       await money.stop()
       await queue.stop()
-      await x402.payments.close()
-      await sessions.close()
+      for (const { close } of features.toReversed()) await close?.()
       await deps.limiter.close()
     },
   }

@@ -3,9 +3,10 @@ import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { type Closer, openAdapters } from './adapters.ts'
 import { createApp } from './app.ts'
-import type { AppDeps } from './composition/deps.ts'
 import { type Config, readConfig } from './config.ts'
 import { catchUp, seedDemo } from './demo/seed-demo.ts'
+import { chainStartOf } from './demo/span.ts'
+import type { AppDeps } from './house/outside.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createLog, type Log, type Logs } from './platform/log/log.ts'
 import { createScrub, type Scrub } from './platform/log/scrub.ts'
@@ -24,7 +25,7 @@ interface StartOptions {
 
 async function start(config: Config, logs: Logs, { closers, reset, stopping }: StartOptions): Promise<void> {
   await checkPort(config)
-  const deps = await openAdapters(config, logs, closers, { reset })
+  const deps = await openAdapters(config, logs, closers, { reset, ...chainStartOf(config) })
   stopping.throwIfAborted()
   if (deps.sandbox?.chain) await prepareSandbox(deps, stopping)
   const app = await createApp(deps)

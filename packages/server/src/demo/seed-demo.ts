@@ -1,4 +1,4 @@
-import type { AppDeps } from '../composition/deps.ts'
+import type { AppDeps } from '../house/outside.ts'
 import { StartupError } from '../platform/db/startup-error.ts'
 import { withLease } from '../platform/queue/lease.ts'
 import type { SandboxChain } from '../ports/chain/port.ts'

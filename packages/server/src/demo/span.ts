@@ -6,3 +6,8 @@ export const DEMO_SPAN_SECONDS = DEMO_WEEKS * 7 * 24 * 3600
 export const SLOT_SECONDS = 2 * 24 * 3600
 export const SLOT_COUNT = DEMO_SPAN_SECONDS / SLOT_SECONDS
 export const LAST_SLOT = SLOT_COUNT - 1
+
+/** Demo data needs a past to have happened in; a chain that exists already keeps its own. */
+export const chainStartOf = ({ demo }: { demo: boolean }): { chainStartSecondsAgo: number } => ({
+  chainStartSecondsAgo: demo ? DEMO_SPAN_SECONDS : 0,
+})

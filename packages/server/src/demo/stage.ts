@@ -1,5 +1,5 @@
 import { createApp } from '../app.ts'
-import type { AppDeps } from '../composition/deps.ts'
+import type { AppDeps } from '../house/outside.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { createDatabase } from '../platform/db/database.ts'
 import { createMemoryRateLimiter } from '../platform/http/limits/rate-limit.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { createSessions } from '../auth/sessions.ts'
-import { createTokens } from '../auth/tokens.ts'
+import { createSessions } from '../sessions/sessions.ts'
+import { createTokens } from '../sessions/tokens.ts'
 import { startAdmin } from './testing/start-admin.ts'
 
 let api: Awaited<ReturnType<typeof startAdmin>>

@@ -16,7 +16,7 @@ import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
 import { createPausing } from './lifecycle/pausing.ts'
 import { askProvider } from './lifecycle/provider.ts'
 import { expirePremium, removeReservations } from './lifecycle/quota-store.ts'
-import { type RegistrationDeps, registerIntentKinds } from './lifecycle/registration.ts'
+import { type RegistrationDeps, registrationKinds } from './lifecycle/registration.ts'
 import { profileOfRow } from './offers.ts'
 import { changedProfile } from './profile.ts'
 import { createAgentLookup, type HistoryDeps, historiesOf, noHistory } from './reading/detail.ts'
@@ -76,7 +76,6 @@ export function createAgentsService(deps: AgentsDeps) {
   const creation = createCreation(deps)
   const approval = createApproval({ ...deps, onListingChange })
   const pausing = createPausing({ ...deps, ownedAgent, onListingChange })
-  registerIntentKinds({ ...deps, onRegistered: approval.onRegistered })
 
   const privyDetail = async (queryable: Queryable, row: AgentRow): Promise<AgentDetail> => {
     const history = (await historiesOf(queryable, deps, [row])).get(row.id) ?? noHistory
@@ -90,6 +89,9 @@ export function createAgentsService(deps: AgentsDeps) {
   }
 
   return {
+    /** For the money engine. */
+    intentKinds: registrationKinds({ ...deps, onRegistered: approval.onRegistered }),
+
     beginCreation: creation.begin,
     completeCreation: creation.complete,
     list: createAgentList(deps),

@@ -1,28 +1,12 @@
-import {
-  AppError,
-  NONCE_LIFETIME_SECONDS,
-  type Owner,
-  SESSION_LIFETIME_SECONDS,
-} from '@agent-marketplace/contract'
+import { AppError, NONCE_LIFETIME_SECONDS, type Owner } from '@agent-marketplace/contract'
 import type { Static } from 'typebox'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { csrfTokenOf } from '../../platform/http/access.ts'
 import { randomAlphanumeric } from '../../platform/id/id.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import { couldVerify, NONCE_RANDOM_LENGTH, nonceFor, signInMessage } from './rules.ts'
-import {
-  findNonce,
-  insertNonce,
-  insertSession,
-  type NonceRow,
-  removeExpiredNonces,
-  removeExpiredSessions,
-  revokeSession,
-  useNonce,
-} from './store.ts'
-import type { Tokens } from './tokens.ts'
+import { findNonce, insertNonce, type NonceRow, removeExpiredNonces, useNonce } from './store.ts'
 
 /**
  * Sign-in by wallet. It promises: a nonce serves one sign-in of the wallet it was made for; nobody else's request can
@@ -33,8 +17,10 @@ export interface AuthDeps {
   accounts: Accounts
   clock: Clock
   chain: ChainPort
-  tokens: Tokens
-  csrfKey: string
+  sessions: {
+    open: (tx: Queryable, ownerId: string) => Promise<{ token: string; csrfToken: string }>
+    end: (sessionId: string) => Promise<void>
+  }
   publicUrl: URL
   /** Whether a signature over the nonce alone is taken: the spec's clients make such, but they name no site and no chain. */
   takesBareNonce: boolean
@@ -90,17 +76,12 @@ export function createAuthService(deps: AuthDeps) {
     if (!(await isSignedBy(issued, attempt.signature))) throw refused()
     return db.transaction(async (tx) => {
       if (!(await useNonce(tx, issued.nonce))) throw refused()
-      const now = clock.now()
       const account = await deps.accounts.findOrCreate(tx, issued.wallet_address)
       const { owner } = account
       if (owner.accountStatus === 'DEACTIVATED') {
         throw new AppError('FORBIDDEN', { message: 'This account is deactivated.' })
       }
-      const sessionId = randomAlphanumeric(32)
-      const expiresAt = addSeconds(now, SESSION_LIFETIME_SECONDS)
-      await insertSession(tx, { id: sessionId, ownerId: owner.id, now, expiresAt })
-      const token = await deps.tokens.sign({ sessionId, ownerId: owner.id, issuedAt: now, expiresAt })
-      return { account, token, csrfToken: csrfTokenOf(sessionId, deps.csrfKey) }
+      return { account, ...(await deps.sessions.open(tx, owner.id)) }
     })
   }
 
@@ -116,11 +97,8 @@ export function createAuthService(deps: AuthDeps) {
     issueNonce,
     signIn,
     accountOf: (ownerId: string) => deps.accounts.find(db, ownerId),
-    signOut: (sessionId: string) => revokeSession(db, sessionId, clock.now()),
-    async removeExpired(): Promise<number> {
-      const now = clock.now()
-      return (await removeExpiredNonces(db, now)) + (await removeExpiredSessions(db, now))
-    },
+    signOut: (sessionId: string) => deps.sessions.end(sessionId),
+    removeExpired: async () => void (await removeExpiredNonces(db, clock.now())),
   }
 }
 

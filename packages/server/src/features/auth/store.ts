@@ -1,4 +1,3 @@
-import type { AccountStatus, KycStatus } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -7,16 +6,6 @@ export interface NonceRow {
   wallet_address: string
   message: string
   expires_at: Date
-}
-
-export interface SessionRow {
-  id: string
-  owner_id: string
-  wallet_address: string
-  expires_at: Date
-  kyc_status: KycStatus
-  kyc_fee_paid: boolean
-  account_status: AccountStatus
 }
 
 export function insertNonce(db: Queryable, row: NonceRow): Promise<number> {
@@ -43,32 +32,4 @@ export async function useNonce(db: Queryable, nonce: string): Promise<boolean> {
 
 export function removeExpiredNonces(db: Queryable, now: Date): Promise<number> {
   return db.run(sql`delete from auth_nonces where expires_at <= ${now}`)
-}
-
-export function insertSession(
-  db: Queryable,
-  session: { id: string; ownerId: string; now: Date; expiresAt: Date },
-): Promise<number> {
-  return db.run(sql`
-    insert into sessions (id, owner_id, created_at, expires_at)
-    values (${session.id}, ${session.ownerId}, ${session.now}, ${session.expiresAt})`)
-}
-
-export function findLiveSession(
-  db: Queryable,
-  sessionId: string,
-  now: Date,
-): Promise<SessionRow | undefined> {
-  return db.maybeOne(sql`
-    select s.id, s.owner_id, s.expires_at, o.wallet_address, o.kyc_status, o.kyc_fee_paid, o.account_status
-    from sessions s join owners o on o.id = s.owner_id
-    where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > ${now}`)
-}
-
-export function revokeSession(db: Queryable, sessionId: string, now: Date): Promise<number> {
-  return db.run(sql`update sessions set revoked_at = ${now} where id = ${sessionId} and revoked_at is null`)
-}
-
-export function removeExpiredSessions(db: Queryable, now: Date): Promise<number> {
-  return db.run(sql`delete from sessions where expires_at <= ${now}`)
 }

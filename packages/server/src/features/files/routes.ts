@@ -21,7 +21,7 @@ const downloadHeaders = {
   'cache-control': 'private, max-age=31536000, immutable',
 }
 
-interface FilesRoutesDeps {
+export interface FilesRoutesDeps {
   db: Queryable
   clock: Clock
   /** Knows only what this service stored. */

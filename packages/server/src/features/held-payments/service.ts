@@ -1,7 +1,7 @@
 import { formatUsdc } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
-import type { MoneyEngine } from '../../money/engine.ts'
-import type { Intents } from '../../money/intents/intents.ts'
+import { type ChainEventHandler, onChain } from '../../house/feature.ts'
+import type { IntentKind, Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -23,8 +23,7 @@ export interface HeldPaymentsDeps {
   db: Database
   clock: Clock
   newId: NewId
-  intents: Pick<Intents, 'register' | 'create' | 'kick'>
-  onEvent: MoneyEngine['onEvent']
+  intents: Pick<Intents, 'create' | 'kick'>
   escrow: Pick<EscrowCalls, 'claim'>
   notify: Notify
   /** Whose wallet this is: an owner's own, or one of an agent. */
@@ -47,25 +46,27 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
     if (ownerId !== undefined) await notify(tx, { ownerId, link: '/sell/earnings', ...notice })
   }
 
-  deps.onEvent(
-    'PaymentDeferred',
-    async (tx, { recipient, amountMicro }) => {
-      await change(tx, recipient, amountMicro)
-      const message = `The token refuses to pay ${formatUsdc(amountMicro)} USDC to ${recipient}. The escrow holds them, and they are claimed for this wallet until they arrive.`
-      await tell(tx, recipient, { type: 'SYSTEM_ALERT', title: 'Payment held for claim', message })
-    },
-    (tx, { recipient, amountMicro }) => change(tx, recipient, -amountMicro),
-  )
-  deps.onEvent(
-    'PaymentClaimed',
-    async (tx, { recipient, amountMicro }) => {
-      await change(tx, recipient, -amountMicro)
-      const message = `${formatUsdc(amountMicro)} USDC that the escrow held have arrived at ${recipient}.`
-      await tell(tx, recipient, { type: 'PAYMENT_RECEIVED', title: 'Held payment received', message })
-    },
-    (tx, { recipient, amountMicro }) => change(tx, recipient, amountMicro),
-  )
-  intents.register<ClaimOrder>({
+  const eventHandlers: ChainEventHandler[] = [
+    onChain(
+      'PaymentDeferred',
+      async (tx, { recipient, amountMicro }) => {
+        await change(tx, recipient, amountMicro)
+        const message = `The token refuses to pay ${formatUsdc(amountMicro)} USDC to ${recipient}. The escrow holds them, and they are claimed for this wallet until they arrive.`
+        await tell(tx, recipient, { type: 'SYSTEM_ALERT', title: 'Payment held for claim', message })
+      },
+      (tx, { recipient, amountMicro }) => change(tx, recipient, -amountMicro),
+    ),
+    onChain(
+      'PaymentClaimed',
+      async (tx, { recipient, amountMicro }) => {
+        await change(tx, recipient, -amountMicro)
+        const message = `${formatUsdc(amountMicro)} USDC that the escrow held have arrived at ${recipient}.`
+        await tell(tx, recipient, { type: 'PAYMENT_RECEIVED', title: 'Held payment received', message })
+      },
+      (tx, { recipient, amountMicro }) => change(tx, recipient, amountMicro),
+    ),
+  ]
+  const claim: IntentKind<ClaimOrder> = {
     kind: KIND,
     payload: ClaimOrder,
     sender: 'operator',
@@ -78,9 +79,12 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
         firstSeconds: FIRST_PAUSE_SECONDS,
         longestSeconds: LONGEST_PAUSE_SECONDS,
       }),
-  })
+  }
 
   return {
+    intentKinds: [claim],
+    eventHandlers,
+
     /** The tick: claims what is due. */
     async runDue(): Promise<void> {
       await db.transaction(async (tx) => {

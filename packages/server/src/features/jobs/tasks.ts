@@ -1,4 +1,5 @@
 import { AppError } from '@agent-marketplace/contract'
+import type { Tick } from '../../house/feature.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -30,19 +31,13 @@ export interface TickDeps extends Pick<DecisionDeps, 'newId' | 'notify'> {
 
 type DueWork = (tx: Transaction, jobId: string, now: Date) => Promise<unknown>
 
-export interface JobsTick {
-  name: string
-  seconds: number
-  handler: (signal: AbortSignal) => Promise<void>
-}
-
 /**
  * What falls due without anybody asking. Each job is decided in a transaction of its own, by the table like any other.
  * The clock of this machine and the books must both have come to it: the escrow lets the operator release before the
  * review window ends, for the client's sake, so a clock that went wrong here would pay out what is still under review, and
  * books that are behind the chain may not have read that the client asked for changes.
  */
-export function jobsTicks(deps: TickDeps): JobsTick[] {
+export function jobsTicks(deps: TickDeps): Tick[] {
   const { db, clock, actions } = deps
 
   const each =
@@ -71,14 +66,7 @@ export function jobsTicks(deps: TickDeps): JobsTick[] {
     name: tickOf[queue],
     seconds: INTERVAL_SECONDS,
     handler: each(queue, workOf[queue]),
-  }))
-}
-
-/** When the next job falls due, for the sandbox clock. */
-export function jobTimers(db: Database) {
-  return dueQueues.map((queue) => ({
-    tick: tickOf[queue],
-    nextDueAt: (after: Date) => findNextDue(db, queue, after),
+    nextDueAt: (after) => findNextDue(db, queue, after),
   }))
 }
 

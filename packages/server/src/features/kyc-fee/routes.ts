@@ -15,8 +15,6 @@ import { type Route, route, WithStatus } from '../../platform/http/call.ts'
 export interface KycFeeDeps {
   db: Queryable
   paidCalls: PaidCalls
-  /** Before the service takes payments. */
-  registerPurpose: (purpose: PaymentPurpose) => void
   /** Where fees go now. */
   treasury: () => Promise<string>
   ownerOf: (db: Queryable, ownerId: string) => Promise<Owner>
@@ -32,11 +30,12 @@ type SettlementStatus = (typeof settlementStatuses)[number]
 
 const PURPOSE = 'kyc.fee'
 
-/** The seller's one-time verification fee: paid by x402 to the treasury, once for each owner. */
-export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
-  const { db, paidCalls, ownerOf, markFeePaid, notify } = deps
-
-  deps.registerPurpose({
+/** What happens when the fee is settled, in the same transaction. */
+export function kycFeePurpose({
+  markFeePaid,
+  notify,
+}: Pick<KycFeeDeps, 'markFeePaid' | 'notify'>): PaymentPurpose {
+  return {
     name: PURPOSE,
     journalKind: 'kyc.fee',
     journalReference: async (_tx, { reference: ownerId }) => ({ ownerId }),
@@ -51,7 +50,12 @@ export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
       })
     },
     onReverted: async (tx, { reference: ownerId }) => void (await markFeePaid(tx, ownerId, false)),
-  })
+  }
+}
+
+/** The seller's one-time verification fee: paid by x402 to the treasury, once for each owner. */
+export function kycFeeRoutes(deps: KycFeeDeps): Route[] {
+  const { db, paidCalls, ownerOf } = deps
 
   const response = (owner: Owner, status: SettlementStatus, txHash: string | null) => ({
     data: { owner, payment: { status, amount: formatMicro(KYC_FEE_MICRO), txHash } },

@@ -1,28 +1,15 @@
-import {
-  formatMicro,
-  type getMe,
-  type OwnAgent,
-  type Owner,
-  type RegisteredOwner,
-  type registerOwner,
-} from '@agent-marketplace/contract'
+import type { Owner, RegisteredOwner, registerOwner } from '@agent-marketplace/contract'
 import type { ResponseOf } from '../../platform/http/call.ts'
 import type { Registered } from './registration.ts'
 import type { OwnerRow } from './store.ts'
 
-export interface OwnerEarnings {
-  totalEarnedMicro: bigint
-  availableBalanceMicro: bigint
-}
-
+/** An owner as they see themselves. */
 export interface Profile {
-  row: OwnerRow
+  owner: Owner
+  entity: RegisteredOwner
   /** Where the verification goes on, while it runs. */
   kycUrl: string | null
   kycRejectionReason: string | null
-  isAdmin: boolean
-  agents: OwnAgent[]
-  earnings: OwnerEarnings
 }
 
 export function presentOwner(row: OwnerRow, isAdmin: boolean): Owner {
@@ -38,29 +25,11 @@ export function presentOwner(row: OwnerRow, isAdmin: boolean): Owner {
   }
 }
 
-function presentEntity(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
+export function presentEntity(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
   return {
     ...presentOwner(row, isAdmin),
     entityType: row.entity_type ?? '',
     entityName: row.entity_name ?? '',
-  }
-}
-
-export function presentMe(profile: Profile): ResponseOf<typeof getMe> {
-  const { row, isAdmin, agents, earnings, kycUrl, kycRejectionReason } = profile
-  const kyc = { kycUrl, kycRejectionReason }
-  return {
-    a: { owner: { ...presentOwner(row, isAdmin), ...kyc } },
-    b: {
-      data: {
-        ...presentEntity(row, isAdmin),
-        ...kyc,
-        agentCount: agents.length,
-        totalEarned: formatMicro(earnings.totalEarnedMicro),
-        availableBalance: formatMicro(earnings.availableBalanceMicro),
-        agents,
-      },
-    },
   }
 }
 

@@ -1,12 +1,10 @@
-import { getMe, receiveKycWebhook, registerOwner } from '@agent-marketplace/contract'
+import { receiveKycWebhook, registerOwner } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
-import { presentMe, presentRegistration } from './present.ts'
+import { presentRegistration } from './present.ts'
 import type { OwnersService } from './service.ts'
 
 export function ownersRoutes({ owners }: { owners: OwnersService }): Route[] {
   return [
-    route(getMe, async ({ principal }) => presentMe(await owners.profileOf(principal.ownerId))),
-
     route(registerOwner, async ({ principal, body, transaction }) => {
       const attempt = await owners.beginRegistration(principal.ownerId, body)
       return transaction(async (tx) =>

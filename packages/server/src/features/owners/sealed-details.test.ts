@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSealers } from '../../composition/sealing.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { createSealers } from '../../sealing/sealers.ts'
 import { signIn } from '../../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { registration } from './testing/test-owners.ts'

@@ -1,11 +1,11 @@
-import type { KycStatus, OwnAgent, Owner } from '@agent-marketplace/contract'
+import type { KycStatus, Owner } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { createKycLinks } from './kyc-link.ts'
 import { changeKycStatus } from './kyc-status.ts'
 import { findToldSession } from './kyc-store.ts'
-import { type OwnerEarnings, type Profile, presentOwner } from './present.ts'
+import { type Profile, presentEntity, presentOwner } from './present.ts'
 import { createRegistration, type RegistrationDeps } from './registration.ts'
 import { rejectionReasonOf } from './rules.ts'
 import { sealPlainDetails } from './sealed-details.ts'
@@ -26,8 +26,6 @@ import { createVerification, type VerificationDeps } from './verification.ts'
 export interface OwnersDeps extends RegistrationDeps, VerificationDeps {
   newId: NewId
   isAdminWallet: (walletAddress: string) => boolean
-  agentsOf: (ownerId: string) => Promise<OwnAgent[]>
-  earningsOf: (ownerId: string) => Promise<OwnerEarnings>
 }
 
 /** An owner as sign-in knows them. */
@@ -60,15 +58,15 @@ export function createOwnersService(deps: OwnersDeps) {
     },
 
     async profileOf(ownerId: string): Promise<Profile> {
-      const [row, session, agents, earnings] = await Promise.all([
-        findOwner(db, ownerId),
-        findToldSession(db, ownerId),
-        deps.agentsOf(ownerId),
-        deps.earningsOf(ownerId),
-      ])
+      const [row, session] = await Promise.all([findOwner(db, ownerId), findToldSession(db, ownerId)])
       const kycUrl = session && row.kyc_status === 'IN_REVIEW' ? await kycLinkOf(session) : null
       const kycRejectionReason = rejectionReasonOf(row.kyc_status, session)
-      return { row, kycUrl, kycRejectionReason, isAdmin: isAdmin(row), agents, earnings }
+      return {
+        owner: presentOwner(row, isAdmin(row)),
+        entity: presentEntity(row, isAdmin(row)),
+        kycUrl,
+        kycRejectionReason,
+      }
     },
 
     /** For other features. */

@@ -1,6 +1,6 @@
+import { onChain } from '../../house/feature.ts'
 import type { PaymentOrder, PaymentOutcome, PaymentPurpose } from '../../house/payments.ts'
 import { createAccountOf } from '../../money/books/accounts.ts'
-import type { Recorder } from '../../money/following/recorder.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -37,7 +37,6 @@ export interface PaymentsDeps {
   newId: NewId
   port: PaymentsPort
   intents: Intents
-  onEvent: Recorder['onEvent']
   chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>
@@ -67,7 +66,7 @@ export async function createPayments(deps: PaymentsDeps) {
       : await createFacilitatorSettler({ db, clock, settlement, conclusion, lookUp })
 
   // What a transaction of ours settled is open again by now. Here it is about those that others sent.
-  deps.onEvent(
+  const transferTakenBack = onChain(
     'UsdcTransferred',
     async () => {},
     async (tx, { transactionHash: txHash, from, to, amountMicro }) => {
@@ -136,6 +135,9 @@ export async function createPayments(deps: PaymentsDeps) {
   }
 
   return {
+    intentKinds: settler.intentKinds,
+    eventHandlers: [transferTakenBack],
+
     /** Before the first payment. */
     register(purpose: PaymentPurpose): void {
       if (purposes.has(purpose.name))

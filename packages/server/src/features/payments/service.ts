@@ -1,4 +1,3 @@
-import type { Recorder } from '../../money/following/recorder.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -24,7 +23,6 @@ export interface PaymentsServiceDeps {
   newId: NewId
   port: PaymentsPort
   intents: Intents
-  onEvent: Recorder['onEvent']
   chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>

@@ -50,6 +50,7 @@ export async function createFacilitatorSettler(deps: {
   }
 
   return {
+    intentKinds: [],
     begin: async (tx, row) =>
       void (await saveLookUp(tx, row.id, addSeconds(clock.now(), RESPONSE_LIMIT_SECONDS), null)),
 

@@ -1,6 +1,6 @@
 import { formatMicro, parseMicro } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
-import type { ChainEvent, Intents, Settlement } from '../../money/intents/intents.ts'
+import type { ChainEvent, IntentKind, Intents, Settlement } from '../../money/intents/intents.ts'
 import { wasSigned } from '../../money/sending/transaction-store.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -35,7 +35,7 @@ export function createIntentSettler(deps: {
   const { db, clock, intents, settlement, conclusion } = deps
   const keyOf = (row: PaymentRow) => `x402:${row.chain_id}:${row.token}:${row.payer}:${row.nonce}`
 
-  intents.register<Payload>({
+  const settle: IntentKind<Payload> = {
     kind: 'x402.settle',
     payload: Payload,
     sender: 'operator',
@@ -58,19 +58,20 @@ export function createIntentSettler(deps: {
     async onReverted(tx, _intent, { paymentId }) {
       await conclusion.reverted(tx, await findPayment(tx, paymentId))
     },
-  })
+  }
 
   // Its outcome matters to nobody: whether the wallet is there shows when the payment behind it in the lane is tried.
-  intents.register<Deployment>({
+  const deploy: IntentKind<Deployment> = {
     kind: 'x402.deploy',
     payload: Deployment,
     sender: 'operator',
     finality: 'confirmed',
     mostGas: DEPLOYMENT_GAS,
     prepare: async ({ to, data }) => ({ to, data, value: 0n }),
-  })
+  }
 
   return {
+    intentKinds: [settle, deploy],
     async begin(tx, row, { deployment, isContract, chargedTo }) {
       const key = keyOf(row)
       const gas = (isContract ? GAS_LIMIT : PLAIN_WALLET_GAS) + (deployment ? DEPLOYMENT_GAS : 0n)

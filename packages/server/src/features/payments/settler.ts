@@ -1,3 +1,4 @@
+import type { IntentKind } from '../../money/intents/intents.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { PreparedCall } from '../../ports/payments/port.ts'
 import type { PaymentRow } from './store.ts'
@@ -13,6 +14,8 @@ export interface BeginOptions {
 
 /** Who carries payments out: the money engine, or a facilitator elsewhere. */
 export interface Settler {
+  /** How it moves money, where the service does so itself. */
+  intentKinds: readonly IntentKind[]
   /** Runs in the transaction that takes the payment. */
   begin(tx: Transaction, row: PaymentRow, options: BeginOptions): Promise<void>
   /** Resolves when the outcome is written, or at the time limit. `isFirst`: it was not asked for before. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { plugIntoMoney } from '../../house/plug-in.ts'
 import { checkInvariants, moneyInvariants } from '../../money/audit/invariants.ts'
 import { claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
 import { balanceOf, postEntry } from '../../money/books/journal.ts'
@@ -37,11 +38,12 @@ beforeAll(async () => {
     newId,
     chain: chaos.chain,
     queue,
-    onEvent: engine.onEvent,
     agentOf: async (_db, walletAddress) => ({ id: walletAddress, ownerId: seller, walletAddress }),
     ownerOfWallet: async () => undefined,
     addPaymentToTotals: async () => {},
   })
+  plugIntoMoney(engine, logs)
+  for (const { name, options } of logs.tasks) queue.define(name, options)
   await queue.start({ isWorking: false })
   await chaos.faucet({ address: payer.address, amountMicro: 1_000_000_000n })
 })

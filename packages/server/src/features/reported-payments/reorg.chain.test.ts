@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { plugIntoMoney } from '../../house/plug-in.ts'
 import { checkInvariants } from '../../money/audit/invariants.ts'
 import { walletAccount } from '../../money/books/accounts.ts'
 import { balanceOf } from '../../money/books/journal.ts'
@@ -36,12 +37,13 @@ beforeAll(async () => {
     newId,
     chain: chaos.chain,
     queue,
-    onEvent: engine.onEvent,
     agentOf: async (_db, walletAddress) => ({ id: walletAddress, ownerId, walletAddress }),
     ownerOfWallet: async () => undefined,
     addPaymentToTotals: async (_tx, { agentId, by = 1 }) =>
       void counts.set(agentId, (counts.get(agentId) ?? 0) + by),
   })
+  plugIntoMoney(engine, logs)
+  for (const { name, options } of logs.tasks) queue.define(name, options)
   await queue.start({ isWorking: false })
   await chaos.faucet({ address: payer.address, amountMicro: 1_000_000_000n })
 })

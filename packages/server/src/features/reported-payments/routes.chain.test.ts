@@ -2,6 +2,7 @@ import { prepareTransfer } from '@agent-marketplace/chain'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaidAgent } from '../../house/agents.ts'
+import { plugIntoMoney } from '../../house/plug-in.ts'
 import { checkInvariants } from '../../money/audit/invariants.ts'
 import { walletAccount } from '../../money/books/accounts.ts'
 import { balanceOf, postEntry } from '../../money/books/journal.ts'
@@ -54,7 +55,6 @@ beforeAll(async () => {
     newId,
     chain: chain.chain,
     queue,
-    onEvent: engine.onEvent,
     agentOf: async (_db, named) =>
       agents.find(
         ({ id, walletAddress }) => id === named || walletAddress.toLowerCase() === named.toLowerCase(),
@@ -62,6 +62,8 @@ beforeAll(async () => {
     ownerOfWallet: async (_db, wallet) => ownersByWallet.get(wallet.toLowerCase()),
     addPaymentToTotals: async (_tx, { agentId }) => void counted.push(agentId),
   })
+  plugIntoMoney(engine, logs)
+  for (const { name, options } of logs.tasks) queue.define(name, options)
   await queue.start({ isWorking: false })
   http = await serveRoutes(database.db, logRoutes({ logs }))
   buyer = await newOwner()

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { onChain, task } from '../../house/feature.ts'
 import { createAccountOf } from '../../money/books/accounts.ts'
 import { isOfJob, postEntry } from '../../money/books/journal.ts'
 import { isRecorded } from '../../money/following/event-store.ts'
-import type { Recorder } from '../../money/following/recorder.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -38,8 +38,7 @@ import {
 export interface LogDeps extends LogRecordsDeps {
   db: Database
   chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
-  queue: Pick<Queue, 'define' | 'enqueue'>
-  onEvent: Recorder['onEvent']
+  queue: Pick<Queue, 'enqueue'>
   addPaymentToTotals: (
     tx: Queryable,
     payment: { agentId: string; earnedMicro: bigint; by?: 1 | -1 },
@@ -53,12 +52,12 @@ const LOOKS = 12
 type Transfer = Extract<ChainEvent, { name: 'UsdcTransferred' }>
 
 export function createLogService(deps: LogDeps) {
-  const { db, chain, queue, onEvent, ownerOfWallet, addPaymentToTotals } = deps
+  const { db, chain, queue, ownerOfWallet, addPaymentToTotals } = deps
   const { chainId, contracts } = chain.facts
   const accountOf = createAccountOf(chain.facts)
   const record = createLogRecords(deps)
 
-  queue.define(TASK, {
+  const verification = task(TASK, {
     schema: Type.Object({ id: Type.String() }),
     retryLimit: LOOKS,
     retryDelayMaxSeconds: 600,
@@ -66,7 +65,7 @@ export function createLogService(deps: LogDeps) {
   })
 
   // The journal takes its entry back by itself; whether the payment comes again the chain must say again.
-  onEvent(
+  const transferTakenBack = onChain(
     'UsdcTransferred',
     async () => {},
     async (tx, { transactionHash: txKey, logIndex }) => {
@@ -169,6 +168,9 @@ export function createLogService(deps: LogDeps) {
   }
 
   return {
+    tasks: [verification],
+    eventHandlers: [transferTakenBack],
+
     /** What the payee's own owner reports is a claim at once, also when somebody else reported it before. */
     async log(tx: Transaction, ownerId: string, report: Report): Promise<Logged> {
       const logged = await record(tx, ownerId, report)

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { countReleases, startTimeTravellers, type TimeTravellers } from './testing/time-travellers.ts'
 
 /** Scripts that never wait: each step is taken as soon as the one before has its response. */
 
 const DAY = 24 * 3600
+
+// Months of market life pass in some of these.
+vi.setConfig({ testTimeout: 240_000 })
 
 let travellers: TimeTravellers
 beforeAll(async () => {

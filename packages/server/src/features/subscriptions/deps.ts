@@ -1,6 +1,5 @@
 import type { BaseLogger } from 'pino'
 import type { Alert } from '../../money/audit/alert.ts'
-import type { Recorder } from '../../money/following/recorder.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -18,8 +17,7 @@ export interface SubscriptionsDeps {
   clock: Clock
   newId: NewId
   chain: Pick<ChainPort, 'facts' | 'checksumAddress' | 'spendPermissions' | 'usdc'>
-  intents: Pick<Intents, 'register' | 'create' | 'waitFor' | 'kick'>
-  onEvent: Recorder['onEvent']
+  intents: Pick<Intents, 'create' | 'waitFor' | 'kick'>
   notify: Notify
   alert: Alert
   walletOf: (db: Queryable, ownerId: string) => Promise<string>

@@ -5,7 +5,7 @@ import { quotaOf } from './access.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { createOrders } from './orders.ts'
-import { registerSubscriptionKinds } from './pulls/intent-kinds.ts'
+import { subscriptionEvents, subscriptionKinds } from './pulls/intent-kinds.ts'
 import { createPulls } from './pulls/pulls.ts'
 import { createRenewals } from './pulls/renewals.ts'
 import { GIVE_UP_SECONDS } from './pulls/schedule.ts'
@@ -21,10 +21,12 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
   const { db, clock } = deps
   const lifecycle = createLifecycle(deps)
   const pulls = createPulls(deps)
-  registerSubscriptionKinds({ ...deps, lifecycle })
   const { check, place, conclude } = createOrders({ ...deps, pulls })
 
   return {
+    intentKinds: subscriptionKinds({ ...deps, lifecycle }),
+    eventHandlers: subscriptionEvents({ lifecycle }),
+
     check,
     place,
     conclude,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Queue } from '../../platform/queue/queue.ts'
+import { type Task, type Tick, task } from '../../house/feature.ts'
 import { DELIVERY_TASK } from './outbox.ts'
 import type { WebhooksService } from './service.ts'
 
@@ -8,18 +8,16 @@ const UPKEEP_SECONDS = 3600
 export const LANES = 32
 export const LANES_PER_OWNER = 4
 
-export interface WebhooksTasksDeps {
-  webhooks: WebhooksService
-  queue: Pick<Queue, 'define' | 'every'>
-}
-
 /** The pauses between attempts are the feature's own; what the queue repeats is only an attempt that broke off. */
-export function webhooksTasks({ webhooks, queue }: WebhooksTasksDeps): void {
-  queue.define(DELIVERY_TASK, {
+export const webhooksTasks = ({ attempt }: Pick<WebhooksService, 'attempt'>): Task[] => [
+  task(DELIVERY_TASK, {
     schema: Type.Object({ deliveryId: Type.String(), attempt: Type.Integer({ minimum: 1 }) }),
-    handler: webhooks.attempt,
+    handler: attempt,
     concurrency: LANES,
     groupConcurrency: LANES_PER_OWNER,
-  })
-  queue.every('webhooks-upkeep', UPKEEP_SECONDS, webhooks.keepUp)
-}
+  }),
+]
+
+export const webhooksTicks = ({ keepUp }: Pick<WebhooksService, 'keepUp'>): Tick[] => [
+  { name: 'webhooks-upkeep', seconds: UPKEEP_SECONDS, handler: keepUp },
+]

@@ -84,6 +84,7 @@ describe('another treasury', () => {
     const { chain } = world.chaos
     const { intents, roles } = engine
     const sweep = createSweep({ db: world.db, clock: createTestClock(), chain, intents, roles })
+    for (const kind of sweep.intentKinds) intents.register(kind)
     await world.execute(
       client,
       chain.usdc.transfer({ to: chain.facts.spender, amountMicro: SWEEP_FROM_MICRO }),

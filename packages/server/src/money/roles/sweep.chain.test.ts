@@ -20,7 +20,9 @@ const startWorker = () => {
   const started = world.startEngine()
   const { db, chaos } = world
   const { intents, roles } = started
-  return { engine: started, sweep: createSweep({ db, clock, chain: chaos.chain, intents, roles }) }
+  const made = createSweep({ db, clock, chain: chaos.chain, intents, roles })
+  for (const kind of made.intentKinds) intents.register(kind)
+  return { engine: started, sweep: made }
 }
 beforeEach(async () => {
   world = await createMoneyWorld()

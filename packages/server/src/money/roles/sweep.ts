@@ -6,7 +6,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'
 import { createAccountOf, spenderAccount } from '../books/accounts.ts'
 import { balanceOf, placeOf, postEntry } from '../books/journal.ts'
-import type { Intents, Settlement } from '../intents/intents.ts'
+import type { IntentKind, Intents, Settlement } from '../intents/intents.ts'
 import type { Roles } from './roles.ts'
 
 /** Less is not worth its gas. */
@@ -22,7 +22,7 @@ export interface SweepDeps {
   db: Database
   clock: Clock
   chain: Pick<ChainPort, 'facts' | 'usdc'>
-  intents: Pick<Intents, 'register' | 'create' | 'kick'>
+  intents: Pick<Intents, 'create' | 'kick'>
   roles: Pick<Roles, 'holderOf'>
 }
 
@@ -34,7 +34,7 @@ export function createSweep({ db, clock, chain, intents, roles }: SweepDeps) {
   const { spender } = chain.facts
   const accountOf = createAccountOf(chain.facts)
 
-  intents.register<SweepPayload>({
+  const kind: IntentKind<SweepPayload> = {
     kind: KIND,
     payload: SweepPayload,
     sender: 'spender',
@@ -56,7 +56,7 @@ export function createSweep({ db, clock, chain, intents, roles }: SweepDeps) {
         chain: placeOf(settlement, transfer),
       })
     },
-  })
+  }
 
   function transferIn({ events, txHash }: Settlement): ChainEventOf<'UsdcTransferred'> {
     for (const event of events) {
@@ -66,6 +66,8 @@ export function createSweep({ db, clock, chain, intents, roles }: SweepDeps) {
   }
 
   return {
+    intentKinds: [kind],
+
     /** To be called now and then; orders a sweep when there is enough and none was ordered today. */
     async runDue(): Promise<void> {
       const key = `${KIND}:${clock.now().toISOString().slice(0, 10)}`

@@ -67,3 +67,15 @@ export interface KycEvent {
   /** What the provider wants the applicant to read. */
   reason: string | undefined
 }
+
+export interface SandboxDecision {
+  sessionId: string
+  ownerId: string
+  answer: 'GREEN' | 'RED'
+  reason: string | undefined
+}
+
+export interface SandboxKyc extends KycPort {
+  /** The signed message that the provider sends about a decision made on its page. */
+  messageOf(decision: SandboxDecision): KycWebhook
+}

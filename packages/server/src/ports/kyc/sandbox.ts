@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
-import type { KycCheck, KycLink, KycPort, KycWebhook } from './port.ts'
+import type { KycCheck, KycLink, SandboxKyc } from './port.ts'
 import { readMessage, referenceOf, signMessage } from './webhook.ts'
 
 const URL_LIFETIME_SECONDS = 30 * 24 * 3600
@@ -9,18 +9,6 @@ export interface SandboxKycOptions {
   publicUrl: URL
   webhookSecret: string
   clock: Clock
-}
-
-export interface SandboxDecision {
-  sessionId: string
-  ownerId: string
-  answer: 'GREEN' | 'RED'
-  reason: string | undefined
-}
-
-export interface SandboxKyc extends KycPort {
-  /** The signed message that the provider sends about a decision made on its page. */
-  messageOf(decision: SandboxDecision): KycWebhook
 }
 
 /** A provider that anyone can play: its page has a button for each decision. It keeps nothing of its own. */

@@ -20,7 +20,7 @@ export interface RegistrationDeps {
   db: Queryable
   registry: AgentRegistry
   publicUrl: URL
-  intents: Pick<Intents, 'create' | 'register'>
+  intents: Pick<Intents, 'create'>
   notify: Notify
   walletOf: (db: Queryable, ownerId: string) => Promise<string>
   /** Called in the transaction that stores the on-chain id. */
@@ -58,9 +58,8 @@ function registrationFileUrl(publicUrl: URL, walletAddress: string): string {
  * The operator registers the agent and then hands its token to the seller's own wallet. With the transfer the registry
  * forgets the operator as the agent's payment wallet, and the operator may write reviews, which an owner may not.
  */
-export function registerIntentKinds(deps: RegistrationDeps): void {
-  deps.intents.register(registerKind(deps))
-  deps.intents.register(handOverKind(deps))
+export function registrationKinds(deps: RegistrationDeps): IntentKind[] {
+  return [registerKind(deps), handOverKind(deps)]
 }
 
 function registerKind(deps: RegistrationDeps): IntentKind<RegisterPayload> {

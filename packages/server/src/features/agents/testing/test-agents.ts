@@ -126,6 +126,7 @@ export async function startAgents({ approvesItself = true, money }: TestAgentsOp
     reviewsOf: async (_db, ids) => new Map(ids.map((id) => [id, reviews.get(id) ?? []])),
     portfoliosOf: async (_db, ids) => new Map(ids.map((id) => [id, portfolios.get(id) ?? []])),
   })
+  for (const kind of agents.intentKinds) intents.register(kind)
   const http = await createTestHttp(agentsRoutes({ agents }), {
     db,
     clock,

@@ -80,10 +80,10 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
 }
 
 /** Replays the stored events of a key to the handlers. */
-export function createReplay(chainId: number, handlers: () => readonly JobEventHandler[]) {
+export function createReplay(chainId: number, handlers: readonly JobEventHandler[]) {
   return async (tx: Transaction, escrowKey: string): Promise<void> => {
     for (const { event, block } of await listEventsOf(tx, { chainId, subject: escrowKey })) {
-      const handler = handlers().find(({ name }) => name === event.name)
+      const handler = handlers.find(({ name }) => name === event.name)
       await handler?.handle(tx, event as JobEvent, block)
     }
   }

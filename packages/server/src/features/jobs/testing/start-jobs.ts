@@ -11,6 +11,8 @@ import {
 import { pino } from 'pino'
 import { Type } from 'typebox'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { createHappenings, whenHappens } from '../../../house/happenings.ts'
+import { plugIntoMoney } from '../../../house/plug-in.ts'
 import { checkInvariants, moneyInvariants } from '../../../money/audit/invariants.ts'
 import { createMoneyEngine } from '../../../money/engine.ts'
 import { createGasBudget } from '../../../money/limits/gas-budget.ts'
@@ -123,14 +125,27 @@ export async function startJobs({
     newId,
     port,
     intents,
-    onEvent: engine.onEvent,
     chain,
     followChain: () => engine.runUntilIdle(),
     publicUrl,
     settlementWaitMs,
   })
 
+  plugIntoMoney(engine, x402.payments)
+
   const amlFlags: Parameters<FollowDeps['onAmlFlagged']>[1][] = []
+  const { addJobToTotals } = totals
+  const happenings = createHappenings()
+  const followPayout: FollowDeps['followPayout'] = (tx, job, by) =>
+    happenings.announce(tx, 'job.paidOut', { job, by })
+  const eventHandlers = jobsEventHandlers({
+    onAmlFlagged: async (_tx, flag) => void amlFlags.push(flag),
+    newId,
+    notify,
+    intents,
+    followPayout,
+    ...totals,
+  })
   const jobs = createJobsService({
     db,
     clock,
@@ -143,7 +158,7 @@ export async function startJobs({
     addJobToTotals: totals.addJobToTotals,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
     followChain: () => engine.runUntilIdle(),
-    replayEvents: createReplay(chain.facts.chainId, () => jobHandlers),
+    replayEvents: createReplay(chain.facts.chainId, eventHandlers),
     chainHealth: async () => chainHealth,
     settlementWaitMs,
     cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
@@ -185,32 +200,21 @@ export async function startJobs({
       addFeedbackToTotals: totals.addFeedbackToTotals,
     }),
   )
-  const { followPayout } = reputation
-  const { addJobToTotals } = totals
-  const jobHandlers = jobsEventHandlers({
-    onAmlFlagged: async (_tx, flag) => void amlFlags.push(flag),
-    newId,
-    notify,
-    intents,
-    followPayout,
-    ...totals,
-  })
-  for (const { name, handle, undo } of jobHandlers) {
-    engine.onEvent(name, handle, undo)
-  }
+  happenings.register(whenHappens('job.paidOut', (tx, { job, by }) => reputation.followPayout(tx, job, by)))
+  plugIntoMoney(engine, { eventHandlers })
   x402.payments.register(jobPaymentPurpose({ clock, newId, notify, addJobToTotals, followPayout }))
   const heldPayments = createHeldPayments({
     db,
     clock,
     newId,
     intents,
-    onEvent: engine.onEvent,
     escrow: chain.escrow,
     notify,
     ownerOf: async (tx, wallet) =>
       (await findAgentsByWallet(tx, [wallet.toLowerCase()]))[0]?.owner_id ??
       (await findOwnerByWallet(tx, wallet))?.id,
   })
+  plugIntoMoney(engine, heldPayments)
   const ticks = jobsTicks({ db, clock, newId, notify, actions: jobs.actions, timeOfBooks })
 
   const http = await createTestHttp(

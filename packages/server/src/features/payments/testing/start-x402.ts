@@ -4,6 +4,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { pino } from 'pino'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { AgentOf } from '../../../house/agents.ts'
+import { plugIntoMoney } from '../../../house/plug-in.ts'
 import { createMoneyEngine } from '../../../money/engine.ts'
 import type { Faults } from '../../../money/faults.ts'
 import { createGasBudget } from '../../../money/limits/gas-budget.ts'
@@ -20,7 +21,7 @@ import { createTestDatabase } from '../../../testing/test-database.ts'
 import { testSealer } from '../../../testing/test-sealer.ts'
 import { facilitatorRoutes } from '../../facilitator/routes.ts'
 import { createFacilitator, facilitatorPurpose } from '../../facilitator/service.ts'
-import { kycFeeRoutes } from '../../kyc-fee/routes.ts'
+import { type KycFeeDeps, kycFeePurpose, kycFeeRoutes } from '../../kyc-fee/routes.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
 import { createOwnersService } from '../../owners/service.ts'
 import { createPaymentsService } from '../service.ts'
@@ -88,13 +89,13 @@ export async function startX402(options: X402Options) {
     newId,
     port,
     intents: engine.intents,
-    onEvent: engine.onEvent,
     chain,
     followChain: options.followChain ?? (async () => void (await engine.runOnce())),
     publicUrl,
     log,
     settlementWaitMs,
   })
+  plugIntoMoney(engine, x402.payments)
   const agentOf = options.agentOf ?? (async () => undefined)
   x402.payments.register(facilitatorPurpose(agentOf))
   const facilitator = createFacilitator({
@@ -116,9 +117,16 @@ export async function startX402(options: X402Options) {
     isAdminWallet: () => false,
     notify: notifications.notify,
     forgetOwner: () => {},
-    agentsOf: async () => [],
-    earningsOf: async () => ({ totalEarnedMicro: 0n, availableBalanceMicro: 0n }),
   })
+  const kycFee: KycFeeDeps = {
+    db,
+    paidCalls: x402.paidCalls,
+    treasury,
+    ownerOf: async (queryable, ownerId) => (await owners.accounts.find(queryable, ownerId)).owner,
+    markFeePaid: (tx, ownerId, feePaid) => owners.setKyc(tx, ownerId, { feePaid }),
+    notify: notifications.notify,
+  }
+  x402.payments.register(kycFeePurpose(kycFee))
   const routes = [
     ...facilitatorRoutes({
       facilitator,
@@ -136,15 +144,7 @@ export async function startX402(options: X402Options) {
         ].slice(offset, offset + limit),
       }),
     }),
-    ...kycFeeRoutes({
-      db,
-      paidCalls: x402.paidCalls,
-      registerPurpose: x402.payments.register,
-      treasury,
-      ownerOf: async (queryable, ownerId) => (await owners.accounts.find(queryable, ownerId)).owner,
-      markFeePaid: (tx, ownerId, feePaid) => owners.setKyc(tx, ownerId, { feePaid }),
-      notify: notifications.notify,
-    }),
+    ...kycFeeRoutes(kycFee),
   ]
   const http = await serveRoutes(db, routes)
   await engine.start({ isWorking })

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { type ChainEventHandler, onChain } from '../../../house/feature.ts'
 import { createAccountOf, spenderAccount } from '../../../money/books/accounts.ts'
 import { placeOf, postEntry } from '../../../money/books/journal.ts'
-import { IntentRejected, type Settlement } from '../../../money/intents/intents.ts'
+import { type IntentKind, IntentRejected, type Settlement } from '../../../money/intents/intents.ts'
 import type { ChainEventOf, SpendPermission } from '../../../ports/chain/port.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Lifecycle } from '../lifecycle.ts'
@@ -24,10 +25,10 @@ export type PullPayload = Static<typeof PullPayload>
 export const APPROVAL_GAS_LIMIT = 3_000_000n
 export const PULL_GAS_LIMIT = 400_000n
 
-type KindsDeps = Pick<SubscriptionsDeps, 'db' | 'chain' | 'intents' | 'onEvent'> & { lifecycle: Lifecycle }
+type KindsDeps = Pick<SubscriptionsDeps, 'db' | 'chain'> & { lifecycle: Lifecycle }
 
 /** How approvals, pulls and revocations go to the chain, and how what came of them is taken in. */
-export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecycle }: KindsDeps): void {
+export function subscriptionKinds({ db, chain, lifecycle }: KindsDeps): IntentKind[] {
   const calls = chain.spendPermissions
   const accountOf = createAccountOf(chain.facts)
 
@@ -37,7 +38,7 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
   }
 
   // Its outcome matters to nobody: without it the pull behind it in the lane is refused.
-  intents.register<PermissionPayload>({
+  const approve: IntentKind<PermissionPayload> = {
     kind: 'subscription.approve',
     payload: PermissionPayload,
     sender: 'spender',
@@ -46,9 +47,9 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
       const { permission, signature } = await load(hash)
       return calls.approveWithSignature({ permission, signature })
     },
-  })
+  }
 
-  intents.register<PermissionPayload>({
+  const revoke: IntentKind<PermissionPayload> = {
     kind: 'subscription.revoke',
     payload: PermissionPayload,
     sender: 'spender',
@@ -59,7 +60,7 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
         throw new IntentRejected('ALREADY_REVOKED')
       return calls.revokeAsSpender(permission)
     },
-  })
+  }
 
   /** Clocks differ by seconds: the chain must have come to the period, and an upgrade must still be in it. */
   const checkPeriod = async (pull: PullRow, permission: SpendPermission): Promise<void> => {
@@ -73,7 +74,7 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
     }
   }
 
-  intents.register<PullPayload>({
+  const pull: IntentKind<PullPayload> = {
     kind: 'subscription.pull',
     payload: PullPayload,
     sender: 'spender',
@@ -109,18 +110,25 @@ export function registerSubscriptionKinds({ db, chain, intents, onEvent, lifecyc
     },
     onRejected: (tx, intent, { pullId }, reason) => lifecycle.fail(tx, pullId, intent.id, reason),
     onReverted: (tx, _intent, { pullId }) => lifecycle.reopen(tx, pullId),
-  })
+  }
 
-  onEvent(
-    'SpendPermissionRevoked',
-    async (tx, { hash }, block) => {
-      const row = await findPermission(tx, hash)
-      if (row === undefined) return
-      await saveRevoked(tx, hash, block.time)
-      await lifecycle.followRevocation(tx, row.subscription_id, hash)
-    },
-    (tx, { hash }) => saveRevoked(tx, hash, null),
-  )
+  return [approve, revoke, pull]
+}
+
+/** What the owner does in their own wallet is followed here. */
+export function subscriptionEvents({ lifecycle }: { lifecycle: Lifecycle }): ChainEventHandler[] {
+  return [
+    onChain(
+      'SpendPermissionRevoked',
+      async (tx, { hash }, block) => {
+        const row = await findPermission(tx, hash)
+        if (row === undefined) return
+        await saveRevoked(tx, hash, block.time)
+        await lifecycle.followRevocation(tx, row.subscription_id, hash)
+      },
+      (tx, { hash }) => saveRevoked(tx, hash, null),
+    ),
+  ]
 }
 
 /** The upgrade that replaced this permission was taken back by a fork: the subscription is paid through it once more. */

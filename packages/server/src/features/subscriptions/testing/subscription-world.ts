@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { type Address, type Hex, maxUint48 } from 'viem'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { plugIntoMoney } from '../../../house/plug-in.ts'
 import { checkInvariants, moneyInvariants } from '../../../money/audit/invariants.ts'
 import { createMoneyEngine, type MoneyEngine } from '../../../money/engine.ts'
 import type { Faults } from '../../../money/faults.ts'
@@ -83,7 +84,6 @@ export async function createSubscriptionWorld({ db, chaos }: { db: Database; cha
       chain,
       alert,
       intents: engine.intents,
-      onEvent: engine.onEvent,
       notify: notifications.notify,
       walletOf: async (queryable, ownerId) => {
         const { wallet } = await queryable.one<{ wallet: string }>(
@@ -96,6 +96,7 @@ export async function createSubscriptionWorld({ db, chaos }: { db: Database; cha
       setPremiumUntil: async (_tx, ownerId, until) => void premium.set(ownerId, until),
       waitMs: 3_000,
     })
+    plugIntoMoney(engine, subscriptions)
     return { engine, subscriptions }
   }
 

@@ -11,7 +11,7 @@ import { testSealer } from '../../../testing/test-sealer.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
 import { webhooksRoutes } from '../routes.ts'
 import { createWebhooksService, type WebhooksDeps } from '../service.ts'
-import { webhooksTasks } from '../tasks.ts'
+import { webhooksTasks, webhooksTicks } from '../tasks.ts'
 import { startReceiver } from './start-receiver.ts'
 
 type Headers = Record<string, string>
@@ -38,7 +38,8 @@ export async function startWebhooks({
     allowsLocal: true,
     ...options,
   })
-  webhooksTasks({ webhooks, queue })
+  for (const { name, options } of webhooksTasks(webhooks)) queue.define(name, options)
+  for (const { name, seconds, handler } of webhooksTicks(webhooks)) queue.every(name, seconds, handler)
   await queue.start({ isWorking })
   const idempotency = createIdempotency({ db, clock })
   const http = await createTestHttp(webhooksRoutes({ webhooks }), {

@@ -1,6 +1,6 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { MoneyEngine } from '../money/engine.ts'
-import type { AppDeps } from './deps.ts'
+import type { AppDeps } from './outside.ts'
 
 /**
  * The time that what falls due goes by: that of the last block in the books, so that nothing is decided while a dispute or

@@ -6,7 +6,7 @@ import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
 import type { Log } from '../platform/log/log.ts'
 import { reseal } from '../platform/sealing/reseal.ts'
 import { beginRotation, finishRotation, type SandboxSecrets } from '../sandbox-secrets.ts'
-import { createSealers, listSealed } from './sealing.ts'
+import { createSealers, listSealed } from './sealers.ts'
 
 const POOL_SIZE = 2
 

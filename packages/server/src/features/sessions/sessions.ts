@@ -1,8 +1,11 @@
-import type { Clock } from '../../platform/clock/clock.ts'
+import { SESSION_LIFETIME_SECONDS } from '@agent-marketplace/contract'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
 import { csrfTokenOf } from '../../platform/http/access.ts'
 import type { Principal } from '../../platform/http/principal.ts'
-import { findLiveSession } from './store.ts'
+import { randomAlphanumeric } from '../../platform/id/id.ts'
+import { findLiveSession, insertSession, removeExpiredSessions, revokeSession } from './store.ts'
 import type { Tokens } from './tokens.ts'
 
 const MAX_CACHED_SESSIONS = 10_000
@@ -10,6 +13,10 @@ const MAX_CACHED_SESSIONS = 10_000
 const CACHE_LIFETIME_MS = 30_000
 
 export interface Sessions {
+  /** A new session of an owner who has proved who they are. */
+  open(tx: Queryable, ownerId: string): Promise<{ token: string; csrfToken: string }>
+  end(sessionId: string): Promise<void>
+  removeExpired(): Promise<void>
   authenticate(token: string): Promise<Principal | undefined>
   /** For connections that stay open: whether the session lives, and its account is what it was when they were opened. */
   isLive(opened: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean>
@@ -69,6 +76,16 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
   }
 
   return {
+    async open(tx, ownerId) {
+      const sessionId = randomAlphanumeric(32)
+      const issuedAt = deps.clock.now()
+      const expiresAt = addSeconds(issuedAt, SESSION_LIFETIME_SECONDS)
+      await insertSession(tx, { id: sessionId, ownerId, now: issuedAt, expiresAt })
+      const token = await deps.tokens.sign({ sessionId, ownerId, issuedAt, expiresAt })
+      return { token, csrfToken: csrfTokenOf(sessionId, deps.csrfKey) }
+    },
+    end: async (sessionId) => void (await revokeSession(deps.db, sessionId, deps.clock.now())),
+    removeExpired: async () => void (await removeExpiredSessions(deps.db, deps.clock.now())),
     forgetOwner,
     onChange: (listener) => void listeners.push(listener),
     async isLive({ sessionId, accountStatus }) {

@@ -20,7 +20,7 @@ import { sealOwnerOf } from '../ports/wallets/sealed-key-store.ts'
 import { loadSandboxSecrets, type SandboxSecrets } from '../sandbox-secrets.ts'
 import { newWallet, signIn } from '../testing/sign-in.ts'
 import { rotateKeys } from './rotate-keys.ts'
-import { createSealers, walletKeysOf } from './sealing.ts'
+import { createSealers, walletKeysOf } from './sealers.ts'
 
 const silent = pino({ level: 'silent' })
 const logs = { log: silent, accessLog: silent, flush: () => {} }

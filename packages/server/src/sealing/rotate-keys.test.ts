@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts'
 import { sql } from '../platform/db/sql.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { rotateKeys } from './rotate-keys.ts'
-import { createSealers } from './sealing.ts'
+import { createSealers } from './sealers.ts'
 
 const former = 'the former secret of at least 32 characters'
 const current = 'the current secret of at least 32 characters'

@@ -1,0 +1,43 @@
+import type { Feature } from '../../house/feature.ts'
+import type { Ground } from '../../house/ground.ts'
+import { listPaidServices } from './reading/paid-services.ts'
+import { agentsRoutes } from './routes.ts'
+import { type AgentsDeps, type AgentsService, createAgentsService } from './service.ts'
+
+const UPKEEP_SECONDS = 60
+
+interface Deps extends Ground {
+  owners: Pick<AgentsDeps, 'walletOf' | 'companyNameOf'>
+  plans: Pick<AgentsDeps, 'quotaOf' | 'premiumUntilOf'>
+  reviews: Pick<AgentsDeps, 'reviewsOf' | 'portfoliosOf'>
+}
+
+interface Api extends AgentsService {
+  listPaidServices: typeof listPaidServices
+}
+
+export function defineFeature(deps: Deps): Feature<Api> {
+  const { config, chain, money, owners, plans, reviews } = deps
+  const agents = createAgentsService({
+    ...deps,
+    registry: chain.agentRegistry,
+    publicUrl: config.publicUrl,
+    cursorSecret: config.sessionSecret,
+    approvesItself: config.agentApproval === 'auto',
+    watchWallet: money.watch,
+    walletOf: owners.walletOf,
+    companyNameOf: owners.companyNameOf,
+    quotaOf: plans.quotaOf,
+    premiumUntilOf: plans.premiumUntilOf,
+    reviewsOf: reviews.reviewsOf,
+    portfoliosOf: reviews.portfoliosOf,
+  })
+  return {
+    api: { ...agents, listPaidServices },
+    routes: agentsRoutes({ agents }),
+    intentKinds: agents.intentKinds,
+    // Ends premium listings that ran out, and forgets old reservations.
+    ticks: [{ name: 'agents-upkeep', seconds: UPKEEP_SECONDS, handler: agents.keepUp }],
+    httpHooks: [(http) => agents.hotPages.install(http)],
+  }
+}

@@ -1,0 +1,13 @@
+import type { Feature } from '../../house/feature.ts'
+import type { Ground } from '../../house/ground.ts'
+import { earningsRoutes } from './routes.ts'
+import { createEarningsService, type EarningsDeps, type EarningsService } from './service.ts'
+
+interface Deps extends Ground {
+  agents: Pick<EarningsDeps, 'agentsOf'>
+}
+
+export function defineFeature({ db, clock, agents }: Deps): Feature<EarningsService> {
+  const earnings = createEarningsService({ db, clock, agentsOf: agents.agentsOf })
+  return { api: earnings, routes: earningsRoutes({ earnings }) }
+}

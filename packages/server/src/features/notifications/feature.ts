@@ -1,0 +1,47 @@
+import type { Feature } from '../../house/feature.ts'
+import type { Base } from '../../house/ground.ts'
+import type { Alert } from '../../money/audit/alert.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { Notify } from '../../platform/notices/notice.ts'
+import { createAdminAlert } from './admin-alert.ts'
+import { notificationsRoutes } from './routes.ts'
+import { createNotificationsService } from './service.ts'
+import { createNotificationStreams } from './streams.ts'
+
+interface Deps extends Base {
+  sessions: {
+    isLive: (principal: Principal) => Promise<boolean>
+    onChange: (listener: (ownerId: string | undefined) => void) => void
+  }
+  apiKeys: {
+    isKeySession: (sessionId: string) => boolean
+    isLive: (principal: Principal) => Promise<boolean>
+  }
+}
+
+interface Api {
+  /** To the feed alone. */
+  notify: Notify
+  /** Alerts the admins by the given way. */
+  alertBy: (notify: Notify) => Alert
+}
+
+export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
+  const { db, log, clock, newId, adminWallets, sessions, apiKeys } = deps
+  const notifications = createNotificationsService({ db, clock, newId })
+  const streams = await createNotificationStreams({
+    db,
+    log,
+    isLive: (principal) =>
+      apiKeys.isKeySession(principal.sessionId) ? apiKeys.isLive(principal) : sessions.isLive(principal),
+  })
+  sessions.onChange((ownerId) => void streams.recheck(ownerId))
+  return {
+    api: {
+      notify: notifications.notify,
+      alertBy: (notify) => createAdminAlert({ db, log, notify, adminWallets }),
+    },
+    routes: notificationsRoutes({ notifications, streams }),
+    httpHooks: [(http) => void http.addHook('preClose', () => streams.close())],
+  }
+}

@@ -1,0 +1,41 @@
+import type { Feature } from '../../house/feature.ts'
+import type { Ground } from '../../house/ground.ts'
+import { registerPlatformInfo } from './register.ts'
+import { type ChainFacts, platformInfoRoutes } from './routes.ts'
+
+/** Health, metrics, documents, and the facts that everybody may know. */
+export function defineFeature(deps: Ground): Feature<undefined> {
+  const { config, db, log, clock, chain, queue } = deps
+  const { publicUrl, securityContact, metricsToken } = config
+  const parts = { database: db.ping, queue: queue.countDeadLetters, chain: chain.ping }
+  return {
+    api: undefined,
+    routes: platformInfoRoutes(createFacts(deps), clock),
+    httpHooks: [
+      (http, { endpoints, metrics }) =>
+        registerPlatformInfo(http, {
+          endpoints,
+          publicUrl,
+          securityContact,
+          health: { log, parts },
+          metrics: { metrics, metricsToken },
+        }),
+    ],
+  }
+}
+
+function createFacts({ config, chain: { facts }, wallets, money: { roles } }: Ground) {
+  const { isTee, statement } = wallets.custody
+  const rpcUrl = config.chain === undefined ? new URL('/rpc', config.publicUrl).href : facts.publicRpcUrl
+  const standing = {
+    mode: config.mode,
+    chain: { id: facts.chainId, name: facts.name, rpcUrl, explorerUrl: facts.explorerUrl },
+    usdc: { address: facts.contracts.usdc, ...facts.usdc },
+    spender: facts.spender,
+    custody: { isTee, statement },
+  }
+  return async (): Promise<ChainFacts> => {
+    const [arbiter, treasury] = await Promise.all([roles.holderOf('arbiter'), roles.holderOf('treasury')])
+    return { ...standing, contracts: { ...facts.contracts, arbiter, treasury } }
+  }
+}

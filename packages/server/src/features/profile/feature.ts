@@ -1,0 +1,27 @@
+import { getMe, type OwnAgent } from '@agent-marketplace/contract'
+import type { Feature } from '../../house/feature.ts'
+import { route } from '../../platform/http/call.ts'
+import { type OwnerEarnings, type Profile, presentMe } from './present.ts'
+
+interface Deps {
+  owners: { profileOf: (ownerId: string) => Promise<Omit<Profile, 'agents' | 'earnings'>> }
+  agents: { agentsOf: (ownerId: string) => Promise<OwnAgent[]> }
+  earnings: { earningsOf: (ownerId: string) => Promise<OwnerEarnings> }
+}
+
+/** What owners see of themselves, over all features. */
+export function defineFeature({ owners, agents, earnings }: Deps): Feature<undefined> {
+  return {
+    api: undefined,
+    routes: [
+      route(getMe, async ({ principal: { ownerId } }) => {
+        const [profile, ownAgents, earned] = await Promise.all([
+          owners.profileOf(ownerId),
+          agents.agentsOf(ownerId),
+          earnings.earningsOf(ownerId),
+        ])
+        return presentMe({ ...profile, agents: ownAgents, earnings: earned })
+      }),
+    ],
+  }
+}
