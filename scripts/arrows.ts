@@ -1,136 +1,158 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
 
-/** A file may import from the rooms listed for the first pattern that its path fits, and from its own room. */
+/** A file may import from the rooms listed for the first pattern that its path fits. Patterns are of resolved paths. */
 interface Room {
-  files: RegExp
-  mayImport: RegExp[]
+  files: string
+  mayImport: string[]
+  /** Whether it may use what Node brings. */
+  usesNode?: boolean
 }
 
-const contract = /^@agent-marketplace\/contract(\/rating)?$/
-const chain = /^@agent-marketplace\/chain(\/devnet)?$/
-const node = /^node:/
-const server = (path: string) => new RegExp(`^packages/server/src/${path}`)
+const packages = ['contract', 'chain', 'sdk', 'server', 'web']
+
+const library = (name: string) => `(^|/)node_modules/${name}/`
+/** All but viem, which stays behind the chain. */
+const libraries = '(^|/)node_modules/(?!viem/)'
+/** Other packages enter by the doors that the package exports. */
+const contract = '^packages/contract/src/(index|rating)\\.ts$'
+const chain = '^packages/chain/src/(devnet/)?index\\.ts$'
+const sdk = '^packages/sdk/src/index\\.ts$'
+const server = (path: string) => `^packages/server/src/${path}`
+const web = (path: string) => `^packages/web/src/${path}`
 const anyPort = server('ports/[^/]+/port\\.ts$')
 /** A port of many words is written in several files; the others know it by its door alone. */
-const portFiles = server('ports/[^/]+/port(-[a-z]+)?\\.ts$')
-const libraries = /^(?!@agent-marketplace\/|viem|packages\/)[@a-z]/
-
-const sdk = /^@agent-marketplace\/sdk$/
-const web = (path: string) => new RegExp(`^packages/web/src/${path}`)
-const webLibraries = [contract, sdk, /^viem(\/|$)/, libraries]
+const portFiles = server('ports/[^/]+/port[a-z-]*\\.ts$')
+const webLibraries = [contract, sdk, library('viem'), libraries]
 
 /** The arrows of the house: who may import whom. Everything that is not listed is forbidden. */
 export const rooms: Room[] = [
-  { files: /^packages\/contract\/src\//, mayImport: [/^typebox(\/|$)/, /^packages\/contract\/src\//] },
+  { files: '^packages/contract/src/', mayImport: [library('typebox'), '^packages/contract/src/'] },
   {
-    files: /^packages\/chain\/src\/devnet\//,
+    files: '^packages/chain/src/devnet/',
     mayImport: [
       contract,
-      /^viem(\/|$)/,
-      node,
-      /^hardhat(\/|$)/,
-      /^@safe-global\//,
-      /^packages\/chain\/src\//,
+      library('viem'),
+      library('hardhat'),
+      library('@safe-global/[^/]+'),
+      '^packages/chain/src/',
     ],
+    usesNode: true,
   },
   {
-    files: /^packages\/chain\/src\//,
-    mayImport: [contract, /^viem(\/|$)/, node, /^secp256k1$/, /^packages\/chain\/src\/(?!devnet\/)/],
+    files: '^packages/chain/src/',
+    mayImport: [contract, library('viem'), library('secp256k1'), '^packages/chain/src/(?!devnet/)'],
+    usesNode: true,
   },
-  { files: /^packages\/sdk\/src\//, mayImport: [contract, /^viem(\/|$)/, /^packages\/sdk\/src\//] },
-  { files: server('platform/'), mayImport: [contract, node, libraries, server('platform/')] },
+  { files: '^packages/sdk/src/', mayImport: [contract, library('viem'), '^packages/sdk/src/'] },
+  { files: server('platform/'), mayImport: [contract, libraries, server('platform/')], usesNode: true },
   { files: portFiles, mayImport: [contract, portFiles] },
   {
     files: server('ports/'),
-    mayImport: [contract, chain, node, libraries, server('ports/'), server('platform/')],
+    mayImport: [contract, chain, libraries, server('(ports|platform)/')],
+    usesNode: true,
   },
   {
     files: server('money/'),
-    mayImport: [contract, node, libraries, server('money/'), server('platform/'), anyPort],
+    mayImport: [contract, libraries, server('(money|platform)/'), anyPort],
+    usesNode: true,
   },
   {
     files: server('house/'),
-    mayImport: [
-      contract,
-      node,
-      libraries,
-      server('(house|platform|money)/'),
-      server('config\\.ts$'),
-      anyPort,
-    ],
+    mayImport: [contract, libraries, server('(house|money|platform)/'), server('config\\.ts$'), anyPort],
   },
   {
-    files: server('features/'),
-    mayImport: [contract, node, libraries, server('house/'), server('platform/'), server('money/'), anyPort],
+    // $1 and $2 are the package and the feature of the file that imports.
+    files: '^packages/(server)/src/features/([^/]+)/',
+    mayImport: [
+      contract,
+      libraries,
+      '^packages/$1/src/features/$2/',
+      server('(house|money|platform)/'),
+      anyPort,
+    ],
+    usesNode: true,
   },
   {
     files: server('(config|settings|sandbox-secrets)\\.ts$'),
-    mayImport: [contract, node, server('platform/'), server('settings\\.ts$')],
+    mayImport: [contract, server('platform/'), server('settings\\.ts$')],
+    usesNode: true,
   },
-  { files: server('sandbox-reset\\.ts$'), mayImport: [node, /^pg$/, server('platform/')] },
-  { files: server('invariants\\.ts$'), mayImport: [server('money/'), server('features/')] },
+  { files: server('sandbox-reset\\.ts$'), mayImport: [library('pg'), server('platform/')], usesNode: true },
+  { files: server('invariants\\.ts$'), mayImport: [server('(money|features)/')] },
   {
-    files: server('((composition|sealing)/|(app|adapters|main)\\.ts$)'),
-    mayImport: [contract, chain, node, libraries, server('')],
+    files: server('adapters\\.ts$'),
+    mayImport: [contract, chain, libraries, server('(?!demo/|features/|composition/)')],
+    usesNode: true,
+  },
+  {
+    files: server('((composition|sealing)/|(app|main)\\.ts$)'),
+    mayImport: [contract, chain, libraries, server('')],
+    usesNode: true,
   },
   { files: web('(main|router)\\.tsx$'), mayImport: [sdk, libraries, web('')] },
-  { files: web('features/'), mayImport: [...webLibraries, web('(?!features/|router|main)')] },
+  {
+    files: '^packages/(web)/src/features/([^/]+)/',
+    mayImport: [...webLibraries, '^packages/$1/src/features/$2/', web('(?!features/|router|main)')],
+  },
   { files: web('(?!features/)'), mayImport: [...webLibraries, web('(?!features/)')] },
 ]
 
-/** Where the environment may be touched. The CDP SDK can be silenced only by two variables, which its adapter sets. */
-const environmentUsers = /^packages\/server\/src\/(main|ports\/wallets\/cdp)\.ts$/
+/** Tests and their support may reach into any room: they stand outside the house. */
+const outside = ['/testing/', '/generated/']
 
-const importPattern =
-  /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g
+const ruleSet: { forbidden: IForbiddenRuleType[] } = {
+  forbidden: [
+    { name: 'circle', severity: 'error', from: { pathNot: outside }, to: { circular: true } },
+    // What is not found is not judged, so it must not be there.
+    { name: 'not found', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'test support', severity: 'error', from: { pathNot: outside }, to: { path: '/testing/' } },
+    ...rooms.map(({ files, mayImport, usesNode }, index): IForbiddenRuleType => {
+      const earlier = rooms.slice(0, index).map((room) => room.files)
+      return {
+        name: `arrow from ${files}`,
+        severity: 'error',
+        from: { path: files, pathNot: [...outside, ...earlier] },
+        to: { pathNot: mayImport, ...(usesNode ? { dependencyTypesNot: ['core'] } : {}) },
+      }
+    }),
+  ],
+}
 
 export interface Breach {
   file: string
-  what: string
+  imports: string
+  rule: string
 }
 
-/** Reads the imports of every source file below `root` and reports each one that no arrow allows. */
-export function findBreaches(root: string): Breach[] {
-  return sourceFiles(join(root, 'packages')).flatMap((path) => {
-    const file = relative(root, path)
-    const room = rooms.find(({ files }) => files.test(file))
-    const text = readFileSync(path, 'utf8')
-    const breaches: Breach[] = []
-    if (/\bprocess\.env\b/.test(text) && !environmentUsers.test(file)) {
-      breaches.push({ file, what: 'touches process.env (only main.ts may, for config.ts)' })
-    }
-    if (!room) return breaches
-    for (const target of importsOf(text, path, root)) {
-      const inOwnFeature = sameFeature(file, target)
-      if (!inOwnFeature && !room.mayImport.some((allowed) => allowed.test(target))) {
-        breaches.push({ file, what: `imports ${target}` })
-      }
-    }
-    return breaches
-  })
+export interface Checked {
+  breaches: Breach[]
+  /** Every file that was read, with how many imports were found in it. */
+  importsOf: ReadonlyMap<string, number>
 }
 
-function importsOf(text: string, path: string, root: string): string[] {
-  const targets = [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
-  return targets.map((target) =>
-    target.startsWith('.') ? relative(root, join(dirname(path), target)) : target,
+/** Reads the imports of every source file below `root`, types included, and reports each one that no arrow allows. */
+export async function checkArrows(root: string, present: readonly string[] = packages): Promise<Checked> {
+  const { output } = await cruise(
+    present.map((name) => `packages/${name}/src`),
+    {
+      baseDir: root,
+      // TypeScript 7 has no interface for programs yet, and without a parser the tool would find nothing.
+      parser: 'swc',
+      tsPreCompilationDeps: true,
+      validate: true,
+      ruleSet,
+      exclude: { path: ['\\.test\\.tsx?$'] },
+      doNotFollow: { path: ['(^|/)node_modules/'] },
+    },
+    { conditionNames: ['import', 'types', 'node', 'default'], exportsFields: ['exports'] },
   )
-}
-
-const featurePattern = /^packages\/(?:server|web)\/src\/features\/([^/]+)\//
-
-function sameFeature(file: string, target: string): boolean {
-  const feature = featurePattern.exec(file)?.[1]
-  return feature !== undefined && featurePattern.exec(target)?.[1] === feature
-}
-
-/** Tests and their support may reach into any room: they stand outside the house. */
-function sourceFiles(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter(
-      (path) => /\/packages\/[^/]+\/src\//.test(path) && !/\/(testing|generated|node_modules)\//.test(path),
-    )
+  const { modules, summary } = output as ICruiseResult
+  return {
+    breaches: summary.violations.map(({ from, to, rule }) => ({ file: from, imports: to, rule: rule.name })),
+    importsOf: new Map(
+      modules
+        .filter(({ source }) => source.startsWith('packages/'))
+        .map(({ source, dependencies }) => [source, dependencies.length]),
+    ),
+  }
 }
