@@ -61,7 +61,7 @@ function reasonAgainst(
   fate: Exclude<Fate['status'], 'transferred'>,
 ): string | undefined {
   if (fate === 'spent') return 'invalid_exact_evm_nonce_already_used'
-  if (fate === 'unknown') return undefined
-  if (reason !== null) return reason
-  return fate === 'expired' ? 'invalid_exact_evm_payload_authorization_valid_before' : undefined
+  // Unused, whatever was said before: as long as it is valid anyone can still make the payment.
+  if (fate === 'unknown' || fate === 'unused') return undefined
+  return reason ?? 'invalid_exact_evm_payload_authorization_valid_before'
 }

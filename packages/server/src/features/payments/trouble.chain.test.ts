@@ -2,7 +2,7 @@ import { prepareTransfer, prepareTransferWithAuthorization } from '@agent-market
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import type { Offer, Payment } from '../../ports/payments/port.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   idle = await startX402({ chain, isWorking: false, settlementWaitMs: 30 })
   offer = idle.offerFor({ payTo: chain.chain.facts.contracts.treasury, amountMicro: KYC_FEE_MICRO })
   // The faucet counts its own transactions, so it is not asked again once the token's owner, who is the same, has acted.
-  for (let count = 0; count < 9; count += 1) buyers.push(await idle.newBuyer())
+  for (let count = 0; count < 10; count += 1) buyers.push(await idle.newBuyer())
 })
 afterAll(async () => {
   await idle.close()
@@ -127,6 +127,21 @@ test('somebody else sends the authorization first: it is paid, and counts', asyn
   expect(response.statusCode).toBe(200)
   expect(settlementIn(response).transaction).toBe(receipt.transactionHash)
   expect(await postingsOf(idle, receipt.transactionHash)).toBe(2)
+})
+
+test('a node that lags calls the used authorization unused: it is looked up on, and counts', async () => {
+  const ownerId = await idle.newOwner()
+  const signed = await signPayment(chain, nextBuyer(), offer)
+  expect((await idle.callFee(ownerId, signed)).statusCode).toBe(202)
+  const stranger = buyers[0] as PrivateKeyAccount
+  const receipt = await execute(chain, stranger, asCall(signed.payment))
+  await idle.engine.runUntilIdle()
+  const lagging = vi.spyOn(idle.port, 'lookUp').mockResolvedValue({ status: 'unused' })
+  expect((await idle.callFee(ownerId, signed)).statusCode).toBe(202)
+  lagging.mockRestore()
+  const response = await idle.callFee(ownerId, signed)
+  expect(response.statusCode).toBe(200)
+  expect(settlementIn(response).transaction).toBe(receipt.transactionHash)
 })
 
 function asCall({ payer, payTo, amountMicro, validAfter, validBefore, nonce, signature }: Payment) {

@@ -1,4 +1,10 @@
-import { type ChainClient, findTransfers, getAuthorizationState, usdcAbi } from '@agent-marketplace/chain'
+import {
+  type ChainClient,
+  findTransfers,
+  getAuthorizationState,
+  getBlockHeader,
+  usdcAbi,
+} from '@agent-marketplace/chain'
 import type { Fate, Hex, Payment } from './port.ts'
 
 /** Nodes bound how many blocks one question may cover. */
@@ -22,10 +28,12 @@ export async function lookUpPayment(
   { usdc, payment, sinceBlock, timeOfChain }: LookUp,
 ): Promise<Fate> {
   const authorization = { authorizer: payment.payer, nonce: payment.nonce }
-  if (!(await getAuthorizationState(client, { usdc, ...authorization }))) {
-    const timeSeconds = timeOfChain
-      ? BigInt(Math.floor(timeOfChain().getTime() / 1000))
-      : (await client.getBlock()).timestamp
+  const head = await getBlockHeader(client, { blockTag: 'latest' })
+  if (head === undefined) return { status: 'unknown' }
+  // At the very block whose time counts: a node that lags could call unused what a block before that time has used.
+  const at = { usdc, ...authorization, blockNumber: head.number }
+  if (!(await getAuthorizationState(client, at))) {
+    const timeSeconds = BigInt(timeOfChain ? Math.floor(timeOfChain().getTime() / 1000) : head.timestamp)
     return { status: payment.validBefore + EXPIRY_MARGIN_SECONDS > timeSeconds ? 'unused' : 'expired' }
   }
   const end = await findEnd(client, { usdc, authorization, sinceBlock })
