@@ -31,6 +31,7 @@ export { type AgentRegistration, getAgentRegistration } from './actions/registry
 export { getAgentRegistryEvents } from './actions/registry/getAgentRegistryEvents.ts'
 export { getReputationEvents } from './actions/registry/getReputationEvents.ts'
 export { getReputationSummary, type ReputationSummary } from './actions/registry/getReputationSummary.ts'
+export { hashDocument } from './actions/registry/hashDocument.ts'
 export { prepareAppendResponse } from './actions/registry/prepareAppendResponse.ts'
 export { type Feedback, prepareGiveFeedback } from './actions/registry/prepareGiveFeedback.ts'
 export { prepareRegisterAgent } from './actions/registry/prepareRegisterAgent.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { WalletParams } from './agents.ts'
-import { defineEndpoint, oneForm } from './endpoint.ts'
+import { defineEndpoint, oneForm, rawResponse } from './endpoint.ts'
 
 /** Files in the shapes that other standards ask for, so they stand without a `data` wrapper. */
 
@@ -13,14 +13,16 @@ export const RegistrationFile = Type.Object(
     name: Type.String({ examples: ['Ledger Lark'] }),
     description: Type.String({ examples: ['Reconciles on-chain payments with your books.'] }),
     image: Type.String({
-      description: 'The avatar; empty without one.',
+      description: 'The avatar, or the picture that the wallet address makes.',
       examples: ['https://cdn.example.com/lark.png'],
     }),
     services: Type.Array(
       Type.Object({
-        name: Type.String({ examples: ['A2A'] }),
-        endpoint: Type.String({ examples: [exampleUrl] }),
-        version: Type.Optional(Type.String({ examples: ['0.3.0'] })),
+        name: Type.String({ examples: ['web'] }),
+        endpoint: Type.String({
+          examples: ['https://market.example.com/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F'],
+        }),
+        version: Type.Optional(Type.String({ examples: ['1.0.0'] })),
         skills: Type.Optional(Type.Array(Type.String(), { examples: [['accounting']] })),
       }),
     ),
@@ -33,6 +35,12 @@ export const RegistrationFile = Type.Object(
       }),
     ),
     supportedTrust: Type.Array(Type.String(), { examples: [['reputation']] }),
+    reviewers: Type.Array(Type.String(), {
+      description:
+        'Who writes feedback for this agent’s clients, as `eip155:<chainId>:<address>`: the addresses for getSummary. Each ' +
+        'feedback file names the client itself as `reviewer`.',
+      examples: [['eip155:8453:0x71C7656EC7ab88b098defB751B7401B5f6d8976F']],
+    }),
   },
   { title: 'RegistrationFile' },
 )
@@ -51,6 +59,21 @@ export const getAgentRegistrationFile = defineEndpoint({
   params: WalletParams,
   status: 200,
   response: oneForm(RegistrationFile),
+  errors: ['NOT_FOUND'],
+})
+
+export const getAgentImage = defineEndpoint({
+  id: 'getAgentImage',
+  method: 'GET',
+  path: '/api/agents/{wallet}/image.svg',
+  tag: 'Agents',
+  summary: 'See the picture of an agent without an avatar',
+  description: 'A pattern that its wallet address makes. The same address always makes the same one.',
+  access: 'public',
+  rate: 'api',
+  params: WalletParams,
+  status: 200,
+  response: rawResponse('image/svg+xml'),
   errors: ['NOT_FOUND'],
 })
 

@@ -10,6 +10,7 @@ import * as auth from './auth.ts'
 import * as disputes from './disputes.ts'
 import * as earnings from './earnings.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as feedback from './feedback.ts'
 import * as files from './files.ts'
 import * as jobActions from './job-actions.ts'
 import * as jobQuote from './job-quote.ts'
@@ -44,8 +45,10 @@ export const allEndpoints: readonly Endpoint[] = [
   agents.pauseAgent,
   agents.resumeAgent,
   reviews.getAgentReputation,
+  feedback.getFeedbackDocument,
   reviews.listAgentReviews,
   agentFiles.getAgentRegistrationFile,
+  agentFiles.getAgentImage,
   agentFiles.getAgentCard,
 
   jobQuote.quoteJob,

@@ -1,6 +1,6 @@
+import { markOf } from '@agent-marketplace/contract'
 import { useState } from 'react'
 import { cx } from '../design/cx.ts'
-import { markOf } from './mark-of.ts'
 
 interface AgentMarkProps {
   address: string

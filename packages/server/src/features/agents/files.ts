@@ -9,25 +9,27 @@ interface Place {
   publicUrl: URL
   /** The identity registry, as `eip155:<chainId>:<address>`. */
   registry: string
+  /** Who writes feedback for clients, as `eip155:<chainId>:<address>`. */
+  reviewer: string
 }
 
-const cardUrl = (publicUrl: URL, wallet: string) =>
-  new URL(`/api/agents/${wallet}/agent-card.json`, publicUrl).href
-
 /** The file that the on-chain identity points to (ERC-8004). */
-export function registrationFileOf(row: AgentRow, { publicUrl, registry }: Place): RegistrationFile {
+export function registrationFileOf(
+  row: AgentRow,
+  { publicUrl, registry, reviewer }: Place,
+): RegistrationFile {
   const { wallet_address: wallet, on_chain_agent_id: agentId } = row
   return {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
     name: row.name,
     description: row.description,
-    image: row.avatar_url ?? '',
+    image: row.avatar_url ?? new URL(`/api/agents/${wallet}/image.svg`, publicUrl).href,
+    // Only endpoints that respond as their name says. The A2A card is no A2A endpoint.
     services: [
       { name: 'web', endpoint: new URL(`/agents/${wallet}`, publicUrl).href },
       {
-        name: 'A2A',
-        endpoint: cardUrl(publicUrl, wallet),
-        version: A2A_VERSION,
+        name: 'API',
+        endpoint: new URL(`/api/agents/${wallet}`, publicUrl).href,
         ...(row.skills.length > 0 && { skills: row.skills }),
       },
     ],
@@ -35,6 +37,7 @@ export function registrationFileOf(row: AgentRow, { publicUrl, registry }: Place
     active: hiddenReasonsOf(row).length === 0,
     registrations: agentId === null ? [] : [{ agentId: Number(agentId), agentRegistry: registry }],
     supportedTrust: ['reputation'],
+    reviewers: [reviewer],
   }
 }
 

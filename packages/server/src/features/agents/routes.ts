@@ -2,6 +2,7 @@ import {
   createAgent,
   getAgent,
   getAgentCard,
+  getAgentImage,
   getAgentRegistrationFile,
   listAgents,
   pauseAgent,
@@ -13,6 +14,13 @@ import { type Route, route } from '../../platform/http/call.ts'
 import { readIdempotencyKey } from '../../platform/http/once/idempotency.ts'
 import { presentAgent, presentBothForms, presentCreated, presentSummary } from './reading/present.ts'
 import type { AgentsService } from './service.ts'
+
+/** A picture and nothing else, whatever opens it. */
+const imageHeaders = {
+  'content-type': 'image/svg+xml',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cache-control': 'public, max-age=31536000, immutable',
+}
 
 export function agentsRoutes({ agents }: { agents: AgentsService }): Route[] {
   return [
@@ -60,6 +68,11 @@ export function agentsRoutes({ agents }: { agents: AgentsService }): Route[] {
     ),
 
     route(getAgentRegistrationFile, ({ params }) => agents.registrationFileOf(params.wallet)),
+    route(getAgentImage, async ({ params, reply }) => {
+      const svg = await agents.imageOf(params.wallet)
+      reply.headers(imageHeaders).send(Buffer.from(svg, 'utf8'))
+      return undefined
+    }),
     route(getAgentCard, ({ params }) => agents.cardOf(params.wallet)),
   ]
 }

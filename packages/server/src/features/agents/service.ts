@@ -11,6 +11,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
 import { agentCardOf, registrationFileOf } from './files.ts'
+import { markSvgOf } from './image.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
 import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
 import { createPausing } from './lifecycle/pausing.ts'
@@ -132,7 +133,16 @@ export function createAgentsService(deps: AgentsDeps) {
 
     async registrationFileOf(wallet: string) {
       const { row } = await existing(wallet)
-      return registrationFileOf(row, { publicUrl: deps.publicUrl, registry })
+      return registrationFileOf(row, {
+        publicUrl: deps.publicUrl,
+        registry,
+        reviewer: deps.registry.operator,
+      })
+    },
+
+    async imageOf(wallet: string): Promise<string> {
+      const { row } = await existing(wallet)
+      return markSvgOf(row.wallet_address)
     },
 
     async cardOf(wallet: string) {

@@ -1,20 +1,22 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
-import { type FeedbackDeps, feedbackKind } from './feedback.ts'
+import type { OnChainDeps } from './on-chain/deps.ts'
+import { feedbackPlaceOf } from './on-chain/documents.ts'
+import { feedbackKinds } from './on-chain/kinds.ts'
 import { reputationRoutes } from './routes.ts'
 import { createReputationService, type ReputationDeps } from './service.ts'
 
 interface Deps extends Ground {
   jobs: Pick<ReputationDeps, 'lockForReview'>
   agents: Pick<ReputationDeps, 'addReviewToTotals' | 'reputationOf'> &
-    Pick<FeedbackDeps, 'addFeedbackToTotals'> & {
+    Pick<OnChainDeps, 'addFeedbackToTotals'> & {
       detailOf: (wallet: string, viewer: undefined) => Promise<{ row: { id: string } }>
     }
 }
 
 export function defineFeature(deps: Deps): Feature<undefined> {
-  const { db, config, chain, jobs, agents } = deps
+  const { db, config, chain, intents, jobs, agents } = deps
   const reputation = createReputationService({
     ...deps,
     lockForReview: jobs.lockForReview,
@@ -27,7 +29,14 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   return {
     api: undefined,
     routes: reputationRoutes({ reputation }),
-    intentKinds: [feedbackKind({ db, registry: chain.reputation, publicUrl, addFeedbackToTotals })],
+    intentKinds: feedbackKinds({
+      db,
+      intents,
+      registry: chain.reputation,
+      place: feedbackPlaceOf(chain),
+      publicUrl,
+      addFeedbackToTotals,
+    }),
     happenings: [whenHappens('job.paidOut', (tx, { job, by }) => reputation.followPayout(tx, job, by))],
   }
 }

@@ -1,4 +1,9 @@
-import { getReputationSummary, prepareRegisterAgent } from '@agent-marketplace/chain'
+import {
+  decodeReputationEvents,
+  getReputationSummary,
+  hashDocument,
+  prepareRegisterAgent,
+} from '@agent-marketplace/chain'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex } from '../../ports/chain/port.ts'
@@ -101,6 +106,116 @@ test('a review is given once, replied to once, counted, and written to the chain
     tag1: 'starred',
   })
   expect(summary).toMatchObject({ count: 1, value: 80n })
+})
+
+const reputationEvents = async (hash: string) => {
+  const outcome = await world.chain.reader.getOutcome(hash as Hex)
+  if (outcome.status !== 'success') throw new Error(`${hash} is ${outcome.status}`)
+  const { logs } = await world.chaos.client.getTransactionReceipt({ hash: hash as Hex })
+  const registry = world.chain.facts.contracts.reputationRegistry as Hex
+  return decodeReputationEvents({ registry, logs })
+}
+
+const documentAt = async (uri: string) => {
+  const response = await calls.get(client, new URL(uri).pathname)
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json'])
+  return response
+}
+
+async function intentOf(kind: string, reviewId: string) {
+  return world.db.one<{ status: string; txHash: string }>(sql`
+    select status, tx_hash as "txHash" from intents where kind = ${kind} and payload ->> 'reviewId' = ${reviewId}`)
+}
+
+test('a feedback names one file that never changes, with the payment that it is about', async () => {
+  const jobId = await completedJob(client, agent)
+  await calls.act(client, jobId, 'review', { rating: 5, comment: 'Every figure matched.' })
+  await world.engine.runUntilIdle()
+  const job = await calls.jobOf(client, jobId)
+  const [given] = await reputationEvents(job.review.txHash)
+  if (given?.name !== 'FeedbackGiven') throw new Error('no feedback was given')
+  const payout = job.timeline.find(({ type }: { type: string }) => type === 'ESCROW_RELEASED')
+  const { chainId, operator } = world.chain.facts
+  const response = await documentAt(given.feedbackUri)
+  expect(hashDocument(response.body)).toBe(given.feedbackHash)
+  expect(given.feedbackUri.endsWith(`/api/feedback/${given.feedbackHash}`)).toBe(true)
+  expect(response.headers['cache-control']).toContain('immutable')
+  expect(given).toMatchObject({ value: 100n, valueDecimals: 0, tag1: 'starred', tag2: 'general' })
+  expect(new URL(given.endpoint).pathname).toBe(`/agents/${agent.wallet}`)
+  expect(response.json()).toEqual({
+    agentRegistry: world.chain.agentRegistry.reference,
+    agentId: Number(given.agentId),
+    clientAddress: `eip155:${chainId}:${operator}`,
+    createdAt: job.review.createdAt,
+    value: 100,
+    valueDecimals: 0,
+    tag1: 'starred',
+    tag2: 'general',
+    endpoint: given.endpoint,
+    proofOfPayment: {
+      fromAddress: client.wallet.address,
+      toAddress: agent.wallet,
+      chainId: String(chainId),
+      txHash: payout.txHash,
+    },
+    reviewer: `eip155:${chainId}:${client.wallet.address}`,
+    rating: 5,
+    comment: 'Every figure matched.',
+    jobId,
+  })
+  const unknown = await calls.get(client, `/api/feedback/0x${'00'.repeat(32)}`)
+  expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, 'NOT_FOUND'])
+})
+
+test('a reply is appended on chain, whether the review was there before it or not', async () => {
+  for (const isOnChainFirst of [true, false]) {
+    const jobId = await completedJob(client, agent)
+    await calls.act(client, jobId, 'review', { rating: 4 })
+    if (isOnChainFirst) await world.engine.runUntilIdle()
+    const replied = await calls.act(seller, jobId, 'review/reply', { comment: 'See you in November.' })
+    await world.engine.runUntilIdle()
+    const { txHash } = await intentOf('reputation.response', replied.json().data.id)
+    const [appended] = await reputationEvents(txHash)
+    if (appended?.name !== 'ResponseAppended') throw new Error('no reply was appended')
+    const response = await documentAt(appended.responseUri)
+    expect(hashDocument(response.body)).toBe(appended.responseHash)
+    expect(response.json()).toMatchObject({
+      agentId: Number(appended.agentId),
+      feedbackIndex: Number(appended.feedbackIndex),
+      responder: `eip155:${world.chain.facts.chainId}:${seller.wallet.address}`,
+      response: 'See you in November.',
+    })
+  }
+})
+
+test('a review that no longer counts is revoked on chain, and written anew when it counts again', async () => {
+  const rated = await world.newAgent(seller)
+  const agentId = await register(rated)
+  const jobId = await completedJob(client, rated)
+  await calls.act(client, jobId, 'review', { rating: 5 })
+  await world.engine.runUntilIdle()
+  const summary = () =>
+    getReputationSummary(world.chaos.client, {
+      registry: world.chain.facts.contracts.reputationRegistry as Hex,
+      agentId,
+      reviewers: [world.chain.facts.operator as Hex],
+      tag1: 'starred',
+    })
+  expect(await summary()).toMatchObject({ count: 1, value: 100n })
+
+  const { id: reviewId } = (await calls.jobOf(client, jobId)).review
+  const job = { id: jobId, agent_wallet: rated.wallet, counts: true }
+  await world.db.transaction((tx) => world.reputation.followPayout(tx, job, -1))
+  await world.engine.runUntilIdle()
+  expect((await intentOf('reputation.revoke', reviewId)).status).toBe('SETTLED')
+  expect(await summary()).toMatchObject({ count: 0 })
+  expect((await reputationOf(rated)).onChain.feedbackCount).toBe(0)
+  expect((await calls.jobOf(client, jobId)).review.txHash).toBeNull()
+
+  await world.db.transaction((tx) => world.reputation.followPayout(tx, job, 1))
+  await world.engine.runUntilIdle()
+  expect(await summary()).toMatchObject({ count: 1, value: 100n })
+  expect((await reputationOf(rated)).onChain.feedbackCount).toBe(1)
 })
 
 test('the feedback waits until the agent has its number, and a fork takes it back until it is there again', async () => {

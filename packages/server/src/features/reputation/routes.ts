@@ -1,7 +1,19 @@
-import { getAgentReputation, listAgentReviews, replyToReview, reviewJob } from '@agent-marketplace/contract'
+import {
+  getAgentReputation,
+  getFeedbackDocument,
+  listAgentReviews,
+  replyToReview,
+  reviewJob,
+} from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
 import { presentReview } from './present.ts'
 import type { ReputationService } from './service.ts'
+
+/** The bytes of a hash never change. */
+const documentHeaders = {
+  'content-type': 'application/json',
+  'cache-control': 'public, max-age=31536000, immutable',
+}
 
 export function reputationRoutes({ reputation }: { reputation: ReputationService }): Route[] {
   return [
@@ -20,6 +32,12 @@ export function reputationRoutes({ reputation }: { reputation: ReputationService
     ),
 
     route(getAgentReputation, async ({ params }) => ({ data: await reputation.reputationOf(params.wallet) })),
+
+    route(getFeedbackDocument, async ({ params, reply }) => {
+      const body = await reputation.documentOf(params.hash)
+      reply.headers(documentHeaders).send(Buffer.from(body, 'utf8'))
+      return undefined
+    }),
 
     route(listAgentReviews, async ({ params, query }) => {
       const { limit = 20, offset = 0 } = query

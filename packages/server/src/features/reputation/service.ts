@@ -6,9 +6,13 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Notice, Notify } from '../../platform/notices/notice.ts'
-import { feedbackIntent } from './feedback.ts'
+import { feedbackIntent } from './on-chain/feedback.ts'
+import { responseIntent } from './on-chain/response.ts'
+import { revocationIntent } from './on-chain/revocation.ts'
+import { findDocument } from './on-chain/store.ts'
 import {
   countReviews,
+  findOnChainAgentId,
   insertReview,
   listReviews,
   type Rating,
@@ -116,13 +120,24 @@ export function createReputationService(deps: ReputationDeps) {
       if (!review) return
       if (by === 1) return count(tx, review, job, null)
       await deps.addReviewToTotals(tx, { agentId: review.agent_id, rating: review.rating, by })
+      const revocation = revocationIntent(review)
+      if (revocation) await deps.intents.create(tx, revocation)
     },
 
-    async reply(tx: Transaction, { jobId, caller }: Ask, comment: string): Promise<ReviewRow> {
+    async reply(tx: Transaction, { jobId, caller, requestId }: Ask, comment: string): Promise<ReviewRow> {
       const job = await deps.lockForReview(tx, jobId, caller, 'REPLY_TO_REVIEW')
       const review = await saveReply(tx, { jobId, reply: comment.trim(), now: clock.now() })
       if (!review) {
         throw new AppError('CONFLICT', { message: 'No review is waiting for a reply.' })
+      }
+      const agentId = await findOnChainAgentId(tx, job.agent_id)
+      // The reply to a review that is not yet on chain is written after the review.
+      if (review.feedback_index !== null && agentId !== null) {
+        const asked = { ownerId: job.seller_id, requestId }
+        await deps.intents.create(
+          tx,
+          responseIntent(review, { agentId, feedbackIndex: review.feedback_index }, asked),
+        )
       }
       await tell(tx, job, {
         ownerId: job.client_id,
@@ -134,6 +149,12 @@ export function createReputationService(deps: ReputationDeps) {
     },
 
     reputationOf: deps.reputationOf,
+
+    async documentOf(hash: string): Promise<string> {
+      const body = await findDocument(db, hash)
+      if (body === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such feedback file.' })
+      return body
+    },
 
     async list(
       wallet: string,

@@ -16,6 +16,8 @@ export interface ReviewRow {
   replied_at: Date | null
   counted: boolean
   tx_hash: string | null
+  feedback_index: bigint | null
+  feedback_round: number
   created_at: Date
   client_wallet: string
   price_micro: bigint
@@ -23,7 +25,8 @@ export interface ReviewRow {
 
 const columns = sql`
   reviews.id, reviews.job_id, reviews.agent_id, reviews.client_id, reviews.rating, reviews.comment, reviews.reply,
-  reviews.replied_at, reviews.counted, reviews.tx_hash, reviews.created_at, jobs.client_wallet, jobs.price_micro`
+  reviews.replied_at, reviews.counted, reviews.tx_hash, reviews.feedback_index,
+  reviews.feedback_round, reviews.created_at, jobs.client_wallet, jobs.price_micro`
 
 /** How many of an agent's newest reviews and works its page shows. */
 const SHOWN = 10
@@ -79,10 +82,6 @@ export async function saveReply(
   const saved = await db.run(sql`
     update reviews set reply = ${reply}, replied_at = ${now} where job_id = ${jobId} and reply is null`)
   return saved === 1 ? findReviewOf(db, jobId) : undefined
-}
-
-export async function saveFeedback(db: Queryable, id: string, txHash: string | null): Promise<void> {
-  await db.run(sql`update reviews set tx_hash = ${txHash} where id = ${id}`)
 }
 
 export function listReviews(

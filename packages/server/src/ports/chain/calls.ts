@@ -3,9 +3,11 @@ import {
   type ChainClient,
   checksumAddress,
   getUsdcBalance,
+  hashDocument,
   jobKeyOf,
   jobRefOf,
   prepareAcceptSettlement,
+  prepareAppendResponse,
   prepareClaim,
   prepareClaimMissedDeadline,
   prepareDepositWithAuthorization,
@@ -17,6 +19,7 @@ import {
   prepareRegisterAgent,
   prepareRelease,
   prepareRequestChanges,
+  prepareRevokeFeedback,
   prepareRule,
   prepareSubmit,
   prepareTransfer,
@@ -71,6 +74,7 @@ export function createAgentRegistryCalls({
 }): AgentRegistryCalls {
   return {
     reference: `eip155:${chainId}:${registry}`,
+    operator: `eip155:${chainId}:${operator}`,
     register: ({ agentUri }) => prepareRegisterAgent({ registry, agentUri }),
     transfer: ({ onChainAgentId, to }) =>
       prepareTransferAgent({ registry, agentId: onChainAgentId, from: operator, to: checksumAddress(to) }),
@@ -78,20 +82,33 @@ export function createAgentRegistryCalls({
 }
 
 /** ERC-8004 writes stars on a scale of 100, under the tag that everybody uses for them. */
-const PERCENT_PER_STAR = 20n
+const PERCENT_PER_STAR = 20
 
-export function createReputationCalls({ registry }: { registry: Hex }): ReputationCalls {
+export function createReputationCalls({
+  registry,
+  operator,
+}: {
+  registry: Hex
+  operator: Hex
+}): ReputationCalls {
   return {
-    giveFeedback: ({ onChainAgentId, stars, feedbackUri }) =>
+    hashOf: hashDocument,
+    valueOf: (stars) => ({ value: stars * PERCENT_PER_STAR, valueDecimals: 0, tag1: 'starred' }),
+    giveFeedback: ({ onChainAgentId: agentId, value, uri: feedbackUri, hash: feedbackHash, ...feedback }) =>
       prepareGiveFeedback({
         registry,
-        feedback: {
-          agentId: onChainAgentId,
-          value: BigInt(stars) * PERCENT_PER_STAR,
-          valueDecimals: 0,
-          tag1: 'starred',
-          feedbackUri,
-        },
+        feedback: { ...feedback, agentId, value: BigInt(value), feedbackUri, feedbackHash },
       }),
+    appendResponse: ({ onChainAgentId: agentId, feedbackIndex, uri: responseUri, hash: responseHash }) =>
+      prepareAppendResponse({
+        registry,
+        agentId,
+        reviewer: operator,
+        feedbackIndex,
+        responseUri,
+        responseHash,
+      }),
+    revokeFeedback: ({ onChainAgentId: agentId, feedbackIndex }) =>
+      prepareRevokeFeedback({ registry, agentId, feedbackIndex }),
   }
 }

@@ -73,7 +73,10 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
       chainId: facts.chainId,
       operator: signers.operator.address,
     }),
-    reputation: createReputationCalls({ registry: reputationRegistry }),
+    reputation: createReputationCalls({
+      registry: reputationRegistry,
+      operator: signers.operator.address,
+    }),
     arbiter: createArbiterSafe({
       client,
       safe: checksumAddress(facts.contracts.arbiter),

@@ -94,15 +94,40 @@ export interface UsdcCalls {
 export interface AgentRegistryCalls {
   /** The registry as `eip155:<chainId>:<address>`. */
   readonly reference: string
+  /** Its sender, as `eip155:<chainId>:<address>`. */
+  readonly operator: string
   register(input: { agentUri: string }): PreparedCall
   /** Gives the operator's token to its agent's owner. */
   transfer(input: { onChainAgentId: bigint; to: string }): PreparedCall
 }
 
-/** Calls on the reputation registry (ERC-8004). */
+/** A document as the registry names it. */
+export interface NamedDocument {
+  uri: string
+  hash: Hex
+}
+
+/** Calls on the reputation registry (ERC-8004), made by the operator. */
 export interface ReputationCalls {
-  /** One to five stars; the sender is the reviewer. */
-  giveFeedback(input: { onChainAgentId: bigint; stars: number; feedbackUri: string }): PreparedCall
+  /** The keccak256 of a document's bytes, by which the registry names it. */
+  hashOf(document: string): Hex
+  /** One to five stars as the registry writes them. */
+  valueOf(stars: number): { value: number; valueDecimals: number; tag1: string }
+  /** The sender is the reviewer. */
+  giveFeedback(
+    input: {
+      onChainAgentId: bigint
+      value: number
+      valueDecimals: number
+      tag1: string
+      tag2: string
+      endpoint: string
+    } & NamedDocument,
+  ): PreparedCall
+  /** To a feedback of the operator's own. */
+  appendResponse(input: { onChainAgentId: bigint; feedbackIndex: bigint } & NamedDocument): PreparedCall
+  /** The sender takes its own feedback back. */
+  revokeFeedback(input: { onChainAgentId: bigint; feedbackIndex: bigint }): PreparedCall
 }
 
 /** What a spend permission allows, who gave it, and the calls that use it. */

@@ -70,13 +70,16 @@ export type ChainEvent = EventPlace &
     | { name: 'AgentRegistered'; agentId: bigint; owner: Hex; agentUri: string }
     | { name: 'AgentUriUpdated'; agentId: bigint; agentUri: string; updatedBy: Hex }
     | { name: 'AgentTransferred'; agentId: bigint; from: Hex; to: Hex }
-    | {
-        name: 'FeedbackGiven' | 'FeedbackRevoked' | 'ResponseAppended'
-        agentId: bigint
-        reviewer: Hex
-        feedbackIndex: bigint
-      }
+    | ({ name: 'FeedbackGiven' } & FeedbackRef)
+    | ({ name: 'FeedbackRevoked' | 'ResponseAppended' } & FeedbackRef)
   )
+
+/** A feedback in the reputation registry, counted from 1 for each agent and reviewer. */
+interface FeedbackRef {
+  agentId: bigint
+  reviewer: Hex
+  feedbackIndex: bigint
+}
 
 export type EscrowRole = 'arbiter' | 'operator' | 'treasury'
 export type ChainEventName = ChainEvent['name']

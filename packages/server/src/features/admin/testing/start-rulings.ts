@@ -48,7 +48,12 @@ export async function startRulings() {
       }
       return {
         intents: engine.intents,
-        registry: { reference: registryReference, register: unused, transfer: unused },
+        registry: {
+          reference: registryReference,
+          operator: 'eip155:31337:0x0',
+          register: unused,
+          transfer: unused,
+        },
       }
     },
   })

@@ -30,6 +30,7 @@ const api = await startAgents({
       intents: engine.intents,
       registry: {
         reference: `eip155:31337:${registry}`,
+        operator: `eip155:31337:${operator}`,
         register: ({ agentUri }) => prepareRegisterAgent({ registry, agentUri }),
         transfer: ({ onChainAgentId, to }) =>
           prepareTransferAgent({

@@ -11,6 +11,8 @@ import { type AgentRow, findAgent, lockAgent, saveOnChainId } from '../store.ts'
 export interface AgentRegistry {
   /** As `eip155:<chainId>:<address>`. */
   reference: string
+  /** Who registers, and writes feedback for clients, as `eip155:<chainId>:<address>`. */
+  operator: string
   register(input: { agentUri: string }): PreparedCall
   /** Gives the operator's token to its agent's owner. */
   transfer(input: { onChainAgentId: bigint; to: string }): PreparedCall

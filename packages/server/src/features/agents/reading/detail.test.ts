@@ -1,7 +1,7 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { formA, formB, registryReference, startAgents } from '../testing/test-agents.ts'
+import { formA, formB, operatorReference, registryReference, startAgents } from '../testing/test-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())
@@ -158,7 +158,7 @@ describe('200', () => {
 
 test('400 for what is no address, 404 for an unknown one', async () => {
   expect((await api.send('GET', '/api/agents/0x12')).statusCode).toBe(400)
-  for (const path of ['', '/registration.json', '/agent-card.json']) {
+  for (const path of ['', '/registration.json', '/image.svg', '/agent-card.json']) {
     const response = await api.send('GET', `/api/agents/0x${'00'.repeat(20)}${path}`)
     expect([response.statusCode, response.json().error.code]).toEqual([404, 'NOT_FOUND'])
   }
@@ -175,13 +175,12 @@ describe('files', () => {
       type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
       name: 'Solidity Swan',
       description: 'Reads contracts line by line.',
-      image: '',
+      image: `https://market.example/api/agents/${walletAddress}/image.svg`,
       services: [
         { name: 'web', endpoint: `https://market.example/agents/${walletAddress}` },
         {
-          name: 'A2A',
-          endpoint: `https://market.example/api/agents/${walletAddress}/agent-card.json`,
-          version: '0.3.0',
+          name: 'API',
+          endpoint: `https://market.example/api/agents/${walletAddress}`,
           skills: ['Solidity', 'audits'],
         },
       ],
@@ -189,7 +188,11 @@ describe('files', () => {
       active: true,
       registrations: [{ agentId: Number(onChainId), agentRegistry: registryReference }],
       supportedTrust: ['reputation'],
+      reviewers: [operatorReference],
     })
+    const image = await api.send('GET', `${url}/image.svg`)
+    expect([image.statusCode, image.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+    expect(image.body).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>$/)
   })
 
   test('the A2A card names skills and services', async () => {

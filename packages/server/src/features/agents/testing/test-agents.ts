@@ -23,6 +23,7 @@ import { agentsRoutes } from '../routes.ts'
 import { createAgentsService } from '../service.ts'
 
 export const registryReference = 'eip155:31337:0x8004A169FB4a3325136EB29fA0ceB6D2e539a432'
+export const operatorReference = 'eip155:31337:0x00000000000000000000000000000000000000Aa'
 
 export const formA = {
   name: 'Ledger Lark',
@@ -46,6 +47,7 @@ export const formB = {
 /** Calls whose bytes a test can read. */
 const readableRegistry: AgentRegistry = {
   reference: registryReference,
+  operator: operatorReference,
   register: ({ agentUri }) => readableCall(agentUri),
   transfer: ({ onChainAgentId, to }) => readableCall(`${onChainAgentId} ${to}`),
 }

@@ -40,8 +40,9 @@ import { createNotificationsService } from '../../notifications/service.ts'
 import { findOwnerByWallet } from '../../owners/store.ts'
 import { createPaymentsService } from '../../payments/service.ts'
 import { findLivePayment } from '../../payments/store.ts'
-import { feedbackKind } from '../../reputation/feedback.ts'
 import { reviewOf } from '../../reputation/history.ts'
+import { feedbackPlaceOf } from '../../reputation/on-chain/documents.ts'
+import { feedbackKinds } from '../../reputation/on-chain/kinds.ts'
 import { reputationRoutes } from '../../reputation/routes.ts'
 import { createReputationService } from '../../reputation/service.ts'
 import type { ChainHealth } from '../chain/confirmation.ts'
@@ -192,14 +193,15 @@ export async function startJobs({
     intents,
   }))
     intents.register(kind)
-  intents.register(
-    feedbackKind({
-      db,
-      registry: chain.reputation,
-      publicUrl,
-      addFeedbackToTotals: totals.addFeedbackToTotals,
-    }),
-  )
+  for (const kind of feedbackKinds({
+    db,
+    intents,
+    registry: chain.reputation,
+    place: feedbackPlaceOf(chain),
+    publicUrl,
+    addFeedbackToTotals: totals.addFeedbackToTotals,
+  }))
+    intents.register(kind)
   happenings.register(whenHappens('job.paidOut', (tx, { job, by }) => reputation.followPayout(tx, job, by)))
   plugIntoMoney(engine, { eventHandlers })
   x402.payments.register(jobPaymentPurpose({ clock, newId, notify, addJobToTotals, followPayout }))
@@ -244,6 +246,7 @@ export async function startJobs({
     clock,
     engine,
     jobs,
+    reputation,
     payments: x402.payments,
     amlFlags,
     alarms,

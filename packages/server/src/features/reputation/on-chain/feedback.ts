@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import type { IntentKind, NewIntent } from '../../../money/intents/intents.ts'
+import type { ReviewRow } from '../store.ts'
+import { existingReview, laneOf, type OnChainDeps, publish } from './deps.ts'
+import { feedbackDocument } from './documents.ts'
+import { responseIntent } from './response.ts'
+import { findPayment, findReviewedWork, saveFeedback } from './store.ts'
+
+interface FeedbackPayload {
+  reviewId: string
+  agentWallet: string
+}
+
+const CHARGED_GAS = 300_000n
+
+/**
+ * One feedback per review and round; that of an agent in the order in which they were given. A client pays for it with
+ * its gas budget, unless it waited for the payout: then the deposit has.
+ */
+export function feedbackIntent(review: ReviewRow, agentWallet: string, requestId: string | null): NewIntent {
+  const round = review.feedback_round === 0 ? '' : `:${review.feedback_round}`
+  return {
+    ...(requestId === null ? {} : { charge: { account: review.client_id, gas: CHARGED_GAS } }),
+    kind: 'reputation.feedback',
+    key: `reputation.feedback:${review.id}${round}`,
+    payload: { reviewId: review.id, agentWallet },
+    requestId,
+    lane: laneOf(review),
+  }
+}
+
+/** Writes a review to the on-chain registry. The operator sends it, since it knows that the work was settled. */
+export function feedbackKind(deps: OnChainDeps): IntentKind<FeedbackPayload> {
+  const { db, registry, place, publicUrl, addFeedbackToTotals } = deps
+  return {
+    kind: 'reputation.feedback',
+    payload: Type.Object({ reviewId: Type.String(), agentWallet: Type.String() }),
+    sender: 'operator',
+    finality: 'confirmed',
+    async prepare({ reviewId, agentWallet }) {
+      const review = await existingReview(db, reviewId)
+      const { category, onChainAgentId } = await findReviewedWork(db, review.job_id)
+      const payment = await findPayment(db, review.job_id)
+      // Any other error than a rejection means that it is tried again later.
+      if (onChainAgentId === null) throw new Error(`agent ${review.agent_id} is not registered yet`)
+      if (!payment) throw new Error(`the payment of job ${review.job_id} is not on chain yet`)
+      const terms = {
+        ...registry.valueOf(review.rating),
+        tag2: category,
+        endpoint: new URL(`/agents/${agentWallet}`, publicUrl).href,
+      }
+      const document = feedbackDocument(review, { place: { ...place, onChainAgentId }, terms, payment })
+      return registry.giveFeedback({ onChainAgentId, ...terms, ...(await publish(deps, document)) })
+    },
+    async onSettled(tx, intent, { reviewId }, { txHash, events }) {
+      const given = events.find((event) => event.name === 'FeedbackGiven')
+      if (!given) throw new Error(`The transaction of ${intent.key} gave no feedback`)
+      await saveFeedback(tx, reviewId, { txHash, index: given.feedbackIndex })
+      const review = await existingReview(tx, reviewId)
+      await addFeedbackToTotals(tx, review.agent_id)
+      if (review.reply !== null) await deps.intents.create(tx, responseIntent(review, given, null))
+    },
+    async onReverted(tx, _intent, { reviewId }) {
+      const review = await existingReview(tx, reviewId)
+      if (review.tx_hash === null) return
+      await saveFeedback(tx, reviewId, { txHash: null, index: null })
+      await addFeedbackToTotals(tx, review.agent_id, -1)
+    },
+  }
+}
