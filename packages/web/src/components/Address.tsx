@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { useConfig } from '../data/config.ts'
-import { shortAddress } from '../format/address.ts'
+import { ADDRESS_PLACE, shortAddress } from '../format/address.ts'
 import { CopyButton } from './CopyButton.tsx'
 
 /** A wallet or contract: short, to be copied, with its page on the chain's explorer where there is one. */
@@ -12,6 +12,16 @@ export function Address({ address }: { address: string }) {
       <span title={address}>{shortAddress(address)}</span>
       <CopyButton text={address} label="Copy address" />
       {explorerUrl && <Outside href={`${explorerUrl}/address/${address}`} label="Open in the explorer" />}
+    </span>
+  )
+}
+
+/** The place of an address that is on its way, with its button. */
+export function AddressPlace() {
+  return (
+    <span aria-hidden className="invisible inline-flex items-center gap-1 font-mono text-14">
+      {ADDRESS_PLACE}
+      <span className="size-6" />
     </span>
   )
 }

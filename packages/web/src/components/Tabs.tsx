@@ -1,10 +1,11 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
+import { cx } from '../design/cx.ts'
 
 export interface Tab<Value extends string> {
   value: Value
   label: ReactNode
-  /** How many wait there. */
+  /** How many wait there. Where it can come later, undefined keeps its place. */
   count?: number | undefined
   content: ReactNode
 }
@@ -28,8 +29,15 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
             className="flex min-h-11 items-center gap-2 whitespace-nowrap text-ink-muted -outline-offset-2 hover:text-ink data-active:text-ink"
           >
             {tab.label}
-            {tab.count !== undefined && (
-              <span className="rounded-pill bg-sunken px-2 text-12 text-ink-muted">{tab.count}</span>
+            {'count' in tab && (
+              <span
+                className={cx(
+                  'rounded-pill bg-sunken px-2 text-12 text-ink-muted',
+                  tab.count === undefined && 'invisible',
+                )}
+              >
+                {tab.count ?? 0}
+              </span>
             )}
           </Base.Tab>
         ))}

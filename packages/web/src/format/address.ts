@@ -1,3 +1,6 @@
+/** Keeps the place of an address that is on its way: in its font all of them are equally wide. */
+export const ADDRESS_PLACE = '0x0000…0000'
+
 /** 0x71C7…976F */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { lazyPart } from '../data/load-code.ts'
+import { ADDRESS_PLACE } from '../format/address.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { useSignIn } from '../session/SignInProvider.tsx'
 import { HeaderSearch } from './HeaderSearch.tsx'
@@ -43,11 +44,11 @@ export function Header() {
         <div className="ml-auto flex items-center gap-1">
           {pathname !== '/' && <HeaderSearch />}
           {session.status === 'signedIn' && (
-            <Suspense fallback={<Skeleton className="h-9 w-28" />}>
+            <Suspense fallback={<SignedInPlace />}>
               <SignedIn wallet={session.wallet} />
             </Suspense>
           )}
-          {session.status === 'restoring' && <Skeleton className="h-9 w-28" />}
+          {session.status === 'restoring' && <SignedInPlace />}
           {session.status === 'signedOut' && (
             <Button look="primary" size="small" onClick={signIn}>
               Sign in
@@ -56,6 +57,21 @@ export function Header() {
         </div>
       </div>
     </header>
+  )
+}
+
+/** As wide as the bell and the account that will stand there: addresses all have the same length. */
+function SignedInPlace() {
+  return (
+    <>
+      <span className="size-11" />
+      <span className="flex min-h-11 items-center gap-2 px-2">
+        <Skeleton className="size-7 rounded-pill" />
+        <span aria-hidden className="invisible hidden font-mono text-14 sm:inline">
+          {ADDRESS_PLACE}
+        </span>
+      </span>
+    </>
   )
 }
 

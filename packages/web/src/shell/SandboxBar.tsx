@@ -2,7 +2,6 @@ import { ChevronDown, FlaskConical } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { tellError } from '../components/toast.ts'
 import { useNowMs } from '../data/clock.ts'
-import { useConfig } from '../data/config.ts'
 import { lazyPart } from '../data/load-code.ts'
 import { cx } from '../design/cx.ts'
 import { capital } from '../format/capital.ts'
@@ -26,7 +25,6 @@ export function SandboxBar() {
   const [isUnfolded, setIsUnfolded] = useState(false)
   const [dialog, setDialog] = useState<'reset' | 'rename'>()
   const [busyWith, setBusyWith] = useState<string>()
-  const chainName = useConfig()?.chain.name ?? 'Sandbox'
   const session = useSession()
   const testSignIn = useTestSignIn()
   const { giveMoney, travel } = useSandbox()
@@ -70,7 +68,7 @@ export function SandboxBar() {
         </button>
         <p className="hidden items-center gap-2 font-medium sm:flex">
           <FlaskConical aria-hidden className="size-4" />
-          {chainName}
+          Sandbox
         </p>
         <div
           className={cx(
@@ -78,8 +76,16 @@ export function SandboxBar() {
             isUnfolded ? 'flex' : 'hidden',
           )}
         >
+          <Tools label="Time">
+            <span className="hidden sm:contents">
+              <SandboxTime />
+            </span>
+            {jumps.map(({ label, seconds }) => tool(label, label, () => travel(seconds)))}
+          </Tools>
+          {/* What comes with the session stands last: nothing is behind it that it could push. */}
           <Tools label="Act as">
             {testRoles.map((role) => tool(role, capital(role), () => testSignIn(role), current === role))}
+            {tool('new', 'New', () => testSignIn('new'))}
             {saved.length > 0 && (
               <select
                 aria-label="Your test wallets"
@@ -102,15 +108,8 @@ export function SandboxBar() {
               </select>
             )}
             {wallet?.kind === 'saved' && <BarButton onClick={() => setDialog('rename')}>Rename</BarButton>}
-            {tool('new', 'New', () => testSignIn('new'))}
           </Tools>
           {wallet && <Tools label="Faucet">{tool('faucet', '+1,000 USDC', giveMoney)}</Tools>}
-          <Tools label="Time">
-            <span className="hidden sm:contents">
-              <SandboxTime />
-            </span>
-            {jumps.map(({ label, seconds }) => tool(label, label, () => travel(seconds)))}
-          </Tools>
           <span className="sm:ml-auto">
             <BarButton onClick={() => setDialog('reset')}>Reset</BarButton>
           </span>

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Address } from '../../components/Address.tsx'
+import { Address, AddressPlace } from '../../components/Address.tsx'
 import { Fact } from '../../components/Card.tsx'
 import { useConfig } from '../../data/config.ts'
 
@@ -23,16 +23,12 @@ export function OnChainFacts({ wallet, agentId, feedbackCount }: OnChainFactsPro
       <Fact label="Wallet">
         <Address address={wallet} />
       </Fact>
-      {contracts && (
-        <Fact label="Identity registry">
-          <Address address={contracts.agentRegistry} />
-        </Fact>
-      )}
-      {contracts && (
-        <Fact label={feedbackCount === undefined ? 'Reviews' : `Reviews, ${feedbackCount} on chain`}>
-          <Address address={contracts.reputationRegistry} />
-        </Fact>
-      )}
+      <Fact label="Identity registry">
+        {contracts ? <Address address={contracts.agentRegistry} /> : <AddressPlace />}
+      </Fact>
+      <Fact label={feedbackCount === undefined ? 'Reviews' : `Reviews, ${feedbackCount} on chain`}>
+        {contracts ? <Address address={contracts.reputationRegistry} /> : <AddressPlace />}
+      </Fact>
       <Fact label="Registration file">
         <FileLink href={`/api/agents/${wallet}/registration.json`}>ERC-8004</FileLink>
       </Fact>

@@ -24,29 +24,44 @@ export function EarnedTab() {
     placeholderData: keepPreviousData,
   })
   const series = useQuery({ ...earningsSeriesQuery(client, filter), placeholderData: keepPreviousData })
-  const agents = useQuery(meQuery(client)).data?.agents ?? []
+  const me = useQuery(meQuery(client))
+  const agents = me.data?.agents ?? []
   const first = list.data?.pages[0]
+  const isLoading = [list, before, series, me].some(({ isPending }) => isPending)
   return (
     <div className="flex flex-col gap-6">
       <EarningsFilters search={search} range={range} agents={agents} filter={filter} />
-      {first ? (
-        <EarningsSummary
-          summary={first.summary}
-          count={first.total}
-          range={range}
-          before={before.data?.points}
-        />
+      {isLoading ? (
+        <EarnedSkeleton />
       ) : (
-        !list.error && <Skeleton className="h-30" />
+        <>
+          {first && (
+            <EarningsSummary
+              summary={first.summary}
+              count={first.total}
+              range={range}
+              before={before.data?.points}
+            />
+          )}
+          <Card>
+            {series.data && <EarningsChart points={series.data.points} />}
+            {!series.data && series.error && <ErrorState error={series.error} onRetry={series.refetch} />}
+          </Card>
+          {first && <EarningsList list={list} total={first.total} agents={agents} />}
+          {!first && list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
+        </>
       )}
-      <Card>
-        {series.data && <EarningsChart points={series.data.points} />}
-        {!series.data && !series.error && <Skeleton className="h-68" />}
-        {!series.data && series.error && <ErrorState error={series.error} onRetry={series.refetch} />}
-      </Card>
-      {!first && !list.error && <TableSkeleton rows={8} />}
-      {!first && list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
-      {first && <EarningsList list={list} total={first.total} agents={agents} />}
     </div>
+  )
+}
+
+/** The height of each part decides where the next one stands: they come together, so that none moves. */
+function EarnedSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-28" />
+      <Skeleton className="h-80" />
+      <TableSkeleton rows={8} />
+    </>
   )
 }

@@ -12,7 +12,7 @@ interface EarningsSummaryProps {
   /** How many payments are in it. */
   count: number
   range: DayRange
-  /** The same days before; undefined while they are read. */
+  /** The same days before; undefined where they could not be read. */
   before: readonly EarningsPoint[] | undefined
 }
 

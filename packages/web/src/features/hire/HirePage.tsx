@@ -63,7 +63,7 @@ function HireOne({ agent }: { agent: AgentDetail }) {
           lead={<AgentMark address={walletAddress} avatarUrl={avatarUrl} size={48} />}
           hint={
             obstacle === undefined &&
-            session.status === 'signedIn' && (
+            session.status !== 'signedOut' && (
               <p role="status" className="text-14">
                 {isReview ? 'Step 2 of 2: check it and pay' : 'Step 1 of 2: your order'}
               </p>
