@@ -14,6 +14,14 @@ export async function untilSettled(page: Page): Promise<void> {
   )
 }
 
+/** The page is there: it has its heading, and nothing in it is still on its way. */
+export const isSettled = (page: Page): Promise<boolean> =>
+  page.evaluate(
+    () =>
+      document.querySelector('main h1') !== null &&
+      document.querySelectorAll('main .animate-pulse:not(.rounded-pill)').length === 0,
+  )
+
 /** What is wrong with the page as it stands: its shape, and what shuts people out in light or dark. */
 export async function inspect(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)

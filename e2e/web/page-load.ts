@@ -18,20 +18,3 @@ async function zippedSize(url: string): Promise<number> {
   const response = await fetch(url)
   return gzipSync(Buffer.from(await response.arrayBuffer())).length
 }
-
-/** How much moved that was already in sight, since the page began to load, as the browser counts it. */
-export async function readShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const observer = new PerformanceObserver((list) => {
-          observer.disconnect()
-          const shifts = list.getEntries() as (PerformanceEntry & { value: number })[]
-          resolve(shifts.reduce((sum, { value }) => sum + value, 0))
-        })
-        observer.observe({ type: 'layout-shift', buffered: true })
-        // Without any shift the observer is never called; two frames are enough for it to be.
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(0))))
-      }),
-  )
-}

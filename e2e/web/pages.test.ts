@@ -2,15 +2,16 @@ import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser.ts'
+import { backwards, describeShifts, holdArrivals, inOrder } from './arrivals.ts'
 import { type BusyMarket, openBusyMarket } from './busy-market.ts'
 import { adminTitles, buyerTitles, lookAsAdmin, lookAsBuyer, lookAsSeller, sellerTitles } from './dialogs.ts'
 import { inspect, untilSettled } from './inspection.ts'
 import { orderJob } from './orders.ts'
-import { measureScripts, readShift } from './page-load.ts'
+import { measureScripts } from './page-load.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { pageVisitors } from './visitors.ts'
 
 const SCRIPT_BUDGET_BYTES = 150_000
-const SHIFT_BUDGET = 0.01
 
 describeInBrowser('the pages', () => {
   const admin = privateKeyToAccount(generatePrivateKey())
@@ -20,39 +21,33 @@ describeInBrowser('the pages', () => {
   beforeAll(async () => {
     site = await startSite({ ADMIN_WALLETS: admin.address })
     market = await openBusyMarket(site.url)
-  }, 180_000)
+  })
   afterAll(() => site?.close())
 
-  const visitors = [
-    { who: 'a stranger', account: () => undefined, paths: () => strangerPaths(market) },
-    { who: 'a buyer', account: () => market.buyer.wallet, paths: () => buyerPaths(market) },
-    { who: 'a seller', account: () => market.seller.wallet, paths: () => sellerPaths(market) },
-    { who: 'an administrator', account: () => admin, paths: () => adminPaths(market) },
+  // Each page is seen in both orders: on one screen its parts come as they were asked for, on the other backwards.
+  const looks = [
+    { screen: screens[0], order: inOrder, how: 'in order' },
+    { screen: screens[1], order: backwards, how: 'backwards' },
   ]
-
-  describe.each(screens)('on $name', (screen) => {
-    test.each(visitors)(
-      'are fit for $who, light and dark, and stand still while they load',
+  describe.each(looks)('on $screen.name', ({ screen, order, how }) => {
+    test.each(pageVisitors)(
+      `are fit for $who, light and dark, and stand still while their parts come ${how}`,
       async ({ account, paths }) => {
-        const wallet = account()
+        const wallet = account(market, admin)
         const visitor = await visit(site, { screen, ...(wallet && { account: wallet }) })
         const { page } = visitor
+        await visitor.go('/')
+        if (wallet) await signInWithWallet(page)
+        const held = await holdArrivals(page)
         const faults: Record<string, string[]> = {}
-        const look = async (path: string) => {
-          await visitor.go(path)
-          await untilSettled(page)
-          const shift = await readShift(page)
-          const found = await inspect(page)
-          if (shift >= SHIFT_BUDGET) found.push(`moves by ${shift} while it loads`)
+        for (const path of ['/', ...paths(market)]) {
+          const { shifts } = await held.load(`${site.url}${path}`, order)
+          const found = [...describeShifts(shifts), ...(await inspect(page))]
           if (found.length > 0) faults[path] = found
         }
-        await look('/')
-        if (wallet) await signInWithWallet(page)
-        for (const path of paths()) await look(path)
         expect(faults).toEqual({})
         await visitor.leave()
       },
-      180_000,
     )
   })
 
@@ -70,20 +65,16 @@ describeInBrowser('the pages', () => {
     { who: 'an administrator', account: () => admin, look: lookAsAdmin, titles: adminTitles },
   ]
 
-  test.each(openers)(
-    'the dialogs are fit for $who, light and dark',
-    async ({ account, look, titles }) => {
-      const visitor = await visit(site, { screen: screens[1], account: account() })
-      await visitor.go('/jobs')
-      await signInWithWallet(visitor.page)
-      const findings = await look(visitor, market)
-      const faults = Object.entries(findings).filter(([, found]) => found.length > 0)
-      expect(Object.fromEntries(faults)).toEqual({})
-      expect(Object.keys(findings)).toEqual(expect.arrayContaining(titles))
-      await visitor.leave()
-    },
-    120_000,
-  )
+  test.each(openers)('the dialogs are fit for $who, light and dark', async ({ account, look, titles }) => {
+    const visitor = await visit(site, { screen: screens[1], account: account() })
+    await visitor.go('/jobs')
+    await signInWithWallet(visitor.page)
+    const findings = await look(visitor, market)
+    const faults = Object.entries(findings).filter(([, found]) => found.length > 0)
+    expect(Object.fromEntries(faults)).toEqual({})
+    expect(Object.keys(findings)).toEqual(expect.arrayContaining(titles))
+    await visitor.leave()
+  })
 
   test('news never lie on what a dialog asks, on a phone', async () => {
     const visitor = await visit(site, { screen: screens[1], account: market.seller.wallet })
@@ -101,7 +92,7 @@ describeInBrowser('the pages', () => {
     await page.getByText('“Close February”').waitFor()
     await deliver.click({ trial: true })
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('everything can be reached by keyboard', async () => {
     const visitor = await visit(site, { screen: screens[0] })
@@ -144,7 +135,7 @@ describeInBrowser('the pages', () => {
     await page.waitForURL('**/agents/**')
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('an address that leads nowhere says so', async () => {
     const visitor = await visit(site, { screen: screens[1] })
@@ -162,53 +153,3 @@ const focused = (page: Page) =>
     const { activeElement } = document
     return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent
   })
-
-const agentPath = ({ agent }: BusyMarket) => `/agents/${agent.walletAddress}`
-
-const strangerPaths = (market: BusyMarket) => [
-  '/',
-  '/?q=nothing+like+it',
-  '/pricing',
-  agentPath(market),
-  `${agentPath(market)}/hire`,
-  '/jobs',
-]
-
-const buyerPaths = (market: BusyMarket) => [
-  agentPath(market),
-  `${agentPath(market)}/hire`,
-  '/jobs',
-  ...Object.values(market.jobs).map((id) => `/jobs/${id}`),
-  '/notifications',
-  `/tx/${market.txHash}`,
-  '/sell',
-  '/sell/verify',
-]
-
-const sellerPaths = ({ agent, jobs }: BusyMarket) => [
-  '/sell',
-  '/sell/verify',
-  '/sell/agents/new',
-  `/sell/agents/${agent.walletAddress}/edit`,
-  '/sell/earnings',
-  '/sell/earnings?tab=withdrawals',
-  '/sell/plans',
-  '/sell/keys',
-  '/sell/webhooks',
-  '/jobs?role=seller',
-  `/jobs/${jobs.running}`,
-  `/jobs/${jobs.disputed}`,
-]
-
-const adminPaths = ({ jobs }: BusyMarket) => [
-  '/admin',
-  '/admin/agents',
-  '/admin/disputes',
-  `/admin/disputes/${jobs.disputed}`,
-  '/admin/aml',
-  '/admin/owners',
-  '/admin/withdrawals',
-  '/admin/audit',
-  '/admin/health',
-  `/jobs/${jobs.disputed}`,
-]

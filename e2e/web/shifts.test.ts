@@ -1,0 +1,48 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath } from '../chromium.ts'
+import { backwards, describeShifts, holdArrivals, inOrder, lastComes, type Order } from './arrivals.ts'
+import { type BusyMarket, openBusyMarket } from './busy-market.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { pageVisitors } from './visitors.ts'
+
+/**
+ * `npm run test:shifts`: every page in every order in which two of its parts can change places: as it asks for them,
+ * backwards, and each of them after all the others. pages.test.ts takes the first two.
+ */
+describe.runIf(chromiumPath && process.env.SHIFTS === 'all')('the pages stand still', () => {
+  const admin = privateKeyToAccount(generatePrivateKey())
+  let site: Site
+  let market: BusyMarket
+
+  beforeAll(async () => {
+    site = await startSite({ ADMIN_WALLETS: admin.address })
+    market = await openBusyMarket(site.url)
+  })
+  afterAll(() => site?.close())
+
+  describe.each(screens)('on $name', (screen) => {
+    test.each(pageVisitors)('for $who, whatever comes last', async ({ account, paths }) => {
+      const wallet = account(market, admin)
+      const visitor = await visit(site, { screen, ...(wallet && { account: wallet }) })
+      const { page } = visitor
+      await visitor.go('/')
+      if (wallet) await signInWithWallet(page)
+      const held = await holdArrivals(page)
+      const faults: Record<string, string[]> = {}
+      for (const path of paths(market)) {
+        const look = async (name: string, order: Order) => {
+          const { arrivals, shifts } = await held.load(`${site.url}${path}`, order)
+          const found = describeShifts(shifts)
+          if (found.length > 0) faults[`${path}, ${name}`] = found
+          return arrivals
+        }
+        const names = new Set(await look('in order', inOrder))
+        await look('backwards', backwards)
+        for (const name of names) await look(`last ${name}`, lastComes(name))
+      }
+      expect(faults).toEqual({})
+      await visitor.leave({ complaints: expect.any(Array) })
+    }, 3_600_000)
+  })
+})

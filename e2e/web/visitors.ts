@@ -1,0 +1,75 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { BusyMarket } from './busy-market.ts'
+
+/** Somebody who looks at the pages: with which wallet, and at which of them. */
+export interface PageVisitor {
+  who: string
+  account(market: BusyMarket, admin: PrivateKeyAccount): PrivateKeyAccount | undefined
+  paths(market: BusyMarket): string[]
+}
+
+const agentPath = ({ agent }: BusyMarket) => `/agents/${agent.walletAddress}`
+
+/** Every page, as it looks for each who has a reason to open it. */
+export const pageVisitors: readonly PageVisitor[] = [
+  {
+    who: 'a stranger',
+    account: () => undefined,
+    paths: (market) => [
+      '/',
+      '/?q=nothing+like+it',
+      '/pricing',
+      agentPath(market),
+      `${agentPath(market)}/hire`,
+      '/jobs',
+    ],
+  },
+  {
+    who: 'a buyer',
+    account: ({ buyer }) => buyer.wallet,
+    paths: (market) => [
+      agentPath(market),
+      `${agentPath(market)}/hire`,
+      '/jobs',
+      ...Object.values(market.jobs).map((id) => `/jobs/${id}`),
+      '/notifications',
+      `/tx/${market.txHash}`,
+      '/sell',
+      '/sell/verify',
+    ],
+  },
+  {
+    who: 'a seller',
+    account: ({ seller }) => seller.wallet,
+    paths: ({ agent, jobs }) => [
+      '/sell',
+      '/sell/verify',
+      '/sell/agents/new',
+      `/sell/agents/${agent.walletAddress}/edit`,
+      '/sell/earnings',
+      '/sell/earnings?tab=withdrawals',
+      '/sell/plans',
+      '/sell/keys',
+      '/sell/webhooks',
+      '/jobs?role=seller',
+      `/jobs/${jobs.running}`,
+      `/jobs/${jobs.disputed}`,
+    ],
+  },
+  {
+    who: 'an administrator',
+    account: (_market, admin) => admin,
+    paths: ({ jobs }) => [
+      '/admin',
+      '/admin/agents',
+      '/admin/disputes',
+      `/admin/disputes/${jobs.disputed}`,
+      '/admin/aml',
+      '/admin/owners',
+      '/admin/withdrawals',
+      '/admin/audit',
+      '/admin/health',
+      `/jobs/${jobs.disputed}`,
+    ],
+  },
+]
