@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { describe } from 'vitest'
+import { PATIENCE_MS } from '../packages/server/src/testing/patience.ts'
 import { chromiumPath } from './chromium.ts'
 
 /** Where there is no browser these tests are skipped, and the test command says so; CI refuses to run without one. */
@@ -19,6 +20,8 @@ const CHALLENGE = 'Failed to load resource: the server responded with a status o
 /** A page whose complaints are written down. */
 export async function openPage(opener: Browser | BrowserContext, url: string): Promise<WatchedPage> {
   const page = await opener.newPage()
+  // For everything in it that is waited for, also in pages that are opened beside it.
+  page.context().setDefaultTimeout(PATIENCE_MS)
   const problems: string[] = []
   const foreignRequests: string[] = []
   page.on('console', (message) => {

@@ -53,7 +53,7 @@ beforeAll(async () => {
   balancesOf = createBalances(service.url, config.data.usdc.address)
   const { escrow, treasury } = config.data.contracts
   addresses = { buyer: buyer.wallet.address, agent: agent.walletAddress, treasury, escrow }
-}, 120_000)
+})
 afterAll(async () => {
   await endServices()
   directory.remove()
@@ -69,7 +69,7 @@ const hire = (agreedPrice: string) =>
   done(buyer, '/api/jobs', { agentId: agent.id, title: 'October', description: 'All of it.', agreedPrice })
 const jobOf = async (jobId: string) => (await buyer.get(`/api/jobs/${jobId}`)).body.data
 const escrowIs = (jobId: string, state: string) =>
-  expect.poll(async () => (await jobOf(jobId)).escrowState, { timeout: 20_000 }).toBe(state)
+  expect.poll(async () => (await jobOf(jobId)).escrowState).toBe(state)
 
 async function pay(jobId: string, typedData: SignableData): Promise<void> {
   const signature = await buyer.wallet.signTypedData(typedData)
@@ -108,9 +108,7 @@ async function rule(jobId: string, sellerBps: number): Promise<void> {
     proposal: { confirmations: [roles.safeOwner3.address], threshold: 2, txHash: null },
   })
   expect((await confirm(roles.safeOwner1)).status).toBe(200)
-  await expect
-    .poll(async () => (await proposalOf(jobId)).txHash, { timeout: 20_000 })
-    .toMatch(/^0x[0-9a-f]{64}$/)
+  await expect.poll(async () => (await proposalOf(jobId)).txHash).toMatch(/^0x[0-9a-f]{64}$/)
 }
 
 test.each([
@@ -126,33 +124,29 @@ test.each([
     status: 'CANCELLED',
     changes: { buyer: 0n, agent: 0n, treasury: 0n, escrow: 0n },
   },
-])(
-  '$name',
-  async ({ sellerBps, status, changes }) => {
-    const before = await balancesOf(addresses)
-    const jobId = await dispute('200000001')
-    expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data).toMatchObject({
-      total: 1,
-      disputes: [{ job: { id: jobId }, dispute: { openedBy: 'CLIENT' }, proposal: null }],
-    })
-    await rule(jobId, sellerBps)
-    await escrowIs(jobId, 'RULED')
-    expect((await jobOf(jobId)).status).toBe(status)
-    expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data.total).toBe(0)
+])('$name', async ({ sellerBps, status, changes }) => {
+  const before = await balancesOf(addresses)
+  const jobId = await dispute('200000001')
+  expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data).toMatchObject({
+    total: 1,
+    disputes: [{ job: { id: jobId }, dispute: { openedBy: 'CLIENT' }, proposal: null }],
+  })
+  await rule(jobId, sellerBps)
+  await escrowIs(jobId, 'RULED')
+  expect((await jobOf(jobId)).status).toBe(status)
+  expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data.total).toBe(0)
 
-    const after = await balancesOf(addresses)
-    const moved = Object.entries(changes).map(([name]) => {
-      const key = name as keyof typeof addresses
-      return [key, after[key] - before[key]]
-    })
-    expect(Object.fromEntries(moved)).toEqual(changes)
+  const after = await balancesOf(addresses)
+  const moved = Object.entries(changes).map(([name]) => {
+    const key = name as keyof typeof addresses
+    return [key, after[key] - before[key]]
+  })
+  expect(Object.fromEntries(moved)).toEqual(changes)
 
-    const { body: log } = await admin.get(`/api/admin/audit-log?subjectId=${jobId}`)
-    const actions = log.data.entries.map(({ action }: { action: string }) => action)
-    expect(actions).toEqual(['ruling.executed', 'ruling.confirmed', 'ruling.confirmed', 'ruling.proposed'])
-  },
-  90_000,
-)
+  const { body: log } = await admin.get(`/api/admin/audit-log?subjectId=${jobId}`)
+  const actions = log.data.entries.map(({ action }: { action: string }) => action)
+  expect(actions).toEqual(['ruling.executed', 'ruling.confirmed', 'ruling.confirmed', 'ruling.proposed'])
+})
 
 test('nobody but an admin proposes or signs', async () => {
   for (const path of ['/api/admin/disputes', '/api/admin/health', '/api/admin/withdrawals']) {
@@ -196,8 +190,8 @@ test('owners’ notifications are also sent to their webhooks, signed', async ()
     const { secret } = await done(seller, '/api/webhooks', { url: `http://127.0.0.1:${port}/events` })
     key = Buffer.from(secret.slice('whsec_'.length), 'base64')
     await hire('30000000')
-    await expect.poll(() => received, { timeout: 20_000 }).toEqual([{ type: 'job.created', isSigned: true }])
+    await expect.poll(() => received).toEqual([{ type: 'job.created', isSigned: true }])
   } finally {
     receiver.close()
   }
-}, 60_000)
+})

@@ -41,7 +41,7 @@ beforeAll(async () => {
   balancesOf = createBalances(service.url, config.data.usdc.address)
   const { escrow, treasury } = config.data.contracts
   addresses = { buyer: buyer.wallet.address, agent: agent.walletAddress, treasury, escrow }
-}, 120_000)
+})
 afterAll(async () => {
   await endServices()
   directory.remove()
@@ -91,14 +91,12 @@ async function act(client: Client, jobId: string, action: string, body?: object)
 
 const jobOf = async (jobId: string) => (await buyer.get(`/api/jobs/${jobId}`)).body.data
 const escrowIs = (jobId: string, state: string) =>
-  expect.poll(async () => (await jobOf(jobId)).escrowState, { timeout: 20_000 }).toBe(state)
+  expect.poll(async () => (await jobOf(jobId)).escrowState).toBe(state)
 const passTime = (seconds: number) => buyer.post('/api/sandbox/clock', { advanceSeconds: seconds })
 
 test('a new agent is registered on chain and found', async () => {
   await expect
-    .poll(async () => (await buyer.get('/api/agents/search?q=bookkeeping')).body.data.agents.length, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await buyer.get('/api/agents/search?q=bookkeeping')).body.data.agents.length)
     .toBe(1)
   const { body } = await buyer.get(`/api/agents/${agent.walletAddress.toLowerCase()}`)
   expect(body.data).toMatchObject({
@@ -140,13 +138,10 @@ describe('below 100 USDC, by x402', () => {
     const asked = await seller.post('/api/owners/withdrawals', { agentId: agent.id, amount: '10000000' })
     expect(asked.status, JSON.stringify(asked.body)).toBe(201)
     await expect
-      .poll(
-        async () => (await seller.get(`/api/owners/withdrawals/${asked.body.data.id}`)).body.data.status,
-        { timeout: 20_000 },
-      )
+      .poll(async () => (await seller.get(`/api/owners/withdrawals/${asked.body.data.id}`)).body.data.status)
       .toBe('CONFIRMED')
     expect(await balancesOf({ seller: seller.wallet.address })).toEqual({ seller: 10_000_000n })
-  }, 60_000)
+  })
 })
 
 describe('from 100 USDC, through escrow', () => {
@@ -158,7 +153,7 @@ describe('from 100 USDC, through escrow', () => {
       await escrowIs(jobId, 'RELEASED')
     })
     expect(changes).toEqual({ buyer: -150_000_001n, agent: 147_000_001n, treasury: 3_000_000n, escrow: 0n })
-  }, 60_000)
+  })
 
   test('silence for seven days pays the worker, also after a round of changes', async () => {
     const changes = await changesBy(async () => {
@@ -176,7 +171,7 @@ describe('from 100 USDC, through escrow', () => {
       expect((await jobOf(jobId)).status).toBe('COMPLETED')
     })
     expect(changes).toEqual({ buyer: -100_000_000n, agent: 98_000_000n, treasury: 2_000_000n, escrow: 0n })
-  }, 90_000)
+  })
 
   test('the seller gives it back', async () => {
     const changes = await changesBy(async () => {
@@ -185,7 +180,7 @@ describe('from 100 USDC, through escrow', () => {
       await escrowIs(jobId, 'REFUNDED')
     })
     expect(changes).toEqual({ buyer: 0n, agent: 0n, treasury: 0n, escrow: 0n })
-  }, 60_000)
+  })
 
   test('a missed deadline and its day of grace give the buyer everything back', async () => {
     const changes = await changesBy(async () => {
@@ -196,7 +191,7 @@ describe('from 100 USDC, through escrow', () => {
       await escrowIs(jobId, 'EXPIRED')
     })
     expect(changes).toEqual({ buyer: 0n, agent: 0n, treasury: 0n, escrow: 0n })
-  }, 60_000)
+  })
 
   test('a dispute that both settle is split as agreed', async () => {
     const changes = await changesBy(async () => {
@@ -210,7 +205,7 @@ describe('from 100 USDC, through escrow', () => {
       await escrowIs(jobId, 'SETTLED')
     })
     expect(changes).toEqual({ buyer: -100_000_000n, agent: 98_000_000n, treasury: 2_000_000n, escrow: 0n })
-  }, 60_000)
+  })
 
   test('a dispute that nobody decides refunds after 30 days', async () => {
     const changes = await changesBy(async () => {
@@ -222,13 +217,13 @@ describe('from 100 USDC, through escrow', () => {
       expect((await jobOf(jobId)).status).toBe('CANCELLED')
     })
     expect(changes).toEqual({ buyer: 0n, agent: 0n, treasury: 0n, escrow: 0n })
-  }, 60_000)
+  })
 
   test('what is never paid expires after a day', async () => {
     const { jobId } = await hire('140000000')
     await passTime(DAY + 60)
     expect((await jobOf(jobId)).status).toBe('CANCELLED')
-  }, 60_000)
+  })
 })
 
 test('a payment beside all jobs counts for the agent once it is logged and the chain shows it', async () => {
@@ -244,5 +239,5 @@ test('a payment beside all jobs counts for the agent once it is logged and the c
   const txHash = await wallet.writeContract({ ...transfer, args, chain: null })
   const logged = { agentId: agent.id, txHash, amountMicroUsdc: '3000000' }
   expect((await seller.post('/api/x402/log', logged)).status).toBe(201)
-  await expect.poll(shown, { timeout: 20_000 }).toEqual([before[0] + 1, before[1] + 3_000_000])
-}, 30_000)
+  await expect.poll(shown).toEqual([before[0] + 1, before[1] + 3_000_000])
+})

@@ -46,7 +46,7 @@ async function hideTransfer(environment: Record<string, string>, txHash: string)
   try {
     const { db } = await joinRunning(readConfig(environment), closers)
     await expect
-      .poll(() => db.rows(sql`select id from journal_entries where tx_hash = ${txHash}`), { timeout: 60_000 })
+      .poll(() => db.rows(sql`select id from journal_entries where tx_hash = ${txHash}`))
       .toHaveLength(1)
     await db.transaction(async (tx) => {
       const { id } = await tx.one<{ id: string }>(
@@ -66,14 +66,14 @@ beforeAll(async () => {
   const port = await freePort()
   environment = { DATA_DIR: directory.path, PORT: String(port) }
   service = await startService({ dataDir: directory.path, port })
-}, 300_000)
+})
 
 test('beside a service whose port it does not know, a command says which setting is missing', async () => {
   const { code, output } = await run('check-invariants', { PORT: String(await freePort()) })
   expect(code).toBe(2)
   expect(output).toContain('Set the PORT or PUBLIC_URL that the service was started with.')
   expect(output).not.toContain('RPC_URL')
-}, 300_000)
+})
 
 test('books that miss an event are repaired beside the running service and on its stopped data, and once', async () => {
   const client = await signIn(service.url)
@@ -103,4 +103,4 @@ test('books that miss an event are repaired beside the running service and on it
     code: 0,
     output: expect.stringContaining('rules hold'),
   })
-}, 600_000)
+})

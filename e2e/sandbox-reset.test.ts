@@ -42,4 +42,4 @@ test('a reset throws the database, the chain and the sessions away, and the serv
     (await same.post('/api/sandbox/faucet', { address: client.wallet.address, amount: '1' })).body.data
       .balance,
   ).toBe('2')
-}, 90_000)
+})

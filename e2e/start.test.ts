@@ -67,7 +67,7 @@ test('the service starts, stops cleanly, and after kill -9 of everything finds a
   fourth.process.kill('SIGINT')
   expect(await fourth.end('SIGINT')).toBe(0)
   expect(existsSync(postmasterPidFile(options.dataDir))).toBe(false)
-}, 120_000)
+})
 
 test('a start that is interrupted stops cleanly at every stage, and the next one makes all of the demo data', async () => {
   const dataDir = join(directory.path, 'interrupted')
@@ -83,7 +83,7 @@ test('a start that is interrupted stops cleanly at every stage, and the next one
   const { body } = await call(whole.url, '/api/agents/search')
   expect(body.data.total).toBe(40)
   expect(await whole.end('SIGTERM')).toBe(0)
-}, 240_000)
+})
 
 test('a taken port, a bad setting and a database that is away are one clear line each', async () => {
   const port = await freePort()
@@ -111,7 +111,7 @@ test('a taken port, a bad setting and a database that is away are one clear line
   expect(away.output).toMatch(
     /^Cannot start: no connection to the database \(connect ECONNREFUSED \S+\)\. Check DATABASE_URL\.\n$/,
   )
-}, 120_000)
+})
 
 test('a request that has begun when SIGTERM comes still completes', async () => {
   const port = await freePort()
@@ -141,7 +141,7 @@ test('a request that has begun when SIGTERM comes still completes', async () => 
   }
   expect(reply).toMatch(/^HTTP\/1\.1 200 /)
   expect(await ended).toBe(0)
-}, 120_000)
+})
 
 function postmasterPidFile(dataDir: string): string {
   return join(dataDir, 'postgres', 'postmaster.pid')

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose', 'e2e/web/shifts.test.ts'],
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=verbose',
+    '--testTimeout=3600000',
+    'e2e/web/shifts.test.ts',
+  ],
   {
     cwd: join(import.meta.dirname, '..'),
     stdio: 'inherit',

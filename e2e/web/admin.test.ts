@@ -13,42 +13,38 @@ describeInBrowser('an administrator in the browser', () => {
 
   beforeAll(async () => {
     site = await startSite({ ADMIN_WALLETS: admin.address, AGENT_APPROVAL: 'manual' })
-  }, 180_000)
+  })
   afterAll(() => site?.close())
 
-  test.each(screens)(
-    'approves, flags, suspends and has a dispute ruled on, on $name',
-    async (screen) => {
-      const market = await openMarket(site.url)
-      const buyer = await signIn(site.url, await market.newBuyer(10_000))
-      const visitor = await visit(site, { screen, account: admin })
-      const { page } = visitor
-      await visitor.go('/admin')
-      await signInWithWallet(page)
+  test.each(screens)('approves, flags, suspends and has a dispute ruled on, on $name', async (screen) => {
+    const market = await openMarket(site.url)
+    const buyer = await signIn(site.url, await market.newBuyer(10_000))
+    const visitor = await visit(site, { screen, account: admin })
+    const { page } = visitor
+    await visitor.go('/admin')
+    await signInWithWallet(page)
 
-      await approve(page, market)
-      await resolveFlag(page, market, buyer)
-      await suspendAndReinstate(page, market)
-      await rule(visitor, market, buyer)
+    await approve(page, market)
+    await resolveFlag(page, market, buyer)
+    await suspendAndReinstate(page, market)
+    await rule(visitor, market, buyer)
 
-      await page.getByRole('link', { name: 'Audit', exact: true }).click()
-      const log = page.getByRole('table', { name: 'Audit log' })
-      for (const action of [
-        'Ruling carried out',
-        'to the seller',
-        'Account reinstated',
-        'Account suspended',
-        'Agent approved',
-      ]) {
-        await log.getByText(action).first().waitFor()
-      }
-      await page.getByRole('link', { name: 'Health', exact: true }).click()
-      await page.getByText('Running', { exact: true }).waitFor()
-      await page.getByText('No failed work').waitFor()
-      await visitor.leave()
-    },
-    180_000,
-  )
+    await page.getByRole('link', { name: 'Audit', exact: true }).click()
+    const log = page.getByRole('table', { name: 'Audit log' })
+    for (const action of [
+      'Ruling carried out',
+      'to the seller',
+      'Account reinstated',
+      'Account suspended',
+      'Agent approved',
+    ]) {
+      await log.getByText(action).first().waitFor()
+    }
+    await page.getByRole('link', { name: 'Health', exact: true }).click()
+    await page.getByText('Running', { exact: true }).waitFor()
+    await page.getByText('No failed work').waitFor()
+    await visitor.leave()
+  })
 
   async function approve(page: Page, { seller, agent }: Market): Promise<void> {
     const isListed = async () =>
@@ -57,7 +53,7 @@ describeInBrowser('an administrator in the browser', () => {
     await page.getByRole('link', { name: /^Agents to approve/ }).click()
     await page.getByRole('button', { name: `Approve ${agent.name}` }).click()
     await page.getByText(`${agent.name} is listed.`).waitFor()
-    await expect.poll(isListed, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isListed).toBe(true)
   }
 
   async function resolveFlag(page: Page, market: Market, buyer: Client): Promise<void> {
@@ -90,7 +86,7 @@ describeInBrowser('an administrator in the browser', () => {
       const jobId = await orderPaidJob(market, buyer, title, '200000000')
       const isDisputed = async () => (await buyer.get(`/api/jobs/${jobId}`)).body.data.escrowState
       await succeed(buyer, `/api/jobs/${jobId}/dispute`, { reason: 'Nothing was delivered.' })
-      await expect.poll(isDisputed, { timeout: 20_000 }).toBe('DISPUTED')
+      await expect.poll(isDisputed).toBe('DISPUTED')
       await go('/admin/disputes?status=OPEN')
       await page.getByRole('link', { name: title }).click()
       await page.getByText('Nothing was delivered.').waitFor()

@@ -14,7 +14,7 @@ describeInBrowser('a buyer in the browser', () => {
     site = await startSite()
     market = await openMarket(site.url)
     await untilListed(market)
-  }, 180_000)
+  })
   afterAll(() => site?.close())
 
   describe.each(screens)('on $name', (screen) => {
@@ -46,7 +46,7 @@ describeInBrowser('a buyer in the browser', () => {
       await page.getByRole('heading', { name: 'The review' }).waitFor()
       await page.getByText('Quick and right.').waitFor()
       await visitor.leave()
-    }, 120_000)
+    })
 
     test('by escrow: refuses to sign, then pays, reloads, asks for changes and approves', async () => {
       const account = await market.newBuyer()
@@ -89,7 +89,7 @@ describeInBrowser('a buyer in the browser', () => {
       expect(moved).toEqual({ buyer: -150_000_000n, agent: 147_000_000n, treasury: 3_000_000n, escrow: 0n })
       expect(wallet?.signed).toEqual(['personal_sign', 'eth_signTypedData_v4'])
       await visitor.leave()
-    }, 120_000)
+    })
 
     test('by escrow: says nothing about a delivery, and after seven days the escrow pays by itself', async () => {
       const account = await market.newBuyer()
@@ -112,7 +112,7 @@ describeInBrowser('a buyer in the browser', () => {
       })
       expect(moved).toEqual({ buyer: -123_456_789n, agent: 120_987_654n, treasury: 2_469_135n, escrow: 0n })
       await visitor.leave()
-    }, 120_000)
+    })
 
     test('by escrow: opens a dispute, and settles it with the seller', async () => {
       const account = await market.newBuyer()
@@ -150,7 +150,7 @@ describeInBrowser('a buyer in the browser', () => {
       expect(moved).toEqual({ buyer: -70_000_000n, agent: 68_600_000n, treasury: 1_400_000n, escrow: 0n })
       await buyer.leave()
       await seller.leave()
-    }, 120_000)
+    })
   })
 
   const jobIdOf = (page: Page): string => new URL(page.url()).pathname.replace('/jobs/', '')

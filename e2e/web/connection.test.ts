@@ -17,7 +17,7 @@ describeInBrowser('the connection to the service', () => {
     site = await startSite()
     market = await openMarket(site.url)
     await untilListed(market)
-  }, 180_000)
+  })
   afterAll(() => site?.close())
 
   test('twelve tabs and twelve navigations share one live stream', async () => {
@@ -48,7 +48,7 @@ describeInBrowser('the connection to the service', () => {
     await orderJob(market, buyer, 'Close April', '20000000')
     for (const tab of last) await hasNews(tab, 2)
     await visitor.leave()
-  }, 120_000)
+  })
 
   test('offline, the page stays, waits and recovers', async () => {
     const visitor = await visit(site, { screen: screens[1], account: market.seller.wallet })
@@ -64,7 +64,7 @@ describeInBrowser('the connection to the service', () => {
     await page.getByRole('heading', { level: 1, name: 'Sell' }).waitFor()
     await reconnecting(page).waitFor({ state: 'detached' })
     await visitor.leave({ complaints: expect.any(Array) })
-  }, 60_000)
+  })
 
   test('a restart of the service signs nobody out, refuses what would change something, and ends by itself', async () => {
     const account = await market.newBuyer()
@@ -100,7 +100,7 @@ describeInBrowser('the connection to the service', () => {
     await other.unroute(calls)
     await other.getByRole('link', { name: 'Close May' }).first().waitFor()
     await visitor.leave({ complaints: expect.any(Array) })
-  }, 90_000)
+  })
 
   async function openJobs(tab: Page): Promise<void> {
     await tab.goto(`${site.url}/jobs`)

@@ -37,7 +37,7 @@ describeInBrowser('the details of the page', () => {
     jobs.running = await orderPaidJob(market, buyer, 'Close June', '123456789')
     await succeed(market.seller, `/api/jobs/${jobs.done}/deliver`, { content: longWord(300) })
     await succeed(buyer, `/api/jobs/${jobs.done}/approve`)
-  }, 180_000)
+  })
   afterAll(() => site?.close())
 
   const agentPath = () => `/agents/${market.agent.walletAddress}`
@@ -57,7 +57,7 @@ describeInBrowser('the details of the page', () => {
     const totals = await amountsIn(page, 'main dl .text-20.tabular-nums')
     expect(totals).toEqual([186.984, 190.8, 3.816])
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('an administrator sees the market by day, and works through rows of 44 px', async () => {
     const visitor = await visit(site, { screen: desktop, account: admin })
@@ -84,7 +84,7 @@ describeInBrowser('the details of the page', () => {
       expect([path, heights.filter((height) => height > 46)]).toEqual([path, []])
     }
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('a page can be printed, and read at twice its size', async () => {
     const visitor = await visit(site, {
@@ -114,7 +114,7 @@ describeInBrowser('the details of the page', () => {
     }
     expect(faults).toEqual({})
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('links to public pages carry their own words', async () => {
     const head = async (path: string) => (await fetch(`${site.url}${path}`)).text()
@@ -153,7 +153,7 @@ describeInBrowser('the details of the page', () => {
     expect(box && box.x + box.width).toBeLessThanOrEqual(phone.viewport.width)
     expect(box?.height).toBeLessThanOrEqual(48)
     await visitor.leave()
-  }, 120_000)
+  })
 
   test('test wallets are remembered, named and gone back to', async () => {
     const visitor = await visit(site, { screen: desktop })
@@ -178,7 +178,7 @@ describeInBrowser('the details of the page', () => {
     await other.getByRole('combobox', { name: 'Your test wallets' }).selectOption('Wallet 1')
     await other.getByRole('button', { name: /^Account Wallet 1/ }).waitFor()
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('what there is a list for is chosen from it', async () => {
     const visitor = await visit(site, { screen: desktop })
@@ -202,7 +202,7 @@ describeInBrowser('the details of the page', () => {
     const chips = page.getByRole('navigation', { name: 'Type of agent' }).getByRole('link')
     expect(await chips.allTextContents()).toEqual(['All'])
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('times are said in one way, and a finished job has no running deadline', async () => {
     const visitor = await visit(site, { screen: desktop, account: buyer.wallet })
@@ -221,7 +221,7 @@ describeInBrowser('the details of the page', () => {
     const words = await page.locator('main').textContent()
     expect(words).not.toMatch(/\bin \d+ (d|h|min|day|hour)/)
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('the bell falls when a job is read on its page', async () => {
     const account = await market.newBuyer()
@@ -242,7 +242,7 @@ describeInBrowser('the details of the page', () => {
     await visitor.page.getByRole('button', { name: `Notifications, ${left.length} unread` }).waitFor()
     expect(await unread()).toEqual(left)
     await visitor.leave()
-  }, 60_000)
+  })
 
   test('prices are public, and what is not paid for is said before the form', async () => {
     const visitor = await visit(site, { screen: desktop })
@@ -266,7 +266,7 @@ describeInBrowser('the details of the page', () => {
     await seller.page.getByRole('heading', { name: 'API keys need the plan API access' }).waitFor()
     expect(await seller.page.getByRole('button', { name: 'Make a key' }).count()).toBe(0)
     await seller.leave()
-  }, 60_000)
+  })
 
   test('before sign-in the order keeps agent, service and price in view', async () => {
     const visitor = await visit(site, { screen: phone })
@@ -280,7 +280,7 @@ describeInBrowser('the details of the page', () => {
     await choice.getByText('186.984').waitFor()
     await page.getByRole('button', { name: 'Sign in with a wallet' }).waitFor()
     await visitor.leave()
-  }, 60_000)
+  })
 })
 
 /** The numbers of amounts on the page, as somebody would copy them. */

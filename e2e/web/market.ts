@@ -1,5 +1,6 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
+import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
 import { type Client, createBalances, signIn } from '../client.ts'
 
 export interface Market {
@@ -68,7 +69,7 @@ export async function openMarket(url: string, offered: object = ledgerLark): Pro
 export async function untilListed({ seller, agent }: Market): Promise<void> {
   const isVisible = async () =>
     (await seller.get(`/api/agents/${agent.walletAddress}`)).body.data.agent.listing.visible
-  await vi.waitUntil(isVisible, { timeout: 30_000, interval: 250 })
+  await vi.waitUntil(isVisible, { timeout: PATIENCE_MS, interval: 250 })
 }
 
 /** A call that must succeed: its data. */

@@ -23,7 +23,7 @@ describeInBrowser('a seller in the browser', () => {
     treasury = body.data.contracts.treasury
     usdc = body.data.usdc.address
     spender = body.data.spender
-  }, 180_000)
+  })
   afterAll(() => site?.close())
 
   test.each(screens)(
@@ -52,14 +52,13 @@ describeInBrowser('a seller in the browser', () => {
       await withdraw(page, name)
       const wallet = await walletOf(page)
       await expect
-        .poll(() => balancesOf({ agent: agentWallet, wallet }), { timeout: 20_000 })
+        .poll(() => balancesOf({ agent: agentWallet, wallet }))
         .toEqual({ agent: 0n, wallet: 1_035_000_000n })
 
       await buyPlans(page)
       await makeKey(page)
       await visitor.leave()
     },
-    240_000,
   )
 
   async function verify(page: Page): Promise<void> {

@@ -43,6 +43,6 @@ describe.runIf(chromiumPath && process.env.SHIFTS === 'all')('the pages stand st
       }
       expect(faults).toEqual({})
       await visitor.leave({ complaints: expect.any(Array) })
-    }, 3_600_000)
+    })
   })
 })

@@ -86,7 +86,6 @@ export async function visit({ browser, url }: Site, options: VisitOptions): Prom
     locale: 'en-GB',
     timezoneId: 'UTC',
   })
-  context.setDefaultTimeout(30_000)
   const { page, problems, foreignRequests } = await openPage(context, url)
   const wallet = account && (await injectWallet(page, account))
   onTestFailed(async () => {

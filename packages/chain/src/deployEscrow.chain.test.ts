@@ -89,7 +89,7 @@ test('the command deploys, verifies and prints settings that hold; it verifies a
   )
   await expect(verify(running.devnet.addresses.usdc)).rejects.toThrow("is not that of this package's Escrow")
   await expect(verify(testAccount(5).address)).rejects.toThrow('there is no contract')
-}, 60_000)
+})
 
 test('the command names what is missing, and never the key', async () => {
   const flags = flagsOf()
@@ -106,7 +106,7 @@ test('the command names what is missing, and never the key', async () => {
     expect(stderr).not.toContain(deployerKey)
     expect(code).toBe(1)
   }
-}, 60_000)
+})
 
 test('it refuses before it signs anything', async () => {
   const { arbiter, treasury, operator } = flagsOf()

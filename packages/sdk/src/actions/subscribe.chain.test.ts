@@ -18,7 +18,7 @@ import {
 let world: Awaited<ReturnType<typeof startWorld>>
 beforeAll(async () => {
   world = await startWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** Subscriptions on a real database and a real EVM, behind a real socket. */

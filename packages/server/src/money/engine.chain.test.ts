@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
+import { PATIENCE_MS } from '../testing/patience.ts'
 import { escrowAccount, treasuryAccount, walletAccount } from './books/accounts.ts'
 import { balanceOf } from './books/journal.ts'
 import { createMoneyWorld, type MoneyWorld, testAccount } from './testing/money-world.ts'
@@ -122,6 +123,6 @@ test('a running engine sends on its own, and waiting callers get the outcome', a
     number: 3,
   })
   const { id } = await db.transaction((tx) => engine.intents.create(tx, order))
-  expect(await engine.intents.waitFor(id, 20_000)).toMatchObject({ status: 'SETTLED' })
+  expect(await engine.intents.waitFor(id, PATIENCE_MS)).toMatchObject({ status: 'SETTLED' })
   await engine.stop()
 })

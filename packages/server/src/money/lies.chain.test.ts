@@ -24,7 +24,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
 test.each([
   ['confirmations', 5],
   ['proofs', 10],
-] as const)('without %s the simulation fails', { timeout: 300_000 }, async (without, first) => {
+] as const)('without %s the simulation fails', async (without, first) => {
   let breachCount = 0
   for (let seed = first; seed < first + 10 && breachCount === 0; seed += 1) {
     breachCount = (await run({ seed, steps: 60, without })).breaches.length

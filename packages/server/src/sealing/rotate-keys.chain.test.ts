@@ -71,9 +71,7 @@ async function call(
 
 const secretsFile = () => readFileSync(join(directory, 'data/secrets.json'), 'utf8')
 
-test('a rotation that is interrupted is carried on, and everything sealed still works', {
-  timeout: 240_000,
-}, async () => {
+test('a rotation that is interrupted is carried on, and everything sealed still works', async () => {
   // A seller with a funded agent, a webhook and personal data; half of it sealed as the version before did.
   let { app, db } = await start()
   const seller = await signIn(app.http, wallet)
@@ -124,7 +122,7 @@ test('a rotation that is interrupted is carried on, and everything sealed still 
   ;({ app, db } = await start())
   const between = await signIn(app.http, wallet)
   await call(app, between.bearer, 'POST', `/api/webhooks/${webhook.id}/test`)
-  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   await withdraw(app, between.bearer, agent.id)
   await closeAll()
 
@@ -160,7 +158,7 @@ test('a rotation that is interrupted is carried on, and everything sealed still 
     kycStatus: 'VERIFIED',
   })
   await withdraw(app, again.bearer, agent.id)
-  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(3)
+  await expect.poll(() => receiver.received.length).toBe(3)
   for (const message of receiver.received) expect(countValidSignatures(message, webhook.secret)).toBe(1)
   const repeated = await call(
     app,
@@ -184,7 +182,7 @@ async function withdraw(app: App, headers: Record<string, string>, agentId: stri
   })
   const statusOf = async () =>
     (await call(app, headers, 'GET', `/api/owners/withdrawals/${data.id}`)).data.status
-  await expect.poll(statusOf, { timeout: 60_000 }).toBe('CONFIRMED')
+  await expect.poll(statusOf).toBe('CONFIRMED')
 }
 
 /** The version before sealed wallet keys under the master key itself, and webhook secrets without naming a key. */

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { Connection } from '../platform/db/connection.ts'
 import { createDatabase, type Database } from '../platform/db/database.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { copyDatabase, dropDatabase, withDatabase } from './template-database.ts'
 
 declare module 'vitest' {
@@ -21,7 +22,13 @@ export async function createTestDatabase({ poolSize = 10 } = {}): Promise<TestDa
   const { connection: server, templateName } = inject('testDatabase')
   const name = await copyDatabase(server, templateName)
   const connection = withDatabase(server, name)
-  const db = createDatabase({ connection, poolSize, log: pino({ level: 'silent' }) })
+  const db = createDatabase({
+    connection,
+    poolSize,
+    log: pino({ level: 'silent' }),
+    connectTimeoutMs: PATIENCE_MS,
+    statementTimeoutMs: PATIENCE_MS,
+  })
   return {
     db,
     connection,

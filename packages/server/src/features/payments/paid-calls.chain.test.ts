@@ -97,7 +97,7 @@ describe('200', () => {
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     const posted = await service.journalOf('kyc.fee')
     expect(posted.filter((row) => hashes.has(row.tx_hash))).toHaveLength(2)
-  }, 60_000)
+  })
 
   test('two different payments for the same fee at once: one is taken', async () => {
     const ownerId = await service.newOwner()

@@ -8,6 +8,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import { createInProcessPayments } from '../../ports/payments/in-process.ts'
 import type { Offer } from '../../ports/payments/port.ts'
+import { PATIENCE_MS } from '../../testing/patience.ts'
 import { execute } from './testing/chain-deeds.ts'
 import { signPayment } from './testing/sign-payment.ts'
 import { startX402, type TestX402 } from './testing/start-x402.ts'
@@ -87,7 +88,7 @@ async function settle(reference: string, asked = offer) {
     reference,
     requestId: null,
     chargedTo: 'a-test',
-    waitMs: 1_000,
+    waitMs: PATIENCE_MS,
   }
   expect(await service.payments.settle(order)).toMatchObject({ outcome: 'settled' })
 }

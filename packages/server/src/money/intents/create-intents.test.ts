@@ -2,6 +2,7 @@ import { AppError } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { PATIENCE_MS } from '../../testing/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { introduceSigner, takeNonces } from '../sending/transaction-store.ts'
 import { createIntents, type RunningIntents } from './create-intents.ts'
@@ -102,7 +103,7 @@ describe('create', () => {
 describe('waitFor', () => {
   test('is woken by an outcome that somebody else writes', async () => {
     const { id } = await create(order('waited'))
-    const waiting = intents.waitFor(id, 20_000)
+    const waiting = intents.waitFor(id, PATIENCE_MS)
     await end(id)
     expect(await waiting).toMatchObject({ status: 'SETTLED' })
   })
@@ -111,7 +112,7 @@ describe('waitFor', () => {
     const { id } = await create(order('limit'))
     expect(await intents.waitFor(id, 5)).toMatchObject({ status: 'PENDING' })
     await end(id)
-    expect(await intents.waitFor(id, 20_000)).toMatchObject({ status: 'SETTLED' })
+    expect(await intents.waitFor(id, PATIENCE_MS)).toMatchObject({ status: 'SETTLED' })
   })
 
   test('does not know what is not there', async () => {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { AppError } from '@agent-marketplace/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PATIENCE_MS } from '../../testing/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createDatabase, type Database } from './database.ts'
 import { sql } from './sql.ts'
@@ -139,7 +140,7 @@ describe('errors', () => {
     const transaction = single.transaction(() => held.opened)
     const startedAt = performance.now()
     await expectUnavailable(single.ping())
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(performance.now() - startedAt).toBeLessThan(PATIENCE_MS)
     held.open()
     await transaction
     await single.ping()
@@ -261,7 +262,7 @@ describe('transaction', () => {
     const work = db.transaction(async (tx) => {
       const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
       await tx.run(sql`insert into account values ('lost', 5)`)
-      await db.run(sql`select pg_terminate_backend(${pid}, 5000)`)
+      await db.run(sql`select pg_terminate_backend(${pid}, ${PATIENCE_MS})`)
       await tx.run(sql`select 1`)
     })
     await expectUnavailable(work)
@@ -272,7 +273,7 @@ describe('transaction', () => {
     const work = db.transaction(async (tx) => {
       const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
       await tx.run(sql`insert into account values ('unknown', 5)`)
-      await db.run(sql`select pg_terminate_backend(${pid}, 5000)`)
+      await db.run(sql`select pg_terminate_backend(${pid}, ${PATIENCE_MS})`)
     })
     await expectUnavailable(work)
     expect(await balanceOf('unknown')).toBeUndefined()

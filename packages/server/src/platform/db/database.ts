@@ -12,8 +12,6 @@ import {
   type TransactionOptions,
 } from './transaction.ts'
 
-/** A caller waits this long for a free or new connection before it gets the error that the database is unavailable. */
-const connectTimeoutMs = 3_000
 /** A process that stops in the middle of a transaction gives its row locks back after this time. */
 const idleInTransactionTimeoutMs = 30_000
 
@@ -38,6 +36,8 @@ export interface DatabaseOptions {
   connection: Connection
   poolSize: number
   log: BaseLogger
+  /** A caller waits this long for a free or new connection before it gets the error that the database is unavailable. */
+  connectTimeoutMs?: number
   statementTimeoutMs?: number
 }
 
@@ -45,6 +45,7 @@ export function createDatabase({
   connection,
   poolSize,
   log,
+  connectTimeoutMs = 3_000,
   statementTimeoutMs = 10_000,
 }: DatabaseOptions): Database {
   const pool = new pg.Pool({

@@ -2,7 +2,7 @@ import { AppError } from '@agent-marketplace/contract'
 import { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { Type } from 'typebox'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { sql } from '../db/sql.ts'
 import { createQueue, type Queue } from './queue.ts'
@@ -213,15 +213,15 @@ describe('workers', () => {
         done += 1
       },
     })
+    // The floor under the wake-ups never comes: what is worked on is what a commit has woken the workers for.
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     await queue.start()
-    const startedAt = performance.now()
     await database.db.transaction(async (tx) => {
       for (let n = 0; n < 40; n += 1) await queue.enqueue(tx, 'note', { n })
     })
-    await expect.poll(() => done, { timeout: 10_000, interval: 5 }).toBe(40)
+    await expect.poll(() => done, { interval: 5 }).toBe(40)
     expect(most).toBe(2)
-    // The commit wakes the workers: forty jobs would take forty polls of two seconds otherwise.
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
   test('of several processes run each job once', async () => {
@@ -232,7 +232,7 @@ describe('workers', () => {
     await Promise.all([first.start(), second.start()])
     const numbers = Array.from({ length: 60 }, (_, n) => n)
     await Promise.all(numbers.map((n) => (n % 2 ? first : second).enqueue(database.db, 'note', { n })))
-    await expect.poll(() => seen.length, { timeout: 10_000, interval: 5 }).toBe(60)
+    await expect.poll(() => seen.length, { interval: 5 }).toBe(60)
     await Promise.all([first.stop(), second.stop()])
     expect(seen.toSorted((a, b) => a - b)).toEqual(numbers)
   })
@@ -267,11 +267,11 @@ describe('workers', () => {
     queue.define('note', { schema, handler: async ({ n }) => void seen.push(n) })
     await queue.start()
     await queue.enqueue(database.db, 'note', { n: 1 })
-    await expect.poll(() => seen.length, { timeout: 10_000, interval: 5 }).toBe(1)
+    await expect.poll(() => seen.length, { interval: 5 }).toBe(1)
     await database.db.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
     await queue.enqueue(database.db, 'note', { n: 2 })
-    await expect.poll(() => seen, { timeout: 10_000, interval: 5 }).toEqual([1, 2])
+    await expect.poll(() => seen, { interval: 5 }).toEqual([1, 2])
   })
 
   test('a worker that was not heard of loses its job, and its late response counts for nothing', async () => {

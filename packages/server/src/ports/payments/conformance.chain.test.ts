@@ -185,7 +185,7 @@ describe('remote, on a bad line', () => {
     line.spoil({})
     clock.advance(10)
     await ahead.payments.resume()
-    expect((await ahead.callFee(ownerId, payment)).statusCode).toBe(200)
+    await expect.poll(async () => (await ahead.callFee(ownerId, payment)).statusCode).toBe(200)
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     await ahead.close()
   })

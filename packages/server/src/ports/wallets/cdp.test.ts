@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import { CdpClient } from '@coinbase/cdp-sdk'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { PATIENCE_MS } from '../../testing/patience.ts'
 import { createCdpWallets } from './cdp.ts'
 import type { WalletsPort } from './port.ts'
 import { type CdpStub, startCdpStub } from './testing/cdp-stub.ts'
@@ -26,7 +27,7 @@ afterAll(() => stub.close())
 afterEach(() => stub.intercept(undefined))
 
 const open = (change: { url?: string; timeoutMs?: number }) =>
-  createCdpWallets({ ...stub.credentials, url: stub.url, token, ...change })
+  createCdpWallets({ ...stub.credentials, url: stub.url, token, timeoutMs: PATIENCE_MS, ...change })
 const newAgentId = () => {
   count += 1
   return `cdp${String(count).padStart(22, '0')}`

@@ -130,4 +130,4 @@ async function compareWithChain(world: TestJobs, jobs: { id: string; key: Hex }[
   }
 }
 
-test.each([1, 2, 3, 4])('seed %i', { timeout: 60_000 }, (seed) => simulate(seed))
+test.each([1, 2, 3, 4])('seed %i', (seed) => simulate(seed))

@@ -26,6 +26,7 @@ import { createIdSource } from '../../../platform/id/id.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import { createInProcessPayments } from '../../../ports/payments/in-process.ts'
 import { openFolderStorage } from '../../../ports/storage/folder.ts'
+import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { newWallet } from '../../../testing/sign-in.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
@@ -79,7 +80,7 @@ export interface TestAgent {
  * process and reviews. The business clock is the chain's until a test sets it wrong. The engine moves when a test says so.
  */
 export async function startJobs({
-  settlementWaitMs = 20_000,
+  settlementWaitMs = PATIENCE_MS,
   unpaidLimits = { perBuyer: 0, perSeller: 0 },
   /** How the engine sees the chain. */
   seenAs = (chain: ChainPort): ChainPort => chain,

@@ -16,6 +16,7 @@ import type { EmbeddedChain } from '../../../ports/chain/embedded.ts'
 import { createSandboxKyc } from '../../../ports/kyc/sandbox.ts'
 import { createInProcessPayments } from '../../../ports/payments/in-process.ts'
 import type { Offer, Payment, PaymentsPort } from '../../../ports/payments/port.ts'
+import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { newWallet } from '../../../testing/sign-in.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { testSealer } from '../../../testing/test-sealer.ts'
@@ -51,7 +52,7 @@ export interface X402Options {
 
 /** The smallest real service with x402: PostgreSQL, the money engine, an HTTP server and the chain that is given. */
 export async function startX402(options: X402Options) {
-  const { chain: embedded, isWorking = true, settlementWaitMs = 20_000 } = options
+  const { chain: embedded, isWorking = true, settlementWaitMs = PATIENCE_MS } = options
   const { chain, client, sandbox } = embedded
   const database = options.db ? undefined : await createTestDatabase()
   const db = options.db ?? (database as NonNullable<typeof database>).db

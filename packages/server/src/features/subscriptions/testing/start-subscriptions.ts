@@ -1,6 +1,7 @@
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
+import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
 import { subscriptionsRoutes } from '../routes.ts'
@@ -10,10 +11,10 @@ export type SubscriptionsApi = Awaited<ReturnType<typeof startSubscriptions>>
 type Caller = { ownerId: string }
 
 /** Subscriptions over HTTP on a real database and a real EVM, with one worker at work. */
-export async function startSubscriptions() {
+export async function startSubscriptions({ waitMs = PATIENCE_MS } = {}) {
   const [database, chaos] = await Promise.all([createTestDatabase({ poolSize: 25 }), startChaosChain()])
   const { db } = database
-  const world = await createSubscriptionWorld({ db, chaos })
+  const world = await createSubscriptionWorld({ db, chaos, waitMs })
   const worker = world.startWorker()
   await worker.engine.start()
   const http = await createTestHttp(subscriptionsRoutes({ subscriptions: worker.subscriptions }), {
@@ -45,7 +46,7 @@ export async function startSubscriptions() {
         sql`select id from intents where status in ('PENDING', 'SUBMITTED') order by seq`,
       )
       if (open.length === 0) return
-      for (const { id } of open) await worker.engine.intents.waitFor(id, 5_000)
+      for (const { id } of open) await worker.engine.intents.waitFor(id, PATIENCE_MS)
     }
   }
 

@@ -19,6 +19,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
 import type { PreparedCall } from '../../../ports/chain/port.ts'
+import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
 import { quotaOf } from '../access.ts'
 import { subscriptionInvariants } from '../invariants.ts'
@@ -44,7 +45,16 @@ export type SubscriptionWorld = Awaited<ReturnType<typeof createSubscriptionWorl
 export type Subscriber = Awaited<ReturnType<SubscriptionWorld['newSubscriber']>>
 
 /** Subscribers with smart accounts as wallets make them, and as many workers as a test likes. Business time is the chain's. */
-export async function createSubscriptionWorld({ db, chaos }: { db: Database; chaos: ChaosChain }) {
+export async function createSubscriptionWorld({
+  db,
+  chaos,
+  waitMs = PATIENCE_MS,
+}: {
+  db: Database
+  chaos: ChaosChain
+  /** How long an order waits for its first payment. */
+  waitMs?: number
+}) {
   const { chain, client } = chaos
   const manager = chaos.addresses.spendPermissionManager
   const clock = { now: () => new Date(chaos.now() * 1000) }
@@ -94,7 +104,7 @@ export async function createSubscriptionWorld({ db, chaos }: { db: Database; cha
       fitAgentsToQuota: async (tx, ownerId) =>
         void fitted.set(ownerId, (await quotaOf(tx, ownerId, clock.now())).quota),
       setPremiumUntil: async (_tx, ownerId, until) => void premium.set(ownerId, until),
-      waitMs: 3_000,
+      waitMs,
     })
     plugIntoMoney(engine, subscriptions)
     return { engine, subscriptions }

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 const countSent = (host: string) => sent.filter((other) => other === host).length
-const eventually = (what: () => number) => expect.poll(what, { timeout: 20_000, interval: 10 })
+const eventually = (what: () => number) => expect.poll(what, { interval: 10 })
 
 describe('receivers that never respond', () => {
   test('of one owner hold a few lanes, and another owner’s event passes them', async () => {

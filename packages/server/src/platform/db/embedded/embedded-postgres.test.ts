@@ -93,7 +93,7 @@ async function untilAnswering(db: Database): Promise<void> {
           () => true,
           () => false,
         ),
-      { timeout: 10_000, interval: 20 },
+      { interval: 20 },
     )
     .toBe(true)
 }
@@ -152,7 +152,7 @@ describe('the embedded database', () => {
       await writeNote(db, text)
       const underWay = db.run(sql`select pg_sleep(60)`).catch((error) => error.code)
       const isRunning = sql`select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`
-      await expect.poll(() => db.run(isRunning), { timeout: 10_000, interval: 5 }).toBe(1)
+      await expect.poll(() => db.run(isRunning), { interval: 5 }).toBe(1)
       process.kill(await pidOf(cluster), 'SIGKILL')
       expect(await underWay).toBe('UNAVAILABLE')
       await untilAnswering(db)

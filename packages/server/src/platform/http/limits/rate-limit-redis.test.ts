@@ -44,11 +44,10 @@ describe.runIf(hasRedis)('rate limits in Redis', () => {
   test('the window opens again', async () => {
     const limiter = createLimiter(1)
     await expect.poll(() => limiter.isReady()).toBe(true)
-    expect((await limiter.hit('short', 1)).allowed).toBe(true)
-    expect((await limiter.hit('short', 1)).allowed).toBe(false)
-    await expect
-      .poll(async () => (await limiter.hit('short', 1)).allowed, { interval: 100, timeout: 3000 })
-      .toBe(true)
+    // Sent together: the window is short, and a slow machine could let it pass between the two.
+    const verdicts = await Promise.all([limiter.hit('short', 1), limiter.hit('short', 1)])
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, false])
+    await expect.poll(async () => (await limiter.hit('short', 1)).allowed, { interval: 100 }).toBe(true)
   })
 
   test('while Redis is down each process counts by itself, and never lets everyone through', async () => {
@@ -59,7 +58,7 @@ describe.runIf(hasRedis)('rate limits in Redis', () => {
     const verdicts = await Promise.all(Array.from({ length: 8 }, () => limiter.hit('down', 5)))
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5)
     await redis.start()
-    await expect.poll(() => limiter.isReady(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => limiter.isReady()).toBe(true)
     expect((await limiter.hit('back', 5)).remaining).toBe(4)
   })
 })
