@@ -57,7 +57,7 @@ export interface Load {
 
 export interface HeldPage {
   /**
-   * Opens a page whose code, fonts and answers arrive one by one, each only when what came before has been painted. So
+   * Opens a page whose scripts and responses arrive one by one, each only when what came before has been painted. So
    * every state between the first and the last is seen, however fast the machine or the service is.
    */
   load(url: string, order?: Order): Promise<Load>

@@ -14,7 +14,7 @@ export async function untilSettled(page: Page): Promise<void> {
   )
 }
 
-/** The page is there: it has its heading, and nothing in it is still on its way. */
+/** The page is there: it has its heading, and nothing in it is still loading. */
 export const isSettled = (page: Page): Promise<boolean> =>
   page.evaluate(
     () =>

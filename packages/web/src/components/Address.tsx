@@ -16,7 +16,7 @@ export function Address({ address }: { address: string }) {
   )
 }
 
-/** The place of an address that is on its way, with its button. */
+/** The place of a pending address, with its button. */
 export function AddressPlace() {
   return (
     <span aria-hidden className="invisible inline-flex items-center gap-1 font-mono text-14">

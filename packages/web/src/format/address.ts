@@ -1,4 +1,4 @@
-/** Keeps the place of an address that is on its way: in its font all of them are equally wide. */
+/** Keeps the place of a pending address: in its font all of them are equally wide. */
 export const ADDRESS_PLACE = '0x0000…0000'
 
 /** 0x71C7…976F */
