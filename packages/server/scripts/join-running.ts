@@ -25,7 +25,7 @@ export async function joinRunning(config: Config, closers: Closer[]): Promise<In
   return { db, chain }
 }
 
-/** The sandbox serves its chain at its own address, which only whoever started it knows. */
+/** The sandbox serves its chain at its own address, known only to the process that started it. */
 async function joinSandboxChain(config: Config): Promise<RemoteChain> {
   const chain = runningChain(config)
   try {

@@ -101,7 +101,7 @@ test('after a long sleep it catches up and is at the head', async () => {
   expect(await breaches()).toEqual([])
 })
 
-test('a node that never tells of a deposit cannot hide it, however deep it lies', async () => {
+test('a node that leaves a deposit out cannot hide it, however deep it lies', async () => {
   const key = await deposit('hidden')
   for (let block = 0; block < 30; block += 1) await world.chaos.mine()
   world.chaos.setLiar(async ({ method, params }, ask) =>
