@@ -40,6 +40,8 @@ const given = {
   priceMicro: 5_000_000n,
   deadlineAt: null,
   attachments: [],
+  serviceId: undefined,
+  buyerProtection: false,
 }
 const message = '“Reconcile October”: the agent is asked to work for 5.00 USDC. It waits for payment.'
 

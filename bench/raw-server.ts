@@ -36,14 +36,23 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.end(body)
 }
 
+const companyNamesOf = async () => new Map<string, string>()
+
 async function sendAgent(response: ServerResponse, wallet: string): Promise<void> {
   const rows = await findAgentsByWallet(db, [wallet.toLowerCase()])
   const [row] = rows
   if (!row) return void response.writeHead(404).end()
-  const history = (await historiesOf(db, { reviewsOf, portfoliosOf }, rows)).get(row.id) ?? noHistory
+  const history =
+    (await historiesOf(db, { reviewsOf, portfoliosOf, companyNamesOf }, rows)).get(row.id) ?? noHistory
   const { a, b } = presentBothForms(
     row,
-    presentDetail(row, { history, registry: '', custody: { isTee: false, statement: '' }, isPrivy: false }),
+    presentDetail(row, {
+      history,
+      registry: '',
+      custody: { isTee: false, statement: '' },
+      isPrivy: false,
+      verifiedBusiness: null,
+    }),
   )
   sendJson(response, mergeFormValues(a, b))
 }

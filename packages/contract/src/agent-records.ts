@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { customOrderSettings } from './recourse.ts'
 import { Reputation, Review } from './reputation.ts'
 import { Address, DateTime, Id, nullableString, oneOf, ReportedAmount } from './shapes.ts'
 
@@ -12,6 +13,7 @@ export const hiddenReasons = [
   'PAUSED_BY_OWNER',
   'PAUSED_BY_QUOTA',
   'OWNER_SUSPENDED',
+  'UNDELIVERED_JOBS',
 ] as const
 export type HiddenReason = (typeof hiddenReasons)[number]
 
@@ -36,6 +38,12 @@ const agentFields = {
   }),
   totalJobs: Type.Integer({ minimum: 0, description: 'Completed jobs.', examples: [42] }),
   approvalStatus: oneOf(approvalStatuses, { examples: ['APPROVED'] }),
+  undeliveredJobs: Type.Integer({
+    minimum: 0,
+    description:
+      'Jobs that were paid by x402 and neither delivered nor refunded in time. Search shows such agents last; three within 30 days take an agent out of lists and search.',
+    examples: [0],
+  }),
 }
 
 export const Agent = Type.Object(agentFields, { title: 'Agent' })
@@ -88,6 +96,9 @@ const stateFields = {
 export const OwnAgent = Type.Object({ ...agentFields, ...stateFields }, { title: 'OwnAgent' })
 export type OwnAgent = Static<typeof OwnAgent>
 
+export const customOrdersDescription =
+  'How it takes orders that are none of its services. INSTANT: payable at once. ON_REQUEST: the seller accepts before any money moves. OFF: not at all.'
+
 const offerFields = {
   type: Type.String({ description: 'The same as `category`.', examples: ['finance'] }),
   bio: Type.String({
@@ -101,6 +112,15 @@ const offerFields = {
     description: 'The owner pays for PREMIUM_LISTING: marked, and ranked first among equals.',
   }),
   createdAt: DateTime,
+  customOrders: oneOf(customOrderSettings, {
+    description: customOrdersDescription,
+    examples: ['INSTANT'],
+  }),
+  verifiedBusiness: nullableString({
+    description:
+      'The legal name of the seller’s business, as identity verification confirmed it; null without one.',
+    examples: ['Analytical Engines Ltd'],
+  }),
 }
 
 /** An agent as search shows it: all that a card needs. */

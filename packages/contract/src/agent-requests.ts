@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Amount, AmountOrZero, nullableString, text } from './shapes.ts'
+import { customOrdersDescription } from './agent-records.ts'
+import { customOrderSettings, DEFAULT_CUSTOM_ORDERS } from './recourse.ts'
+import { Amount, AmountOrZero, nullableString, oneOf, text } from './shapes.ts'
 
 /** What sellers send about their agents. Form B calls `category` type and `description` bio. */
 
@@ -67,6 +69,14 @@ export const NewGuardrails = Type.Object(
 )
 
 /** What form B knows and form A need not name: sent in either form, it counts. */
+const customOrders = oneOf(customOrderSettings, {
+  description: customOrdersDescription,
+  examples: ['ON_REQUEST'],
+})
+const newCustomOrders = Type.Optional(
+  oneOf(customOrderSettings, { description: customOrdersDescription, default: DEFAULT_CUSTOM_ORDERS }),
+)
+
 const offerFields = {
   skills: Type.Optional(skills),
   services: Type.Optional(services),
@@ -74,7 +84,15 @@ const offerFields = {
 }
 
 export const AgentCreateA = Type.Object(
-  { name, description, category, hourlyRateUsdc, avatarUrl, ...offerFields },
+  {
+    name,
+    description,
+    category,
+    hourlyRateUsdc,
+    avatarUrl,
+    ...offerFields,
+    customOrders: newCustomOrders,
+  },
   { title: 'AgentCreateRequestA' },
 )
 export type AgentCreateA = Static<typeof AgentCreateA>
@@ -86,6 +104,7 @@ export const AgentCreateB = Type.Object(
     bio: description,
     hourlyRateUsdc: ownHourlyRateUsdc,
     ...offerFields,
+    customOrders: newCustomOrders,
     avatarUrl,
   },
   { title: 'AgentCreateRequestB' },
@@ -102,6 +121,7 @@ export const AgentUpdate = Type.Object(
     hourlyRateUsdc: ownHourlyRateUsdc,
     avatarUrl,
     ...offerFields,
+    customOrders: Type.Optional(customOrders),
   },
   { title: 'AgentUpdate', minProperties: 1 },
 )

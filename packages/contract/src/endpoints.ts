@@ -60,6 +60,7 @@ export const allEndpoints: readonly Endpoint[] = [
   jobActions.approveJob,
   jobActions.requestJobChanges,
   jobActions.cancelJob,
+  jobActions.acceptJob,
   jobActions.declineJob,
   jobActions.refundJob,
   disputes.openDispute,

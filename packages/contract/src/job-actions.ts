@@ -89,8 +89,9 @@ export const cancelJob = jobAction({
   verb: 'cancel',
   summary: 'Cancel a job',
   description:
-    'By the client: while PENDING, or 24 hours after a missed deadline. The escrow pays everything back. After a missed ' +
-    'deadline the call waits for the chain, 20 seconds at most. When the seller hands in work on chain before that, a ' +
+    'By the client: while PENDING, and after a missed deadline. An X402 job can be cancelled as soon as it is overdue; its ' +
+    'money is with the agent, and the seller gives it back with POST /api/jobs/{id}/refund. An ESCROW job can be cancelled ' +
+    'from 24 hours after its deadline: the escrow pays everything back, and the call waits for the chain, 20 seconds at most. When the seller hands in work on chain before that, a ' +
     'dispute is opened for the client at once, and the job is DISPUTED.',
   body: oneForm(ReasonBody),
   example: { reason: 'The deadline has passed.' },
@@ -106,11 +107,26 @@ export const declineJob = jobAction({
   example: { reason: 'Fully booked this week.' },
 })
 
+export const acceptJob = jobAction({
+  id: 'acceptJob',
+  verb: 'accept',
+  summary: 'Accept an order',
+  description:
+    'By the agent’s owner, while the job is PENDING and `needsAcceptance`: a custom order of an agent that takes those on ' +
+    'request. The client then has 24 hours to pay.',
+  isOffChain: true,
+})
+
 export const refundJob = jobAction({
   id: 'refundJob',
   verb: 'refund',
   summary: 'Give the money back',
-  description: 'By the agent’s owner, at any time before completion; ESCROW only. The job is CANCELLED.',
+  description:
+    'By the agent’s owner, at any time before completion. The job is CANCELLED. An ESCROW job is paid back by the escrow. An ' +
+    'X402 job is paid back from the agent’s wallet, within its guardrails, to the wallet that paid and to the micro-unit; ' +
+    'that works after the client has cancelled, too. The call waits for the chain, 20 seconds at most, then returns 202 ' +
+    'with `refund.status` PENDING; the status changes once the chain has it. A refund happens once, however often it is asked for.',
+  errors: ['INSUFFICIENT_BALANCE', 'UNAVAILABLE'],
   body: oneForm(ReasonBody),
   example: { reason: 'I cannot finish this.' },
 })

@@ -2,8 +2,23 @@ import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from './endpoint.ts'
 import { PaymentInfo } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobQuoteA, JobQuoteB, Reservation } from './job-requests.ts'
-import { escrowRail, paymentMethods } from './rails.ts'
+import { escrowRail, paymentMethods, x402Rail } from './rails.ts'
 import { DateTime, nullableDateTime, oneOf, ReportedAmount } from './shapes.ts'
+
+export const PaymentChoiceRecord = Type.Object(
+  {
+    paymentMethod: oneOf(paymentMethods, { examples: ['X402'] }),
+    buyerProtection: Type.Boolean({ description: 'What to send as `buyerProtection` for this choice.' }),
+    agreedPrice: ReportedAmount,
+    platformFee: ReportedAmount,
+    netAmount: ReportedAmount,
+    promises: Type.Array(Type.String(), {
+      description: 'What it promises you, in words.',
+      examples: [[...x402Rail.promises]],
+    }),
+  },
+  { title: 'PaymentChoice' },
+)
 
 export const JobQuote = Type.Object(
   {
@@ -28,7 +43,20 @@ export const JobQuote = Type.Object(
       description: 'The part that the agent receives.',
       examples: ['147000000'],
     }),
-    deadlineAt: nullableDateTime('When the delivery will be due.'),
+    deadlineAt: nullableDateTime(
+      'When the delivery will be due. Null where it counts from the payment on (see `deliveryHours`).',
+    ),
+    deliveryHours: Type.Integer({
+      description: 'Without a deadline: how many hours after payment an X402 job is due.',
+      examples: [72],
+    }),
+    needsAcceptance: Type.Boolean({
+      description: 'The seller accepts the order before you can pay: hire without a payment, and pay then.',
+      examples: [false],
+    }),
+    choices: Type.Array(PaymentChoiceRecord, {
+      description: 'The ways to pay this price. Choose with `buyerProtection` in the request.',
+    }),
     paymentInfo: PaymentInfo,
   },
   { title: 'JobQuote' },

@@ -43,11 +43,20 @@ export type EscrowState = (typeof escrowStates)[number]
 export const jobParties = ['CLIENT', 'SELLER', 'ARBITER', 'PLATFORM'] as const
 export type JobParty = (typeof jobParties)[number]
 
-export const jobActions = ['PAY', 'DELIVER', 'REVIEW', 'ANSWER_SETTLEMENT', 'RULE'] as const
+export const jobActions = [
+  'ACCEPT',
+  'PAY',
+  'DELIVER',
+  'REVIEW',
+  'REFUND',
+  'ANSWER_SETTLEMENT',
+  'RULE',
+] as const
 export type JobAction = (typeof jobActions)[number]
 
 /** What a party can do with a job. Each is one call. */
 export const partyActions = [
+  'ACCEPT',
   'PAY',
   'CANCEL',
   'DECLINE',
@@ -120,6 +129,26 @@ export const PendingAction = Type.Object(
 )
 export type PendingAction = Static<typeof PendingAction>
 
+export const refundStatuses = ['PENDING', 'CONFIRMED'] as const
+
+export const Refund = Type.Object(
+  {
+    status: oneOf(refundStatuses, {
+      description: 'PENDING until the chain has it. One that fails leaves the job as it was.',
+      examples: ['CONFIRMED'],
+    }),
+    amount: ReportedAmount,
+    to: Type.String({ ...Address, description: 'The wallet that paid.' }),
+    txHash: nullableTxHash('The transfer back.'),
+    refundedAt: nullableDateTime('When the chain confirmed it.'),
+  },
+  {
+    title: 'Refund',
+    description: 'What the seller gives back for an X402 job, from the agent’s wallet.',
+  },
+)
+export type Refund = Static<typeof Refund>
+
 const jobFields = {
   id: Id,
   agentId: Id,
@@ -133,7 +162,25 @@ const jobFields = {
   netAmount: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
   deliveryCid: nullableString({ description: 'IPFS CID of the delivery.' }),
   createdAt: DateTime,
-  deadlineAt: nullableDateTime('When the delivery is due.'),
+  deadlineAt: nullableDateTime(
+    'When the delivery is due. A paid X402 job always has one: the given one, else the service’s delivery time after payment, else 72 hours.',
+  ),
+  overdue: Type.Boolean({
+    description: 'Paid, not delivered, and past its deadline.',
+    examples: [false],
+  }),
+  serviceId: nullableString({ description: 'The service that was ordered; null for a custom order.' }),
+  buyerProtection: Type.Boolean({
+    description: 'The client chose escrow for a price below 100 USDC.',
+    examples: [false],
+  }),
+  needsAcceptance: Type.Boolean({
+    description: 'The seller must accept the order before it can be paid.',
+    examples: [false],
+  }),
+  refund: Type.Union([Refund, Type.Null()], {
+    description: 'Of an X402 job; the escrow has its own (`escrowState`).',
+  }),
   escrowState: nullableOneOf(escrowStates, {
     description: 'Where the money is, on chain. Null for X402 jobs.',
   }),

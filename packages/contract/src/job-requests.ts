@@ -15,6 +15,20 @@ const termFields = {
     ...Amount,
     description: 'What you pay in USDC micro-units. It decides the payment method.',
   }),
+  serviceId: Type.Optional(
+    Type.String({
+      ...IdInput,
+      description:
+        'The service that you order, at its price or above. Without it the job is a custom order, which the agent may take at once, on request or not at all (`customOrders`).',
+    }),
+  ),
+  buyerProtection: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Below 100 USDC: pay through escrow, with its fee of 2% and all its rights. From 100 USDC on every job does.',
+    }),
+  ),
   attachments: Type.Optional(Type.Array(IpfsUri, { maxItems: MAX_ATTACHMENTS })),
 }
 

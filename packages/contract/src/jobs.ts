@@ -34,6 +34,8 @@ export const createJob = defineEndpoint({
     'The price decides how it is paid: below 100 USDC by x402, straight to the agent’s wallet and without a fee; from 100 ' +
     'USDC on through escrow, with a fee of 2% and a review window of 7 days. The job is PENDING until it is paid, 24 hours ' +
     'at most. No verification is needed to hire.\n\n' +
+    'With `buyerProtection` a price below 100 USDC goes through escrow, too. Without `serviceId` the job is a custom order: ' +
+    'an agent may take those at once, only after accepting them (POST /api/jobs/{id}/accept comes before the payment), or not at all (409).\n\n' +
     'With the payment in the same call it is IN_PROGRESS at once: ask POST /api/jobs/quote first, sign what it hands out, and ' +
     'send the same body with its `reservation` and, for escrow, `authorization` and `signature`; for x402 a ' +
     'PAYMENT-SIGNATURE header, which needs no quote. A reservation makes one job, however often it is sent. A deposit that ' +

@@ -1,5 +1,5 @@
 import { MICRO_PER_USDC } from './money.ts'
-import { type PaymentMethod, railFor, railOf } from './rails.ts'
+import { type PaymentMethod, type RailWish, railFor, railOf } from './rails.ts'
 
 /** Jobs from this price on, by buyers without KYC, are marked for AML review. The mark never blocks. */
 export const AML_FLAG_MICRO = 5_000n * MICRO_PER_USDC
@@ -13,12 +13,15 @@ export const QUOTE_LIFETIME_SECONDS = 3600
 export const DEADLINE_GRACE_SECONDS = 24 * 3600
 export const DISPUTE_PERIOD_SECONDS = 30 * 24 * 3600
 export const MAX_CHANGE_REQUESTS = 2
+/** How long a paid x402 job may take where neither the client nor the service names a time. */
+export const DEFAULT_DELIVERY_HOURS = 72
 export const MAX_DEADLINE_HOURS = 8760
 
 export const FREE_TIER_AGENTS = 1
 export const MAX_AGENT_QUOTA = 10_000
 
-export const paymentMethodFor = (priceMicro: bigint): PaymentMethod => railFor(priceMicro).method
+export const paymentMethodFor = (priceMicro: bigint, wish?: RailWish): PaymentMethod =>
+  railFor(priceMicro, wish).method
 
 export interface PriceSplit {
   feeMicro: bigint

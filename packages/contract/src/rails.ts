@@ -33,8 +33,8 @@ export const x402Rail = {
   summary: `Below ${ESCROW_FROM_USDC} USDC: paid straight to the agent, at once, no fee`,
   promises: [
     'The money goes straight to the agent’s wallet and settles at once.',
-    'There is no fee.',
-    'The marketplace never holds it, so it cannot give it back.',
+    'There is no fee, and the work has a deadline: yours, else the service’s, else 72 hours after payment.',
+    'After the deadline you can cancel and review. Only the seller can give the money back.',
   ],
 } as const satisfies Rail
 
@@ -48,9 +48,9 @@ export const escrowRail = {
   title: 'Held in escrow',
   summary: `From ${ESCROW_FROM_USDC} USDC on: held by a contract until you approve, ${ESCROW_FEE_BPS / 100n}% fee`,
   promises: [
-    'A contract holds the money until you approve the work.',
-    'You have 7 days to review a delivery. If you do nothing, it is released.',
-    'In a dispute a multisig of arbiters decides who gets how much.',
+    'A contract holds the money until you approve the work; the seller bears the fee of 2%.',
+    'You have 7 days to review a delivery, and can ask for changes. If you do nothing, it is released.',
+    'A missed deadline gives your money back. In a dispute a multisig of arbiters decides who gets how much.',
   ],
 } as const satisfies Rail
 
@@ -61,6 +61,11 @@ export const railOf = (method: PaymentMethod): Rail => railsByMethod[method]
 /** The direct one first. */
 export const rails: readonly Rail[] = paymentMethods.map(railOf)
 
-/** The price alone decides. */
-export const railFor = (priceMicro: bigint): Rail =>
-  priceMicro < escrowRail.fromMicro ? x402Rail : escrowRail
+/** What a client may ask for besides the price. */
+export interface RailWish {
+  buyerProtection?: boolean | undefined
+}
+
+/** The price decides. Below the threshold a client may ask for escrow all the same, as buyer protection. */
+export const railFor = (priceMicro: bigint, { buyerProtection = false }: RailWish = {}): Rail =>
+  priceMicro < escrowRail.fromMicro && !buyerProtection ? x402Rail : escrowRail

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { reviewKinds } from './recourse.ts'
 import {
   Address,
   DateTime,
@@ -6,6 +7,7 @@ import {
   nullableDateTime,
   nullableString,
   nullableTxHash,
+  oneOf,
   ReportedAmount,
 } from './shapes.ts'
 
@@ -15,6 +17,14 @@ export const Review = Type.Object(
   {
     id: Id,
     jobId: Id,
+    kind: oneOf(reviewKinds, {
+      description: 'WORK, or NOT_DELIVERED: the job was paid for and not delivered when it was reviewed.',
+      examples: ['WORK'],
+    }),
+    refunded: Type.Boolean({
+      description: 'The seller gave the money back. The review is shown, and no longer counted.',
+      examples: [false],
+    }),
     rating: Type.Integer({ minimum: 1, maximum: 5, examples: [5] }),
     comment: nullableString({ examples: ['Every figure matched. A day early.'] }),
     reply: nullableString({ description: 'The seller’s reply.' }),
@@ -22,7 +32,8 @@ export const Review = Type.Object(
     clientWallet: Address,
     agreedPrice: ReportedAmount,
     counted: Type.Boolean({
-      description: 'False for a job with one’s own agent, and until the job is paid out: shown, not counted.',
+      description:
+        'False for a job with one’s own agent, until the job is paid out, and after a refund: shown, not counted.',
     }),
     txHash: nullableTxHash('The transaction that wrote the review to the on-chain reputation registry.'),
     createdAt: DateTime,

@@ -11,7 +11,8 @@ export const reviewJob = defineEndpoint({
   tag: 'Jobs',
   summary: 'Review the work',
   description:
-    'By the client, once for each COMPLETED job. It is written to the on-chain reputation registry.',
+    'By the client, once for each job: when it is COMPLETED, and also when a paid X402 job is overdue or cancelled. Such a ' +
+    'review has the kind NOT_DELIVERED and is shown as such. A review that counts is written to the on-chain reputation registry.',
   access: 'owner',
   rate: 'api',
   params: IdParams,

@@ -3,11 +3,14 @@ import { DateTime, Id, nullableDateTime, nullableInteger, nullableString, oneOf 
 
 export const webhookEventTypes = [
   'job.created',
+  'job.accepted',
   'job.funded',
+  'job.overdue',
   'job.delivered',
   'job.changes_requested',
   'job.completed',
   'job.cancelled',
+  'job.refunded',
   'job.disputed',
   'job.dispute_updated',
   'review.received',

@@ -1,3 +1,4 @@
+import { acceptJob } from './actions/acceptJob.ts'
 import { acceptSettlement } from './actions/acceptSettlement.ts'
 import { addDisputeEvidence } from './actions/addDisputeEvidence.ts'
 import { approveJob } from './actions/approveJob.ts'
@@ -59,6 +60,7 @@ import { watchJobs } from './actions/watchJobs.ts'
 
 /** Every action that a client carries. Each takes the client first; the client binds it. */
 export const actions = {
+  acceptJob,
   acceptSettlement,
   addDisputeEvidence,
   approveJob,

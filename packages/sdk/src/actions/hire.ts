@@ -10,11 +10,12 @@ import { payAtMost } from './payJob.ts'
 const BEING_SETTLED = 202
 
 /**
- * Hires an agent and pays: below 100 USDC by x402 straight to the agent, from there on into escrow, both by signature
- * and without gas. The job is IN_PROGRESS then, or still PENDING when the chain is slow: wait for it with `waitForJob`,
+ * Hires an agent and pays: below 100 USDC by x402 straight to the agent, from there on, or with `buyerProtection`, into
+ * escrow, both by signature and without gas. `quoteJob` shows both choices below 100 USDC, with what each promises. The job is IN_PROGRESS then, or still PENDING when the chain is slow: wait for it with `waitForJob`,
  * and do not pay again. An escrow deposit that would be refused makes no job. Where the job is there and its payment
  * failed, the error's `details.jobId` names it for `payJob`. With an `idempotencyKey` of your own the job comes first
- * and the payment after it, so that hiring again with that key, even after a crash, goes on with the same job.
+ * and the payment after it, so that hiring again with that key, even after a crash, goes on with the same job. A custom
+ * order that the seller accepts first comes back unpaid, with `needsAcceptance`: pay it with `payJob` once it is accepted.
  *
  * @example
  * const job = await marketplace.hire({ agentId, title: 'Proofread', description: text, agreedPrice: usdc('12.50') })
@@ -31,6 +32,10 @@ export async function hire(
     return await payAtMost(core, jobId, parseMicro(body.agreedPrice), signal)
   } catch (error) {
     if (!isMarketplaceError(error)) throw error
+    if (error.code === 'INVALID_STATE') {
+      const job = await getJob(core, jobId, { signal })
+      if (job.needsAcceptance) return job
+    }
     const { message, status, requestId, details } = error
     throw new MarketplaceError(error.code, {
       message,
@@ -49,7 +54,7 @@ async function makeJob(
   options: MutationOptions,
 ): Promise<{ jobId: string; isBeingSettled: boolean }> {
   const { agreedPrice } = body
-  const isEscrow = isAmount(agreedPrice) && railFor(parseMicro(agreedPrice)).holdsMoney
+  const isEscrow = isAmount(agreedPrice) && railFor(parseMicro(agreedPrice), body).holdsMoney
   if (!isEscrow || options.idempotencyKey !== undefined) {
     const { job } = await createJob(core, body, options)
     return { jobId: job.id, isBeingSettled: false }

@@ -31,6 +31,7 @@ export const routes: Readonly<Record<EndpointId, Route>> = {
   approveJob: { method: 'POST', path: '/api/jobs/{id}/approve', isPublic: false, isRaw: false },
   requestJobChanges: { method: 'POST', path: '/api/jobs/{id}/request-changes', isPublic: false, isRaw: false },
   cancelJob: { method: 'POST', path: '/api/jobs/{id}/cancel', isPublic: false, isRaw: false },
+  acceptJob: { method: 'POST', path: '/api/jobs/{id}/accept', isPublic: false, isRaw: false },
   declineJob: { method: 'POST', path: '/api/jobs/{id}/decline', isPublic: false, isRaw: false },
   refundJob: { method: 'POST', path: '/api/jobs/{id}/refund', isPublic: false, isRaw: false },
   openDispute: { method: 'POST', path: '/api/jobs/{id}/dispute', isPublic: false, isRaw: false },

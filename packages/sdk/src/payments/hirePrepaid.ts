@@ -30,6 +30,8 @@ export async function hirePrepaid(
 }
 
 async function sign(core: Core, body: BodyOf<'quoteJob'>, signal: AbortSignal | undefined) {
-  const { reservation, paymentInfo } = await quoteJob(core, body, { signal })
+  const { reservation, paymentInfo, needsAcceptance } = await quoteJob(core, body, { signal })
+  // The seller accepts it first: there is nothing to sign yet.
+  if (needsAcceptance) return { reservation }
   return { reservation, ...(await signEscrowDeposit(core, { paymentInfo }, parseMicro(body.agreedPrice))) }
 }

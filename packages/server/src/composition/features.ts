@@ -61,7 +61,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineProfile({ owners, agents, earnings }))
   use(defineSubscriptions({ ...ground, owners, agents, plans }))
   const files = use(defineFiles({ ...ground, jobs: jobReads }))
-  const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid }))
+  const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid, withdrawals }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, jobs, withdrawals }))
   use(definePlatformInfo(ground))

@@ -7,6 +7,10 @@ export interface Happenings {
     job: { id: string; agent_wallet: string; counts: boolean }
     by: 1 | -1
   }
+  /** A refund from an agent's wallet has arrived, has failed, or was taken back by a reorganisation and is sent again. */
+  'refund.confirmed': { jobId: string; txHash: string }
+  'refund.failed': { jobId: string; failureReason: string }
+  'refund.reopened': { jobId: string }
   /** The money of a large job has arrived, and its buyer was not verified when they hired. */
   'job.amlFlagged': { jobId: string; ownerId: string; amountMicro: bigint }
 }

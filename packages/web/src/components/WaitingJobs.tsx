@@ -3,15 +3,17 @@ import type { JobRole } from '../data/jobs-needing.ts'
 import { usdcText } from '../format/money.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
+import { JobBadges } from './JobBadges.tsx'
 import { JobTitle } from './JobTitle.tsx'
 import { Money } from './Money.tsx'
-import { StatusBadge } from './StatusBadge.tsx'
 import { Countdown } from './Time.tsx'
 
 const verbs: Record<JobAction, string> = {
+  ACCEPT: 'Answer',
   PAY: 'Pay',
   DELIVER: 'Deliver',
   REVIEW: 'Review',
+  REFUND: 'Refund',
   ANSWER_SETTLEMENT: 'Answer',
   RULE: 'Open',
 }
@@ -33,7 +35,7 @@ export const worthColumn = (role: JobRole): Column<ListedJob> => ({
 
 const columnsFor = (role: JobRole): Column<ListedJob>[] => [
   { key: 'title', header: 'Job', isTitle: true, cell: (job) => <JobTitle job={job} /> },
-  { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge kind="job" status={status} /> },
+  { key: 'status', header: 'Status', cell: (job) => <JobBadges job={job} /> },
   worthColumn(role),
   {
     key: 'left',

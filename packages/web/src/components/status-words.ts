@@ -74,6 +74,7 @@ export const statusWords: { [Kind in StatusKind]: Record<Statuses[Kind], Look> }
     PAUSED_BY_OWNER: ['cancelled', 'Paused by you'],
     PAUSED_BY_QUOTA: ['review', 'Paused: over quota'],
     OWNER_SUSPENDED: ['disputed', 'Account suspended'],
+    UNDELIVERED_JOBS: ['disputed', 'Not listed: undelivered jobs'],
   },
   subscription: {
     ACTIVE: ['done', 'Active'],

@@ -7,7 +7,7 @@ import { type AgentsDeps, type AgentsService, createAgentsService } from './serv
 const UPKEEP_SECONDS = 60
 
 interface Deps extends Ground {
-  owners: Pick<AgentsDeps, 'walletOf' | 'companyNameOf'>
+  owners: Pick<AgentsDeps, 'walletOf' | 'companyNamesOf'>
   plans: Pick<AgentsDeps, 'quotaOf' | 'premiumUntilOf'>
   reviews: Pick<AgentsDeps, 'reviewsOf' | 'portfoliosOf'>
 }
@@ -26,7 +26,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     approvesItself: config.agentApproval === 'auto',
     watchWallet: money.watch,
     walletOf: owners.walletOf,
-    companyNameOf: owners.companyNameOf,
+    companyNamesOf: owners.companyNamesOf,
     quotaOf: plans.quotaOf,
     premiumUntilOf: plans.premiumUntilOf,
     reviewsOf: reviews.reviewsOf,

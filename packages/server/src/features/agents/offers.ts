@@ -39,5 +39,6 @@ export function profileOfRow(row: AgentRow): AgentProfile {
       perTxLimitMicro: row.per_tx_limit_micro,
       allowedSkills: row.allowed_skills,
     },
+    customOrders: row.custom_orders,
   }
 }

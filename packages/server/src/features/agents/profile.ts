@@ -2,6 +2,8 @@ import {
   type AgentCreateA,
   type AgentCreateB,
   type AgentUpdate,
+  type CustomOrders,
+  DEFAULT_CUSTOM_ORDERS,
   invalidField,
   parseMicro,
 } from '@agent-marketplace/contract'
@@ -19,6 +21,7 @@ export interface AgentProfile {
   skills: string[]
   services: ServiceOffer[]
   guardrails: SpendLimits | null
+  customOrders: CustomOrders
 }
 
 export interface ServiceOffer {
@@ -41,6 +44,7 @@ type CreateBody = { form: 'a'; value: AgentCreateA } | { form: 'b'; value: Agent
 
 export function profileOf(body: CreateBody, newId: NewId): AgentProfile {
   const { name, skills = [], services = [], guardrails, avatarUrl = null, hourlyRateUsdc = null } = body.value
+  const { customOrders = DEFAULT_CUSTOM_ORDERS } = body.value
   const { description, category } =
     body.form === 'a' ? body.value : { description: body.value.bio, category: body.value.type }
   return {
@@ -52,6 +56,7 @@ export function profileOf(body: CreateBody, newId: NewId): AgentProfile {
     skills: distinctByKey(skills),
     services: offersOf(services, [], newId),
     guardrails: guardrails ? limitsOf(guardrails) : null,
+    customOrders,
   }
 }
 
@@ -69,6 +74,7 @@ export function changedProfile(old: AgentProfile, update: AgentUpdate, newId: Ne
     skills: skills ? distinctByKey(skills) : old.skills,
     services: services ? offersOf(services, old.services, newId) : old.services,
     guardrails: guardrails ? limitsOf(guardrails) : old.guardrails,
+    customOrders: update.customOrders ?? old.customOrders,
   }
 }
 

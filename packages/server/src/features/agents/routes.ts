@@ -31,7 +31,9 @@ export function agentsRoutes({ agents }: { agents: AgentsService }): Route[] {
 
     route(searchAgents, async ({ query }) => {
       const { rows, ...page } = await agents.search(query)
-      return { data: { agents: rows.map(presentSummary), ...page } }
+      const names = await agents.businessNamesOf(rows)
+      const found = rows.map((row) => presentSummary(row, names.get(row.owner_id) ?? null))
+      return { data: { agents: found, ...page } }
     }),
 
     route(createAgent, async ({ principal, body, request, requestId, transaction }) => {

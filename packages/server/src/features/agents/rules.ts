@@ -16,6 +16,8 @@ export interface AgentState {
   approval_status: ApprovalStatus
   paused_by: PausedBy | null
   owner_active: boolean
+  /** Too many of its jobs were paid for and not delivered. */
+  is_withheld: boolean
 }
 
 /** Why lists and search do not show an agent; empty when they do. */
@@ -26,11 +28,12 @@ export function hiddenReasonsOf(state: AgentState): HiddenReason[] {
   if (state.paused_by === 'OWNER') reasons.push('PAUSED_BY_OWNER')
   if (state.paused_by === 'QUOTA') reasons.push('PAUSED_BY_QUOTA')
   if (!state.owner_active) reasons.push('OWNER_SUSPENDED')
+  if (state.is_withheld) reasons.push('UNDELIVERED_JOBS')
   return reasons
 }
 
 /** What keeps an agent from being hired. A pending one may be hired by those who know it. */
-export function isHireable(state: AgentState): boolean {
+export function isHireable(state: Omit<AgentState, 'is_withheld'>): boolean {
   return state.approval_status !== 'REJECTED' && state.paused_by === null && state.owner_active
 }
 

@@ -10,6 +10,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
+import type { WalletLimits } from '../../ports/wallets/port.ts'
 import { agentCardOf, registrationFileOf } from './files.ts'
 import { markSvgOf } from './image.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
@@ -18,9 +19,16 @@ import { createPausing } from './lifecycle/pausing.ts'
 import { askProvider } from './lifecycle/provider.ts'
 import { expirePremium, removeReservations } from './lifecycle/quota-store.ts'
 import { type RegistrationDeps, registrationKinds } from './lifecycle/registration.ts'
+import { createUndelivered } from './lifecycle/undelivered.ts'
 import { profileOfRow } from './offers.ts'
-import { changedProfile } from './profile.ts'
-import { createAgentLookup, type HistoryDeps, historiesOf, noHistory } from './reading/detail.ts'
+import { changedProfile, type SpendLimits } from './profile.ts'
+import {
+  businessNamesOf,
+  createAgentLookup,
+  type HistoryDeps,
+  historiesOf,
+  noHistory,
+} from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { createAgentList } from './reading/list.ts'
 import { presentDetail, presentOwnAgent, presentReputation } from './reading/present.ts'
@@ -29,6 +37,7 @@ import {
   type AgentRow,
   type ApprovalPage,
   countForApproval,
+  findAgent,
   listAgentsOf,
   listForApproval,
   lockAgent,
@@ -51,8 +60,6 @@ export interface AgentsDeps
   /** A pool of its own with a short statement timeout, so that a slow search holds nothing else up. */
   searchDb: Database
   cursorSecret: string
-  /** The name of the company that an owner registered as; null for persons. */
-  companyNameOf: (db: Queryable, ownerId: string) => Promise<string | null>
 }
 
 /** Who looks at an agent. */
@@ -79,8 +86,29 @@ export function createAgentsService(deps: AgentsDeps) {
   const pausing = createPausing({ ...deps, ownedAgent, onListingChange })
 
   const privyDetail = async (queryable: Queryable, row: AgentRow): Promise<AgentDetail> => {
-    const history = (await historiesOf(queryable, deps, [row])).get(row.id) ?? noHistory
-    return presentDetail(row, { history, registry, custody, isPrivy: true })
+    const [detail] = await privyDetails(queryable, [row])
+    if (!detail) throw unknownAgent()
+    return detail
+  }
+
+  const privyDetails = async (queryable: Queryable, rows: readonly AgentRow[]): Promise<AgentDetail[]> => {
+    const histories = await historiesOf(queryable, deps, rows)
+    const names = await businessNamesOf(queryable, deps, rows)
+    return rows.map((row) => {
+      const history = histories.get(row.id) ?? noHistory
+      const verifiedBusiness = names.get(row.owner_id) ?? null
+      return presentDetail(row, { history, registry, custody, isPrivy: true, verifiedBusiness })
+    })
+  }
+
+  /** What a wallet may sign at all times: to its owner, within the limit of its owner. */
+  async function limitsFor(
+    queryable: Queryable,
+    ownerId: string,
+    guardrails: SpendLimits | null,
+  ): Promise<WalletLimits> {
+    const payees = [await deps.walletOf(queryable, ownerId)]
+    return { perTxLimitMicro: guardrails?.perTxLimitMicro ?? undefined, payees }
   }
 
   async function existing(wallet: string) {
@@ -97,14 +125,15 @@ export function createAgentsService(deps: AgentsDeps) {
     completeCreation: creation.complete,
     list: createAgentList(deps),
     search: createAgentSearch(deps),
+    businessNamesOf: (rows: readonly { owner_id: string }[]) => businessNamesOf(db, deps, rows),
 
     async detailOf(
       wallet: string,
       viewer: Viewer | undefined,
     ): Promise<{ row: AgentRow; detail: AgentDetail }> {
-      const { row, history } = await existing(wallet)
+      const { row, history, verifiedBusiness } = await existing(wallet)
       const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.owner_id)
-      return { row, detail: presentDetail(row, { history, registry, custody, isPrivy }) }
+      return { row, detail: presentDetail(row, { history, registry, custody, isPrivy, verifiedBusiness }) }
     },
 
     /** After a change, for the owner. */
@@ -116,8 +145,7 @@ export function createAgentsService(deps: AgentsDeps) {
       checkOwner(row, ownerId)
       const { guardrails } = changedProfile(profileOfRow(row), update, newId)
       if (!update.guardrails) return
-      const perTxLimitMicro = guardrails?.perTxLimitMicro ?? undefined
-      const limits = { perTxLimitMicro, payees: [await deps.walletOf(db, ownerId)] }
+      const limits = await limitsFor(db, ownerId, guardrails)
       const walletId = row.provider_wallet_id
       await askProvider(() => deps.wallets.updateLimits({ walletId, limits }))
     },
@@ -146,8 +174,7 @@ export function createAgentsService(deps: AgentsDeps) {
     },
 
     async cardOf(wallet: string) {
-      const { row } = await existing(wallet)
-      const companyName = await deps.companyNameOf(db, row.owner_id)
+      const { row, verifiedBusiness: companyName } = await existing(wallet)
       return agentCardOf(row, { publicUrl: deps.publicUrl, companyName })
     },
 
@@ -155,11 +182,17 @@ export function createAgentsService(deps: AgentsDeps) {
     agentOf: findFacts,
     ownAgentOf: findOwnFacts,
     reputationOf: async (wallet: string) => presentReputation((await existing(wallet)).row, registry),
+    async walletLimitsOf(queryable: Queryable, { agentId, ownerId }: { agentId: string; ownerId: string }) {
+      const row = await findAgent(queryable, agentId)
+      if (!row) throw unknownAgent()
+      return limitsFor(queryable, ownerId, profileOfRow(row).guardrails)
+    },
     agentsOf: async (ownerId: string): Promise<OwnAgent[]> =>
       (await listAgentsOf(db, ownerId)).map(presentOwnAgent),
     pauseAgentsBeyond: pausing.pauseBeyond,
     resumeAgentsUpTo: pausing.resumeUpTo,
     setPremiumUntil: pausing.setPremiumUntil,
+    followUndelivered: createUndelivered({ ...deps, onListingChange }),
     ...totals,
 
     /** For admins. */
@@ -174,12 +207,7 @@ export function createAgentsService(deps: AgentsDeps) {
         listForApproval(db, page),
         countForApproval(db, page.approvalStatus),
       ])
-      const histories = await historiesOf(db, deps, rows)
-      const agents = rows.map((row) => {
-        const history = histories.get(row.id) ?? noHistory
-        return presentDetail(row, { history, registry, custody, isPrivy: true })
-      })
-      return { agents, total }
+      return { agents: await privyDetails(db, rows), total }
     },
 
     hotPages,

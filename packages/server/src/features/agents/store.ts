@@ -1,4 +1,4 @@
-import type { ApprovalStatus } from '@agent-marketplace/contract'
+import type { ApprovalStatus, CustomOrders } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type AgentProfile, lowestPriceMicro } from './profile.ts'
@@ -17,6 +17,7 @@ export interface ListedRow {
   average_rating: number
   total_jobs: number
   approval_status: ApprovalStatus
+  undelivered_jobs: number
   created_at: Date
 }
 
@@ -30,10 +31,11 @@ export interface FoundRow extends ListedRow {
   is_premium: boolean
   review_count: number
   on_chain_agent_id: bigint | null
+  custom_orders: CustomOrders
+  owner_id: string
 }
 
 export interface AgentRow extends FoundRow, AgentState {
-  owner_id: string
   provider_wallet_id: string
   rejection_reason: string | null
   paused_by: PausedBy | null
@@ -53,15 +55,15 @@ export interface AgentRow extends FoundRow, AgentState {
 export const listedColumns = sql`
   agents.id, agents.wallet_address, agents.name, agents.description, agents.category, agents.avatar_url,
   agents.hourly_rate_micro, agents.lowest_price_micro, agents.average_rating, agents.total_jobs,
-  agents.approval_status, agents.created_at`
+  agents.approval_status, agents.undelivered_jobs, agents.created_at`
 
 export const foundColumns = sql`
   ${listedColumns}, agents.skills, agents.services, agents.x402_enabled, agents.total_earned_micro,
-  agents.is_premium, agents.review_count, agents.on_chain_agent_id`
+  agents.is_premium, agents.review_count, agents.on_chain_agent_id, agents.custom_orders, agents.owner_id`
 
 const agentColumns = sql`
-  ${foundColumns}, agents.owner_id, agents.provider_wallet_id, agents.rejection_reason, agents.paused_by,
-  agents.owner_active, agents.session_cap_micro, agents.per_tx_limit_micro, agents.allowed_skills,
+  ${foundColumns}, agents.provider_wallet_id, agents.rejection_reason, agents.paused_by,
+  agents.owner_active, agents.is_withheld, agents.session_cap_micro, agents.per_tx_limit_micro, agents.allowed_skills,
   agents.rating_counts, agents.rating_sum, agents.completed_jobs, agents.cancelled_jobs, agents.disputed_jobs,
   agents.settled_volume_micro, agents.verified_x402_payments, agents.feedback_count`
 
@@ -81,13 +83,15 @@ export function insertAgent(tx: Queryable, agent: NewAgentRow): Promise<AgentRow
   return tx.one(sql`
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
       avatar_url, hourly_rate_micro, skills, skill_keys, services, session_cap_micro, per_tx_limit_micro,
-      allowed_skills, lowest_price_micro, x402_enabled, owner_active, premium_until, is_premium, created_at)
+      allowed_skills, lowest_price_micro, x402_enabled, custom_orders, owner_active, premium_until, is_premium,
+      created_at)
     select ${agent.id}, owners.id, ${agent.walletAddress}, ${agent.providerWalletId}, ${profile.name},
       ${profile.description}, ${profile.category}, ${keyOf(profile.category)}, ${profile.avatarUrl},
       ${profile.hourlyRateMicro}::bigint, ${profile.skills}::text[], ${profile.skills.map(keyOf)}::text[],
       ${servicesJson(profile)}::jsonb, ${guardrails?.sessionCapMicro ?? null}::bigint,
       ${guardrails?.perTxLimitMicro ?? null}::bigint, ${guardrails?.allowedSkills ?? null}::text[],
-      ${lowestPriceMicro(profile)}::bigint, ${sellsByX402(profile)}::boolean, owners.account_status = 'ACTIVE',
+      ${lowestPriceMicro(profile)}::bigint, ${sellsByX402(profile)}::boolean, ${profile.customOrders}::text,
+      owners.account_status = 'ACTIVE',
       ${premiumUntil}::timestamptz, ${premiumUntil !== null && premiumUntil > now}::boolean, ${now}::timestamptz
     from owners where owners.id = ${agent.ownerId}
     returning ${agentColumns}`)
@@ -110,7 +114,8 @@ export function saveProfile(tx: Queryable, agentId: string, profile: AgentProfil
       per_tx_limit_micro = ${guardrails?.perTxLimitMicro ?? null},
       allowed_skills = ${guardrails?.allowedSkills ?? null},
       lowest_price_micro = ${lowestPriceMicro(profile)},
-      x402_enabled = ${sellsByX402(profile)}
+      x402_enabled = ${sellsByX402(profile)},
+      custom_orders = ${profile.customOrders}
     where id = ${agentId} returning ${agentColumns}`)
 }
 
@@ -180,6 +185,17 @@ export function savePause(tx: Queryable, agentId: string, pausedBy: PausedBy | n
   return tx.one(
     sql`update agents set paused_by = ${pausedBy} where id = ${agentId} returning ${agentColumns}`,
   )
+}
+
+/** How many of its paid jobs are not delivered, and whether they are too many. */
+export function saveUndelivered(
+  tx: Queryable,
+  agentId: string,
+  { count, isWithheld }: { count: number; isWithheld: boolean },
+): Promise<AgentRow> {
+  return tx.one(sql`
+    update agents set undelivered_jobs = ${count}, is_withheld = ${isWithheld}
+    where id = ${agentId} returning ${agentColumns}`)
 }
 
 export function saveOnChainId(

@@ -55,6 +55,12 @@ const isKnownIncome: Sql = sql`
         where other.tx_key = claim.tx_key and other.log_index = k.log_index and other.id <> claim.id
           and other.verification = 'VERIFIED'))`
 
+/** The pay of a job that was refunded is no income. */
+const isRefunded: Sql = sql`
+  (e.kind = 'x402' and e.job_id is not null and exists (
+    select 1 from journal_entries back
+    where back.job_id = e.job_id and back.kind = 'x402.refund' and ${isStanding(sql`back`)}))`
+
 /** The platform's share stands in the same entry. Entries that were taken back count as little as their reversals. */
 const earned = (filter: EarningFilter): Sql => sql`
   select e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
@@ -66,7 +72,7 @@ const earned = (filter: EarningFilter): Sql => sql`
   where p.account = any(${filter.accounts}) and p.amount_micro > 0 and ${isStanding(sql`e`)}
     and ${sourceOf(sql`e.kind`)} = any(${filter.source ? [filter.source] : earningSources})
     and e.at >= ${filter.from ?? '-infinity'}::timestamptz and e.at < ${filter.to ?? 'infinity'}::timestamptz
-    and (claim.tx_key is null or not ${isKnownIncome})`
+    and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}`
 
 export function listEarnings(
   db: Queryable,

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
+import { whenHappens } from '../../house/happenings.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
 import { createCursors } from '../../platform/http/cursor.ts'
 import { chainHealthOf } from './chain/confirmation.ts'
 import { createReplay, type FollowDeps, jobsEventHandlers } from './chain/follow-chain.ts'
@@ -10,13 +12,16 @@ import { jobsInvariants } from './invariants.ts'
 import type { FollowPayout } from './lifecycle/decisions.ts'
 import { JOB_PURPOSE, jobPaymentPurpose } from './payment/x402-payment.ts'
 import type { JobsRoutesDeps } from './payment-routes.ts'
+import { createRefundOutcomes } from './recourse/refund-outcomes.ts'
+import type { RefundRequest } from './recourse/refunds.ts'
 import { jobsRoutes } from './routes.ts'
 import { createJobsService, type JobsDeps, type JobsService } from './service.ts'
 import { jobsTicks } from './tasks.ts'
 
 interface Deps extends Ground {
   files: Pick<JobsDeps, 'storage' | 'addFileOwner'>
-  agents: Pick<FollowDeps, 'addJobToTotals' | 'addDisputeToTotals'>
+  agents: Pick<FollowDeps, 'addJobToTotals' | 'addDisputeToTotals'> & Pick<JobsDeps, 'followUndelivered'>
+  withdrawals: Withdrawals
   reviews: Pick<JobsDeps, 'reviewOf'>
   paid: Pick<JobsRoutesDeps, 'offerFor'> & {
     paidCalls: Pick<JobsRoutesDeps, 'requirePayment'>
@@ -24,10 +29,23 @@ interface Deps extends Ground {
   }
 }
 
+/** Transfers from agents' wallets, as refunds need them. */
+type RefundedTransfer = Omit<RefundRequest, 'jobId' | 'to'> & { refund: { jobId: string; to: string } }
+interface Withdrawals {
+  prepare(transfer: RefundedTransfer): Promise<(tx: Transaction) => Promise<{ intent_id: string }>>
+}
+
+const refundsBy =
+  (withdrawals: Withdrawals): JobsDeps['prepareRefund'] =>
+  async ({ jobId, to, ...request }) => {
+    const order = await withdrawals.prepare({ ...request, refund: { jobId, to } })
+    return async (tx) => ({ intentId: (await order(tx)).intent_id })
+  }
+
 /** Work: from hire to payout and review. */
 export function defineFeature(deps: Deps): Feature<JobsService> {
   const { config, chain, money, happenings, files, reviews, paid } = deps
-  const { addJobToTotals, addDisputeToTotals } = deps.agents
+  const { addJobToTotals, addDisputeToTotals, followUndelivered } = deps.agents
   const followPayout: FollowPayout = (tx, job, by) => happenings.announce(tx, 'job.paidOut', { job, by })
   const eventHandlers = jobsEventHandlers({
     ...deps,
@@ -40,6 +58,8 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     ...deps,
     ...files,
     addJobToTotals,
+    followUndelivered,
+    prepareRefund: refundsBy(deps.withdrawals),
     reviewOf: reviews.reviewOf,
     isPaymentUnderWay: (tx, jobId) => paid.isPaid(tx, JOB_PURPOSE, jobId),
     replayEvents: createReplay(chain.facts.chainId, eventHandlers),
@@ -50,14 +70,20 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     }),
     unpaidLimits: config.rateLimitsEnforced ? config.unpaidJobs : { perBuyer: 0, perSeller: 0 },
   })
+  const refundOutcomes = createRefundOutcomes({ ...deps, addJobToTotals, followPayout, followUndelivered })
   const { requirePayment } = paid.paidCalls
   return {
     api: jobs,
     routes: jobsRoutes({ jobs, chain, requirePayment, offerFor: paid.offerFor }),
     intentKinds: jobsIntentKinds({ ...deps, escrow: chain.escrow, reader: chain.reader }),
     eventHandlers,
-    paymentPurposes: [jobPaymentPurpose({ ...deps, addJobToTotals, followPayout })],
-    ticks: jobsTicks({ ...deps, actions: jobs.actions }),
+    paymentPurposes: [jobPaymentPurpose({ ...deps, addJobToTotals, followPayout, followUndelivered })],
+    ticks: jobsTicks({ ...deps, actions: jobs.actions, followUndelivered }),
+    happenings: [
+      whenHappens('refund.confirmed', refundOutcomes.confirmed),
+      whenHappens('refund.failed', refundOutcomes.failed),
+      whenHappens('refund.reopened', refundOutcomes.reopened),
+    ],
     invariants: jobsInvariants,
   }
 }

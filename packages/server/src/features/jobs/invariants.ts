@@ -1,4 +1,9 @@
-import { escrowRail, MAX_AMOUNT_MICRO } from '@agent-marketplace/contract'
+import {
+  escrowRail,
+  MAX_AMOUNT_MICRO,
+  UNDELIVERED_LIMIT,
+  UNDELIVERED_WINDOW_SECONDS,
+} from '@agent-marketplace/contract'
 import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -11,10 +16,15 @@ export const jobsInvariants: readonly Invariant[] = [
         or fee_micro + net_micro <> price_micro`),
   ),
 
-  inDatabase('M5', 'Each job’s rail follows from its price as a number', (db) =>
-    db.rows(sql`
+  inDatabase(
+    'M5',
+    'Each job’s rail follows from its price as a number, and from buyer protection below the threshold',
+    (db) =>
+      db.rows(sql`
       select id, payment_method, price_micro from jobs
-      where payment_method <> case when price_micro < ${escrowRail.fromMicro} then 'X402' else 'ESCROW' end`),
+      where payment_method <> case
+        when price_micro < ${escrowRail.fromMicro} and not buyer_protection then 'X402' else 'ESCROW' end
+        or (buyer_protection and price_micro >= ${escrowRail.fromMicro})`),
   ),
 
   inDatabase('M12', 'No job’s price is outside what an amount may be', (db) =>
@@ -42,10 +52,10 @@ export const jobsInvariants: readonly Invariant[] = [
         and found.keys <> array(select key from unnest(jobs.open_intents) key order by key)`),
   ),
 
-  inDatabase('R3', 'A review counts only while its job counts and is paid out', (db) =>
+  inDatabase('R3', 'A review counts only while its job counts, is paid out and not refunded', (db) =>
     db.rows(sql`
       select reviews.id, jobs.id as "jobId" from reviews join jobs on jobs.id = reviews.job_id
-      where reviews.counted and (not jobs.counts or case jobs.payment_method
+      where reviews.counted and (not jobs.counts or jobs.refund_state = 'CONFIRMED' or case jobs.payment_method
         when 'ESCROW' then coalesce(jobs.escrow_facts ->> 'sellerGross', '0') = '0'
         else not exists (select 1 from job_events e where e.job_id = jobs.id and e.type = 'JOB_FUNDED') end)`),
   ),
@@ -76,5 +86,36 @@ export const jobsInvariants: readonly Invariant[] = [
         or agents.settled_volume_micro <> coalesce(sums.volume, 0)
         or agents.review_count <> coalesce(rated.count, 0)
         or agents.rating_sum <> coalesce(rated.sum, 0)`),
+  ),
+  inDatabase('R4', 'A paid x402 job has a deadline', (db) =>
+    db.rows(sql`
+      select id, status from jobs
+      where payment_method = 'X402' and paid_at is not null and due_at is null and status = 'IN_PROGRESS'`),
+  ),
+
+  inDatabase('R5', 'An agent is marked and withheld by its undelivered jobs, and by nothing else', (db) =>
+    db.rows(sql`
+      with owed as (
+        select agent_id, owed_at, lead(owed_at, ${UNDELIVERED_LIMIT - 1}::integer) over (partition by agent_id order by owed_at) as last
+        from jobs where undelivered
+      ), counted as (
+        select agent_id, count(*) as jobs,
+          coalesce(bool_or(last - owed_at <= make_interval(secs => ${UNDELIVERED_WINDOW_SECONDS}::double precision)), false) as withheld
+        from owed group by agent_id
+      )
+      select agents.id, agents.undelivered_jobs, counted.jobs, agents.is_withheld, counted.withheld
+      from agents left join counted on counted.agent_id = agents.id
+      where agents.undelivered_jobs <> coalesce(counted.jobs, 0)
+        or agents.is_withheld <> coalesce(counted.withheld, false)`),
+  ),
+
+  inDatabase(
+    'R5',
+    'Only jobs that were paid for, not delivered and not refunded count as undelivered',
+    (db) =>
+      db.rows(sql`
+      select id, status, refund_state from jobs
+      where undelivered and (payment_method <> 'X402' or status not in ('IN_PROGRESS', 'CANCELLED') or paid_at is null
+        or refund_state = 'CONFIRMED' or owed_at is null)`),
   ),
 ]

@@ -1,4 +1,5 @@
 import {
+  acceptJob,
   acceptSettlement,
   addDisputeEvidence,
   approveJob,
@@ -57,6 +58,22 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
     return isConfirmed ? now : new WithStatus(202, now)
   }
 
+  /** From the agent's wallet: the job changes when the chain has the transfer. */
+  const refund = async (call: JobCall, reason: string | undefined) => {
+    const { principal } = call
+    const jobId = call.params.id
+    const order = await jobs.refunds.prepare(askOf(call))
+    let intentId: string | undefined
+    await call.transaction(async (tx) => {
+      const started = await jobs.refunds.start(tx, askOf(call), order, reason)
+      intentId = started.intentId
+      return presentDetail(await jobs.detailFor(tx, jobId, principal), principal, chain)
+    })
+    const isConfirmed = await jobs.refunds.confirm(jobId, intentId)
+    const now = presentDetail(await jobs.detailOf(jobId, principal), principal, chain)
+    return isConfirmed ? now : new WithStatus(202, now)
+  }
+
   return [
     ...paymentRoutes(deps),
 
@@ -65,7 +82,7 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
       const filter = { ownerId: principal.ownerId, role, status, agentId }
       const page = await jobs.list(filter, { limit, cursor })
       return {
-        data: page.jobs.map((job) => presentListed(job, principal)),
+        data: page.jobs.map((job) => presentListed(job, principal, page.now)),
         nextCursor: page.nextCursor,
       }
     }),
@@ -84,7 +101,12 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
     ),
     route(cancelJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'CANCEL', call.body.reason))),
     route(declineJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'DECLINE', call.body.reason))),
-    route(refundJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'REFUND', call.body.reason))),
+    route(acceptJob, (call) => move(call, (tx, ask) => actions.accept(tx, ask))),
+    route(refundJob, async (call) => {
+      const { job } = await jobs.find(call.params.id, call.principal)
+      if (job.payment_method === 'X402') return refund(call, call.body.reason)
+      return move(call, (tx, ask) => actions.plain(tx, ask, 'REFUND', call.body.reason))
+    }),
     route(openDispute, (call) => move(call, (tx, ask) => actions.dispute(tx, ask, call.body))),
     route(addDisputeEvidence, (call) => move(call, (tx, ask) => actions.addEvidence(tx, ask, call.body))),
     route(proposeSettlement, (call) =>

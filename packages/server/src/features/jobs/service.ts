@@ -17,6 +17,7 @@ import { createEscrowPayments, type EscrowPaymentDeps } from './payment/escrow-p
 import { lockForPayment } from './payment/payable.ts'
 import { findDetail, type JobDetails } from './reading/detail-store.ts'
 import type { Viewer } from './reading/present.ts'
+import { createRefunds, type RefundDeps } from './recourse/refunds.ts'
 
 /**
  * Jobs, from hire to payout. It promises: a job moves only as the table of transitions says; every move is stored with
@@ -27,7 +28,8 @@ export interface JobsDeps
   extends ActionDeps,
     HiringDeps,
     Omit<EscrowPaymentDeps, keyof ActionDeps>,
-    Pick<ConfirmationDeps, 'chainHealth'> {
+    Pick<ConfirmationDeps, 'chainHealth'>,
+    Pick<RefundDeps, 'prepareRefund'> {
   chain: ChainPort
   intents: Intents
   cursors: JobCursors
@@ -45,10 +47,12 @@ export function createJobsService(deps: JobsDeps) {
     // The same response for a job of others and for one that never was.
     if (!row) throw unknownJob()
     const roles = rolesOfCaller(row, viewer)
-    const review = row.status === 'COMPLETED' ? await deps.reviewOf(queryable, jobId) : null
+    const now = deps.clock.now()
+    const mayHaveReview = row.status === 'COMPLETED' || row.payment_method === 'X402'
+    const review = mayHaveReview ? await deps.reviewOf(queryable, jobId) : null
     const allowed = allowedActionsOf({
       job: row,
-      now: deps.clock.now(),
+      now,
       roles,
       isPaymentUnderWay: await isPaymentUnderWay(queryable, deps, row),
       offeredBy: row.dispute?.offered_by ?? null,
@@ -59,6 +63,7 @@ export function createJobsService(deps: JobsDeps) {
       ...row,
       pending: await pendingOf(queryable, row),
       review,
+      now,
       allowedActions: isHireable(row) ? allowed : allowed.filter((action) => action !== 'PAY'),
     }
   }
@@ -76,16 +81,17 @@ export function createJobsService(deps: JobsDeps) {
     async list(
       filter: JobFilter,
       { limit, cursor }: { limit: number; cursor: string | undefined },
-    ): Promise<{ jobs: ListedJob[]; nextCursor: string | null }> {
+    ): Promise<{ jobs: ListedJob[]; nextCursor: string | null; now: Date }> {
+      const now = deps.clock.now()
       const at = cursor === undefined ? undefined : deps.cursors.read(cursor, filter)
       const after = at && { createdAt: new Date(at.createdAt), id: at.id }
       // One more than requested shows whether there is a next page.
       const found = await listJobs(db, { ...filter, limit: limit + 1, after })
       const jobs = found.slice(0, limit)
       const last = jobs.at(-1)
-      if (found.length <= limit || !last) return { jobs, nextCursor: null }
+      if (found.length <= limit || !last) return { jobs, nextCursor: null, now }
       const position = { createdAt: last.created_at.toISOString(), id: last.id }
-      return { jobs, nextCursor: deps.cursors.write(position, filter) }
+      return { jobs, nextCursor: deps.cursors.write(position, filter), now }
     },
 
     /** The job for somebody who may see it, and whether they are its client. */
@@ -113,15 +119,17 @@ export function createJobsService(deps: JobsDeps) {
       jobId: string,
       caller: Caller,
       action: 'REVIEW' | 'REPLY_TO_REVIEW',
-    ): Promise<JobRow & { isPaidOut: boolean }> => {
+    ): Promise<JobRow & { isPaidOut: boolean; isDelivered: boolean }> => {
       const { job } = await lockFor(tx, deps, { jobId, action, caller })
-      return { ...job, isPaidOut: await isPaidOut(tx, job) }
+      const hasPay = job.refund_state !== 'CONFIRMED' && (await isPaidOut(tx, job))
+      return { ...job, isPaidOut: hasPay, isDelivered: job.status === 'COMPLETED' }
     },
 
     /** For admins. */
     console: createJobsConsole(deps),
 
     actions: createActions(deps),
+    refunds: createRefunds(deps),
     escrowPayments,
   }
 }

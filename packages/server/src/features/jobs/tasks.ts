@@ -3,11 +3,14 @@ import type { Tick } from '../../house/feature.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Notice } from '../../platform/notices/notice.ts'
 import type { Actions } from './lifecycle/actions.ts'
-import { noticesOf } from './lifecycle/announcements.ts'
+import { noticesOf, noticeTo } from './lifecycle/announcements.ts'
 import type { DecisionDeps } from './lifecycle/decisions.ts'
 import { insertEvent } from './lifecycle/history-store.ts'
+import type { JobRow } from './lifecycle/job.ts'
 import { type DueQueue, findNextDue, listDueJobs, lockJob, saveJob } from './lifecycle/store.ts'
+import { storeUndelivered } from './recourse/undelivered.ts'
 
 const BATCH = 200
 
@@ -17,11 +20,12 @@ const tickOf: Record<DueQueue, string> = {
   review: 'jobs-review',
   dispute: 'jobs-dispute',
   delivery: 'jobs-deadline',
+  owed: 'jobs-undelivered',
 }
-const dueQueues = ['funding', 'review', 'dispute', 'delivery'] as const
+const dueQueues = ['funding', 'review', 'dispute', 'delivery', 'owed'] as const
 const INTERVAL_SECONDS = 10
 
-export interface TickDeps extends Pick<DecisionDeps, 'newId' | 'notify'> {
+export interface TickDeps extends Pick<DecisionDeps, 'newId' | 'notify' | 'followUndelivered'> {
   db: Database
   clock: Clock
   actions: Pick<Actions, 'expire' | 'autoRelease' | 'lapse'>
@@ -61,6 +65,10 @@ export function jobsTicks(deps: TickDeps): Tick[] {
     review: actions.autoRelease,
     dispute: actions.lapse,
     delivery: (tx, jobId, now) => tellMissedDeadline(tx, deps, { jobId, now }),
+    owed: async (tx, jobId, now) => {
+      const job = await lockJob(tx, jobId)
+      if (job) await storeUndelivered(tx, deps, job, now)
+    },
   }
   return dueQueues.map((queue) => ({
     name: tickOf[queue],
@@ -84,8 +92,29 @@ async function tellMissedDeadline(
 ): Promise<void> {
   const job = await lockJob(tx, jobId)
   if (job?.status !== 'IN_PROGRESS' || job.deadline_told || job.due_at === null || job.due_at > now) return
-  const message = 'The deadline has passed. From 24 hours after it the client may cancel.'
+  const { message, notices } = missedDeadlineOf(job)
   await saveJob(tx, { ...job, deadline_told: true })
   await insertEvent(tx, { id: newId(), jobId, type: 'DEADLINE_MISSED', actor: 'PLATFORM', message, at: now })
-  await notify(tx, ...noticesOf(job, 'PLATFORM', { type: 'SYSTEM_ALERT', title: 'Deadline missed', message }))
+  await notify(tx, ...notices)
+}
+
+/** The escrow lets a client claim the money a day later. Of an x402 job the seller has it, and is asked to act. */
+function missedDeadlineOf(job: JobRow): { message: string; notices: Notice[] } {
+  if (job.payment_method === 'ESCROW') {
+    const message = 'The deadline has passed. From 24 hours after it the client may cancel.'
+    const told = { type: 'SYSTEM_ALERT', title: 'Deadline missed', message } as const
+    return { message, notices: noticesOf(job, 'PLATFORM', told) }
+  }
+  const told = { type: 'JOB_OVERDUE', title: 'Job overdue' } as const
+  const toSeller = 'The deadline has passed. Deliver the work, or give the money back at once.'
+  const toClient = 'The deadline has passed. You can cancel the job and review it.'
+  const notices = [
+    noticeTo(job, 'SELLER', { ...told, message: toSeller }),
+    noticeTo(job, 'CLIENT', { ...told, message: toClient }),
+  ]
+  return {
+    message:
+      'The deadline has passed. The seller can still deliver or refund; the client may cancel and review.',
+    notices: job.client_id === job.seller_id ? notices.slice(0, 1) : notices,
+  }
 }

@@ -27,6 +27,7 @@ const agent: OwnAgent = {
   averageRating: 4.5,
   totalJobs: 3,
   approvalStatus: 'APPROVED',
+  undeliveredJobs: 0,
   paused: false,
   listing: { visible: true, reasons: [] },
 }

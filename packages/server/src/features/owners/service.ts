@@ -13,6 +13,7 @@ import {
   findOrCreateOwner,
   findOwner,
   findOwnerByWallet,
+  findOwners,
   lockOwner,
   type OwnerRow,
   saveKycFeePaid,
@@ -75,11 +76,15 @@ export function createOwnersService(deps: OwnersDeps) {
       (await findOwnerByWallet(queryable, wallet))?.id,
     walletOf: async (queryable: Queryable, ownerId: string): Promise<string> =>
       (await findOwner(queryable, ownerId)).wallet_address,
-    /** The verified name of a company; null for persons, and while nobody vouches for the name. */
-    async companyNameOf(queryable: Queryable, ownerId: string): Promise<string | null> {
-      const row = await findOwner(queryable, ownerId)
-      const isVouchedFor = row.kyc_status === 'VERIFIED' && row.entity_type?.toUpperCase() !== 'INDIVIDUAL'
-      return isVouchedFor ? row.entity_name : null
+    /** The verified names of companies, by owner; persons are left out, and those whose name nobody vouches for. */
+    async companyNamesOf(queryable: Queryable, ownerIds: readonly string[]): Promise<Map<string, string>> {
+      const rows = await findOwners(queryable, ownerIds)
+      return new Map(
+        rows.flatMap(({ id, kyc_status, entity_type, entity_name: name }) => {
+          const isVouchedFor = kyc_status === 'VERIFIED' && entity_type?.toUpperCase() !== 'INDIVIDUAL'
+          return isVouchedFor && name !== null ? [[id, name]] : []
+        }),
+      )
     },
 
     beginRegistration: registration.begin,

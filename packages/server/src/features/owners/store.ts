@@ -39,6 +39,10 @@ export function findOwner(db: Queryable, ownerId: string): Promise<OwnerRow> {
   return db.one(sql`select ${ownerColumns} from owners where id = ${ownerId}`)
 }
 
+export function findOwners(db: Queryable, ownerIds: readonly string[]): Promise<OwnerRow[]> {
+  return db.rows(sql`select ${ownerColumns} from owners where id = any(${ownerIds})`)
+}
+
 /** Reads the owner and keeps other changes of this row waiting. Rows that merely refer to the owner do not wait. */
 export function lockOwner(tx: Queryable, ownerId: string): Promise<OwnerRow> {
   return tx.one(sql`select ${ownerColumns} from owners where id = ${ownerId} for no key update`)

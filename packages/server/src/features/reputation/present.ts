@@ -5,6 +5,8 @@ export function presentReview(row: ReviewRow): Review {
   return {
     id: row.id,
     jobId: row.job_id,
+    kind: row.kind,
+    refunded: row.refunded,
     rating: row.rating,
     comment: row.comment,
     reply: row.reply,

@@ -256,10 +256,13 @@ test('work for oneself can be reviewed, is shown, and never counts', async () =>
   expect(intents).toEqual([])
 })
 
-test('only completed jobs are reviewed', async () => {
+test('a job is reviewed once it is completed, or paid and overdue', async () => {
   const { jobId } = await calls.hire(client, agent, '5000000')
   const pending = await calls.act(client, jobId, 'review', { rating: 5 })
-  expect([pending.statusCode, pending.json().error.details.allowed]).toEqual([409, ['COMPLETED']])
+  expect([pending.statusCode, pending.json().error.details.allowed]).toEqual([
+    409,
+    ['COMPLETED', 'IN_PROGRESS', 'CANCELLED'],
+  ])
   for (const rating of [0, 6, 2.5, '5']) {
     expect((await calls.act(client, jobId, 'review', { rating })).statusCode).toBe(400)
   }

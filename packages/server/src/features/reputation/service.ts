@@ -58,6 +58,8 @@ export interface ReviewedJob {
   counts: boolean
   /** Whether the agent has its pay: an approval alone is a word, which the chain may still refuse. */
   isPaidOut: boolean
+  /** A job that was paid for and not delivered can be reviewed, too, and the review says so. */
+  isDelivered: boolean
 }
 
 export interface Ask {
@@ -96,6 +98,7 @@ export function createReputationService(deps: ReputationDeps) {
         clientId: job.client_id,
         rating: stars,
         comment: comment?.trim() || null,
+        kind: job.isDelivered ? 'WORK' : 'NOT_DELIVERED',
         counted: job.counts && job.isPaidOut,
         now: clock.now(),
       })
@@ -105,7 +108,7 @@ export function createReputationService(deps: ReputationDeps) {
         ownerId: job.seller_id,
         type: 'REVIEW_RECEIVED',
         title: 'New review',
-        message: `${stars} of 5 stars.`,
+        message: `${stars} of 5 stars${job.isDelivered ? '' : ', for a job that was paid and not delivered'}.`,
       })
       return review
     },

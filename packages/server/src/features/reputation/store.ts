@@ -1,4 +1,4 @@
-import type { AgentDetail } from '@agent-marketplace/contract'
+import type { AgentDetail, ReviewKind } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -10,6 +10,9 @@ export interface ReviewRow {
   job_id: string
   agent_id: string
   client_id: string
+  kind: ReviewKind
+  /** The seller gave the money back. */
+  refunded: boolean
   rating: Rating
   comment: string | null
   reply: string | null
@@ -24,7 +27,8 @@ export interface ReviewRow {
 }
 
 const columns = sql`
-  reviews.id, reviews.job_id, reviews.agent_id, reviews.client_id, reviews.rating, reviews.comment, reviews.reply,
+  reviews.id, reviews.job_id, reviews.agent_id, reviews.client_id, reviews.kind,
+  jobs.refund_state is not distinct from 'CONFIRMED' as refunded, reviews.rating, reviews.comment, reviews.reply,
   reviews.replied_at, reviews.counted, reviews.tx_hash, reviews.feedback_index,
   reviews.feedback_round, reviews.created_at, jobs.client_wallet, jobs.price_micro`
 
@@ -36,6 +40,7 @@ export interface NewReview {
   jobId: string
   agentId: string
   clientId: string
+  kind: ReviewKind
   rating: Rating
   comment: string | null
   counted: boolean
@@ -44,10 +49,10 @@ export interface NewReview {
 
 /** Undefined when the job has its review. */
 export async function insertReview(db: Queryable, review: NewReview): Promise<ReviewRow | undefined> {
-  const { id, jobId, agentId, clientId, rating, comment, counted, now } = review
+  const { id, jobId, agentId, clientId, kind, rating, comment, counted, now } = review
   const inserted = await db.run(sql`
-    insert into reviews (id, job_id, agent_id, client_id, rating, comment, counted, created_at)
-    values (${id}, ${jobId}, ${agentId}, ${clientId}, ${rating}, ${comment}, ${counted}, ${now})
+    insert into reviews (id, job_id, agent_id, client_id, kind, rating, comment, counted, created_at)
+    values (${id}, ${jobId}, ${agentId}, ${clientId}, ${kind}, ${rating}, ${comment}, ${counted}, ${now})
     on conflict (job_id) do nothing`)
   return inserted === 1 ? findReviewOf(db, jobId) : undefined
 }

@@ -1,17 +1,13 @@
-import type { Account } from '../../money/books/accounts.ts'
-import { type JournalPlace, postEntry } from '../../money/books/journal.ts'
+import type { JournalPlace } from '../../money/books/journal.ts'
 import { readCursor } from '../../money/following/event-store.ts'
 import type { Intents } from '../../money/intents/intents.ts'
-import { saveSpendStatus } from '../../money/limits/guardrails.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Notify } from '../../platform/notices/notice.ts'
 import type { ChainEventOf } from '../../ports/chain/port.ts'
-import { failWithdrawal } from './failing.ts'
-import { confirmedNotice } from './notices.ts'
+import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
 import type { WithdrawalPayload } from './payload.ts'
 import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, verdictOf } from './rules.ts'
 import {
@@ -21,16 +17,13 @@ import {
   lockWithdrawal,
   saveAttempt,
   saveCarried,
-  saveOpenAgain,
   saveSigned,
 } from './store.ts'
 
-export interface CarriedDeps {
+export interface CarriedDeps extends OutcomeDeps {
   db: Database
   chainId: number
-  accountOf: (address: string) => Account
   intents: Pick<Intents, 'create' | 'kick'>
-  notify: Notify
   /** The newest block that no fork is expected to take back, and the time that the chain has come to there. */
   firmBlock: () => Promise<FirmBlock | undefined>
 }
@@ -45,7 +38,7 @@ export interface FirmBlock {
  * has moved all the same: the chain's events say by which transaction.
  */
 export function createCarriedWithdrawals(deps: CarriedDeps) {
-  const { db, chainId, accountOf, intents, notify } = deps
+  const { db, chainId, intents } = deps
 
   /** Confirms an open withdrawal that somebody else has carried out; false while no such transfer was read. */
   async function confirm(tx: Transaction, payload: WithdrawalPayload): Promise<boolean> {
@@ -54,26 +47,15 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
     const transfer = await findTransfer(tx, chainId, payload)
     if (transfer === undefined || withdrawal.status === 'CONFIRMED') return false
     const { blockTime, ...place } = transfer
-    const {
-      owner_id: ownerId,
-      agent_id: agentId,
-      amount_micro: amountMicro,
-      intent_id: intentId,
-    } = withdrawal
-    await postEntry(tx, {
-      kind: 'withdrawal',
-      at: blockTime,
-      postings: [
-        { account: accountOf(from), amountMicro: -amountMicro },
-        { account: accountOf(to), amountMicro },
-      ],
-      intentId,
-      chain: { chainId, ...place },
-      reference: { agentId, ownerId },
-    })
     await saveCarried(tx, withdrawalId, transfer.txHash)
-    await saveSpendStatus(tx, withdrawalId, 'SPENT')
-    await notify(tx, confirmedNotice({ ownerId, amountMicro }))
+    const chain = { chainId, ...place }
+    await writeMoved(tx, deps, withdrawal, {
+      from,
+      to,
+      place: chain,
+      at: blockTime,
+      intentId: withdrawal.intent_id,
+    })
     return true
   }
 
@@ -87,7 +69,7 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
     // Signed by an earlier release, which did not write the time down: no signature is valid for longer than this.
     const until = signed_until ?? addSeconds(firm.time, AUTHORIZATION_SECONDS)
     if (signed_until === null) await saveSigned(tx, withdrawalId, until)
-    if (until <= firm.time) await failWithdrawal(tx, notify, { withdrawal, reason })
+    if (until <= firm.time) await writeFailed(tx, deps, withdrawal, reason)
   }
 
   return {
@@ -119,9 +101,9 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
 
     /** A fork took that transfer back: the withdrawal is open again, and goes out again. */
     async undo(tx: Transaction, { transactionHash }: { transactionHash: string }): Promise<void> {
-      for (const { id, attempts, payload } of await lockCarried(tx, transactionHash)) {
-        await saveOpenAgain(tx, id)
-        await saveSpendStatus(tx, id, 'RESERVED')
+      for (const { payload, attempts, ...carried } of await lockCarried(tx, transactionHash)) {
+        const { id } = carried
+        await writeOpenAgain(tx, deps, carried)
         const key = intentKeyOf(id, attempts + 1)
         const next = await intents.create(tx, { kind: 'withdrawal', key, payload, requestId: null })
         await saveAttempt(tx, id, next.id)

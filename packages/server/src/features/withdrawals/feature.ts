@@ -4,32 +4,43 @@ import { createAccountOf } from '../../money/books/accounts.ts'
 import { createCarriedWithdrawals, type FirmBlock } from './carried.ts'
 import { withdrawalKind } from './intent-kind.ts'
 import { withdrawalInvariants } from './invariants.ts'
+import type { OutcomeDeps } from './outcomes.ts'
 import { withdrawalsRoutes } from './routes.ts'
 import { createWithdrawalsService, type WithdrawalsDeps, type WithdrawalsService } from './service.ts'
+import { createSigning, type SigningDeps } from './signing.ts'
 
 const FOLLOW_UP_SECONDS = 30
 
 interface Deps extends Ground {
-  agents: { ownAgentOf: WithdrawalsDeps['agentOf'] }
+  agents: { ownAgentOf: WithdrawalsDeps['agentOf']; walletLimitsOf: SigningDeps['limitsOf'] }
   owners: Pick<WithdrawalsDeps, 'walletOf'>
 }
 
 export function defineFeature(deps: Deps): Feature<WithdrawalsService> {
-  const { db, chain, intents, notify, agents, owners } = deps
+  const { db, chain, intents, notify, agents, owners, happenings } = deps
   const { walletOf } = owners
   const withdrawals = createWithdrawalsService({ ...deps, agentOf: agents.ownAgentOf, walletOf })
+  const outcomes: OutcomeDeps = {
+    accountOf: createAccountOf(chain.facts),
+    notify,
+    refunds: {
+      confirmed: (tx, refund) => happenings.announce(tx, 'refund.confirmed', refund),
+      failed: (tx, refund) => happenings.announce(tx, 'refund.failed', refund),
+      reopened: (tx, refund) => happenings.announce(tx, 'refund.reopened', refund),
+    },
+  }
+  const sign = createSigning({ db, wallets: deps.wallets, limitsOf: agents.walletLimitsOf })
   const carried = createCarriedWithdrawals({
+    ...outcomes,
     db,
     chainId: chain.facts.chainId,
-    accountOf: createAccountOf(chain.facts),
     intents,
-    notify,
     firmBlock: () => readFirmBlock(deps),
   })
   return {
     api: withdrawals,
     routes: withdrawalsRoutes({ withdrawals }),
-    intentKinds: [withdrawalKind({ ...deps, carried })],
+    intentKinds: [withdrawalKind({ ...deps, ...outcomes, sign, carried })],
     eventHandlers: [onChain('AuthorizationUsed', carried.overrule, carried.undo)],
     ticks: [{ name: 'withdrawals', seconds: FOLLOW_UP_SECONDS, handler: carried.followUp, followsUp: true }],
     invariants: withdrawalInvariants,

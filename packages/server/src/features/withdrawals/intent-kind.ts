@@ -1,49 +1,37 @@
-import { AppError } from '@agent-marketplace/contract'
 import type { Alert } from '../../money/audit/alert.ts'
-import { createAccountOf } from '../../money/books/accounts.ts'
-import { placeOf, postEntry } from '../../money/books/journal.ts'
+import { placeOf } from '../../money/books/journal.ts'
 import {
   type IntentKind,
   IntentRejected,
   type Intents,
   type Settlement,
 } from '../../money/intents/intents.ts'
-import { saveSpendStatus } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Notify } from '../../platform/notices/notice.ts'
 import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'
-import type { SpendAuthorization, WalletsPort } from '../../ports/wallets/port.ts'
 import type { CarriedWithdrawals } from './carried.ts'
-import { failWithdrawal, mayBeCarried } from './failing.ts'
-import { confirmedNotice } from './notices.ts'
+import { mayBeCarried } from './failing.ts'
+import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
 import { WithdrawalPayload } from './payload.ts'
-import {
-  AUTHORIZATION_SECONDS,
-  authorizationNonceOf,
-  HAS_ENDED,
-  intentKeyOf,
-  verdictOf,
-  WALLET_REFUSED,
-} from './rules.ts'
-import { lockWithdrawal, saveAttempt, saveConfirmed, saveOpenAgain, saveSigned } from './store.ts'
+import { AUTHORIZATION_SECONDS, authorizationNonceOf, HAS_ENDED, intentKeyOf, verdictOf } from './rules.ts'
+import type { SignTransfer } from './signing.ts'
+import { lockWithdrawal, saveAttempt, saveConfirmed, saveSigned } from './store.ts'
 
-export interface WithdrawalKindDeps {
+export interface WithdrawalKindDeps extends OutcomeDeps {
   db: Queryable
   clock: Clock
   chain: Pick<ChainPort, 'facts' | 'usdc' | 'reader' | 'checksumAddress'>
-  wallets: Pick<WalletsPort, 'signTransfer'>
+  /** Signs for an agent, and for a refund lets its wallet pay the one who paid. */
+  sign: SignTransfer
   intents: Pick<Intents, 'create'>
   carried: Pick<CarriedWithdrawals, 'confirm'>
-  notify: Notify
   alert: Alert
 }
 
 /** How a withdrawal is carried out: the agent's wallet signs, the operator relays and pays the gas. */
 export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalPayload> {
-  const { chain, clock, notify } = deps
+  const { chain, clock } = deps
   const { chainId, contracts, usdc } = chain.facts
-  const accountOf = createAccountOf(chain.facts)
   const domain = { name: usdc.name, version: usdc.version, chainId, verifyingContract: contracts.usdc }
 
   /** Whichever is later: a clock that is behind must not make signatures that the chain takes for expired. */
@@ -53,22 +41,12 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
     return BigInt(nowSeconds + AUTHORIZATION_SECONDS)
   }
 
-  const sign = async (walletId: string, authorization: SpendAuthorization) => {
-    try {
-      return await deps.wallets.signTransfer({ walletId, authorization })
-    } catch (error) {
-      const isRefused =
-        error instanceof AppError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')
-      throw isRefused ? new IntentRejected(WALLET_REFUSED) : error
-    }
-  }
-
   return {
     kind: 'withdrawal',
     payload: WithdrawalPayload,
     sender: 'operator',
     amountMicro: ({ amountMicro }) => BigInt(amountMicro),
-    paysFrom: ({ from }) => accountOf(from),
+    paysFrom: ({ from }) => deps.accountOf(from),
 
     async prepare({ withdrawalId, walletId, from, to, amountMicro }) {
       const authorization = {
@@ -79,31 +57,28 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
         validBefore: await validBefore(),
         nonce: authorizationNonceOf(withdrawalId),
       }
-      const signature = await sign(walletId, { domain, ...authorization })
+      const signature = await deps.sign({
+        withdrawalId,
+        walletId,
+        authorization: { domain, ...authorization },
+      })
       const until = new Date(Number(authorization.validBefore) * 1000)
       if (!(await saveSigned(deps.db, withdrawalId, until))) throw new IntentRejected(HAS_ENDED)
       return chain.usdc.transferWithAuthorization({ authorization, signature })
     },
 
     async onSettled(tx, intent, { withdrawalId, from, to, amountMicro }, settlement) {
-      const { owner_id: ownerId, agent_id: agentId } = await lockWithdrawal(tx, withdrawalId)
-      const value = BigInt(amountMicro)
-      const transfer = transferIn(settlement, { from, to, value })
-      await postEntry(tx, {
-        kind: 'withdrawal',
+      const withdrawal = await lockWithdrawal(tx, withdrawalId)
+      const transfer = transferIn(settlement, { from, to, value: BigInt(amountMicro) })
+      await saveConfirmed(tx, withdrawalId, intent.id)
+      await writeMoved(tx, deps, withdrawal, {
+        from,
+        to,
+        place: placeOf(settlement, transfer),
         at: settlement.blockTime,
-        postings: [
-          { account: accountOf(from), amountMicro: -value },
-          { account: accountOf(to), amountMicro: value },
-        ],
         intentId: intent.id,
         requestId: intent.requestId ?? undefined,
-        chain: placeOf(settlement, transfer),
-        reference: { agentId, ownerId },
       })
-      await saveConfirmed(tx, withdrawalId, intent.id)
-      await saveSpendStatus(tx, withdrawalId, 'SPENT')
-      await notify(tx, confirmedNotice({ ownerId, amountMicro: value }))
     },
 
     async onRejected(tx, intent, payload, reason) {
@@ -133,14 +108,13 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
       }
       // Bytes that were sent can be sent again by anyone: it stays reserved until the chain is past the signature's time.
       if (await mayBeCarried(tx, withdrawal)) return
-      await failWithdrawal(tx, notify, { withdrawal, reason })
+      await writeFailed(tx, deps, withdrawal, reason)
     },
 
     async onReverted(tx, intent, { withdrawalId }) {
       const withdrawal = await lockWithdrawal(tx, withdrawalId)
       if (withdrawal.intent_id !== intent.id) return
-      await saveOpenAgain(tx, withdrawalId)
-      await saveSpendStatus(tx, withdrawalId, 'RESERVED')
+      await writeOpenAgain(tx, deps, withdrawal)
     },
   }
 }

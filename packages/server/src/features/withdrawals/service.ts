@@ -31,7 +31,7 @@ export interface WithdrawalAgent {
 }
 
 /**
- * From an agent's wallet to its owner's own. It promises: a withdrawal moves its amount once or not at all; nothing is
+ * From an agent's wallet to its owner's own, and refunds to the wallet that paid for a job. It promises: a withdrawal moves its amount once or not at all; nothing is
  * promised that the wallet does not hold or its guardrails forbid, also not by many at once; a withdrawal that failed
  * has moved nothing and is free to be asked for again.
  */
@@ -52,7 +52,9 @@ export interface WithdrawalAttempt {
   ownerId: string
   agentId: string
   amountMicro: bigint
-  requestId: string
+  requestId: string | null
+  /** The job whose price goes back to its payer; without it the owner's own wallet gets the amount. */
+  refund?: { jobId: string; to: string } | undefined
   holdings: { balanceMicro: bigint; mark: SpendMark }
 }
 
@@ -76,7 +78,7 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
     return { rows, total }
   }
 
-  return {
+  const service = {
     async begin(request: Omit<WithdrawalAttempt, 'holdings'>): Promise<WithdrawalAttempt> {
       const agent = await ownAgent(db, request.agentId, request.ownerId)
       const mark = await markSpends(db, agent.id)
@@ -86,15 +88,15 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
 
     /** Withdrawal, reservation, intent and notification: all of them or nothing. */
     async complete(tx: Transaction, attempt: WithdrawalAttempt): Promise<WithdrawalRow> {
-      const { ownerId, amountMicro, requestId, holdings } = attempt
+      const { ownerId, amountMicro, requestId, refund, holdings } = attempt
       const agent = await ownAgent(tx, attempt.agentId, ownerId)
-      const toAddress = chain.checksumAddress(await deps.walletOf(tx, ownerId))
+      const toAddress = chain.checksumAddress(refund?.to ?? (await deps.walletOf(tx, ownerId)))
       const id = newId()
       const now = clock.now()
       await reserveSpend(tx, {
         id,
         agentId: agent.id,
-        purpose: 'withdrawal',
+        purpose: refund ? 'refund' : 'withdrawal',
         amountMicro,
         guardrails: agent.guardrails,
         holdings,
@@ -118,12 +120,13 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
         id,
         ownerId,
         agentId: agent.id,
+        jobId: refund?.jobId ?? null,
         toAddress,
         amountMicro,
         intentId: intent.id,
         now,
       })
-      await deps.notify(tx, requestedNotice({ ownerId, amountMicro, agentName: agent.name }))
+      if (!refund) await deps.notify(tx, requestedNotice({ ownerId, amountMicro, agentName: agent.name }))
       tx.afterCommit(intents.kick)
       return row
     },
@@ -143,6 +146,14 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
         withdrawals: rows.map((row) => ({ ...presentWithdrawal(row), ownerId: row.owner_id })),
         total,
       }
+    },
+  }
+  return {
+    ...service,
+    /** Both steps, for a feature that decides in a transaction of its own. */
+    async prepare(request: Omit<WithdrawalAttempt, 'holdings'>) {
+      const attempt = await service.begin(request)
+      return (tx: Transaction) => service.complete(tx, attempt)
     },
   }
 }

@@ -8,6 +8,8 @@ export interface WithdrawalRow {
   id: string
   owner_id: string
   agent_id: string
+  /** The job that it refunds; null for a withdrawal by the owner. */
+  job_id: string | null
   to_address: string
   amount_micro: bigint
   intent_id: string
@@ -26,7 +28,7 @@ export interface WithdrawalRow {
 const status = sql`
   coalesce(w.outcome, case when i.status = 'PENDING' then 'REQUESTED' else 'SUBMITTED' end)`
 const columns = sql`
-  w.id, w.owner_id, w.agent_id, w.to_address, w.amount_micro, w.intent_id, w.attempts, ${status} as status,
+  w.id, w.owner_id, w.agent_id, w.job_id, w.to_address, w.amount_micro, w.intent_id, w.attempts, ${status} as status,
   coalesce(w.carried_tx_hash, i.tx_hash) as tx_hash, w.signed_until,
   i.reason as rejected_because, w.failure_reason, w.created_at`
 const source = sql`withdrawals w join intents i on i.id = w.intent_id`
@@ -35,6 +37,7 @@ export interface NewWithdrawal {
   id: string
   ownerId: string
   agentId: string
+  jobId: string | null
   toAddress: string
   amountMicro: bigint
   intentId: string
@@ -43,8 +46,9 @@ export interface NewWithdrawal {
 
 export async function insertWithdrawal(db: Queryable, given: NewWithdrawal): Promise<WithdrawalRow> {
   await db.run(sql`
-    insert into withdrawals (id, owner_id, agent_id, to_address, amount_micro, intent_id, authorization_nonce, created_at)
-    values (${given.id}, ${given.ownerId}, ${given.agentId}, ${given.toAddress}, ${given.amountMicro},
+    insert into withdrawals (id, owner_id, agent_id, job_id, to_address, amount_micro, intent_id, authorization_nonce,
+      created_at)
+    values (${given.id}, ${given.ownerId}, ${given.agentId}, ${given.jobId}, ${given.toAddress}, ${given.amountMicro},
       ${given.intentId}, ${authorizationNonceOf(given.id)}, ${given.now})`)
   return db.one(sql`select ${columns} from ${source} where w.id = ${given.id}`)
 }
@@ -53,7 +57,17 @@ export function findWithdrawal(
   db: Queryable,
   { id, ownerId }: { id: string; ownerId: string },
 ): Promise<WithdrawalRow | undefined> {
-  return db.maybeOne(sql`select ${columns} from ${source} where w.id = ${id} and w.owner_id = ${ownerId}`)
+  return db.maybeOne(
+    sql`select ${columns} from ${source} where w.id = ${id} and w.owner_id = ${ownerId} and w.job_id is null`,
+  )
+}
+
+/** For whom and for what a withdrawal is signed. */
+export function findSigned(
+  db: Queryable,
+  id: string,
+): Promise<Pick<WithdrawalRow, 'job_id' | 'agent_id' | 'owner_id'>> {
+  return db.one(sql`select job_id, agent_id, owner_id from withdrawals where id = ${id}`)
 }
 
 /** Keeps other outcomes of the same withdrawal waiting. */
@@ -72,8 +86,19 @@ export interface WithdrawalFilter {
 
 function conditionOf({ ownerId, agentId, status: wanted }: WithdrawalFilter): Sql {
   const byOwner = ownerId === undefined ? sql`true` : sql`w.owner_id = ${ownerId}`
-  return sql`${byOwner} and w.agent_id = coalesce(${agentId ?? null}, w.agent_id)
+  return sql`${byOwner} and w.job_id is null and w.agent_id = coalesce(${agentId ?? null}, w.agent_id)
     and (${wanted ?? null}::text is null or ${status} = ${wanted ?? null})`
+}
+
+/** To whom the open refunds of an agent go, besides the one that is named. */
+export async function listOpenPayees(
+  db: Queryable,
+  { agentId, besides }: { agentId: string; besides: string },
+): Promise<string[]> {
+  const rows = await db.rows<{ to: string }>(sql`
+    select distinct to_address as "to" from withdrawals
+    where agent_id = ${agentId} and job_id is not null and outcome is null and id <> ${besides}`)
+  return rows.map(({ to }) => to)
 }
 
 export function listWithdrawals(db: Queryable, filter: WithdrawalFilter): Promise<WithdrawalRow[]> {
@@ -145,7 +170,7 @@ export async function listWaiting(db: Queryable): Promise<WithdrawalPayload[]> {
 export function lockCarried(
   db: Queryable,
   txHash: string,
-): Promise<{ id: string; attempts: number; payload: WithdrawalPayload }[]> {
+): Promise<{ id: string; job_id: string | null; attempts: number; payload: WithdrawalPayload }[]> {
   return db.rows(sql`
-    select w.id, w.attempts, i.payload from ${source} where w.carried_tx_hash = ${txHash} for update of w`)
+    select w.id, w.job_id, w.attempts, i.payload from ${source} where w.carried_tx_hash = ${txHash} for update of w`)
 }

@@ -1,4 +1,4 @@
-import { type JobDetail, railOf } from '@agent-marketplace/contract'
+import { type JobDetail, type Refund, railOf } from '@agent-marketplace/contract'
 import { TxLink } from '../../components/Address.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { Badge, StatusBadge } from '../../components/StatusBadge.tsx'
@@ -14,6 +14,7 @@ const moneyEvents: Record<string, string> = {
   ESCROW_RULED: 'Ruling paid',
   ESCROW_REFUNDED: 'Refunded',
   ESCROW_EXPIRED: 'Refunded',
+  JOB_REFUNDED: 'Refunded',
 }
 
 interface MoneyProps {
@@ -32,7 +33,7 @@ export function JobMoney({ job, sides }: MoneyProps) {
         {job.escrowState ? (
           <StatusBadge kind="escrow" status={job.escrowState} />
         ) : (
-          <Badge tone={isPaid ? 'done' : 'pending'}>{isPaid ? 'Paid to the agent' : 'Not paid'}</Badge>
+          <DirectPayment isPaid={isPaid} refund={job.refund} />
         )}
       </div>
       <Amounts job={job} sides={sides} isPaid={isPaid} />
@@ -55,13 +56,18 @@ export function JobMoney({ job, sides }: MoneyProps) {
   )
 }
 
+function DirectPayment({ isPaid, refund }: { isPaid: boolean; refund: Refund | null }) {
+  if (refund?.status === 'CONFIRMED') return <Badge tone="cancelled">Refunded</Badge>
+  return <Badge tone={isPaid ? 'done' : 'pending'}>{isPaid ? 'Paid to the agent' : 'Not paid'}</Badge>
+}
+
 /** How the price is divided: as agreed, as decided in a dispute, or not at all. */
 function Amounts({ job, sides, isPaid }: MoneyProps & { isPaid: boolean }) {
   const decidedBps = job.dispute?.sellerBps ?? null
   if (decidedBps !== null) return <ShareSplit job={job} sides={sides} sellerBps={decidedBps} />
   if (job.status === 'CANCELLED' && !isPaid)
     return <p className="text-14 text-ink-muted">Nothing was paid.</p>
-  if (job.status === 'CANCELLED' && railOf(job.paymentMethod).holdsMoney) {
+  if (job.status === 'CANCELLED' && (railOf(job.paymentMethod).holdsMoney || job.refund)) {
     return <ShareSplit job={job} sides={sides} sellerBps={0} />
   }
   return (

@@ -1,7 +1,7 @@
 import type { Job, JobParty, ListedJob } from '@agent-marketplace/contract'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { JobBadges } from '../../components/JobBadges.tsx'
 import { JobTitle } from '../../components/JobTitle.tsx'
-import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { worthColumn } from '../../components/WaitingJobs.tsx'
 import { type JobRole, needs } from '../../data/jobs-needing.ts'
@@ -29,7 +29,7 @@ function NextStep({ job, role }: { job: Job; role: JobRole }) {
 function columnsFor(role: JobRole): Column<ListedJob>[] {
   return [
     { key: 'title', header: 'Job', isTitle: true, cell: (job) => <JobTitle job={job} /> },
-    { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge kind="job" status={status} /> },
+    { key: 'status', header: 'Status', cell: (job) => <JobBadges job={job} /> },
     { key: 'next', header: 'Next step', cell: (job) => <NextStep job={job} role={role} /> },
     worthColumn(role),
     {

@@ -2,8 +2,8 @@ import type { JobDetail } from '@agent-marketplace/contract'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { AgentMark } from '../../components/AgentMark.tsx'
+import { JobBadges } from '../../components/JobBadges.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { useOwner } from '../../session/SessionProvider.tsx'
 import { DeliveryCard } from './DeliveryCard.tsx'
@@ -34,7 +34,7 @@ export function JobView({ job }: { job: JobDetail }) {
           lead={<AgentMark address={job.agent.walletAddress} avatarUrl={job.agent.avatarUrl} size={48} />}
           hint={
             <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-14">
-              <StatusBadge kind="job" status={job.status} />
+              <JobBadges job={job} />
               <span>
                 <Link
                   to="/agents/$wallet"

@@ -2,6 +2,7 @@ import type { Review } from '@agent-marketplace/contract'
 import { Star } from 'lucide-react'
 import { TxLink } from '../../components/Address.tsx'
 import { Card } from '../../components/Card.tsx'
+import { ReviewMarks } from '../../components/ReviewMarks.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { cx } from '../../design/cx.ts'
 
@@ -18,7 +19,9 @@ export function ReviewCard({ review, jobId, agentName }: ReviewCardProps) {
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <h2 className="text-16 font-semibold">The review</h2>
+        <h2 className="flex flex-wrap items-center gap-2 text-16 font-semibold">
+          The review <ReviewMarks review={review} />
+        </h2>
         <TimeAgo at={review.createdAt} className="text-14 text-ink-muted" />
       </div>
       <p className="flex items-center gap-0.5">
@@ -49,9 +52,14 @@ export function ReviewCard({ review, jobId, agentName }: ReviewCardProps) {
         ) : review.counted ? (
           'Being written to the reputation registry.'
         ) : (
-          'Not counted: a job with one’s own agent, or one that is not paid out yet.'
+          whyNotCounted(review)
         )}
       </p>
     </Card>
   )
+}
+
+function whyNotCounted({ refunded }: Review): string {
+  if (refunded) return 'Not counted: the seller gave the money back.'
+  return 'Not counted: a job with one’s own agent, or one that is not paid out yet.'
 }

@@ -31,7 +31,7 @@ export function situationOf(job: JobDetail, viewer: Viewer, nowMs: number): Situ
     case 'COMPLETED':
       return completed(job, viewer)
     case 'CANCELLED':
-      return cancelled(job)
+      return cancelled(job, viewer)
   }
 }
 
@@ -46,7 +46,16 @@ function limitOf(label: string, until: string | null, over: string): Situation['
 }
 
 function pending(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
-  const limit = limitOf('Time to pay', job.fundBy, 'over')
+  const limit = limitOf(job.needsAcceptance ? 'Time to answer' : 'Time to pay', job.fundBy, 'over')
+  if (job.needsAcceptance) {
+    return viewer === 'SELLER'
+      ? { title: 'Accept this order?', text: 'No money has moved. The buyer can pay once you accept.', limit }
+      : {
+          title: 'Waiting for the seller',
+          text: 'You can pay once the seller has accepted the order.',
+          limit,
+        }
+  }
   if (viewer === 'CLIENT') {
     return { title: 'Pay to begin', text: `${job.agent.name} starts when the payment is there.`, limit }
   }
@@ -59,7 +68,26 @@ function pending(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
   }
 }
 
+/** The money of an x402 job that is late or cancelled is with the agent: what each side can do about it. */
+function overdue(job: JobDetail, viewer: Viewer): Situation {
+  const limit = limitOf('Delivery due in', job.deadlineAt, 'overdue')
+  const texts: Record<Viewer, string> = {
+    SELLER: 'The deadline has passed. Deliver the work now, or give the money back.',
+    CLIENT: `${job.agent.name} is late. You can cancel and review; the seller can still deliver or give the money back.`,
+    ONLOOKER: 'The deadline has passed. The seller can still deliver or give the money back.',
+  }
+  return { title: viewer === 'SELLER' ? 'Deliver or refund' : 'Overdue', text: texts[viewer], limit }
+}
+
+const refunding: Situation = {
+  title: 'Refund pending',
+  text: 'The money goes from the agent’s wallet back to the wallet that paid. This takes a moment.',
+  limit: undefined,
+}
+
 function inProgress(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
+  if (job.refund?.status === 'PENDING') return refunding
+  if (job.overdue && !railOf(job.paymentMethod).holdsMoney) return overdue(job, viewer)
   const limit = limitOf('Delivery due in', job.deadlineAt, 'overdue')
   const left = limitTime(job.deadlineAt, nowMs)
   const after = railOf(job.paymentMethod).holdsMoney
@@ -144,13 +172,18 @@ const reasons: Record<string, string> = {
   ESCROW_RULED: 'The multisig ruled that everything goes back to the buyer.',
 }
 
-function cancelled(job: JobDetail): Situation {
+function cancelled(job: JobDetail, viewer: Viewer): Situation {
+  if (job.refund?.status === 'PENDING') return refunding
   const reason = job.timeline.findLast(({ type }) => type in reasons)?.type ?? ''
   const wasPaid = job.timeline.some(({ type }) => type === 'JOB_FUNDED')
   const money = wasPaid
     ? railOf(job.paymentMethod).holdsMoney
       ? 'The whole price goes back to the buyer.'
-      : 'The payment went straight to the agent’s wallet and stays there.'
+      : job.refund
+        ? 'The whole price went back to the wallet that paid.'
+        : viewer === 'SELLER'
+          ? 'The payment is in your agent’s wallet: give it back.'
+          : 'The payment is in the agent’s wallet until the seller gives it back.'
     : 'No money has moved.'
   return { title: 'Cancelled', text: [reasons[reason], money].filter(Boolean).join(' '), limit: undefined }
 }

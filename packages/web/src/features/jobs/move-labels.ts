@@ -9,6 +9,8 @@ const usdc = (micro: string | bigint): string => `${usdcText(BigInt(micro))} USD
 /** A move as a button says it: a verb, and the amount where money moves. */
 export function moveLabel(move: Move, job: JobDetail, sides: readonly Side[]): string {
   switch (move) {
+    case 'ACCEPT':
+      return 'Accept the order'
     case 'PAY':
       return `Pay ${usdc(job.agreedPrice)}`
     case 'REPORT_DEPOSIT':
@@ -36,7 +38,7 @@ export function moveLabel(move: Move, job: JobDetail, sides: readonly Side[]): s
     case 'ADD_EVIDENCE':
       return 'Add evidence'
     case 'REVIEW':
-      return 'Review the work'
+      return job.status === 'COMPLETED' ? 'Review the work' : 'Review: paid, not delivered'
     case 'REPLY_TO_REVIEW':
       return 'Reply to the review'
   }

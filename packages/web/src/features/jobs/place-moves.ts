@@ -14,11 +14,13 @@ export interface PlacedMoves {
 
 /** What can be the one thing to do, in order of weight. */
 const mainMoves: readonly PartyAction[] = [
+  'ACCEPT',
   'PAY',
   'DELIVER',
   'APPROVE',
   'ACCEPT_SETTLEMENT',
   'OFFER_SETTLEMENT',
+  'REFUND',
   'CANCEL',
   'REVIEW',
   'REPLY_TO_REVIEW',
@@ -27,10 +29,16 @@ const besideMoves: readonly PartyAction[] = ['REQUEST_CHANGES', 'ADD_EVIDENCE']
 const menuMoves: readonly PartyAction[] = ['CANCEL', 'DECLINE', 'DISPUTE', 'REFUND']
 
 /** Where each allowed action stands. What is allowed is the service's to say. */
-export function placeMoves(job: Pick<JobDetail, 'allowedActions' | 'status' | 'escrowState'>): PlacedMoves {
+export function placeMoves(
+  job: Pick<JobDetail, 'allowedActions' | 'status' | 'escrowState' | 'overdue'>,
+): PlacedMoves {
   const allowed = (move: PartyAction): boolean => job.allowedActions.includes(move)
-  // Nobody is led to cancel a job that waits for its payment.
-  const isMain = (move: PartyAction): boolean => move !== 'CANCEL' || job.status !== 'PENDING'
+  const isLate = job.escrowState === null && (job.overdue || job.status === 'CANCELLED')
+  const isMain = (move: PartyAction): boolean => {
+    // Nobody is led to cancel a job that waits for its payment, nor to give back what is not late.
+    if (move === 'CANCEL') return job.status !== 'PENDING'
+    return move !== 'REFUND' || isLate
+  }
   const [main, ...others] = mainMoves.filter((move) => allowed(move) && isMain(move))
   const placed = [main, ...others]
   return {

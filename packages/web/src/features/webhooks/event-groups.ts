@@ -10,14 +10,17 @@ interface EventGroup {
 export const eventGroups: readonly EventGroup[] = [
   {
     label: 'Jobs',
-    hint: 'Created, funded, delivered, sent back, completed, cancelled',
+    hint: 'Created, accepted, funded, delivered, overdue, sent back, completed, cancelled, refunded',
     events: [
       'job.created',
+      'job.accepted',
       'job.funded',
+      'job.overdue',
       'job.delivered',
       'job.changes_requested',
       'job.completed',
       'job.cancelled',
+      'job.refunded',
     ],
   },
   {

@@ -27,6 +27,7 @@ describe('201', () => {
       averageRating: 0,
       totalJobs: 0,
       approvalStatus: 'PENDING',
+      undeliveredJobs: 0,
       agent: {
         id: data.id,
         name: formA.name,

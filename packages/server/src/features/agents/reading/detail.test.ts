@@ -30,6 +30,7 @@ describe('200', () => {
       averageRating: 0,
       totalJobs: 0,
       approvalStatus: 'APPROVED',
+      undeliveredJobs: 0,
     })
     expect(agent).toMatchObject({
       ...plain,
@@ -93,6 +94,8 @@ describe('200', () => {
     const review = {
       id,
       jobId: id,
+      kind: 'WORK' as const,
+      refunded: false,
       rating: 4,
       comment: 'Good.',
       reply: null,

@@ -10,24 +10,32 @@ export interface HistoryDeps {
   reviewsOf: (db: Queryable, agentIds: string[]) => Promise<Map<string, Review[]>>
   /** The ten newest completed jobs that were reviewed with 4 or 5, likewise. */
   portfoliosOf: (db: Queryable, agentIds: string[]) => Promise<Map<string, AgentDetail['portfolio']>>
+  /** The legal names that identity verification vouches for, by owner. */
+  companyNamesOf: (db: Queryable, ownerIds: readonly string[]) => Promise<Map<string, string>>
 }
 
 export interface AgentWithHistory {
   row: AgentRow
   history: AgentHistory
+  verifiedBusiness: string | null
 }
 
 export const noHistory: AgentHistory = { reviews: [], portfolio: [] }
 
-/** Reads are joined: many visitors at the same time cost three statements, and an agent without jobs one. */
+/** Reads are joined: many visitors at the same time cost four statements, and an agent without jobs two. */
 export function createAgentLookup({ db, ...deps }: HistoryDeps & { db: Database }) {
   const load = async (wallets: string[]): Promise<Map<string, AgentWithHistory>> => {
     const rows = await findAgentsByWallet(db, wallets)
     const histories = await historiesOf(db, deps, rows)
+    const names = await businessNamesOf(db, deps, rows)
     return new Map(
       rows.map((row) => [
         row.wallet_address.toLowerCase(),
-        { row, history: histories.get(row.id) ?? noHistory },
+        {
+          row,
+          history: histories.get(row.id) ?? noHistory,
+          verifiedBusiness: names.get(row.owner_id) ?? null,
+        },
       ]),
     )
   }
@@ -35,13 +43,22 @@ export function createAgentLookup({ db, ...deps }: HistoryDeps & { db: Database 
   return (wallet: string) => find(wallet.toLowerCase())
 }
 
-/** Only completed jobs leave reviews and works to show. */
+export async function businessNamesOf(
+  db: Queryable,
+  { companyNamesOf }: Pick<HistoryDeps, 'companyNamesOf'>,
+  rows: readonly { owner_id: string }[],
+): Promise<Map<string, string>> {
+  if (rows.length === 0) return new Map()
+  return companyNamesOf(db, [...new Set(rows.map(({ owner_id }) => owner_id))])
+}
+
+/** Without a job that has ended or is late there is nothing to show. */
 export async function historiesOf(
   db: Queryable,
   deps: HistoryDeps,
   rows: readonly AgentRow[],
 ): Promise<Map<string, AgentHistory>> {
-  const agentIds = rows.filter((row) => row.total_jobs > 0).map((row) => row.id)
+  const agentIds = rows.filter(hasHistory).map((row) => row.id)
   if (agentIds.length === 0) return new Map()
   const reviews = await deps.reviewsOf(db, agentIds)
   const portfolios = await deps.portfoliosOf(db, agentIds)
@@ -49,3 +66,6 @@ export async function historiesOf(
     agentIds.map((id) => [id, { reviews: reviews.get(id) ?? [], portfolio: portfolios.get(id) ?? [] }]),
   )
 }
+
+const hasHistory = ({ total_jobs, cancelled_jobs, review_count, undelivered_jobs }: AgentRow): boolean =>
+  total_jobs + cancelled_jobs + review_count + undelivered_jobs > 0

@@ -36,10 +36,11 @@ export function presentAgent(row: ListedRow): Agent {
     averageRating: row.average_rating,
     totalJobs: row.total_jobs,
     approvalStatus: row.approval_status,
+    undeliveredJobs: row.undelivered_jobs,
   }
 }
 
-function presentOffer(row: FoundRow) {
+function presentOffer(row: FoundRow, verifiedBusiness: string | null) {
   return {
     ...presentAgent(row),
     type: row.category,
@@ -49,6 +50,8 @@ function presentOffer(row: FoundRow) {
     totalEarned: formatMicro(row.total_earned_micro),
     premium: row.is_premium,
     createdAt: row.created_at.toISOString(),
+    customOrders: row.custom_orders,
+    verifiedBusiness,
   }
 }
 
@@ -62,9 +65,9 @@ function presentServices(services: unknown): AgentService[] {
   }))
 }
 
-export function presentSummary(row: FoundRow): AgentSummary {
+export function presentSummary(row: FoundRow, verifiedBusiness: string | null): AgentSummary {
   return {
-    ...presentOffer(row),
+    ...presentOffer(row, verifiedBusiness),
     ratingCount: row.review_count,
     onChainAgentId: row.on_chain_agent_id === null ? null : row.on_chain_agent_id.toString(),
   }
@@ -75,16 +78,18 @@ export interface DetailFacts {
   registry: string
   custody: WalletCustody
   isPrivy: boolean
+  /** The legal name that identity verification vouches for. */
+  verifiedBusiness: string | null
 }
 
 /** Strangers learn whether an agent is listed; why not is between the owner and the admins. */
 export function presentDetail(
   row: AgentRow,
-  { history, registry, custody: { isTee, statement }, isPrivy }: DetailFacts,
+  { history, registry, custody: { isTee, statement }, isPrivy, verifiedBusiness }: DetailFacts,
 ): AgentDetail {
   const reasons = hiddenReasonsOf(row)
   const detail: AgentDetail = {
-    ...presentOffer(row),
+    ...presentOffer(row, verifiedBusiness),
     paused: row.paused_by !== null,
     listing: { visible: reasons.length === 0, reasons: isPrivy ? reasons : [] },
     reputation: presentReputation(row, registry),

@@ -84,16 +84,17 @@ function and(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }
 
-/** Each order is the order of an index. Premium listings come first among equals. */
+/** Each order is the order of an index. Agents that owe work come last, and premium listings first among equals. */
 export function orderOf(sort: AgentSort, table: Sql): Sql {
-  if (sort === 'newest') return sql`${table}.created_at desc, ${table}.id desc`
+  if (sort === 'newest') return sql`${table}.is_marked, ${table}.created_at desc, ${table}.id desc`
   const direction = sort === 'price' ? sql`asc` : sql`desc`
-  return sql`${table}.${sortKeys[sort]} ${direction}, ${table}.is_premium desc, ${table}.id desc`
+  return sql`
+    ${table}.is_marked, ${table}.${sortKeys[sort]} ${direction}, ${table}.is_premium desc, ${table}.id desc`
 }
 
 /** All that an order looks at. */
 export function sortColumnsOf(sort: AgentSort, table: Sql): Sql {
-  return sql`${table}.${sortKeys[sort]}, ${table}.is_premium, ${table}.id`
+  return sql`${table}.is_marked, ${table}.${sortKeys[sort]}, ${table}.is_premium, ${table}.id`
 }
 
 const sortKeys = {

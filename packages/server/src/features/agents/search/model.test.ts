@@ -27,6 +27,7 @@ const agentArbitrary: fc.Arbitrary<Omit<SeededAgent, 'id'>> = fc.record({
   reviewCount: fc.constantFrom(0, 2, 3),
   totalJobs: fc.integer({ min: 0, max: 5 }),
   totalEarnedMicro: fc.integer({ min: 0, max: 5 }).map(BigInt),
+  undeliveredJobs: fc.constantFrom(0, 0, 0, 1, 2),
   isPremium: fc.boolean(),
   isApproved: fc.constantFrom(true, true, true, false),
   isPaused: fc.constantFrom(false, false, false, true),
@@ -51,12 +52,19 @@ const down = (a: number | bigint, b: number | bigint) => (a > b ? -1 : a < b ? 1
 const byKey = (keyOf: (agent: SeededAgent) => number | bigint) => (a: SeededAgent, b: SeededAgent) =>
   down(keyOf(a), keyOf(b)) || down(Number(a.isPremium), Number(b.isPremium)) || (a.id > b.id ? -1 : 1)
 
+const isMarked = ({ undeliveredJobs = 0 }: SeededAgent) => Number(undeliveredJobs > 0)
+/** Agents that owe work come last, in every order. */
+const marksLast =
+  (compare: (a: SeededAgent, b: SeededAgent) => number) =>
+  (a: SeededAgent, b: SeededAgent): number =>
+    isMarked(a) - isMarked(b) || compare(a, b)
+
 const comparisons: Record<AgentSort, (a: SeededAgent, b: SeededAgent) => number> = {
-  rating: byKey(ratingOf),
-  price: byKey(({ lowestPriceMicro }) => -lowestPriceMicro),
-  jobs: byKey(({ totalJobs }) => totalJobs),
-  earned: byKey(({ totalEarnedMicro }) => totalEarnedMicro),
-  newest: (a, b) => down(a.createdAt.getTime(), b.createdAt.getTime()) || (a.id > b.id ? -1 : 1),
+  rating: marksLast(byKey(ratingOf)),
+  price: marksLast(byKey(({ lowestPriceMicro }) => -lowestPriceMicro)),
+  jobs: marksLast(byKey(({ totalJobs }) => totalJobs)),
+  earned: marksLast(byKey(({ totalEarnedMicro }) => totalEarnedMicro)),
+  newest: marksLast((a, b) => down(a.createdAt.getTime(), b.createdAt.getTime()) || (a.id > b.id ? -1 : 1)),
 }
 
 function matches(agent: SeededAgent, search: AgentSearch): boolean {
@@ -135,8 +143,10 @@ async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<s
     select id, is_premium, ts_rank(search, plainto_tsquery('english', ${text}))::float8 as rank from agents
     where id = any(${byRating.slice(0, lowLimits.ranked)})`)
   const placeOf = new Map(byRating.map((id, place) => [id, place]))
+  const markOf = new Map(found.map((agent) => [agent.id, isMarked(agent)]))
   ranks.sort(
     (a, b) =>
+      (markOf.get(a.id) ?? 0) - (markOf.get(b.id) ?? 0) ||
       down(a.rank, b.rank) ||
       down(Number(a.is_premium), Number(b.is_premium)) ||
       (placeOf.get(a.id) ?? 0) - (placeOf.get(b.id) ?? 0),
@@ -171,7 +181,8 @@ test('what is kept for search stays true whatever happens to agents', async () =
   await api.db.run(sql`delete from agents where total_jobs = 4`)
   await api.db.run(sql`
     update agents set description = 'Of lamp.', skill_keys = '{rust,kites}', rating_sum = 3, review_count = 1,
-      lowest_price_micro = 9, total_earned_micro = 9, x402_enabled = not x402_enabled, is_premium = not is_premium
+      lowest_price_micro = 9, total_earned_micro = 9, x402_enabled = not x402_enabled, is_premium = not is_premium,
+      undelivered_jobs = 1 - least(undelivered_jobs, 1)
     where total_jobs = 5`)
   const truths: [kept: Sql, real: Sql][] = [
     [
@@ -192,7 +203,7 @@ test('what is kept for search stays true whatever happens to agents', async () =
       sql`select * from agent_listings order by id`,
       sql`
         select id, average_rating, lowest_price_micro, total_earned_micro, created_at, total_jobs, x402_enabled, is_premium,
-          category_key, skill_keys
+          category_key, skill_keys, is_marked
         from agents where listed order by id`,
     ],
   ]

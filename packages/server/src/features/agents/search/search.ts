@@ -1,7 +1,8 @@
 import type { AgentSearch } from '@agent-marketplace/contract'
 import type { Database } from '../../../platform/db/database.ts'
+import { sql } from '../../../platform/db/sql.ts'
 import type { FoundRow } from '../store.ts'
-import { matchesByKeys, matchesByValue, matchesInOrder } from './condition.ts'
+import { type Matches, matchesByKeys, matchesByValue, matchesInOrder } from './condition.ts'
 import { findRatingSpread, ratingReachedBy } from './floor.ts'
 import { agentQueryOf, isLookedUp, type SearchLimits, type SearchRun, searchLimits } from './query.ts'
 import { collectAll, collectBestRated, type Slice, setSimilarity, walkTo } from './store.ts'
@@ -101,8 +102,14 @@ async function findRanked(run: SearchRun, slice: Slice): Promise<FoundRow[]> {
     return (await collectBestRated(run, matchesByValue(query), slice)).rows
   const floor = ratingReachedBy((FLOOR_MARGIN * limits.ranked) / estimate, spread)
   if (floor > query.minRating) {
-    const best = await collectBestRated(run, matchesByKeys({ ...query, minRating: floor }), slice)
+    const best = await collectBestRated(run, unmarked(matchesByKeys({ ...query, minRating: floor })), slice)
     if (best.count === limits.ranked) return best.rows
   }
   return (await collectBestRated(run, matchesByKeys(query), slice)).rows
 }
+
+/** Agents that owe work come behind all others, however well they are rated. */
+const unmarked = ({ from, where }: Matches): Matches => ({
+  from,
+  where: sql`${where} and not found.is_marked`,
+})

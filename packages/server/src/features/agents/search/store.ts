@@ -70,7 +70,7 @@ async function placeAndCount(
   const placed =
     query.sort === 'relevance'
       ? sql`
-        select id, row_number() over (order by ${rankOf(query, limits.ranked)} desc, position) as place
+        select id, row_number() over (order by is_marked, ${rankOf(query, limits.ranked)} desc, position) as place
         from (${firstBy('rating', Math.max(end, limits.ranked))}) rated`
       : sql`select id, position as place from (${firstBy(query.sort, end)}) sorted`
   const rows = await db.rows<CollectedRow>(

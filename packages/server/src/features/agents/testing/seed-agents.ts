@@ -17,6 +17,8 @@ export interface SeededAgent {
   reviewCount: number
   totalJobs: number
   totalEarnedMicro: bigint
+  /** None by default. */
+  undeliveredJobs?: number
   isPremium: boolean
   isApproved: boolean
   isPaused: boolean
@@ -77,6 +79,7 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
     review_count: agent.reviewCount,
     total_jobs: agent.totalJobs,
     earned: agent.totalEarnedMicro.toString(),
+    undelivered: agent.undeliveredJobs ?? 0,
     premium: agent.isPremium,
     approval: agent.isApproved ? 'APPROVED' : 'PENDING',
     paused: agent.isPaused ? 'OWNER' : null,
@@ -85,11 +88,11 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
   await db.run(sql`
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
       skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status, paused_by,
-      is_premium, rating_sum, review_count, total_jobs, total_earned_micro, created_at)
+      is_premium, rating_sum, review_count, total_jobs, total_earned_micro, undelivered_jobs, created_at)
     select id, ${ownerId}, wallet, id, name, description, category, category_key, skills, skill_keys, services, price, x402,
-      true, approval, paused, premium, rating_sum, review_count, total_jobs, earned, created_at
+      true, approval, paused, premium, rating_sum, review_count, total_jobs, earned, undelivered, created_at
     from jsonb_to_recordset(${sql.json(rows)}::jsonb) as (
       id text, wallet text, name text, description text, category text, category_key text, skills text[],
       skill_keys text[], services jsonb, price bigint, x402 boolean, rating_sum integer, review_count integer,
-      total_jobs integer, earned bigint, premium boolean, approval text, paused text, created_at timestamptz)`)
+      total_jobs integer, earned bigint, undelivered integer, premium boolean, approval text, paused text, created_at timestamptz)`)
 }

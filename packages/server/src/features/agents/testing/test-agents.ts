@@ -124,7 +124,7 @@ export async function startAgents({ approvesItself = true, money }: TestAgentsOp
       )
       return owner.wallet_address
     },
-    companyNameOf: async () => 'Analytical Engines Ltd',
+    companyNamesOf: async (_db, ids) => new Map(ids.map((id) => [id, 'Analytical Engines Ltd'])),
     reviewsOf: async (_db, ids) => new Map(ids.map((id) => [id, reviews.get(id) ?? []])),
     portfoliosOf: async (_db, ids) => new Map(ids.map((id) => [id, portfolios.get(id) ?? []])),
   })

@@ -1,4 +1,5 @@
 import type { Dispute, Job } from '@agent-marketplace/contract'
+import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
@@ -22,11 +23,20 @@ export interface DisputedJob {
 const admin = { isAdmin: true }
 
 /** Jobs and disputes as the operators' console reads them. */
-export function createJobsConsole({ db }: { db: Database }) {
+export function createJobsConsole({ db, clock }: { db: Database; clock: Clock }) {
+  const disputedJobOf = (row: DisputedJobRow): DisputedJob => {
+    const dispute = presentDispute(row)
+    if (dispute === null) throw new Error(`The job ${row.id} is not disputed`)
+    const job = presentJob(row, row.dispute.offered_by, admin, { now: clock.now() })
+    return { job, dispute, escrowKey: row.escrow_key }
+  }
+
   return {
     async jobsById(queryable: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Job>> {
       const rows = await listJobsById(queryable, ids)
-      return new Map(rows.map((row) => [row.id, presentJob(row, row.offered_by, admin)]))
+      return new Map(
+        rows.map((row) => [row.id, presentJob(row, row.offered_by, admin, { now: clock.now() })]),
+      )
     },
 
     disputes: {
@@ -41,10 +51,4 @@ export function createJobsConsole({ db }: { db: Database }) {
       },
     },
   }
-}
-
-function disputedJobOf(row: DisputedJobRow): DisputedJob {
-  const dispute = presentDispute(row)
-  if (dispute === null) throw new Error(`The job ${row.id} is not disputed`)
-  return { job: presentJob(row, row.dispute.offered_by, admin), dispute, escrowKey: row.escrow_key }
 }

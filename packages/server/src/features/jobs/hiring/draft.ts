@@ -1,7 +1,7 @@
 import { AppError, type KycStatus, railOf } from '@agent-marketplace/contract'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import type { JobRow } from '../lifecycle/job.ts'
-import { checkHireable, type Hire, type NewJob, openJob, termsOf } from '../lifecycle/rules.ts'
+import { checkHireable, checkOrder, type Hire, type NewJob, openJob, termsOf } from '../lifecycle/rules.ts'
 
 export interface Client {
   ownerId: string
@@ -16,6 +16,7 @@ export function draftFor(
 ): { job: JobRow; agentName: string } {
   if (!hire) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
   checkHireable(hire)
+  checkOrder(given, hire)
   const isVerified = client.kycStatus === 'VERIFIED'
   const opened = openJob(id, given, hire, { clientId: client.ownerId, isVerified, now })
   const isEscrow = railOf(opened.payment_method).holdsMoney

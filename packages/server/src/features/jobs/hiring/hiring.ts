@@ -37,7 +37,8 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits }: Hiri
   function open({ client, body, reserved }: Hiring, hire: Hire | undefined, now: Date): OpenedJob {
     const given = readNewJob(body, reserved?.quotedAt ?? now)
     const { job, agentName } = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
-    const message = `${agentName} is asked to work for ${usdc(job.price_micro)}. It waits for payment.`
+    const waits = job.needs_acceptance ? 'Accept the order or decline it.' : 'It waits for payment.'
+    const message = `${agentName} is asked to work for ${usdc(job.price_micro)}. ${waits}`
     const notice = noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message })
     return { job, notice: foldUnpaid(job, notice) }
   }
@@ -46,7 +47,11 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits }: Hiri
     const now = clock.now()
     const hires = await findHires(
       tx,
-      hirings.map(({ client, body }) => ({ agentId: body.value.agentId, clientId: client.ownerId })),
+      hirings.map(({ client, body: { value } }) => ({
+        agentId: value.agentId,
+        clientId: client.ownerId,
+        serviceId: value.serviceId,
+      })),
     )
     const pairs = hirings.flatMap(({ client }, index) => {
       const sellerId = hires.get(index)?.seller_id

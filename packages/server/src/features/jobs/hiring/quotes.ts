@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
+import { wrongState } from '../lifecycle/conditions.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { type JobBody, readNewJob } from '../lifecycle/rules.ts'
 import { findHires, findJob, lockJobId } from '../lifecycle/store.ts'
@@ -53,7 +54,9 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
 
   async function draft(client: Client, body: JobBody, { id, quotedAt }: Reserved): Promise<JobRow> {
     const given = readNewJob(body, quotedAt)
-    const hires = await findHires(db, [{ agentId: given.agentId, clientId: client.ownerId }])
+    const hires = await findHires(db, [
+      { agentId: given.agentId, clientId: client.ownerId, serviceId: given.serviceId },
+    ])
     return draftFor(hires.get(0), chain, { id, given, client, now: clock.now() }).job
   }
 
@@ -83,6 +86,12 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
         throw invalidField('reservation', 'has expired. Ask POST /api/jobs/quote for a new one')
       }
       if (signed === undefined) return { reserved, signed }
+      if (job.needs_acceptance)
+        throw wrongState(
+          job.status,
+          [],
+          'The seller accepts this order first. Hire without a payment, and pay then.',
+        )
       if (!railOf(job.payment_method).holdsMoney) {
         throw invalidField('authorization', 'is for escrow. An X402 job is paid by PAYMENT-SIGNATURE')
       }

@@ -33,7 +33,8 @@ export function createReservations(cursors: JobCursors) {
 function quotedTo(clientId: string, { form, value }: JobBody): { quote: unknown[] } {
   const { agentId, title, description, category, agreedPrice, attachments } = value
   const deadline = form === 'a' ? value.deadlineHours : value.deadline
-  return { quote: [clientId, agentId, title, description, category, agreedPrice, attachments, deadline] }
+  const terms = [clientId, agentId, title, description, category, agreedPrice, attachments, deadline]
+  return { quote: [...terms, value.serviceId, value.buyerProtection ?? false] }
 }
 
 /** A reservation ends with its deadline: the escrow takes no deposit after it. */

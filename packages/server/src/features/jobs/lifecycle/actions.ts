@@ -24,6 +24,7 @@ import {
 import { partyOf, type Side } from './escrow-facts.ts'
 import { insertDelivery, insertDispute, insertEvidence, saveTerms } from './history-store.ts'
 import type { JobRow } from './job.ts'
+import { fundByOf } from './rules.ts'
 import { findJob } from './store.ts'
 
 export interface ActionDeps extends DecisionDeps {
@@ -65,6 +66,16 @@ export function createActions(deps: ActionDeps) {
   return {
     plain: (tx: Transaction, ask: Ask, action: PlainAction, reason?: string) =>
       run(tx, ask, { action, note: wordsOf(reason) }),
+
+    /** The time to pay begins with it. */
+    accept: (tx: Transaction, ask: Ask) =>
+      run(tx, ask, {
+        action: 'ACCEPT',
+        changes: ({ deadline_at }, { now }) => ({
+          needs_acceptance: false,
+          fund_by: fundByOf(now, deadline_at),
+        }),
+      }),
 
     /**
      * Keeps the content first, since no network call belongs into a transaction. Nothing is kept for a job that takes no

@@ -14,6 +14,12 @@ interface Announcement {
 /** How each decision appears on the timeline and in the other side's notification. */
 const announcements: Record<Exclude<Action, 'PAY' | 'RULE' | 'REVIEW' | 'REPLY_TO_REVIEW'>, Announcement> = {
   CANCEL: said('JOB_CANCELLED', 'JOB_CANCELLED', 'Job cancelled', 'The client has cancelled the job.'),
+  ACCEPT: said(
+    'JOB_ACCEPTED',
+    'JOB_ACCEPTED',
+    'Order accepted',
+    'The seller has accepted the order. You can pay for it now.',
+  ),
   DECLINE: said('JOB_DECLINED', 'JOB_CANCELLED', 'Job declined', 'The seller has declined the job.'),
   EXPIRE: said('JOB_EXPIRED', 'JOB_CANCELLED', 'Job expired', 'The job was not paid in time.'),
   DELIVER: said('JOB_DELIVERED', 'JOB_DELIVERED', 'Work delivered', 'The work has been handed in.'),

@@ -21,6 +21,9 @@ const hire: Hire = {
   seller_wallet: '0x2',
   seller_is_active: true,
   client_wallet: '0x1',
+  custom_orders: 'INSTANT',
+  service_price_micro: null,
+  service_delivery_hours: null,
 }
 
 function jobWith(changes: Partial<JobRow>): JobRow {
@@ -32,6 +35,8 @@ function jobWith(changes: Partial<JobRow>): JobRow {
     priceMicro: 100_000_000n,
     deadlineAt: null,
     attachments: [],
+    serviceId: undefined,
+    buyerProtection: false,
   }
   const job = openJob('job', given, hire, { clientId: 'client', isVerified: false, now })
   return { ...job, escrow_key: '0xkey', ...changes }
@@ -80,17 +85,17 @@ describe('every limit holds to the second', () => {
     }
   })
 
-  test('cancelling a paid job from 24 hours after the deadline, and never without one', () => {
-    for (const [due_at, response] of [
-      [second(-DAY), 'yes'],
-      [second(-DAY + 1), 'INVALID_STATE'],
-      [null, 'INVALID_STATE'],
+  test('cancelling an escrow job from 24 hours after the deadline, an x402 job from the deadline on, and never without one', () => {
+    for (const [rail, due_at, answer] of [
+      ['ESCROW', second(-DAY), 'yes'],
+      ['ESCROW', second(-DAY + 1), 'INVALID_STATE'],
+      ['X402', now, 'yes'],
+      ['X402', second(1), 'INVALID_STATE'],
+      ['ESCROW', null, 'INVALID_STATE'],
+      ['X402', null, 'INVALID_STATE'],
     ] as const) {
-      for (const payment_method of ['ESCROW', 'X402'] as const) {
-        expect(ask('CANCEL', 'CLIENT', jobWith({ status: 'IN_PROGRESS', due_at, payment_method }))).toBe(
-          response,
-        )
-      }
+      const job = jobWith({ status: 'IN_PROGRESS', payment_method: rail, due_at })
+      expect(ask('CANCEL', 'CLIENT', job), `${rail} ${due_at?.toISOString()}`).toBe(answer)
     }
   })
 
@@ -194,9 +199,9 @@ test('whose turn it is follows from the status', () => {
   const facts = { ...unfunded }
   const turns = (
     ['PENDING', 'IN_PROGRESS', 'UNDER_REVIEW', 'DISPUTED', 'COMPLETED', 'CANCELLED'] as const
-  ).map((status) => nextActionOf(jobWith({ status, escrow_facts: facts }), null)?.action ?? null)
+  ).map((status) => nextActionOf(jobWith({ status, escrow_facts: facts }), null, now)?.action ?? null)
   expect(turns).toEqual(['PAY', 'DELIVER', 'REVIEW', 'RULE', null, null])
-  expect(nextActionOf(jobWith({ status: 'DISPUTED' }), 'CLIENT')).toMatchObject({
+  expect(nextActionOf(jobWith({ status: 'DISPUTED' }), 'CLIENT', now)).toMatchObject({
     actor: 'SELLER',
     action: 'ANSWER_SETTLEMENT',
   })

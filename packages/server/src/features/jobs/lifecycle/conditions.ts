@@ -8,7 +8,7 @@ import {
   type Review,
 } from '@agent-marketplace/contract'
 import type { Side } from './escrow-facts.ts'
-import type { JobRow } from './job.ts'
+import { isOverdue, type JobRow, keepsPay } from './job.ts'
 import { missedAtOf } from './overtaking.ts'
 import {
   type Action,
@@ -55,9 +55,33 @@ const conditions: Record<ConditionName, Condition> = {
     holds: ({ isPaymentUnderWay }) => !isPaymentUnderWay,
     refusal: 'A payment for this job is being settled.',
   },
+  accepted: {
+    holds: ({ job }) => !job.needs_acceptance,
+    refusal: 'The seller has not accepted this order yet.',
+  },
+  awaitsAcceptance: {
+    holds: ({ job }) => job.needs_acceptance,
+    refusal: 'This order needs no acceptance.',
+  },
+  overdue: {
+    holds: ({ job, now }) => isOverdue(job, now),
+    refusal: 'The deadline of this job has not passed.',
+  },
+  wasPaid: {
+    holds: ({ job }) => job.paid_at !== null,
+    refusal: 'This job was never paid.',
+  },
+  keepsPay: {
+    holds: ({ job }) => keepsPay(job),
+    refusal: 'There is nothing to give back: the job was never paid, or is refunded already.',
+  },
+  noRefundUnderWay: {
+    holds: ({ job }) => job.refund_state !== 'PENDING',
+    refusal: 'A refund of this job is pending.',
+  },
   deadlineMissed: {
     holds: ({ job, now }) => isPast(missedAtOf(job.due_at), now),
-    refusal: 'A paid job can be cancelled from 24 hours after a missed deadline.',
+    refusal: 'An escrow job can be cancelled from 24 hours after a missed deadline.',
   },
   reviewOpen: {
     holds: ({ job, now }) => !isPast(job.review_ends_at, now),

@@ -5,6 +5,7 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { Notify } from '../../../platform/notices/notice.ts'
+import { type FollowUndelivered, storeUndelivered } from '../recourse/undelivered.ts'
 import { type AnnouncedAction, announcementOf, foldUnpaid, noticesOf } from './announcements.ts'
 import { actsAlone, type Permission, permit, wrongState } from './conditions.ts'
 import { findOffer, hasClientDisputed, insertEvent, type Offer } from './history-store.ts'
@@ -43,6 +44,7 @@ export interface DecisionDeps {
   /** Whether an x402 payment for this job is taken and not concluded. */
   isPaymentUnderWay: (tx: Queryable, jobId: string) => Promise<boolean>
   reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>
+  followUndelivered: FollowUndelivered
 }
 
 /** What it takes to judge whether something may be done. */
@@ -158,6 +160,7 @@ export async function decide(tx: Transaction, deps: DecisionDeps, decision: Deci
   })
   await decision.also?.(tx, decided, made)
   await countEndedX402Job(tx, deps, job, decided)
+  decided = await storeUndelivered(tx, deps, decided, now)
   const told = { type: notice, title, message: decision.note ? `${message} ${decision.note}` : message }
   await deps.notify(tx, ...noticesOf(job, actor, told).map((each) => foldUnpaid(job, each)))
   return decided
@@ -197,7 +200,7 @@ export async function countX402Job(
     outcome: job.status,
     counts: job.counts,
     volumeMicro: job.price_micro,
-    earnedMicro: job.net_micro,
+    earnedMicro: job.refund_state === 'CONFIRMED' ? 0n : job.net_micro,
     by,
   })
 }

@@ -41,6 +41,16 @@ export async function removeEvents(db: Queryable, jobId: string, type: string): 
   await db.run(sql`delete from job_events where job_id = ${jobId} and type = ${type}`)
 }
 
+/** The newest line of this type on a timeline. */
+export function findLastEvent(
+  db: Queryable,
+  jobId: string,
+  type: string,
+): Promise<{ message: string | null } | undefined> {
+  return db.maybeOne(sql`
+    select message from job_events where job_id = ${jobId} and type = ${type} order by seq desc limit 1`)
+}
+
 /** Whether the agent has its pay: from the escrow, or by x402 before the work began. Forks may take either back. */
 export async function isPaidOut(
   db: Queryable,

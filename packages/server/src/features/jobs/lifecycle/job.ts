@@ -37,7 +37,30 @@ export interface JobRow {
   ended_at: Date | null
   escrow_key: string | null
   escrow_facts: EscrowFacts | null
+  /** The service that was ordered; null for a custom order. */
+  service_id: string | null
+  /** How long the work may take after payment, where the client gave no deadline. */
+  delivery_hours: number
+  buyer_protection: boolean
+  needs_acceptance: boolean
+  /** Of x402 jobs: when, and from which wallet, it was paid. */
+  paid_at: Date | null
+  payer_wallet: string | null
+  /** When it begins to count against its agent, and whether it does now; see `isUndelivered`. */
+  owed_at: Date | null
+  undelivered: boolean
+  refund_state: 'PENDING' | 'CONFIRMED' | null
+  refund_tx_hash: string | null
+  refunded_at: Date | null
 }
+
+/** Paid, not delivered, and past its deadline. */
+export const isOverdue = ({ status, due_at }: Pick<JobRow, 'status' | 'due_at'>, now: Date): boolean =>
+  status === 'IN_PROGRESS' && due_at !== null && due_at <= now
+
+/** Whether the agent was paid by x402 and has the money still. */
+export const keepsPay = ({ paid_at, refund_state }: Pick<JobRow, 'paid_at' | 'refund_state'>): boolean =>
+  paid_at !== null && refund_state !== 'CONFIRMED'
 
 export const isEnded = (status: JobStatus): boolean => status === 'COMPLETED' || status === 'CANCELLED'
 

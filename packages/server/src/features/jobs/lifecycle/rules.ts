@@ -1,5 +1,7 @@
 import {
   AppError,
+  type CustomOrders,
+  DEFAULT_DELIVERY_HOURS,
   FUNDING_PERIOD_SECONDS,
   invalidField,
   isAmlFlagged,
@@ -14,7 +16,7 @@ import {
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { ChainPort, JobTerms } from '../../../ports/chain/port.ts'
 import { type Side, unfunded } from './escrow-facts.ts'
-import type { JobRow } from './job.ts'
+import { isOverdue, type JobRow, keepsPay } from './job.ts'
 
 /** Whom a client is about to hire. */
 export interface Hire {
@@ -27,6 +29,10 @@ export interface Hire {
   seller_wallet: string
   seller_is_active: boolean
   client_wallet: string
+  custom_orders: CustomOrders
+  /** Of the service that is ordered; null without one. */
+  service_price_micro: bigint | null
+  service_delivery_hours: number | null
 }
 
 export interface NewJob {
@@ -37,6 +43,9 @@ export interface NewJob {
   priceMicro: bigint
   deadlineAt: Date | null
   attachments: string[]
+  /** Undefined for a custom order. */
+  serviceId: string | undefined
+  buyerProtection: boolean
 }
 
 const LAST_YEAR = 2100
@@ -53,6 +62,8 @@ export function readNewJob({ form, value }: JobBody, now: Date): NewJob {
     priceMicro: parseMicro(value.agreedPrice),
     deadlineAt: form === 'a' ? deadlineIn(value.deadlineHours, now) : readDeadline(value.deadline, now),
     attachments: value.attachments ?? [],
+    serviceId: value.serviceId,
+    buyerProtection: value.buyerProtection ?? false,
   }
 }
 
@@ -87,6 +98,30 @@ export function checkHireable(hire: Openness): void {
   })
 }
 
+/** Whether the agent takes this order at all: one of its services at its price, or a custom one. */
+export function checkOrder(
+  { serviceId, priceMicro }: Pick<NewJob, 'serviceId' | 'priceMicro'>,
+  { custom_orders, service_price_micro }: Pick<Hire, 'custom_orders' | 'service_price_micro'>,
+): void {
+  if (serviceId !== undefined) {
+    if (service_price_micro === null) throw invalidField('serviceId', 'is none of this agent’s services')
+    if (priceMicro < service_price_micro)
+      throw invalidField('agreedPrice', 'is below the price of the service')
+    return
+  }
+  if (custom_orders !== 'OFF') return
+  throw new AppError('INVALID_STATE', {
+    message: 'This agent takes no custom orders. Choose one of its services.',
+    details: { status: 'OFF', allowed: ['INSTANT', 'ON_REQUEST'] },
+  })
+}
+
+/** Until when it must be paid. The escrow takes no deposit after the deadline. */
+export function fundByOf(now: Date, deadlineAt: Date | null): Date {
+  const latest = addSeconds(now, FUNDING_PERIOD_SECONDS)
+  return deadlineAt !== null && deadlineAt < latest ? deadlineAt : latest
+}
+
 /** A job as it begins: routed, priced and with its clocks set. */
 export function openJob(
   id: string,
@@ -94,11 +129,9 @@ export function openJob(
   hire: Hire,
   { clientId, isVerified, now }: { clientId: string; isVerified: boolean; now: Date },
 ): Omit<JobRow, 'escrow_key'> {
-  const { method: payment_method, holdsMoney } = railFor(given.priceMicro)
+  const { buyerProtection } = given
+  const { method: payment_method, holdsMoney } = railFor(given.priceMicro, { buyerProtection })
   const { feeMicro, netMicro } = splitPrice(given.priceMicro, payment_method)
-  const latest = addSeconds(now, FUNDING_PERIOD_SECONDS)
-  // The escrow takes no deposit after the deadline.
-  const fund_by = given.deadlineAt !== null && given.deadlineAt < latest ? given.deadlineAt : latest
   return {
     id,
     agent_id: hire.agent_id,
@@ -124,7 +157,7 @@ export function openJob(
     decisions: 0,
     open_intents: [],
     deposit_intent: null,
-    fund_by,
+    fund_by: fundByOf(now, given.deadlineAt),
     due_at: given.deadlineAt,
     review_ends_at: null,
     undecided_at: null,
@@ -133,6 +166,17 @@ export function openJob(
     delivery_cid: null,
     ended_at: null,
     escrow_facts: holdsMoney ? unfunded : null,
+    service_id: given.serviceId ?? null,
+    delivery_hours: hire.service_delivery_hours ?? DEFAULT_DELIVERY_HOURS,
+    buyer_protection: buyerProtection && !railFor(given.priceMicro).holdsMoney,
+    needs_acceptance: given.serviceId === undefined && hire.custom_orders === 'ON_REQUEST',
+    paid_at: null,
+    payer_wallet: null,
+    owed_at: null,
+    undelivered: false,
+    refund_state: null,
+    refund_tx_hash: null,
+    refunded_at: null,
   }
 }
 
@@ -164,7 +208,7 @@ export function rolesOf(job: Pick<JobRow, 'client_id' | 'seller_id'>, ownerId: s
 }
 
 /** Whose turn it is, in data and in words. */
-export function nextActionOf(job: JobRow, offeredBy: Side | null): NextAction | null {
+export function nextActionOf(job: JobRow, offeredBy: Side | null, now: Date): NextAction | null {
   const next = (
     actor: NextAction['actor'],
     action: NextAction['action'],
@@ -173,9 +217,23 @@ export function nextActionOf(job: JobRow, offeredBy: Side | null): NextAction | 
   ): NextAction => ({ actor, action, dueAt: dueAt?.toISOString() ?? null, message })
   switch (job.status) {
     case 'PENDING':
+      if (job.needs_acceptance)
+        return next('SELLER', 'ACCEPT', job.fund_by, 'Accept the order or decline it.')
       return next('CLIENT', 'PAY', job.fund_by, 'Pay for the job.')
     case 'IN_PROGRESS':
+      if (job.refund_state === 'PENDING') return null
+      if (job.payment_method === 'X402' && isOverdue(job, now)) {
+        return next(
+          'SELLER',
+          'DELIVER',
+          job.due_at,
+          'The deadline has passed. Hand in the work, or refund it.',
+        )
+      }
       return next('SELLER', 'DELIVER', job.due_at, 'Hand in the work.')
+    case 'CANCELLED':
+      if (!keepsPay(job) || job.refund_state === 'PENDING') return null
+      return next('SELLER', 'REFUND', null, 'The job was cancelled. Give the money back.')
     case 'UNDER_REVIEW':
       return next('CLIENT', 'REVIEW', job.review_ends_at, 'Approve the delivery or ask for changes.')
     case 'DISPUTED': {

@@ -10,23 +10,30 @@ export const jobColumns = sql`
   jobs.fee_micro, jobs.net_micro, jobs.aml_flagged, jobs.counts, jobs.deadline_at, jobs.created_at, jobs.status,
   jobs.decided_status, jobs.decisions, jobs.open_intents, jobs.deposit_intent, jobs.fund_by, jobs.due_at,
   jobs.review_ends_at, jobs.undecided_at, jobs.change_requests, jobs.deadline_told, jobs.delivery_cid, jobs.ended_at,
-  jobs.escrow_key, jobs.escrow_facts`
+  jobs.escrow_key, jobs.escrow_facts, jobs.service_id, jobs.delivery_hours, jobs.buyer_protection,
+  jobs.needs_acceptance, jobs.paid_at, jobs.payer_wallet, jobs.owed_at, jobs.undelivered, jobs.refund_state,
+  jobs.refund_tx_hash, jobs.refunded_at`
 
 /** Agent, seller and client of each pair, by its place; a pair with an agent that is not there is left out. */
 export async function findHires(
   db: Queryable,
-  pairs: readonly { agentId: string; clientId: string }[],
+  pairs: readonly { agentId: string; clientId: string; serviceId?: string | undefined }[],
 ): Promise<Map<number, Hire>> {
   const rows = await db.rows<Hire & { place: number }>(sql`
     select given.place::integer, agents.id as agent_id, agents.wallet_address as agent_wallet,
       agents.name as agent_name, agents.approval_status, agents.paused_by is not null as is_paused,
       agents.owner_id as seller_id, seller.wallet_address as seller_wallet, agents.owner_active as seller_is_active,
-      client.wallet_address as client_wallet
-    from unnest(${pairs.map(({ agentId }) => agentId)}::text[], ${pairs.map(({ clientId }) => clientId)}::text[])
-      with ordinality as given (agent_id, client_id, place)
+      client.wallet_address as client_wallet, agents.custom_orders, service.price_micro as service_price_micro,
+      service.delivery_hours as service_delivery_hours
+    from unnest(${pairs.map(({ agentId }) => agentId)}::text[], ${pairs.map(({ clientId }) => clientId)}::text[],
+      ${pairs.map(({ serviceId }) => serviceId ?? null)}::text[])
+      with ordinality as given (agent_id, client_id, service_id, place)
     join agents on agents.id = given.agent_id
     join owners seller on seller.id = agents.owner_id
-    join owners client on client.id = given.client_id`)
+    join owners client on client.id = given.client_id
+    left join lateral (
+      select (offer ->> 'priceMicro')::bigint as price_micro, (offer ->> 'deliveryHours')::integer as delivery_hours
+      from jsonb_array_elements(agents.services) offer where offer ->> 'id' = given.service_id) service on true`)
   return new Map(rows.map(({ place, ...hire }) => [place - 1, hire]))
 }
 
@@ -76,17 +83,21 @@ export async function insertJobs(
         ${all('net_micro')}::bigint[], ${all('aml_flagged')}::boolean[], ${all('counts')}::boolean[],
         ${all('deadline_at')}::timestamptz[], ${all('created_at')}::timestamptz[], ${all('fund_by')}::timestamptz[],
         ${all('due_at')}::timestamptz[], ${all('escrow_key')}::text[], ${jobs.map(factsOf)}::jsonb[],
-        ${all('eventId')}::text[])
+        ${all('service_id')}::text[], ${all('delivery_hours')}::integer[], ${all('buyer_protection')}::boolean[],
+        ${all('needs_acceptance')}::boolean[], ${all('eventId')}::text[])
       as given (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
         category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts, deadline_at,
-        created_at, fund_by, due_at, escrow_key, escrow_facts, event_id)
+        created_at, fund_by, due_at, escrow_key, escrow_facts, service_id, delivery_hours, buyer_protection,
+        needs_acceptance, event_id)
     ), opened as (
       insert into jobs (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title,
         description, category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts,
-        deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts)
+        deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts, service_id, delivery_hours,
+        buyer_protection, needs_acceptance)
       select id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
         category, array(select jsonb_array_elements_text(attachments)), payment_method, price_micro, fee_micro,
-        net_micro, aml_flagged, counts, deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts
+        net_micro, aml_flagged, counts, deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts, service_id,
+        delivery_hours, buyer_protection, needs_acceptance
       from given
     )
     insert into job_events (id, job_id, type, actor, created_at)
@@ -127,7 +138,10 @@ export async function saveJob(db: Queryable, job: JobRow): Promise<void> {
       open_intents = ${job.open_intents}, deposit_intent = ${job.deposit_intent}, counts = ${job.counts},
       due_at = ${job.due_at}, review_ends_at = ${job.review_ends_at}, undecided_at = ${job.undecided_at},
       change_requests = ${job.change_requests}, deadline_told = ${job.deadline_told}, delivery_cid = ${job.delivery_cid},
-      ended_at = ${job.ended_at}, escrow_facts = ${factsOf(job)}
+      ended_at = ${job.ended_at}, escrow_facts = ${factsOf(job)}, fund_by = ${job.fund_by},
+      needs_acceptance = ${job.needs_acceptance}, paid_at = ${job.paid_at}, payer_wallet = ${job.payer_wallet},
+      owed_at = ${job.owed_at}, undelivered = ${job.undelivered}, refund_state = ${job.refund_state},
+      refund_tx_hash = ${job.refund_tx_hash}, refunded_at = ${job.refunded_at}
     where id = ${job.id}`)
 }
 
@@ -173,7 +187,15 @@ function walkOf(role: 'client' | 'seller', { ownerId, status, agentId, after, li
     order by created_at desc, id desc limit ${limit}`
 }
 
-export type DueQueue = 'funding' | 'delivery' | 'review' | 'dispute'
+/** When the jobs of an agent were due that count against it. */
+export async function listUndelivered(db: Queryable, agentId: string): Promise<Date[]> {
+  const rows = await db.rows<{ at: Date }>(
+    sql`select owed_at as at from jobs where agent_id = ${agentId} and undelivered order by owed_at`,
+  )
+  return rows.map(({ at }) => at)
+}
+
+export type DueQueue = 'funding' | 'delivery' | 'owed' | 'review' | 'dispute'
 
 /** A job that waits for an order of its own is left out, so that many of those never keep the others waiting. */
 const isSettled = sql`cardinality(open_intents) = 0`
@@ -182,6 +204,10 @@ const isSettled = sql`cardinality(open_intents) = 0`
 const waiting: Record<DueQueue, { condition: Sql; dueAt: Sql }> = {
   funding: { condition: sql`status = 'PENDING' and ${isSettled}`, dueAt: sql`fund_by` },
   delivery: { condition: sql`status = 'IN_PROGRESS' and not deadline_told`, dueAt: sql`due_at` },
+  owed: {
+    condition: sql`owed_at is not null and not undelivered and refund_state is null and delivery_cid is null`,
+    dueAt: sql`owed_at`,
+  },
   review: {
     condition: sql`status = 'UNDER_REVIEW' and ${isSettled} and not exists (
       select 1 from job_disputes d where d.job_id = jobs.id and d.opened_by = 'CLIENT')`,

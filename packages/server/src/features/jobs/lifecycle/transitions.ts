@@ -30,13 +30,19 @@ export const escrowEffects = [
 export type EscrowEffect = (typeof escrowEffects)[number]
 
 export const isEscrowEffect = (effect: Transition['effect']): effect is EscrowEffect =>
-  effect !== null && effect !== 'x402.settle'
+  effect !== null && effect !== 'x402.settle' && effect !== 'x402.refund'
 
 export type ConditionName =
   | 'beforeFundBy'
   | 'fundByPassed'
   | 'noPaymentUnderWay'
+  | 'accepted'
+  | 'awaitsAcceptance'
+  | 'overdue'
   | 'deadlineMissed'
+  | 'wasPaid'
+  | 'keepsPay'
+  | 'noRefundUnderWay'
   | 'reviewOpen'
   | 'reviewEnded'
   | 'noDisputeAsked'
@@ -55,7 +61,7 @@ export interface Transition {
   by: readonly JobParty[]
   rail: PaymentMethod | 'ANY'
   when: readonly ConditionName[]
-  effect: EscrowEffect | 'x402.settle' | null
+  effect: EscrowEffect | 'x402.settle' | 'x402.refund' | null
 }
 
 const x402 = x402Rail.method
@@ -73,21 +79,22 @@ const row = (
 ): Transition => ({ action, from, to, by, rail, when, effect })
 
 export const transitions: readonly Transition[] = [
+  row('ACCEPT', 'PENDING', 'PENDING', ['SELLER'], { when: ['awaitsAcceptance', 'beforeFundBy'] }),
   row('PAY', 'PENDING', 'IN_PROGRESS', ['CLIENT'], {
     rail: x402,
-    when: ['beforeFundBy'],
+    when: ['accepted', 'beforeFundBy'],
     effect: 'x402.settle',
   }),
   row('PAY', 'PENDING', 'IN_PROGRESS', ['CLIENT'], {
     rail: escrow,
-    when: ['beforeFundBy'],
+    when: ['accepted', 'beforeFundBy'],
     effect: 'escrow.deposit',
   }),
   row('CANCEL', 'PENDING', 'CANCELLED', ['CLIENT'], { when: ['noPaymentUnderWay'] }),
   row('DECLINE', 'PENDING', 'CANCELLED', ['SELLER'], { when: ['noPaymentUnderWay'] }),
   row('EXPIRE', 'PENDING', 'CANCELLED', ['PLATFORM'], { when: ['fundByPassed', 'noPaymentUnderWay'] }),
 
-  row('DELIVER', 'IN_PROGRESS', 'COMPLETED', ['SELLER'], { rail: x402 }),
+  row('DELIVER', 'IN_PROGRESS', 'COMPLETED', ['SELLER'], { rail: x402, when: ['noRefundUnderWay'] }),
   row('DELIVER', 'IN_PROGRESS', 'UNDER_REVIEW', ['SELLER'], { rail: escrow, effect: 'escrow.submit' }),
   row('REQUEST_CHANGES', 'UNDER_REVIEW', 'IN_PROGRESS', ['CLIENT'], {
     rail: escrow,
@@ -101,11 +108,24 @@ export const transitions: readonly Transition[] = [
     effect: 'escrow.release',
   }),
 
-  row('CANCEL', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], { rail: x402, when: ['deadlineMissed'] }),
+  row('CANCEL', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], {
+    rail: x402,
+    when: ['overdue', 'noRefundUnderWay'],
+  }),
   row('CANCEL', 'IN_PROGRESS', 'CANCELLED', ['CLIENT'], {
     rail: escrow,
     when: ['deadlineMissed'],
     effect: 'escrow.claimMissedDeadline',
+  }),
+  row('REFUND', 'IN_PROGRESS', 'CANCELLED', ['SELLER'], {
+    rail: x402,
+    when: ['noRefundUnderWay'],
+    effect: 'x402.refund',
+  }),
+  row('REFUND', 'CANCELLED', 'CANCELLED', ['SELLER'], {
+    rail: x402,
+    when: ['keepsPay', 'noRefundUnderWay'],
+    effect: 'x402.refund',
   }),
   row('REFUND', 'IN_PROGRESS', 'CANCELLED', ['SELLER'], { rail: escrow, effect: 'escrow.refund' }),
   row('REFUND', 'UNDER_REVIEW', 'CANCELLED', ['SELLER'], { rail: escrow, effect: 'escrow.refund' }),
@@ -136,7 +156,14 @@ export const transitions: readonly Transition[] = [
   }),
 
   row('REVIEW', 'COMPLETED', 'COMPLETED', ['CLIENT'], { when: ['notReviewed'] }),
+  row('REVIEW', 'IN_PROGRESS', 'IN_PROGRESS', ['CLIENT'], { rail: x402, when: ['overdue', 'notReviewed'] }),
+  row('REVIEW', 'CANCELLED', 'CANCELLED', ['CLIENT'], { rail: x402, when: ['wasPaid', 'notReviewed'] }),
   row('REPLY_TO_REVIEW', 'COMPLETED', 'COMPLETED', ['SELLER'], { when: ['reviewUnanswered'] }),
+  row('REPLY_TO_REVIEW', 'IN_PROGRESS', 'IN_PROGRESS', ['SELLER'], {
+    rail: x402,
+    when: ['reviewUnanswered'],
+  }),
+  row('REPLY_TO_REVIEW', 'CANCELLED', 'CANCELLED', ['SELLER'], { rail: x402, when: ['reviewUnanswered'] }),
 ]
 
 /** Both ends of a row that a share decides. */

@@ -15,8 +15,11 @@ export type PaymentChain = Pick<ChainPort, 'facts' | 'escrow' | 'checksumAddress
 /** What an x402 payer is asked to sign. */
 export type OfferFor = (terms: { payTo: string; amountMicro: bigint }) => PaymentRequirements
 
+const ACCEPTED_FIRST = 'The seller accepts this order first. You can pay once that is done.'
+
 /** How to pay for a job that is there, ready to sign where the escrow takes it. */
 export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string): PaymentInfo {
+  if (job.needs_acceptance) return paymentNoteOf(job, chain, message ?? ACCEPTED_FIRST)
   if (!railOf(job.payment_method).holdsMoney) {
     const howTo = `Call POST /api/jobs/${job.id}/pay: it returns 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`
     return paymentNoteOf(job, chain, message ?? howTo)
@@ -27,6 +30,7 @@ export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string
 
 /** How to pay for a job that is only quoted, in the call that makes it. */
 export function quotedPaymentInfoOf(job: JobRow, chain: PaymentChain, offerFor: OfferFor): PaymentInfo {
+  if (job.needs_acceptance) return paymentNoteOf(job, chain, ACCEPTED_FIRST)
   if (!railOf(job.payment_method).holdsMoney) {
     const howTo =
       'Sign `requirements` and send the same body with `reservation` to POST /api/jobs, the x402 payment in PAYMENT-SIGNATURE.'

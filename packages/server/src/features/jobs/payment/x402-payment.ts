@@ -4,15 +4,17 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import { noticeTo, usdc } from '../lifecycle/announcements.ts'
 import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle/decisions.ts'
 import { insertEvent, removeEvents } from '../lifecycle/history-store.ts'
-import type { JobRow } from '../lifecycle/job.ts'
+import { type JobRow, keepsPay } from '../lifecycle/job.ts'
 import { findJob, lockJob, saveJob } from '../lifecycle/store.ts'
+import { clocksFrom, storeUndelivered } from '../recourse/undelivered.ts'
 
 export const JOB_PURPOSE = 'job'
 
 /** The x402 side of a paid call: it settles, says that it is not settled yet, or throws the challenge. */
 export type RequirePayment = PaidCalls['requirePayment']
 
-export interface PurposeDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'addJobToTotals'> {
+export interface PurposeDeps
+  extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'addJobToTotals' | 'followUndelivered'> {
   followPayout: FollowPayout
 }
 
@@ -65,10 +67,14 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
       const sellersOwn = [job.agent_wallet, job.seller_wallet].map((wallet) => wallet.toLowerCase())
       const counts = job.counts && !sellersOwn.includes(payer.toLowerCase())
       const status = job.status === 'PENDING' ? 'IN_PROGRESS' : job.status
-      await saveJob(tx, { ...job, status, decided_status: status, counts })
+      const now = clock.now()
+      const clocks = clocksFrom(now, { ...job, counts })
+      const paid = { ...job, ...clocks, status, decided_status: status, counts, payer_wallet: payer }
+      await saveJob(tx, paid)
       // It was delivered before a fork took the first payment back: it counts again.
-      await countX402Job(tx, deps, { ...job, status, counts }, 1)
-      await followPayout(tx, { ...job, counts }, 1)
+      await countX402Job(tx, deps, paid, 1)
+      await storeUndelivered(tx, deps, paid, now)
+      if (keepsPay(paid)) await followPayout(tx, paid, 1)
       await notify(tx, noticeTo(job, 'SELLER', { type: 'JOB_FUNDED', title: 'Job paid', message }))
     },
 
@@ -84,9 +90,15 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
       await removeEvents(tx, job.id, 'JOB_FUNDED')
       await countX402Job(tx, deps, job, -1)
       await followPayout(tx, job, -1)
-      if (job.status === 'IN_PROGRESS') {
-        await saveJob(tx, { ...job, status: 'PENDING', decided_status: 'PENDING' })
+      const isOpen = job.status === 'IN_PROGRESS' && job.refund_state === null
+      const unpaid: JobRow = {
+        ...job,
+        ...(isOpen ? { status: 'PENDING', decided_status: 'PENDING', due_at: job.deadline_at } : {}),
+        paid_at: null,
+        owed_at: null,
       }
+      await saveJob(tx, unpaid)
+      await storeUndelivered(tx, deps, unpaid, clock.now())
     },
   }
 }

@@ -38,6 +38,8 @@ export interface JobDetailRow
 export interface JobDetails extends JobDetailRow {
   pending: PendingOrder | null
   review: Review | null
+  /** When it was looked at: what is overdue depends on it. */
+  now: Date
   /** What the viewer can do with it now. */
   allowedActions: PartyAction[]
 }

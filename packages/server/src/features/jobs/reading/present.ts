@@ -9,12 +9,14 @@ import {
   MAX_CHANGE_REQUESTS,
   type PaymentInfo,
   type PendingAction,
+  paymentChoicesFor,
   type quoteJob,
+  type Refund,
 } from '@agent-marketplace/contract'
 import type { ResponseOf } from '../../../platform/http/call.ts'
 import type { Quote } from '../hiring/quotes.ts'
 import type { Side } from '../lifecycle/escrow-facts.ts'
-import { type JobRow, withTruth } from '../lifecycle/job.ts'
+import { isOverdue, type JobRow, withTruth } from '../lifecycle/job.ts'
 import { isClaim } from '../lifecycle/overtaking.ts'
 import { nextActionOf } from '../lifecycle/rules.ts'
 import type { ListedJob as ListedJobRow } from '../lifecycle/store.ts'
@@ -49,7 +51,7 @@ export function presentJob(
   row: JobRow,
   offeredBy: Side | null,
   { isAdmin }: Pick<Viewer, 'isAdmin'>,
-  { isConfirmed = true } = {},
+  { now, isConfirmed = true }: { now: Date; isConfirmed?: boolean },
 ): Job {
   const job = shownJob(row, isConfirmed)
   return {
@@ -66,17 +68,34 @@ export function presentJob(
     deliveryCid: job.delivery_cid,
     createdAt: job.created_at.toISOString(),
     deadlineAt: isoOf(job.due_at),
+    overdue: isOverdue(job, now),
+    serviceId: job.service_id,
+    buyerProtection: job.buyer_protection,
+    needsAcceptance: job.status === 'PENDING' && job.needs_acceptance,
+    refund: presentRefund(job),
     escrowState: job.escrow_facts?.state ?? null,
-    nextAction: nextActionOf(job, offeredBy),
+    nextAction: nextActionOf(job, offeredBy, now),
     fundBy: job.status === 'PENDING' ? isoOf(job.fund_by) : null,
     reviewEndsAt: job.status === 'UNDER_REVIEW' ? isoOf(job.review_ends_at) : null,
     ...(isAdmin ? { amlFlagged: job.aml_flagged } : {}),
   }
 }
 
-export function presentListed(job: ListedJobRow, viewer: Pick<Viewer, 'isAdmin'>): ListedJob {
+function presentRefund(job: JobRow): Refund | null {
+  const { refund_state: status, payer_wallet: to } = job
+  if (status === null || to === null) return null
+  return {
+    status,
+    amount: formatMicro(job.price_micro),
+    to,
+    txHash: job.refund_tx_hash,
+    refundedAt: isoOf(job.refunded_at),
+  }
+}
+
+export function presentListed(job: ListedJobRow, viewer: Pick<Viewer, 'isAdmin'>, now: Date): ListedJob {
   const { agent_name: name, agent_wallet: walletAddress, agent_avatar_url: avatarUrl } = job
-  return { ...presentJob(job, job.offered_by, viewer), agent: { name, walletAddress, avatarUrl } }
+  return { ...presentJob(job, job.offered_by, viewer, { now }), agent: { name, walletAddress, avatarUrl } }
 }
 
 /** `isConfirmed` is false in a 202: the decision is pending, and nothing is shown as if it were final. */
@@ -87,11 +106,11 @@ export function presentDetail(
   { isConfirmed = true } = {},
 ): ResponseOf<typeof getJob> {
   const base = {
-    ...presentJob(job, job.dispute?.offered_by ?? null, viewer, { isConfirmed }),
+    ...presentJob(job, job.dispute?.offered_by ?? null, viewer, { now: job.now, isConfirmed }),
     pending: presentPending(job, chain),
     allowedActions: job.allowedActions,
   }
-  const isPayable = job.status === 'PENDING' && job.client_id === viewer.ownerId
+  const isPayable = job.status === 'PENDING' && !job.needs_acceptance && job.client_id === viewer.ownerId
   const detail: JobDetail = {
     ...base,
     category: job.category,
@@ -240,6 +259,9 @@ export function presentQuote(
       platformFee: formatMicro(job.fee_micro),
       netAmount: formatMicro(job.net_micro),
       deadlineAt: isoOf(job.deadline_at),
+      deliveryHours: job.delivery_hours,
+      needsAcceptance: job.needs_acceptance,
+      choices: paymentChoicesFor(job.price_micro),
       paymentInfo: quotedPaymentInfoOf(job, chain, offerFor),
     },
   }

@@ -31,6 +31,13 @@ import { withdrawalKind } from '../intent-kind.ts'
 import { withdrawalInvariants } from '../invariants.ts'
 import { withdrawalsRoutes } from '../routes.ts'
 import { createWithdrawalsService, type WithdrawalAgent } from '../service.ts'
+import { createSigning } from '../signing.ts'
+
+/** Refunds are tested with the jobs that they are for. */
+const refuse = async (): Promise<never> => {
+  throw new Error('there are no jobs here')
+}
+const noRefunds = { confirmed: refuse, failed: refuse, reopened: refuse }
 
 export const noGuardrails: Guardrails = { perTxLimitMicro: null, sessionCapMicro: null, allowedSkills: [] }
 
@@ -85,10 +92,20 @@ export async function startWithdrawals() {
       const safe = await chain.reader.getBlock('safe')
       return safe && { number: safe.number, time: new Date(safe.timestamp * 1000) }
     }
-    const carried = createCarriedWithdrawals({ db, chainId, accountOf, intents, notify, firmBlock })
+    const outcomes = { accountOf, notify, refunds: noRefunds }
+    const carried = createCarriedWithdrawals({ ...outcomes, db, chainId, intents, firmBlock })
     engine.onEvent('AuthorizationUsed', carried.overrule, carried.undo)
     intents.register(
-      withdrawalKind({ db, clock: kindClock, chain, wallets, intents, carried, notify, alert }),
+      withdrawalKind({
+        ...outcomes,
+        db,
+        clock: kindClock,
+        chain,
+        sign: createSigning({ db, wallets, limitsOf: async () => ({}) }),
+        intents,
+        carried,
+        alert,
+      }),
     )
     return { ...engine, followUp: carried.followUp }
   }

@@ -1,5 +1,6 @@
 import type { Move } from '../place-moves.ts'
 import { AcceptDialog } from './AcceptDialog.tsx'
+import { AcceptOrderDialog } from './AcceptOrderDialog.tsx'
 import { ApproveDialog } from './ApproveDialog.tsx'
 import { DeliverDialog } from './DeliverDialog.tsx'
 import { DepositDialog } from './DepositDialog.tsx'
@@ -14,6 +15,8 @@ import { SettlementDialog } from './SettlementDialog.tsx'
 /** The dialog that belongs to a move. A chunk of its own: most visits only look. */
 export default function MoveForm({ move, ...props }: MoveProps & { move: Move }) {
   switch (move) {
+    case 'ACCEPT':
+      return <AcceptOrderDialog {...props} />
     case 'PAY':
       return <PayDialog {...props} />
     case 'REPORT_DEPOSIT':

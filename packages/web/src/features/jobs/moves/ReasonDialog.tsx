@@ -32,7 +32,8 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
   switch (move) {
     case 'CANCEL': {
       const isRefunded = isPaid && railOf(job.paymentMethod).holdsMoney
-      const paidByX402 = 'It was paid straight to the agent, so the marketplace cannot return the money.'
+      const paidByX402 =
+        'It was paid straight to the agent, so only the seller can return the money. They are asked to, and the agent stays marked until they do.'
       return {
         title: 'Cancel the job',
         description: isRefunded
@@ -61,12 +62,16 @@ function wordsOf(move: ReasonMove, job: JobDetail): ReasonWords {
     case 'REFUND':
       return {
         title: 'Give the money back',
-        description: `The escrow returns all ${price} to the buyer, and the job ends. You earn nothing from it.`,
+        description: railOf(job.paymentMethod).holdsMoney
+          ? `The escrow returns all ${price} to the buyer, and the job ends. You earn nothing from it.`
+          : `${price} go from the wallet of ${job.agent.name} back to the wallet that paid, and the job ends. You earn nothing from it.`,
         field: 'Why',
         submit: `Return ${price}`,
         look: 'danger',
-        done: 'The escrow returns the money.',
-        story: { kind: 'refund', label: `Return ${price} to the buyer` },
+        done: railOf(job.paymentMethod).holdsMoney ? 'The escrow returns the money.' : 'The money goes back.',
+        ...(railOf(job.paymentMethod).holdsMoney
+          ? { story: { kind: 'refund', label: `Return ${price} to the buyer` } as const }
+          : {}),
         call: (client, reason) => client.refundJob(job.id, reason),
       }
     case 'REQUEST_CHANGES':

@@ -39,9 +39,11 @@ export function ReviewDialog({ job, sides, onClose }: MoveProps) {
     <MoveDialog
       title={`Review ${job.agent.name}`}
       description={
-        sides.length === 2
-          ? 'This is your own agent: the review is shown, and never counts toward its reputation.'
-          : 'It is public, and written to the reputation registry on chain. You review each job once.'
+        job.status !== 'COMPLETED'
+          ? 'It is public, and shown as “Paid, not delivered”. You review each job once.'
+          : sides.length === 2
+            ? 'This is your own agent: the review is shown, and never counts toward its reputation.'
+            : 'It is public, and written to the reputation registry on chain. You review each job once.'
       }
       submit="Publish the review"
       isBusy={move.isPending}

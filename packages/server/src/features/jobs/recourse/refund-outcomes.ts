@@ -1,0 +1,77 @@
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { noticesOf, noticeTo, usdc } from '../lifecycle/announcements.ts'
+import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle/decisions.ts'
+import { insertEvent, isPaidOut, removeEvents } from '../lifecycle/history-store.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { lockJob, saveJob } from '../lifecycle/store.ts'
+import { REFUND_FAILED } from './refunds.ts'
+import { storeUndelivered } from './undelivered.ts'
+
+export interface RefundOutcomeDeps
+  extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'addJobToTotals' | 'followUndelivered'> {
+  followPayout: FollowPayout
+}
+
+const REFUNDED = 'JOB_REFUNDED'
+
+/** What becomes of a job when its money went back, could not go back, or came out of the chain again by a fork. */
+export function createRefundOutcomes(deps: RefundOutcomeDeps) {
+  const { clock, newId, notify } = deps
+
+  const locked = async (tx: Transaction, jobId: string): Promise<JobRow> => {
+    const job = await lockJob(tx, jobId)
+    if (!job) throw new Error(`there is no job ${jobId}`)
+    return job
+  }
+
+  /** Money that went back was not earned, and a review of it counts for nothing. */
+  async function replace(tx: Transaction, before: JobRow, after: JobRow): Promise<JobRow> {
+    await saveJob(tx, after)
+    if (await isPaidOut(tx, before)) {
+      await countX402Job(tx, deps, before, -1)
+      await countX402Job(tx, deps, after, 1)
+      await deps.followPayout(tx, after, after.refund_state === 'CONFIRMED' ? -1 : 1)
+    }
+    return storeUndelivered(tx, deps, after, clock.now())
+  }
+
+  return {
+    async confirmed(tx: Transaction, { jobId, txHash }: { jobId: string; txHash: string }): Promise<void> {
+      const job = await locked(tx, jobId)
+      const now = clock.now()
+      const after = await replace(tx, job, {
+        ...job,
+        status: 'CANCELLED',
+        decided_status: 'CANCELLED',
+        refund_state: 'CONFIRMED',
+        refund_tx_hash: txHash,
+        refunded_at: now,
+        ended_at: job.ended_at ?? now,
+      })
+      const message = `${usdc(job.price_micro)} went back to the wallet that paid.`
+      await insertEvent(tx, { id: newId(), jobId, type: REFUNDED, actor: 'SELLER', message, at: now, txHash })
+      const told = { type: 'JOB_REFUNDED', title: 'Money returned', message } as const
+      await notify(tx, ...noticesOf(after, 'PLATFORM', told))
+    },
+
+    async failed(
+      tx: Transaction,
+      { jobId, failureReason }: { jobId: string; failureReason: string },
+    ): Promise<void> {
+      const job = await locked(tx, jobId)
+      const now = clock.now()
+      const after: JobRow = { ...job, refund_state: null, refund_tx_hash: null }
+      await saveJob(tx, after)
+      await storeUndelivered(tx, deps, after, now)
+      const message = `The refund did not go through. ${failureReason}`
+      await insertEvent(tx, { id: newId(), jobId, type: REFUND_FAILED, actor: 'PLATFORM', message, at: now })
+      await notify(tx, noticeTo(job, 'SELLER', { type: 'PAYMENT_FAILED', title: 'Refund failed', message }))
+    },
+
+    async reopened(tx: Transaction, { jobId }: { jobId: string }): Promise<void> {
+      const job = await locked(tx, jobId)
+      await removeEvents(tx, jobId, REFUNDED)
+      await replace(tx, job, { ...job, refund_state: 'PENDING', refund_tx_hash: null, refunded_at: null })
+    },
+  }
+}

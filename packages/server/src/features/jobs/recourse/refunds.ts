@@ -1,0 +1,92 @@
+import { AppError } from '@agent-marketplace/contract'
+import type { Intents } from '../../../money/intents/intents.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Ask } from '../lifecycle/actions.ts'
+import { wrongState } from '../lifecycle/conditions.ts'
+import { type DecisionDeps, lockFor, rolesOfCaller, unknownJob } from '../lifecycle/decisions.ts'
+import { findLastEvent, insertEvent } from '../lifecycle/history-store.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { findJob, saveJob } from '../lifecycle/store.ts'
+import { SETTLEMENT_WAIT_MS } from '../payment/escrow-payment.ts'
+
+export interface RefundRequest {
+  jobId: string
+  agentId: string
+  ownerId: string
+  to: string
+  amountMicro: bigint
+  requestId: string | null
+}
+
+/** Sets the amount aside and orders the transfer, in the transaction that decides; rejects what the wallet cannot pay. */
+export type OrderRefund = (tx: Transaction) => Promise<{ intentId: string }>
+
+export interface RefundDeps extends DecisionDeps {
+  db: Database
+  intents: Pick<Intents, 'create' | 'waitFor'>
+  /** Looks up what the agent's wallet holds, before the transaction. */
+  prepareRefund: (request: RefundRequest) => Promise<OrderRefund>
+  settlementWaitMs?: number
+}
+
+export const REFUND_FAILED = 'REFUND_FAILED'
+
+/**
+ * Refunds of x402 jobs, from the agent's wallet to the wallet that paid. Asking for one changes nothing but that it is
+ * under way: the job is CANCELLED when the chain has the transfer.
+ */
+export function createRefunds(deps: RefundDeps) {
+  const { db, settlementWaitMs = SETTLEMENT_WAIT_MS } = deps
+
+  return {
+    /** Undefined where there is nothing to pay from a wallet; `start` then says why. */
+    async prepare({ jobId, caller, requestId }: Ask): Promise<OrderRefund | undefined> {
+      const job = await findJob(db, jobId)
+      if (!job || !rolesOfCaller(job, caller).includes('SELLER')) return undefined
+      if (job.payer_wallet === null || job.refund_state !== null) return undefined
+      return deps.prepareRefund({
+        jobId,
+        agentId: job.agent_id,
+        ownerId: job.seller_id,
+        to: job.payer_wallet,
+        amountMicro: job.price_micro,
+        requestId,
+      })
+    },
+
+    async start(
+      tx: Transaction,
+      ask: Ask,
+      order: OrderRefund | undefined,
+      reason?: string,
+    ): Promise<{ job: JobRow; intentId: string }> {
+      const { job, made } = await lockFor(tx, deps, { ...ask, action: 'REFUND' })
+      if (!order) throw new AppError('UNAVAILABLE', { message: 'The job changed just now. Try again.' })
+      const started: JobRow = { ...job, decisions: job.decisions + 1, refund_state: 'PENDING' }
+      await saveJob(tx, started)
+      const { intentId } = await order(tx)
+      await insertEvent(tx, {
+        id: deps.newId(),
+        jobId: job.id,
+        type: 'REFUND_STARTED',
+        actor: made.actor,
+        message: reason?.trim() || null,
+        at: made.now,
+      })
+      return { job: started, intentId }
+    },
+
+    /** Waits for the chain, for a while: true when the money is back, false while nobody knows. */
+    async confirm(jobId: string, intentId: string | undefined): Promise<boolean> {
+      if (intentId !== undefined) await deps.intents.waitFor(intentId, settlementWaitMs)
+      const job = await findJob(db, jobId)
+      if (!job) throw unknownJob()
+      if (job.refund_state !== null) return job.refund_state === 'CONFIRMED'
+      const reason = await findLastEvent(db, jobId, REFUND_FAILED)
+      throw wrongState(job.status, [], reason?.message ?? 'The refund did not go through.')
+    },
+  }
+}
+
+export type Refunds = ReturnType<typeof createRefunds>

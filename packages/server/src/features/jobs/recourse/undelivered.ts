@@ -1,0 +1,47 @@
+import { LEAST_UNDELIVERED_MICRO } from '@agent-marketplace/contract'
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import { type JobRow, keepsPay } from '../lifecycle/job.ts'
+import { listUndelivered, saveJob } from '../lifecycle/store.ts'
+
+/** Lets the agent follow a change of its undelivered jobs. */
+export type FollowUndelivered = (
+  tx: Transaction,
+  agentId: string,
+  listDueTimes: (tx: Transaction) => Promise<Date[]>,
+) => Promise<void>
+
+/** The clocks of an x402 job, which begin with its payment. */
+export function clocksFrom(
+  paidAt: Date,
+  job: Pick<JobRow, 'deadline_at' | 'delivery_hours' | 'counts' | 'price_micro'>,
+): Pick<JobRow, 'paid_at' | 'due_at' | 'owed_at'> {
+  const wholeSecond = new Date(Math.floor(paidAt.getTime() / 1000) * 1000)
+  const promisedAt = addSeconds(wholeSecond, job.delivery_hours * 3600)
+  const due_at = job.deadline_at ?? promisedAt
+  // A client may set a short deadline, and has the rights that follow. The agent is judged by the time that it promised.
+  const owed_at = new Date(Math.max(due_at.getTime(), promisedAt.getTime()))
+  const mayCount = job.counts && job.price_micro >= LEAST_UNDELIVERED_MICRO
+  return { paid_at: paidAt, due_at, owed_at: mayCount ? owed_at : null }
+}
+
+/** Whether it counts against its agent: paid for, and neither delivered nor refunded in time. */
+export function isUndelivered(job: JobRow, now: Date): boolean {
+  const isOpen = job.status === 'IN_PROGRESS' || job.status === 'CANCELLED'
+  return isOpen && keepsPay(job) && job.owed_at !== null && job.owed_at <= now
+}
+
+/** Writes down whether a locked job counts against its agent now, and lets the agent follow. */
+export async function storeUndelivered(
+  tx: Transaction,
+  { followUndelivered }: { followUndelivered: FollowUndelivered },
+  job: JobRow,
+  now: Date,
+): Promise<JobRow> {
+  const undelivered = isUndelivered(job, now)
+  if (undelivered === job.undelivered) return job
+  const changed = { ...job, undelivered }
+  await saveJob(tx, changed)
+  await followUndelivered(tx, job.agent_id, (queryable) => listUndelivered(queryable, job.agent_id))
+  return changed
+}
