@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts'
 import { signIn } from '../client.ts'
 import { type Market, openMarket, succeed, untilListed } from './market.ts'
-import { orderJob, orderPaidJob } from './orders.ts'
+import { orderJob, orderPaidJob, untilStatus } from './orders.ts'
 import { buyPlans } from './plans.ts'
 
 export interface BusyMarket extends Market {
@@ -27,10 +27,12 @@ export async function openBusyMarket(url: string): Promise<BusyMarket> {
   // Large enough to be flagged for review.
   await orderPaidJob(market, buyer, 'Audit the year', '6000000000')
   await succeed(buyer, `/api/jobs/${jobs.disputed}/dispute`, { reason: 'Nothing was delivered.' })
+  await untilStatus(buyer, jobs.disputed, 'DISPUTED')
   await succeed(seller, `/api/jobs/${jobs.disputed}/dispute/settlement`, { sellerBps: 2_500 })
   for (const job of [jobs.delivered, jobs.completed, jobs.unreviewed]) {
     await succeed(seller, `/api/jobs/${job}/deliver`, { content: 'All 31 match.' })
   }
+  await untilStatus(buyer, jobs.completed, 'COMPLETED')
   await succeed(buyer, `/api/jobs/${jobs.completed}/review`, { rating: 4, comment: 'Quick and right.' })
   await succeed(seller, '/api/owners/withdrawals', { agentId: agent.id, amount: '5000000' })
   await succeed(seller, '/api/webhooks', { url: 'http://127.0.0.1:9/events' })

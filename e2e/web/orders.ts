@@ -1,3 +1,5 @@
+import { vi } from 'vitest'
+import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
 import type { Client } from '../client.ts'
 import { type Market, succeed } from './market.ts'
 
@@ -27,10 +29,17 @@ export async function orderPaidJob(
   const path = `/api/jobs/${jobId}/pay`
   if (body.data.paymentMethod === 'X402') {
     await buyer.pay(path)
-    return jobId
+    return untilStatus(buyer, jobId, 'IN_PROGRESS')
   }
   const typedData: SignableData = body.data.job.paymentInfo.typedData
   const signature = await buyer.wallet.signTypedData(typedData)
   await succeed(buyer, path, { authorization: typedData.message, signature })
+  return untilStatus(buyer, jobId, 'IN_PROGRESS')
+}
+
+/** On a busy machine a call may return before the chain has confirmed it: the next step waits for that. */
+export async function untilStatus(client: Client, jobId: string, status: string): Promise<string> {
+  const isThere = async () => (await client.get(`/api/jobs/${jobId}`)).body.data.job.status === status
+  await vi.waitUntil(isThere, { timeout: PATIENCE_MS, interval: 100 })
   return jobId
 }
