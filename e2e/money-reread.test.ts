@@ -22,18 +22,17 @@ afterAll(async () => {
   directory.remove()
 })
 
-/** Runs a command as `npm run` does: its exit code and what it printed. */
+/** Runs a script as a process of its own: its exit code and what it printed. */
 async function run(
   script: string,
   environment: Record<string, string>,
   ...options: string[]
 ): Promise<{ code: number; output: string }> {
-  const at = (path: string) => join(import.meta.dirname, '..', path)
-  const child = spawn(
-    process.execPath,
-    [at('scripts/run.mjs'), at(`packages/server/scripts/${script}.ts`), ...options],
-    { env: { PATH: process.env.PATH, DATA_DIR: directory.path, ...environment }, stdio: 'pipe' },
-  )
+  const path = join(import.meta.dirname, `../packages/server/scripts/${script}.ts`)
+  const child = spawn(process.execPath, [path, ...options], {
+    env: { PATH: process.env.PATH, DATA_DIR: directory.path, ...environment },
+    stdio: 'pipe',
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const [code] = await once(child, 'close')

@@ -20,13 +20,10 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   },
 )
 
-/** One protection less shows in some seeds, as lies have to fall where they hurt: from the first of these on. */
-test.each([
-  ['confirmations', 5],
-  ['proofs', 10],
-] as const)('without %s the simulation fails', async (without, first) => {
+/** One protection less shows in nearly every seed, once the node tells the lies that it is there for. */
+test.each(['confirmations', 'proofs'] as const)('without %s the simulation fails', async (without) => {
   let breachCount = 0
-  for (let seed = first; seed < first + 10 && breachCount === 0; seed += 1) {
+  for (let seed = 5; seed < 15 && breachCount === 0; seed += 1) {
     breachCount = (await run({ seed, steps: 60, without })).breaches.length
   }
   expect(breachCount).toBeGreaterThan(0)

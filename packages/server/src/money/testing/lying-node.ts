@@ -30,9 +30,10 @@ class FalseRefusal extends Error {
 
 /**
  * A node that is wrong a quarter of the time, like an address that is served by nodes at different heights. It
- * never says the same falsehood about the same question twice in a row; that would be another chain.
+ * never says the same falsehood about the same question twice in a row; that would be another chain. It can be kept to
+ * some of its lies.
  */
-export function createLyingNode(seed: number, count: (lie: Lie) => void): Liar {
+export function createLyingNode(seed: number, count: (lie: Lie) => void, told: readonly Lie[] = lies): Liar {
   const last = new Map<string, Lie>()
   const asked = new Map<string, number>()
   const shortLists = new Map<string, string>()
@@ -45,7 +46,8 @@ export function createLyingNode(seed: number, count: (lie: Lie) => void): Liar {
   }
 
   const choose = (random: SeededRandom, question: string, options: readonly Lie[]): Lie | undefined => {
-    const lie = random.chance(PROBABILITY) ? random.pick(options) : undefined
+    const known = options.filter((option) => told.includes(option))
+    const lie = random.chance(PROBABILITY) && known.length > 0 ? random.pick(known) : undefined
     const isRepeated = lie !== undefined && last.get(question) === lie
     if (lie === undefined || isRepeated) {
       last.delete(question)

@@ -7,7 +7,7 @@ import type { MoneyEngine } from '../engine.ts'
 import { type FaultPoint, faultPoints } from '../faults.ts'
 import type { NewIntent } from '../intents/intents.ts'
 import type { Weather } from './chaos-chain.ts'
-import { createLyingNode } from './lying-node.ts'
+import { createLyingNode, type Lie } from './lying-node.ts'
 import { type MoneyWorld, testAccount } from './money-world-on.ts'
 import { orderAction, orderDeposit, orderRuling, orderTransfer } from './orders.ts'
 import { createSeededRandom } from './seeded-random.ts'
@@ -55,6 +55,12 @@ export interface SimulationReport {
 
 export const protections = ['proofs', 'confirmations'] as const
 export type Protection = (typeof protections)[number]
+
+/** What each protection is there for. Without it the node tells nothing else: other lies would only keep a round from its end. */
+const liesAgainst: Record<Protection, readonly Lie[]> = {
+  proofs: ['empty logs', 'partial logs'],
+  confirmations: ['false refusal', 'another refusal', 'wrong nonce', 'stale nonce', 'lost receipt'],
+}
 
 /** What may go wrong besides the weather, and which protections the engines have against it. */
 export interface SimulationOptions {
@@ -111,7 +117,7 @@ export async function simulate(
   for (const { address } of wallets) await chaos.faucet({ address, amountMicro: MINTED_MICRO, gasWei: 0n })
   const floor = chaos.depth()
   let engine = newEngine()
-  const liar = createLyingNode(seed, count)
+  const liar = createLyingNode(seed, count, without && liesAgainst[without])
   const stranger = createStranger(world, outsider)
   const wronged: Record<string, unknown>[] = []
 
@@ -276,7 +282,7 @@ export async function simulate(
   }
   // One more block makes sure that whatever fork came last is noticed.
   await chaos.mine()
-  await engine.runUntilIdle()
+  const restless = await comeToRest(engine)
   counts.stuck = await openIntents(world)
   const { SETTLED = 0n, REJECTED = 0n } = await statusesOf(world)
   counts.settled = Number(SETTLED)
@@ -288,6 +294,7 @@ export async function simulate(
     counts,
     breaches: [
       ...(await checkInvariants({ db, chain: chaos.chain })),
+      ...breachOf('the engine comes to rest', restless),
       ...(await audit(world, engine, lies)),
       ...breachOf('what the chain would have taken was rejected', wronged),
     ],
@@ -298,6 +305,13 @@ export async function simulate(
 const isWeather = (error: unknown): boolean =>
   /node is down|never arrived/.test(
     String(error instanceof Error ? `${error.message} ${error.cause}` : error),
+  )
+
+/** What kept it from its rest: nothing. */
+const comeToRest = (engine: MoneyEngine): Promise<Record<string, unknown>[]> =>
+  engine.runUntilIdle().then(
+    () => [],
+    (error: unknown) => [{ error: String(error) }],
   )
 
 const expireLeases = ({ db }: MoneyWorld): Promise<number> =>
@@ -351,7 +365,7 @@ async function audit(world: MoneyWorld, engine: MoneyEngine, isAllWatched: boole
       where i.status is distinct from e.status and (i.kind is null or i.kind not like '%.fillNonce')`),
   )
   const before = { broadcasts: chaos.broadcasts(), state: await snapshotOf(world) }
-  await engine.runUntilIdle()
+  await comeToRest(engine)
   const after = { broadcasts: chaos.broadcasts(), state: await snapshotOf(world) }
   expect(
     'running on changes nothing',
