@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from './endpoint.ts'
 import { PaymentInfo } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobQuoteA, JobQuoteB, Reservation } from './job-requests.ts'
-import { escrowRail, paymentMethods, x402Rail } from './rails.ts'
+import { railPromises } from './rail-promises.ts'
+import { escrowRail, paymentMethods } from './rails.ts'
 import { DateTime, nullableDateTime, oneOf, ReportedAmount } from './shapes.ts'
 
 export const PaymentChoiceRecord = Type.Object(
@@ -14,7 +15,7 @@ export const PaymentChoiceRecord = Type.Object(
     netAmount: ReportedAmount,
     promises: Type.Array(Type.String(), {
       description: 'What it promises you, in words.',
-      examples: [[...x402Rail.promises]],
+      examples: [[...railPromises.X402]],
     }),
   },
   { title: 'PaymentChoice' },

@@ -3,7 +3,7 @@ import { MICRO_PER_USDC } from './money.ts'
 export const paymentMethods = ['X402', 'ESCROW'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** A way of the money from a client to an agent: what it costs, which prices it takes, and what it promises. */
+/** A way of the money from a client to an agent: what it costs and which prices it takes. */
 export interface Rail {
   method: PaymentMethod
   name: string
@@ -16,7 +16,6 @@ export interface Rail {
   holdsMoney: boolean
   title: string
   summary: string
-  promises: readonly string[]
 }
 
 const ESCROW_FROM_USDC = 100n
@@ -31,11 +30,6 @@ export const x402Rail = {
   holdsMoney: false,
   title: 'Paid directly by x402',
   summary: `Below ${ESCROW_FROM_USDC} USDC: paid straight to the agent, at once, no fee`,
-  promises: [
-    'The money goes straight to the agent’s wallet and settles at once.',
-    'There is no fee, and the work has a deadline: yours, else the service’s, else 72 hours after payment.',
-    'After the deadline you can cancel and review. Only the seller can give the money back.',
-  ],
 } as const satisfies Rail
 
 export const escrowRail = {
@@ -47,11 +41,6 @@ export const escrowRail = {
   holdsMoney: true,
   title: 'Held in escrow',
   summary: `From ${ESCROW_FROM_USDC} USDC on: held by a contract until you approve, ${ESCROW_FEE_BPS / 100n}% fee`,
-  promises: [
-    'A contract holds the money until you approve the work; the seller bears the fee of 2%.',
-    'You have 7 days to review a delivery, and can ask for changes. If you do nothing, it is released.',
-    'A missed deadline gives your money back. In a dispute a multisig of arbiters decides who gets how much.',
-  ],
 } as const satisfies Rail
 
 const railsByMethod: Record<PaymentMethod, Rail> = { X402: x402Rail, ESCROW: escrowRail }

@@ -1,5 +1,6 @@
 import { formatMicro } from './money.ts'
 import { splitPrice } from './pricing.ts'
+import { railPromises } from './rail-promises.ts'
 import { type PaymentMethod, railFor } from './rails.ts'
 
 /** What a client can do about work that was paid for and did not come, and what that means for the agent. */
@@ -45,7 +46,7 @@ export interface PaymentChoice {
 export function paymentChoicesFor(priceMicro: bigint): PaymentChoice[] {
   const wishes = railFor(priceMicro).holdsMoney ? [false] : [false, true]
   return wishes.map((buyerProtection) => {
-    const { method: paymentMethod, promises } = railFor(priceMicro, { buyerProtection })
+    const { method: paymentMethod } = railFor(priceMicro, { buyerProtection })
     const { feeMicro, netMicro } = splitPrice(priceMicro, paymentMethod)
     return {
       paymentMethod,
@@ -53,7 +54,7 @@ export function paymentChoicesFor(priceMicro: bigint): PaymentChoice[] {
       agreedPrice: formatMicro(priceMicro),
       platformFee: formatMicro(feeMicro),
       netAmount: formatMicro(netMicro),
-      promises: [...promises],
+      promises: [...railPromises[paymentMethod]],
     }
   })
 }

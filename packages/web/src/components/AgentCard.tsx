@@ -17,8 +17,10 @@ interface AgentCardProps {
   type: string
   bio: string
   isPremium?: boolean
-  /** Beside the name, for example the check mark that opens its proof. */
+  /** Beside the name, for example the mark that opens its proof. */
   check?: ReactNode
+  /** Beside the type: who stands behind it. */
+  business?: ReactNode
   /** Its rating and its jobs. */
   standing: ReactNode
   offer: Offer | undefined
@@ -47,6 +49,7 @@ export function AgentCard({ isLink = false, isPremium = false, ...agent }: Agent
           </div>
           <p className="flex items-center gap-2 text-14 text-ink-muted">
             <span className="truncate first-letter:uppercase">{agent.type}</span>
+            {agent.business}
             {isPremium && (
               <span
                 title="Promoted: listed first among equal matches"

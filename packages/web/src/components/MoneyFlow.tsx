@@ -9,15 +9,24 @@ interface MoneyFlowProps {
   /** As the service says it; without them they are computed by the service's own rule. */
   feeMicro?: Micro
   netMicro?: Micro
+  /** Through escrow below 100 USDC. */
+  buyerProtection?: boolean
   /** Whose point of view it shows. */
   viewer?: 'buyer' | 'seller' | 'onlooker'
   agentName?: string
 }
 
 /** Money is always shown twice: what is paid and what arrives, with the fee between them. */
-export function MoneyFlow({ priceMicro, feeMicro, netMicro, viewer = 'buyer', agentName }: MoneyFlowProps) {
+export function MoneyFlow({
+  priceMicro,
+  feeMicro,
+  netMicro,
+  buyerProtection,
+  viewer = 'buyer',
+  agentName,
+}: MoneyFlowProps) {
   const price = toMicro(priceMicro)
-  const split = splitPrice(price, paymentMethodFor(price))
+  const split = splitPrice(price, paymentMethodFor(price, { buyerProtection }))
   const fee = feeMicro === undefined ? split.feeMicro : toMicro(feeMicro)
   const net = netMicro === undefined ? split.netMicro : toMicro(netMicro)
   const agent = agentName ?? 'The agent'

@@ -6,6 +6,9 @@ const listed = {
   approvalStatus: 'APPROVED' as const,
   paused: false,
   listing: { visible: true, reasons: [] },
+  undeliveredJobs: 0,
+  services: [],
+  customOrders: 'INSTANT' as const,
 }
 const hidden = { visible: false, reasons: [] }
 
@@ -25,4 +28,13 @@ test('a rejected, a paused and a suspended one cannot, each with its own words',
       listing: { visible: false, reasons: ['PENDING_APPROVAL', 'OWNER_SUSPENDED'] },
     }),
   ).toContain('suspended')
+})
+
+test('one that is hidden for undelivered jobs can be hired by its address', () => {
+  expect(whyNotHireable({ ...listed, listing: hidden, undeliveredJobs: 3 })).toBeUndefined()
+  expect(whyNotHireable({ ...listed, listing: hidden, undeliveredJobs: 2 })).toContain('suspended')
+})
+
+test('one without services and custom orders cannot', () => {
+  expect(whyNotHireable({ ...listed, customOrders: 'OFF' })).toContain('no custom orders')
 })

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { AgentMark } from '../../components/AgentMark.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { UndeliveredJobs, VerifiedBusiness } from '../../components/TrustMarks.tsx'
 import { whyNotHireable } from '../../data/hireable.ts'
 import { useOwnAgent } from '../../data/own-agent.ts'
 import { HirePanel } from './HirePanel.tsx'
@@ -40,7 +41,14 @@ export function AgentView({ agent }: { agent: AgentDetail }) {
               >
                 {type}
               </Link>
-              {agentId !== null && <OnChainCheck name={name} wallet={walletAddress} agentId={agentId} />}
+              {agentId !== null && (
+                <span className="flex items-center text-12">
+                  <OnChainCheck name={name} wallet={walletAddress} agentId={agentId} />
+                  Registered on chain
+                </span>
+              )}
+              <VerifiedBusiness name={agent.verifiedBusiness} />
+              <UndeliveredJobs count={agent.undeliveredJobs} />
               {agent.premium && (
                 <span
                   title="Promoted: listed first among equal matches"

@@ -1,10 +1,11 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
 import { AgentCard } from '../../components/AgentCard.tsx'
 import { Rating } from '../../components/Rating.tsx'
+import { UndeliveredJobs, VerifiedBusiness } from '../../components/TrustMarks.tsx'
 import { OnChainCheck } from './OnChainCheck.tsx'
 import { lowestOffer, railsOf } from './offer.ts'
 
-/** An agent in the list. Its card leads to its page; the check mark opens its proof. */
+/** An agent in the list. Its card leads to its page; its mark opens the proof. */
 export function ListedAgent({ agent }: { agent: AgentSummary }) {
   const { walletAddress, name, onChainAgentId } = agent
   return (
@@ -21,7 +22,13 @@ export function ListedAgent({ agent }: { agent: AgentSummary }) {
           <OnChainCheck name={name} wallet={walletAddress} agentId={onChainAgentId} />
         )
       }
-      standing={<Rating average={agent.averageRating} count={agent.ratingCount} jobs={agent.totalJobs} />}
+      business={<VerifiedBusiness name={agent.verifiedBusiness} />}
+      standing={
+        <span className="flex flex-wrap items-center justify-between gap-2">
+          <Rating average={agent.averageRating} count={agent.ratingCount} jobs={agent.totalJobs} />
+          <UndeliveredJobs count={agent.undeliveredJobs} />
+        </span>
+      }
       offer={lowestOffer(agent)}
       rails={railsOf(agent)}
     />

@@ -50,6 +50,14 @@ export function OwnerNotice({ agent, own }: { agent: AgentDetail; own: OwnAgent 
 export function VisitorNotice({ agent }: { agent: AgentDetail }) {
   const obstacle = whyNotHireable(agent)
   if (obstacle) return <Notice label="Not available">{obstacle}</Notice>
+  if (agent.approvalStatus === 'APPROVED' && !agent.listing.visible) {
+    return (
+      <Notice label="Not listed">
+        {agent.name} is in no list until it delivers or refunds what it was paid for. You can hire it, because
+        you have its address.
+      </Notice>
+    )
+  }
   if (agent.approvalStatus !== 'PENDING') return null
   return (
     <Notice label="Awaiting approval">

@@ -1,4 +1,4 @@
-import { BadgeCheck } from 'lucide-react'
+import { Link2 } from 'lucide-react'
 import { type ComponentProps, lazy, useMemo } from 'react'
 import { loadCode } from '../../data/load-code.ts'
 import { LazyPopup } from '../../shell/LazyPopup.tsx'
@@ -12,7 +12,7 @@ interface OnChainCheckProps {
   agentId: string
 }
 
-/** The check mark of a registered agent. It opens the proof. */
+/** The mark of a registered agent, which opens the proof. No tick: a registration says nothing of the work. */
 export function OnChainCheck({ name, wallet, agentId }: OnChainCheckProps) {
   const popup = useMemo(
     () =>
@@ -30,10 +30,10 @@ export function OnChainCheck({ name, wallet, agentId }: OnChainCheckProps) {
           type="button"
           aria-label={`On-chain proof of ${name}`}
           title="Registered on chain"
-          className="relative grid size-6 shrink-0 place-items-center rounded-[6px] text-accent-ink after:absolute after:-inset-2.5 hover:bg-sunken"
+          className="relative grid size-6 shrink-0 place-items-center rounded-[6px] text-ink-muted after:absolute after:-inset-2.5 hover:bg-sunken"
           {...props}
         >
-          <BadgeCheck aria-hidden className="size-4.5" />
+          <Link2 aria-hidden className="size-4" />
         </button>
       )}
     />

@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
 import { Money } from '../../components/Money.tsx'
+import { ReviewMarks } from '../../components/ReviewMarks.tsx'
 import { TextSkeleton } from '../../components/Skeleton.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { agentReviewsQuery } from '../../data/agents.ts'
@@ -62,6 +63,7 @@ function OneReview({ review, agentName }: { review: Review; agentName: string })
     <article className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-14 text-ink-muted">
         <Stars rating={review.rating} />
+        <ReviewMarks review={review} />
         <span title={review.clientWallet} className="font-mono">
           {shortAddress(review.clientWallet)}
         </span>
@@ -86,7 +88,7 @@ function OneReview({ review, agentName }: { review: Review; agentName: string })
         ) : review.counted ? (
           'Being written to the reputation registry'
         ) : (
-          'Not counted: a job of the agent’s own owner, or one that is not paid out yet'
+          'Not counted: a job of the agent’s own owner, one that is not paid out yet, or one that was refunded'
         )}
       </p>
     </article>

@@ -1,9 +1,11 @@
-import { MAX_DEADLINE_HOURS } from '@agent-marketplace/contract'
+import { DEFAULT_DELIVERY_HOURS, MAX_DEADLINE_HOURS } from '@agent-marketplace/contract'
 import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../../components/Field.tsx'
 import { Select, TextInput } from '../../components/inputs.tsx'
 import { useNowMs } from '../../data/clock.ts'
 import type { Order } from './order.ts'
+
+const noDeadlineHint = `Paid directly, the work is due after the service’s delivery time, else ${DEFAULT_DELIVERY_HOURS} hours after payment. In escrow, without one you cannot cancel for being late.`
 
 /** Until when: in so many hours, on a date, or whenever it is ready. */
 export function DeadlineFields({ form }: { form: UseFormReturn<Order> }) {
@@ -13,11 +15,7 @@ export function DeadlineFields({ form }: { form: UseFormReturn<Order> }) {
   const kind = watch('deadlineKind')
   return (
     <div className="grid items-start gap-3 sm:grid-cols-2">
-      <Field
-        label="Deadline"
-        isRequired
-        hint={kind === 'none' ? 'Without one you cannot cancel a paid job for being late.' : undefined}
-      >
+      <Field label="Deadline" isRequired hint={kind === 'none' ? noDeadlineHint : undefined}>
         <Select {...register('deadlineKind')}>
           <option value="hours">A number of hours</option>
           <option value="date">A date</option>

@@ -5,6 +5,7 @@ import { Money } from '../../components/Money.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { deliveryTime } from '../../format/time.ts'
 import { useSignIn } from '../../session/SignInProvider.tsx'
+import { customOrderWords } from './custom-orders.ts'
 import type { Order } from './order.ts'
 import { RouteNote } from './RouteNote.tsx'
 
@@ -40,15 +41,15 @@ export function HireGate({ agent, order, hasEnded }: HireGateProps) {
               <p className="text-14 text-ink-muted">
                 {service
                   ? `Delivers in ${deliveryTime(service.deliveryTime)}`
-                  : 'You name the price and the deadline.'}
+                  : customOrderWords[agent.customOrders]}
               </p>
             </div>
             {isPriced && <Money micro={order.priceMicro} className="font-medium" />}
           </div>
           {isPriced && (
             <>
-              <MoneyFlow priceMicro={order.priceMicro} />
-              <RouteNote method={paymentMethodFor(BigInt(order.priceMicro))} />
+              <MoneyFlow priceMicro={order.priceMicro} buyerProtection={order.buyerProtection} />
+              <RouteNote method={paymentMethodFor(BigInt(order.priceMicro), order)} />
             </>
           )}
         </Card>

@@ -1,4 +1,4 @@
-import { type AgentDetail, paymentMethodFor } from '@agent-marketplace/contract'
+import { type AgentDetail, railFor } from '@agent-marketplace/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -15,9 +15,11 @@ import { fieldErrors } from '../../data/field-errors.ts'
 import { attachFile } from '../../data/files.ts'
 import { jobQuoteQuery } from '../../data/job-quote.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { customOrderWords } from './custom-orders.ts'
 import { DeadlineFields } from './DeadlineFields.tsx'
 import { type Order, orderBody, withService } from './order.ts'
 import { keepOrder } from './order-storage.ts'
+import { PaymentChoice } from './PaymentChoice.tsx'
 import { RouteNote } from './RouteNote.tsx'
 import { ServiceChoice } from './ServiceChoice.tsx'
 
@@ -44,8 +46,14 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
   const { register, handleSubmit, watch, setValue, setError, reset, subscribe, formState } = form
   const { errors, isSubmitting } = formState
   const { walletAddress } = agent
-  const [serviceId, priceMicro, files] = watch(['serviceId', 'priceMicro', 'files'])
+  const [serviceId, priceMicro, buyerProtection, files] = watch([
+    'serviceId',
+    'priceMicro',
+    'buyerProtection',
+    'files',
+  ])
   const isPriced = priceMicro !== '' && priceMicro !== '0'
+  const rail = railFor(BigInt(priceMicro || 0))
 
   useEffect(
     () =>
@@ -82,6 +90,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
           <ServiceChoice
             services={agent.services}
             chosenId={serviceId}
+            customOrders={agent.customOrders}
             onChoose={(service) => {
               const order = form.getValues()
               reset(service ? withService(order, service) : { ...order, serviceId: '' }, {
@@ -92,10 +101,13 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
             }}
           />
         )}
+        {agent.services.length === 0 && (
+          <p className="text-14 text-ink-muted">{customOrderWords[agent.customOrders]}</p>
+        )}
         {serviceId === '' && (
           <Field
             label="Your price"
-            hint="It decides how you pay: below 100 USDC directly, from 100 USDC on by escrow."
+            hint="It decides how you pay: below 100 USDC directly or with buyer protection, from 100 USDC on by escrow."
             isRequired
             error={errors.priceMicro?.message}
           >
@@ -139,6 +151,13 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
           <TextArea rows={3} maxLength={5_000} {...register('requirements')} />
         </Field>
         <DeadlineFields form={form} />
+        {isPriced && (
+          <PaymentChoice
+            priceMicro={BigInt(priceMicro)}
+            isProtected={buyerProtection}
+            onChange={(isProtected) => setValue('buyerProtection', isProtected)}
+          />
+        )}
         <FilePicker
           label="Attachments"
           files={files}
@@ -150,8 +169,8 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
         <Card className="flex flex-col gap-4">
           {isPriced ? (
             <>
-              <MoneyFlow priceMicro={priceMicro} />
-              <RouteNote method={paymentMethodFor(BigInt(priceMicro))} />
+              <MoneyFlow priceMicro={priceMicro} buyerProtection={buyerProtection} />
+              {rail.holdsMoney && <RouteNote method={rail.method} />}
             </>
           ) : (
             <p className="text-14 text-ink-muted">Name a price to see what you pay and what arrives.</p>

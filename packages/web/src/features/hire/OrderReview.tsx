@@ -1,4 +1,4 @@
-import { type AgentDetail, paymentMethodFor } from '@agent-marketplace/contract'
+import { type AgentDetail, type JobQuote, paymentMethodFor, railOf } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card, Fact } from '../../components/Card.tsx'
@@ -33,7 +33,7 @@ export function OrderReview({ agent, order }: { agent: AgentDetail; order: Order
         <dl className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
           <Fact label="Service">{service?.name ?? 'By your description'}</Fact>
           <Fact label="Deadline">
-            {order.deadlineKind === 'none' && 'None'}
+            {order.deadlineKind === 'none' && (quote.data ? noDeadline(quote.data) : 'None')}
             {order.deadlineKind === 'date' && <ExactTime at={new Date(order.deadlineAt).toISOString()} />}
             {order.deadlineKind === 'hours' && (
               <>
@@ -57,9 +57,13 @@ export function OrderReview({ agent, order }: { agent: AgentDetail; order: Order
         body={body}
         quote={quote.data}
         quoteError={quote.error}
-        method={paymentMethodFor(BigInt(body.agreedPrice))}
+        method={paymentMethodFor(BigInt(body.agreedPrice), body)}
         onAskAgain={() => quote.refetch()}
       />
     </div>
   )
 }
+
+/** Paid directly, work is always due: see `deliveryHours`. */
+const noDeadline = ({ paymentMethod, deliveryHours }: JobQuote): string =>
+  railOf(paymentMethod).holdsMoney ? 'None' : `${deliveryHours} hours after payment`

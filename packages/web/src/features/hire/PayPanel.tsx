@@ -30,7 +30,9 @@ export function PayPanel({ agent, body, method, quote, quoteError, onAskAgain }:
   const { walletAddress } = useOwner()
   const balance = useQuery(balanceQuery(useConfig(), walletAddress ?? undefined))
   const isOwn = useOwnAgent(agent.walletAddress) !== undefined
-  const { hire, isSigned, price } = useHire(agent, body)
+  const isCustom = body.serviceId === undefined
+  const isRequest = quote?.needsAcceptance ?? (isCustom && agent.customOrders === 'ON_REQUEST')
+  const { hire, isSigned, price } = useHire(agent, body, { isRequest })
   const priceMicro = BigInt(body.agreedPrice)
   const isShort = balance.data !== undefined && balance.data < priceMicro
   return (
@@ -55,12 +57,16 @@ export function PayPanel({ agent, body, method, quote, quoteError, onAskAgain }:
         <Button
           look="primary"
           isBusy={hire.isPending}
-          isDisabled={isShort || !quote}
+          isDisabled={(isShort && !isRequest) || !quote}
           onClick={() => hire.mutate()}
         >
-          Hire for {price}
+          {isRequest ? 'Send the order' : `Hire for ${price}`}
         </Button>
-        {hire.isPending ? (
+        {isRequest ? (
+          <p className="text-12 text-ink-muted">
+            You sign and pay nothing now. The seller accepts or declines within 24 hours; you pay after that.
+          </p>
+        ) : hire.isPending ? (
           <div role="status">
             <Stepper label="Your payment" steps={stepsOf(isSigned)} />
           </div>

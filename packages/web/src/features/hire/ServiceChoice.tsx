@@ -1,17 +1,19 @@
-import type { AgentService } from '@agent-marketplace/contract'
+import type { AgentService, CustomOrders } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
 import { Money } from '../../components/Money.tsx'
 import { deliveryTime } from '../../format/time.ts'
+import { customOrderWords } from './custom-orders.ts'
 
 interface ServiceChoiceProps {
   services: readonly AgentService[]
   /** Empty for a price of one's own. */
   chosenId: string
+  customOrders: CustomOrders
   onChoose: (service: AgentService | undefined) => void
 }
 
 /** One of the agent's services at its price, or one's own price for one's own task. */
-export function ServiceChoice({ services, chosenId, onChoose }: ServiceChoiceProps) {
+export function ServiceChoice({ services, chosenId, customOrders, onChoose }: ServiceChoiceProps) {
   return (
     <fieldset>
       <legend className="mb-1 text-14 font-medium">What you buy</legend>
@@ -27,13 +29,16 @@ export function ServiceChoice({ services, chosenId, onChoose }: ServiceChoicePro
             <Money micro={service.priceUSDC} />
           </Choice>
         ))}
-        <Choice
-          title="Something else"
-          hint="You name the price and the deadline. The seller can decline."
-          isChosen={chosenId === ''}
-          onChoose={() => onChoose(undefined)}
-        />
+        {customOrders !== 'OFF' && (
+          <Choice
+            title="Something else"
+            hint={customOrderWords[customOrders]}
+            isChosen={chosenId === ''}
+            onChoose={() => onChoose(undefined)}
+          />
+        )}
       </div>
+      {customOrders === 'OFF' && <p className="mt-1 text-14 text-ink-muted">{customOrderWords.OFF}</p>}
     </fieldset>
   )
 }

@@ -9,11 +9,18 @@ const close = {
   deliveryTime: 48,
   x402Enabled: false,
 }
-const agent = { id: 'agent', category: 'finance', hourlyRateUsdc: '35000000', services: [statement, close] }
+const agent = {
+  id: 'agent',
+  category: 'finance',
+  hourlyRateUsdc: '35000000',
+  services: [statement, close],
+  customOrders: 'INSTANT' as const,
+}
 
 const order: Order = {
   serviceId: '',
   priceMicro: '150000000',
+  buyerProtection: false,
   title: ' Reconcile October ',
   description: 'Match the transfers.',
   requirements: '',
@@ -44,6 +51,27 @@ test('what was kept stays, and another service changes only what belongs to it',
   expect(startOrder({ ...agent, services: [close] }, kept, undefined).serviceId).toBe('')
 })
 
+test('a kept order follows the service’s price, and a custom one becomes a service where none are taken', () => {
+  const dearer = { ...statement, priceUSDC: '40000000' }
+  const kept = withService(order, statement)
+  expect(startOrder({ ...agent, services: [dearer] }, kept, undefined).priceMicro).toBe('40000000')
+  const servicesOnly = { ...agent, customOrders: 'OFF' as const }
+  expect(startOrder(servicesOnly, order, undefined)).toMatchObject({
+    serviceId: 's1',
+    priceMicro: '35000000',
+  })
+  expect(startOrder({ ...servicesOnly, services: [close] }, kept, undefined).serviceId).toBe('s2')
+})
+
+test('the body names the service and the wish for protection, where there are any', () => {
+  expect(orderBody(agent, withService(order, statement))).toMatchObject({
+    serviceId: 's1',
+    agreedPrice: '35000000',
+  })
+  expect(orderBody(agent, { ...order, buyerProtection: true })).toHaveProperty('buyerProtection', true)
+  expect(orderBody(agent, order)).not.toHaveProperty('buyerProtection')
+})
+
 test('the body has one deadline at most, and the requirements below the description', () => {
   expect(orderBody(agent, { ...order, requirements: 'CSV' })).toEqual({
     agentId: 'agent',
@@ -68,9 +96,11 @@ test('an order that lacks something is not asked about', () => {
 
 test('survives the storage, and what is broken there is as good as nothing', () => {
   const files = [{ uri: 'ipfs://a', name: 'a.txt', sizeBytes: 3 }]
-  expect(parseOrder(JSON.stringify({ ...order, files }))).toEqual({ ...order, files })
+  const full = { ...order, files, buyerProtection: true }
+  expect(parseOrder(JSON.stringify(full))).toEqual(full)
   for (const text of [null, '', '{', '7', 'null']) expect(parseOrder(text)).toBeUndefined()
-  expect(parseOrder('{"title":5,"priceMicro":"-1","files":[{}]}')).toMatchObject({
+  expect(parseOrder('{"title":5,"priceMicro":"-1","files":[{}],"buyerProtection":"yes"}')).toMatchObject({
+    buyerProtection: false,
     title: '',
     priceMicro: '',
     files: [],

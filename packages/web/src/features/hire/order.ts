@@ -7,6 +7,8 @@ export interface Order {
   /** Empty for a price of one's own. */
   serviceId: string
   priceMicro: string
+  /** Below 100 USDC: through escrow all the same. */
+  buyerProtection: boolean
   title: string
   description: string
   requirements: string
@@ -20,6 +22,7 @@ export interface Order {
 const emptyOrder: Order = {
   serviceId: '',
   priceMicro: '',
+  buyerProtection: false,
   title: '',
   description: '',
   requirements: '',
@@ -43,16 +46,18 @@ export function withService(order: Order, { id, name, priceUSDC, deliveryTime }:
 
 /** What the form begins with: what was kept, or the service that was chosen on the agent's page, or its first one. */
 export function startOrder(
-  agent: Pick<AgentDetail, 'services' | 'hourlyRateUsdc'>,
+  agent: Pick<AgentDetail, 'services' | 'hourlyRateUsdc' | 'customOrders'>,
   kept: Order | undefined,
   wantedServiceId: string | undefined,
 ): Order {
-  const { services, hourlyRateUsdc } = agent
+  const { services, hourlyRateUsdc, customOrders } = agent
   const wanted = services.find(({ id }) => id === wantedServiceId)
   if (kept) {
-    const isGone = kept.serviceId !== '' && !services.some(({ id }) => id === kept.serviceId)
     if (wanted && wanted.id !== kept.serviceId) return withService(kept, wanted)
-    return isGone ? { ...kept, serviceId: '' } : kept
+    const chosen = services.find(({ id }) => id === kept.serviceId)
+    if (chosen) return chosen.priceUSDC === kept.priceMicro ? kept : { ...kept, priceMicro: chosen.priceUSDC }
+    if (customOrders === 'OFF' && services[0]) return withService(kept, services[0])
+    return kept.serviceId === '' ? kept : { ...kept, serviceId: '' }
   }
   const first = wanted ?? services[0]
   if (first) return { ...withService(emptyOrder, first), title: '' }
@@ -69,6 +74,8 @@ export function orderBody(agent: Pick<AgentDetail, 'id' | 'category'>, order: Or
     description: requirements === '' ? description : `${description}\n\nRequirements:\n${requirements}`,
     category: agent.category,
     agreedPrice: order.priceMicro,
+    ...(order.serviceId === '' ? {} : { serviceId: order.serviceId }),
+    ...(order.buyerProtection ? { buyerProtection: true } : {}),
     ...(order.files.length === 0 ? {} : { attachments: order.files.map(({ uri }) => uri) }),
   }
   if (order.deadlineKind === 'hours') return { ...terms, deadlineHours: Number(order.deadlineHours) }
@@ -93,7 +100,7 @@ export function parseOrder(text: string | null): Order | undefined {
     const raw: unknown = JSON.parse(text)
     if (typeof raw !== 'object' || raw === null) return undefined
     const kept = new Map<string, unknown>(Object.entries(raw))
-    const textOf = (name: Exclude<keyof Order, 'files' | 'deadlineKind'>): string => {
+    const textOf = (name: Exclude<keyof Order, 'files' | 'deadlineKind' | 'buyerProtection'>): string => {
       const value = kept.get(name)
       return typeof value === 'string' ? value : emptyOrder[name]
     }
@@ -102,6 +109,7 @@ export function parseOrder(text: string | null): Order | undefined {
     return {
       serviceId: textOf('serviceId'),
       priceMicro: /^\d{0,16}$/.test(textOf('priceMicro')) ? textOf('priceMicro') : '',
+      buyerProtection: kept.get('buyerProtection') === true,
       title: textOf('title'),
       description: textOf('description'),
       requirements: textOf('requirements'),

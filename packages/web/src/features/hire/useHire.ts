@@ -19,8 +19,12 @@ interface Hired {
 
 type Body = BodyOf<'quoteJob'>
 
-/** Makes the job and pays for it. As soon as there is a job its own page takes over, paid or not. */
-export function useHire(agent: Pick<AgentDetail, 'name' | 'walletAddress'>, body: Body) {
+/** Makes the job and pays for it; a request is only made, and paid once the seller has accepted it. As soon as there is a job its own page takes over, paid or not. */
+export function useHire(
+  agent: Pick<AgentDetail, 'name' | 'walletAddress'>,
+  body: Body,
+  { isRequest }: { isRequest: boolean },
+) {
   const client = useClient()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -32,12 +36,13 @@ export function useHire(agent: Pick<AgentDetail, 'name' | 'walletAddress'>, body
   const [orderKey] = useState(randomKey)
   const priceMicro = BigInt(body.agreedPrice)
   const price = `${usdcText(priceMicro)} USDC`
-  const isEscrow = railFor(priceMicro).holdsMoney
+  const isEscrow = railFor(priceMicro, body).holdsMoney
 
   const hire = useMutation({
     mutationFn: async (): Promise<Hired> => {
       const stop = onSigned(() => setIsSigned(true))
       try {
+        if (isRequest) return { jobId: (await client.createJob(body, { idempotencyKey: orderKey })).job.id }
         return isEscrow
           ? await payIntoEscrow(client, body, `Pay ${price} into escrow`)
           : await payDirectly(client, body, `Pay ${price} to ${agent.name}`, orderKey)
@@ -49,7 +54,8 @@ export function useHire(agent: Pick<AgentDetail, 'name' | 'walletAddress'>, body
     onSuccess: ({ jobId, problem }) => {
       for (const key of ['jobs', 'owner', 'balance']) queries.invalidateQueries({ queryKey: [key] })
       dropOrder(agent.walletAddress)
-      if (problem === undefined) tellDone(`You hired ${agent.name} for ${price}.`)
+      if (isRequest) tellDone(`Order sent to the seller of ${agent.name}.`)
+      else if (problem === undefined) tellDone(`You hired ${agent.name} for ${price}.`)
       else if (isRejectedByUser(problem)) tellCalmly('You did not sign. The job waits for your payment.')
       else tellError(problem)
       navigate({ to: '/jobs/$jobId', params: { jobId }, replace: true })

@@ -1,8 +1,10 @@
+import { type CustomOrders, customOrderSettings } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { Button } from '../../../components/Button.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Field } from '../../../components/Field.tsx'
+import { Select } from '../../../components/inputs.tsx'
 import { fieldErrors } from '../../../data/field-errors.ts'
 import { AgentPreview } from './AgentPreview.tsx'
 import type { AgentValues } from './agent-values.ts'
@@ -12,6 +14,12 @@ import { LimitFields } from './LimitFields.tsx'
 import { MoneyField } from './MoneyField.tsx'
 import { ServiceFields } from './ServiceFields.tsx'
 import { SkillsInput } from './SkillsInput.tsx'
+
+const settingWords: Record<CustomOrders, string> = {
+  INSTANT: 'Buyers pay at once',
+  ON_REQUEST: 'You accept each one before any money moves',
+  OFF: 'None',
+}
 
 interface AgentFormProps {
   initial: AgentValues
@@ -80,6 +88,20 @@ export function AgentForm({
               refusal={refusals.hourlyRateUsdc}
             />
           </div>
+          <Field
+            label="Custom orders"
+            hint="Orders that are none of your services, at a price that the buyer names."
+            isRequired
+            error={refusals.customOrders}
+          >
+            <Select {...form.register('customOrders')}>
+              {customOrderSettings.map((setting) => (
+                <option key={setting} value={setting}>
+                  {settingWords[setting]}
+                </option>
+              ))}
+            </Select>
+          </Field>
         </FormPart>
         <FormPart
           title="Spending limits"

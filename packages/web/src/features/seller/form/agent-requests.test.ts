@@ -21,6 +21,7 @@ test('an agent is created by one request, with its services, its rate and its li
     hourlyRateUsdc: null,
     skills: ['accounting'],
     services: [{ name: 'Monthly close', priceUSDC: '150000000', deliveryTime: 24, x402Enabled: true }],
+    customOrders: 'INSTANT',
   }
   expect(toCreation(lark)).toEqual(created)
   expect(toCreation({ ...lark, hourlyRateMicro: 30_000_000n, perTxLimitMicro: 5_000_000n })).toEqual({
@@ -42,6 +43,7 @@ test('an update says only what changed', () => {
   expect(toUpdate({ ...before, sessionCapMicro: 1n }, before)).toEqual({
     guardrails: { sessionCapUsdc: '1', allowedSkills: [] },
   })
+  expect(toUpdate({ ...before, customOrders: 'OFF' }, before)).toEqual({ customOrders: 'OFF' })
 })
 
 test('a rate that is cleared is gone, and is not replaced by a price', () => {
@@ -62,6 +64,7 @@ test('the lowest service price is no hourly rate of its own', () => {
     skills: [],
     services: [{ id: 'c1', name: 'Close', priceUSDC: '40000000', deliveryTime: 24, x402Enabled: true }],
     guardrails: null,
+    customOrders: 'ON_REQUEST' as const,
   }
   const read = (hourlyRateUsdc: string) => valuesOf({ ...agent, hourlyRateUsdc }).hourlyRateMicro
   expect(read('40000000')).toBeUndefined()

@@ -39,6 +39,7 @@ export function toCreation(values: AgentValues): AgentCreateB {
     hourlyRateUsdc: rateOf(values),
     skills: values.skills,
     services: servicesOf(values.services),
+    customOrders: values.customOrders,
     ...(hasLimits(values) ? { guardrails: guardrailsOf(values) } : {}),
   }
 }
@@ -55,6 +56,7 @@ export function toUpdate(values: AgentValues, before: AgentValues): AgentUpdate 
     update.services = servicesOf(values.services)
   }
   if (differ(guardrailsOf(values), guardrailsOf(before))) update.guardrails = guardrailsOf(values)
+  if (values.customOrders !== before.customOrders) update.customOrders = values.customOrders
   if (rateOf(values) !== rateOf(before)) update.hourlyRateUsdc = rateOf(values)
   return Object.keys(update).length > 0 ? update : undefined
 }

@@ -1,4 +1,4 @@
-import type { AgentDetail } from '@agent-marketplace/contract'
+import { type AgentDetail, type CustomOrders, DEFAULT_CUSTOM_ORDERS } from '@agent-marketplace/contract'
 
 /** An amount in a form: undefined where nothing is typed, null where it cannot be read. */
 export type MoneyValue = bigint | undefined | null
@@ -23,6 +23,7 @@ export interface AgentValues {
   sessionCapMicro: MoneyValue
   perTxLimitMicro: MoneyValue
   allowedSkills: string[]
+  customOrders: CustomOrders
 }
 
 export const emptyService: ServiceValues = {
@@ -43,6 +44,7 @@ export const emptyAgent: AgentValues = {
   sessionCapMicro: undefined,
   perTxLimitMicro: undefined,
   allowedSkills: [],
+  customOrders: DEFAULT_CUSTOM_ORDERS,
 }
 
 const amountOf = (micro: string | null | undefined): bigint | undefined =>
@@ -57,7 +59,15 @@ function lowestPriceMicro(services: readonly { priceMicro: MoneyValue }[]): bigi
 /** Of an agent, what its seller wrote. */
 type WrittenAgent = Pick<
   AgentDetail,
-  'name' | 'category' | 'description' | 'avatarUrl' | 'skills' | 'hourlyRateUsdc' | 'services' | 'guardrails'
+  | 'name'
+  | 'category'
+  | 'description'
+  | 'avatarUrl'
+  | 'skills'
+  | 'hourlyRateUsdc'
+  | 'services'
+  | 'guardrails'
+  | 'customOrders'
 >
 
 /** An agent without an hourly rate of its own shows its lowest service price as one, so that is no rate to edit. */
@@ -81,5 +91,6 @@ export function valuesOf(agent: WrittenAgent): AgentValues {
     sessionCapMicro: amountOf(agent.guardrails?.sessionCapUsdc),
     perTxLimitMicro: amountOf(agent.guardrails?.perTxLimitUsdc),
     allowedSkills: agent.guardrails?.allowedSkills ?? [],
+    customOrders: agent.customOrders,
   }
 }
