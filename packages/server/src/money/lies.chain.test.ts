@@ -20,7 +20,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   },
 )
 
-/** One protection less shows in nearly every seed, once the node tells the lies that it is there for. */
+/** One protection less shows in nearly every seed, once the node reports the lies that it is there for. */
 test.each(['confirmations', 'proofs'] as const)('without %s the simulation fails', async (without) => {
   let breachCount = 0
   for (let seed = 6; seed < 16 && breachCount === 0; seed += 1) {

@@ -56,7 +56,7 @@ export interface SimulationReport {
 export const protections = ['proofs', 'confirmations'] as const
 export type Protection = (typeof protections)[number]
 
-/** What each protection is there for. Without it the node tells nothing else: other lies would only keep a round from its end. */
+/** What each protection is there for. Without it the node lies about nothing else: other lies would only keep a round from its end. */
 const liesAgainst: Record<Protection, readonly Lie[]> = {
   proofs: ['empty logs', 'partial logs'],
   confirmations: ['false refusal', 'another refusal', 'wrong nonce', 'stale nonce', 'lost receipt'],
