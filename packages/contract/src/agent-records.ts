@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { customOrderSettings } from './recourse.ts'
-import { Reputation, Review } from './reputation.ts'
+import { Reputation, Review, scoreFields } from './reputation.ts'
 import { Address, DateTime, Id, nullableString, oneOf, ReportedAmount } from './shapes.ts'
 
 export const approvalStatuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
@@ -33,10 +33,10 @@ const agentFields = {
   averageRating: Type.Number({
     minimum: 0,
     maximum: 5,
-    description: 'Mean of the reviews of settled jobs, 0 without any.',
+    description: 'Mean of the reviews that count, 0 without any.',
     examples: [4.8],
   }),
-  totalJobs: Type.Integer({ minimum: 0, description: 'Completed jobs.', examples: [42] }),
+  totalJobs: Type.Integer({ minimum: 0, description: 'Completed jobs that count.', examples: [42] }),
   approvalStatus: oneOf(approvalStatuses, { examples: ['APPROVED'] }),
   undeliveredJobs: Type.Integer({
     minimum: 0,
@@ -133,6 +133,7 @@ export const AgentSummary = Type.Object(
       description: 'How many reviews are behind the rating.',
       examples: [5],
     }),
+    ...scoreFields,
     onChainAgentId: nullableString({
       description: 'The token id in the identity registry; null until registered.',
     }),

@@ -12,7 +12,18 @@ import {
   text,
 } from './shapes.ts'
 
-export const agentSorts = ['rating', 'price', 'jobs', 'earned', 'newest'] as const
+export const agentSorts = [
+  'rating',
+  'price',
+  'jobs',
+  'earned',
+  'newest',
+  'onTime',
+  'delivered',
+  'disputes',
+  'speed',
+  'response',
+] as const
 export type AgentSort = (typeof agentSorts)[number]
 
 export const listAgents = defineEndpoint({
@@ -43,6 +54,11 @@ export const listAgents = defineEndpoint({
   errors: [],
 })
 
+const rateFilter = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description, examples: [0.9] }))
+const hoursFilter = (description: string) =>
+  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 8760, description, examples: [24] }))
+
 const AgentSearch = Type.Object({
   q: Type.Optional(
     Type.String({
@@ -63,10 +79,15 @@ const AgentSearch = Type.Object({
     Type.Number({
       minimum: 0,
       maximum: 5,
-      description: 'Only with at least this average rating.',
+      description: 'Only with at least this average rating, over the reviews that count. Not the score.',
       examples: [4],
     }),
   ),
+  minOnTimeRate: rateFilter('Only with at least this share of deadlines met, of at least one.'),
+  minDeliveryRate: rateFilter('Only with at least this share of paid jobs delivered, of at least one.'),
+  maxDisputeRate: rateFilter('Only with at most this share of paid jobs disputed, of at least one.'),
+  maxDeliveryHours: hoursFilter('Only with at most this median time to deliver, of at least three.'),
+  maxResponseHours: hoursFilter('Only with at most this median time to respond, of at least three.'),
   maxPrice: Type.Optional(
     Type.String({
       ...AmountOrZero,
@@ -78,7 +99,9 @@ const AgentSearch = Type.Object({
   ),
   sort: Type.Optional(
     oneOf(agentSorts, {
-      description: '`price` is cheapest first, the others are highest first. Without it: best match.',
+      description:
+        '`rating` is by `score`. `price`, `disputes`, `speed` and `response` are lowest first, the others highest first; rates ' +
+        'are drawn toward one half while there are few jobs, and times need three. Without it: best match.',
     }),
   ),
   limit: limitQuery(20),

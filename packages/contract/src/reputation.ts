@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { exclusions, reductions } from './rating.ts'
 import { reviewKinds } from './recourse.ts'
 import {
   Address,
@@ -33,7 +34,8 @@ export const Review = Type.Object(
     agreedPrice: ReportedAmount,
     counted: Type.Boolean({
       description:
-        'False for a job with one’s own agent, until the job is paid out, and after a refund: shown, not counted.',
+        'False for a job with one’s own agent, below 0.10 USDC, between connected wallets, until the job is paid out, and ' +
+        'after a refund: shown, not counted.',
     }),
     txHash: nullableTxHash('The transaction that wrote the review to the on-chain reputation registry.'),
     createdAt: DateTime,
@@ -41,6 +43,44 @@ export const Review = Type.Object(
   { title: 'Review' },
 )
 export type Review = Static<typeof Review>
+
+const rate = (description: string) =>
+  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description, examples: [0.95] })
+const sample = (of: string) =>
+  Type.Integer({ minimum: 0, description: `How many jobs are behind ${of}.`, examples: [20] })
+const seconds = (description: string) =>
+  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description, examples: [5400] })
+
+export const DeliveryRecord = Type.Object(
+  {
+    onTimeRate: rate('Jobs with a deadline that were delivered by then. Null without any.'),
+    onTimeSample: sample('it'),
+    deliveryRate: rate('Paid jobs that were delivered, of those that are over or overdue. Null without any.'),
+    deliverySample: sample('it'),
+    disputeRate: rate('Paid jobs that were disputed. Null without any.'),
+    disputeSample: sample('it'),
+    medianDeliverySeconds: seconds('From payment to the first delivery. Null without any.'),
+    medianDeliverySample: sample('it'),
+    medianResponseSeconds: seconds(
+      'From each payment and each request for changes to what the seller did next. Null without any.',
+    ),
+    medianResponseSample: sample('it'),
+  },
+  { title: 'DeliveryRecord', description: 'Over the jobs that count. Kept as jobs change, and once a day.' },
+)
+export type DeliveryRecord = Static<typeof DeliveryRecord>
+
+const score = Type.Number({
+  minimum: 1,
+  maximum: 5,
+  description:
+    'What the reviews prove: the average, drawn toward 1 as long as little was paid in fees. “Best rated” sorts by it. ' +
+    '`GET /api/agents/{wallet}/reputation` has the arithmetic.',
+  examples: [3.4],
+})
+
+/** What search and an agent's page show of how it works. */
+export const scoreFields = { score, delivery: DeliveryRecord }
 
 export const Reputation = Type.Object(
   {
@@ -60,7 +100,8 @@ export const Reputation = Type.Object(
     }),
     completedJobs: Type.Integer({
       minimum: 0,
-      description: 'Settled jobs of clients other than the owner.',
+      description:
+        'Settled jobs that count: not with one’s own agent, below 0.10 USDC or between connected wallets.',
       examples: [7],
     }),
     cancelledJobs: Type.Integer({
@@ -75,6 +116,8 @@ export const Reputation = Type.Object(
       description: '`completedJobs / (completedJobs + cancelledJobs)`, 0 without any.',
       examples: [0.875],
     }),
+    ...scoreFields,
+    scoreWeight: Type.Number({ minimum: 0, description: 'The sum of the weights behind `score`.' }),
     settledVolume: ReportedAmount,
     verifiedX402Payments: Type.Integer({
       minimum: 0,
@@ -95,3 +138,42 @@ export const Reputation = Type.Object(
   { title: 'Reputation' },
 )
 export type Reputation = Static<typeof Reputation>
+
+const WeighedReview = Type.Object(
+  {
+    reviewId: Id,
+    rating: Type.Integer({ minimum: 1, maximum: 5 }),
+    counted: Type.Boolean(),
+    weight: Type.Number({
+      minimum: 0,
+      description: '`evidence · independence · freshness`, capped, and `breadth`.',
+    }),
+    evidence: Type.Number({ minimum: 0, maximum: 1, description: 'From the fee that was paid.' }),
+    independence: Type.Number({ minimum: 0, maximum: 1, description: 'From what is known of the buyer.' }),
+    freshness: Type.Number({ minimum: 0, maximum: 1, description: 'Halves every year.' }),
+    breadth: Type.Number({ minimum: 0, description: 'For one of the three most independent buyers.' }),
+    notCountedBecause: Type.Union([oneOf(exclusions), Type.Null()]),
+    reductions: Type.Array(oneOf(reductions), { description: 'What lowers the weight.' }),
+  },
+  { title: 'WeighedReview' },
+)
+
+/** The reputation with the arithmetic behind its score. */
+export const ExplainedReputation = Type.Object(
+  {
+    ...Reputation.properties,
+    arithmetic: Type.Object({
+      formula: Type.String({
+        examples: ['(priorWeight · priorRating + Σ weight · rating) / (priorWeight + Σ weight)'],
+      }),
+      priorRating: Type.Number(),
+      priorWeight: Type.Number(),
+      reviews: Type.Array(WeighedReview, { description: 'The newest hundred, newest first.' }),
+      notCounted: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+        description: 'How many reviews do not count, by reason.',
+      }),
+    }),
+  },
+  { title: 'ExplainedReputation' },
+)
+export type ExplainedReputation = Static<typeof ExplainedReputation>

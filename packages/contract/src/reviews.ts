@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { WalletParams } from './agents.ts'
 import { defineEndpoint, oneForm } from './endpoint.ts'
-import { Reputation, Review } from './reputation.ts'
+import { ExplainedReputation, Review } from './reputation.ts'
 import { IdParams, limitQuery, offsetQuery, pageFields, text } from './shapes.ts'
 
 export const reviewJob = defineEndpoint({
@@ -54,12 +54,12 @@ export const getAgentReputation = defineEndpoint({
   tag: 'Agents',
   summary: 'Read an agent’s reputation',
   description:
-    'With the sums behind each figure. Only settled work counts, and never jobs with one’s own agent.',
+    'With the sums behind each figure, and the arithmetic of the score: what each review weighs, and why some do not count.',
   access: 'public',
   rate: 'api',
   params: WalletParams,
   status: 200,
-  response: oneForm(Type.Object({ data: Reputation })),
+  response: oneForm(Type.Object({ data: ExplainedReputation })),
   errors: ['NOT_FOUND'],
 })
 

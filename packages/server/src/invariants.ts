@@ -1,6 +1,7 @@
 import { heldPaymentsInvariants } from './features/held-payments/invariants.ts'
 import { jobsInvariants } from './features/jobs/invariants.ts'
 import { x402Invariants } from './features/reported-payments/invariants.ts'
+import { reputationInvariants } from './features/reputation/invariants.ts'
 import { subscriptionInvariants } from './features/subscriptions/invariants.ts'
 import { withdrawalInvariants } from './features/withdrawals/invariants.ts'
 import { moneyInvariants } from './money/audit/invariants.ts'
@@ -13,4 +14,5 @@ export const allInvariants = [
   ...withdrawalInvariants,
   ...subscriptionInvariants,
   ...heldPaymentsInvariants,
+  ...reputationInvariants,
 ]

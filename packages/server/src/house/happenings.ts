@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/db/transaction.ts'
 export interface Happenings {
   /** The agent has its pay (`by` 1), or a reorganisation has taken that back (`by` -1). */
   'job.paidOut': {
-    job: { id: string; agent_wallet: string; counts: boolean }
+    job: { id: string; agent_id: string; agent_wallet: string }
     by: 1 | -1
   }
   /** A refund from an agent's wallet has arrived, has failed, or was taken back by a reorganisation and is sent again. */

@@ -11,6 +11,7 @@ import { createIndexer, type Indexer } from './following/indexer.ts'
 import { createMender } from './following/mender.ts'
 import { createRecorder, type Recorder } from './following/recorder.ts'
 import { isAtRest, type MoneyStatus, readBookedTime, readStatus } from './following/status.ts'
+import { createTracer } from './following/tracer.ts'
 import { watchWallets } from './following/watched-wallets.ts'
 import { createIntents, type RunningIntents } from './intents/create-intents.ts'
 import type { Intents } from './intents/intents.ts'
@@ -92,6 +93,11 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
   const recorder = createRecorder({ facts: deps.chain.facts, jobIdOf, alert: deps.alert })
   const indexer = createIndexer(deps, recorder)
   const follower = createFollower(deps, recorder)
+  const tracer = createTracer(deps, recorder)
+  const takeUp = async (): Promise<boolean> => {
+    const hasFollowed = await follower.takeUp()
+    return (await tracer.takeUp()) || hasFollowed
+  }
   const mender = createMender(deps, recorder)
 
   /** One batch at a time in this process: once it is out, nothing is held that is not stored. */
@@ -158,7 +164,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     name: 'follower',
     pollMs,
     log,
-    turn: follower.takeUp,
+    turn: takeUp,
     onStuck: tellOf('follower'),
   })
   const mending = createLoop({
@@ -174,7 +180,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
   const runOnce = async (): Promise<boolean> => {
     const hasSent = await send()
     const hasMoved = await indexer.advance()
-    const hasFollowed = await follower.takeUp()
+    const hasFollowed = await takeUp()
     const hasMended = await mender.mend()
     // What was sent a moment ago is not due again: it is looked after when there is nothing else to do.
     return hasSent || hasMoved || hasFollowed || hasMended || lookAfter()

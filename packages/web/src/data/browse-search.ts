@@ -20,6 +20,11 @@ export const sortLabels: Record<AgentSort, string> = {
   jobs: 'Most jobs',
   earned: 'Most earned',
   newest: 'Newest',
+  onTime: 'Most punctual',
+  delivered: 'Most reliable',
+  disputes: 'Fewest disputes',
+  speed: 'Fastest delivery',
+  response: 'Quickest response',
 }
 
 const isSort = (value: unknown): value is AgentSort =>

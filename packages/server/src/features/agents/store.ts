@@ -33,6 +33,18 @@ export interface FoundRow extends ListedRow {
   on_chain_agent_id: bigint | null
   custom_orders: CustomOrders
   owner_id: string
+  score: number
+  score_weight: number
+  delivered_count: number
+  deliverable_count: number
+  on_time_count: number
+  timed_count: number
+  dispute_count: number
+  disputable_count: number
+  delivery_seconds: number | null
+  delivery_samples: number
+  response_seconds: number | null
+  response_samples: number
 }
 
 export interface AgentRow extends FoundRow, AgentState {
@@ -50,6 +62,7 @@ export interface AgentRow extends FoundRow, AgentState {
   settled_volume_micro: bigint
   verified_x402_payments: number
   feedback_count: number
+  scored_at: Date | null
 }
 
 export const listedColumns = sql`
@@ -59,13 +72,17 @@ export const listedColumns = sql`
 
 export const foundColumns = sql`
   ${listedColumns}, agents.skills, agents.services, agents.x402_enabled, agents.total_earned_micro,
-  agents.is_premium, agents.review_count, agents.on_chain_agent_id, agents.custom_orders, agents.owner_id`
+  agents.is_premium, agents.review_count, agents.on_chain_agent_id, agents.custom_orders, agents.owner_id, agents.score,
+  agents.score_weight, agents.delivered_count, agents.deliverable_count, agents.on_time_count, agents.timed_count,
+  agents.dispute_count, agents.disputable_count, agents.delivery_seconds, agents.delivery_samples,
+  agents.response_seconds, agents.response_samples`
 
 const agentColumns = sql`
   ${foundColumns}, agents.provider_wallet_id, agents.rejection_reason, agents.paused_by,
   agents.owner_active, agents.is_withheld, agents.session_cap_micro, agents.per_tx_limit_micro, agents.allowed_skills,
   agents.rating_counts, agents.rating_sum, agents.completed_jobs, agents.cancelled_jobs, agents.disputed_jobs,
-  agents.settled_volume_micro, agents.verified_x402_payments, agents.feedback_count`
+  agents.settled_volume_micro, agents.verified_x402_payments, agents.feedback_count,
+  agents.scored_at`
 
 export interface NewAgentRow {
   id: string

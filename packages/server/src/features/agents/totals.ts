@@ -7,26 +7,12 @@ import { sql } from '../../platform/db/sql.ts'
  */
 type Times = 1 | -1
 
-/** Counts one review that counts: not of a job with one's own agent. */
-export async function addReviewToTotals(
-  tx: Queryable,
-  { agentId, rating, by = 1 }: { agentId: string; rating: 1 | 2 | 3 | 4 | 5; by?: Times },
-): Promise<void> {
-  await changeOne(
-    tx.run(sql`
-      update agents set
-        rating_counts[${rating}::integer] = rating_counts[${rating}::integer] + ${by}::integer,
-        rating_sum = rating_sum + ${rating * by}::integer,
-        review_count = review_count + ${by}::integer
-      where id = ${agentId}`),
-  )
-}
-
 export interface EndedJob {
+  jobId: string
   agentId: string
   /** COMPLETED: the agent was paid. CANCELLED: it had been paid for, and the money went back. */
   outcome: 'COMPLETED' | 'CANCELLED'
-  /** False for a job with one's own agent: it is a job, but it says nothing about the agent. */
+  /** False for a job with one's own agent, or below what counts: it says nothing about the agent. */
   counts: boolean
   /** What the client paid. */
   volumeMicro: bigint
@@ -35,20 +21,19 @@ export interface EndedJob {
   by?: Times
 }
 
+/** A job that the transfer graph took out of the record is neither added nor taken back. */
 export async function addJobToTotals(tx: Queryable, job: EndedJob): Promise<void> {
-  const { agentId, outcome, counts, volumeMicro, earnedMicro, by = 1 } = job
+  const { jobId, agentId, outcome, counts, volumeMicro, earnedMicro, by = 1 } = job
+  if (!counts) return
   const completed = outcome === 'COMPLETED' ? by : 0
-  const counted = counts ? by : 0
-  await changeOne(
-    tx.run(sql`
-      update agents set
-        total_jobs = total_jobs + ${completed}::integer,
-        completed_jobs = completed_jobs + ${outcome === 'COMPLETED' ? counted : 0}::integer,
-        cancelled_jobs = cancelled_jobs + ${outcome === 'CANCELLED' ? counted : 0}::integer,
-        settled_volume_micro = settled_volume_micro + ${BigInt(completed && counted) * volumeMicro}::bigint,
-        total_earned_micro = total_earned_micro + ${BigInt(by) * earnedMicro}::bigint
-      where id = ${agentId}`),
-  )
+  await tx.run(sql`
+    update agents set
+      total_jobs = total_jobs + ${completed}::integer,
+      completed_jobs = completed_jobs + ${completed}::integer,
+      cancelled_jobs = cancelled_jobs + ${by - completed}::integer,
+      settled_volume_micro = settled_volume_micro + ${BigInt(completed) * volumeMicro}::bigint,
+      total_earned_micro = total_earned_micro + ${BigInt(by) * earnedMicro}::bigint
+    where id = ${agentId} and not exists (select 1 from job_exclusions where job_id = ${jobId})`)
 }
 
 export async function addDisputeToTotals(tx: Queryable, agentId: string, by: Times = 1): Promise<void> {

@@ -66,11 +66,13 @@ export const jobsInvariants: readonly Invariant[] = [
         select agent_id, case when gross > 0 then 'COMPLETED' else 'CANCELLED' end as outcome, gross
         from (
           select agent_id, (escrow_facts ->> 'sellerGross')::bigint as gross from jobs
-          where payment_method = 'ESCROW' and counts and escrow_facts ->> 'sellerGross' is not null) escrow
+          where payment_method = 'ESCROW' and counts and escrow_facts ->> 'sellerGross' is not null
+            and not exists (select 1 from job_exclusions x where x.job_id = jobs.id)) escrow
         union all
         select agent_id, status, case when status = 'COMPLETED' then price_micro else 0 end from jobs
         where payment_method = 'X402' and counts and status in ('COMPLETED', 'CANCELLED')
           and exists (select 1 from job_events e where e.job_id = jobs.id and e.type = 'JOB_FUNDED')
+          and not exists (select 1 from job_exclusions x where x.job_id = jobs.id)
       ), sums as (
         select agent_id, count(*) filter (where outcome = 'COMPLETED') as completed,
           count(*) filter (where outcome = 'CANCELLED') as cancelled, sum(gross) as volume

@@ -1,3 +1,4 @@
+import { MIN_COUNTED_MICRO } from '@agent-marketplace/contract/rating'
 import { Type } from 'typebox'
 import { onChain, task } from '../../house/feature.ts'
 import { createAccountOf } from '../../money/books/accounts.ts'
@@ -137,7 +138,8 @@ export function createLogService(deps: LogDeps) {
       reference: { agentId: row.agent_id, ownerId: row.payee_owner_id },
     })
     // Reputation is not for sale: what an owner pays to its own agent says nothing about it.
-    if (payerOwnerId === row.payee_owner_id || (await isOfJob(tx, entryId))) return
+    if (amountMicro < MIN_COUNTED_MICRO || payerOwnerId === row.payee_owner_id) return
+    if (await isOfJob(tx, entryId)) return
     await saveCounted(tx, row.id)
     await addPaymentToTotals(tx, { agentId: row.agent_id, earnedMicro: row.amount_micro })
   }

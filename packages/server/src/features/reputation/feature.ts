@@ -1,26 +1,35 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
+import { flowHandler } from './graph/flows.ts'
+import { reputationInvariants } from './invariants.ts'
 import type { OnChainDeps } from './on-chain/deps.ts'
 import { feedbackPlaceOf } from './on-chain/documents.ts'
 import { feedbackKinds } from './on-chain/kinds.ts'
 import { reputationRoutes } from './routes.ts'
+import { createScores, type ScoresDeps } from './score/scores.ts'
 import { createReputationService, type ReputationDeps } from './service.ts'
+
+const SCORING_SECONDS = 5
+const AGEING_SECONDS = 600
 
 interface Deps extends Ground {
   jobs: Pick<ReputationDeps, 'lockForReview'>
-  agents: Pick<ReputationDeps, 'addReviewToTotals' | 'reputationOf'> &
-    Pick<OnChainDeps, 'addFeedbackToTotals'> & {
+  agents: Pick<ReputationDeps, 'reputationOf'> &
+    Pick<OnChainDeps, 'addFeedbackToTotals'> &
+    Pick<ScoresDeps, 'addJobToTotals' | 'addPaymentToTotals'> & {
       detailOf: (wallet: string, viewer: undefined) => Promise<{ row: { id: string } }>
     }
 }
 
 export function defineFeature(deps: Deps): Feature<undefined> {
   const { db, config, chain, intents, jobs, agents } = deps
+  const { addJobToTotals, addPaymentToTotals } = agents
+  const scores = createScores({ ...deps, addJobToTotals, addPaymentToTotals })
   const reputation = createReputationService({
     ...deps,
     lockForReview: jobs.lockForReview,
-    addReviewToTotals: agents.addReviewToTotals,
+    score: scores.score,
     reputationOf: agents.reputationOf,
     agentIdOf: async (wallet) => (await agents.detailOf(wallet, undefined)).row.id,
   })
@@ -37,6 +46,12 @@ export function defineFeature(deps: Deps): Feature<undefined> {
       publicUrl,
       addFeedbackToTotals,
     }),
-    happenings: [whenHappens('job.paidOut', (tx, { job, by }) => reputation.followPayout(tx, job, by))],
+    eventHandlers: [flowHandler(chain)],
+    happenings: [whenHappens('job.paidOut', (tx, { job }) => reputation.followPayout(tx, job))],
+    ticks: [
+      { name: 'scores', seconds: SCORING_SECONDS, handler: scores.runDue },
+      { name: 'scores-ageing', seconds: AGEING_SECONDS, handler: scores.makeOldDue },
+    ],
+    invariants: reputationInvariants,
   }
 }

@@ -1,4 +1,6 @@
-import { formatMicro, type Review } from '@agent-marketplace/contract'
+import { type ExplainedReputation, formatMicro, type Review } from '@agent-marketplace/contract'
+import { LOWEST_RATING, PRIOR_WEIGHT } from '@agent-marketplace/contract/rating'
+import type { Arithmetic } from './score/score-store.ts'
 import type { ReviewRow } from './store.ts'
 
 export function presentReview(row: ReviewRow): Review {
@@ -16,5 +18,20 @@ export function presentReview(row: ReviewRow): Review {
     counted: row.counted,
     txHash: row.tx_hash,
     createdAt: row.created_at.toISOString(),
+  }
+}
+
+export function presentArithmetic(known: Arithmetic | undefined): ExplainedReputation['arithmetic'] {
+  const reviews = known?.reviews ?? []
+  return {
+    formula: '(priorWeight · priorRating + Σ weight · rating) / (priorWeight + Σ weight)',
+    priorRating: LOWEST_RATING,
+    priorWeight: PRIOR_WEIGHT,
+    reviews: reviews.map(({ id, exclusion, ...weighed }) => ({
+      reviewId: id,
+      ...weighed,
+      notCountedBecause: exclusion,
+    })),
+    notCounted: known?.notCounted ?? {},
   }
 }

@@ -3,6 +3,7 @@ import {
   getReputationSummary,
   hashDocument,
   prepareRegisterAgent,
+  prepareTransfer,
 } from '@agent-marketplace/chain'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
@@ -189,10 +190,11 @@ test('a reply is appended on chain, whether the review was there before it or no
 })
 
 test('a review that no longer counts is revoked on chain, and written anew when it counts again', async () => {
-  const rated = await world.newAgent(seller)
+  const [owner, buyer, exchange] = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
+  const rated = await world.newAgent(owner)
   const agentId = await register(rated)
-  const jobId = await completedJob(client, rated)
-  await calls.act(client, jobId, 'review', { rating: 5 })
+  const jobId = await completedJob(buyer, rated)
+  await calls.act(buyer, jobId, 'review', { rating: 5 })
   await world.engine.runUntilIdle()
   const summary = () =>
     getReputationSummary(world.chaos.client, {
@@ -201,21 +203,60 @@ test('a review that no longer counts is revoked on chain, and written anew when 
       reviewers: [world.chain.facts.operator as Hex],
       tag1: 'starred',
     })
+  const settle = async () => {
+    await world.engine.runUntilIdle()
+    await world.scores.runDue()
+    await world.engine.runUntilIdle()
+  }
+  const send = async (from: TestOwner, to: TestOwner, amountMicro: bigint) => {
+    await world.give(from.wallet.address, amountMicro)
+    const usdc = world.chain.facts.contracts.usdc as Hex
+    await world.execute(from.wallet, prepareTransfer({ usdc, to: to.wallet.address, amountMicro }))
+  }
   expect(await summary()).toMatchObject({ count: 1, value: 100n })
 
-  const { id: reviewId } = (await calls.jobOf(client, jobId)).review
-  const job = { id: jobId, agent_wallet: rated.wallet, counts: true }
-  await world.db.transaction((tx) => world.reputation.followPayout(tx, job, -1))
-  await world.engine.runUntilIdle()
+  // The seller's money reaches the buyer over a third wallet.
+  await send(owner, exchange, 98_000_000n)
+  await send(exchange, buyer, 98_000_000n)
+  await settle()
+  const { id: reviewId, counted } = (await calls.jobOf(buyer, jobId)).review
+  expect(counted).toBe(false)
   expect((await intentOf('reputation.revoke', reviewId)).status).toBe('SETTLED')
   expect(await summary()).toMatchObject({ count: 0 })
   expect((await reputationOf(rated)).onChain.feedbackCount).toBe(0)
-  expect((await calls.jobOf(client, jobId)).review.txHash).toBeNull()
+  expect((await calls.jobOf(buyer, jobId)).review.txHash).toBeNull()
 
-  await world.db.transaction((tx) => world.reputation.followPayout(tx, job, 1))
-  await world.engine.runUntilIdle()
+  // That wallet turns out to be one through which everybody's money goes.
+  const wallet = exchange.wallet.address.toLowerCase()
+  await world.db.run(sql`insert into public_wallets (wallet) values (${wallet})`)
+  await world.db.run(sql`select score_around(${wallet})`)
+  await settle()
+  expect((await calls.jobOf(buyer, jobId)).review).toMatchObject({ counted: true })
   expect(await summary()).toMatchObject({ count: 1, value: 100n })
   expect((await reputationOf(rated)).onChain.feedbackCount).toBe(1)
+})
+
+test('a review that stops counting before it is on chain does not stay there', async () => {
+  const [owner, buyer] = await Promise.all([world.newOwner(), world.newOwner()])
+  const rated = await world.newAgent(owner)
+  const jobId = await completedJob(buyer, rated)
+  await calls.act(buyer, jobId, 'review', { rating: 5 })
+  await world.engine.runUntilIdle()
+  const usdc = world.chain.facts.contracts.usdc as Hex
+  await world.give(owner.wallet.address, 98_000_000n)
+  await world.execute(
+    owner.wallet,
+    prepareTransfer({ usdc, to: buyer.wallet.address, amountMicro: 98_000_000n }),
+  )
+  await world.engine.runUntilIdle()
+  await world.scores.runDue()
+  expect((await calls.jobOf(buyer, jobId)).review).toMatchObject({ counted: false, txHash: null })
+  await register(rated)
+  await world.db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
+  await world.engine.runUntilIdle()
+  expect((await reputationOf(rated)).onChain.feedbackCount).toBe(0)
+  const { id: reviewId } = (await calls.jobOf(buyer, jobId)).review
+  expect((await intentOf('reputation.revoke', reviewId)).status).toBe('SETTLED')
 })
 
 test('the feedback waits until the agent has its number, and a fork takes it back until it is there again', async () => {

@@ -31,7 +31,7 @@ export function reputationRoutes({ reputation }: { reputation: ReputationService
       }),
     ),
 
-    route(getAgentReputation, async ({ params }) => ({ data: await reputation.reputationOf(params.wallet) })),
+    route(getAgentReputation, async ({ params }) => ({ data: await reputation.explain(params.wallet) })),
 
     route(getFeedbackDocument, async ({ params, reply }) => {
       const body = await reputation.documentOf(params.hash)

@@ -1,4 +1,4 @@
-import { AppError, type Reputation } from '@agent-marketplace/contract'
+import { AppError, type ExplainedReputation, type Reputation } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -6,25 +6,26 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Notice, Notify } from '../../platform/notices/notice.ts'
-import { feedbackIntent } from './on-chain/feedback.ts'
 import { responseIntent } from './on-chain/response.ts'
-import { revocationIntent } from './on-chain/revocation.ts'
 import { findDocument } from './on-chain/store.ts'
+import { presentArithmetic } from './present.ts'
+import { findArithmetic } from './score/score-store.ts'
+import type { Scores } from './score/scores.ts'
 import {
   countReviews,
   findOnChainAgentId,
+  findReviewOf,
   insertReview,
   listReviews,
   type Rating,
   type ReviewRow,
-  saveCounted,
   saveReply,
 } from './store.ts'
 
 /**
  * Reviews and what they add up to. It promises: one review for each settled job, by its client; one reply to it, by the
- * seller; jobs with one's own agent are shown and never counted; no review counts before the job is paid out, nor after
- * the chain has taken that back; what counts is written to the chain.
+ * seller; what counts is decided with the score, before and after the job is paid out, and when money turns out to have
+ * come back; what counts is written to the chain.
  */
 export interface ReputationDeps {
   db: Database
@@ -38,10 +39,8 @@ export interface ReputationDeps {
     caller: { ownerId: string; isAdmin: boolean },
     action: 'REVIEW' | 'REPLY_TO_REVIEW',
   ) => Promise<ReviewedJob>
-  addReviewToTotals: (
-    tx: Queryable,
-    review: { agentId: string; rating: Rating; by?: 1 | -1 },
-  ) => Promise<void>
+  /** Decides anew what counts for an agent, and its score; what counts is written to the chain. */
+  score: Scores['score']
   notify: Notify
   /** Both throw NOT_FOUND for an unknown wallet. */
   reputationOf: (wallet: string) => Promise<Reputation>
@@ -55,9 +54,6 @@ export interface ReviewedJob {
   agent_wallet: string
   client_id: string
   seller_id: string
-  counts: boolean
-  /** Whether the agent has its pay: an approval alone is a word, which the chain may still refuse. */
-  isPaidOut: boolean
   /** A job that was paid for and not delivered can be reviewed, too, and the review says so. */
   isDelivered: boolean
 }
@@ -73,16 +69,6 @@ export function createReputationService(deps: ReputationDeps) {
   const tell = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link' | 'foldKey'>) =>
     deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: `/jobs/${job.id}` })
 
-  async function count(
-    tx: Transaction,
-    review: ReviewRow,
-    { agent_wallet }: Pick<ReviewedJob, 'agent_wallet'>,
-    requestId: string | null,
-  ): Promise<void> {
-    await deps.addReviewToTotals(tx, { agentId: review.agent_id, rating: review.rating })
-    await deps.intents.create(tx, feedbackIntent(review, agent_wallet, requestId))
-  }
-
   return {
     async review(
       tx: Transaction,
@@ -91,7 +77,7 @@ export function createReputationService(deps: ReputationDeps) {
     ): Promise<ReviewRow> {
       const job = await deps.lockForReview(tx, jobId, caller, 'REVIEW')
       const stars = asRating(rating)
-      const review = await insertReview(tx, {
+      const inserted = await insertReview(tx, {
         id: newId(),
         jobId,
         agentId: job.agent_id,
@@ -99,11 +85,11 @@ export function createReputationService(deps: ReputationDeps) {
         rating: stars,
         comment: comment?.trim() || null,
         kind: job.isDelivered ? 'WORK' : 'NOT_DELIVERED',
-        counted: job.counts && job.isPaidOut,
         now: clock.now(),
       })
-      if (!review) throw new AppError('CONFLICT', { message: 'This job has its review already.' })
-      if (review.counted) await count(tx, review, job, requestId)
+      if (!inserted) throw new AppError('CONFLICT', { message: 'This job has its review already.' })
+      await deps.score(tx, job.agent_id, { reviewId: inserted.id, requestId })
+      const review = (await findReviewOf(tx, jobId)) ?? inserted
       await tell(tx, job, {
         ownerId: job.seller_id,
         type: 'REVIEW_RECEIVED',
@@ -113,18 +99,9 @@ export function createReputationService(deps: ReputationDeps) {
       return review
     },
 
-    /** The job is paid out now (1), or a fork has taken that back (-1): its review follows, if there is one. */
-    async followPayout(
-      tx: Transaction,
-      job: Pick<ReviewedJob, 'id' | 'agent_wallet' | 'counts'>,
-      by: 1 | -1,
-    ): Promise<void> {
-      const review = job.counts ? await saveCounted(tx, job.id, by === 1) : undefined
-      if (!review) return
-      if (by === 1) return count(tx, review, job, null)
-      await deps.addReviewToTotals(tx, { agentId: review.agent_id, rating: review.rating, by })
-      const revocation = revocationIntent(review)
-      if (revocation) await deps.intents.create(tx, revocation)
+    /** The job is paid out now, or a fork has taken that back: its review follows, if there is one. */
+    async followPayout(tx: Transaction, job: Pick<ReviewedJob, 'id' | 'agent_id'>): Promise<void> {
+      if ((await findReviewOf(tx, job.id)) !== undefined) await deps.score(tx, job.agent_id)
     },
 
     async reply(tx: Transaction, { jobId, caller, requestId }: Ask, comment: string): Promise<ReviewRow> {
@@ -151,7 +128,11 @@ export function createReputationService(deps: ReputationDeps) {
       return review
     },
 
-    reputationOf: deps.reputationOf,
+    /** With what each review weighs. What is older than the score itself is explained as it was when it was scored. */
+    async explain(wallet: string): Promise<ExplainedReputation> {
+      const [known, agentId] = await Promise.all([deps.reputationOf(wallet), deps.agentIdOf(wallet)])
+      return { ...known, arithmetic: presentArithmetic(await findArithmetic(db, agentId)) }
+    },
 
     async documentOf(hash: string): Promise<string> {
       const body = await findDocument(db, hash)

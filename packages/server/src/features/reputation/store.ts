@@ -43,16 +43,15 @@ export interface NewReview {
   kind: ReviewKind
   rating: Rating
   comment: string | null
-  counted: boolean
   now: Date
 }
 
-/** Undefined when the job has its review. */
+/** It counts for nothing until it is scored. Undefined when the job has its review. */
 export async function insertReview(db: Queryable, review: NewReview): Promise<ReviewRow | undefined> {
-  const { id, jobId, agentId, clientId, kind, rating, comment, counted, now } = review
+  const { id, jobId, agentId, clientId, kind, rating, comment, now } = review
   const inserted = await db.run(sql`
     insert into reviews (id, job_id, agent_id, client_id, kind, rating, comment, counted, created_at)
-    values (${id}, ${jobId}, ${agentId}, ${clientId}, ${kind}, ${rating}, ${comment}, ${counted}, ${now})
+    values (${id}, ${jobId}, ${agentId}, ${clientId}, ${kind}, ${rating}, ${comment}, false, ${now})
     on conflict (job_id) do nothing`)
   return inserted === 1 ? findReviewOf(db, jobId) : undefined
 }
@@ -68,15 +67,10 @@ export function findReview(db: Queryable, id: string): Promise<ReviewRow | undef
   )
 }
 
-/** Undefined when there is no review of this job, or it counted like that before. */
-export async function saveCounted(
-  db: Queryable,
-  jobId: string,
-  isCounted: boolean,
-): Promise<ReviewRow | undefined> {
-  const saved = await db.run(sql`
-    update reviews set counted = ${isCounted} where job_id = ${jobId} and counted <> ${isCounted}`)
-  return saved === 1 ? findReviewOf(db, jobId) : undefined
+export function listReviewsById(db: Queryable, ids: readonly string[]): Promise<ReviewRow[]> {
+  return db.rows(sql`
+    select ${columns} from reviews join jobs on jobs.id = reviews.job_id where reviews.id = any(${ids}::text[])
+    order by reviews.created_at, reviews.id`)
 }
 
 /** Undefined when it has its reply. */

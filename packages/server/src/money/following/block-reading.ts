@@ -1,5 +1,6 @@
 import type { BlockHeader, ChainEvent, ChainReader } from '../../ports/chain/port.ts'
 import type { Cursor } from './event-store.ts'
+import type { ReadWallets } from './traced-wallets.ts'
 
 /** So many blocks are read in one go. */
 const BLOCKS_AT_ONCE = 100
@@ -17,7 +18,7 @@ export interface BlockReading {
 
 interface BlockReadingDeps {
   reader: Pick<ChainReader, 'getBlock' | 'getBlockEvents'>
-  listFollowed: (version: bigint) => Promise<ReadonlySet<string>>
+  readWallets: (version: bigint) => Promise<ReadWallets>
 }
 
 /**
@@ -25,7 +26,7 @@ interface BlockReadingDeps {
  * nothing is taken from a list of logs. Every header has its own hash and follows the one before it, from where the books
  * stand; the header's bloom filter says that there is nothing of ours, or its receipts root proves what there is.
  */
-export function createBlockReading({ reader, listFollowed }: BlockReadingDeps): BlockReading {
+export function createBlockReading({ reader, readWallets }: BlockReadingDeps): BlockReading {
   return {
     async readOn(cursor) {
       const head = await reader.getBlock('latest')
@@ -41,12 +42,16 @@ export function createBlockReading({ reader, listFollowed }: BlockReadingDeps): 
       if (headers.length < count || !isChain(cursor.blockHash, headers)) return undefined
       const tip = headers.at(-1)
       if (tip === undefined) return { tip: head, headers: [head], events: [] }
-      const wallets = await listFollowed(cursor.watchVersion)
-      const events = await reader.getBlockEvents({ headers, wallets })
-      return events && { tip, headers, events }
+      const wallets = await readWallets(cursor.watchVersion)
+      const events = await reader.getBlockEvents({ headers, wallets: wallets.all })
+      return events && { tip, headers, events: ofBooks(events, wallets) }
     },
   }
 }
+
+/** Of wallets that are only traced, transfers are all that is wanted. */
+const ofBooks = (events: readonly ChainEvent[], { watched }: ReadWallets): ChainEvent[] =>
+  events.filter((event) => event.name !== 'AuthorizationUsed' || watched.has(event.authorizer.toLowerCase()))
 
 const isChain = (parentHash: string, headers: readonly BlockHeader[]): boolean =>
   headers.every((header, index) => header.parentHash === (headers[index - 1]?.hash ?? parentHash))

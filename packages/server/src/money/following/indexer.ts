@@ -11,7 +11,7 @@ import type { Recorder } from './recorder.ts'
 import { freePowerless, sortOutcomes } from './role-loss.ts'
 import { createRollback } from './rollback.ts'
 import { endHalt } from './status.ts'
-import { createFollowedList } from './watched-wallets.ts'
+import { createReadWallets } from './traced-wallets.ts'
 
 export interface Indexer {
   /** Reads on from where it stands, one range at a time; returns whether anything moved. */
@@ -44,7 +44,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
   const { db, chain, faults, settings, alert, log } = deps
   const { reader } = chain
   const { chainId } = chain.facts
-  const blockReading = createBlockReading({ reader, listFollowed: createFollowedList(db) })
+  const blockReading = createBlockReading({ reader, readWallets: createReadWallets(db) })
   const rollback = createRollback(deps, recorder.undo)
   const roles = createRoles(db, chain)
 

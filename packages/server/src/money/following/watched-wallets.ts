@@ -52,7 +52,7 @@ export async function markFollowed(
 ): Promise<void> {
   await db.run(sql`
     update watched_wallets set since_block = ${sinceBlock} where address = any(${addresses}::text[])`)
-  await renewVersion(db, chainId)
+  await renewWatchVersion(db, chainId)
 }
 
 /** A fork below the block from which a wallet was followed: what it brought along then has to be found out again. */
@@ -63,18 +63,18 @@ export async function forgetFollowedAbove(
   const forgotten = await db.run(
     sql`update watched_wallets set since_block = null where since_block > ${blockNumber}`,
   )
-  if (forgotten > 0) await renewVersion(db, chainId)
+  if (forgotten > 0) await renewWatchVersion(db, chainId)
 }
 
-async function renewVersion(db: Queryable, chainId: number): Promise<void> {
+export async function renewWatchVersion(db: Queryable, chainId: number): Promise<void> {
   await db.run(sql`update chain_cursors set watch_version = watch_version + 1 where chain_id = ${chainId}`)
 }
 
-/** The list is long and seldom changes: it is read once for each version of it. */
-export function createFollowedList(db: Queryable): (version: bigint) => Promise<ReadonlySet<string>> {
-  let known: { version: bigint; addresses: ReadonlySet<string> } | undefined
-  return async (version) => {
-    if (known?.version !== version) known = { version, addresses: new Set(await listFollowed(db)) }
-    return known.addresses
-  }
+/** Which of these are watched, taken up or not. In lower case. */
+export async function listKnownAmong(db: Queryable, addresses: readonly string[]): Promise<Set<string>> {
+  const lower = [...new Set(addresses.map((address) => address.toLowerCase()))]
+  const rows = await db.rows<{ address: string }>(
+    sql`select address from watched_wallets where address = any(${lower}::text[])`,
+  )
+  return new Set(rows.map(({ address }) => address))
 }

@@ -41,7 +41,7 @@ export function AgentResults() {
         </Select>
       </div>
       {found.error && <ErrorState error={found.error} onRetry={found.refetch} />}
-      {!agents && !found.error && <CardGridSkeleton count={9} className="h-[13.9375rem]" />}
+      {!agents && !found.error && <CardGridSkeleton count={9} className="h-[17.6875rem]" />}
       {agents?.length === 0 && <NoAgents search={search} />}
       {agents && agents.length > 0 && (
         <ul

@@ -2,6 +2,7 @@ import type { AgentSummary } from '@agent-marketplace/contract'
 import { AgentCard } from '../../components/AgentCard.tsx'
 import { Rating } from '../../components/Rating.tsx'
 import { UndeliveredJobs, VerifiedBusiness } from '../../components/TrustMarks.tsx'
+import { DeliveryLine } from './DeliveryFigures.tsx'
 import { OnChainCheck } from './OnChainCheck.tsx'
 import { lowestOffer, railsOf } from './offer.ts'
 
@@ -24,10 +25,13 @@ export function ListedAgent({ agent }: { agent: AgentSummary }) {
       }
       business={<VerifiedBusiness name={agent.verifiedBusiness} />}
       standing={
-        <span className="flex flex-wrap items-center justify-between gap-2">
-          <Rating average={agent.averageRating} count={agent.ratingCount} jobs={agent.totalJobs} />
-          <UndeliveredJobs count={agent.undeliveredJobs} />
-        </span>
+        <>
+          <span className="flex flex-wrap items-center justify-between gap-2">
+            <Rating average={agent.averageRating} count={agent.ratingCount} jobs={agent.totalJobs} />
+            <UndeliveredJobs count={agent.undeliveredJobs} />
+          </span>
+          <DeliveryLine delivery={agent.delivery} />
+        </>
       }
       offer={lowestOffer(agent)}
       rails={railsOf(agent)}

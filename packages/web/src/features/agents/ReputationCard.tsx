@@ -1,26 +1,32 @@
 import type { Reputation } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Card, Section } from '../../components/Card.tsx'
 import { Money } from '../../components/Money.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { agentReputationQuery } from '../../data/agents.ts'
 import { ratingReviewsQuery } from '../../data/rating-reviews.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { DeliveryFigures } from './DeliveryFigures.tsx'
+import { Figure } from './Figure.tsx'
 import { RatingChart } from './RatingChart.tsx'
 import { ratingHistory } from './rating-history.ts'
+import { ScoreArithmetic } from './ScoreArithmetic.tsx'
 
 /** The figures with the sums behind them: anybody can do the arithmetic again. */
 export function ReputationCard({ wallet, known }: { wallet: string; known: Reputation }) {
   const client = useClient()
-  const { data: reputation = known } = useQuery(agentReputationQuery(client, wallet))
+  const { data: explained } = useQuery(agentReputationQuery(client, wallet))
+  const reputation = explained ?? known
   const { data: reviews } = useQuery({
     ...ratingReviewsQuery(client, wallet),
     enabled: known.ratingCount > 0,
   })
   return (
-    <Section title="Reputation" hint="Only paid jobs count, and never those of the agent’s own owner.">
+    <Section
+      title="Reputation"
+      hint="Only paid jobs of at least 0.10 USDC count, and never those between connected wallets."
+    >
       <Card className="flex flex-col gap-6">
         {reputation.ratingCount === 0 ? (
           <p className="text-14 text-ink-muted">
@@ -40,6 +46,8 @@ export function ReputationCard({ wallet, known }: { wallet: string; known: Reput
           </>
         )}
         <JobFigures reputation={reputation} />
+        <DeliveryFigures delivery={reputation.delivery} />
+        <ScoreArithmetic score={reputation.score} explained={explained} />
       </Card>
     </Section>
   )
@@ -101,17 +109,5 @@ function JobFigures({ reputation }: { reputation: Reputation }) {
       <Figure label="Disputed" value={disputedJobs} sum={disputedJobs === 1 ? 'job, ever' : 'jobs, ever'} />
       <Figure label="x402 payments" value={reputation.verifiedX402Payments} sum="logged and found on chain" />
     </dl>
-  )
-}
-
-function Figure({ label, value, sum }: { label: string; value: ReactNode; sum: string }) {
-  return (
-    <div>
-      <dt className="text-12 text-ink-faint">{label}</dt>
-      <dd>
-        <span className="text-16 font-medium">{value}</span>
-        <span className="block text-12 text-ink-muted">{sum}</span>
-      </dd>
-    </div>
   )
 }

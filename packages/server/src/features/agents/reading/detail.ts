@@ -58,7 +58,7 @@ export async function historiesOf(
   deps: HistoryDeps,
   rows: readonly AgentRow[],
 ): Promise<Map<string, AgentHistory>> {
-  const agentIds = rows.filter(hasHistory).map((row) => row.id)
+  const agentIds = rows.filter((row) => hasHistory(row) || row.scored_at !== null).map((row) => row.id)
   if (agentIds.length === 0) return new Map()
   const reviews = await deps.reviewsOf(db, agentIds)
   const portfolios = await deps.portfoliosOf(db, agentIds)

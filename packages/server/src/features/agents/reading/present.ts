@@ -4,6 +4,7 @@ import {
   type AgentService,
   type AgentSummary,
   type createAgent,
+  type DeliveryRecord,
   formatMicro,
   type Guardrails,
   type getAgent,
@@ -69,6 +70,8 @@ export function presentSummary(row: FoundRow, verifiedBusiness: string | null): 
   return {
     ...presentOffer(row, verifiedBusiness),
     ratingCount: row.review_count,
+    score: row.score,
+    delivery: presentDelivery(row),
     onChainAgentId: row.on_chain_agent_id === null ? null : row.on_chain_agent_id.toString(),
   }
 }
@@ -120,11 +123,30 @@ export function presentReputation(row: AgentRow, registry: string): Reputation {
     completionRate: ended === 0 ? 0 : completed_jobs / ended,
     settledVolume: formatMicro(row.settled_volume_micro),
     verifiedX402Payments: row.verified_x402_payments,
+    score: row.score,
+    scoreWeight: row.score_weight,
+    delivery: presentDelivery(row),
     onChain: {
       registry: on_chain_agent_id === null ? null : registry,
       agentId: on_chain_agent_id === null ? null : on_chain_agent_id.toString(),
       feedbackCount: row.feedback_count,
     },
+  }
+}
+
+function presentDelivery(row: FoundRow): DeliveryRecord {
+  const rate = (count: number, sample: number) => (sample === 0 ? null : count / sample)
+  return {
+    onTimeRate: rate(row.on_time_count, row.timed_count),
+    onTimeSample: row.timed_count,
+    deliveryRate: rate(row.delivered_count, row.deliverable_count),
+    deliverySample: row.deliverable_count,
+    disputeRate: rate(row.dispute_count, row.disputable_count),
+    disputeSample: row.disputable_count,
+    medianDeliverySeconds: row.delivery_seconds,
+    medianDeliverySample: row.delivery_samples,
+    medianResponseSeconds: row.response_seconds,
+    medianResponseSample: row.response_samples,
   }
 }
 

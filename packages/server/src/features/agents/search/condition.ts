@@ -8,8 +8,9 @@ export interface Matches {
   where: Sql
 }
 
-/** Lower ratings have no mark in the inverted index. */
+/** Lower ratings and scores have no mark in the inverted index. */
 const FIRST_RATING_MARK = 2
+const FIRST_SCORE_MARK = 1.05
 
 /** For walking in the order of an index: the filters as the sorts' indexes know them. */
 export function matchesInOrder(query: AgentQuery, sort: AgentSort): Matches {
@@ -36,13 +37,16 @@ export function matchesToCount(query: AgentQuery): Matches {
 
 /** For looking up: each filter is a key of the inverted index, and a match is read only when it has them all. */
 export function matchesByKeys(query: AgentQuery): Matches {
-  const { text, categoryKey, minRating, x402Enabled } = query
+  const { text, categoryKey, minRating, minScore, x402Enabled } = query
   const filters = filtersByValue(query)
   if (categoryKey !== undefined) filters.push(sql`array[found.category_key] @> ${[categoryKey]}::text[]`)
   if (x402Enabled !== undefined) filters.push(sql`array[found.x402_enabled] @> ${[x402Enabled]}::boolean[]`)
   if (minRating > 0) filters.push(sql`found.average_rating >= ${minRating}::float8`)
   if (text !== '' && minRating >= FIRST_RATING_MARK)
     filters.push(sql`rating_marks(found.average_rating) @> array[rating_mark(${minRating}::float8)]`)
+  if (minScore > 0) filters.push(sql`found.score >= ${minScore}::float8`)
+  if (text !== '' && minScore >= FIRST_SCORE_MARK)
+    filters.push(sql`score_marks(found.score) @> array[score_mark(${minScore}::float8)]`)
   return { from: placeOf(text), where: and([...textFilters(query), ...filters]) }
 }
 
@@ -64,10 +68,17 @@ function byText({ text, matching }: AgentQuery, table: Sql): Sql {
   return matching === 'words' ? byWords : sql`(${byWords} or ${text} <% ${table}.name)`
 }
 
-function filtersByValue({ skillKeys, maxPriceMicro }: AgentQuery): Sql[] {
+function filtersByValue({ skillKeys, maxPriceMicro, record }: AgentQuery): Sql[] {
   const filters: Sql[] = []
   if (skillKeys.length > 0) filters.push(sql`found.skill_keys @> ${skillKeys}::text[]`)
   if (maxPriceMicro !== undefined) filters.push(sql`found.lowest_price_micro <= ${maxPriceMicro}::bigint`)
+  const { minOnTimeRate, minDeliveryRate, maxDisputeRate, maxDeliverySeconds, maxResponseSeconds } = record
+  if (minOnTimeRate !== undefined) filters.push(sql`found.on_time_rate >= ${minOnTimeRate}::float8`)
+  if (minDeliveryRate !== undefined) filters.push(sql`found.delivery_rate >= ${minDeliveryRate}::float8`)
+  if (maxDisputeRate !== undefined) filters.push(sql`found.dispute_rate <= ${maxDisputeRate}::float8`)
+  if (maxDeliverySeconds !== undefined) filters.push(sql`found.speed_rank <= ${maxDeliverySeconds}::float8`)
+  if (maxResponseSeconds !== undefined)
+    filters.push(sql`found.response_rank <= ${maxResponseSeconds}::float8`)
   return filters
 }
 
@@ -87,7 +98,7 @@ function and(conditions: readonly Sql[]): Sql {
 /** Each order is the order of an index. Agents that owe work come last, and premium listings first among equals. */
 export function orderOf(sort: AgentSort, table: Sql): Sql {
   if (sort === 'newest') return sql`${table}.is_marked, ${table}.created_at desc, ${table}.id desc`
-  const direction = sort === 'price' ? sql`asc` : sql`desc`
+  const direction = lowestFirst.has(sort) ? sql`asc` : sql`desc`
   return sql`
     ${table}.is_marked, ${table}.${sortKeys[sort]} ${direction}, ${table}.is_premium desc, ${table}.id desc`
 }
@@ -97,10 +108,17 @@ export function sortColumnsOf(sort: AgentSort, table: Sql): Sql {
   return sql`${table}.is_marked, ${table}.${sortKeys[sort]}, ${table}.is_premium, ${table}.id`
 }
 
+const lowestFirst: ReadonlySet<AgentSort> = new Set(['price', 'disputes', 'speed', 'response'])
+
 const sortKeys = {
-  rating: sql`average_rating`,
+  rating: sql`score`,
   price: sql`lowest_price_micro`,
   jobs: sql`total_jobs`,
   earned: sql`total_earned_micro`,
   newest: sql`created_at`,
+  onTime: sql`on_time_rank`,
+  delivered: sql`delivery_rank`,
+  disputes: sql`dispute_rank`,
+  speed: sql`speed_rank`,
+  response: sql`response_rank`,
 }

@@ -35,6 +35,6 @@ export function findRatingSpread(db: Queryable): Promise<RatingSpread> {
       coalesce(histogram_bounds::text::float8[], '{}') as "bounds"
     from pg_class
       left join pg_stats on schemaname = relnamespace::regnamespace::text and tablename = relname
-        and attname = 'average_rating'
+        and attname = 'score'
     where pg_class.oid = 'agent_listings'::regclass`)
 }

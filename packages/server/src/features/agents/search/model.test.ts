@@ -1,4 +1,4 @@
-import type { AgentSearch, AgentSort } from '@agent-marketplace/contract'
+import { type AgentSearch, type AgentSort, agentSorts } from '@agent-marketplace/contract'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
@@ -25,6 +25,14 @@ const agentArbitrary: fc.Arbitrary<Omit<SeededAgent, 'id'>> = fc.record({
   x402Enabled: fc.boolean(),
   ratingSum: fc.integer({ min: 0, max: 10 }),
   reviewCount: fc.constantFrom(0, 2, 3),
+  score: fc.constantFrom(1, 1.05, 1.5, 2.6, 3.3, 4.1),
+  record: fc.record({
+    onTime: fc.integer({ min: 0, max: 10 }),
+    delivered: fc.integer({ min: 0, max: 10 }),
+    disputes: fc.integer({ min: 0, max: 10 }),
+    deliverySeconds: fc.integer({ min: 0, max: 9 }).map((hours) => hours * 3600),
+    responseSeconds: fc.integer({ min: 0, max: 9 }).map((hours) => hours * 3600),
+  }),
   totalJobs: fc.integer({ min: 0, max: 5 }),
   totalEarnedMicro: fc.integer({ min: 0, max: 5 }).map(BigInt),
   undeliveredJobs: fc.constantFrom(0, 0, 0, 1, 2),
@@ -60,7 +68,12 @@ const marksLast =
     isMarked(a) - isMarked(b) || compare(a, b)
 
 const comparisons: Record<AgentSort, (a: SeededAgent, b: SeededAgent) => number> = {
-  rating: marksLast(byKey(ratingOf)),
+  rating: marksLast(byKey(({ score }) => score)),
+  onTime: marksLast(byKey(({ record }) => record.onTime)),
+  delivered: marksLast(byKey(({ record }) => record.delivered)),
+  disputes: marksLast(byKey(({ record }) => -record.disputes)),
+  speed: marksLast(byKey(({ record }) => -record.deliverySeconds)),
+  response: marksLast(byKey(({ record }) => -record.responseSeconds)),
   price: marksLast(byKey(({ lowestPriceMicro }) => -lowestPriceMicro)),
   jobs: marksLast(byKey(({ totalJobs }) => totalJobs)),
   earned: marksLast(byKey(({ totalEarnedMicro }) => totalEarnedMicro)),
@@ -77,7 +90,12 @@ function matches(agent: SeededAgent, search: AgentSearch): boolean {
     skills.split(',').every((skill) => skill.trim() === '' || own.includes(skill.trim().toLowerCase())) &&
     ratingOf(agent) >= minRating &&
     (maxPrice === undefined || agent.lowestPriceMicro <= BigInt(maxPrice)) &&
-    (x402Enabled === undefined || agent.x402Enabled === x402Enabled)
+    (x402Enabled === undefined || agent.x402Enabled === x402Enabled) &&
+    agent.record.onTime / 10 >= (search.minOnTimeRate ?? 0) &&
+    agent.record.delivered / 10 >= (search.minDeliveryRate ?? 0) &&
+    agent.record.disputes / 10 <= (search.maxDisputeRate ?? 1) &&
+    agent.record.deliverySeconds <= (search.maxDeliveryHours ?? 10) * 3600 &&
+    agent.record.responseSeconds <= (search.maxResponseHours ?? 10) * 3600
   )
 }
 
@@ -89,7 +107,12 @@ const searchArbitrary = fc.record(
     minRating: fc.constantFrom(0, 1, 2.5, 4, 5),
     maxPrice: fc.integer({ min: 0, max: 6 }).map(String),
     x402Enabled: fc.boolean(),
-    sort: fc.constantFrom<AgentSort>('rating', 'price', 'jobs', 'earned', 'newest'),
+    minOnTimeRate: fc.constantFrom(0.5, 0.9),
+    minDeliveryRate: fc.constantFrom(0.5, 1),
+    maxDisputeRate: fc.constantFrom(0.5, 0),
+    maxDeliveryHours: fc.constantFrom(1, 5),
+    maxResponseHours: fc.constantFrom(1, 5),
+    sort: fc.constantFrom<AgentSort>(...agentSorts),
     limit: fc.integer({ min: 1, max: 100 }),
     offset: fc.integer({ min: 0, max: 120 }),
   },
@@ -181,8 +204,8 @@ test('what is kept for search stays true whatever happens to agents', async () =
   await api.db.run(sql`delete from agents where total_jobs = 4`)
   await api.db.run(sql`
     update agents set description = 'Of lamp.', skill_keys = '{rust,kites}', rating_sum = 3, review_count = 1,
-      lowest_price_micro = 9, total_earned_micro = 9, x402_enabled = not x402_enabled, is_premium = not is_premium,
-      undelivered_jobs = 1 - least(undelivered_jobs, 1)
+      lowest_price_micro = 9, total_earned_micro = 9, score = 2.2, on_time_count = 9, x402_enabled = not x402_enabled,
+      is_premium = not is_premium, undelivered_jobs = 1 - least(undelivered_jobs, 1)
     where total_jobs = 5`)
   const truths: [kept: Sql, real: Sql][] = [
     [
@@ -203,7 +226,8 @@ test('what is kept for search stays true whatever happens to agents', async () =
       sql`select * from agent_listings order by id`,
       sql`
         select id, average_rating, lowest_price_micro, total_earned_micro, created_at, total_jobs, x402_enabled, is_premium,
-          category_key, skill_keys, is_marked
+          category_key, skill_keys, is_marked, score, delivery_rank, on_time_rank, dispute_rank, speed_rank, response_rank,
+          delivery_rate, on_time_rate, dispute_rate
         from agents where listed order by id`,
     ],
   ]

@@ -15,9 +15,21 @@ export interface AgentQuery {
   minRating: number
   maxPriceMicro: bigint | undefined
   x402Enabled: boolean | undefined
+  /** Below this score nothing can be on the page. */
+  minScore: number
+  /** How it delivers. */
+  record: DeliveryFilters
   sort: AgentSort | 'relevance'
   limit: number
   offset: number
+}
+
+export interface DeliveryFilters {
+  minOnTimeRate: number | undefined
+  minDeliveryRate: number | undefined
+  maxDisputeRate: number | undefined
+  maxDeliverySeconds: number | undefined
+  maxResponseSeconds: number | undefined
 }
 
 export interface SearchLimits {
@@ -51,9 +63,25 @@ export function agentQueryOf(search: AgentSearch): AgentQuery {
     minRating,
     maxPriceMicro: maxPrice === undefined ? undefined : parseMicro(maxPrice),
     x402Enabled,
+    minScore: 0,
+    record: recordOf(search),
     sort: search.sort ?? (text === '' ? 'rating' : 'relevance'),
     limit,
     offset,
+  }
+}
+
+const secondsOf = (hours: number | undefined): number | undefined =>
+  hours === undefined ? undefined : hours * 3600
+
+function recordOf(search: AgentSearch): DeliveryFilters {
+  const { minOnTimeRate, minDeliveryRate, maxDisputeRate, maxDeliveryHours, maxResponseHours } = search
+  return {
+    minOnTimeRate,
+    minDeliveryRate,
+    maxDisputeRate,
+    maxDeliverySeconds: secondsOf(maxDeliveryHours),
+    maxResponseSeconds: secondsOf(maxResponseHours),
   }
 }
 
@@ -63,6 +91,8 @@ export function isLookedUp({ text, skillKeys }: AgentQuery): boolean {
 }
 
 /** Filters by number or flag, of which no counts are kept. */
-export function hasUncountedFilters({ minRating, maxPriceMicro, x402Enabled }: AgentQuery): boolean {
-  return minRating > 0 || maxPriceMicro !== undefined || x402Enabled !== undefined
+export function hasUncountedFilters(query: AgentQuery): boolean {
+  const { minRating, maxPriceMicro, x402Enabled, record } = query
+  const given = [maxPriceMicro, x402Enabled, ...Object.values(record)]
+  return minRating > 0 || given.some((filter) => filter !== undefined)
 }

@@ -24,7 +24,7 @@ await seedAgents(api.db, [
   agent(5, { name: 'Hidden Ledger', isApproved: false }),
   agent(6, { name: 'Paused Ledger', isPaused: true }),
   agent(7, { name: '100% _Real_ \\ Percent', category: 'art', isPremium: true }),
-  agent(8, { name: 'Zephyr', category: 'art', ratingSum: 5, reviewCount: 1 }),
+  agent(8, { name: 'Zephyr', category: 'art', ratingSum: 5, reviewCount: 1, score: 1.4 }),
 ])
 
 async function find(query: string) {

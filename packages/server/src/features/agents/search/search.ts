@@ -101,8 +101,8 @@ async function findRanked(run: SearchRun, slice: Slice): Promise<FoundRow[]> {
   if (estimate * FREQUENT_ONE_IN > spread.agentCount)
     return (await collectBestRated(run, matchesByValue(query), slice)).rows
   const floor = ratingReachedBy((FLOOR_MARGIN * limits.ranked) / estimate, spread)
-  if (floor > query.minRating) {
-    const best = await collectBestRated(run, unmarked(matchesByKeys({ ...query, minRating: floor })), slice)
+  if (floor > 1) {
+    const best = await collectBestRated(run, unmarked(matchesByKeys({ ...query, minScore: floor })), slice)
     if (best.count === limits.ranked) return best.rows
   }
   return (await collectBestRated(run, matchesByKeys(query), slice)).rows

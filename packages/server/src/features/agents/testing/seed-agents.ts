@@ -2,6 +2,15 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { keyOf } from '../rules.ts'
 
+/** How it delivers: counts out of ten jobs, and median times of ten. */
+export interface SeededRecord {
+  onTime: number
+  delivered: number
+  disputes: number
+  deliverySeconds: number
+  responseSeconds: number
+}
+
 /** An agent as search sees it, stored without the way through creation. */
 export interface SeededAgent {
   id: string
@@ -15,6 +24,9 @@ export interface SeededAgent {
   x402Enabled: boolean
   ratingSum: number
   reviewCount: number
+  /** From 1 to 5. */
+  score: number
+  record: SeededRecord
   totalJobs: number
   totalEarnedMicro: bigint
   /** None by default. */
@@ -35,6 +47,8 @@ export const plainAgent: Omit<SeededAgent, 'id'> = {
   x402Enabled: false,
   ratingSum: 0,
   reviewCount: 0,
+  score: 1,
+  record: { onTime: 0, delivered: 0, disputes: 0, deliverySeconds: 0, responseSeconds: 0 },
   totalJobs: 0,
   totalEarnedMicro: 0n,
   isPremium: false,
@@ -77,6 +91,12 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
     x402: agent.x402Enabled,
     rating_sum: agent.ratingSum,
     review_count: agent.reviewCount,
+    score: agent.score,
+    on_time: agent.record.onTime,
+    delivered: agent.record.delivered,
+    disputes: agent.record.disputes,
+    delivery_seconds: agent.record.deliverySeconds,
+    response_seconds: agent.record.responseSeconds,
     total_jobs: agent.totalJobs,
     earned: agent.totalEarnedMicro.toString(),
     undelivered: agent.undeliveredJobs ?? 0,
@@ -88,11 +108,15 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
   await db.run(sql`
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
       skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status, paused_by,
-      is_premium, rating_sum, review_count, total_jobs, total_earned_micro, undelivered_jobs, created_at)
+      is_premium, rating_sum, review_count, total_jobs, total_earned_micro, undelivered_jobs, created_at, score, on_time_count, timed_count,
+      delivered_count, deliverable_count, dispute_count, disputable_count, delivery_seconds, delivery_samples,
+      response_seconds, response_samples)
     select id, ${ownerId}, wallet, id, name, description, category, category_key, skills, skill_keys, services, price, x402,
-      true, approval, paused, premium, rating_sum, review_count, total_jobs, earned, undelivered, created_at
+      true, approval, paused, premium, rating_sum, review_count, total_jobs, earned, undelivered, created_at, score, on_time, 10, delivered, 10,
+      disputes, 10, delivery_seconds, 10, response_seconds, 10
     from jsonb_to_recordset(${sql.json(rows)}::jsonb) as (
       id text, wallet text, name text, description text, category text, category_key text, skills text[],
       skill_keys text[], services jsonb, price bigint, x402 boolean, rating_sum integer, review_count integer,
-      total_jobs integer, earned bigint, undelivered integer, premium boolean, approval text, paused text, created_at timestamptz)`)
+      total_jobs integer, earned bigint, undelivered integer, premium boolean, approval text, paused text, created_at timestamptz,
+      score float8, on_time integer, delivered integer, disputes integer, delivery_seconds float8, response_seconds float8)`)
 }

@@ -116,6 +116,7 @@ async function count(
   if (event.name !== 'JobClosed') return
   const grossMicro = event.sellerNetMicro + event.feeMicro
   await addJobToTotals(tx, {
+    jobId: job.id,
     agentId: job.agent_id,
     outcome: grossMicro > 0n ? 'COMPLETED' : 'CANCELLED',
     counts: job.counts,

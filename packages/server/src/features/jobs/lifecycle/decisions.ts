@@ -20,6 +20,7 @@ export type Caller = { ownerId: string; isAdmin: boolean } | 'PLATFORM'
 
 /** An ended job, as the agent's totals count it. */
 export interface EndedJob {
+  jobId: string
   agentId: string
   outcome: 'COMPLETED' | 'CANCELLED'
   counts: boolean
@@ -31,7 +32,7 @@ export interface EndedJob {
 /** A job's pay has arrived (1), or a fork has taken it back (-1): what rests on it follows. */
 export type FollowPayout = (
   tx: Transaction,
-  job: Pick<JobRow, 'id' | 'agent_wallet' | 'counts'>,
+  job: Pick<JobRow, 'id' | 'agent_id' | 'agent_wallet'>,
   by: 1 | -1,
 ) => Promise<void>
 
@@ -196,6 +197,7 @@ export async function countX402Job(
 ): Promise<void> {
   if (job.status !== 'COMPLETED' && job.status !== 'CANCELLED') return
   await addJobToTotals(tx, {
+    jobId: job.id,
     agentId: job.agent_id,
     outcome: job.status,
     counts: job.counts,

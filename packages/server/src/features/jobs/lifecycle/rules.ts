@@ -13,6 +13,7 @@ import {
   railFor,
   splitPrice,
 } from '@agent-marketplace/contract'
+import { MIN_COUNTED_MICRO } from '@agent-marketplace/contract/rating'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { ChainPort, JobTerms } from '../../../ports/chain/port.ts'
 import { type Side, unfunded } from './escrow-facts.ts'
@@ -149,7 +150,7 @@ export function openJob(
     fee_micro: feeMicro,
     net_micro: netMicro,
     aml_flagged: isAmlFlagged(given.priceMicro, isVerified),
-    counts: clientId !== hire.seller_id,
+    counts: clientId !== hire.seller_id && given.priceMicro >= MIN_COUNTED_MICRO,
     deadline_at: given.deadlineAt,
     created_at: now,
     status: 'PENDING',

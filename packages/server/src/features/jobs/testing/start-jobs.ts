@@ -50,10 +50,13 @@ import { createNotificationsService } from '../../notifications/service.ts'
 import { findOwner, findOwnerByWallet } from '../../owners/store.ts'
 import { createPaymentsService } from '../../payments/service.ts'
 import { findLivePayment } from '../../payments/store.ts'
+import { flowHandler } from '../../reputation/graph/flows.ts'
 import { reviewOf } from '../../reputation/history.ts'
+import { reputationInvariants } from '../../reputation/invariants.ts'
 import { feedbackPlaceOf } from '../../reputation/on-chain/documents.ts'
 import { feedbackKinds } from '../../reputation/on-chain/kinds.ts'
 import { reputationRoutes } from '../../reputation/routes.ts'
+import { createScores } from '../../reputation/score/scores.ts'
 import { createReputationService } from '../../reputation/service.ts'
 import { createCarriedWithdrawals } from '../../withdrawals/carried.ts'
 import { withdrawalKind } from '../../withdrawals/intent-kind.ts'
@@ -249,6 +252,9 @@ export async function startJobs({
     reviewOf,
     unpaidLimits,
   })
+  const scores = createScores({ db, clock, intents, ...totals })
+  const flows = flowHandler(chain)
+  engine.onEvent(flows.name, flows.handle, flows.undo)
   const reputation = createReputationService({
     db,
     clock,
@@ -256,7 +262,7 @@ export async function startJobs({
     intents,
     notify,
     lockForReview: jobs.lockForReview,
-    addReviewToTotals: totals.addReviewToTotals,
+    score: scores.score,
     reputationOf: async (wallet) => presentReputation(await agentRow(wallet), registry),
     agentIdOf: async (wallet) => (await agentRow(wallet)).id,
   })
@@ -290,7 +296,7 @@ export async function startJobs({
     followPayout,
     followUndelivered,
   })
-  happenings.register(whenHappens('job.paidOut', (tx, { job, by }) => reputation.followPayout(tx, job, by)))
+  happenings.register(whenHappens('job.paidOut', (tx, { job }) => reputation.followPayout(tx, job)))
   plugIntoMoney(engine, { eventHandlers })
   x402.payments.register(
     jobPaymentPurpose({ clock, newId, notify, addJobToTotals, followPayout, followUndelivered }),
@@ -351,8 +357,8 @@ export async function startJobs({
     clock,
     engine,
     jobs,
-    reputation,
     payments: x402.payments,
+    scores,
     amlFlags,
     alarms,
     http: http.app,
@@ -418,6 +424,7 @@ export async function startJobs({
         ...jobsInvariants,
         ...heldPaymentsInvariants,
         ...withdrawalInvariants,
+        ...reputationInvariants,
       ]),
 
     /** What somebody does on the chain without the service. */

@@ -4,6 +4,7 @@ import type { ReviewRow } from '../store.ts'
 import { existingReview, laneOf, type OnChainDeps, publish } from './deps.ts'
 import { feedbackDocument } from './documents.ts'
 import { responseIntent } from './response.ts'
+import { revocationIntent } from './revocation-intent.ts'
 import { findPayment, findReviewedWork, saveFeedback } from './store.ts'
 
 interface FeedbackPayload {
@@ -12,12 +13,19 @@ interface FeedbackPayload {
 }
 
 const CHARGED_GAS = 300_000n
+/** Connections between wallets may come and go; the platform pays for no more than so many feedbacks on one review. */
+const MOST_ROUNDS = 3
 
 /**
  * One feedback per review and round; that of an agent in the order in which they were given. A client pays for it with
- * its gas budget, unless it waited for the payout: then the deposit has.
+ * its gas budget, unless it waited for the payout: then the deposit has. Undefined for a review that was revoked too often.
  */
-export function feedbackIntent(review: ReviewRow, agentWallet: string, requestId: string | null): NewIntent {
+export function feedbackIntent(
+  review: ReviewRow,
+  agentWallet: string,
+  requestId: string | null,
+): NewIntent | undefined {
+  if (review.feedback_round >= MOST_ROUNDS) return undefined
   const round = review.feedback_round === 0 ? '' : `:${review.feedback_round}`
   return {
     ...(requestId === null ? {} : { charge: { account: review.client_id, gas: CHARGED_GAS } }),
@@ -55,16 +63,19 @@ export function feedbackKind(deps: OnChainDeps): IntentKind<FeedbackPayload> {
     async onSettled(tx, intent, { reviewId }, { txHash, events }) {
       const given = events.find((event) => event.name === 'FeedbackGiven')
       if (!given) throw new Error(`The transaction of ${intent.key} gave no feedback`)
+      // The agent first, then its review, as everywhere that both are needed.
+      await addFeedbackToTotals(tx, (await existingReview(tx, reviewId)).agent_id)
       await saveFeedback(tx, reviewId, { txHash, index: given.feedbackIndex })
       const review = await existingReview(tx, reviewId)
-      await addFeedbackToTotals(tx, review.agent_id)
-      if (review.reply !== null) await deps.intents.create(tx, responseIntent(review, given, null))
+      const revocation = review.counted ? undefined : revocationIntent(review)
+      if (revocation) await deps.intents.create(tx, revocation)
+      else if (review.reply !== null) await deps.intents.create(tx, responseIntent(review, given, null))
     },
     async onReverted(tx, _intent, { reviewId }) {
       const review = await existingReview(tx, reviewId)
       if (review.tx_hash === null) return
-      await saveFeedback(tx, reviewId, { txHash: null, index: null })
       await addFeedbackToTotals(tx, review.agent_id, -1)
+      await saveFeedback(tx, reviewId, { txHash: null, index: null })
     },
   }
 }

@@ -1,0 +1,110 @@
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+
+/** Money between two wallets, in all. */
+export interface WalletFlow {
+  from: string
+  to: string
+  amountMicro: bigint
+}
+
+const sums = sql`from_wallet as "from", to_wallet as "to", sum(amount_micro) as "amountMicro"`
+
+export function listFlowsTo(db: Queryable, wallets: readonly string[]): Promise<WalletFlow[]> {
+  return db.rows(sql`
+    select ${sums} from wallet_flows where to_wallet = any(${wallets}::text[]) group by from_wallet, to_wallet`)
+}
+
+export function listFlowsFrom(db: Queryable, wallets: readonly string[]): Promise<WalletFlow[]> {
+  return db.rows(sql`
+    select ${sums} from wallet_flows where from_wallet = any(${wallets}::text[]) group by from_wallet, to_wallet`)
+}
+
+export function listFlowsBetween(
+  db: Queryable,
+  from: readonly string[],
+  to: readonly string[],
+): Promise<WalletFlow[]> {
+  return db.rows(sql`
+    select ${sums} from wallet_flows
+    where from_wallet = any(${from}::text[]) and to_wallet = any(${to}::text[]) group by from_wallet, to_wallet`)
+}
+
+/** Each single transfer between them, the oldest first. */
+export function listTransfers(
+  db: Queryable,
+  from: readonly string[],
+  to: readonly string[],
+): Promise<(WalletFlow & { at: Date })[]> {
+  return db.rows(sql`
+    select from_wallet as "from", to_wallet as "to", amount_micro as "amountMicro", at from wallet_flows
+    where from_wallet = any(${from}::text[]) and to_wallet = any(${to}::text[]) order by at, tx_hash, log_index`)
+}
+
+/** What the escrow paid out, from owner to owner. */
+export function listEscrowPay(
+  db: Queryable,
+  { clients, sellers }: { clients: readonly string[]; sellers: readonly string[] },
+): Promise<WalletFlow[]> {
+  return db.rows(sql`
+    select client_id as "from", seller_id as "to", sum((escrow_facts ->> 'sellerGross')::numeric) as "amountMicro"
+    from jobs
+    where (client_id = any(${clients}::text[]) or seller_id = any(${sellers}::text[]))
+      and payment_method = 'ESCROW' and escrow_facts ->> 'sellerGross' is not null
+      and escrow_facts ->> 'sellerGross' <> '0' and client_id <> seller_id
+    group by client_id, seller_id`)
+}
+
+export interface KnownWallet {
+  wallet: string
+  ownerId: string
+  isAgent: boolean
+}
+
+/** Whose wallets these are, as far as we know. */
+export function listOwnersOf(db: Queryable, wallets: readonly string[]): Promise<KnownWallet[]> {
+  return db.rows(sql`
+    select lower(wallet_address) as wallet, id as "ownerId", false as "isAgent" from owners
+    where lower(wallet_address) = any(${wallets}::text[])
+    union all
+    select lower(wallet_address), owner_id, true from agents where lower(wallet_address) = any(${wallets}::text[])`)
+}
+
+/** All wallets of these owners: their own and their agents'. */
+export function listWalletsOf(db: Queryable, ownerIds: readonly string[]): Promise<KnownWallet[]> {
+  return db.rows(sql`
+    select lower(wallet_address) as wallet, id as "ownerId", false as "isAgent" from owners
+    where id = any(${ownerIds}::text[])
+    union all
+    select lower(wallet_address), owner_id, true from agents where owner_id = any(${ownerIds}::text[])`)
+}
+
+export async function listPublic(db: Queryable, wallets: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ wallet: string }>(
+    sql`select wallet from public_wallets where wallet = any(${wallets}::text[])`,
+  )
+  return rows.map(({ wallet }) => wallet)
+}
+
+/** Keeps those whose money reached buyers of so many sellers, and has everybody around them scored again. */
+export async function discoverPublic(
+  tx: Queryable,
+  wallets: readonly string[],
+  fromSellers: number,
+): Promise<number> {
+  return tx.run(sql`
+    with found as (
+      insert into public_wallets (wallet)
+      select f.from_wallet from wallet_flows f
+        join owners o on lower(o.wallet_address) = f.to_wallet
+        join jobs j on j.client_id = o.id and j.status <> 'PENDING' and j.client_id <> j.seller_id
+      where f.from_wallet = any(${wallets}::text[])
+        and not exists (select 1 from public_wallets p where p.wallet = f.from_wallet)
+        and not exists (select 1 from owners own where lower(own.wallet_address) = f.from_wallet)
+        and not exists (select 1 from agents own where lower(own.wallet_address) = f.from_wallet)
+      group by f.from_wallet having count(distinct j.seller_id) >= ${fromSellers}
+      on conflict do nothing
+      returning wallet
+    )
+    select score_around(wallet) from found`)
+}
