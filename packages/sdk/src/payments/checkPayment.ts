@@ -1,4 +1,4 @@
-import { isAddressEqual } from 'viem'
+import { isSameAddress } from '../addresses.ts'
 import { MarketplaceError } from '../errors.ts'
 
 /** What the caller has agreed to. */
@@ -60,12 +60,4 @@ export function refusePayment(found: (string | false)[], details: Record<string,
     message: `The payment that is asked for is not the one agreed to: ${differences.join(', ')}.`,
     details: { differences, ...details },
   })
-}
-
-export function isSameAddress(one: unknown, other: string): boolean {
-  try {
-    return isAddressEqual(one as `0x${string}`, other as `0x${string}`)
-  } catch {
-    return false
-  }
 }

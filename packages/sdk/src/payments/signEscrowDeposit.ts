@@ -4,11 +4,12 @@ import {
   type SignedAuthorization,
   type TransferAuthorization,
 } from '@agent-marketplace/contract'
+import { isSameAddress } from '../addresses.ts'
 import type { Core } from '../core.ts'
 import { MarketplaceError } from '../errors.ts'
 import { readConfig } from '../transport/readConfig.ts'
 import { accountOf } from './accountOf.ts'
-import { checkPayment, isSameAddress, refusePayment } from './checkPayment.ts'
+import { checkPayment, refusePayment } from './checkPayment.ts'
 import { signTypedData } from './signTypedData.ts'
 import { authorizationFields } from './signX402Payment.ts'
 

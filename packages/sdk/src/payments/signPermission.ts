@@ -4,11 +4,12 @@ import {
   type SubscribeRequest,
   type SubscriptionPlan,
 } from '@agent-marketplace/contract'
+import { isSameAddress } from '../addresses.ts'
 import type { Core } from '../core.ts'
 import type { DataOf, QueryOf } from '../endpoints.ts'
 import type { Signer } from '../signer.ts'
 import { readConfig } from '../transport/readConfig.ts'
-import { isSameAddress, refusePayment } from './checkPayment.ts'
+import { refusePayment } from './checkPayment.ts'
 import { signTypedData } from './signTypedData.ts'
 
 export type PlanChoice = Omit<QueryOf<'quoteSubscription'>, 'account'>

@@ -1,5 +1,6 @@
 import type { TypedData } from '@agent-marketplace/contract'
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { asAddress } from '../addresses.ts'
 import type { Core } from '../core.ts'
 import type { SignableData, Signer, SigningRequest } from '../signer.ts'
 
@@ -16,7 +17,7 @@ export async function signTypedData(
   { domain, types: given, primaryType, message }: TypedData,
 ): Promise<Hex> {
   const { EIP712Domain: _derived, ...types } = given
-  const verifyingContract = getAddress(domain.verifyingContract)
+  const verifyingContract = asAddress(domain.verifyingContract)
   const typedData: SignableData = { domain: { ...domain, verifyingContract }, types, primaryType, message }
   await onSign({ kind, typedData })
   return account.signTypedData(typedData)

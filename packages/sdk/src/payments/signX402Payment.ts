@@ -1,4 +1,5 @@
-import { bytesToHex, getAddress } from 'viem'
+import { bytesToHex } from 'viem'
+import { asAddress } from '../addresses.ts'
 import { encodeBase64Json } from '../base64.ts'
 import type { Core } from '../core.ts'
 import { MarketplaceError } from '../errors.ts'
@@ -63,7 +64,7 @@ async function authorize(core: Core, account: Signer, offer: X402Offer, chainId:
   const nowSeconds = Math.floor(core.clock.nowMs() / 1000)
   const authorization = {
     from: account.address,
-    to: getAddress(offer.payTo),
+    to: asAddress(offer.payTo),
     value: offer.amount,
     validAfter: '0',
     validBefore: String(nowSeconds + offer.maxTimeoutSeconds),

@@ -1,4 +1,4 @@
-import { isAddressEqual } from 'viem'
+import { isSameAddress } from '../addresses.ts'
 import { MarketplaceError } from '../errors.ts'
 
 /** What this client asked to sign in to. */
@@ -58,7 +58,7 @@ function differencesOf(parts: Record<string, string | undefined>, expected: Expe
   return [
     !isSameSite(`${own.protocol}//${domain}`, own) && 'domain',
     !isSameSite(uri, own) && 'uri',
-    !isAddressEqual(address as `0x${string}`, expected.address) && 'address',
+    !isSameAddress(address, expected.address) && 'address',
     parts.chainId !== String(expected.chainId) && 'chainId',
     parts.nonce !== expected.nonce && 'nonce',
     !isPresent && 'time',
