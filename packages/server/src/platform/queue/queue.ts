@@ -19,11 +19,14 @@ import {
 import { runNext } from './run-next.ts'
 import { createTask, type Task, type TaskOptions } from './task.ts'
 import { createTick, type Tick, type TickHandler } from './tick.ts'
+import { createTurns } from './turns.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 const wakeChannel = 'queue_wake'
 /** More jobs than this in one call of `runAllNow` means that they make each other for ever. */
 const runAllLimit = 10_000
+/** A tick holds one connection for its lease and works on another. Side by side they would use up the pool. */
+const TICKS_AT_ONCE = 3
 
 export interface EnqueueOptions {
   /** While a job with this key waits for its first try, another one is not added. One that is already under way does not count. */
@@ -77,6 +80,7 @@ export function createQueue({ db, connection, log, scrub = (text) => text }: Cre
   const tasks = new Map<string, Task>()
   const ticks = new Map<string, Tick>()
   const workers = new Map<string, Worker>()
+  const inTurn = createTurns(TICKS_AT_ONCE)
   let boss: PgBoss | undefined
   let stopListening: (() => Promise<void>) | undefined
 
@@ -154,7 +158,7 @@ export function createQueue({ db, connection, log, scrub = (text) => text }: Cre
 
     every(name, seconds, handler) {
       if (ticks.has(name)) throw new Error(`The tick ${name} is defined twice`)
-      ticks.set(name, createTick({ db, name, seconds, handler, log }))
+      ticks.set(name, createTick({ db, name, seconds, handler, log, inTurn }))
     },
 
     async start({ isWorking = true } = {}) {

@@ -22,12 +22,15 @@ interface TickOptions {
   seconds: number
   handler: TickHandler
   log: BaseLogger
+  /** Runs the work when it is its turn among all ticks of this process. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** Something to look after every few seconds: at once after the start, and in one process at a time. A failed tick is followed by the next. */
-export function createTick({ db, name, seconds, handler, log }: TickOptions): Tick {
+export function createTick({ db, name, seconds, handler, log, inTurn }: TickOptions): Tick {
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
+  let isStopping = false
 
   const runUnlessRunning = (): Promise<boolean> => withLease({ db, name, work: handler })
 
@@ -38,7 +41,7 @@ export function createTick({ db, name, seconds, handler, log }: TickOptions): Ti
 
   const runOnTime = (): void => {
     if (current !== undefined) return
-    current = runUnlessRunning()
+    current = inTurn(async () => !isStopping && (await runUnlessRunning()))
       .then(
         () => undefined,
         (error: unknown) => log.error({ err: error, tick: name }, 'tick failed'),
@@ -51,10 +54,12 @@ export function createTick({ db, name, seconds, handler, log }: TickOptions): Ti
   return {
     runNow,
     start() {
+      isStopping = false
       timer = setInterval(runOnTime, seconds * 1000)
       runOnTime()
     },
     async stop() {
+      isStopping = true
       clearInterval(timer)
       await current
     },
