@@ -60,7 +60,7 @@ describe('the secret', () => {
     const later = await repeat('', 'make', { url: 'https://example.com/hooks' })
     expect(later).toEqual(made)
     const kept = await api.db.rows<{ response: string }>(
-      sql`select answer::text from idempotency_keys where owner_id = ${ownerId}`,
+      sql`select answer::text as response from idempotency_keys where owner_id = ${ownerId}`,
     )
     expect(kept).toHaveLength(2)
     for (const { response } of kept) {
