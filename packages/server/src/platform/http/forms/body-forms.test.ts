@@ -38,7 +38,7 @@ describe('fields that are known are never dropped', () => {
     const { skills, services, guardrails } = exampleAgentB
     expect(readAgent({ ...exampleAgentA, skills, services, guardrails, unknown: 1 })).toEqual({
       form: 'a',
-      value: { ...exampleAgentA, skills, services, guardrails },
+      value: { ...exampleAgentA, skills, services, guardrails, customOrders: 'INSTANT' },
     })
   })
 
