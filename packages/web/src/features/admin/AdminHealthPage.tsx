@@ -151,7 +151,7 @@ function DeadLetters() {
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? []
   if (rows.length === 0)
     return (
-      <EmptyState title="Nothing was given up">
+      <EmptyState title="No failed work">
         Work that failed for good appears here, to be tried again.
       </EmptyState>
     )
