@@ -112,7 +112,7 @@ export const jobsInvariants: readonly Invariant[] = [
   ),
 
   inDatabase(
-    'R5',
+    'R8',
     'Only jobs that were paid for, not delivered and not refunded count as undelivered',
     (db) =>
       db.rows(sql`
