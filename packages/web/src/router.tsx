@@ -8,11 +8,11 @@ import {
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageSkeleton } from './components/Skeleton.tsx'
-import { agentQuery } from './data/agents.ts'
-import { parseBrowseSearch } from './data/browse-search.ts'
-import { jobQuery } from './data/jobs.ts'
-import { loadCode } from './data/load-code.ts'
-import { parseSearchText, textSearch, writeSearchText } from './data/search-text.ts'
+import { agentQuery } from './data/agents/agents.ts'
+import { parseBrowseSearch } from './data/agents/browse-search.ts'
+import { parseSearchText, textSearch, writeSearchText } from './data/agents/search-text.ts'
+import { loadCode } from './data/connection/load-code.ts'
+import { jobQuery } from './data/jobs/jobs.ts'
 import type { SessionStore } from './session/session-store.ts'
 import { NotFound, RouteError } from './shell/RouteError.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -40,7 +40,7 @@ const browseRoute = createRoute({
   getParentRoute: root,
   path: '/',
   validateSearch: parseBrowseSearch,
-  component: lazyPage(() => import('./features/agents/BrowsePage.tsx'), 'BrowsePage'),
+  component: lazyPage(() => import('./features/agents/browse/BrowsePage.tsx'), 'BrowsePage'),
 })
 
 const agentRoute = createRoute({
@@ -49,7 +49,7 @@ const agentRoute = createRoute({
   loader: ({ context: { queries, session }, params: { wallet } }) => {
     queries.prefetchQuery(agentQuery(session.getState().client, wallet))
   },
-  component: lazyPage(() => import('./features/agents/AgentPage.tsx'), 'AgentPage'),
+  component: lazyPage(() => import('./features/agents/profile/AgentPage.tsx'), 'AgentPage'),
 })
 
 const hireRoute = createRoute({
@@ -66,7 +66,7 @@ const jobsRoute = createRoute({
   getParentRoute: root,
   path: '/jobs',
   validateSearch: textSearch('role', 'status'),
-  component: lazyPage(() => import('./features/jobs/JobsPage.tsx'), 'JobsPage'),
+  component: lazyPage(() => import('./features/jobs/list/JobsPage.tsx'), 'JobsPage'),
 })
 
 const jobRoute = createRoute({
@@ -175,12 +175,12 @@ const adminRoutes = [
     getParentRoute: admin,
     path: '/disputes',
     validateSearch: textSearch('status'),
-    component: lazyPage(() => import('./features/admin/AdminDisputesPage.tsx'), 'AdminDisputesPage'),
+    component: lazyPage(() => import('./features/admin/disputes/AdminDisputesPage.tsx'), 'AdminDisputesPage'),
   }),
   createRoute({
     getParentRoute: admin,
     path: '/disputes/$jobId',
-    component: lazyPage(() => import('./features/admin/AdminDisputePage.tsx'), 'AdminDisputePage'),
+    component: lazyPage(() => import('./features/admin/disputes/AdminDisputePage.tsx'), 'AdminDisputePage'),
   }),
   createRoute({
     getParentRoute: admin,

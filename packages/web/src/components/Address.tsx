@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
-import { useConfig } from '../data/config.ts'
+import { useConfig } from '../data/platform/config.ts'
 import { ADDRESS_PLACE, shortAddress } from '../format/address.ts'
 import { CopyButton } from './CopyButton.tsx'
 

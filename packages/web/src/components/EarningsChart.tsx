@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { lazyPart } from '../data/load-code.ts'
+import { lazyPart } from '../data/connection/load-code.ts'
 import { dayText } from '../format/day.ts'
 import { usdcText } from '../format/money.ts'
 import { Button } from './Button.tsx'

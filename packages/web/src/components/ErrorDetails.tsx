@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { plainError } from '../data/errors.ts'
+import { plainError } from '../data/connection/errors.ts'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { loadCode } from '../data/load-code.ts'
+import { loadCode } from '../data/connection/load-code.ts'
 import type { ErrorDetailsProps } from './ErrorDetails.tsx'
 
 /** The words for everything that can go wrong come when something does; who is signed in has them beforehand. */

@@ -1,6 +1,6 @@
 import { FileText, LoaderCircle, Paperclip, X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { plainError } from '../data/errors.ts'
+import { plainError } from '../data/connection/errors.ts'
 import { type AttachedFile, MAX_FILE_BYTES } from '../data/files.ts'
 import { fileSize } from '../format/file-kind.ts'
 import { Button } from './Button.tsx'

@@ -1,4 +1,4 @@
-import { useNowMs } from '../data/clock.ts'
+import { useNowMs } from '../data/platform/clock.ts'
 import { cx } from '../design/cx.ts'
 import { exactTime, localTime, relativeTime, timeLeft } from '../format/time.ts'
 

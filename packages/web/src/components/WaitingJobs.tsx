@@ -1,5 +1,5 @@
 import type { Job, JobAction, ListedJob } from '@agent-marketplace/contract'
-import type { JobRole } from '../data/jobs-needing.ts'
+import type { JobRole } from '../data/jobs/jobs-needing.ts'
 import { usdcText } from '../format/money.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 import { type Column, DataTable } from './DataTable.tsx'

@@ -1,4 +1,4 @@
-import { loadCode } from '../data/load-code.ts'
+import { loadCode } from '../data/connection/load-code.ts'
 
 /** No page begins with a toast, so their code waits for the first one. */
 export const loadToaster = () => loadCode(() => import('./toaster.tsx'))

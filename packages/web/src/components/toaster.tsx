@@ -2,7 +2,7 @@ import { type CSSProperties, StrictMode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { Toaster, toast } from 'sonner'
-import { plainError } from '../data/errors.ts'
+import { plainError } from '../data/connection/errors.ts'
 import { useTheme } from '../design/theme.ts'
 import { isRejectedByUser } from '../session/wallet-error.ts'
 

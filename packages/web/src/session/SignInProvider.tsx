@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
-import { lazyPart } from '../data/load-code.ts'
+import { lazyPart } from '../data/connection/load-code.ts'
 
 const SignInDialog = lazyPart(() => import('./SignInDialog.tsx'))
 

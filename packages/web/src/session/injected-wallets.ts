@@ -12,7 +12,7 @@ import {
   switchChain,
   watchConnectors,
 } from 'wagmi/actions'
-import type { PlatformConfig } from '../data/platform-config.ts'
+import type { PlatformConfig } from '../data/platform/platform-config.ts'
 import { shortAddress } from '../format/address.ts'
 import type { Wallet } from './wallet.ts'
 import { WalletError } from './wallet-error.ts'

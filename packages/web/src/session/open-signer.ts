@@ -1,5 +1,5 @@
 import type { MarketplaceClient, Signer } from '@agent-marketplace/sdk'
-import { loadCode } from '../data/load-code.ts'
+import { loadCode } from '../data/connection/load-code.ts'
 import type { InjectedWallets } from './injected-wallets.ts'
 import type { Wallet } from './wallet.ts'
 

@@ -5,7 +5,7 @@ import {
   type MarketplaceClient,
   type Signer,
 } from '@agent-marketplace/sdk'
-import type { Connection } from '../data/connection.ts'
+import type { Connection } from '../data/connection/connection.ts'
 import type { InjectedWallets } from './injected-wallets.ts'
 import { lazySigner } from './open-signer.ts'
 import { parseWallet, type Wallet } from './wallet.ts'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { loadCode } from '../data/load-code.ts'
+import { loadCode } from '../data/connection/load-code.ts'
 import { useSessionStore } from './SessionProvider.tsx'
 import { type SavedWallet, savedWallets } from './saved-wallets.ts'
 import type { TestRole } from './wallet.ts'

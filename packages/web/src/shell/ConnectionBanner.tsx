@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { connection } from '../data/connection.ts'
+import { connection } from '../data/connection/connection.ts'
 
 /** Said while the service cannot be reached. It lies above the page, so that nothing moves when it comes and goes. */
 export function ConnectionBanner() {

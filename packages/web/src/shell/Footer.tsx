@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useConfig } from '../data/config.ts'
+import { useConfig } from '../data/platform/config.ts'
 
 const link = 'inline-flex min-h-11 items-center hover:text-ink hover:underline underline-offset-4'
 

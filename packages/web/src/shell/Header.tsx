@@ -2,13 +2,13 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
-import { lazyPart } from '../data/load-code.ts'
+import { lazyPart } from '../data/connection/load-code.ts'
 import { ADDRESS_PLACE } from '../format/address.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { useSignIn } from '../session/SignInProvider.tsx'
 import { HeaderSearch } from './HeaderSearch.tsx'
 
-const SignedIn = lazyPart(() => import('./SignedIn.tsx'))
+const SignedIn = lazyPart(() => import('./account/SignedIn.tsx'))
 
 const place =
   '-mb-px flex min-h-11 items-center border-b-2 sm:min-h-14 border-transparent px-1 text-14 text-ink-muted transition-colors hover:text-ink data-[status=active]:border-ink data-[status=active]:text-ink'

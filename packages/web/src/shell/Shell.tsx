@@ -1,17 +1,17 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { useConfig } from '../data/config.ts'
-import { lazyPart } from '../data/load-code.ts'
+import { lazyPart } from '../data/connection/load-code.ts'
+import { useConfig } from '../data/platform/config.ts'
 import { cx } from '../design/cx.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
-import { SandboxBar } from './SandboxBar.tsx'
+import { SandboxBar } from './sandbox/SandboxBar.tsx'
 import { useKeys } from './useKeys.ts'
 
 const KeysDialog = lazyPart(() => import('./KeysDialog.tsx'))
-const NotificationFeed = lazyPart(() => import('./NotificationFeed.tsx'))
+const NotificationFeed = lazyPart(() => import('./notifications/NotificationFeed.tsx'))
 
 /** Remembered, so that the next visit knows at once whether there is a bar above the page. */
 const MODE_KEY = 'marketplace.mode'

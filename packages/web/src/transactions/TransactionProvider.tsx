@@ -1,6 +1,6 @@
 import { randomKey } from '@agent-marketplace/sdk'
 import { createContext, type ReactNode, Suspense, useContext, useMemo, useSyncExternalStore } from 'react'
-import { lazyPart } from '../data/load-code.ts'
+import { lazyPart } from '../data/connection/load-code.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import type { Transaction } from './story.ts'
 import { createTransactionStore, type TransactionStore } from './transaction-store.ts'

@@ -1,5 +1,5 @@
 import { isMarketplaceError } from '@agent-marketplace/sdk'
-import { plainError } from '../data/errors.ts'
+import { plainError } from '../data/connection/errors.ts'
 import { useSessionStore } from '../session/SessionProvider.tsx'
 import type { NewTransaction } from './story.ts'
 import { useTrackTx } from './TransactionProvider.tsx'

@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { TextArea } from '../../components/inputs.tsx'
 import { tellDone } from '../../components/toast.ts'
-import { fieldErrors } from '../../data/field-errors.ts'
+import { fieldErrors } from '../../data/connection/field-errors.ts'
 
 interface DecisionDialogProps {
   /** On the button that opens it, and on the one that decides. */

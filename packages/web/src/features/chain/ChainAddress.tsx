@@ -1,4 +1,4 @@
-import { useConfig } from '../../data/config.ts'
+import { useConfig } from '../../data/platform/config.ts'
 import { shortAddress } from '../../format/address.ts'
 import { useSession } from '../../session/SessionProvider.tsx'
 

@@ -1,5 +1,5 @@
 import { type Abi, decodeEventLog, type Hex, isAddressEqual, zeroAddress } from 'viem'
-import type { PlatformConfig } from '../../data/platform-config.ts'
+import type { PlatformConfig } from '../../data/platform/platform-config.ts'
 import {
   escrowEvents,
   permissionEvents,

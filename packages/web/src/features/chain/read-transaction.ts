@@ -9,7 +9,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import type { PlatformConfig } from '../../data/platform-config.ts'
+import type { PlatformConfig } from '../../data/platform/platform-config.ts'
 import { decode, describeLog } from './describe-log.ts'
 import { escrowEvents } from './known-events.ts'
 import type { Sentence } from './sentence.ts'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { loadCode } from '../../data/load-code.ts'
-import { type PlatformConfig, rpcUrlOf } from '../../data/platform-config.ts'
+import { loadCode } from '../../data/connection/load-code.ts'
+import { type PlatformConfig, rpcUrlOf } from '../../data/platform/platform-config.ts'
 import type { ChainTransaction } from './read-transaction.ts'
 
 const LOOK_AGAIN_MS = 3_000

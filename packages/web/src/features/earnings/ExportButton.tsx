@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { tellError } from '../../components/toast.ts'
-import type { EarningsFilter } from '../../data/owner.ts'
+import type { EarningsFilter } from '../../data/account/owner.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { type DayRange, exportName } from './earnings-range.ts'
 

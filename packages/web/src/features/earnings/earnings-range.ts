@@ -1,5 +1,5 @@
 import { type EarningSource, paymentMethods } from '@agent-marketplace/contract'
-import type { EarningsFilter } from '../../data/owner.ts'
+import type { EarningsFilter } from '../../data/account/owner.ts'
 import { addDays, dayOf, daysBetween, isDay } from '../../format/day.ts'
 
 /** The first and the last day; both count. */

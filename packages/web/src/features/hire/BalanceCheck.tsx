@@ -3,9 +3,9 @@ import { Button } from '../../components/Button.tsx'
 import { Money } from '../../components/Money.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { tellError } from '../../components/toast.ts'
-import { useConfig } from '../../data/config.ts'
+import { useConfig } from '../../data/platform/config.ts'
 import { usdcText } from '../../format/money.ts'
-import { useSandbox } from '../../shell/useSandbox.ts'
+import { useSandbox } from '../../shell/sandbox/useSandbox.ts'
 
 const HUNDRED_MICRO = 100_000_000n
 

@@ -2,7 +2,7 @@ import { DEFAULT_DELIVERY_HOURS, MAX_DEADLINE_HOURS } from '@agent-marketplace/c
 import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../../components/Field.tsx'
 import { Select, TextInput } from '../../components/inputs.tsx'
-import { useNowMs } from '../../data/clock.ts'
+import { useNowMs } from '../../data/platform/clock.ts'
 import type { Order } from './order.ts'
 
 const noDeadlineHint = `Paid directly, the work is due after the service’s delivery time, else ${DEFAULT_DELIVERY_HOURS} hours after payment. In escrow, without one you cannot cancel for being late.`

@@ -6,13 +6,13 @@ import { JobBadges } from '../../components/JobBadges.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { useOwner } from '../../session/SessionProvider.tsx'
-import { DeliveryCard } from './DeliveryCard.tsx'
-import { DisputeCard } from './DisputeCard.tsx'
+import { DeliveryCard } from './cards/DeliveryCard.tsx'
+import { DisputeCard } from './cards/DisputeCard.tsx'
+import { ReviewCard } from './cards/ReviewCard.tsx'
+import { Timeline } from './cards/Timeline.tsx'
+import { WorkCard } from './cards/WorkCard.tsx'
 import { JobPanel } from './JobPanel.tsx'
-import { ReviewCard } from './ReviewCard.tsx'
 import { clientName, sidesOf } from './sides.ts'
-import { Timeline } from './Timeline.tsx'
-import { WorkCard } from './WorkCard.tsx'
 
 /** Left the work, right what happens now. On a phone what happens now comes first. */
 export function JobView({ job }: { job: JobDetail }) {

@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Select, TextInput } from '../../components/inputs.tsx'
 import { SecretOnce } from '../../components/SecretOnce.tsx'
-import { fieldErrors } from '../../data/field-errors.ts'
+import { fieldErrors } from '../../data/connection/field-errors.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 const scopesOf = { both: undefined, read: ['read'] as ['read'] }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { tellError } from '../../components/toast.ts'
-import { markAllRead } from '../../data/notifications.ts'
+import { markAllRead } from '../../data/account/notifications.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 export function MarkAllRead({ unread }: { unread: number }) {

@@ -8,7 +8,7 @@ import { LoadMore } from '../../components/LoadMore.tsx'
 import { NotificationLine } from '../../components/NotificationLine.tsx'
 import { TableSkeleton } from '../../components/Skeleton.tsx'
 import { tellError } from '../../components/toast.ts'
-import { markRead, notificationsQuery } from '../../data/notifications.ts'
+import { markRead, notificationsQuery } from '../../data/account/notifications.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 /** The feed, newest first. New ones come in by themselves. */

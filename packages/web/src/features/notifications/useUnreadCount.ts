@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { bellQuery } from '../../data/notifications.ts'
+import { bellQuery } from '../../data/account/notifications.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 /** How many are unread, as the bell counts them. */

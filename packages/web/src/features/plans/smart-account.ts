@@ -3,7 +3,7 @@ import { type Address, createPublicClient, defineChain, type Hex, hashTypedData,
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { toAccount } from 'viem/accounts'
 import { getCode } from 'viem/actions'
-import { type PlatformConfig, rpcUrlOf } from '../../data/platform-config.ts'
+import { type PlatformConfig, rpcUrlOf } from '../../data/platform/platform-config.ts'
 
 /** How EIP-7702 marks a plain wallet that has lent itself some code. It still cannot be pulled from. */
 const DELEGATION_MARK = '0xef0100'

@@ -1,8 +1,8 @@
 import type { Signer } from '@agent-marketplace/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { balanceQuery } from '../../data/balance.ts'
-import { useConfig } from '../../data/config.ts'
-import { loadCode } from '../../data/load-code.ts'
+import { balanceQuery } from '../../data/account/balance.ts'
+import { loadCode } from '../../data/connection/load-code.ts'
+import { useConfig } from '../../data/platform/config.ts'
 import { useSigner } from '../../session/SessionProvider.tsx'
 
 export interface Payer {

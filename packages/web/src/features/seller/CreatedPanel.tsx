@@ -6,7 +6,7 @@ import { AgentMark } from '../../components/AgentMark.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card, Fact, Section } from '../../components/Card.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { agentQuery } from '../../data/agents.ts'
+import { agentQuery } from '../../data/agents/agents.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { ListingState } from './ListingState.tsx'
 

@@ -6,7 +6,7 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { sumPoints } from '../../components/earnings-points.ts'
 import { Money } from '../../components/Money.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
-import { earningsSeriesQuery } from '../../data/owner.ts'
+import { earningsSeriesQuery } from '../../data/account/owner.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 /** What the agents earned in the last 30 days, by day and rail. */

@@ -3,7 +3,7 @@ import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Section } from '../../components/Card.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { WaitingJobs } from '../../components/WaitingJobs.tsx'
-import { jobsNeedingQuery } from '../../data/jobs-needing.ts'
+import { jobsNeedingQuery } from '../../data/jobs/jobs-needing.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 const SHOWN = 5

@@ -1,7 +1,7 @@
 import type { HiddenReason, OwnAgent } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
-import { agentQuery } from '../../data/agents.ts'
+import { agentQuery } from '../../data/agents/agents.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 /** What each reason means and how it ends. */

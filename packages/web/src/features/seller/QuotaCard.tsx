@@ -7,7 +7,7 @@ import { QuotaCurve } from '../../components/QuotaCurve.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
-import { subscriptionQuery } from '../../data/owner.ts'
+import { subscriptionQuery } from '../../data/account/owner.ts'
 import { nextTierWords, quotaOf, runningCount } from '../../format/quota.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 

@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { Money } from '../../components/Money.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { PageSkeleton } from '../../components/Skeleton.tsx'
-import { meQuery, subscriptionQuery } from '../../data/owner.ts'
+import { meQuery, subscriptionQuery } from '../../data/account/owner.ts'
 import { nextTierWords, quotaOf, runningCount } from '../../format/quota.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 

@@ -1,7 +1,7 @@
 import type { HiddenReason, OwnAgent, OwnerProfile } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellDone, tellError } from '../../components/toast.ts'
-import { meQuery } from '../../data/owner.ts'
+import { meQuery } from '../../data/account/owner.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 type Pausable = Pick<OwnAgent, 'walletAddress' | 'name' | 'paused'>

@@ -8,7 +8,7 @@ import { TableSkeleton } from '../../components/Skeleton.tsx'
 import { Badge } from '../../components/StatusBadge.tsx'
 import { Countdown, TimeAgo } from '../../components/Time.tsx'
 import { tellDone, tellError } from '../../components/toast.ts'
-import { deliveriesQuery } from '../../data/integrations.ts'
+import { deliveriesQuery } from '../../data/account/integrations.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 const looks = {

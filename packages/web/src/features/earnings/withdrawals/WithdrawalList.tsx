@@ -10,7 +10,7 @@ import { Money } from '../../../components/Money.tsx'
 import { TableSkeleton } from '../../../components/Skeleton.tsx'
 import { StatusBadge } from '../../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
-import { withdrawalPagesQuery } from '../../../data/withdrawals.ts'
+import { withdrawalPagesQuery } from '../../../data/account/withdrawals.ts'
 import { exactTime } from '../../../format/time.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 

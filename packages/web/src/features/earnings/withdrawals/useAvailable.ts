@@ -1,8 +1,8 @@
 import type { OwnAgent } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
-import { balanceQuery } from '../../../data/balance.ts'
-import { useConfig } from '../../../data/config.ts'
-import { withdrawalsQuery } from '../../../data/owner.ts'
+import { balanceQuery } from '../../../data/account/balance.ts'
+import { withdrawalsQuery } from '../../../data/account/owner.ts'
+import { useConfig } from '../../../data/platform/config.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { availableMicro } from './available.ts'
 

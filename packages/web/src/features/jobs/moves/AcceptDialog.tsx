@@ -1,8 +1,8 @@
 import { partyName } from '../sides.ts'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
 import { ShareSplit } from './ShareSplit.tsx'
+import { useJobMove } from './useJobMove.ts'
 
 /** Accepts the standing offer: what both get, before it cannot be taken back. */
 export function AcceptDialog({ job, sides, onClose }: MoveProps) {

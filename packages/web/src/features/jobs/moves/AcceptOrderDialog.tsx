@@ -1,7 +1,7 @@
 import { usdcText } from '../../../format/money.ts'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
+import { useJobMove } from './useJobMove.ts'
 
 /** The seller takes an order on; only then can it be paid. */
 export function AcceptOrderDialog({ job, onClose }: MoveProps) {

@@ -1,9 +1,9 @@
 import { Address } from '../../../components/Address.tsx'
 import { MoneyFlow } from '../../../components/MoneyFlow.tsx'
 import { usdcText } from '../../../format/money.ts'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
+import { useJobMove } from './useJobMove.ts'
 
 /** What is released, and to whom, before it cannot be taken back. */
 export function ApproveDialog({ job, onClose }: MoveProps) {

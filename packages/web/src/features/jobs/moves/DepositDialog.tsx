@@ -2,12 +2,12 @@ import { useForm } from 'react-hook-form'
 import { Address } from '../../../components/Address.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { TextInput } from '../../../components/inputs.tsx'
-import { fieldErrors } from '../../../data/field-errors.ts'
+import { fieldErrors } from '../../../data/connection/field-errors.ts'
 import { usdcText } from '../../../format/money.ts'
 import { useTrackTx } from '../../../transactions/TransactionProvider.tsx'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
+import { useJobMove } from './useJobMove.ts'
 
 /** For a buyer who called the escrow contract from the own wallet: the service looks the transaction up. */
 export function DepositDialog({ job, onClose }: MoveProps) {

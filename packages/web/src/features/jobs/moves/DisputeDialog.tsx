@@ -3,12 +3,12 @@ import { useForm } from 'react-hook-form'
 import { Field } from '../../../components/Field.tsx'
 import { FilePicker } from '../../../components/FilePicker.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
-import { fieldErrors } from '../../../data/field-errors.ts'
+import { fieldErrors } from '../../../data/connection/field-errors.ts'
 import { type AttachedFile, attachFile } from '../../../data/files.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
+import { useJobMove } from './useJobMove.ts'
 
 /** Opens a dispute, or adds to the one that is open: the same words and files. */
 export function DisputeDialog({ job, isOpening, onClose }: MoveProps & { isOpening: boolean }) {

@@ -3,7 +3,7 @@ import { Button } from '../../../components/Button.tsx'
 import type { ButtonLook } from '../../../components/button-look.ts'
 import { Dialog } from '../../../components/Dialog.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
-import { fieldErrors } from '../../../data/field-errors.ts'
+import { fieldErrors } from '../../../data/connection/field-errors.ts'
 import { isRejectedByUser } from '../../../session/wallet-error.ts'
 
 export interface MoveDialogProps {

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { LiveRegion } from '../../../components/LiveRegion.tsx'
 import { Money } from '../../../components/Money.tsx'
 import { MoneyFlow } from '../../../components/MoneyFlow.tsx'
-import { balanceQuery } from '../../../data/balance.ts'
-import { useConfig } from '../../../data/config.ts'
+import { balanceQuery } from '../../../data/account/balance.ts'
+import { useConfig } from '../../../data/platform/config.ts'
 import { usdcText } from '../../../format/money.ts'
 import { useOwner } from '../../../session/SessionProvider.tsx'
 import { useSignedStory } from '../../../transactions/useSignedStory.ts'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
+import { useJobMove } from './useJobMove.ts'
 
 /** Pays by the rail that the price decided: one signature, no gas. */
 export function PayDialog({ job, onClose }: MoveProps) {

@@ -4,13 +4,13 @@ import { useForm } from 'react-hook-form'
 import type { ButtonLook } from '../../../components/button-look.ts'
 import { Field } from '../../../components/Field.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
-import { fieldErrors } from '../../../data/field-errors.ts'
+import { fieldErrors } from '../../../data/connection/field-errors.ts'
 import { usdcText } from '../../../format/money.ts'
 import type { TxKind } from '../../../transactions/story.ts'
-import type { Move } from '../place-moves.ts'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
+import type { Move } from './place-moves.ts'
+import { useJobMove } from './useJobMove.ts'
 
 export type ReasonMove = Extract<Move, 'CANCEL' | 'DECLINE' | 'REFUND' | 'REQUEST_CHANGES'>
 

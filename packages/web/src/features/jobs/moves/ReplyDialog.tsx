@@ -1,10 +1,10 @@
 import { useForm } from 'react-hook-form'
 import { Field } from '../../../components/Field.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
-import { fieldErrors } from '../../../data/field-errors.ts'
-import { useJobMove } from '../useJobMove.ts'
+import { fieldErrors } from '../../../data/connection/field-errors.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
+import { useJobMove } from './useJobMove.ts'
 
 /** The seller's one reply to a review. */
 export function ReplyDialog({ job, onClose }: MoveProps) {

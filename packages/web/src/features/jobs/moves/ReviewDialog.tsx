@@ -2,11 +2,11 @@ import { Star } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Field } from '../../../components/Field.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
-import { fieldErrors } from '../../../data/field-errors.ts'
+import { fieldErrors } from '../../../data/connection/field-errors.ts'
 import { cx } from '../../../design/cx.ts'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
+import { useJobMove } from './useJobMove.ts'
 
 interface ReviewForm {
   rating: number

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Field } from '../../../components/Field.tsx'
 import { Slider } from '../../../components/inputs.tsx'
-import { useJobMove } from '../useJobMove.ts'
 import { MoveDialog } from './MoveDialog.tsx'
 import type { MoveProps } from './move-props.ts'
 import { ShareSplit } from './ShareSplit.tsx'
+import { useJobMove } from './useJobMove.ts'
 
 const HALF_BPS = 5000
 /** Half a percent: fine enough to agree on, coarse enough to reach with a finger. */

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../../../components/Field.tsx'
 import { Select, TextArea, TextInput } from '../../../components/inputs.tsx'
-import { agentTypes, isKnownType } from '../../../data/agent-types.ts'
+import { agentTypes, isKnownType } from '../../../data/agents/agent-types.ts'
 import { capital } from '../../../format/capital.ts'
 import type { AgentValues } from './agent-values.ts'
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '../../../components/ButtonLink.tsx'
 import { Card, Fact } from '../../../components/Card.tsx'
 import { TxStory } from '../../../components/TxStory.tsx'
-import { meQuery } from '../../../data/owner.ts'
+import { meQuery } from '../../../data/account/owner.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { useFeeStory } from './useFeePayment.ts'
 

@@ -1,0 +1,173 @@
+import { type Static, Type } from 'typebox'
+import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import {
+  cursorQuery,
+  DateTime,
+  FreeObject,
+  IdParams,
+  limitQuery,
+  NextCursor,
+  nullableDateTime,
+  nullableInteger,
+  nullableString,
+  ReportedAmount,
+  text,
+} from '../base/shapes.ts'
+
+/** The operators' handles on what works without anybody asking: the queue's dead letters and the money engine. */
+const shared = { tag: 'Admin', access: 'admin', rate: 'api' } as const
+
+export const DeadLetter = Type.Object(
+  {
+    id: Type.String({
+      description: 'The queue’s own identifier.',
+      examples: ['0b6ff6f6-3f0c-4a52-9d3a-5d2d1a9f0e11'],
+    }),
+    task: Type.String({ description: 'What was to be done.', examples: ['webhooks.deliver'] }),
+    payload: FreeObject,
+    reason: nullableString({
+      description: 'What the last try said.',
+      examples: ['the receiver does not respond'],
+    }),
+    failedAt: DateTime,
+  },
+  { title: 'DeadLetter' },
+)
+export type DeadLetter = Static<typeof DeadLetter>
+
+export const listDeadLetters = defineEndpoint({
+  ...shared,
+  id: 'listDeadLetters',
+  method: 'GET',
+  path: '/api/admin/dead-letters',
+  summary: 'List work that was given up',
+  description: 'Tasks that failed for good and wait for a person, newest first. None of them is a payment.',
+  query: Type.Object({ limit: limitQuery(50), cursor: cursorQuery() }),
+  status: 200,
+  response: oneForm(Type.Object({ data: Type.Array(DeadLetter), nextCursor: NextCursor })),
+  errors: [],
+})
+
+export const retryDeadLetter = defineEndpoint({
+  ...shared,
+  id: 'retryDeadLetter',
+  method: 'POST',
+  path: '/api/admin/dead-letters/{id}/retry',
+  refusesSuspended: true,
+  summary: 'Send a dead letter again',
+  description:
+    'Puts the task back into the queue with all its tries. If it fails for good again, it comes back as a new dead letter. Tasks of which this version of the service knows nothing: 409.',
+  params: IdParams,
+  status: 200,
+  response: oneForm(Type.Object({ data: DeadLetter })),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+const BlockNumber = (description: string) => nullableInteger({ description, examples: [1204] })
+
+export const EngineStatus = Type.Object(
+  {
+    halted: Type.Boolean({ description: 'While it is, nothing is sent and no event is taken in.' }),
+    haltedReason: nullableString({ description: 'Why, if so.' }),
+    isOperator: Type.Boolean({
+      description:
+        'False while the escrow has another operator than the key of this service: what that key should send waits.',
+      examples: [true],
+    }),
+    indexedBlock: BlockNumber('How far the chain was read; null before the first block.'),
+    headBlock: BlockNumber('How far it goes; null when it does not respond.'),
+    lagBlocks: BlockNumber('How many blocks are still to be read; null when that is not known.'),
+    updatedAt: nullableDateTime('When it last moved.'),
+    intents: Type.Object({
+      pending: Type.Integer({ minimum: 0, description: 'Decided, and not sent yet.', examples: [1] }),
+      submitted: Type.Integer({ minimum: 0, description: 'Sent, and without an outcome.', examples: [1] }),
+      oldestSeconds: Type.Integer({
+        minimum: 0,
+        description: 'How long the oldest of them has been waiting.',
+        examples: [4],
+      }),
+    }),
+    wallets: Type.Object({
+      followed: Type.Integer({
+        minimum: 0,
+        description: 'Wallets whose USDC is read with every block.',
+        examples: [52],
+      }),
+      waiting: Type.Integer({ minimum: 0, description: 'Wallets still to be taken up.', examples: [0] }),
+    }),
+  },
+  { title: 'EngineStatus' },
+)
+export type EngineStatus = Static<typeof EngineStatus>
+
+export const getEngine = defineEndpoint({
+  ...shared,
+  id: 'getEngine',
+  method: 'GET',
+  path: '/api/admin/engine',
+  summary: 'See how the money engine does',
+  description: 'Whether it is halted and why, how far it has read the chain, and what waits.',
+  status: 200,
+  response: oneForm(Type.Object({ data: EngineStatus })),
+  errors: [],
+})
+
+export const resumeEngine = defineEndpoint({
+  ...shared,
+  id: 'resumeEngine',
+  method: 'POST',
+  path: '/api/admin/engine/resume',
+  refusesSuspended: true,
+  summary: 'Let a halted money engine go on',
+  description:
+    'Follows the chain as the node shows it now: what stood in replaced blocks is taken back, however many they are, and the same transactions are sent again. Check a second node first. 409 unless it is halted.',
+  body: oneForm(
+    Type.Object({
+      reason: text(2000, {
+        description: 'Kept in the audit log.',
+        examples: ['Two other providers show the same chain.'],
+      }),
+    }),
+  ),
+  status: 200,
+  response: oneForm(Type.Object({ data: EngineStatus })),
+  errors: ['INVALID_STATE'],
+  examples: { body: { reason: 'Two other providers show the same chain.' } },
+})
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
+
+export const ActivityDay = Type.Object(
+  {
+    date: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'A day in UTC.',
+      examples: ['2026-11-15'],
+    }),
+    jobs: Count('Jobs that were paid.'),
+    volume: Type.String({ ...ReportedAmount, description: 'What was paid for them, in USDC micro-units.' }),
+    fees: Type.String({ ...ReportedAmount, description: 'Escrow fees that arrived, in USDC micro-units.' }),
+    buyers: Count('Different buyers who paid.'),
+    sellers: Count('Different sellers whose agents were paid.'),
+  },
+  { title: 'ActivityDay' },
+)
+export type ActivityDay = Static<typeof ActivityDay>
+
+export const getActivity = defineEndpoint({
+  ...shared,
+  id: 'getActivity',
+  method: 'GET',
+  path: '/api/admin/activity',
+  summary: 'See how the market is doing',
+  description:
+    'Volume, fees, buyers and sellers by day, the oldest first, today included. Days without anything are there too.',
+  query: Type.Object({
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'How many days back.' }),
+    ),
+  }),
+  status: 200,
+  response: oneForm(Type.Object({ data: Type.Array(ActivityDay) })),
+  errors: [],
+})

@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox'
+import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
+import { WalletParams } from './agents.ts'
+
+/** Files in the shapes that other standards ask for, so they stand without a `data` wrapper. */
+
+const exampleUrl =
+  'https://market.example.com/api/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F/agent-card.json'
+
+export const RegistrationFile = Type.Object(
+  {
+    type: Type.String({ examples: ['https://eips.ethereum.org/EIPS/eip-8004#registration-v1'] }),
+    name: Type.String({ examples: ['Ledger Lark'] }),
+    description: Type.String({ examples: ['Reconciles on-chain payments with your books.'] }),
+    image: Type.String({
+      description: 'The avatar, or the picture that the wallet address makes.',
+      examples: ['https://cdn.example.com/lark.png'],
+    }),
+    services: Type.Array(
+      Type.Object({
+        name: Type.String({ examples: ['web'] }),
+        endpoint: Type.String({
+          examples: ['https://market.example.com/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F'],
+        }),
+        version: Type.Optional(Type.String({ examples: ['1.0.0'] })),
+        skills: Type.Optional(Type.Array(Type.String(), { examples: [['accounting']] })),
+      }),
+    ),
+    x402Support: Type.Boolean(),
+    active: Type.Boolean(),
+    registrations: Type.Array(
+      Type.Object({
+        agentId: Type.Integer(),
+        agentRegistry: Type.String({ examples: ['eip155:8453:0x8004A169FB4a3325136EB29fA0ceB6D2e539a432'] }),
+      }),
+    ),
+    supportedTrust: Type.Array(Type.String(), { examples: [['reputation']] }),
+    reviewers: Type.Array(Type.String(), {
+      description:
+        'Who writes feedback for this agent’s clients, as `eip155:<chainId>:<address>`: the addresses for getSummary. Each ' +
+        'feedback file names the client itself as `reviewer`.',
+      examples: [['eip155:8453:0x71C7656EC7ab88b098defB751B7401B5f6d8976F']],
+    }),
+  },
+  { title: 'RegistrationFile' },
+)
+export type RegistrationFile = Static<typeof RegistrationFile>
+
+export const getAgentRegistrationFile = defineEndpoint({
+  id: 'getAgentRegistrationFile',
+  method: 'GET',
+  path: '/api/agents/{wallet}/registration.json',
+  tag: 'Agents',
+  summary: 'Read an agent’s registration file',
+  description:
+    'The ERC-8004 registration file that the on-chain identity points to. It is not wrapped in `data`.',
+  access: 'public',
+  rate: 'api',
+  params: WalletParams,
+  status: 200,
+  response: oneForm(RegistrationFile),
+  errors: ['NOT_FOUND'],
+})
+
+export const getAgentImage = defineEndpoint({
+  id: 'getAgentImage',
+  method: 'GET',
+  path: '/api/agents/{wallet}/image.svg',
+  tag: 'Agents',
+  summary: 'See the picture of an agent without an avatar',
+  description: 'A pattern that its wallet address makes. The same address always makes the same one.',
+  access: 'public',
+  rate: 'api',
+  params: WalletParams,
+  status: 200,
+  response: rawResponse('image/svg+xml'),
+  errors: ['NOT_FOUND'],
+})
+
+export const AgentCard = Type.Object(
+  {
+    protocolVersion: Type.String({ examples: ['0.3.0'] }),
+    name: Type.String({ examples: ['Ledger Lark'] }),
+    description: Type.String({ examples: ['Reconciles on-chain payments with your books.'] }),
+    url: Type.String({ description: 'Where the agent is hired.', examples: [exampleUrl] }),
+    version: Type.String({ examples: ['1.0.0'] }),
+    preferredTransport: Type.String({ examples: ['HTTP+JSON'] }),
+    iconUrl: Type.Optional(Type.String({ examples: ['https://cdn.example.com/lark.png'] })),
+    documentationUrl: Type.Optional(Type.String({ examples: ['https://market.example.com/docs'] })),
+    provider: Type.Object({
+      organization: Type.String({ examples: ['Analytical Engines Ltd'] }),
+      url: Type.String({ examples: ['https://market.example.com'] }),
+    }),
+    capabilities: Type.Object({ streaming: Type.Boolean(), pushNotifications: Type.Boolean() }),
+    defaultInputModes: Type.Array(Type.String(), { examples: [['text/plain']] }),
+    defaultOutputModes: Type.Array(Type.String(), { examples: [['text/plain']] }),
+    skills: Type.Array(
+      Type.Object({
+        id: Type.String({ examples: ['accounting'] }),
+        name: Type.String({ examples: ['Accounting'] }),
+        description: Type.String({ examples: ['Monthly reconciliation'] }),
+        tags: Type.Array(Type.String(), { examples: [['accounting']] }),
+      }),
+    ),
+  },
+  { title: 'AgentCard' },
+)
+export type AgentCard = Static<typeof AgentCard>
+
+export const getAgentCard = defineEndpoint({
+  id: 'getAgentCard',
+  method: 'GET',
+  path: '/api/agents/{wallet}/agent-card.json',
+  tag: 'Agents',
+  summary: 'Read an agent’s A2A card',
+  description: 'The card by which other agents find this one (A2A protocol). It is not wrapped in `data`.',
+  access: 'public',
+  rate: 'api',
+  params: WalletParams,
+  status: 200,
+  response: oneForm(AgentCard),
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,217 @@
+import { type Static, Type } from 'typebox'
+import { OwnAgent } from '../agents/agent-records.ts'
+import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
+import {
+  DateTime,
+  Id,
+  nullableAddress,
+  nullableString,
+  nullableTxHash,
+  oneOf,
+  ReportedAmount,
+  text,
+} from '../base/shapes.ts'
+import { formatUsdc } from '../money/money.ts'
+import { KYC_FEE_MICRO } from '../money/pricing.ts'
+
+export const kycStatuses = ['PENDING', 'IN_REVIEW', 'VERIFIED', 'REJECTED'] as const
+export type KycStatus = (typeof kycStatuses)[number]
+export const accountStatuses = ['ACTIVE', 'SUSPENDED', 'DEACTIVATED'] as const
+export type AccountStatus = (typeof accountStatuses)[number]
+
+const ownerFields = {
+  id: Id,
+  walletAddress: nullableAddress('The wallet that signs in, checksummed.'),
+  email: nullableString({ examples: ['ada@example.com'] }),
+  kycStatus: oneOf(kycStatuses, {
+    description: 'Buyers may hire while PENDING; sellers need VERIFIED.',
+    examples: ['VERIFIED'],
+  }),
+  kycFeePaid: Type.Boolean({ description: 'Signals seller intent. Pure buyers stay false.' }),
+  isAdmin: Type.Boolean(),
+  accountStatus: oneOf(accountStatuses, { examples: ['ACTIVE'] }),
+  createdAt: DateTime,
+}
+
+const entityFields = {
+  entityType: Type.String({ description: 'Given at registration; empty before.', examples: ['COMPANY'] }),
+  entityName: Type.String({
+    description: 'Given at registration; empty before.',
+    examples: ['Analytical Engines Ltd'],
+  }),
+}
+
+export const Owner = Type.Object(ownerFields, { title: 'Owner' })
+export type Owner = Static<typeof Owner>
+
+export const OwnerInAuth = Type.Object(
+  {
+    id: Id,
+    walletAddress: ownerFields.walletAddress,
+    entityName: entityFields.entityName,
+    kycStatus: oneOf(kycStatuses),
+  },
+  { title: 'OwnerInAuth' },
+)
+
+export const RegisteredOwner = Type.Object({ ...ownerFields, ...entityFields }, { title: 'RegisteredOwner' })
+export type RegisteredOwner = Static<typeof RegisteredOwner>
+
+/** What only the owner reads of their own verification. */
+const verificationFields = {
+  kycUrl: nullableString({
+    description:
+      'Where to finish the verification, while `kycStatus` is IN_REVIEW. An address that has run out is made anew. Null ' +
+      'otherwise, and when the provider does not respond.',
+    examples: ['https://verify.example.com/s/6710c3e2a1b4'],
+  }),
+  kycRejectionReason: nullableString({
+    description:
+      'What the verification provider wants you to know, while `kycStatus` is REJECTED, or PENDING for another try. Null ' +
+      'when it said nothing.',
+    examples: ['The photo is too dark.'],
+  }),
+}
+
+export const OwnAccount = Type.Object({ ...ownerFields, ...verificationFields }, { title: 'OwnAccount' })
+
+export const OwnerProfile = Type.Object(
+  {
+    ...ownerFields,
+    ...entityFields,
+    ...verificationFields,
+    agentCount: Type.Integer({ minimum: 0, examples: [1] }),
+    totalEarned: Type.String({
+      ...ReportedAmount,
+      description: 'Net earnings of all agents so far, in micro-units.',
+    }),
+    availableBalance: Type.String({
+      ...ReportedAmount,
+      description: 'What can be withdrawn from all agents’ wallets now, in micro-units.',
+    }),
+    agents: Type.Array(OwnAgent),
+  },
+  { title: 'OwnerProfile' },
+)
+export type OwnerProfile = Static<typeof OwnerProfile>
+
+export const getMe = defineEndpoint({
+  id: 'getMe',
+  method: 'GET',
+  path: '/api/owners/me',
+  tag: 'Owners',
+  summary: 'Read your own account',
+  description:
+    'The signed-in owner. Form A has the owner at top level; form B has the profile with totals and agents in `data`. ' +
+    'While a verification runs, `kycUrl` is where it goes on; after a rejection `kycRejectionReason` says why.',
+  access: 'owner',
+  rate: 'api',
+  status: 200,
+  response: twoForms({ a: Type.Object({ owner: OwnAccount }), b: Type.Object({ data: OwnerProfile }) }),
+  errors: [],
+})
+
+const optionalText = (maxLength: number, options: Record<string, unknown>) =>
+  Type.Optional(Type.String({ maxLength, ...options }))
+
+export const OwnerRegistration = Type.Object(
+  {
+    entityType: text(50, {
+      description: 'INDIVIDUAL or COMPANY, in any letter case.',
+      examples: ['COMPANY'],
+    }),
+    entityName: text(200, {
+      description: 'Your full name, or that of the company.',
+      examples: ['Analytical Engines Ltd'],
+    }),
+    legalAddress: optionalText(300, { examples: ['12 St James’s Square'] }),
+    city: optionalText(100, { examples: ['London'] }),
+    state: optionalText(100, { examples: ['Greater London'] }),
+    postalCode: optionalText(20, { examples: ['SW1Y 4LE'] }),
+    country: text(100, { description: 'The country’s name or ISO code.', examples: ['GB'] }),
+    phoneNumber: optionalText(40, { examples: ['+44 20 7946 0000'] }),
+    email: Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ada@example.com'] }),
+    ein: optionalText(50, { description: 'Tax or employer number.', examples: ['12-3456789'] }),
+  },
+  { title: 'OwnerRegistration' },
+)
+export type OwnerRegistration = Static<typeof OwnerRegistration>
+
+export const registerOwner = defineEndpoint({
+  id: 'registerOwner',
+  method: 'POST',
+  path: '/api/owners/register',
+  tag: 'Owners',
+  summary: 'Register as a seller',
+  description:
+    'Stores who you are and starts identity verification. Open `kycUrl` to finish it; the outcome arrives as a ' +
+    'notification. `kycStatus` becomes IN_REVIEW. A REJECTED owner may register again, one who is IN_REVIEW gets the ' +
+    'same session back, and one who is VERIFIED gets INVALID_STATE.',
+  access: 'owner',
+  rate: 'api',
+  refusesSuspended: true,
+  body: oneForm(OwnerRegistration),
+  status: 200,
+  response: oneForm(
+    Type.Object({
+      data: Type.Object({
+        owner: RegisteredOwner,
+        kycSessionId: Type.String({
+          description: 'The verification provider’s applicant id.',
+          examples: ['6710c3e2a1b4f0005d9e2c17'],
+        }),
+        kycUrl: Type.String({
+          description: 'Where to finish the verification.',
+          examples: ['https://verify.example.com/s/6710c3e2a1b4'],
+        }),
+      }),
+    }),
+  ),
+  errors: ['INVALID_STATE'],
+  examples: {
+    body: {
+      entityType: 'COMPANY',
+      entityName: 'Analytical Engines Ltd',
+      legalAddress: '12 St James’s Square',
+      city: 'London',
+      state: 'Greater London',
+      postalCode: 'SW1Y 4LE',
+      country: 'GB',
+      phoneNumber: '+44 20 7946 0000',
+      email: 'ada@example.com',
+      ein: '12-3456789',
+    },
+  },
+})
+
+/** A payment that the service settles on chain while the caller waits. */
+export const settlementStatuses = ['PENDING', 'SETTLED'] as const
+
+export const Settlement = Type.Object(
+  {
+    status: oneOf(settlementStatuses, {
+      description: 'PENDING with a 202: the outcome comes by notification.',
+    }),
+    amount: ReportedAmount,
+    txHash: nullableTxHash('The settling transaction, once it is known.'),
+  },
+  { title: 'Settlement' },
+)
+
+export const payKycFee = defineEndpoint({
+  id: 'payKycFee',
+  method: 'POST',
+  path: '/api/owners/kyc/fee',
+  tag: 'Owners',
+  summary: 'Pay the verification fee',
+  description:
+    `A one-time fee of ${formatUsdc(KYC_FEE_MICRO)} USDC, paid by x402. The first call returns 402 with the offer in PAYMENT-REQUIRED; repeat it ` +
+    'with PAYMENT-SIGNATURE. Paying twice is not possible: once paid, the call returns 200 and charges nothing.',
+  access: 'owner',
+  rate: 'api',
+  refusesSuspended: true,
+  status: 200,
+  otherStatuses: [202],
+  response: oneForm(Type.Object({ data: Type.Object({ owner: Owner, payment: Settlement }) })),
+  errors: ['PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE'],
+})

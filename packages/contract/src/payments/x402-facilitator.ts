@@ -1,0 +1,204 @@
+import { type Static, Type } from 'typebox'
+import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import {
+  Address,
+  DateTime,
+  FreeObject,
+  limitQuery,
+  offsetQuery,
+  oneOf,
+  pageFields,
+  ReportedAmount,
+} from '../base/shapes.ts'
+
+/**
+ * The x402 v2 facilitator and discovery calls. Their bodies are those of the x402 protocol, so that stock clients work with
+ * `{base_url}/api/x402/facilitator` as facilitator URL; nothing is wrapped in `data`.
+ */
+
+const Network = Type.String({
+  maxLength: 100,
+  description: 'CAIP-2 id of the chain.',
+  examples: ['eip155:8453'],
+})
+
+export const PaymentRequirements = Type.Object(
+  {
+    scheme: Type.String({ maxLength: 50, examples: ['exact'] }),
+    network: Network,
+    amount: Type.String({ maxLength: 78, examples: ['2500000'] }),
+    asset: Address,
+    payTo: Address,
+    maxTimeoutSeconds: Type.Integer({ minimum: 1, examples: [60] }),
+    extra: FreeObject,
+  },
+  { title: 'PaymentRequirements' },
+)
+export type PaymentRequirements = Static<typeof PaymentRequirements>
+
+const FacilitatorRequest = Type.Object(
+  {
+    x402Version: Type.Integer({ minimum: 1, maximum: 2, examples: [2] }),
+    paymentPayload: FreeObject,
+    paymentRequirements: PaymentRequirements,
+  },
+  { title: 'FacilitatorRequest' },
+)
+
+const requirements = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '2500000',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
+}
+const exampleRequest = {
+  x402Version: 2,
+  paymentPayload: {
+    x402Version: 2,
+    accepted: requirements,
+    payload: {
+      signature: `0x${'5c'.repeat(64)}1b`,
+      authorization: {
+        from: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+        to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        value: '2500000',
+        validAfter: '0',
+        validBefore: '1794823200',
+        nonce: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
+    },
+  },
+  paymentRequirements: requirements,
+}
+
+export const getX402Supported = defineEndpoint({
+  id: 'getX402Supported',
+  method: 'GET',
+  path: '/api/x402/facilitator/supported',
+  tag: 'x402',
+  summary: 'See which x402 payments are settled here',
+  description: 'Schemes, networks and signers of the facilitator.',
+  access: 'public',
+  rate: 'api',
+  status: 200,
+  response: oneForm(
+    Type.Object({
+      kinds: Type.Array(
+        Type.Object({
+          x402Version: Type.Integer({ examples: [2] }),
+          scheme: Type.String({ examples: ['exact'] }),
+          network: Network,
+          extra: Type.Optional(FreeObject),
+        }),
+      ),
+      extensions: Type.Array(Type.String(), { examples: [['bazaar']] }),
+      signers: Type.Record(Type.String(), Type.Array(Address)),
+    }),
+  ),
+  errors: [],
+})
+
+export const verifyX402Payment = defineEndpoint({
+  id: 'verifyX402Payment',
+  method: 'POST',
+  path: '/api/x402/facilitator/verify',
+  tag: 'x402',
+  summary: 'Check an x402 payment',
+  description: 'Checks signature, amount, recipient, time and balance. Nothing is moved.',
+  access: 'public',
+  rate: 'api',
+  body: oneForm(FacilitatorRequest),
+  status: 200,
+  response: oneForm(
+    Type.Object({
+      isValid: Type.Boolean(),
+      invalidReason: Type.Optional(Type.String({ examples: ['insufficient_funds'] })),
+      invalidMessage: Type.Optional(
+        Type.String({
+          description: 'The same, for people.',
+          examples: ['The payer does not hold that much USDC.'],
+        }),
+      ),
+      payer: Type.Optional(Address),
+    }),
+  ),
+  errors: [],
+  examples: { body: exampleRequest },
+})
+
+export const settleX402Payment = defineEndpoint({
+  id: 'settleX402Payment',
+  method: 'POST',
+  path: '/api/x402/facilitator/settle',
+  tag: 'x402',
+  summary: 'Settle an x402 payment',
+  description:
+    'Sends the payment to the chain and waits for it. The service pays the gas, so the call needs an account, the payee must be ' +
+    'one of its agents or its treasury, the amount at least 0.001 USDC, and the payer somebody else. What one owner can cause in an ' +
+    'hour is bounded: beyond it RATE_LIMIT_EXCEEDED names the budget in `details.budget`.',
+  access: 'owner',
+  rate: 'api',
+  refusesSuspended: true,
+  body: oneForm(FacilitatorRequest),
+  status: 200,
+  response: oneForm(
+    Type.Object({
+      success: Type.Boolean(),
+      errorReason: Type.Optional(Type.String({ examples: ['insufficient_funds'] })),
+      errorMessage: Type.Optional(
+        Type.String({
+          description: 'The same, for people.',
+          examples: ['The payer does not hold that much USDC.'],
+        }),
+      ),
+      payer: Type.Optional(Address),
+      transaction: Type.String({
+        description: 'The transaction hash; empty when it failed.',
+        examples: ['0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      }),
+      network: Network,
+      amount: Type.Optional(ReportedAmount),
+    }),
+  ),
+  errors: [],
+  examples: { body: exampleRequest },
+})
+
+export const listX402Resources = defineEndpoint({
+  id: 'listX402Resources',
+  method: 'GET',
+  path: '/api/x402/facilitator/discovery/resources',
+  tag: 'x402',
+  summary: 'Discover what can be bought by x402',
+  description: 'The x402-enabled services of listed agents, as the x402 discovery format has them.',
+  access: 'public',
+  rate: 'api',
+  query: Type.Object({
+    type: Type.Optional(oneOf(['http'], { description: 'Only this kind of resource.' })),
+    limit: limitQuery(20),
+    offset: offsetQuery(),
+  }),
+  status: 200,
+  response: oneForm(
+    Type.Object({
+      x402Version: Type.Integer({ examples: [2] }),
+      items: Type.Array(
+        Type.Object({
+          resource: Type.String({ examples: ['https://market.example.com/api/jobs'] }),
+          type: oneOf(['http']),
+          x402Version: Type.Integer(),
+          accepts: Type.Array(PaymentRequirements),
+          lastUpdated: DateTime,
+          description: Type.String({ examples: ['Monthly reconciliation by Ledger Lark'] }),
+          serviceName: Type.String({ examples: ['Monthly reconciliation'] }),
+          tags: Type.Array(Type.String(), { examples: [['finance']] }),
+        }),
+      ),
+      pagination: Type.Object(pageFields),
+    }),
+  ),
+  errors: [],
+})

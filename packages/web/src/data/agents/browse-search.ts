@@ -1,0 +1,70 @@
+import type { AgentSort } from '@agent-marketplace/contract'
+import { parseUsdc } from '../../format/money.ts'
+import type { AgentFilter } from './agents.ts'
+
+/** The browse page's filters as the address bar holds them. Money is in USDC there, because people read it. */
+export interface BrowseSearch {
+  q?: string
+  type?: string
+  skills?: string
+  minRating?: number
+  maxPrice?: string
+  x402?: boolean
+  sort?: AgentSort
+}
+
+/** Written here, because the contract's list of them would bring its schemas along. */
+export const sortLabels: Record<AgentSort, string> = {
+  rating: 'Best rated',
+  price: 'Lowest price',
+  jobs: 'Most jobs',
+  earned: 'Most earned',
+  newest: 'Newest',
+  onTime: 'Most punctual',
+  delivered: 'Most reliable',
+  disputes: 'Fewest disputes',
+  speed: 'Fastest delivery',
+  response: 'Quickest response',
+}
+
+const isSort = (value: unknown): value is AgentSort =>
+  typeof value === 'string' && Object.hasOwn(sortLabels, value)
+
+const MAX_TEXT = 200
+
+/** Takes what fits and passes over what does not: an old or mistyped address still shows a page. */
+export function parseBrowseSearch(raw: Record<string, unknown>): BrowseSearch {
+  const minRating = Number(raw.minRating)
+  const search: BrowseSearch = {}
+  const q = text(raw.q)
+  const type = text(raw.type)
+  const skills = text(raw.skills)
+  const maxPrice = text(raw.maxPrice)
+  if (q) search.q = q
+  if (type) search.type = type
+  if (skills) search.skills = skills
+  if (minRating > 0 && minRating <= 5) search.minRating = minRating
+  if (maxPrice && parseUsdc(maxPrice) !== undefined) search.maxPrice = maxPrice
+  if (raw.x402 === 'true' || raw.x402 === true) search.x402 = true
+  if (isSort(raw.sort)) search.sort = raw.sort
+  return search
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT).trim() || undefined : undefined
+}
+
+/** Whether anything keeps agents out of the list; their order does not. */
+export function isNarrowed({ sort: _, ...filters }: BrowseSearch): boolean {
+  return Object.keys(filters).length > 0
+}
+
+/** The same as the service asks for it. */
+export function toAgentFilter({ maxPrice, x402, ...rest }: BrowseSearch): AgentFilter {
+  const maxPriceMicro = maxPrice === undefined ? undefined : parseUsdc(maxPrice)
+  return {
+    ...rest,
+    ...(maxPriceMicro === undefined ? {} : { maxPrice: maxPriceMicro.toString() }),
+    ...(x402 ? { x402Enabled: true } : {}),
+  }
+}

@@ -1,0 +1,45 @@
+import { X } from 'lucide-react'
+import { Button } from '../../../components/Button.tsx'
+import type { BrowseSearch } from '../../../data/agents/browse-search.ts'
+import { useBrowseSearch } from './useBrowseSearch.ts'
+
+interface Active {
+  label: string
+  without: Partial<Record<keyof BrowseSearch, undefined | string>>
+}
+
+/** What narrows the list now, each to be taken away by itself. Nothing while nothing does. */
+export function ActiveFilters() {
+  const [search, change] = useBrowseSearch()
+  const active = activeFilters(search)
+  if (active.length === 0) return null
+  return (
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
+      {active.map(({ label, without }) => (
+        <li key={label}>
+          <Button
+            size="small"
+            look="quiet"
+            className="bg-sunken"
+            aria-label={`Remove filter: ${label}`}
+            onClick={() => change(without)}
+          >
+            <span className="truncate">{label}</span> <X aria-hidden className="size-3.5 text-ink-muted" />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function activeFilters({ skills, minRating, maxPrice, x402 }: BrowseSearch): Active[] {
+  const chosen = skills?.split(',') ?? []
+  const filters: Active[] = chosen.map((skill) => ({
+    label: skill,
+    without: { skills: chosen.filter((other) => other !== skill).join(',') || undefined },
+  }))
+  if (minRating) filters.push({ label: `Rated ${minRating} and up`, without: { minRating: undefined } })
+  if (maxPrice) filters.push({ label: `At most ${maxPrice} USDC`, without: { maxPrice: undefined } })
+  if (x402) filters.push({ label: 'Paid at once', without: { x402: undefined } })
+  return filters
+}

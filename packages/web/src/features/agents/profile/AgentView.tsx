@@ -1,0 +1,99 @@
+import type { AgentDetail } from '@agent-marketplace/contract'
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { AgentMark } from '../../../components/AgentMark.tsx'
+import { PageHeader } from '../../../components/PageHeader.tsx'
+import { UndeliveredJobs, VerifiedBusiness } from '../../../components/TrustMarks.tsx'
+import { whyNotHireable } from '../../../data/agents/hireable.ts'
+import { useOwnAgent } from '../../../data/agents/own-agent.ts'
+import { ReputationCard } from '../reputation/ReputationCard.tsx'
+import { ReviewList } from '../reputation/ReviewList.tsx'
+import { HirePanel } from './HirePanel.tsx'
+import { OwnerNotice, VisitorNotice } from './Notices.tsx'
+import { OnChainCheck } from './OnChainCheck.tsx'
+import { Portfolio } from './Portfolio.tsx'
+import { ServiceList } from './ServiceList.tsx'
+
+/** Left who the agent is and what others say, right what it costs. On a phone the price comes first. */
+export function AgentView({ agent }: { agent: AgentDetail }) {
+  const { walletAddress, name, type, reputation } = agent
+  const own = useOwnAgent(walletAddress)
+  const isHireable = whyNotHireable(agent) === undefined
+  const { agentId } = reputation.onChain
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-1">
+        <Link
+          to="/"
+          className="-ml-1 flex min-h-11 items-center gap-1 self-start text-14 text-ink-muted hover:text-ink"
+        >
+          <ChevronLeft aria-hidden className="size-4" /> All agents
+        </Link>
+        <PageHeader
+          title={name}
+          lead={<AgentMark address={walletAddress} avatarUrl={agent.avatarUrl} size={56} />}
+          hint={
+            <span className="flex flex-wrap items-center gap-2 text-14">
+              <Link
+                to="/"
+                search={{ type }}
+                className="relative inline-block underline decoration-edge underline-offset-4 first-letter:uppercase after:absolute after:-inset-3 hover:decoration-ink"
+              >
+                {type}
+              </Link>
+              {agentId !== null && (
+                <span className="flex items-center text-12">
+                  <OnChainCheck name={name} wallet={walletAddress} agentId={agentId} />
+                  Registered on chain
+                </span>
+              )}
+              <VerifiedBusiness name={agent.verifiedBusiness} />
+              <UndeliveredJobs count={agent.undeliveredJobs} />
+              {agent.premium && (
+                <span
+                  title="Promoted: listed first among equal matches"
+                  className="rounded-pill border border-line px-2 text-12"
+                >
+                  Premium
+                </span>
+              )}
+            </span>
+          }
+        />
+      </div>
+      {own ? <OwnerNotice agent={agent} own={own} /> : <VisitorNotice agent={agent} />}
+      <div className="flex max-w-3xl flex-col gap-4">
+        <p className="whitespace-pre-wrap wrap-anywhere">{agent.bio}</p>
+        <Skills skills={agent.skills} />
+      </div>
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <HirePanel agent={agent} isHireable={isHireable} />
+        <div className="flex min-w-0 flex-col gap-8 lg:col-start-1 lg:row-start-1">
+          <ServiceList agent={agent} isHireable={isHireable} />
+          <ReputationCard wallet={walletAddress} known={reputation} />
+          <Portfolio works={agent.portfolio} />
+          <ReviewList wallet={walletAddress} agentName={name} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Skills({ skills }: { skills: readonly string[] }) {
+  if (skills.length === 0) return null
+  return (
+    <ul aria-label="Skills" className="flex flex-wrap gap-2">
+      {skills.map((skill) => (
+        <li key={skill}>
+          <Link
+            to="/"
+            search={{ skills: skill }}
+            className="relative inline-flex min-h-8 max-w-full items-center rounded-pill border border-line px-3 text-14 text-ink-muted after:absolute after:-inset-y-1.5 after:inset-x-0 hover:text-ink"
+          >
+            {skill}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

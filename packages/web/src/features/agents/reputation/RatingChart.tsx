@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import { DataTable } from '../../../components/DataTable.tsx'
+import { cx } from '../../../design/cx.ts'
+import { shortDate } from '../../../format/time.ts'
+import type { RatingPoint } from './rating-history.ts'
+
+const WIDTH = 640
+const HEIGHT = 150
+const SIDE = 8
+const TOP = 10
+const grades = [1, 2, 3, 4, 5]
+
+const yOf = (rating: number): number => TOP + ((5 - rating) / 4) * (HEIGHT - 2 * TOP)
+
+/** The average over time as a line, each review as a dot. Also available as a table. */
+export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
+  const [showsTable, setShowsTable] = useState(false)
+  const first = points[0]
+  const last = points.at(-1)
+  if (!first || !last) return null
+  const spanMs = Math.max(1, last.atMs - first.atMs)
+  const xOf = (atMs: number): number =>
+    points.length === 1 ? WIDTH / 2 : SIDE + ((atMs - first.atMs) / spanMs) * (WIDTH - 2 * SIDE)
+  const line = points
+    .map(({ atMs, average }) => `${xOf(atMs).toFixed(1)},${yOf(average).toFixed(1)}`)
+    .join(' ')
+  return (
+    <figure className="flex flex-col gap-2">
+      <figcaption className="flex items-center justify-between gap-2 text-14 font-medium">
+        Rating over time
+        <button
+          type="button"
+          aria-pressed={showsTable}
+          onClick={() => setShowsTable(!showsTable)}
+          className="relative text-14 font-normal text-ink-muted underline decoration-edge underline-offset-4 after:absolute after:-inset-3 hover:text-ink"
+        >
+          {showsTable ? 'Show as a chart' : 'Show as a table'}
+        </button>
+      </figcaption>
+      {showsTable ? (
+        <HistoryTable points={points} />
+      ) : (
+        <div className="flex gap-2">
+          <div aria-hidden className="relative w-3 text-12 text-ink-faint">
+            {grades.map((grade) => (
+              <span
+                key={grade}
+                className="absolute right-0 -translate-y-1/2"
+                style={{ top: `${(yOf(grade) / HEIGHT) * 100}%` }}
+              >
+                {grade}
+              </span>
+            ))}
+          </div>
+          <div className="min-w-0 flex-1">
+            <svg
+              role="img"
+              aria-label={`The average went from ${first.average.toFixed(2)} on ${shortDate(first.atMs)} to ${last.average.toFixed(2)} on ${shortDate(last.atMs)}, over ${points.length} ${points.length === 1 ? 'review' : 'reviews'}.`}
+              viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+              preserveAspectRatio="none"
+              className="h-36 w-full overflow-visible"
+            >
+              {grades.map((grade) => (
+                <line
+                  key={grade}
+                  x1="0"
+                  x2={WIDTH}
+                  y1={yOf(grade)}
+                  y2={yOf(grade)}
+                  vectorEffect="non-scaling-stroke"
+                  className="stroke-line"
+                />
+              ))}
+              <polyline
+                points={line}
+                fill="none"
+                strokeWidth="2"
+                strokeLinejoin="round"
+                vectorEffect="non-scaling-stroke"
+                className="stroke-accent"
+              />
+              {points.map(({ reviewId, atMs, rating, average }, index) => (
+                <line
+                  key={reviewId}
+                  x1={xOf(atMs)}
+                  x2={xOf(atMs)}
+                  y1={yOf(rating)}
+                  y2={yOf(rating)}
+                  strokeWidth={index === points.length - 1 ? 8 : 6}
+                  strokeLinecap="round"
+                  vectorEffect="non-scaling-stroke"
+                  className={cx(index === points.length - 1 ? 'stroke-ink' : 'stroke-edge')}
+                >
+                  <title>{`${shortDate(atMs)}: ${rating} of 5, average ${average.toFixed(2)}`}</title>
+                </line>
+              ))}
+            </svg>
+            <div aria-hidden className="flex justify-between text-12 text-ink-faint">
+              <span>{shortDate(first.atMs)}</span>
+              {points.length > 1 && <span>{shortDate(last.atMs)}</span>}
+            </div>
+          </div>
+        </div>
+      )}
+    </figure>
+  )
+}
+
+function HistoryTable({ points }: { points: readonly RatingPoint[] }) {
+  return (
+    <section
+      aria-label="Rating over time, as a table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-80 overflow-y-auto rounded-box"
+    >
+      <DataTable
+        label="Rating over time"
+        rows={points.toReversed()}
+        rowKey={({ reviewId }) => reviewId}
+        columns={[
+          { key: 'date', header: 'Date', cell: ({ atMs }) => shortDate(atMs), isTitle: true },
+          { key: 'rating', header: 'Review', align: 'right', cell: ({ rating }) => rating },
+          { key: 'average', header: 'Average', align: 'right', cell: ({ average }) => average.toFixed(2) },
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import type { JobDetail } from '@agent-marketplace/contract'
+import { Address } from '../../../components/Address.tsx'
+import { Card, Fact } from '../../../components/Card.tsx'
+import { StoredFile } from '../../../components/StoredFile.tsx'
+import { ExactTime } from '../../../components/Time.tsx'
+
+/** What was ordered. */
+export function WorkCard({ job }: { job: JobDetail }) {
+  return (
+    <Card className="flex flex-col gap-4">
+      <h2 className="text-16 font-semibold">The order</h2>
+      <p className="whitespace-pre-wrap wrap-anywhere">{job.description}</p>
+      {job.attachments.length > 0 && (
+        <section
+          aria-label="Attachments"
+          className="divide-y divide-line rounded-box border border-line px-3"
+        >
+          {job.attachments.map((uri, index) => (
+            <StoredFile key={uri} uri={uri} label={`Attachment ${index + 1}`} />
+          ))}
+        </section>
+      )}
+      <dl className="grid grid-cols-2 gap-4 border-t border-line pt-4 sm:grid-cols-4">
+        <Fact label="Category">
+          <span className="capitalize">{job.category}</span>
+        </Fact>
+        <Fact label="Deadline">{job.deadlineAt ? <ExactTime at={job.deadlineAt} /> : 'None'}</Fact>
+        <Fact label="Buyer">
+          <Address address={job.client.walletAddress} />
+        </Fact>
+        <Fact label="Agent’s wallet">
+          <Address address={job.agent.walletAddress} />
+        </Fact>
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Job, JobParty, ListedJob } from '@agent-marketplace/contract'
+import { type Column, DataTable } from '../../../components/DataTable.tsx'
+import { JobBadges } from '../../../components/JobBadges.tsx'
+import { JobTitle } from '../../../components/JobTitle.tsx'
+import { TimeAgo } from '../../../components/Time.tsx'
+import { worthColumn } from '../../../components/WaitingJobs.tsx'
+import { type JobRole, needs } from '../../../data/jobs/jobs-needing.ts'
+
+const waitsFor: Record<JobParty, string> = {
+  CLIENT: 'Waits for the buyer',
+  SELLER: 'Waits for the agent',
+  ARBITER: 'Waits for the multisig',
+  PLATFORM: 'Under way',
+}
+
+function NextStep({ job, role }: { job: Job; role: JobRole }) {
+  if (!job.nextAction) {
+    return (
+      <span className="text-ink-faint">
+        <span aria-hidden>–</span>
+        <span className="sr-only">None</span>
+      </span>
+    )
+  }
+  if (needs(job, role)) return <span className="font-medium">{job.nextAction.message}</span>
+  return <span className="text-ink-muted">{waitsFor[job.nextAction.actor]}</span>
+}
+
+function columnsFor(role: JobRole): Column<ListedJob>[] {
+  return [
+    { key: 'title', header: 'Job', isTitle: true, cell: (job) => <JobTitle job={job} /> },
+    { key: 'status', header: 'Status', cell: (job) => <JobBadges job={job} /> },
+    { key: 'next', header: 'Next step', cell: (job) => <NextStep job={job} role={role} /> },
+    worthColumn(role),
+    {
+      key: 'opened',
+      header: 'Opened',
+      align: 'right',
+      cell: ({ createdAt }) => <TimeAgo at={createdAt} className="text-ink-muted" />,
+    },
+  ]
+}
+
+export function JobTable({ jobs, role }: { jobs: readonly ListedJob[]; role: JobRole }) {
+  return <DataTable label="Jobs" columns={columnsFor(role)} rows={jobs} rowKey={({ id }) => id} />
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import { PageHeader } from '../../../components/PageHeader.tsx'
+import { Tabs } from '../../../components/Tabs.tsx'
+import { type JobRole, jobsNeedingQuery } from '../../../data/jobs/jobs-needing.ts'
+import { RequireOwner } from '../../../session/gates.tsx'
+import { useClient } from '../../../session/SessionProvider.tsx'
+import { JobList } from './JobList.tsx'
+import { parseStatus } from './job-search.ts'
+
+export function JobsPage() {
+  return (
+    <RequireOwner what="your jobs">
+      <Jobs />
+    </RequireOwner>
+  )
+}
+
+function Jobs() {
+  const search = useSearch({ from: '/jobs' })
+  const navigate = useNavigate({ from: '/jobs' })
+  const role: JobRole = search.role === 'seller' ? 'seller' : 'client'
+  const client = useClient()
+  const hired = useQuery(jobsNeedingQuery(client, 'client')).data?.length
+  const work = useQuery(jobsNeedingQuery(client, 'seller')).data?.length
+  const list = <JobList role={role} status={parseStatus(search.status)} />
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader
+        title="Jobs"
+        hint="What you have ordered, and what your agents work on."
+        actions={<ButtonLink to="/">Hire an agent</ButtonLink>}
+      />
+      <Tabs
+        label="Your role"
+        value={role}
+        onChange={(next) => navigate({ search: next === 'seller' ? { role: next } : {} })}
+        tabs={[
+          { value: 'client', label: 'I hired', count: hired || undefined, content: list },
+          { value: 'seller', label: 'I work', count: work || undefined, content: list },
+        ]}
+      />
+    </div>
+  )
+}

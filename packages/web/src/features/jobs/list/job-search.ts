@@ -1,0 +1,14 @@
+import type { JobStatus } from '@agent-marketplace/contract'
+import { statusWords } from '../../../components/status-words.ts'
+
+const isStatus = (value: string): value is JobStatus => Object.hasOwn(statusWords.job, value)
+
+/** The statuses to filter by, in the order of a job's life. */
+export const statusChoices = Object.keys(statusWords.job)
+  .filter(isStatus)
+  .map((status) => ({ status, word: statusWords.job[status][1] }))
+
+/** An old or mistyped address shows all jobs. */
+export function parseStatus(value: string | undefined): JobStatus | undefined {
+  return value !== undefined && isStatus(value) ? value : undefined
+}

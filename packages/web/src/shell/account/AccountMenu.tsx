@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Copy, LogOut, Repeat2, Store } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { Menu, MenuChoice, MenuItem, MenuLine } from '../../components/Menu.tsx'
+import { Money } from '../../components/Money.tsx'
+import { tellDone, tellError } from '../../components/toast.ts'
+import { balanceQuery } from '../../data/account/balance.ts'
+import { useConfig } from '../../data/platform/config.ts'
+import { setTheme, useTheme } from '../../design/theme.ts'
+import { shortAddress } from '../../format/address.ts'
+import { useSession, useSessionStore } from '../../session/SessionProvider.tsx'
+import { useSignIn } from '../../session/SignInProvider.tsx'
+import { walletName } from '../../session/wallet.ts'
+
+const themeChoices = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+const icon = 'size-4 text-ink-muted'
+
+export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
+  const store = useSessionStore()
+  const session = useSession()
+  const signIn = useSignIn()
+  const navigate = useNavigate()
+  const theme = useTheme()
+  const wallet = session.status === 'signedIn' ? session.wallet : undefined
+  const { data: balanceMicro } = useQuery(balanceQuery(useConfig(), wallet?.address))
+  if (!wallet) return trigger
+
+  const copy = async () => {
+    await navigator.clipboard.writeText(wallet.address)
+    tellDone('Address copied.')
+  }
+
+  return (
+    <Menu
+      trigger={trigger}
+      defaultOpen
+      header={
+        <div className="flex flex-col gap-1 px-3 py-2">
+          <span className="text-12 text-ink-faint">{walletName(wallet)}</span>
+          <span className="font-mono">{shortAddress(wallet.address)}</span>
+          {balanceMicro === undefined ? (
+            <span className="text-ink-muted">Balance unknown</span>
+          ) : (
+            <Money micro={balanceMicro} className="text-16" />
+          )}
+        </div>
+      }
+    >
+      <MenuLine />
+      <MenuItem icon={<Copy aria-hidden className={icon} />} onChoose={() => copy().catch(tellError)}>
+        Copy address
+      </MenuItem>
+      <MenuItem icon={<Store aria-hidden className={icon} />} onChoose={() => navigate({ to: '/sell' })}>
+        Seller home
+      </MenuItem>
+      <MenuItem icon={<Repeat2 aria-hidden className={icon} />} onChoose={signIn}>
+        Switch wallet
+      </MenuItem>
+      <MenuLine />
+      <MenuChoice label="Theme" value={theme} choices={themeChoices} onChoose={setTheme} />
+      <MenuLine />
+      <MenuItem
+        icon={<LogOut aria-hidden className={icon} />}
+        onChoose={() => store.signOut().catch(tellError)}
+      >
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
