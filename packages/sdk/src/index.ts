@@ -12,6 +12,8 @@ export type {
   Review,
   StoredFile,
   Subscription,
+  TimelineEvent,
+  TimelineType,
   Withdrawal,
 } from '@agent-marketplace/contract'
 export {

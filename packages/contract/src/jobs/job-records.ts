@@ -15,6 +15,7 @@ import {
 import { escrowRail, paymentMethods } from '../money/rails.ts'
 import { TypedData } from '../payments/signing.ts'
 import { PaymentRequirements } from '../payments/x402-facilitator.ts'
+import { jobParties, TimelineEvent } from './timeline.ts'
 
 export const jobStatuses = [
   'PENDING',
@@ -39,9 +40,6 @@ export const escrowStates = [
   'EXPIRED',
 ] as const
 export type EscrowState = (typeof escrowStates)[number]
-
-export const jobParties = ['CLIENT', 'SELLER', 'ARBITER', 'PLATFORM'] as const
-export type JobParty = (typeof jobParties)[number]
 
 export const jobActions = [
   'ACCEPT',
@@ -235,19 +233,6 @@ export const PaymentInfo = Type.Object(
   },
 )
 export type PaymentInfo = Static<typeof PaymentInfo>
-
-export const TimelineEvent = Type.Object(
-  {
-    id: Id,
-    type: Type.String({ examples: ['JOB_DELIVERED'] }),
-    actor: oneOf(jobParties),
-    message: nullableString({ examples: ['The delivery is ready for review.'] }),
-    txHash: nullableTxHash('The transaction that did it, where there is one.'),
-    createdAt: DateTime,
-  },
-  { title: 'TimelineEvent' },
-)
-export type TimelineEvent = Static<typeof TimelineEvent>
 
 export const Delivery = Type.Object(
   {

@@ -1,8 +1,9 @@
+import type { TimelineType } from '@agent-marketplace/contract'
 import { expect, test } from 'vitest'
 import { lookAtJob, lookAtWithdrawal } from './look.ts'
 
 const txHash = `0x${'ab'.repeat(32)}`
-const event = (type: string, hash: string | null = null, message: string | null = null) => ({
+const event = (type: TimelineType, hash: string | null = null, message: string | null = null) => ({
   id: `c${type}`,
   type,
   actor: 'PLATFORM' as const,

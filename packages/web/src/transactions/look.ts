@@ -1,4 +1,4 @@
-import type { Withdrawal } from '@agent-marketplace/contract'
+import type { TimelineType, Withdrawal } from '@agent-marketplace/contract'
 import { isMarketplaceError, type JobDetail, type MarketplaceClient } from '@agent-marketplace/sdk'
 import { lookAtPermission, readPermissionLogs } from './permission.ts'
 import { readFinalBlock, readReceipt } from './rpc.ts'
@@ -53,7 +53,7 @@ export function lookAtWithdrawal({ status, txHash, failureReason }: Withdrawal):
 }
 
 /** How the timeline calls what each kind does on chain. */
-const eventsOf: Partial<Record<TxKind, readonly string[]>> = {
+const eventsOf: Partial<Record<TxKind, readonly TimelineType[]>> = {
   payment: ['JOB_FUNDED'],
   delivery: ['ESCROW_SUBMITTED'],
   changes: ['ESCROW_CHANGES_REQUESTED'],
@@ -64,7 +64,7 @@ const eventsOf: Partial<Record<TxKind, readonly string[]>> = {
   ruling: ['ESCROW_RULED'],
 }
 
-const refusals = ['PAYMENT_REFUSED', 'ESCROW_REFUSED']
+const refusals: readonly TimelineType[] = ['PAYMENT_REFUSED', 'ESCROW_REFUSED']
 
 /** The timeline names the transaction as soon as the service knows it. */
 export function lookAtJob(

@@ -1,4 +1,4 @@
-import { type JobDetail, type Refund, railOf } from '@agent-marketplace/contract'
+import { type JobDetail, type Refund, railOf, type TimelineType } from '@agent-marketplace/contract'
 import { TxLink } from '../../components/Address.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { Badge, StatusBadge } from '../../components/StatusBadge.tsx'
@@ -7,7 +7,7 @@ import { ShareSplit } from './moves/ShareSplit.tsx'
 import type { Side } from './sides.ts'
 
 /** The transactions that moved the money. */
-const moneyEvents: Record<string, string> = {
+const moneyEvents: Partial<Record<TimelineType, string>> = {
   JOB_FUNDED: 'Paid in',
   ESCROW_RELEASED: 'Paid out',
   ESCROW_SETTLED: 'Shares paid',

@@ -1,4 +1,4 @@
-import { type JobDetail, railOf, type TimelineEvent } from '@agent-marketplace/contract'
+import { type JobDetail, railOf, type TimelineEvent, type TimelineType } from '@agent-marketplace/contract'
 import type { StepState } from '../../components/Stepper.tsx'
 
 export interface JobStep {
@@ -11,10 +11,10 @@ export interface JobStep {
 
 type StepJob = Pick<JobDetail, 'status' | 'paymentMethod' | 'timeline' | 'dispute'>
 
-const lastOf = (timeline: readonly TimelineEvent[], ...types: string[]): string | undefined =>
+const lastOf = (timeline: readonly TimelineEvent[], ...types: TimelineType[]): string | undefined =>
   timeline.findLast(({ type }) => types.includes(type))?.createdAt
 
-const endings = [
+const endings: TimelineType[] = [
   'JOB_APPROVED',
   'REVIEW_ENDED',
   'SETTLEMENT_ACCEPTED',

@@ -40,7 +40,7 @@ describe('the other party’s view', () => {
 test.each([
   ['JOB_DECLINED', [], 'The seller declined it. No money has moved.'],
   ['JOB_REFUNDED', ['JOB_FUNDED'], 'The seller gave the money back. The whole price goes back to the buyer.'],
-])('why it ended: %s', (last, before, text) => {
+] as const)('why it ended: %s', (last, before, text) => {
   const timeline = [...before, last].map((type) => event(type))
   expect(situationOf(jobOf({ status: 'CANCELLED', timeline }), 'CLIENT', nowMs).text).toBe(text)
 })

@@ -1,4 +1,4 @@
-import { type JobDetail, railOf } from '@agent-marketplace/contract'
+import { type JobDetail, railOf, type TimelineType } from '@agent-marketplace/contract'
 import { localTime } from '../../format/time.ts'
 import { clientName, type Side } from './sides.ts'
 
@@ -162,7 +162,7 @@ function completed(job: JobDetail, viewer: Viewer): Situation {
 }
 
 /** Why it ended, by the last event that says so. */
-const reasons: Record<string, string> = {
+const reasons: Partial<Record<TimelineType, string>> = {
   JOB_CANCELLED: 'The buyer cancelled it.',
   JOB_DECLINED: 'The seller declined it.',
   JOB_EXPIRED: 'It was not paid in time.',
@@ -174,7 +174,7 @@ const reasons: Record<string, string> = {
 
 function cancelled(job: JobDetail, viewer: Viewer): Situation {
   if (job.refund?.status === 'PENDING') return refunding
-  const reason = job.timeline.findLast(({ type }) => type in reasons)?.type ?? ''
+  const reason = job.timeline.findLast(({ type }) => type in reasons)?.type
   const wasPaid = job.timeline.some(({ type }) => type === 'JOB_FUNDED')
   const money = wasPaid
     ? railOf(job.paymentMethod).holdsMoney
@@ -185,5 +185,9 @@ function cancelled(job: JobDetail, viewer: Viewer): Situation {
           ? 'The payment is in your agent’s wallet: give it back.'
           : 'The payment is in the agent’s wallet until the seller gives it back.'
     : 'No money has moved.'
-  return { title: 'Cancelled', text: [reasons[reason], money].filter(Boolean).join(' '), limit: undefined }
+  return {
+    title: 'Cancelled',
+    text: [reason && reasons[reason], money].filter(Boolean).join(' '),
+    limit: undefined,
+  }
 }

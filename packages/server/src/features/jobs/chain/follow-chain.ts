@@ -1,4 +1,4 @@
-import type { JobParty, NotificationType } from '@agent-marketplace/contract'
+import type { JobParty, NotificationType, TimelineType } from '@agent-marketplace/contract'
 import { listEventsOf } from '../../../money/following/event-store.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
@@ -6,6 +6,7 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import { noticesOf, noticeTo, usdc } from '../lifecycle/announcements.ts'
 import type { DecisionDeps, FollowPayout } from '../lifecycle/decisions.ts'
 import {
+  closedStateOf,
   foldEvent,
   type JobEvent,
   type JobEventName,
@@ -142,7 +143,7 @@ async function heldIn(tx: Transaction, event: JobEvent, job: JobRow): Promise<He
   }
 }
 
-type Line = { type: string; actor: JobParty; message: string }
+type Line = { type: TimelineType; actor: JobParty; message: string }
 
 /** How an event of the chain reads on the timeline. */
 function lineOf(event: JobEvent, job: JobRow, held: Held): Line {
@@ -171,16 +172,12 @@ function lineOf(event: JobEvent, job: JobRow, held: Held): Line {
       const back = `${usdc(event.refundedMicro)} ${held.client ? 'held for the client to claim' : 'back'}`
       const parts = `${toAgent}, ${usdc(event.feeMicro)} fee, ${back}.`
       const actor = event.outcome === 'ruled' ? 'ARBITER' : 'PLATFORM'
-      return line(
-        `ESCROW_${event.outcome.toUpperCase()}`,
-        actor,
-        `Paid out (${share}% to the seller): ${parts}`,
-      )
+      return line(`ESCROW_${closedStateOf(event)}`, actor, `Paid out (${share}% to the seller): ${parts}`)
     }
   }
 }
 
-const line = (type: string, actor: JobParty, message: string): Line => ({ type, actor, message })
+const line = (type: TimelineType, actor: JobParty, message: string): Line => ({ type, actor, message })
 
 const newsOf: Partial<Record<JobRow['status'], NotificationType>> = {
   UNDER_REVIEW: 'JOB_DELIVERED',

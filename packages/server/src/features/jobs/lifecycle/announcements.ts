@@ -1,11 +1,16 @@
-import { formatUsdcReadable, type JobParty, type NotificationType } from '@agent-marketplace/contract'
+import {
+  formatUsdcReadable,
+  type JobParty,
+  type NotificationType,
+  type TimelineType,
+} from '@agent-marketplace/contract'
 import type { Notice, NoticeWords } from '../../../platform/notices/notice.ts'
 import type { JobRow } from './job.ts'
 import type { Action } from './transitions.ts'
 
 interface Announcement {
   /** Its name on the timeline. */
-  event: string
+  event: TimelineType
   notice: NotificationType
   title: string
   message: string
@@ -60,7 +65,7 @@ const announcements: Record<Exclude<Action, 'PAY' | 'RULE' | 'REVIEW' | 'REPLY_T
 }
 export type AnnouncedAction = keyof typeof announcements
 
-function said(event: string, notice: NotificationType, title: string, message: string): Announcement {
+function said(event: TimelineType, notice: NotificationType, title: string, message: string): Announcement {
   return { event, notice, title, message }
 }
 

@@ -41,12 +41,18 @@ export const unfunded: EscrowFacts = {
   actsAlone: [],
 }
 
-const closedStates: Record<Exclude<Outcome, 'none'>, EscrowState> = {
+const closedStates = {
   released: 'RELEASED',
   refunded: 'REFUNDED',
   settled: 'SETTLED',
   ruled: 'RULED',
   expired: 'EXPIRED',
+} as const satisfies Record<Exclude<Outcome, 'none'>, EscrowState>
+
+/** How the escrow closed a job. */
+export function closedStateOf({ key, outcome }: ChainEventOf<'JobClosed'>) {
+  if (outcome === 'none') throw new Error(`job ${key} was closed without an outcome`)
+  return closedStates[outcome]
 }
 
 export const sideOf = (party: Party): Side => (party === 'client' ? 'CLIENT' : 'SELLER')
@@ -71,10 +77,9 @@ export function foldEvent(facts: EscrowFacts, event: JobEvent): EscrowFacts {
     case 'SettlementProposed':
       return { ...facts, offer: { by: sideOf(event.by), sellerBps: event.sellerBps } }
     case 'JobClosed':
-      if (event.outcome === 'none') throw new Error(`job ${event.key} was closed without an outcome`)
       return {
         ...facts,
-        state: closedStates[event.outcome],
+        state: closedStateOf(event),
         sellerGross: (event.sellerNetMicro + event.feeMicro).toString(),
       }
     case 'OperatorDisabled':

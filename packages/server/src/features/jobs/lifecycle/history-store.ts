@@ -1,4 +1,4 @@
-import type { JobParty } from '@agent-marketplace/contract'
+import type { JobParty, TimelineType } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { EscrowFacts, Side } from './escrow-facts.ts'
@@ -9,7 +9,7 @@ import type { JobRow } from './job.ts'
 export interface NewEvent {
   id: string
   jobId: string
-  type: string
+  type: TimelineType
   actor: JobParty
   message: string | null
   at: Date
@@ -37,7 +37,7 @@ export async function removeChainEvent(
   return row?.facts
 }
 
-export async function removeEvents(db: Queryable, jobId: string, type: string): Promise<void> {
+export async function removeEvents(db: Queryable, jobId: string, type: TimelineType): Promise<void> {
   await db.run(sql`delete from job_events where job_id = ${jobId} and type = ${type}`)
 }
 
@@ -45,7 +45,7 @@ export async function removeEvents(db: Queryable, jobId: string, type: string): 
 export function findLastEvent(
   db: Queryable,
   jobId: string,
-  type: string,
+  type: TimelineType,
 ): Promise<{ message: string | null } | undefined> {
   return db.maybeOne(sql`
     select message from job_events where job_id = ${jobId} and type = ${type} order by seq desc limit 1`)

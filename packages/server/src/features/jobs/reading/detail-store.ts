@@ -1,4 +1,4 @@
-import type { JobParty, PartyAction, Review } from '@agent-marketplace/contract'
+import type { JobParty, PartyAction, Review, TimelineType } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { PendingOrder } from '../chain/confirmation.ts'
@@ -16,7 +16,7 @@ export interface JobDetailRow
   agent_avatar_url: string | null
   timeline: {
     id: string
-    type: string
+    type: TimelineType
     actor: JobParty
     message: string | null
     tx_hash: string | null

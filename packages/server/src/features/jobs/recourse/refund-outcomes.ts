@@ -4,15 +4,12 @@ import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle
 import { insertEvent, isPaidOut, removeEvents } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { lockJob, saveJob } from '../lifecycle/store.ts'
-import { REFUND_FAILED } from './refunds.ts'
 import { storeUndelivered } from './undelivered.ts'
 
 export interface RefundOutcomeDeps
   extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'addJobToTotals' | 'followUndelivered'> {
   followPayout: FollowPayout
 }
-
-const REFUNDED = 'JOB_REFUNDED'
 
 /** What becomes of a job when its money went back, could not go back, or came out of the chain again by a fork. */
 export function createRefundOutcomes(deps: RefundOutcomeDeps) {
@@ -49,7 +46,15 @@ export function createRefundOutcomes(deps: RefundOutcomeDeps) {
         ended_at: job.ended_at ?? now,
       })
       const message = `${usdc(job.price_micro)} went back to the wallet that paid.`
-      await insertEvent(tx, { id: newId(), jobId, type: REFUNDED, actor: 'SELLER', message, at: now, txHash })
+      await insertEvent(tx, {
+        id: newId(),
+        jobId,
+        type: 'JOB_REFUNDED',
+        actor: 'SELLER',
+        message,
+        at: now,
+        txHash,
+      })
       const told = { type: 'JOB_REFUNDED', title: 'Money returned', message } as const
       await notify(tx, ...noticesOf(after, 'PLATFORM', told))
     },
@@ -64,13 +69,20 @@ export function createRefundOutcomes(deps: RefundOutcomeDeps) {
       await saveJob(tx, after)
       await storeUndelivered(tx, deps, after, now)
       const message = `The refund did not go through. ${failureReason}`
-      await insertEvent(tx, { id: newId(), jobId, type: REFUND_FAILED, actor: 'PLATFORM', message, at: now })
+      await insertEvent(tx, {
+        id: newId(),
+        jobId,
+        type: 'REFUND_FAILED',
+        actor: 'PLATFORM',
+        message,
+        at: now,
+      })
       await notify(tx, noticeTo(job, 'SELLER', { type: 'PAYMENT_FAILED', title: 'Refund failed', message }))
     },
 
     async reopened(tx: Transaction, { jobId }: { jobId: string }): Promise<void> {
       const job = await locked(tx, jobId)
-      await removeEvents(tx, jobId, REFUNDED)
+      await removeEvents(tx, jobId, 'JOB_REFUNDED')
       await replace(tx, job, { ...job, refund_state: 'PENDING', refund_tx_hash: null, refunded_at: null })
     },
   }

@@ -30,8 +30,6 @@ export interface RefundDeps extends DecisionDeps {
   settlementWaitMs?: number
 }
 
-export const REFUND_FAILED = 'REFUND_FAILED'
-
 /**
  * Refunds of x402 jobs, from the agent's wallet to the wallet that paid. Asking for one changes nothing but that it is
  * under way: the job is CANCELLED when the chain has the transfer.
@@ -83,7 +81,7 @@ export function createRefunds(deps: RefundDeps) {
       const job = await findJob(db, jobId)
       if (!job) throw unknownJob()
       if (job.refund_state !== null) return job.refund_state === 'CONFIRMED'
-      const reason = await findLastEvent(db, jobId, REFUND_FAILED)
+      const reason = await findLastEvent(db, jobId, 'REFUND_FAILED')
       throw wrongState(job.status, [], reason?.message ?? 'The refund did not go through.')
     },
   }

@@ -1,3 +1,4 @@
+import type { TimelineEvent } from '@agent-marketplace/contract'
 import { expect, test } from 'vitest'
 import { lineOf } from './timeline-words.ts'
 
@@ -19,5 +20,5 @@ test.each([
     { title: 'Something new', quote: undefined, note: 'It is new.', isQuiet: false },
   ],
 ])('%#', (event, line) => {
-  expect(lineOf(event, 'You')).toEqual(line)
+  expect(lineOf(event as TimelineEvent, 'You')).toEqual(line)
 })

@@ -1,7 +1,7 @@
-import type { TimelineEvent } from '@agent-marketplace/contract'
+import type { TimelineEvent, TimelineType } from '@agent-marketplace/contract'
 
 /** What somebody did: stands after their name. Their own words, if any, follow as a quote. */
-const deeds: Record<string, string> = {
+const deeds = {
   JOB_CREATED: 'opened the job',
   JOB_FUNDED: 'paid',
   JOB_DELIVERED: 'delivered the work',
@@ -16,10 +16,10 @@ const deeds: Record<string, string> = {
   EVIDENCE_ADDED: 'added evidence',
   SETTLEMENT_OFFERED: 'offered a settlement',
   SETTLEMENT_ACCEPTED: 'accepted the settlement',
-}
+} satisfies Partial<Record<TimelineType, string>>
 
 /** What happened by itself, or on chain. */
-const happenings: Record<string, string> = {
+const happenings: Record<Exclude<TimelineType, keyof typeof deeds>, string> = {
   JOB_EXPIRED: 'Not paid in time',
   REVIEW_ENDED: 'The review window ended',
   DISPUTE_LAPSED: 'The dispute stayed undecided',
@@ -40,7 +40,12 @@ const happenings: Record<string, string> = {
 }
 
 /** Recorded by the chain as it follows: quieter than what people do. */
-const echoes = ['ESCROW_SUBMITTED', 'ESCROW_CHANGES_REQUESTED', 'ESCROW_DISPUTED', 'ESCROW_OFFER']
+const echoes: readonly TimelineType[] = [
+  'ESCROW_SUBMITTED',
+  'ESCROW_CHANGES_REQUESTED',
+  'ESCROW_DISPUTED',
+  'ESCROW_OFFER',
+]
 
 export interface TimelineLine {
   title: string
@@ -56,13 +61,12 @@ export function lineOf(
   { type, message }: Pick<TimelineEvent, 'type' | 'message'>,
   who: string,
 ): TimelineLine {
-  const deed = deeds[type]
-  if (deed !== undefined) {
-    const isTold = type === 'JOB_FUNDED' || type === 'SETTLEMENT_OFFERED'
+  if (isDeed(type)) {
+    const isOurs = type === 'JOB_FUNDED' || type === 'SETTLEMENT_OFFERED'
     return {
-      title: `${who} ${deed}`,
-      quote: isTold ? undefined : (message ?? undefined),
-      note: isTold ? (message ?? undefined) : undefined,
+      title: `${who} ${deeds[type]}`,
+      quote: isOurs ? undefined : (message ?? undefined),
+      note: isOurs ? (message ?? undefined) : undefined,
       isQuiet: false,
     }
   }
@@ -74,6 +78,8 @@ export function lineOf(
     isQuiet,
   }
 }
+
+const isDeed = (type: TimelineType): type is keyof typeof deeds => type in deeds
 
 /** A kind that this page does not know yet still reads as words. */
 function sentenceOf(type: string): string {

@@ -1,4 +1,4 @@
-import type { Dispute, JobDetail, TimelineEvent } from '@agent-marketplace/contract'
+import type { Dispute, JobDetail, TimelineEvent, TimelineType } from '@agent-marketplace/contract'
 
 export const nowMs = Date.parse('2026-11-15T12:00:00.000Z')
 const DAY_MS = 24 * 3600 * 1000
@@ -6,7 +6,7 @@ const DAY_MS = 24 * 3600 * 1000
 /** So many days from now; negative ones are past. */
 export const inDays = (days: number): string => new Date(nowMs + days * DAY_MS).toISOString()
 
-export const event = (type: string, daysAgo = 1, more: Partial<TimelineEvent> = {}): TimelineEvent => ({
+export const event = (type: TimelineType, daysAgo = 1, more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   id: `${type}-${daysAgo}`,
   type,
   actor: 'CLIENT',
