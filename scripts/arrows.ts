@@ -22,7 +22,8 @@ const web = (path: string) => `^packages/web/src/${path}`
 const anyPort = server('ports/[^/]+/port\\.ts$')
 /** A port of many words is written in several files; the others know it by its door alone. */
 const portFiles = server('ports/[^/]+/port[a-z-]*\\.ts$')
-const webLibraries = [contract, sdk, library('viem'), libraries]
+const chainEvents = '^packages/chain/src/events\\.ts$'
+const webLibraries = [contract, chainEvents, sdk, library('viem'), libraries]
 
 /** The arrows of the house: who may import whom. Everything that is not listed is forbidden. */
 export const rooms: Room[] = [

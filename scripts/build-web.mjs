@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url'
 // An older Node 20 reads this file too, and does not know its directory by itself.
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const web = join(root, 'packages/web')
-const sources = ['packages/web', 'packages/sdk/src', 'packages/contract/src', 'package-lock.json']
+const sources = [
+  'packages/web',
+  'packages/sdk/src',
+  'packages/chain/src',
+  'packages/contract/src',
+  'package-lock.json',
+]
 const passedOver = /^(dist|dist\.next.*|node_modules)$/
 
 /** True when the page is there and fresh, whether it had to be built or not. */

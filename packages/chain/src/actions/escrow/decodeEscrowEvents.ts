@@ -1,8 +1,8 @@
 import type { Address, Hex, Log } from 'viem'
-import { escrowAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
 import { createEventParser } from '../../createEventParser.ts'
 import { type JobTerms, type Outcome, outcomeAt, type Party, partyAt } from '../../escrowJob.ts'
+import { escrowEvents } from '../../generated/events.ts'
 
 type RoleName = 'arbiter' | 'operator' | 'treasury'
 
@@ -27,7 +27,7 @@ export type EscrowEvent = EventPlace &
     | { name: 'RoleChanged'; role: RoleName; previous: Address; current: Address }
   )
 
-const parse = createEventParser(escrowAbi)
+const parse = createEventParser(escrowEvents)
 
 /** The escrow's own events among `logs`, in their order; logs of other contracts and unknown events are passed over. */
 export const decodeEscrowEvents = ({ escrow, logs }: { escrow: Address; logs: Log[] }): EscrowEvent[] =>

@@ -1,7 +1,7 @@
 import type { Address, Log } from 'viem'
-import { agentRegistryAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
 import { createEventParser } from '../../createEventParser.ts'
+import { agentRegistryEvents } from '../../generated/events.ts'
 
 export type AgentRegistryEvent = EventPlace & { agentId: bigint } & (
     | { name: 'Registered'; owner: Address; agentUri: string }
@@ -10,10 +10,8 @@ export type AgentRegistryEvent = EventPlace & { agentId: bigint } & (
   )
 
 const parse = createEventParser(
-  agentRegistryAbi.filter(
-    (item) =>
-      item.type === 'event' &&
-      (item.name === 'Registered' || item.name === 'URIUpdated' || item.name === 'Transfer'),
+  agentRegistryEvents.filter(
+    (event) => event.name === 'Registered' || event.name === 'URIUpdated' || event.name === 'Transfer',
   ),
 )
 

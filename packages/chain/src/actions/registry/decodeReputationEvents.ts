@@ -1,7 +1,7 @@
 import type { Address, Hex, Log } from 'viem'
-import { reputationRegistryAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
 import { createEventParser } from '../../createEventParser.ts'
+import { reputationRegistryEvents } from '../../generated/events.ts'
 
 export type ReputationEvent = EventPlace & { agentId: bigint; reviewer: Address; feedbackIndex: bigint } & (
     | {
@@ -18,7 +18,7 @@ export type ReputationEvent = EventPlace & { agentId: bigint; reviewer: Address;
     | { name: 'ResponseAppended'; responder: Address; responseUri: string; responseHash: Hex }
   )
 
-const parse = createEventParser(reputationRegistryAbi)
+const parse = createEventParser(reputationRegistryEvents)
 
 /** The reputation registry's events among `logs`, in their order. */
 export const decodeReputationEvents = ({

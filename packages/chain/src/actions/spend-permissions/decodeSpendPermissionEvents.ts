@@ -1,7 +1,7 @@
 import type { Address, Hex, Log } from 'viem'
-import { spendPermissionManagerAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
 import { createEventParser } from '../../createEventParser.ts'
+import { spendPermissionManagerEvents } from '../../generated/events.ts'
 import type { SpendPermission } from '../../typed-data/buildSpendPermission.ts'
 
 /** `amountMicro` of a use is that one pull, not the period's sum. */
@@ -18,7 +18,7 @@ export type SpendPermissionEvent = EventPlace & { hash: Hex } & (
       }
   )
 
-const parse = createEventParser(spendPermissionManagerAbi)
+const parse = createEventParser(spendPermissionManagerEvents)
 
 /** The manager's events among `logs`, in their order. */
 export const decodeSpendPermissionEvents = ({

@@ -1,12 +1,12 @@
 import type { Address, Hex, Log } from 'viem'
-import { usdcAbi } from '../../abis.ts'
 import { type EventPlace, placeOf, sentBy } from '../../chainEvent.ts'
 import { createEventParser } from '../../createEventParser.ts'
+import { usdcEvents } from '../../generated/events.ts'
 
 export type UsdcTransfer = EventPlace & { from: Address; to: Address; amountMicro: bigint }
 export type UsedAuthorization = EventPlace & { authorizer: Address; nonce: Hex }
 
-const parse = createEventParser(usdcAbi)
+const parse = createEventParser(usdcEvents)
 
 /** The token's transfers, and the EIP-3009 authorizations that were used, among `logs`. */
 export const decodeUsdcEvents = ({

@@ -1,7 +1,7 @@
+import { agentRegistryEvents, escrowEvents, usdcEvents } from '@agent-marketplace/chain/events'
 import { encodeAbiParameters, encodeEventTopics, type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type ChainLog, describeLog } from './describe-log.ts'
-import { escrowEvents, registryEvents, usdcEvents } from './known-events.ts'
 
 const contracts = {
   usdc: '0x1000000000000000000000000000000000000001',
@@ -58,7 +58,7 @@ describe('an event in words', () => {
 
   test('the same signature means another thing in another contract', () => {
     const args = { from: buyer, to: agent, tokenId: 7n } as const
-    const topics = encodeEventTopics({ abi: registryEvents, eventName: 'Transfer', args })
+    const topics = encodeEventTopics({ abi: agentRegistryEvents, eventName: 'Transfer', args })
     expect(describeLog(log(contracts.agentRegistry, topics), contracts)?.parts[0]).toBe(
       'The token of agent #7 went to ',
     )

@@ -1,13 +1,18 @@
+import {
+  agentRegistryEvents,
+  escrowEvents,
+  type Outcome,
+  outcomeAt,
+  type Party,
+  partyAt,
+  reputationRegistryEvents,
+  safeEvents,
+  spendPermissionManagerEvents,
+  usdcEvents,
+} from '@agent-marketplace/chain/events'
+import { MAX_CHANGE_REQUESTS } from '@agent-marketplace/contract'
 import { type Abi, decodeEventLog, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import type { PlatformConfig } from '../../data/platform/platform-config.ts'
-import {
-  escrowEvents,
-  permissionEvents,
-  registryEvents,
-  reputationEvents,
-  safeEvents,
-  usdcEvents,
-} from './known-events.ts'
 import { address, money, murmur, type Sentence, say, time } from './sentence.ts'
 
 export interface ChainLog {
@@ -42,18 +47,24 @@ export function decode<const Events extends Abi>(abi: Events, { topics, data }: 
 
 function tokenSentence(log: ChainLog): Sentence | undefined {
   const event = decode(usdcEvents, log)
-  if (!event) return undefined
-  if (event.eventName === 'AuthorizationUsed') {
+  if (event?.eventName === 'AuthorizationUsed') {
     return murmur('The signature of ', address(event.args.authorizer), ' was used up: it pays once.')
   }
+  if (event?.eventName !== 'Transfer') return undefined
   const { from, to, value } = event.args
   if (isAddressEqual(from, zeroAddress)) return say(money(value), ' were made for ', address(to), '.')
   return say(address(from), ' sent ', money(value), ' to ', address(to), '.')
 }
 
-// The order of the contract's enums.
-const parties = ['Nobody', 'The buyer', 'The seller']
-const outcomes = ['Closed', 'Released', 'Refunded', 'Settled', 'Ruled', 'Expired']
+const parties: Record<Party, string> = { client: 'The buyer', seller: 'The seller' }
+const outcomes: Record<Outcome, string> = {
+  none: 'Closed',
+  released: 'Released',
+  refunded: 'Refunded',
+  settled: 'Settled',
+  ruled: 'Ruled',
+  expired: 'Expired',
+}
 
 function escrowSentence(log: ChainLog): Sentence | undefined {
   const event = decode(escrowEvents, log)
@@ -73,18 +84,18 @@ function escrowSentence(log: ChainLog): Sentence | undefined {
     case 'WorkSubmitted':
       return say('The delivery was recorded. The review window ends ', time(event.args.reviewEndsAt), '.')
     case 'ChangesRequested':
-      return say(`The buyer asked for changes, ${event.args.count} of 2.`)
+      return say(`The buyer asked for changes, ${event.args.count} of ${MAX_CHANGE_REQUESTS}.`)
     case 'DisputeOpened':
       return say(
-        `${parties[event.args.by]} opened a dispute. Undecided, the buyer is refunded `,
+        `${parties[partyAt(event.args.by)]} opened a dispute. Undecided, the buyer is refunded `,
         time(event.args.undecidedAt),
         '.',
       )
     case 'SettlementProposed':
-      return say(`${parties[event.args.by]} offered ${event.args.sellerBps / 100}% for the seller.`)
+      return say(`${parties[partyAt(event.args.by)]} offered ${event.args.sellerBps / 100}% for the seller.`)
     case 'JobClosed': {
       const { outcome, sellerNet, fee, refunded } = event.args
-      const word = `${outcomes[outcome] ?? 'Closed'}: `
+      const word = `${outcomes[outcomeAt(outcome)]}: `
       return say(
         word,
         money(sellerNet),
@@ -96,7 +107,7 @@ function escrowSentence(log: ChainLog): Sentence | undefined {
       )
     }
     case 'OperatorDisabled':
-      return say(`${parties[event.args.party]} acts from its own wallet from now on.`)
+      return say(`${parties[partyAt(event.args.party)]} acts from its own wallet from now on.`)
     case 'PaymentDeferred':
       return say(money(event.args.amount), ' wait to be claimed by ', address(event.args.recipient), '.')
     case 'PaymentClaimed':
@@ -107,7 +118,7 @@ function escrowSentence(log: ChainLog): Sentence | undefined {
 }
 
 function registrySentence(log: ChainLog): Sentence | undefined {
-  const event = decode(registryEvents, log)
+  const event = decode(agentRegistryEvents, log)
   switch (event?.eventName) {
     case 'Registered':
       return say(`Agent #${event.args.agentId} was registered for `, address(event.args.owner), '.')
@@ -123,7 +134,7 @@ function registrySentence(log: ChainLog): Sentence | undefined {
 }
 
 function reputationSentence(log: ChainLog): Sentence | undefined {
-  const event = decode(reputationEvents, log)
+  const event = decode(reputationRegistryEvents, log)
   switch (event?.eventName) {
     case 'NewFeedback': {
       const { agentId, clientAddress, value, valueDecimals } = event.args
@@ -139,7 +150,7 @@ function reputationSentence(log: ChainLog): Sentence | undefined {
 }
 
 function permissionSentence(log: ChainLog): Sentence | undefined {
-  const event = decode(permissionEvents, log)
+  const event = decode(spendPermissionManagerEvents, log)
   switch (event?.eventName) {
     case 'SpendPermissionApproved': {
       const { account, allowance } = event.args.spendPermission

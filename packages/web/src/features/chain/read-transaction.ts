@@ -1,3 +1,4 @@
+import { escrowEvents } from '@agent-marketplace/chain/events'
 import {
   createPublicClient,
   type Hex,
@@ -11,7 +12,6 @@ import {
 } from 'viem'
 import type { PlatformConfig } from '../../data/platform/platform-config.ts'
 import { decode, describeLog } from './describe-log.ts'
-import { escrowEvents } from './known-events.ts'
 import type { Sentence } from './sentence.ts'
 
 /** A transaction as the chain knows it. */

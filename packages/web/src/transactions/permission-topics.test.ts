@@ -1,9 +1,9 @@
+import { spendPermissionManagerEvents } from '@agent-marketplace/chain/events'
 import { toEventSelector } from 'viem'
 import { expect, test } from 'vitest'
-import { permissionTopics } from '../../transactions/permission.ts'
-import { permissionEvents } from './known-events.ts'
+import { permissionTopics } from './permission.ts'
 
 test('the topics by which payments of plans are found are those of the events', () => {
-  const topics = permissionEvents.map((event) => toEventSelector(event))
+  const topics = spendPermissionManagerEvents.map((event) => toEventSelector(event))
   expect(topics.toSorted()).toEqual(Object.values(permissionTopics).toSorted())
 })
