@@ -10,6 +10,7 @@ import {
   searchAgents,
   updateAgent,
 } from '@agent-marketplace/contract'
+import { respondInSteps } from '../../house/steps.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import { readIdempotencyKey } from '../../platform/http/once/idempotency.ts'
 import { presentAgent, presentBothForms, presentCreated, presentSummary } from './reading/present.ts'
@@ -36,10 +37,11 @@ export function agentsRoutes({ agents }: { agents: AgentsService }): Route[] {
       return { data: { agents: found, ...page } }
     }),
 
-    route(createAgent, async ({ principal, body, request, requestId, transaction }) => {
+    route(createAgent, (call) => {
+      const { principal, body, request, requestId } = call
       const idempotencyKey = readIdempotencyKey(request.headers)
-      const attempt = await agents.beginCreation({ ownerId: principal.ownerId, body, idempotencyKey })
-      return transaction(async (tx) => presentCreated(await agents.completeCreation(tx, attempt, requestId)))
+      const steps = agents.create({ ownerId: principal.ownerId, body, idempotencyKey, requestId })
+      return respondInSteps(call, steps, presentCreated)
     }),
 
     route(getAgent, async ({ params, request }) => {
@@ -47,12 +49,12 @@ export function agentsRoutes({ agents }: { agents: AgentsService }): Route[] {
       return presentBothForms(row, detail)
     }),
 
-    route(updateAgent, async ({ principal, params, body, transaction }) => {
-      await agents.prepareUpdate(params.wallet, principal.ownerId, body)
-      return transaction(async (tx) => {
-        const row = await agents.update(tx, params.wallet, principal.ownerId, body)
-        return presentBothForms(row, await agents.privyDetail(tx, row))
-      })
+    route(updateAgent, (call) => {
+      const { principal, params, body } = call
+      const steps = agents.update(params.wallet, principal.ownerId, body)
+      return respondInSteps(call, steps, async (row, tx) =>
+        presentBothForms(row, await agents.privyDetail(tx, row)),
+      )
     }),
 
     route(pauseAgent, ({ principal, params, transaction }) =>

@@ -5,6 +5,7 @@ import {
   type ApprovalStatus,
   type OwnAgent,
 } from '@agent-marketplace/contract'
+import type { Steps } from '../../house/steps.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -81,7 +82,6 @@ export function createAgentsService(deps: AgentsDeps) {
   const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
 
   const lookUp = createAgentLookup(deps)
-  const creation = createCreation(deps)
   const approval = createApproval({ ...deps, onListingChange })
   const pausing = createPausing({ ...deps, ownedAgent, onListingChange })
 
@@ -121,8 +121,7 @@ export function createAgentsService(deps: AgentsDeps) {
     /** For the money engine. */
     intentKinds: registrationKinds({ ...deps, onRegistered: approval.onRegistered }),
 
-    beginCreation: creation.begin,
-    completeCreation: creation.complete,
+    create: createCreation(deps),
     list: createAgentList(deps),
     search: createAgentSearch(deps),
     businessNamesOf: (rows: readonly { owner_id: string }[]) => businessNamesOf(db, deps, rows),
@@ -139,22 +138,23 @@ export function createAgentsService(deps: AgentsDeps) {
     /** After a change, for the owner. */
     privyDetail,
 
-    /** The provider gets a new limit first: if it does not respond, nothing has changed. */
-    async prepareUpdate(wallet: string, ownerId: string, update: AgentUpdate): Promise<void> {
-      const { row } = await existing(wallet)
-      checkOwner(row, ownerId)
-      const { guardrails } = changedProfile(profileOfRow(row), update, newId)
-      if (!update.guardrails) return
-      const limits = await limitsFor(db, ownerId, guardrails)
-      const walletId = row.provider_wallet_id
-      await askProvider(() => deps.wallets.updateLimits({ walletId, limits }))
-    },
-
-    async update(tx: Transaction, wallet: string, ownerId: string, update: AgentUpdate): Promise<AgentRow> {
-      const row = await ownedAgent(tx, wallet, ownerId)
-      onListingChange(tx)
-      return saveProfile(tx, row.id, changedProfile(profileOfRow(row), update, newId))
-    },
+    update: (wallet: string, ownerId: string, update: AgentUpdate): Steps<void, AgentRow> => ({
+      /** The provider gets a new limit first: if it does not respond, nothing has changed. */
+      async prepare() {
+        const { row } = await existing(wallet)
+        checkOwner(row, ownerId)
+        const { guardrails } = changedProfile(profileOfRow(row), update, newId)
+        if (!update.guardrails) return
+        const limits = await limitsFor(db, ownerId, guardrails)
+        const walletId = row.provider_wallet_id
+        await askProvider(() => deps.wallets.updateLimits({ walletId, limits }))
+      },
+      async decide(tx) {
+        const row = await ownedAgent(tx, wallet, ownerId)
+        onListingChange(tx)
+        return saveProfile(tx, row.id, changedProfile(profileOfRow(row), update, newId))
+      },
+    }),
 
     pause: pausing.pause,
     resume: pausing.resume,

@@ -5,10 +5,11 @@ import {
   invalidField,
   uploadFile,
 } from '@agent-marketplace/contract'
+import { respondInSteps, type Steps } from '../../house/steps.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Route, route } from '../../platform/http/call.ts'
-import type { StoragePort } from '../../ports/storage/port.ts'
+import type { StoragePort, StoredContent } from '../../ports/storage/port.ts'
 import { addFileOwner, isFileOwner } from './file-owners.ts'
 import { checkUploads, countUpload } from './uploads.ts'
 
@@ -35,16 +36,24 @@ export interface FilesRoutesDeps {
 }
 
 export function filesRoutes({ db, clock, storage, isSharedWith }: FilesRoutesDeps): Route[] {
-  return [
-    route(uploadFile, async ({ principal: { ownerId }, body, transaction }) => {
-      const bytes = bytesOf(body.content, body.encoding ?? 'utf8')
+  const upload = (ownerId: string, bytes: Uint8Array): Steps<StoredContent, StoredContent> => ({
+    async prepare() {
       await checkUploads(db, { ownerId, sizeBytes: bytes.length, now: clock.now() })
-      const { cid, sizeBytes } = await storage.put(bytes)
-      return transaction(async (tx) => {
-        await countUpload(tx, { ownerId, sizeBytes, now: clock.now() })
-        await addFileOwner(tx, { cid, ownerId })
-        return { data: { cid, uri: `ipfs://${cid}`, sizeBytes } }
-      })
+      return storage.put(bytes)
+    },
+    async decide(tx, { cid, sizeBytes }) {
+      await countUpload(tx, { ownerId, sizeBytes, now: clock.now() })
+      await addFileOwner(tx, { cid, ownerId })
+      return { cid, sizeBytes }
+    },
+  })
+
+  return [
+    route(uploadFile, (call) => {
+      const bytes = bytesOf(call.body.content, call.body.encoding ?? 'utf8')
+      return respondInSteps(call, upload(call.principal.ownerId, bytes), ({ cid, sizeBytes }) => ({
+        data: { cid, uri: `ipfs://${cid}`, sizeBytes },
+      }))
     }),
 
     route(downloadFile, async ({ principal, params: { cid }, request, reply }) => {

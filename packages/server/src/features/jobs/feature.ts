@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
+import { prepareSteps, type Steps } from '../../house/steps.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import { createCursors } from '../../platform/http/cursor.ts'
 import { chainHealthOf } from './chain/confirmation.ts'
 import { createReplay, type FollowDeps, jobsEventHandlers } from './chain/follow-chain.ts'
@@ -24,7 +24,7 @@ interface Deps extends Ground {
   withdrawals: Withdrawals
   reviews: Pick<JobsDeps, 'reviewOf'>
   paid: Pick<JobsRoutesDeps, 'offerFor'> & {
-    paidCalls: Pick<JobsRoutesDeps, 'requirePayment'>
+    paidCalls: Pick<JobsDeps, 'requirePayment'>
     isPaid: (db: Queryable, purpose: string, reference: string) => Promise<boolean>
   }
 }
@@ -32,13 +32,13 @@ interface Deps extends Ground {
 /** Transfers from agents' wallets, as refunds need them. */
 type RefundedTransfer = Omit<RefundRequest, 'jobId' | 'to'> & { refund: { jobId: string; to: string } }
 interface Withdrawals {
-  prepare(transfer: RefundedTransfer): Promise<(tx: Transaction) => Promise<{ intent_id: string }>>
+  withdraw(transfer: RefundedTransfer): Steps<unknown, { intent_id: string }>
 }
 
 const refundsBy =
   (withdrawals: Withdrawals): JobsDeps['prepareRefund'] =>
   async ({ jobId, to, ...request }) => {
-    const order = await withdrawals.prepare({ ...request, refund: { jobId, to } })
+    const order = await prepareSteps(withdrawals.withdraw({ ...request, refund: { jobId, to } }))
     return async (tx) => ({ intentId: (await order(tx)).intent_id })
   }
 
@@ -61,6 +61,7 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     followUndelivered,
     prepareRefund: refundsBy(deps.withdrawals),
     reviewOf: reviews.reviewOf,
+    requirePayment: paid.paidCalls.requirePayment,
     isPaymentUnderWay: (tx, jobId) => paid.isPaid(tx, JOB_PURPOSE, jobId),
     replayEvents: createReplay(chain.facts.chainId, eventHandlers),
     chainHealth: async () => chainHealthOf(await money.status()),
@@ -71,10 +72,9 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     unpaidLimits: config.rateLimitsEnforced ? config.unpaidJobs : { perBuyer: 0, perSeller: 0 },
   })
   const refundOutcomes = createRefundOutcomes({ ...deps, addJobToTotals, followPayout, followUndelivered })
-  const { requirePayment } = paid.paidCalls
   return {
     api: jobs,
-    routes: jobsRoutes({ jobs, chain, requirePayment, offerFor: paid.offerFor }),
+    routes: jobsRoutes({ jobs, chain, offerFor: paid.offerFor }),
     intentKinds: jobsIntentKinds({ ...deps, escrow: chain.escrow, reader: chain.reader }),
     eventHandlers,
     paymentPurposes: [jobPaymentPurpose({ ...deps, addJobToTotals, followPayout, followUndelivered })],

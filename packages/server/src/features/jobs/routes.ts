@@ -13,65 +13,38 @@ import {
   refundJob,
   requestJobChanges,
 } from '@agent-marketplace/contract'
+import { respondFromChain } from '../../house/steps.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type ResponseOf, type Route, route, WithStatus } from '../../platform/http/call.ts'
-import type { Principal } from '../../platform/http/principal.ts'
-import type { Ask } from './lifecycle/actions.ts'
+import { type Call, type ResponseOf, type Route, route } from '../../platform/http/call.ts'
 import type { JobRow } from './lifecycle/job.ts'
-import { orderIn } from './lifecycle/orders.ts'
+import type { Move, MovedJob, Wish } from './moves.ts'
 import { type JobsRoutesDeps, paymentRoutes } from './payment-routes.ts'
 import { presentDetail, presentListed } from './reading/present.ts'
 
 type JobResponse = ResponseOf<typeof getJob>
-interface JobCall {
-  principal: Principal
-  params: { id: string }
-  requestId: string
-  transaction(work: (tx: Transaction) => Promise<JobResponse>): Promise<JobResponse | WithStatus<JobResponse>>
-}
+type JobCall = Pick<Call<typeof approveJob>, 'principal' | 'params' | 'requestId' | 'transaction'>
 
 export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
   const { jobs, chain } = deps
   const { actions } = jobs
-  const askOf = ({ principal, params, requestId }: Omit<JobCall, 'transaction'>): Ask => ({
+  const wishOf = ({ principal, params, requestId }: JobCall): Wish => ({
     jobId: params.id,
     caller: principal,
     requestId,
   })
 
-  /**
-   * Decides in one transaction. A decision that can be overtaken before it reaches the chain is waited for, and the
-   * response is a 202 while nobody knows.
-   */
-  const move = async (call: JobCall, work: (tx: Transaction, ask: Ask) => Promise<JobRow>) => {
-    const { principal } = call
-    const jobId = call.params.id
-    let order: string | undefined
-    const decided = await call.transaction(async (tx) => {
-      order = orderIn(await work(tx, askOf(call)))
-      return presentDetail(await jobs.detailFor(tx, jobId, principal), principal, chain)
-    })
-    const confirmation = await jobs.confirm(jobId, order)
-    if (confirmation === 'DECIDED' && !(order === undefined && wasClaim(decided))) return decided
-    const isConfirmed = confirmation !== 'PENDING'
-    const now = presentDetail(await jobs.detailOf(jobId, principal), principal, chain, { isConfirmed })
-    return isConfirmed ? now : new WithStatus(202, now)
+  const respond = (call: JobCall, steps: Move) => {
+    const present = ({ details, isConfirmed }: MovedJob) =>
+      presentDetail(details, call.principal, chain, { isConfirmed })
+    return respondFromChain(call, steps, present, isOutdated)
   }
 
-  /** From the agent's wallet: the job changes when the chain has the transfer. */
-  const refund = async (call: JobCall, reason: string | undefined) => {
-    const { principal } = call
-    const jobId = call.params.id
-    const order = await jobs.refunds.prepare(askOf(call))
-    let intentId: string | undefined
-    await call.transaction(async (tx) => {
-      const started = await jobs.refunds.start(tx, askOf(call), order, reason)
-      intentId = started.intentId
-      return presentDetail(await jobs.detailFor(tx, jobId, principal), principal, chain)
-    })
-    const isConfirmed = await jobs.refunds.confirm(jobId, intentId)
-    const now = presentDetail(await jobs.detailOf(jobId, principal), principal, chain)
-    return isConfirmed ? now : new WithStatus(202, now)
+  const move = (call: JobCall, work: (tx: Transaction, wish: Wish) => Promise<JobRow>) => {
+    const wish = wishOf(call)
+    return respond(
+      call,
+      jobs.move(wish, (tx) => work(tx, wish)),
+    )
   }
 
   return [
@@ -91,33 +64,28 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
       presentDetail(await jobs.detailOf(params.id, principal), principal, chain),
     ),
 
-    route(deliverJob, async (call) => {
-      const delivery = await actions.storeDelivery(askOf(call), call.body)
-      return move(call, (tx, ask) => actions.deliver(tx, ask, delivery))
-    }),
-    route(approveJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'APPROVE'))),
+    route(deliverJob, (call) => respond(call, jobs.deliver(wishOf(call), call.body))),
+    route(approveJob, (call) => move(call, (tx, wish) => actions.plain(tx, wish, 'APPROVE'))),
     route(requestJobChanges, (call) =>
-      move(call, (tx, ask) => actions.requestChanges(tx, ask, call.body.reason)),
+      move(call, (tx, wish) => actions.requestChanges(tx, wish, call.body.reason)),
     ),
-    route(cancelJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'CANCEL', call.body.reason))),
-    route(declineJob, (call) => move(call, (tx, ask) => actions.plain(tx, ask, 'DECLINE', call.body.reason))),
-    route(acceptJob, (call) => move(call, (tx, ask) => actions.accept(tx, ask))),
-    route(refundJob, async (call) => {
-      const { job } = await jobs.find(call.params.id, call.principal)
-      if (job.payment_method === 'X402') return refund(call, call.body.reason)
-      return move(call, (tx, ask) => actions.plain(tx, ask, 'REFUND', call.body.reason))
-    }),
-    route(openDispute, (call) => move(call, (tx, ask) => actions.dispute(tx, ask, call.body))),
-    route(addDisputeEvidence, (call) => move(call, (tx, ask) => actions.addEvidence(tx, ask, call.body))),
+    route(cancelJob, (call) => move(call, (tx, wish) => actions.plain(tx, wish, 'CANCEL', call.body.reason))),
+    route(declineJob, (call) =>
+      move(call, (tx, wish) => actions.plain(tx, wish, 'DECLINE', call.body.reason)),
+    ),
+    route(acceptJob, (call) => move(call, (tx, wish) => actions.accept(tx, wish))),
+    route(refundJob, async (call) => respond(call, await jobs.refund(wishOf(call), call.body.reason))),
+    route(openDispute, (call) => move(call, (tx, wish) => actions.dispute(tx, wish, call.body))),
+    route(addDisputeEvidence, (call) => move(call, (tx, wish) => actions.addEvidence(tx, wish, call.body))),
     route(proposeSettlement, (call) =>
-      move(call, (tx, ask) => actions.offerSettlement(tx, ask, call.body.sellerBps)),
+      move(call, (tx, wish) => actions.offerSettlement(tx, wish, call.body.sellerBps)),
     ),
-    route(acceptSettlement, (call) => move(call, (tx, ask) => actions.acceptSettlement(tx, ask))),
+    route(acceptSettlement, (call) => move(call, (tx, wish) => actions.acceptSettlement(tx, wish))),
   ]
 }
 
-/** Whether the response of the first call left a claim open: a repeated one says what became of it. */
-function wasClaim(response: JobResponse | WithStatus<JobResponse>): boolean {
-  const { a } = response instanceof WithStatus ? response.value : response
-  return a.data.pending?.action === 'DISPUTE' || a.data.pending?.action === 'CANCEL'
+/** A kept response that left a claim open: a repeated one says what became of it. */
+function isOutdated({ a }: JobResponse, moved: MovedJob | undefined): boolean {
+  const action = a.data.pending?.action
+  return moved?.order === undefined && (action === 'DISPUTE' || action === 'CANCEL')
 }

@@ -12,12 +12,13 @@ import { type Caller, isPaymentUnderWay, lockFor, rolesOfCaller, unknownJob } fr
 import { isPaidOut } from './lifecycle/history-store.ts'
 import type { JobRow } from './lifecycle/job.ts'
 import { isHireable } from './lifecycle/rules.ts'
-import { findJob, type JobFilter, type ListedJob, listJobs } from './lifecycle/store.ts'
+import { type JobFilter, type ListedJob, listJobs } from './lifecycle/store.ts'
+import { createMoves } from './moves.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './payment/escrow-payment.ts'
-import { lockForPayment } from './payment/payable.ts'
+import { createPaying, type PayingDeps } from './payment/paying.ts'
 import { findDetail, type JobDetails } from './reading/detail-store.ts'
 import type { Viewer } from './reading/present.ts'
-import { createRefunds, type RefundDeps } from './recourse/refunds.ts'
+import { createRefund, type RefundDeps } from './recourse/refunds.ts'
 
 /**
  * Jobs, from hire to payout. It promises: a job moves only as the table of transitions says; every move is stored with
@@ -29,6 +30,7 @@ export interface JobsDeps
     HiringDeps,
     Omit<EscrowPaymentDeps, keyof ActionDeps>,
     Pick<ConfirmationDeps, 'chainHealth'>,
+    Pick<PayingDeps, 'requirePayment'>,
     Pick<RefundDeps, 'prepareRefund'> {
   chain: ChainPort
   intents: Intents
@@ -40,6 +42,7 @@ export function createJobsService(deps: JobsDeps) {
   const { db } = deps
   const hiring = createHiring(deps)
   const escrowPayments = createEscrowPayments(deps)
+  const actions = createActions(deps)
   const { confirm, pendingOf } = createConfirmations(deps)
 
   async function detailFor(queryable: Queryable, jobId: string, viewer: Viewer): Promise<JobDetails> {
@@ -71,11 +74,10 @@ export function createJobsService(deps: JobsDeps) {
   return {
     ...hiring,
     ...createQuotes(deps, { create: hiring.create, escrowPayments }),
+    ...createPaying(deps, escrowPayments),
+    ...createMoves({ db, actions, refund: createRefund(deps), confirm, detailFor }),
+    actions,
 
-    confirm,
-
-    /** In the transaction that has just changed it. */
-    detailFor,
     detailOf: (jobId: string, viewer: Viewer) => detailFor(db, jobId, viewer),
 
     async list(
@@ -94,25 +96,6 @@ export function createJobsService(deps: JobsDeps) {
       return { jobs, nextCursor: deps.cursors.write(position, filter), now }
     },
 
-    /** The job for somebody who may see it, and whether they are its client. */
-    async find(
-      jobId: string,
-      caller: Exclude<Caller, 'PLATFORM'>,
-    ): Promise<{ job: JobRow; isClient: boolean }> {
-      const job = await findJob(db, jobId)
-      if (!job) throw unknownJob()
-      return { job, isClient: rolesOfCaller(job, caller).includes('CLIENT') }
-    },
-
-    /** Throws unless the job may be paid for now; locks it until the transaction ends. */
-    checkPayable: async (tx: Queryable, jobId: string, caller: Caller): Promise<void> => {
-      await lockForPayment(tx, deps, { jobId, caller })
-    },
-
-    checkPayableNow: async (jobId: string, caller: Caller): Promise<void> => {
-      await lockForPayment(db, deps, { jobId, caller })
-    },
-
     /** The job for a review or a reply, locked; throws where the table does not allow one. */
     lockForReview: async (
       tx: Queryable,
@@ -127,10 +110,6 @@ export function createJobsService(deps: JobsDeps) {
 
     /** For admins. */
     console: createJobsConsole(deps),
-
-    actions: createActions(deps),
-    refunds: createRefunds(deps),
-    escrowPayments,
   }
 }
 

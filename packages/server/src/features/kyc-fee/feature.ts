@@ -3,7 +3,8 @@ import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type KycFeeDeps, kycFeePurpose, kycFeeRoutes } from './routes.ts'
+import { kycFeeRoutes } from './routes.ts'
+import { createKycFee, type KycFeeDeps } from './service.ts'
 
 interface Deps extends Ground {
   paid: Pick<KycFeeDeps, 'paidCalls'>
@@ -14,13 +15,13 @@ interface Deps extends Ground {
 }
 
 export function defineFeature({ db, notify, treasury, paid, owners }: Deps): Feature<undefined> {
-  const fee: KycFeeDeps = {
+  const kycFee = createKycFee({
     db,
     notify,
     treasury,
     paidCalls: paid.paidCalls,
     ownerOf: async (queryable, ownerId) => (await owners.accounts.find(queryable, ownerId)).owner,
     markFeePaid: (tx, ownerId, feePaid) => owners.setKyc(tx, ownerId, { feePaid }),
-  }
-  return { api: undefined, routes: kycFeeRoutes(fee), paymentPurposes: [kycFeePurpose(fee)] }
+  })
+  return { api: undefined, routes: kycFeeRoutes({ kycFee }), paymentPurposes: [kycFee.purpose] }
 }

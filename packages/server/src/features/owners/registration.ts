@@ -1,7 +1,7 @@
 import { AppError, type OwnerRegistration } from '@agent-marketplace/contract'
+import type { Steps } from '../../house/steps.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Sealer } from '../../platform/sealing/sealer.ts'
 import type { KycPort, KycSession } from '../../ports/kyc/port.ts'
 import { changeKycStatus, type KycStatusDeps } from './kyc-status.ts'
@@ -26,8 +26,7 @@ export interface RegistrationDeps extends KycStatusDeps {
 }
 
 /** What is known before the transaction: the clean data, and the provider's session where one had to be asked for. */
-export interface RegistrationAttempt {
-  ownerId: string
+interface Prepared {
   registration: Registration
   session: (KycSession & { check: number }) | undefined
 }
@@ -38,23 +37,22 @@ export interface Registered {
 }
 
 /**
- * Registering has two steps, because no network call belongs into a transaction: `begin` asks the provider, `complete`
- * stores. Between them nothing is stored. The provider keys applicants by owner and check, so a retry after a crash, or a
+ * Registering: the provider is asked first, and nothing is stored before the decision. The provider keys applicants by owner and check, so a retry after a crash, or a
  * twin that runs beside, ends with the same applicant. A check vouches for the name and type that it began with: an owner who
  * declares others is another applicant, and no word about the former one counts any more.
  */
 export function createRegistration(deps: RegistrationDeps) {
   const { db, clock, kyc, sealer } = deps
 
-  return {
-    async begin(ownerId: string, given: OwnerRegistration): Promise<RegistrationAttempt> {
+  return (ownerId: string, given: OwnerRegistration): Steps<Prepared, Registered> => ({
+    async prepare() {
       const registration = cleanRegistration(given)
       const [owner, known] = await Promise.all([findOwner(db, ownerId), findSession(db, ownerId)])
       const status = owner.kyc_status
-      // Whether the state allows it is decided in `complete`, behind the Idempotency-Key: a repeated request gets its
-      // first response, whatever the state is by now.
+      // Whether the state allows it is decided behind the Idempotency-Key: a repeated request gets its first response,
+      // whatever the state is by now.
       if (!mayRegister(status) || continuesVerification(status, known, clock.now())) {
-        return { ownerId, registration, session: undefined }
+        return { registration, session: undefined }
       }
       const { entityType, entityName, email, phoneNumber } = registration
       const check = checkNumberOf(known, registration)
@@ -66,25 +64,24 @@ export function createRegistration(deps: RegistrationDeps) {
         email,
         phoneNumber: phoneNumber ?? undefined,
       })
-      return { ownerId, registration, session: { ...session, check } }
+      return { registration, session: { ...session, check } }
     },
 
-    async complete(tx: Transaction, attempt: RegistrationAttempt): Promise<Registered> {
-      const { ownerId, registration } = attempt
+    async decide(tx, { registration, session: begun }) {
       const now = clock.now()
       const owner = await lockOwner(tx, ownerId)
       checkMayRegister(owner.kyc_status)
       const known = await findSession(tx, ownerId)
       if (known && continuesVerification(owner.kyc_status, known, now)) return { owner, session: known }
-      if (!attempt.session || attempt.session.check !== checkNumberOf(known, registration)) {
+      if (!begun || begun.check !== checkNumberOf(known, registration)) {
         throw new AppError('UNAVAILABLE', { message: 'Your verification changed just now. Try again.' })
       }
-      const session = await saveSession(tx, ownerId, { ...attempt.session, ...registration }, now)
+      const session = await saveSession(tx, ownerId, { ...begun, ...registration }, now)
       const registered = await saveRegistration(tx, ownerId, {
         ...registration,
         sealedDetails: sealDetails(sealer, ownerId, registration),
       })
       return { owner: await changeKycStatus(tx, deps, registered, { to: 'IN_REVIEW' }), session }
     },
-  }
+  })
 }

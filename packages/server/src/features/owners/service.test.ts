@@ -1,5 +1,6 @@
 import type { OwnAgent } from '@agent-marketplace/contract'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { prepareSteps } from '../../house/steps.ts'
 import { createTestClock } from '../../platform/clock/clock.ts'
 import { createIdSource } from '../../platform/id/id.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -98,22 +99,24 @@ test('the profile adds up agents and earnings of other features', async () => {
   })
 })
 
+const register = async (ownerId: string) =>
+  db.transaction(await prepareSteps(owners.register(ownerId, registration)))
+
 describe('registration', () => {
   test('asking the provider stores nothing: a retry after a crash ends with the same applicant', async () => {
     const ownerId = await newOwner()
-    const lost = await owners.beginRegistration(ownerId, registration)
+    const lost = await owners.register(ownerId, registration).prepare()
     expect(await kycStatusOf(ownerId)).toBe('PENDING')
-    const attempt = await owners.beginRegistration(ownerId, registration)
-    const { session } = await db.transaction((tx) => owners.completeRegistration(tx, attempt))
+    const { session } = await register(ownerId)
     expect(session.session_id).toBe(lost.session?.sessionId)
   })
 
   test('a state that changed between the two steps asks for another try', async () => {
     const ownerId = await newOwner()
     await db.transaction((tx) => owners.setKyc(tx, ownerId, { status: 'VERIFIED' }))
-    const attempt = await owners.beginRegistration(ownerId, registration)
+    const decide = await prepareSteps(owners.register(ownerId, registration))
     await db.transaction((tx) => owners.setKyc(tx, ownerId, { status: 'REJECTED' }))
-    const late = db.transaction((tx) => owners.completeRegistration(tx, attempt))
+    const late = db.transaction(decide)
     await expect(late).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 })
@@ -137,8 +140,7 @@ describe('cached sessions are forgotten', () => {
 
   test('when the provider decides, and not when it repeats itself', async () => {
     const ownerId = await newOwner()
-    const attempt = await owners.beginRegistration(ownerId, registration)
-    const { session } = await db.transaction((tx) => owners.completeRegistration(tx, attempt))
+    const { session } = await register(ownerId)
     forgotten.length = 0
     await owners.receiveKycWebhook(approval(ownerId, session.session_id))
     await owners.receiveKycWebhook(approval(ownerId, session.session_id))

@@ -38,7 +38,6 @@ export interface Account {
 
 export function createOwnersService(deps: OwnersDeps) {
   const { db, clock, newId } = deps
-  const registration = createRegistration(deps)
   const verification = createVerification(deps)
   const kycLinkOf = createKycLinks(deps)
 
@@ -87,8 +86,7 @@ export function createOwnersService(deps: OwnersDeps) {
       )
     },
 
-    beginRegistration: registration.begin,
-    completeRegistration: registration.complete,
+    register: createRegistration(deps),
     receiveKycWebhook: verification.receiveWebhook,
     findKycApplicant: verification.findApplicant,
 

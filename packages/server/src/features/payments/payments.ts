@@ -1,9 +1,11 @@
 import { onChain } from '../../house/feature.ts'
 import type { PaymentOrder, PaymentOutcome, PaymentPurpose } from '../../house/payments.ts'
+import { takeSteps } from '../../house/steps.ts'
 import { createAccountOf } from '../../money/books/accounts.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
@@ -107,21 +109,23 @@ export async function createPayments(deps: PaymentsDeps) {
   }
 
   /** Takes the payment: from here on its outcome is found out, whatever happens to this process. */
-  function take(order: PaymentOrder, verdict: ValidVerdict): Promise<PaymentRow | undefined> {
-    return db.transaction(async (tx) => {
-      const row = await insertPayment(tx, {
-        ...order,
-        id: newId(),
-        key: keyOf(order.payment),
-        sinceBlock: verdict.blockNumber,
-        now: clock.now(),
-      })
-      if (!row) return undefined
-      await order.check?.(tx)
-      const { deployment, isContract = false } = verdict
-      await settler.begin(tx, row, { deployment, isContract, chargedTo: order.chargedTo })
-      return row
+  async function take(
+    tx: Transaction,
+    order: PaymentOrder,
+    verdict: ValidVerdict,
+  ): Promise<PaymentRow | undefined> {
+    const row = await insertPayment(tx, {
+      ...order,
+      id: newId(),
+      key: keyOf(order.payment),
+      sinceBlock: verdict.blockNumber,
+      now: clock.now(),
     })
+    if (!row) return undefined
+    await order.check?.(tx)
+    const { deployment, isContract = false } = verdict
+    await settler.begin(tx, row, { deployment, isContract, chargedTo: order.chargedTo })
+    return row
   }
 
   async function verify({ payment, offer, mismatch }: PaymentOrder): Promise<Verdict> {
@@ -132,6 +136,13 @@ export async function createPayments(deps: PaymentsDeps) {
   async function findEarlier(order: PaymentOrder): Promise<PaymentRow | undefined> {
     const same = await findByAuthorization(db, keyOf(order.payment))
     return same ?? (await findLivePayment(db, order.purpose, order.reference))
+  }
+
+  async function outcomeOfEarlier(order: PaymentOrder, earlier: PaymentRow): Promise<PaymentOutcome> {
+    if (earlier.purpose === order.purpose && earlier.reference === order.reference)
+      return finish(earlier, order.waitMs, false)
+    const reason = 'invalid_exact_evm_nonce_already_used'
+    return { outcome: 'rejected', payer: order.payment.payer, reason }
   }
 
   return {
@@ -146,28 +157,25 @@ export async function createPayments(deps: PaymentsDeps) {
     },
 
     async settle(order: PaymentOrder): Promise<PaymentOutcome> {
-      const { payment, purpose, reference, waitMs } = order
-      const used = {
-        outcome: 'rejected',
-        payer: payment.payer,
-        reason: 'invalid_exact_evm_nonce_already_used',
-      } as const
-      let earlier = await findEarlier(order)
-      if (!earlier) {
-        const verdict = await verify(order)
-        // A twin may have settled it since the first look: then its outcome counts, not that the nonce is used.
-        earlier = await findEarlier(order)
-        if (!earlier) {
-          if (verdict.status === 'invalid')
-            return { outcome: 'rejected', payer: payment.payer, reason: verdict.reason }
-          const row = await take(order, verdict)
-          if (row) return finish(row, waitMs, true)
-          earlier = await findEarlier(order)
-        }
-      }
-      if (!earlier) return { outcome: 'unknown', payer: payment.payer, amountMicro: payment.amountMicro }
-      if (earlier.purpose !== purpose || earlier.reference !== reference) return used
-      return finish(earlier, waitMs, false)
+      const { payer, amountMicro } = order.payment
+      const earlier = await findEarlier(order)
+      if (earlier) return outcomeOfEarlier(order, earlier)
+      return takeSteps(db, {
+        async prepare() {
+          const verdict = await verify(order)
+          // A twin may have settled it since the first look: then its outcome counts, not that the nonce is used.
+          return { verdict, twin: await findEarlier(order) }
+        },
+        decide: async (tx, { verdict, twin }) =>
+          twin || verdict.status === 'invalid' ? undefined : take(tx, order, verdict),
+        async conclude({ verdict, twin }, taken) {
+          if (taken) return finish(taken, order.waitMs, true)
+          if (!twin && verdict.status === 'invalid')
+            return { outcome: 'rejected', payer, reason: verdict.reason }
+          const known = twin ?? (await findEarlier(order))
+          return known ? outcomeOfEarlier(order, known) : { outcome: 'unknown', payer, amountMicro }
+        },
+      })
     },
 
     /** The payment that is settled or under way for something, if there is one. */

@@ -1,4 +1,5 @@
 import { AppError, invalidField, type SubscribeRequest } from '@agent-marketplace/contract'
+import type { Conclusion, StepsToChain } from '../../house/steps.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Hex, SpendPermission } from '../../ports/chain/port.ts'
@@ -49,6 +50,13 @@ interface Charge {
   amountMicro: bigint
 }
 
+export interface OrderRequest {
+  ownerId: string
+  requestId: string
+  isUpgrade: boolean
+  body: SubscribeRequest
+}
+
 /** Subscribing and upgrading: checks, then one decision under the owner's lock, then the wait for its payment. */
 export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
   const { db, clock, chain, newId, pulls, waitMs = WAIT_MS } = deps
@@ -82,10 +90,7 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
     if (isBegun(order)) await checkFunds(chain, order, amountMicro)
   }
 
-  const check = async (
-    input: { ownerId: string; requestId: string; isUpgrade: boolean },
-    body: SubscribeRequest,
-  ): Promise<Order> => {
+  const check = async ({ body, ...input }: OrderRequest): Promise<Order> => {
     const terms = termsOf(body)
     if (input.isUpgrade && terms.agentQuota === null) {
       throw invalidField('plan', 'must be AGENT_QUOTA: the other plans have nothing to raise')
@@ -160,22 +165,26 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
     return readSubscription(tx, known.subscription_id)
   }
 
-  return {
-    check,
-    place,
-
-    /** Waits for the payment; throws when it was refused. */
-    async conclude({ hash, permission }: Order): Promise<{ isPending: boolean; row: SubscriptionRow }> {
-      const ordered = await findOrderedPull(db, hash)
-      if (ordered) await deps.intents.waitFor(ordered.intent_id, waitMs)
-      const pull = await findOrderedPull(db, hash)
-      if (pull?.status === 'FAILED') {
-        throw await insufficient(chain, permission.account, pull.amount_micro, pull.reason ?? undefined)
-      }
-      const { subscription_id } = await readPermissionRow(db, hash)
-      return { isPending: pull?.status === 'PENDING', row: await readSubscription(db, subscription_id) }
-    },
+  /** Waits for the payment; throws when it was refused. */
+  const conclude = async ({ hash, permission }: Order): Promise<Conclusion<SubscriptionRow>> => {
+    const ordered = await findOrderedPull(db, hash)
+    if (ordered) await deps.intents.waitFor(ordered.intent_id, waitMs)
+    const pull = await findOrderedPull(db, hash)
+    if (pull?.status === 'FAILED') {
+      throw await insufficient(chain, permission.account, pull.amount_micro, pull.reason ?? undefined)
+    }
+    const { subscription_id } = await readPermissionRow(db, hash)
+    return {
+      status: pull?.status === 'PENDING' ? 'PENDING' : 'SETTLED',
+      read: () => readSubscription(db, subscription_id),
+    }
   }
+
+  return (request: OrderRequest): StepsToChain<Order, SubscriptionRow, Conclusion<SubscriptionRow>> => ({
+    prepare: () => check(request),
+    decide: place,
+    conclude,
+  })
 }
 
 /** A permission belongs to one subscription of one owner, for ever. */

@@ -6,8 +6,9 @@ import {
   subscribe,
   upgradeSubscription,
 } from '@agent-marketplace/contract'
+import { respondFromChain } from '../../house/steps.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import { type Route, route, WithStatus } from '../../platform/http/call.ts'
+import { type Route, route } from '../../platform/http/call.ts'
 import { presentOrdered, presentQuote, presentSubscription } from './present.ts'
 import type { SubscriptionsService } from './service.ts'
 import type { SubscriptionRow } from './store.ts'
@@ -34,25 +35,20 @@ export function subscriptionsRoutes({ subscriptions }: { subscriptions: Subscrip
     }),
 
     // What is kept under the Idempotency-Key is that the order was taken; every response then reports how it ended.
-    route(subscribe, async ({ principal, body, requestId, transaction }) => {
-      const input = { ownerId: principal.ownerId, requestId, isUpgrade: false }
-      const order = await subscriptions.check(input, body)
-      await transaction(async (tx) => ({ data: presentOrdered(await subscriptions.place(tx, order)) }))
-      const { isPending, row } = await subscriptions.conclude(order)
-      const response = { data: presentOrdered(row) }
-      return isPending ? new WithStatus(202, response) : response
+    route(subscribe, (call) => {
+      const { principal, body, requestId } = call
+      const steps = subscriptions.order({ ownerId: principal.ownerId, requestId, isUpgrade: false, body })
+      return respondFromChain(call, steps, (row) => ({ data: presentOrdered(row) }))
     }),
 
-    route(upgradeSubscription, async ({ principal, body, requestId, transaction }) => {
-      const input = { ownerId: principal.ownerId, requestId, isUpgrade: true }
-      const order = await subscriptions.check(input, body)
+    route(upgradeSubscription, (call) => {
+      const { principal, body, requestId } = call
+      const { ownerId } = principal
+      const steps = subscriptions.order({ ownerId, requestId, isUpgrade: true, body })
       const present = async (row: SubscriptionRow, tx?: Transaction) => ({
-        data: presentSubscription(row, await subscriptions.quotaOf(principal.ownerId, tx)),
+        data: presentSubscription(row, await subscriptions.quotaOf(ownerId, tx)),
       })
-      await transaction(async (tx) => present(await subscriptions.place(tx, order), tx))
-      const { isPending, row } = await subscriptions.conclude(order)
-      const response = await present(row)
-      return isPending ? new WithStatus(202, response) : response
+      return respondFromChain(call, steps, present)
     }),
 
     route(cancelSubscription, async ({ principal, query, requestId, transaction }) =>

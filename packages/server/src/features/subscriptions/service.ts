@@ -21,15 +21,13 @@ export function createSubscriptionsService(deps: SubscriptionsDeps) {
   const { db, clock } = deps
   const lifecycle = createLifecycle(deps)
   const pulls = createPulls(deps)
-  const { check, place, conclude } = createOrders({ ...deps, pulls })
 
   return {
     intentKinds: subscriptionKinds({ ...deps, lifecycle }),
     eventHandlers: subscriptionEvents({ lifecycle }),
 
-    check,
-    place,
-    conclude,
+    /** A new subscription, or an upgrade. */
+    order: createOrders({ ...deps, pulls }),
     quote: createQuote(deps),
     /** The tick: pulls what is due, ends what is over. */
     runDue: createRenewals({ ...deps, lifecycle, pulls }),

@@ -1,20 +1,20 @@
 import { createWithdrawal, getWithdrawal, listWithdrawals, parseMicro } from '@agent-marketplace/contract'
+import { respondInSteps } from '../../house/steps.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import { presentWithdrawal } from './present.ts'
 import type { WithdrawalsService } from './service.ts'
 
 export function withdrawalsRoutes({ withdrawals }: { withdrawals: WithdrawalsService }): Route[] {
   return [
-    route(createWithdrawal, async ({ principal, body, requestId, transaction }) => {
-      const attempt = await withdrawals.begin({
+    route(createWithdrawal, (call) => {
+      const { principal, body, requestId } = call
+      const steps = withdrawals.withdraw({
         ownerId: principal.ownerId,
         agentId: body.agentId,
         amountMicro: parseMicro(body.amount),
         requestId,
       })
-      return transaction(async (tx) => ({
-        data: presentWithdrawal(await withdrawals.complete(tx, attempt)),
-      }))
+      return respondInSteps(call, steps, (row) => ({ data: presentWithdrawal(row) }))
     }),
 
     route(listWithdrawals, async ({ principal, query }) => {

@@ -1,4 +1,5 @@
 import { type AdminWithdrawal, AppError } from '@agent-marketplace/contract'
+import type { Steps } from '../../house/steps.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import { type Guardrails, markSpends, reserveSpend, type SpendMark } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -47,15 +48,19 @@ export interface WithdrawalsDeps {
   notify: Notify
 }
 
-/** What was read before the decision: the chain is asked outside the transaction. */
-export interface WithdrawalAttempt {
+export interface WithdrawalRequest {
   ownerId: string
   agentId: string
   amountMicro: bigint
   requestId: string | null
   /** The job whose price goes back to its payer; without it the owner's own wallet gets the amount. */
   refund?: { jobId: string; to: string } | undefined
-  holdings: { balanceMicro: bigint; mark: SpendMark }
+}
+
+/** What the wallet held before the decision, and up to which spend that is known. */
+interface Holdings {
+  balanceMicro: bigint
+  mark: SpendMark
 }
 
 const CHARGED_GAS = 150_000n
@@ -78,58 +83,66 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
     return { rows, total }
   }
 
-  const service = {
-    async begin(request: Omit<WithdrawalAttempt, 'holdings'>): Promise<WithdrawalAttempt> {
-      const agent = await ownAgent(db, request.agentId, request.ownerId)
-      const mark = await markSpends(db, agent.id)
-      const balanceMicro = await readBalance(chain, agent.walletAddress)
-      return { ...request, holdings: { balanceMicro, mark } }
-    },
+  async function readHoldings({ agentId, ownerId }: WithdrawalRequest): Promise<Holdings> {
+    const agent = await ownAgent(db, agentId, ownerId)
+    const mark = await markSpends(db, agent.id)
+    return { balanceMicro: await readBalance(chain, agent.walletAddress), mark }
+  }
 
-    /** Withdrawal, reservation, intent and notification: all of them or nothing. */
-    async complete(tx: Transaction, attempt: WithdrawalAttempt): Promise<WithdrawalRow> {
-      const { ownerId, amountMicro, requestId, refund, holdings } = attempt
-      const agent = await ownAgent(tx, attempt.agentId, ownerId)
-      const toAddress = chain.checksumAddress(refund?.to ?? (await deps.walletOf(tx, ownerId)))
-      const id = newId()
-      const now = clock.now()
-      await reserveSpend(tx, {
-        id,
-        agentId: agent.id,
-        purpose: refund ? 'refund' : 'withdrawal',
-        amountMicro,
-        guardrails: agent.guardrails,
-        holdings,
-        now,
-      })
-      const payload: WithdrawalPayload = {
-        withdrawalId: id,
-        walletId: agent.walletId,
-        from: agent.walletAddress,
-        to: toAddress,
-        amountMicro: amountMicro.toString(),
-      }
-      const intent = await intents.create(tx, {
-        kind: 'withdrawal',
-        key: intentKeyOf(id, 1),
-        payload,
-        requestId,
-        charge: { account: ownerId, gas: CHARGED_GAS },
-      })
-      const row = await insertWithdrawal(tx, {
-        id,
-        ownerId,
-        agentId: agent.id,
-        jobId: refund?.jobId ?? null,
-        toAddress,
-        amountMicro,
-        intentId: intent.id,
-        now,
-      })
-      if (!refund) await deps.notify(tx, requestedNotice({ ownerId, amountMicro, agentName: agent.name }))
-      tx.afterCommit(intents.kick)
-      return row
-    },
+  /** Withdrawal, reservation, intent and notification: all of them or nothing. */
+  async function order(
+    tx: Transaction,
+    request: WithdrawalRequest,
+    holdings: Holdings,
+  ): Promise<WithdrawalRow> {
+    const { ownerId, amountMicro, requestId, refund } = request
+    const agent = await ownAgent(tx, request.agentId, ownerId)
+    const toAddress = chain.checksumAddress(refund?.to ?? (await deps.walletOf(tx, ownerId)))
+    const id = newId()
+    const now = clock.now()
+    await reserveSpend(tx, {
+      id,
+      agentId: agent.id,
+      purpose: refund ? 'refund' : 'withdrawal',
+      amountMicro,
+      guardrails: agent.guardrails,
+      holdings,
+      now,
+    })
+    const payload: WithdrawalPayload = {
+      withdrawalId: id,
+      walletId: agent.walletId,
+      from: agent.walletAddress,
+      to: toAddress,
+      amountMicro: amountMicro.toString(),
+    }
+    const intent = await intents.create(tx, {
+      kind: 'withdrawal',
+      key: intentKeyOf(id, 1),
+      payload,
+      requestId,
+      charge: { account: ownerId, gas: CHARGED_GAS },
+    })
+    const row = await insertWithdrawal(tx, {
+      id,
+      ownerId,
+      agentId: agent.id,
+      jobId: refund?.jobId ?? null,
+      toAddress,
+      amountMicro,
+      intentId: intent.id,
+      now,
+    })
+    if (!refund) await deps.notify(tx, requestedNotice({ ownerId, amountMicro, agentName: agent.name }))
+    tx.afterCommit(intents.kick)
+    return row
+  }
+
+  return {
+    withdraw: (request: WithdrawalRequest): Steps<Holdings, WithdrawalRow> => ({
+      prepare: () => readHoldings(request),
+      decide: (tx, holdings) => order(tx, request, holdings),
+    }),
 
     async find(ownerId: string, id: string): Promise<WithdrawalRow> {
       const row = await findWithdrawal(db, { id, ownerId })
@@ -146,14 +159,6 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
         withdrawals: rows.map((row) => ({ ...presentWithdrawal(row), ownerId: row.owner_id })),
         total,
       }
-    },
-  }
-  return {
-    ...service,
-    /** Both steps, for a feature that decides in a transaction of its own. */
-    async prepare(request: Omit<WithdrawalAttempt, 'holdings'>) {
-      const attempt = await service.begin(request)
-      return (tx: Transaction) => service.complete(tx, attempt)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { AppError, type Dispute, invalidField, type Job } from '@agent-marketplace/contract'
+import type { Steps } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -47,6 +48,18 @@ export interface RuledDispute extends DisputedJob {
   failedProposal: ProposalRow | undefined
 }
 
+interface ProposalOrder {
+  actor: Actor
+  jobId: string
+  sellerBps: number
+}
+
+interface ConfirmationOrder {
+  actor: Actor
+  jobId: string
+  signature: Hex
+}
+
 function withProposal(dispute: DisputedJob, newest: ProposalRow | undefined): RuledDispute {
   const hasFailed = newest?.status === 'FAILED'
   return {
@@ -71,6 +84,17 @@ export function createDisputes(deps: DisputesDeps) {
 
   const find = async (queryable: Queryable, jobId: string): Promise<RuledDispute> =>
     withProposal(await existing(queryable, jobId), await store.findNewest(queryable, jobId))
+
+  /** What the Safe would execute next, and who may sign it. */
+  async function readSafe(): Promise<SafeState> {
+    const arbiter = await deps.readArbiter()
+    if (!isArbiter(safe, arbiter)) throw notArbiter(arbiter)
+    try {
+      return await safe.readState()
+    } catch (cause) {
+      throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
+    }
+  }
 
   async function orderExecution(tx: Transaction, proposal: ProposalRow, state: SafeState, actor: Actor) {
     const isOwner = (address: Hex) => state.owners.includes(address)
@@ -112,86 +136,70 @@ export function createDisputes(deps: DisputesDeps) {
       return proposal
     },
 
-    /** The chain is asked before the transaction, for what the Safe would execute next and who may sign it. */
-    async readSafe(): Promise<SafeState> {
-      const arbiter = await deps.readArbiter()
-      if (!isArbiter(safe, arbiter)) throw notArbiter(arbiter)
-      try {
-        return await safe.readState()
-      } catch (cause) {
-        throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
-      }
-    },
+    propose: ({ actor, jobId, sellerBps }: ProposalOrder): Steps<SafeState, RuledDispute> => ({
+      prepare: readSafe,
+      async decide(tx, state) {
+        await store.lockProposals(tx, jobId)
+        const { job, escrowKey, proposal: standing } = await find(tx, jobId)
+        checkRulable(job)
+        const ruling = { escrowKey, sellerBps, safeNonce: state.nonce }
+        const { safeTxHash } = safe.planOf(ruling)
+        if (standing) {
+          checkOpen(standing, 'Enough owners have signed; it is being executed.')
+          if (standing.safe_tx_hash === safeTxHash) return find(tx, jobId)
+          await store.replaceProposal(tx, standing.id)
+        }
+        const { threshold } = state
+        const proposedBy = actor.ownerId
+        const now = clock.now()
+        await store.insertProposal(tx, {
+          ...ruling,
+          id: newId(),
+          jobId,
+          safeTxHash,
+          threshold,
+          proposedBy,
+          now,
+        })
+        await audit.record(tx, actor, {
+          action: 'ruling.proposed',
+          subjectType: 'job',
+          subjectId: jobId,
+          before: standing ? { sellerBps: standing.seller_bps, safeTxHash: standing.safe_tx_hash } : {},
+          after: { sellerBps, safeTxHash },
+        })
+        return find(tx, jobId)
+      },
+    }),
 
-    async propose(
-      tx: Transaction,
-      {
-        actor,
-        jobId,
-        sellerBps,
-        state,
-      }: { actor: Actor; jobId: string; sellerBps: number; state: SafeState },
-    ): Promise<RuledDispute> {
-      await store.lockProposals(tx, jobId)
-      const { job, escrowKey, proposal: standing } = await find(tx, jobId)
-      checkRulable(job)
-      const ruling = { escrowKey, sellerBps, safeNonce: state.nonce }
-      const { safeTxHash } = safe.planOf(ruling)
-      if (standing) {
-        checkOpen(standing, 'Enough owners have signed; it is being executed.')
-        if (standing.safe_tx_hash === safeTxHash) return find(tx, jobId)
-        await store.replaceProposal(tx, standing.id)
-      }
-      const { threshold } = state
-      const proposedBy = actor.ownerId
-      const now = clock.now()
-      await store.insertProposal(tx, {
-        ...ruling,
-        id: newId(),
-        jobId,
-        safeTxHash,
-        threshold,
-        proposedBy,
-        now,
-      })
-      await audit.record(tx, actor, {
-        action: 'ruling.proposed',
-        subjectType: 'job',
-        subjectId: jobId,
-        before: standing ? { sellerBps: standing.seller_bps, safeTxHash: standing.safe_tx_hash } : {},
-        after: { sellerBps, safeTxHash },
-      })
-      return find(tx, jobId)
-    },
-
-    async confirm(
-      tx: Transaction,
-      { actor, jobId, signature, state }: { actor: Actor; jobId: string; signature: Hex; state: SafeState },
-    ): Promise<RuledDispute> {
-      await store.lockProposals(tx, jobId)
-      const { job, proposal, failedProposal } = await find(tx, jobId)
-      if (!proposal) throw nothingToSign(failedProposal)
-      checkOpen(proposal, 'Enough owners have signed already.')
-      checkRulable(job)
-      const isOfSafe = safe.planOf(store.rulingOf(proposal)).safeTxHash === proposal.safe_tx_hash
-      if (proposal.safe_nonce !== state.nonce || !isOfSafe) throw outOfDate()
-      const signed = await safe.readSignature(store.rulingOf(proposal), signature)
-      if (signed === undefined || !state.owners.includes(signed.owner)) {
-        throw invalidField('/signature', 'was not made for this ruling by an owner of the Safe')
-      }
-      const isNew = await store.insertConfirmation(tx, proposal.id, signed, clock.now())
-      if (!isNew) return find(tx, jobId)
-      await orderExecution(tx, proposal, state, actor)
-      const confirmed = await find(tx, jobId)
-      await audit.record(tx, actor, {
-        action: 'ruling.confirmed',
-        subjectType: 'job',
-        subjectId: jobId,
-        before: { status: proposal.status, confirmations: proposal.confirmed_by },
-        after: { status: confirmed.proposal?.status, confirmations: confirmed.proposal?.confirmed_by },
-      })
-      return confirmed
-    },
+    confirm: ({ actor, jobId, signature }: ConfirmationOrder): Steps<SafeState, RuledDispute> => ({
+      prepare: readSafe,
+      async decide(tx, state) {
+        await store.lockProposals(tx, jobId)
+        const { job, proposal, failedProposal } = await find(tx, jobId)
+        if (!proposal) throw nothingToSign(failedProposal)
+        checkOpen(proposal, 'Enough owners have signed already.')
+        checkRulable(job)
+        const isOfSafe = safe.planOf(store.rulingOf(proposal)).safeTxHash === proposal.safe_tx_hash
+        if (proposal.safe_nonce !== state.nonce || !isOfSafe) throw outOfDate()
+        const signed = await safe.readSignature(store.rulingOf(proposal), signature)
+        if (signed === undefined || !state.owners.includes(signed.owner)) {
+          throw invalidField('/signature', 'was not made for this ruling by an owner of the Safe')
+        }
+        const isNew = await store.insertConfirmation(tx, proposal.id, signed, clock.now())
+        if (!isNew) return find(tx, jobId)
+        await orderExecution(tx, proposal, state, actor)
+        const confirmed = await find(tx, jobId)
+        await audit.record(tx, actor, {
+          action: 'ruling.confirmed',
+          subjectType: 'job',
+          subjectId: jobId,
+          before: { status: proposal.status, confirmations: proposal.confirmed_by },
+          after: { status: confirmed.proposal?.status, confirmations: confirmed.proposal?.confirmed_by },
+        })
+        return confirmed
+      },
+    }),
   }
 }
 

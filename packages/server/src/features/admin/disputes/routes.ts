@@ -5,6 +5,7 @@ import {
   listDisputes,
   proposeRuling,
 } from '@agent-marketplace/contract'
+import { respondInSteps } from '../../../house/steps.ts'
 import { type Route, route } from '../../../platform/http/call.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
 import { actorOf } from '../actor.ts'
@@ -27,10 +28,9 @@ export function disputeRoutes({ admin }: { admin: AdminService }): Route[] {
 
     route(getDispute, async ({ params }) => ({ data: shown(await disputes.find(params.id)) })),
 
-    route(proposeRuling, async (call) => {
-      const state = await disputes.readSafe()
-      const order = { actor: actorOf(call), jobId: call.params.id, sellerBps: call.body.sellerBps, state }
-      return call.transaction(async (tx) => ({ data: shown(await disputes.propose(tx, order)) }))
+    route(proposeRuling, (call) => {
+      const order = { actor: actorOf(call), jobId: call.params.id, sellerBps: call.body.sellerBps }
+      return respondInSteps(call, disputes.propose(order), (dispute) => ({ data: shown(dispute) }))
     }),
 
     route(getRuling, async ({ params }) => {
@@ -38,11 +38,10 @@ export function disputeRoutes({ admin }: { admin: AdminService }): Route[] {
       return { data: presentRuling(proposal, planOf(proposal)) }
     }),
 
-    route(confirmRuling, async (call) => {
-      const state = await disputes.readSafe()
+    route(confirmRuling, (call) => {
       const signature: Hex = `0x${call.body.signature.slice(2)}`
-      const order = { actor: actorOf(call), jobId: call.params.id, signature, state }
-      return call.transaction(async (tx) => ({ data: shown(await disputes.confirm(tx, order)) }))
+      const order = { actor: actorOf(call), jobId: call.params.id, signature }
+      return respondInSteps(call, disputes.confirm(order), (dispute) => ({ data: shown(dispute) }))
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import { AppError, type EngineStatus } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
+import type { Steps } from '../../../house/steps.ts'
 import type { MoneyEngine } from '../../../money/engine.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { createCursors } from '../../../platform/http/cursor.ts'
@@ -86,31 +87,40 @@ export function createOperations({ engine, queue, reader, cursorSecret, audit }:
       return letter
     },
 
-    /** First the long way back, while everything still stands still; nothing happens unless the engine is halted. */
-    async prepareResumption(): Promise<void> {
-      try {
-        await engine.goBack()
-      } catch (cause) {
-        throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
-      }
-    },
-
-    async resumeEngine(tx: Transaction, { actor, reason }: { actor: Actor; reason: string }): Promise<void> {
-      const haltedReason = await engine.resume(tx)
-      if (haltedReason === undefined) {
-        throw new AppError('INVALID_STATE', {
-          message: 'The engine is not halted.',
-          details: { status: 'RUNNING', allowed: ['HALTED'] },
+    resumeEngine: ({
+      actor,
+      reason,
+    }: {
+      actor: Actor
+      reason: string
+    }): Steps<EngineStatus, EngineStatus> => ({
+      /** First the long way back, while everything still stands still; nothing happens unless the engine is halted. */
+      async prepare() {
+        try {
+          await engine.goBack()
+        } catch (cause) {
+          throw new AppError('UNAVAILABLE', { message: 'The chain is not responding right now.', cause })
+        }
+        return engineStatus()
+      },
+      async decide(tx, status) {
+        const haltedReason = await engine.resume(tx)
+        if (haltedReason === undefined) {
+          throw new AppError('INVALID_STATE', {
+            message: 'The engine is not halted.',
+            details: { status: 'RUNNING', allowed: ['HALTED'] },
+          })
+        }
+        await audit.record(tx, actor, {
+          action: 'engine.resumed',
+          subjectType: 'engine',
+          subjectId: ENGINE,
+          before: { haltedReason },
+          after: { haltedReason: null },
+          reason,
         })
-      }
-      await audit.record(tx, actor, {
-        action: 'engine.resumed',
-        subjectType: 'engine',
-        subjectId: ENGINE,
-        before: { haltedReason },
-        after: { haltedReason: null },
-        reason,
-      })
-    },
+        return { ...status, halted: false, haltedReason: null }
+      },
+    }),
   }
 }

@@ -1,4 +1,5 @@
 import { getEngine, listDeadLetters, resumeEngine, retryDeadLetter } from '@agent-marketplace/contract'
+import { respondInSteps } from '../../../house/steps.ts'
 import { type Route, route } from '../../../platform/http/call.ts'
 import { actorOf } from '../actor.ts'
 import { presentDeadLetter } from '../present.ts'
@@ -17,13 +18,9 @@ export function operationRoutes({ operations }: Pick<AdminService, 'operations'>
       }),
     ),
     route(getEngine, async () => ({ data: await operations.engineStatus() })),
-    route(resumeEngine, async (call) => {
-      await operations.prepareResumption()
-      const status = await operations.engineStatus()
-      return call.transaction(async (tx) => {
-        await operations.resumeEngine(tx, { actor: actorOf(call), reason: call.body.reason.trim() })
-        return { data: { ...status, halted: false, haltedReason: null } }
-      })
+    route(resumeEngine, (call) => {
+      const steps = operations.resumeEngine({ actor: actorOf(call), reason: call.body.reason.trim() })
+      return respondInSteps(call, steps, (data) => ({ data }))
     }),
   ]
 }

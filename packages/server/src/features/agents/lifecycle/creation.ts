@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, type createAgent, IDEMPOTENCY_KEY_LIFETIME_SECONDS } from '@agent-marketplace/contract'
+import type { Steps } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -37,40 +38,38 @@ export interface CreationRequest {
   ownerId: string
   body: Call<typeof createAgent>['body']
   idempotencyKey: string | undefined
+  requestId: string
 }
 
 /** What is known before the transaction: the profile, and the wallet where there was room for another agent. */
-export interface CreationAttempt {
-  ownerId: string
+interface Prepared {
   agentId: string
   profile: AgentProfile
   wallet: AgentWallet | undefined
 }
 
 /**
- * Creating has two steps, because no network call belongs into a transaction: `begin` makes the wallet, `complete`
- * stores the agent. The wallet belongs to the agent's id, and a request with an Idempotency-Key has its id reserved
+ * Creating: the wallet is made first, and the decision stores the agent. The wallet belongs to the agent's id, and a request with an Idempotency-Key has its id reserved
  * first, so a retry after a crash finds its wallet. A wallet without an agent counts for nothing.
  */
 export function createCreation(deps: CreationDeps) {
   const { db, clock, newId } = deps
 
-  return {
-    async begin({ ownerId, body, idempotencyKey }: CreationRequest): Promise<CreationAttempt> {
+  return ({ ownerId, body, idempotencyKey, requestId }: CreationRequest): Steps<Prepared, AgentRow> => ({
+    async prepare() {
       const profile = profileOf(body, newId)
       const [current, { quota }] = await Promise.all([countRunning(db, ownerId), deps.quotaOf(db, ownerId)])
-      // Whether the quota allows it is decided in `complete`, behind the Idempotency-Key: a repeated request gets its
-      // first response, however full the quota is by now. Here it only spares the provider a useless wallet.
-      if (current >= quota) return { ownerId, agentId: newId(), profile, wallet: undefined }
+      // Whether the quota allows it is decided behind the Idempotency-Key: a repeated request gets its first response,
+      // however full the quota is by now. Here it only spares the provider a useless wallet.
+      if (current >= quota) return { agentId: newId(), profile, wallet: undefined }
       const agentId = idempotencyKey ? await reserve(ownerId, idempotencyKey, body) : newId()
       const perTxLimitMicro = profile.guardrails?.perTxLimitMicro ?? undefined
       const limits = { perTxLimitMicro, payees: [await deps.walletOf(db, ownerId)] }
       const wallet = await askProvider(() => deps.wallets.provision({ agentId, limits }))
-      return { ownerId, agentId, profile, wallet }
+      return { agentId, profile, wallet }
     },
 
-    async complete(tx: Transaction, attempt: CreationAttempt, requestId: string): Promise<AgentRow> {
-      const { ownerId, agentId, profile, wallet } = attempt
+    async decide(tx, { agentId, profile, wallet }) {
       await lockQuota(tx, ownerId)
       const quota = await deps.quotaOf(tx, ownerId)
       checkQuota(await countRunning(tx, ownerId), quota)
@@ -95,7 +94,7 @@ export function createCreation(deps: CreationDeps) {
       })
       return row
     },
-  }
+  })
 
   function reserve(ownerId: string, key: string, body: CreationRequest['body']): Promise<string> {
     const now = clock.now()

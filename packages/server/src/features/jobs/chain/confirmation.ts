@@ -1,3 +1,4 @@
+import type { Confirmation } from '../../../house/steps.ts'
 import type { MoneyStatus } from '../../../money/following/status.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
@@ -38,9 +39,6 @@ export interface ConfirmationDeps {
   chainHealth: () => Promise<ChainHealth>
   settlementWaitMs?: number
 }
-
-/** DECIDED: stored, and nothing can overtake it. SETTLED: the chain has it. PENDING: nobody knows yet. */
-export type Confirmation = 'DECIDED' | 'SETTLED' | 'PENDING'
 
 /** A decision that the chain has not confirmed, and the call that its party can make by itself. */
 export interface PendingOrder {
@@ -102,3 +100,5 @@ export function createConfirmations(deps: ConfirmationDeps) {
     },
   }
 }
+
+export type Confirmations = ReturnType<typeof createConfirmations>

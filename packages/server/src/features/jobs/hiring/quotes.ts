@@ -1,4 +1,5 @@
 import { invalidField, railOf, type SignedAuthorization } from '@agent-marketplace/contract'
+import type { Steps } from '../../../house/steps.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
@@ -37,11 +38,22 @@ export interface Quote {
 }
 
 /** What a hire brings along: the quote that it takes up, and the deposit to make at once. */
-export interface Prepaid {
-  reserved: Reserved
+export interface ReadHire {
+  reserved: Reserved | undefined
   signed: SignedAuthorization | undefined
+}
+
+/** A hire that takes up a quote. */
+export interface ReservedHire extends ReadHire {
+  client: Client
+  body: JobBody
+  requestId: string
+  reserved: Reserved
+}
+
+interface Prepared {
   /** Somebody else has carried the signature: the escrow holds the deposit before the job is made. */
-  isTaken?: boolean
+  isTaken: boolean
 }
 
 /**
@@ -71,47 +83,54 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
       }
     },
 
-    /** Refuses, before anything is written, what could not be made or paid. What is made already passes. */
-    async readPrepaid(client: Client, body: JobBody): Promise<Prepaid | undefined> {
+    readHire({ client, body }: Pick<Hiring, 'client' | 'body'>): ReadHire {
       const { reservation } = body.value
       const signed = readSigned(body)
-      if (reservation === undefined) {
-        if (signed === undefined) return undefined
-        throw invalidField('reservation', 'of POST /api/jobs/quote is needed to pay in this call')
-      }
-      const reserved = reservations.read(reservation, client.ownerId, body)
-      if (await findJob(db, reserved.id)) return { reserved, signed }
-      const job = await draft(client, body, reserved)
-      if (expiryOf(reserved, job.deadline_at) <= clock.now()) {
-        throw invalidField('reservation', 'has expired. Ask POST /api/jobs/quote for a new one')
-      }
-      if (signed === undefined) return { reserved, signed }
-      if (job.needs_acceptance)
-        throw wrongState(
-          job.status,
-          [],
-          'The seller accepts this order first. Hire without a payment, and pay then.',
-        )
-      if (!railOf(job.payment_method).holdsMoney) {
-        throw invalidField('authorization', 'is for escrow. An X402 job is paid by PAYMENT-SIGNATURE')
-      }
-      return { reserved, signed, isTaken: (await escrowPayments.tryDeposit(job, signed)) === 'TAKEN' }
+      if (reservation !== undefined)
+        return { reserved: reservations.read(reservation, client.ownerId, body), signed }
+      if (signed === undefined) return { reserved: undefined, signed }
+      throw invalidField('reservation', 'of POST /api/jobs/quote is needed to pay in this call')
     },
 
-    /** The job of the reservation with the order to pay for it, in one transaction; or the one that is there already. */
-    async createPrepaid(
-      tx: Transaction,
-      { client, body, requestId }: { client: Client; body: JobBody; requestId: string },
-      { reserved, signed, isTaken = false }: Prepaid,
-    ): Promise<JobRow> {
-      await lockJobId(tx, reserved.id)
-      const made = await findJob(tx, reserved.id)
-      if (made) return made
-      const job = await create(tx, { client, body, reserved })
-      if (signed && !isTaken) await escrowPayments.placeDeposit(tx, job, signed, requestId)
-      if (isTaken && job.escrow_key !== null) await deps.replayEvents(tx, job.escrow_key)
-      return job
-    },
+    hireReserved: (hire: ReservedHire): Steps<Prepared, JobRow> => ({
+      prepare: () => tryHire(hire),
+      decide: (tx, prepared) => createReserved(tx, hire, prepared),
+    }),
+  }
+
+  /** Refuses, before anything is written, what could not be made or paid. What is made already passes. */
+  async function tryHire({ client, body, reserved, signed }: ReservedHire): Promise<Prepared> {
+    if (await findJob(db, reserved.id)) return { isTaken: false }
+    const job = await draft(client, body, reserved)
+    if (expiryOf(reserved, job.deadline_at) <= clock.now()) {
+      throw invalidField('reservation', 'has expired. Ask POST /api/jobs/quote for a new one')
+    }
+    if (signed === undefined) return { isTaken: false }
+    if (job.needs_acceptance)
+      throw wrongState(
+        job.status,
+        [],
+        'The seller accepts this order first. Hire without a payment, and pay then.',
+      )
+    if (!railOf(job.payment_method).holdsMoney) {
+      throw invalidField('authorization', 'is for escrow. An X402 job is paid by PAYMENT-SIGNATURE')
+    }
+    return { isTaken: (await escrowPayments.tryDeposit(job, signed)) === 'TAKEN' }
+  }
+
+  /** The job of the reservation with the order to pay for it, in one transaction; or the one that is there already. */
+  async function createReserved(
+    tx: Transaction,
+    { client, body, requestId, reserved, signed }: ReservedHire,
+    { isTaken }: Prepared,
+  ): Promise<JobRow> {
+    await lockJobId(tx, reserved.id)
+    const made = await findJob(tx, reserved.id)
+    if (made) return made
+    const job = await create(tx, { client, body, reserved })
+    if (signed && !isTaken) await escrowPayments.placeDeposit(tx, job, signed, requestId)
+    if (isTaken && job.escrow_key !== null) await deps.replayEvents(tx, job.escrow_key)
+    return job
   }
 }
 

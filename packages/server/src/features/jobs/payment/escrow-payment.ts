@@ -1,4 +1,5 @@
 import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
+import { takeSteps } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
@@ -47,11 +48,9 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   }
 
   /** The key of the intent that pays: a new one, or the one that is under way. */
-  function orderDeposit(ask: Ask, signed: SignedAuthorization): Promise<string> {
-    return db.transaction(async (tx) => {
-      const job = await lockForPayment(tx, deps, ask)
-      return job.open_intents.find(isDeposit) ?? placeDeposit(tx, job, signed, ask.requestId)
-    })
+  async function orderDeposit(tx: Transaction, ask: Ask, signed: SignedAuthorization): Promise<string> {
+    const job = await lockForPayment(tx, deps, ask)
+    return job.open_intents.find(isDeposit) ?? placeDeposit(tx, job, signed, ask.requestId)
   }
 
   /** Orders the deposit of a job that this transaction has made or locked. */
@@ -102,9 +101,14 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
 
   async function payOnce(ask: Ask, job: JobRow, signed: SignedAuthorization): Promise<PaymentResult> {
     try {
-      const mayBeNew = job.status === 'PENDING' && !job.open_intents.some(isDeposit)
-      if (mayBeNew && (await trial.run(job, signed)) === 'TAKEN') throw await trial.refusalOf(TAKEN, job)
-      return await conclude(await orderDeposit(ask, signed), job)
+      return await takeSteps(db, {
+        async prepare() {
+          const mayBeNew = job.status === 'PENDING' && !job.open_intents.some(isDeposit)
+          if (mayBeNew && (await trial.run(job, signed)) === 'TAKEN') throw await trial.refusalOf(TAKEN, job)
+        },
+        decide: (tx) => orderDeposit(tx, ask, signed),
+        conclude: (_, intentKey) => conclude(intentKey, job),
+      })
     } catch (refusal) {
       // A twin may have paid since the job was read. Then its deposit counts, and not that a second one is refused.
       const now = await findJob(db, job.id)

@@ -21,6 +21,7 @@ import { isClaim } from '../lifecycle/overtaking.ts'
 import { nextActionOf } from '../lifecycle/rules.ts'
 import type { ListedJob as ListedJobRow } from '../lifecycle/store.ts'
 import type { EscrowEffect } from '../lifecycle/transitions.ts'
+import type { OpeningPayment } from '../payment/paying.ts'
 import {
   type OfferFor,
   type PaymentChain,
@@ -200,12 +201,6 @@ export function presentDispute({
     sellerBps: dispute.seller_bps,
   }
 }
-
-/** What became of the payment that came with a job. */
-export type OpeningPayment =
-  | { payment: 'DUE'; refusal?: string }
-  | { payment: 'PENDING' }
-  | { payment: 'SETTLED' }
 
 function openingPaymentInfo(job: JobRow, chain: PaymentChain, opening: OpeningPayment): PaymentInfo {
   switch (opening.payment) {

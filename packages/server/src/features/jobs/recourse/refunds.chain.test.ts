@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { prepareSteps } from '../../../house/steps.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
@@ -196,8 +197,7 @@ describe('at the same time', { timeout: 120_000 }, () => {
   test('while it is pending nobody can deliver or cancel, and asking again is refused', async () => {
     const jobId = await paidJob()
     await world.advance(73 * HOUR)
-    const start = await world.jobs.refunds.prepare(askOf(jobId))
-    await world.db.transaction((tx) => world.jobs.refunds.start(tx, askOf(jobId), start))
+    await world.db.transaction(await prepareRefund(jobId))
     expect(await calls.jobOf(client, jobId)).toMatchObject({
       status: 'IN_PROGRESS',
       refund: { status: 'PENDING', txHash: null },
@@ -238,8 +238,7 @@ describe('the chain', { timeout: 120_000 }, () => {
   test('a process that dies after the decision leaves a refund that another carries out once', async () => {
     const payer = await world.newOwner()
     const jobId = await paidJob(payer)
-    const start = await world.jobs.refunds.prepare(askOf(jobId))
-    await world.db.transaction((tx) => world.jobs.refunds.start(tx, askOf(jobId), start))
+    await world.db.transaction(await prepareRefund(jobId))
     // Nothing waits for it any more: the engine finds the order in the database.
     await world.engine.runUntilIdle()
     await world.engine.runUntilIdle()
@@ -249,9 +248,9 @@ describe('the chain', { timeout: 120_000 }, () => {
 
   test('a decision that is rolled back leaves no refund at all', async () => {
     const jobId = await paidJob()
-    const start = await world.jobs.refunds.prepare(askOf(jobId))
+    const decide = await prepareRefund(jobId)
     const attempt = world.db.transaction(async (tx) => {
-      await world.jobs.refunds.start(tx, askOf(jobId), start)
+      await decide(tx)
       throw new Error('the process dies here')
     })
     await expect(attempt).rejects.toThrow('dies here')
@@ -262,8 +261,7 @@ describe('the chain', { timeout: 120_000 }, () => {
 
   test('a refund that the token refuses leaves the job as it was, says why, and can be tried again', async () => {
     const jobId = await paidJob()
-    const start = await world.jobs.refunds.prepare(askOf(jobId))
-    await world.db.transaction((tx) => world.jobs.refunds.start(tx, askOf(jobId), start))
+    await world.db.transaction(await prepareRefund(jobId))
     await spendAll(agent, await world.newAgent(seller))
     await world.engine.runUntilIdle()
     await world.runTicks()
@@ -274,11 +272,11 @@ describe('the chain', { timeout: 120_000 }, () => {
   })
 })
 
-const askOf = (jobId: string) => ({
-  jobId,
-  caller: { ownerId: seller.ownerId, isAdmin: false },
-  requestId: null,
-})
+/** Up to the decision, which the caller takes in a transaction of its own. */
+async function prepareRefund(jobId: string) {
+  const caller = { ownerId: seller.ownerId, isAdmin: false }
+  return prepareSteps(await world.jobs.refund({ jobId, caller, requestId: null }, undefined))
+}
 
 /** All that an agent's wallet holds goes elsewhere, past the service. */
 async function spendAll(from: TestAgent, to: TestAgent): Promise<void> {

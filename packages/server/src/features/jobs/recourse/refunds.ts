@@ -1,4 +1,5 @@
 import { AppError } from '@agent-marketplace/contract'
+import type { Confirmation, StepsToChain } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
@@ -34,12 +35,13 @@ export interface RefundDeps extends DecisionDeps {
  * Refunds of x402 jobs, from the agent's wallet to the wallet that paid. Asking for one changes nothing but that it is
  * under way: the job is CANCELLED when the chain has the transfer.
  */
-export function createRefunds(deps: RefundDeps) {
+export function createRefund(deps: RefundDeps) {
   const { db, settlementWaitMs = SETTLEMENT_WAIT_MS } = deps
 
-  return {
-    /** Undefined where there is nothing to pay from a wallet; `start` then says why. */
-    async prepare({ jobId, caller, requestId }: Ask): Promise<OrderRefund | undefined> {
+  return (ask: Ask, reason?: string): StepsToChain<OrderRefund | undefined, string, Confirmation> => ({
+    /** Undefined where there is nothing to pay from a wallet; the decision then says why. */
+    async prepare() {
+      const { jobId, caller, requestId } = ask
       const job = await findJob(db, jobId)
       if (!job || !rolesOfCaller(job, caller).includes('SELLER')) return undefined
       if (job.payer_wallet === null || job.refund_state !== null) return undefined
@@ -53,12 +55,8 @@ export function createRefunds(deps: RefundDeps) {
       })
     },
 
-    async start(
-      tx: Transaction,
-      ask: Ask,
-      order: OrderRefund | undefined,
-      reason?: string,
-    ): Promise<{ job: JobRow; intentId: string }> {
+    /** Returns the id of the intent. */
+    async decide(tx, order) {
       const { job, made } = await lockFor(tx, deps, { ...ask, action: 'REFUND' })
       if (!order) throw new AppError('UNAVAILABLE', { message: 'The job changed just now. Try again.' })
       const started: JobRow = { ...job, decisions: job.decisions + 1, refund_state: 'PENDING' }
@@ -72,19 +70,18 @@ export function createRefunds(deps: RefundDeps) {
         message: reason?.trim() || null,
         at: made.now,
       })
-      return { job: started, intentId }
+      return intentId
     },
 
-    /** Waits for the chain, for a while: true when the money is back, false while nobody knows. */
-    async confirm(jobId: string, intentId: string | undefined): Promise<boolean> {
+    async conclude(_order, intentId) {
       if (intentId !== undefined) await deps.intents.waitFor(intentId, settlementWaitMs)
-      const job = await findJob(db, jobId)
+      const job = await findJob(db, ask.jobId)
       if (!job) throw unknownJob()
-      if (job.refund_state !== null) return job.refund_state === 'CONFIRMED'
-      const reason = await findLastEvent(db, jobId, 'REFUND_FAILED')
-      throw wrongState(job.status, [], reason?.message ?? 'The refund did not go through.')
+      if (job.refund_state !== null) return job.refund_state === 'CONFIRMED' ? 'SETTLED' : 'PENDING'
+      const failure = await findLastEvent(db, ask.jobId, 'REFUND_FAILED')
+      throw wrongState(job.status, [], failure?.message ?? 'The refund did not go through.')
     },
-  }
+  })
 }
 
-export type Refunds = ReturnType<typeof createRefunds>
+export type Refund = ReturnType<typeof createRefund>

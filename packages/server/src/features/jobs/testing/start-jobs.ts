@@ -15,6 +15,7 @@ import { Type } from 'typebox'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { createHappenings, whenHappens } from '../../../house/happenings.ts'
 import { plugIntoMoney } from '../../../house/plug-in.ts'
+import { prepareSteps } from '../../../house/steps.ts'
 import { checkInvariants, moneyInvariants } from '../../../money/audit/invariants.ts'
 import { createAccountOf } from '../../../money/books/accounts.ts'
 import { createMoneyEngine } from '../../../money/engine.ts'
@@ -237,9 +238,10 @@ export async function startJobs({
     addJobToTotals: totals.addJobToTotals,
     followUndelivered,
     prepareRefund: async ({ jobId, to, ...request }) => {
-      const attempt = await withdrawals.begin({ ...request, refund: { jobId, to } })
-      return async (tx) => ({ intentId: (await withdrawals.complete(tx, attempt)).intent_id })
+      const order = await prepareSteps(withdrawals.withdraw({ ...request, refund: { jobId, to } }))
+      return async (tx) => ({ intentId: (await order(tx)).intent_id })
     },
+    requirePayment: x402.paidCalls.requirePayment,
     isPaymentUnderWay: async (tx, jobId) => (await findLivePayment(tx, JOB_PURPOSE, jobId)) !== undefined,
     followChain: () => engine.runUntilIdle(),
     replayEvents: createReplay(chain.facts.chainId, eventHandlers),
@@ -321,7 +323,6 @@ export async function startJobs({
       ...jobsRoutes({
         jobs,
         chain,
-        requirePayment: x402.paidCalls.requirePayment,
         offerFor: x402.offerFor,
       }),
       ...reputationRoutes({ reputation }),

@@ -22,7 +22,8 @@ import { createTestDatabase } from '../../../testing/test-database.ts'
 import { testSealer } from '../../../testing/test-sealer.ts'
 import { facilitatorRoutes } from '../../facilitator/routes.ts'
 import { createFacilitator, facilitatorPurpose } from '../../facilitator/service.ts'
-import { type KycFeeDeps, kycFeePurpose, kycFeeRoutes } from '../../kyc-fee/routes.ts'
+import { kycFeeRoutes } from '../../kyc-fee/routes.ts'
+import { createKycFee } from '../../kyc-fee/service.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
 import { createOwnersService } from '../../owners/service.ts'
 import { createPaymentsService } from '../service.ts'
@@ -119,15 +120,15 @@ export async function startX402(options: X402Options) {
     notify: notifications.notify,
     forgetOwner: () => {},
   })
-  const kycFee: KycFeeDeps = {
+  const kycFee = createKycFee({
     db,
     paidCalls: x402.paidCalls,
     treasury,
     ownerOf: async (queryable, ownerId) => (await owners.accounts.find(queryable, ownerId)).owner,
     markFeePaid: (tx, ownerId, feePaid) => owners.setKyc(tx, ownerId, { feePaid }),
     notify: notifications.notify,
-  }
-  x402.payments.register(kycFeePurpose(kycFee))
+  })
+  x402.payments.register(kycFee.purpose)
   const routes = [
     ...facilitatorRoutes({
       facilitator,
@@ -145,7 +146,7 @@ export async function startX402(options: X402Options) {
         ].slice(offset, offset + limit),
       }),
     }),
-    ...kycFeeRoutes(kycFee),
+    ...kycFeeRoutes({ kycFee }),
   ]
   const http = await serveRoutes(db, routes)
   await engine.start({ isWorking })

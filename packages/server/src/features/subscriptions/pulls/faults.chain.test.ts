@@ -41,10 +41,11 @@ async function place(subscriber: Subscriber, agentQuota = 10, start?: number) {
   const allowance = priceForQuota(agentQuota).toString()
   const changes = { allowance, ...(start === undefined ? {} : { start }) }
   const body = await subscriber.body(changes, { agentQuota })
-  const input = { ownerId: subscriber.ownerId, requestId: 'r1', isUpgrade: start !== undefined }
-  const order = await subscriptions.check(input, body)
-  await database.db.transaction((tx) => subscriptions.place(tx, order))
-  return order
+  const input = { ownerId: subscriber.ownerId, requestId: 'r1', isUpgrade: start !== undefined, body }
+  const steps = subscriptions.order(input)
+  const order = await steps.prepare()
+  const row = await database.db.transaction((tx) => steps.decide(tx, order))
+  return { ...order, conclude: () => steps.conclude(order, row) }
 }
 
 async function restart(): Promise<void> {
@@ -186,7 +187,7 @@ describe('money that is gone between the check and the pull', () => {
     const order = await place(subscriber)
     await block(subscriber)
     await worker.engine.runUntilIdle()
-    await expect(worker.subscriptions.conclude(order)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await expect(order.conclude()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     await expect(find(subscriber)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await world.chain.spendPermissions.isRevoked(order.permission)).toBe(true)
     expect(await pulled(subscriber)).toEqual({ chain: 0n, journal: 0n })
@@ -200,7 +201,7 @@ describe('money that is gone between the check and the pull', () => {
     const order = await place(subscriber, 20, permission.start)
     await block(subscriber)
     await worker.engine.runUntilIdle()
-    await expect(worker.subscriptions.conclude(order)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await expect(order.conclude()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     expect(await find(subscriber)).toEqual(before)
     expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(false)
     expect(await pulled(subscriber)).toEqual({ chain: PRICE, journal: PRICE })
@@ -225,7 +226,7 @@ test('an upgrade that a fork takes back and that is refused then leaves the old 
   await database.db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
   await block(subscriber)
   await worker.engine.runUntilIdle()
-  await expect(worker.subscriptions.conclude(order)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  await expect(order.conclude()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   expect(await find(subscriber)).toEqual(before)
   expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(false)
 })
@@ -249,7 +250,7 @@ test('the old permission is revoked only when the upgrade is final: a fork befor
   await worker.engine.runUntilIdle()
   for (let count = 0; count < 8; count += 1) await chaos.mine()
   await worker.engine.runUntilIdle()
-  await expect(worker.subscriptions.conclude(order)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+  await expect(order.conclude()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
   expect(await find(subscriber)).toEqual(before)
   expect(await isRevoked()).toBe(false)
 

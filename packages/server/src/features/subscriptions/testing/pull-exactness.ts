@@ -1,3 +1,4 @@
+import { prepareSteps } from '../../../house/steps.ts'
 import { type FaultPoint, faultPoints } from '../../../money/faults.ts'
 import type { ChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { createSeededRandom } from '../../../money/testing/seeded-random.ts'
@@ -82,8 +83,8 @@ export async function measurePullExactness({
       const subscriber = await world.newSubscriber(1_000_000_000n)
       const { ownerId } = subscriber
       const body = await subscriber.body({ start })
-      const order = await subscriptions.check({ ownerId, requestId: `r${index}`, isUpgrade: false }, body)
-      await db.transaction((tx) => subscriptions.place(tx, order))
+      const order = subscriptions.order({ ownerId, requestId: `r${index}`, isUpgrade: false, body })
+      await db.transaction(await prepareSteps(order))
     }
     await chaos.mine(start - chaos.now())
   }
