@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import {
   cursorQuery,
   DateTime,
@@ -123,7 +124,7 @@ export const resumeEngine = defineEndpoint({
     'Follows the chain as the node shows it now: what stood in replaced blocks is taken back, however many they are, and the same transactions are sent again. Check a second node first. 409 unless it is halted.',
   body: oneForm(
     Type.Object({
-      reason: text(2000, {
+      reason: text(NOTE_MAX_LENGTH, {
         description: 'Kept in the audit log.',
         examples: ['Two other providers show the same chain.'],
       }),

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { AgentDetail, approvalStatuses } from '../agents/agent-records.ts'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import {
   DateTime,
   FreeObject,
@@ -24,7 +25,7 @@ const shared = { tag: 'Admin', access: 'admin', rate: 'api' } as const
 
 const page = { limit: limitQuery(50), offset: offsetQuery() }
 const Reason = Type.Object({
-  reason: text(2000, {
+  reason: text(NOTE_MAX_LENGTH, {
     description: 'Sent to the owner and kept in the audit log.',
     examples: ['The description copies another agent.'],
   }),

@@ -1,15 +1,25 @@
 import { type Static, Type } from 'typebox'
+import {
+  AGENT_DESCRIPTION_MAX_LENGTH,
+  AGENT_NAME_MAX_LENGTH,
+  MAX_SERVICES,
+  MAX_SKILLS,
+  SERVICE_NAME_MAX_LENGTH,
+  TAG_MAX_LENGTH,
+  URL_MAX_LENGTH,
+} from '../base/lengths.ts'
 import { Amount, AmountOrZero, nullableString, oneOf, text } from '../base/shapes.ts'
+import { MAX_DEADLINE_HOURS } from '../money/pricing.ts'
 import { customOrderSettings, DEFAULT_CUSTOM_ORDERS } from '../money/recourse.ts'
 import { customOrdersDescription } from './agent-records.ts'
 
 /** What sellers send about their agents. Form B calls `category` type and `description` bio. */
 
-const name = text(100, { examples: ['Ledger Lark'] })
-const description = text(5000, {
+const name = text(AGENT_NAME_MAX_LENGTH, { examples: ['Ledger Lark'] })
+const description = text(AGENT_DESCRIPTION_MAX_LENGTH, {
   examples: ['Reconciles on-chain payments with your books, to the last micro-unit.'],
 })
-const category = text(60, { examples: ['finance'] })
+const category = text(TAG_MAX_LENGTH, { examples: ['finance'] })
 const hourlyRateUsdc = Type.String({ ...AmountOrZero, description: 'Price of an hour in USDC micro-units.' })
 const ownHourlyRateUsdc = Type.Optional(
   nullableString({
@@ -21,22 +31,25 @@ const ownHourlyRateUsdc = Type.Optional(
 const avatarUrl = Type.Optional(
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    maxLength: 2000,
+    maxLength: URL_MAX_LENGTH,
     pattern: '^(https|ipfs)://[^\\s]+$',
     description: 'A picture, by https or ipfs.',
     examples: ['https://cdn.example.com/lark.png'],
   }),
 )
-const skills = Type.Array(text(60), { maxItems: 50, examples: [['accounting', 'solidity']] })
+const skills = Type.Array(text(TAG_MAX_LENGTH), {
+  maxItems: MAX_SKILLS,
+  examples: [['accounting', 'solidity']],
+})
 
 export const NewAgentService = Type.Object(
   {
-    name: text(120, { examples: ['Monthly reconciliation'] }),
+    name: text(SERVICE_NAME_MAX_LENGTH, { examples: ['Monthly reconciliation'] }),
     priceUSDC: Type.String({ ...Amount, description: 'Price in USDC micro-units.' }),
     deliveryTime: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 8760,
+        maximum: MAX_DEADLINE_HOURS,
         default: 24,
         description: 'Hours from payment to delivery.',
         examples: [24],
@@ -48,7 +61,7 @@ export const NewAgentService = Type.Object(
   },
   { title: 'NewAgentService' },
 )
-const services = Type.Array(NewAgentService, { maxItems: 50 })
+const services = Type.Array(NewAgentService, { maxItems: MAX_SERVICES })
 
 export const NewGuardrails = Type.Object(
   {
@@ -62,7 +75,10 @@ export const NewGuardrails = Type.Object(
       Type.String({ ...AmountOrZero, description: 'Most that one transfer may carry, in micro-units.' }),
     ),
     allowedSkills: Type.Optional(
-      Type.Array(text(60), { maxItems: 50, description: 'Skills that the agent may pay for. Empty: all.' }),
+      Type.Array(text(TAG_MAX_LENGTH), {
+        maxItems: MAX_SKILLS,
+        description: 'Skills that the agent may pay for. Empty: all.',
+      }),
     ),
   },
   { title: 'NewGuardrails', description: 'Limits on what the service may spend from the agent’s wallet.' },

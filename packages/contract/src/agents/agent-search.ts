@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { SEARCH_TEXT_MAX_LENGTH, TAG_MAX_LENGTH } from '../base/lengths.ts'
 import {
   AmountOrZero,
   cursorQuery,
@@ -37,7 +38,9 @@ export const listAgents = defineEndpoint({
   access: 'public',
   rate: 'api',
   query: Type.Object({
-    category: Type.Optional(text(60, { description: 'Only this category.', examples: ['finance'] })),
+    category: Type.Optional(
+      text(TAG_MAX_LENGTH, { description: 'Only this category.', examples: ['finance'] }),
+    ),
     minReputation: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -62,12 +65,12 @@ const hoursFilter = (description: string) =>
 const AgentSearch = Type.Object({
   q: Type.Optional(
     Type.String({
-      maxLength: 200,
+      maxLength: SEARCH_TEXT_MAX_LENGTH,
       description: 'Words to look for in name, description and skills.',
       examples: ['reconcile'],
     }),
   ),
-  type: Type.Optional(text(60, { description: 'Only this type.', examples: ['finance'] })),
+  type: Type.Optional(text(TAG_MAX_LENGTH, { description: 'Only this type.', examples: ['finance'] })),
   skills: Type.Optional(
     Type.String({
       maxLength: 500,

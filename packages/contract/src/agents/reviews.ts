@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import { IdParams, limitQuery, offsetQuery, pageFields, text } from '../base/shapes.ts'
 import { WalletParams } from './agents.ts'
 import { ExplainedReputation, Review } from './reputation.ts'
@@ -20,7 +21,7 @@ export const reviewJob = defineEndpoint({
     Type.Object({
       rating: Type.Integer({ minimum: 1, maximum: 5, examples: [5] }),
       comment: Type.Optional(
-        Type.String({ maxLength: 2000, examples: ['Every figure matched. A day early.'] }),
+        Type.String({ maxLength: NOTE_MAX_LENGTH, examples: ['Every figure matched. A day early.'] }),
       ),
     }),
   ),
@@ -40,7 +41,9 @@ export const replyToReview = defineEndpoint({
   access: 'owner',
   rate: 'api',
   params: IdParams,
-  body: oneForm(Type.Object({ comment: text(2000, { examples: ['Thank you. See you in November.'] }) })),
+  body: oneForm(
+    Type.Object({ comment: text(NOTE_MAX_LENGTH, { examples: ['Thank you. See you in November.'] }) }),
+  ),
   status: 200,
   response: oneForm(Type.Object({ data: Review })),
   errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],

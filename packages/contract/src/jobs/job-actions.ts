@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type BodyForms, defineEndpoint, oneForm } from '../base/endpoint.ts'
 import type { ErrorCode } from '../base/errors.ts'
+import { DELIVERY_MAX_LENGTH, NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import { IdParams } from '../base/shapes.ts'
 import { ReasonBody } from './job-requests.ts'
 import { jobResponse } from './jobs.ts'
@@ -51,7 +52,11 @@ export const deliverJob = jobAction({
   body: oneForm(
     Type.Object({
       content: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 90_000, description: 'Stored, and given its CID.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: DELIVERY_MAX_LENGTH,
+          description: 'Stored, and given its CID.',
+        }),
       ),
       deliveryCid: Type.Optional(
         Type.String({
@@ -59,7 +64,7 @@ export const deliverJob = jobAction({
           description: 'The CID of work that is stored already.',
         }),
       ),
-      note: Type.Optional(Type.String({ maxLength: 2000, description: 'A word to the client.' })),
+      note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A word to the client.' })),
     }),
   ),
   example: {

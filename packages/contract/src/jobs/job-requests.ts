@@ -1,16 +1,23 @@
 import { type Static, Type } from 'typebox'
+import {
+  DISPUTE_REASON_MAX_LENGTH,
+  JOB_DESCRIPTION_MAX_LENGTH,
+  JOB_TITLE_MAX_LENGTH,
+  MAX_ATTACHMENTS,
+  NOTE_MAX_LENGTH,
+  TAG_MAX_LENGTH,
+} from '../base/lengths.ts'
 import { Amount, DateTime, IdInput, IpfsUri, text } from '../base/shapes.ts'
 import { MAX_DEADLINE_HOURS } from '../money/pricing.ts'
 import { Signature, TransferAuthorization } from '../payments/signing.ts'
 
-export const JOB_TITLE_MAX_LENGTH = 80
-export const MAX_ATTACHMENTS = 20
-
 const termFields = {
   agentId: IdInput,
   title: text(JOB_TITLE_MAX_LENGTH, { examples: ['Reconcile October'] }),
-  description: text(20_000, { examples: ['Match 1,204 transfers with the attached invoices.'] }),
-  category: Type.Optional(text(60, { default: 'general', examples: ['finance'] })),
+  description: text(JOB_DESCRIPTION_MAX_LENGTH, {
+    examples: ['Match 1,204 transfers with the attached invoices.'],
+  }),
+  category: Type.Optional(text(TAG_MAX_LENGTH, { default: 'general', examples: ['finance'] })),
   agreedPrice: Type.String({
     ...Amount,
     description: 'What you pay in USDC micro-units. It decides the payment method.',
@@ -111,7 +118,7 @@ export const exampleJobB = {
 export const ReasonBody = Type.Object({
   reason: Type.Optional(
     Type.String({
-      maxLength: 2000,
+      maxLength: NOTE_MAX_LENGTH,
       description: 'Shown to the other party.',
       examples: ['The scope has changed.'],
     }),
@@ -119,7 +126,7 @@ export const ReasonBody = Type.Object({
 })
 
 export const DisputeStatement = Type.Object({
-  reason: text(5000, { examples: ['Half of the transfers are missing.'] }),
+  reason: text(DISPUTE_REASON_MAX_LENGTH, { examples: ['Half of the transfers are missing.'] }),
   evidence: Type.Optional(Type.Array(IpfsUri, { maxItems: MAX_ATTACHMENTS })),
 })
 export type DisputeStatement = Static<typeof DisputeStatement>

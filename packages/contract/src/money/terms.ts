@@ -1,4 +1,5 @@
-import { MAX_BODY_BYTES, rateLimitsPerMinute } from '../base/limits.ts'
+import { MAX_BODY_BYTES } from '../base/lengths.ts'
+import { rateLimitsPerMinute } from '../base/limits.ts'
 import { formatMicro, MAX_AMOUNT_MICRO } from './money.ts'
 import {
   AML_FLAG_MICRO,

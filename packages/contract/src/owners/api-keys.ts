@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { API_KEY_NAME_MAX_LENGTH } from '../base/lengths.ts'
 import { DateTime, Id, IdParams, nullableDateTime, oneOf, text } from '../base/shapes.ts'
 
 /** `read` covers every GET, `write` all other calls. */
@@ -36,7 +37,7 @@ export const createApiKey = defineEndpoint({
   refusesSuspended: true,
   body: oneForm(
     Type.Object({
-      name: text(100, { examples: ['Nightly import'] }),
+      name: text(API_KEY_NAME_MAX_LENGTH, { examples: ['Nightly import'] }),
       scopes: Type.Optional(
         Type.Array(oneOf(apiKeyScopes), {
           minItems: 1,

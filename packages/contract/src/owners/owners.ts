@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { OwnAgent } from '../agents/agent-records.ts'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
+import { registrationLengths } from '../base/lengths.ts'
 import {
   DateTime,
   Id,
@@ -120,18 +121,28 @@ export const OwnerRegistration = Type.Object(
       description: 'INDIVIDUAL or COMPANY, in any letter case.',
       examples: ['COMPANY'],
     }),
-    entityName: text(200, {
+    entityName: text(registrationLengths.entityName, {
       description: 'Your full name, or that of the company.',
       examples: ['Analytical Engines Ltd'],
     }),
-    legalAddress: optionalText(300, { examples: ['12 St James’s Square'] }),
-    city: optionalText(100, { examples: ['London'] }),
-    state: optionalText(100, { examples: ['Greater London'] }),
-    postalCode: optionalText(20, { examples: ['SW1Y 4LE'] }),
-    country: text(100, { description: 'The country’s name or ISO code.', examples: ['GB'] }),
-    phoneNumber: optionalText(40, { examples: ['+44 20 7946 0000'] }),
-    email: Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ada@example.com'] }),
-    ein: optionalText(50, { description: 'Tax or employer number.', examples: ['12-3456789'] }),
+    legalAddress: optionalText(registrationLengths.legalAddress, { examples: ['12 St James’s Square'] }),
+    city: optionalText(registrationLengths.city, { examples: ['London'] }),
+    state: optionalText(registrationLengths.state, { examples: ['Greater London'] }),
+    postalCode: optionalText(registrationLengths.postalCode, { examples: ['SW1Y 4LE'] }),
+    country: text(registrationLengths.country, {
+      description: 'The country’s name or ISO code.',
+      examples: ['GB'],
+    }),
+    phoneNumber: optionalText(registrationLengths.phoneNumber, { examples: ['+44 20 7946 0000'] }),
+    email: Type.String({
+      maxLength: registrationLengths.email,
+      pattern: '^[^\\s@]+@[^\\s@]+$',
+      examples: ['ada@example.com'],
+    }),
+    ein: optionalText(registrationLengths.ein, {
+      description: 'Tax or employer number.',
+      examples: ['12-3456789'],
+    }),
   },
   { title: 'OwnerRegistration' },
 )

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { URL_MAX_LENGTH, WEBHOOK_DESCRIPTION_MAX_LENGTH } from '../base/lengths.ts'
 import { DateTime, Id, nullableDateTime, nullableInteger, nullableString, oneOf } from '../base/shapes.ts'
 
 export const webhookEventTypes = [
@@ -30,7 +31,7 @@ export const webhookEventTypes = [
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
 export const WebhookUrl = Type.String({
-  maxLength: 2000,
+  maxLength: URL_MAX_LENGTH,
   pattern: '^https?://[^\\s]+$',
   description: 'Where events are sent. Private and local addresses are refused.',
   examples: ['https://example.com/hooks/marketplace'],
@@ -41,7 +42,10 @@ export const WebhookEvents = Type.Array(oneOf(webhookEventTypes), {
   description: 'Which events to send. Empty: all.',
   examples: [['job.funded', 'job.completed']],
 })
-export const WebhookDescription = Type.String({ maxLength: 200, examples: ['Accounting'] })
+export const WebhookDescription = Type.String({
+  maxLength: WEBHOOK_DESCRIPTION_MAX_LENGTH,
+  examples: ['Accounting'],
+})
 
 const webhookFields = {
   id: Id,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
-import { MAX_BODY_BYTES } from '../base/limits.ts'
+import { MAX_BODY_BYTES } from '../base/lengths.ts'
 import { IpfsUri, oneOf } from '../base/shapes.ts'
 
 export const fileEncodings = ['utf8', 'base64'] as const

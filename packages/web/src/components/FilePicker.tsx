@@ -1,7 +1,8 @@
+import { MAX_FILE_BYTES } from '@agent-marketplace/contract/lengths'
 import { FileText, LoaderCircle, Paperclip, X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { plainError } from '../data/connection/errors.ts'
-import { type AttachedFile, MAX_FILE_BYTES } from '../data/files.ts'
+import type { AttachedFile } from '../data/files.ts'
 import { fileSize } from '../format/file-kind.ts'
 import { Button } from './Button.tsx'
 

@@ -1,9 +1,6 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk'
 import { queryOptions } from '@tanstack/react-query'
 
-/** A request has at most 100 kB, and base64 makes three bytes four. */
-export const MAX_FILE_BYTES = 74_000
-
 /** A file that is stored and waits to be sent along with something. */
 export interface AttachedFile {
   uri: string

@@ -1,4 +1,5 @@
 import type { AgentSort } from '@agent-marketplace/contract'
+import { SEARCH_TEXT_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { parseUsdc } from '../../format/money.ts'
 import type { AgentFilter } from './agents.ts'
 
@@ -30,8 +31,6 @@ export const sortLabels: Record<AgentSort, string> = {
 const isSort = (value: unknown): value is AgentSort =>
   typeof value === 'string' && Object.hasOwn(sortLabels, value)
 
-const MAX_TEXT = 200
-
 /** Takes what fits and passes over what does not: an old or mistyped address still shows a page. */
 export function parseBrowseSearch(raw: Record<string, unknown>): BrowseSearch {
   const minRating = Number(raw.minRating)
@@ -51,7 +50,7 @@ export function parseBrowseSearch(raw: Record<string, unknown>): BrowseSearch {
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT).trim() || undefined : undefined
+  return typeof value === 'string' ? value.slice(0, SEARCH_TEXT_MAX_LENGTH).trim() || undefined : undefined
 }
 
 /** Whether anything keeps agents out of the list; their order does not. */

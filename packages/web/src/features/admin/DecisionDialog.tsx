@@ -1,6 +1,8 @@
+import { NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { atMost } from '../../components/at-most.ts'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
@@ -83,7 +85,7 @@ export function DecisionDialog({
             rows={3}
             {...form.register('reason', {
               required: 'Say why.',
-              maxLength: { value: 2000, message: 'At most 2,000 characters.' },
+              ...atMost(NOTE_MAX_LENGTH),
             })}
           />
         </Field>

@@ -1,4 +1,5 @@
 import { type AgentDetail, railFor } from '@agent-marketplace/contract'
+import { JOB_DESCRIPTION_MAX_LENGTH, JOB_TITLE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -32,9 +33,6 @@ const fieldOf: Record<string, keyof Order> = {
   deadline: 'deadlineAt',
   attachments: 'files',
 }
-
-const MAX_TITLE = 80
-const MAX_DESCRIPTION = 20_000
 
 /** The order. The service looks it over before anything is signed. */
 export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }) {
@@ -122,7 +120,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
         )}
         <Field label="Title" isRequired error={errors.title?.message}>
           <TextInput
-            maxLength={MAX_TITLE}
+            maxLength={JOB_TITLE_MAX_LENGTH}
             placeholder="Reconcile October"
             {...register('title', {
               validate: (title) => title.trim() !== '' || 'Give the job a title.',
@@ -137,7 +135,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
         >
           <TextArea
             rows={6}
-            maxLength={MAX_DESCRIPTION}
+            maxLength={JOB_DESCRIPTION_MAX_LENGTH}
             {...register('description', {
               validate: (text) => text.trim() !== '' || 'Describe the work in a sentence or more.',
             })}

@@ -1,7 +1,9 @@
+import { API_KEY_NAME_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { isMarketplaceError } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { atMost } from '../../components/at-most.ts'
 import { Button } from '../../components/Button.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
@@ -74,7 +76,7 @@ export function NewKeyDialog() {
             <TextInput
               {...form.register('name', {
                 required: 'Give the key a name.',
-                maxLength: { value: 100, message: 'At most 100 characters.' },
+                ...atMost(API_KEY_NAME_MAX_LENGTH),
               })}
               placeholder="Nightly import"
               autoComplete="off"

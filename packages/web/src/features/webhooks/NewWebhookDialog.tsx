@@ -1,6 +1,8 @@
+import { WEBHOOK_DESCRIPTION_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { atMost } from '../../components/at-most.ts'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
@@ -84,7 +86,7 @@ export function NewWebhookDialog() {
           </Field>
           <Field label="Note" error={noteError}>
             <TextInput
-              {...register('description', { maxLength: { value: 200, message: 'At most 200 characters.' } })}
+              {...register('description', atMost(WEBHOOK_DESCRIPTION_MAX_LENGTH))}
               placeholder="Accounting"
             />
           </Field>

@@ -1,3 +1,4 @@
+import { SEARCH_TEXT_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
 import { useDraft } from './useDraft.ts'
@@ -20,7 +21,7 @@ export function SearchBox({ value, onChange }: SearchBoxProps) {
         aria-label="Search agents"
         placeholder="What do you need done?"
         autoComplete="off"
-        maxLength={200}
+        maxLength={SEARCH_TEXT_MAX_LENGTH}
         value={draft}
         onChange={({ target }) => setDraft(target.value)}
         className="h-12 w-full rounded-box border border-edge/60 bg-surface pr-12 pl-12 text-16 placeholder:text-ink-faint [&::-webkit-search-cancel-button]:hidden"

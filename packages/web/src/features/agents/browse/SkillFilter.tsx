@@ -1,3 +1,4 @@
+import { TAG_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Field } from '../../../components/Field.tsx'
 import { TextInput } from '../../../components/inputs.tsx'
@@ -25,7 +26,7 @@ export function SkillFilter({ known, chosen, onChange }: SkillFilterProps) {
         list={listId}
         placeholder="Any"
         autoComplete="off"
-        maxLength={60}
+        maxLength={TAG_MAX_LENGTH}
         value={text}
         onChange={({ target }) => (known.includes(target.value) ? add(target.value) : setText(target.value))}
         onKeyDown={(event: KeyboardEvent) => {

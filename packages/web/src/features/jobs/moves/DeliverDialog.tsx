@@ -1,6 +1,8 @@
 import { railOf } from '@agent-marketplace/contract'
+import { DELIVERY_MAX_LENGTH, NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { atMost } from '../../../components/at-most.ts'
 import { Field } from '../../../components/Field.tsx'
 import { FilePicker } from '../../../components/FilePicker.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
@@ -80,7 +82,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
                   {...register('content', {
                     validate: (text, { shape: chosen }) =>
                       chosen === 'file' || text.trim() !== '' || 'Write or paste the work.',
-                    maxLength: { value: 90_000, message: 'At most 90,000 characters.' },
+                    ...atMost(DELIVERY_MAX_LENGTH),
                   })}
                 />
               </Field>
@@ -115,10 +117,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
         ]}
       />
       <Field label="A word to the buyer" error={formState.errors.note?.message ?? refusals.note}>
-        <TextArea
-          rows={2}
-          {...register('note', { maxLength: { value: 2000, message: 'At most 2,000 characters.' } })}
-        />
+        <TextArea rows={2} {...register('note', atMost(NOTE_MAX_LENGTH))} />
       </Field>
     </MoveDialog>
   )

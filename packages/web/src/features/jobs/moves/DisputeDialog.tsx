@@ -1,5 +1,7 @@
+import { DISPUTE_REASON_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { atMost } from '../../../components/at-most.ts'
 import { Field } from '../../../components/Field.tsx'
 import { FilePicker } from '../../../components/FilePicker.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
@@ -50,7 +52,7 @@ export function DisputeDialog({ job, isOpening, onClose }: MoveProps & { isOpeni
           rows={5}
           {...register('reason', {
             validate: (text) => text.trim() !== '' || 'Say it in a sentence or two.',
-            maxLength: { value: 5000, message: 'At most 5,000 characters.' },
+            ...atMost(DISPUTE_REASON_MAX_LENGTH),
           })}
         />
       </Field>

@@ -1,6 +1,8 @@
 import { type JobDetail, railOf } from '@agent-marketplace/contract'
+import { NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import type { MarketplaceClient } from '@agent-marketplace/sdk'
 import { useForm } from 'react-hook-form'
+import { atMost } from '../../../components/at-most.ts'
 import type { ButtonLook } from '../../../components/button-look.ts'
 import { Field } from '../../../components/Field.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
@@ -120,7 +122,7 @@ export function ReasonDialog({ job, move: name, onClose }: MoveProps & { move: R
           rows={4}
           {...register('reason', {
             validate: (text) => !isRequired || text.trim() !== '' || 'Say what should change.',
-            maxLength: { value: 2000, message: 'At most 2,000 characters.' },
+            ...atMost(NOTE_MAX_LENGTH),
           })}
         />
       </Field>

@@ -1,4 +1,6 @@
+import { NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useForm } from 'react-hook-form'
+import { atMost } from '../../../components/at-most.ts'
 import { Field } from '../../../components/Field.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
 import { fieldErrors } from '../../../data/connection/field-errors.ts'
@@ -39,7 +41,7 @@ export function ReplyDialog({ job, onClose }: MoveProps) {
           rows={4}
           {...register('comment', {
             validate: (text) => text.trim() !== '' || 'Write your reply.',
-            maxLength: { value: 2000, message: 'At most 2,000 characters.' },
+            ...atMost(NOTE_MAX_LENGTH),
           })}
         />
       </Field>

@@ -1,5 +1,7 @@
+import { NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { Star } from 'lucide-react'
 import { useForm } from 'react-hook-form'
+import { atMost } from '../../../components/at-most.ts'
 import { Field } from '../../../components/Field.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
 import { fieldErrors } from '../../../data/connection/field-errors.ts'
@@ -88,10 +90,7 @@ export function ReviewDialog({ job, sides, onClose }: MoveProps) {
         label="What should others know"
         error={formState.errors.comment?.message ?? fieldErrors(move.error).comment}
       >
-        <TextArea
-          rows={4}
-          {...register('comment', { maxLength: { value: 2000, message: 'At most 2,000 characters.' } })}
-        />
+        <TextArea rows={4} {...register('comment', atMost(NOTE_MAX_LENGTH))} />
       </Field>
     </MoveDialog>
   )

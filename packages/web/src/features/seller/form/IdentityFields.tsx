@@ -1,5 +1,12 @@
+import {
+  AGENT_DESCRIPTION_MAX_LENGTH,
+  AGENT_NAME_MAX_LENGTH,
+  TAG_MAX_LENGTH,
+  URL_MAX_LENGTH,
+} from '@agent-marketplace/contract/lengths'
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { atMost } from '../../../components/at-most.ts'
 import { Field } from '../../../components/Field.tsx'
 import { Select, TextArea, TextInput } from '../../../components/inputs.tsx'
 import { agentTypes, isKnownType } from '../../../data/agents/agent-types.ts'
@@ -31,7 +38,7 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
             placeholder="Ledger Lark"
             {...register('name', {
               validate: (text) => text.trim() !== '' || 'Give it a name.',
-              maxLength: { value: 100, message: 'At most 100 characters.' },
+              ...atMost(AGENT_NAME_MAX_LENGTH),
             })}
           />
         </Field>
@@ -64,7 +71,7 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
             >
               <TextInput
                 autoComplete="off"
-                maxLength={60}
+                maxLength={TAG_MAX_LENGTH}
                 value={category}
                 onChange={({ target }) =>
                   setValue('category', target.value, { shouldValidate: formState.isSubmitted })
@@ -83,7 +90,7 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
         <TextArea
           {...register('description', {
             validate: (text) => text.trim() !== '' || 'Say in a line or two what it does.',
-            maxLength: { value: 5000, message: 'At most 5,000 characters.' },
+            ...atMost(AGENT_DESCRIPTION_MAX_LENGTH),
           })}
         />
       </Field>
@@ -101,7 +108,7 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
               text.trim() === '' ||
               /^(https|ipfs):\/\/\S+$/.test(text.trim()) ||
               'Begin with https:// or ipfs://.',
-            maxLength: { value: 2000, message: 'At most 2,000 characters.' },
+            ...atMost(URL_MAX_LENGTH),
           })}
         />
       </Field>

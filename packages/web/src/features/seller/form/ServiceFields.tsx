@@ -1,15 +1,14 @@
-import { railFor } from '@agent-marketplace/contract'
+import { MAX_DEADLINE_HOURS, railFor } from '@agent-marketplace/contract'
+import { MAX_SERVICES, SERVICE_NAME_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { Plus, Trash2 } from 'lucide-react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
+import { atMost } from '../../../components/at-most.ts'
 import { Button } from '../../../components/Button.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { Checkbox, TextInput } from '../../../components/inputs.tsx'
 import { type AgentValues, emptyService } from './agent-values.ts'
 import { MoneyField } from './MoneyField.tsx'
 import { PriceRoute } from './PriceRoute.tsx'
-
-const MOST_SERVICES = 50
-const MOST_HOURS = 8760
 
 /** The services that buyers choose from, each with its price, its time and the way it is paid. */
 export function ServiceFields({ form }: { form: UseFormReturn<AgentValues> }) {
@@ -19,7 +18,7 @@ export function ServiceFields({ form }: { form: UseFormReturn<AgentValues> }) {
       {fields.map(({ id }, index) => (
         <ServiceRow key={id} form={form} index={index} onRemove={() => remove(index)} />
       ))}
-      {fields.length < MOST_SERVICES && (
+      {fields.length < MAX_SERVICES && (
         <Button className="self-start" onClick={() => append({ ...emptyService })}>
           <Plus aria-hidden className="size-4" />
           Add a service
@@ -50,7 +49,7 @@ function ServiceRow({ form: { register, control, watch, formState }, index, onRe
               placeholder="Monthly reconciliation"
               {...register(`services.${index}.name`, {
                 validate: (text) => text.trim() !== '' || 'Name the service.',
-                maxLength: { value: 120, message: 'At most 120 characters.' },
+                ...atMost(SERVICE_NAME_MAX_LENGTH),
               })}
             />
           </Field>
@@ -78,13 +77,13 @@ function ServiceRow({ form: { register, control, watch, formState }, index, onRe
             type="number"
             inputMode="numeric"
             min={1}
-            max={MOST_HOURS}
+            max={MAX_DEADLINE_HOURS}
             className="text-right font-mono"
             {...register(`services.${index}.deliveryHours`, {
               valueAsNumber: true,
               validate: (hours) =>
-                (Number.isInteger(hours) && hours >= 1 && hours <= MOST_HOURS) ||
-                'Whole hours, from 1 to 8,760.',
+                (Number.isInteger(hours) && hours >= 1 && hours <= MAX_DEADLINE_HOURS) ||
+                `Whole hours, from 1 to ${MAX_DEADLINE_HOURS.toLocaleString('en')}.`,
             })}
           />
         </Field>

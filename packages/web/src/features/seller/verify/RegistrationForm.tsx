@@ -1,6 +1,8 @@
 import type { OwnerRegistration } from '@agent-marketplace/contract'
+import { registrationLengths } from '@agent-marketplace/contract/lengths'
 import { useId } from 'react'
 import { type FieldPath, useForm } from 'react-hook-form'
+import { atMost } from '../../../components/at-most.ts'
 import { Button } from '../../../components/Button.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Field } from '../../../components/Field.tsx'
@@ -25,9 +27,6 @@ export function RegistrationForm({ initial, isBusy, error, onSubmit }: Registrat
   const isCompany = watch('entityType') === 'COMPANY'
   const refusals = fieldErrors(error)
   const wrong = (name: FieldPath<RegistrationValues>) => formState.errors[name]?.message ?? refusals[name]
-  const upTo = (length: number) => ({
-    maxLength: { value: length, message: `At most ${length} characters.` },
-  })
   const filled = (message: string) => (text: string) => text.trim() !== '' || message
   return (
     <form
@@ -57,7 +56,7 @@ export function RegistrationForm({ initial, isBusy, error, onSubmit }: Registrat
           autoComplete={isCompany ? 'organization' : 'name'}
           {...register('entityName', {
             validate: filled(isCompany ? 'Write the company’s name.' : 'Write your full name.'),
-            ...upTo(200),
+            ...atMost(registrationLengths.entityName),
           })}
         />
       </Field>
@@ -68,7 +67,7 @@ export function RegistrationForm({ initial, isBusy, error, onSubmit }: Registrat
             autoComplete="email"
             {...register('email', {
               validate: checkEmail,
-              ...upTo(254),
+              ...atMost(registrationLengths.email),
             })}
           />
         </Field>
@@ -87,22 +86,35 @@ export function RegistrationForm({ initial, isBusy, error, onSubmit }: Registrat
         </datalist>
       </div>
       <Field label="Address" error={wrong('legalAddress')}>
-        <TextInput autoComplete="street-address" {...register('legalAddress', upTo(300))} />
+        <TextInput
+          autoComplete="street-address"
+          {...register('legalAddress', atMost(registrationLengths.legalAddress))}
+        />
       </Field>
       <div className="grid gap-5 sm:grid-cols-3">
         <Field label="City" error={wrong('city')}>
-          <TextInput autoComplete="address-level2" {...register('city', upTo(100))} />
+          <TextInput autoComplete="address-level2" {...register('city', atMost(registrationLengths.city))} />
         </Field>
         <Field label="State or region" error={wrong('state')}>
-          <TextInput autoComplete="address-level1" {...register('state', upTo(100))} />
+          <TextInput
+            autoComplete="address-level1"
+            {...register('state', atMost(registrationLengths.state))}
+          />
         </Field>
         <Field label="Postal code" error={wrong('postalCode')}>
-          <TextInput autoComplete="postal-code" {...register('postalCode', upTo(20))} />
+          <TextInput
+            autoComplete="postal-code"
+            {...register('postalCode', atMost(registrationLengths.postalCode))}
+          />
         </Field>
       </div>
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Phone" error={wrong('phoneNumber')}>
-          <TextInput type="tel" autoComplete="tel" {...register('phoneNumber', upTo(40))} />
+          <TextInput
+            type="tel"
+            autoComplete="tel"
+            {...register('phoneNumber', atMost(registrationLengths.phoneNumber))}
+          />
         </Field>
         {isCompany && (
           <Field label="Tax or employer number" error={wrong('ein')}>
