@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 
 const main = join(import.meta.dirname, '../packages/server/src/main.ts')
 const runner = join(import.meta.dirname, '../scripts/run.mjs')
+const compileCache = process.env.NODE_COMPILE_CACHE
 
 const running = new Set<ChildProcess>()
 
@@ -62,6 +63,8 @@ function spawnService({ dataDir, port, environment, asCommand }: ServiceOptions)
   const child = spawn(process.execPath, asCommand ? [runner, main] : [main], {
     env: {
       PATH: process.env.PATH,
+      // As the command starts it: what an earlier start has compiled need not be compiled again.
+      ...(compileCache && { NODE_COMPILE_CACHE: compileCache }),
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: 'warn',
