@@ -17,9 +17,10 @@ export async function buildTemplate(connection: Connection, log: BaseLogger): Pr
   return { name, drop: () => dropDatabase(connection, name) }
 }
 
+/** Copied file by file: where nothing waits for the disk that takes a third of the time of a copy by way of the log. */
 export async function copyDatabase(connection: Connection, templateName: string): Promise<string> {
   const name = databaseName('test')
-  await runOnce(connection, `create database ${name} template ${templateName}`)
+  await runOnce(connection, `create database ${name} template ${templateName} strategy file_copy`)
   return name
 }
 
