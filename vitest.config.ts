@@ -2,8 +2,16 @@ import { defineConfig } from 'vitest/config'
 import { PATIENCE_MS } from './packages/server/src/testing/patience.ts'
 import { LongestFirst } from './scripts/test-order.ts'
 
-/** What only computes: these files share two processes, so that what they import is loaded twice instead of once for each. */
-const sharing = ['packages/{contract,web}/src/**/*.test.ts', 'packages/sdk/src/**/!(*.chain).test.ts']
+/** Files that need a process to themselves: they start the service, measure their process, or watch something global. */
+const alone = [
+  'e2e/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'packages/server/src/fuzz*.test.ts',
+  'packages/server/src/platform/db/embedded/*.test.ts',
+  'packages/server/src/platform/http/request-cost.test.ts',
+  'packages/server/src/platform/queue/queue.test.ts',
+  'packages/server/src/ports/wallets/cdp.test.ts',
+]
 
 const common = {
   setupFiles: ['scripts/test-seed.ts'],
@@ -13,7 +21,8 @@ const common = {
   hookTimeout: 600_000,
   teardownTimeout: 120_000,
   expect: { poll: { timeout: PATIENCE_MS } },
-  maxWorkers: 2,
+  // One more than the cores of a small machine: a file waits for a browser, a database or a process for much of its time.
+  maxWorkers: 3,
   env: { TZ: 'UTC' },
 }
 
@@ -28,11 +37,20 @@ export default defineConfig({
         test: {
           ...common,
           name: 'own process',
-          include: ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: sharing,
+          include: alone,
         },
       },
-      { test: { ...common, name: 'shared process', include: sharing, isolate: false } },
+      {
+        // Everything else gets what it works on as an argument and keeps nothing in modules, so that one process after
+        // the other need not load and compile the whole server again: that is most of what a short file costs.
+        test: {
+          ...common,
+          name: 'shared process',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: alone,
+          isolate: false,
+        },
+      },
     ],
   },
 })
