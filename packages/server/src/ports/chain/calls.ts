@@ -2,6 +2,7 @@ import {
   buildReceiveAuthorization,
   type ChainClient,
   checksumAddress,
+  getAgentRegistration,
   getUsdcBalance,
   hashDocument,
   jobKeyOf,
@@ -21,6 +22,7 @@ import {
   prepareRequestChanges,
   prepareRevokeFeedback,
   prepareRule,
+  prepareSetAgentWallet,
   prepareSubmit,
   prepareTransfer,
   prepareTransferAgent,
@@ -64,10 +66,12 @@ export function createUsdcCalls({ client, usdc }: { client: ChainClient; usdc: H
 }
 
 export function createAgentRegistryCalls({
+  client,
   registry,
   chainId,
   operator,
 }: {
+  client: ChainClient
   registry: Hex
   chainId: number
   operator: Hex
@@ -78,6 +82,14 @@ export function createAgentRegistryCalls({
     register: ({ agentUri }) => prepareRegisterAgent({ registry, agentUri }),
     transfer: ({ onChainAgentId, to }) =>
       prepareTransferAgent({ registry, agentId: onChainAgentId, from: operator, to: checksumAddress(to) }),
+    entryOf: (agentId) => getAgentRegistration(client, { registry, agentId }),
+    setWallet: ({ onChainAgentId, wallet, ...consent }) =>
+      prepareSetAgentWallet({
+        registry,
+        agentId: onChainAgentId,
+        newWallet: checksumAddress(wallet),
+        ...consent,
+      }),
   }
 }
 

@@ -69,6 +69,7 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
     usdc: createUsdcCalls({ client, usdc }),
     spendPermissions: createSpendPermissionCalls({ client, manager: spendPermissionManager }),
     agentRegistry: createAgentRegistryCalls({
+      client,
       registry: agentRegistry,
       chainId: facts.chainId,
       operator: signers.operator.address,

@@ -99,6 +99,16 @@ export interface AgentRegistryCalls {
   register(input: { agentUri: string }): PreparedCall
   /** Gives the operator's token to its agent's owner. */
   transfer(input: { onChainAgentId: bigint; to: string }): PreparedCall
+  /** Who holds the token and which wallet it names, by the chain; undefined for an unknown number. */
+  entryOf(onChainAgentId: bigint): Promise<RegistryEntry | undefined>
+  /** For the token's owner to send: names the agent's wallet, with that wallet's own signature. */
+  setWallet(input: { onChainAgentId: bigint; wallet: string; deadline: bigint; signature: Hex }): PreparedCall
+}
+
+export interface RegistryEntry {
+  owner: Hex
+  /** Undefined where none is set, as after a transfer. */
+  wallet: Hex | undefined
 }
 
 /** A document as the registry names it. */

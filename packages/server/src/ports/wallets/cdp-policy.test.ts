@@ -1,6 +1,7 @@
 import { CreatePolicyBodySchema } from '@coinbase/cdp-sdk'
 import { expect, test } from 'vitest'
-import { policyRulesOf, transferFields } from './cdp-policy.ts'
+import { policyRulesOf, rulesWithConsent, transferFields } from './cdp-policy.ts'
+import { consentTypedData, registryOf } from './consent.ts'
 import { isAllowed } from './testing/cdp-stub-policy.ts'
 
 const token = {
@@ -22,7 +23,7 @@ test('fits the schema of the SDK, with and without a limit', () => {
   }
 })
 
-test('accepts one thing, and refuses every other operation of an EVM account by name', () => {
+test('accepts a transfer and a consent, and refuses every other operation of an EVM account by name', () => {
   const rules = policyRulesOf(token, { perTxLimitMicro: 25_000_000n })
   expect(rules.filter(({ action }) => action === 'accept')).toMatchObject([
     {
@@ -33,6 +34,13 @@ test('accepts one thing, and refuses every other operation of an EVM account by 
           types: { primaryType: 'TransferWithAuthorization' },
           conditions: [{ path: 'value', operator: '<=', value: '25000000' }],
         },
+      ],
+    },
+    {
+      operation: 'signEvmTypedData',
+      criteria: [
+        { type: 'evmTypedDataVerifyingContract', addresses: [registryOf(token)], operator: 'in' },
+        { types: { primaryType: 'AgentWalletSet' } },
       ],
     },
   ])
@@ -63,4 +71,49 @@ test('pays its payees and nobody else, within the limit', () => {
   expect(isAllowedTo(payee, '25000001')).toBe(false)
   expect(isAllowedTo(`0x${'66'.repeat(20)}`, '1')).toBe(false)
   expect(isAllowedTo(token.verifyingContract, '1')).toBe(false)
+})
+
+test('agrees to be named in the registry of its chain, and in no other', () => {
+  const rules = policyRulesOf(token, { payees: [payee] })
+  const consent = { onChainAgentId: 7n, owner: payee, deadline: 1n }
+  const { domain, types, primaryType, message } = consentTypedData(token, payee, consent)
+  const isAllowedAt = (verifyingContract: string) =>
+    isAllowed(rules, {
+      operation: 'signEvmTypedData',
+      typedData: {
+        domain: { ...domain, verifyingContract },
+        types: { AgentWalletSet: [...types.AgentWalletSet] },
+        primaryType,
+        message,
+      },
+    })
+  expect(isAllowedAt(domain.verifyingContract)).toBe(true)
+  expect(isAllowedAt(token.verifyingContract)).toBe(false)
+  expect(isAllowedAt(payee)).toBe(false)
+})
+
+test('an account from before keeps its rules and may be named, once', () => {
+  const now = policyRulesOf(token, { perTxLimitMicro: 5n, payees: [payee] })
+  const before = now.filter(({ action }, index) => action !== 'accept' || index === 0)
+  const isOfOthers = (rule: (typeof now)[number]) => JSON.stringify(rule).includes(registryOf(token))
+  const old = before.map((rule) =>
+    isOfOthers(rule)
+      ? {
+          action: 'reject' as const,
+          operation: 'signEvmTypedData' as const,
+          criteria: [
+            {
+              type: 'evmTypedDataVerifyingContract' as const,
+              addresses: [token.verifyingContract as `0x${string}`],
+              operator: 'not in' as const,
+            },
+          ],
+        }
+      : rule,
+  )
+  const added = rulesWithConsent(token, old)
+  expect(new Set(added?.map((rule) => JSON.stringify(rule)))).toEqual(
+    new Set(now.map((rule) => JSON.stringify(rule))),
+  )
+  expect(rulesWithConsent(token, now)).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import { checksumAddress } from '@agent-marketplace/chain'
 import type { CreatePolicyBody } from '@coinbase/cdp-sdk'
+import { registryOf } from './consent.ts'
 import type { TokenDomain, WalletLimits } from './port.ts'
 
 export type CdpRules = CreatePolicyBody['rules']
@@ -23,9 +24,16 @@ const permitFields = [
   { name: 'deadline', type: 'uint256' },
 ]
 
+const consentFields = [
+  { name: 'agentId', type: 'uint256' },
+  { name: 'newWallet', type: 'address' },
+  { name: 'owner', type: 'address' },
+  { name: 'deadline', type: 'uint256' },
+]
+
 /**
- * What an agent's account may do at CDP: sign a transfer of the token, up to the limit and to its payees, and nothing
- * else. So an attacker who takes over this service can send an agent's money to its owner, and nowhere else. CDP's texts disagree
+ * What an agent's account may do at CDP: sign a transfer of the token, up to the limit and to its payees, agree to be
+ * named in the identity registry, and nothing else. So an attacker who takes over this service can send an agent's money to its owner, and nowhere else. CDP's texts disagree
  * on whether an operation that no rule names is refused, so every other operation is refused by name. No request fits both
  * an accepting and a rejecting rule, so their order does not matter.
  */
@@ -71,11 +79,7 @@ export function policyRulesOf(
       operation: 'signEvmTypedData',
       criteria: [onToken, where('Permit', permitFields, [anyValue])],
     },
-    {
-      action: 'reject',
-      operation: 'signEvmTypedData',
-      criteria: [{ ...onToken, operator: 'not in' }],
-    },
+    ...consentRules(token),
     { action: 'reject', operation: 'signEvmHash' },
     { action: 'reject', operation: 'signEvmMessage', criteria: [{ type: 'evmMessage', match: '(?s).*' }] },
     { action: 'reject', operation: 'signEvmTransaction', criteria: [anyEthValue] },
@@ -83,6 +87,46 @@ export function policyRulesOf(
     { action: 'reject', operation: 'prepareUserOperation', criteria: [anyEthValue] },
     { action: 'reject', operation: 'sendUserOperation', criteria: [anyEthValue] },
   ]
+}
+
+/** The registry's consent, and no typed data of any other contract than the token and the registry. */
+function consentRules({ verifyingContract, chainId }: TokenDomain): CdpRules {
+  const registry = registryOf({ chainId })
+  const of = (operator: 'in' | 'not in', ...addresses: `0x${string}`[]) => ({
+    type: 'evmTypedDataVerifyingContract' as const,
+    addresses,
+    operator,
+  })
+  const anyAgent: Condition = { path: 'agentId', operator: '>=', value: '0' }
+  return [
+    {
+      action: 'accept',
+      operation: 'signEvmTypedData',
+      criteria: [of('in', registry), where('AgentWalletSet', consentFields, [anyAgent])],
+    },
+    {
+      action: 'reject',
+      operation: 'signEvmTypedData',
+      criteria: [of('not in', verifyingContract as `0x${string}`, registry)],
+    },
+  ]
+}
+
+/**
+ * The rules of an account from before it could agree to be named, with that added; its limits stay as they are.
+ * Undefined where they allow it already.
+ */
+export function rulesWithConsent(token: TokenDomain, rules: CdpRules): CdpRules | undefined {
+  const isOfOthers = (rule: CdpRules[number]) =>
+    rule.operation === 'signEvmTypedData' &&
+    rule.action === 'reject' &&
+    rule.criteria.some(
+      (criterion) => criterion.type === 'evmTypedDataVerifyingContract' && criterion.operator === 'not in',
+    )
+  const registry = registryOf(token).toLowerCase()
+  if (rules.some((rule) => isOfOthers(rule) && JSON.stringify(rule).toLowerCase().includes(registry)))
+    return undefined
+  return [...rules.filter((rule) => !isOfOthers(rule)), ...consentRules(token)]
 }
 
 type Condition =

@@ -3,7 +3,8 @@ import { checksumAddress } from '@agent-marketplace/chain'
 import { AppError } from '@agent-marketplace/contract'
 import type { CdpClient } from '@coinbase/cdp-sdk'
 import { explainCdpFailure, refusalOf, unreadable, withDeadline } from './cdp-failure.ts'
-import { type CdpRules, policyRulesOf } from './cdp-policy.ts'
+import { type CdpRules, policyRulesOf, rulesWithConsent } from './cdp-policy.ts'
+import { consentTypedData } from './consent.ts'
 import type { Custody, TokenDomain, WalletLimits, WalletsPort } from './port.ts'
 import { admitTransfer } from './transfer-rules.ts'
 
@@ -27,7 +28,7 @@ const custody: Custody = {
   kind: 'cdp',
   isTee: true,
   statement:
-    'Keys are made and used inside the trusted execution environment of Coinbase Developer Platform and never leave it. A policy there lets each wallet sign USDC transfers to its owner’s wallet, within its limit, and nothing else.',
+    'Keys are made and used inside the trusted execution environment of Coinbase Developer Platform and never leave it. A policy there lets each wallet sign USDC transfers to its owner’s wallet, within its limit, its agreement to be named as its agent’s wallet in the identity registry, and nothing else.',
 }
 
 /**
@@ -82,17 +83,44 @@ export async function createCdpWallets({
       }
     })
 
-  const applyLimits = async ({ address, policyIds }: CdpAccount, limits: WalletLimits): Promise<void> => {
-    const rules = policyRulesOf(token, limits)
-    // The list also names the policy of the whole project, which is not ours to change.
+  /** The list also names the policy of the whole project, which is not ours to change. */
+  const findPolicy = async ({ policyIds }: CdpAccount) => {
     for (const id of policyIds) {
-      const { scope } = await ask(() => cdp.policies.getPolicyById({ id }))
-      if (scope !== 'account') continue
-      await ask(() => cdp.policies.updatePolicy({ id, policy: { rules } }))
+      const policy = await ask(() => cdp.policies.getPolicyById({ id }))
+      if (policy.scope === 'account') return policy
+    }
+    return undefined
+  }
+
+  const applyLimits = async (account: CdpAccount, limits: WalletLimits): Promise<void> => {
+    const rules = policyRulesOf(token, limits)
+    const policy = await findPolicy(account)
+    if (policy) {
+      await ask(() => cdp.policies.updatePolicy({ id: policy.id, policy: { rules } }))
       return
     }
+    const { address } = account
     const accountPolicy = await createPolicy(address, rules)
     await ask(() => cdp.evm.updateAccount({ address, update: { accountPolicy } }))
+  }
+
+  /** Accounts from before keep their limits and learn this one thing more. */
+  const admitConsent = async (account: CdpAccount): Promise<void> => {
+    const policy = await findPolicy(account)
+    const rules = policy && rulesWithConsent(token, policy.rules as CdpRules)
+    if (policy && rules) await ask(() => cdp.policies.updatePolicy({ id: policy.id, policy: { rules } }))
+  }
+
+  const sign = async (order: Parameters<CdpClient['evm']['signTypedData']>[0]): Promise<`0x${string}`> => {
+    const response = await ask(async () => {
+      try {
+        return await cdp.evm.signTypedData(order)
+      } catch (error) {
+        throw refusalOf(error)?.type === 'not_found' ? unknownWallet() : error
+      }
+    })
+    if (!/^0x[0-9a-fA-F]{130}$/.test(String(response.signature))) throw unreadable('signature')
+    return response.signature
   }
 
   return {
@@ -122,21 +150,28 @@ export async function createCdpWallets({
       const address = addressOf(walletId)
       // The limit is in the account's policy, where this process cannot lift it by mistake.
       const typedData = admitTransfer({ token, wallet: { address, limits: {} }, authorization })
-      const response = await ask(async () => {
-        try {
-          return await cdp.evm.signTypedData({
-            address,
-            domain: typedData.domain,
-            types: { TransferWithAuthorization: [...typedData.types.TransferWithAuthorization] },
-            primaryType: typedData.primaryType,
-            message: typedData.message,
-          })
-        } catch (error) {
-          throw refusalOf(error)?.type === 'not_found' ? unknownWallet() : error
-        }
+      return sign({
+        address,
+        domain: typedData.domain,
+        types: { TransferWithAuthorization: [...typedData.types.TransferWithAuthorization] },
+        primaryType: typedData.primaryType,
+        message: typedData.message,
       })
-      if (!/^0x[0-9a-fA-F]{130}$/.test(String(response.signature))) throw unreadable('signature')
-      return response.signature
+    },
+
+    async signConsent({ walletId, consent }) {
+      const address = addressOf(walletId)
+      const account = await findAccount({ address })
+      if (account === undefined) throw unknownWallet()
+      await admitConsent(account)
+      const { domain, types, primaryType, message } = consentTypedData(token, address, consent)
+      return sign({
+        address,
+        domain,
+        types: { AgentWalletSet: [...types.AgentWalletSet] },
+        primaryType,
+        message,
+      })
     },
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createKeyAccount } from '@agent-marketplace/chain'
 import { AppError } from '@agent-marketplace/contract'
 import { createSealer, type SealingKeys } from '../../platform/sealing/sealer.ts'
+import { consentTypedData } from './consent.ts'
 import type { Custody, TokenDomain, WalletLimits, WalletsPort } from './port.ts'
 import { type SealedKeyStore, type SealedWallet, sealOwnerOf } from './sealed-key-store.ts'
 import { admitTransfer, isSameAddress } from './transfer-rules.ts'
@@ -68,6 +69,13 @@ export function createEmbeddedWallets({ masterKeys, store, token }: EmbeddedWall
         wallet: { address, limits: { perTxLimitMicro } },
         authorization,
       })
+      return await openAccount(walletId, wallet).signTypedData(typedData)
+    },
+
+    async signConsent({ walletId, consent }) {
+      const wallet = await store.load(walletId)
+      if (wallet === undefined) throw unknownWallet()
+      const typedData = consentTypedData(token, wallet.address, consent)
       return await openAccount(walletId, wallet).signTypedData(typedData)
     },
   }

@@ -1,6 +1,6 @@
 /**
  * The wallets of agents. A wallet spends without gas: it signs an EIP-3009 TransferWithAuthorization and the marketplace's
- * operator carries it out. So signing that one thing is all that a wallet can do.
+ * operator carries it out. Apart from that it can only agree to be named as an agent's wallet in the identity registry.
  */
 export interface WalletsPort {
   readonly custody: Custody
@@ -12,6 +12,8 @@ export interface WalletsPort {
    * unknown wallet NOT_FOUND, and a provider that does not respond UNAVAILABLE.
    */
   signTransfer(request: { walletId: string; authorization: SpendAuthorization }): Promise<`0x${string}`>
+  /** Signs that this wallet agrees to be the agent's wallet in the identity registry (ERC-8004) of the token's chain. */
+  signConsent(request: { walletId: string; consent: RegistryConsent }): Promise<`0x${string}`>
 }
 
 /** Who holds the keys, in words that an operator and a seller may read. */
@@ -52,4 +54,13 @@ export interface SpendAuthorization {
   validAfter: bigint
   validBefore: bigint
   nonce: string
+}
+
+/** What a wallet agrees to. It never names another wallet than itself. */
+export interface RegistryConsent {
+  onChainAgentId: bigint
+  /** Who holds the agent's token, and so may use the signature. */
+  owner: string
+  /** Unix seconds; the registry takes no more than five minutes. */
+  deadline: bigint
 }

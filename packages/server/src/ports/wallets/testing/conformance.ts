@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
+import { addressesOf } from '@agent-marketplace/chain'
 import { AppError } from '@agent-marketplace/contract'
+import { recoverTypedDataAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentWallet, SpendAuthorization, TokenDomain, WalletsPort } from '../port.ts'
 import { startTokenDevnet, type TokenDevnet } from './token-devnet.ts'
@@ -116,6 +118,28 @@ export function describeWallets(name: string, open: (token: TokenDomain) => Prom
         expect([change, await codeOf(sign(wallet, change))]).toEqual([change, 'FORBIDDEN'])
     })
 
+    test('agrees to be named as its agent’s wallet, whatever it may pay', async () => {
+      const limits = { perTxLimitMicro: 0n, payees: [payee] }
+      const { walletId, address } = await wallets.provision({ agentId: newAgentId(), limits })
+      const message = { agentId: 7n, owner: payee, deadline: 1_800_000_000n } as const
+      const { agentId: onChainAgentId, owner, deadline } = message
+      const signature = await wallets.signConsent({ walletId, consent: { onChainAgentId, owner, deadline } })
+      const fields = { agentId: 'uint256', newWallet: 'address', owner: 'address', deadline: 'uint256' }
+      const signer = await recoverTypedDataAddress({
+        domain: {
+          name: 'ERC8004IdentityRegistry',
+          version: '1',
+          chainId: chain.token.chainId,
+          verifyingContract: addressesOf(chain.token.chainId).agentRegistry,
+        },
+        types: { AgentWalletSet: Object.entries(fields).map(([field, type]) => ({ name: field, type })) },
+        primaryType: 'AgentWalletSet',
+        message: { ...message, newWallet: address },
+        signature,
+      })
+      expect(signer).toBe(address)
+    })
+
     test('holds every transfer to the limit, whichever was set last', async () => {
       const agentId = newAgentId()
       const wallet = await wallets.provision({ agentId, limits: { perTxLimitMicro: 1_000_000n } })
@@ -141,6 +165,8 @@ export function describeWallets(name: string, open: (token: TokenDomain) => Prom
         const authorization = spend({ ...wallet, address: payee })
         expect(await codeOf(wallets.signTransfer({ walletId, authorization }))).toBe('NOT_FOUND')
         expect(await codeOf(wallets.updateLimits({ walletId, limits }))).toBe('NOT_FOUND')
+        const consent = { onChainAgentId: 1n, owner: payee, deadline: 1n }
+        expect(await codeOf(wallets.signConsent({ walletId, consent }))).toBe('NOT_FOUND')
       }
     })
 
