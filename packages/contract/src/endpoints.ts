@@ -3,6 +3,7 @@ import * as adminConsole from './admin/admin-console.ts'
 import * as adminDisputes from './admin/admin-disputes.ts'
 import * as adminOperations from './admin/admin-operations.ts'
 import * as agentFiles from './agents/agent-files.ts'
+import * as agentIdentity from './agents/agent-identity.ts'
 import * as agentSearch from './agents/agent-search.ts'
 import * as agents from './agents/agents.ts'
 import * as reviews from './agents/reviews.ts'
@@ -50,6 +51,8 @@ export const allEndpoints: readonly Endpoint[] = [
   agentFiles.getAgentRegistrationFile,
   agentFiles.getAgentImage,
   agentFiles.getAgentCard,
+  agentIdentity.getAgentIdentity,
+  agentIdentity.prepareAgentWallet,
 
   jobQuote.quoteJob,
   jobs.createJob,

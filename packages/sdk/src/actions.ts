@@ -35,6 +35,7 @@ import { openDispute } from './actions/openDispute.ts'
 import { pauseAgent } from './actions/pauseAgent.ts'
 import { payJob } from './actions/payJob.ts'
 import { payKycFee } from './actions/payKycFee.ts'
+import { prepareAgentWallet } from './actions/prepareAgentWallet.ts'
 import { proposeSettlement } from './actions/proposeSettlement.ts'
 import { quoteJob } from './actions/quoteJob.ts'
 import { quoteSubscription } from './actions/quoteSubscription.ts'
@@ -97,6 +98,7 @@ export const actions = {
   pauseAgent,
   payJob,
   payKycFee,
+  prepareAgentWallet,
   proposeSettlement,
   quoteJob,
   quoteSubscription,

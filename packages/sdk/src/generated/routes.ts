@@ -22,6 +22,8 @@ export const routes: Readonly<Record<EndpointId, Route>> = {
   getAgentRegistrationFile: { method: 'GET', path: '/api/agents/{wallet}/registration.json', isPublic: true, isRaw: false },
   getAgentImage: { method: 'GET', path: '/api/agents/{wallet}/image.svg', isPublic: true, isRaw: true },
   getAgentCard: { method: 'GET', path: '/api/agents/{wallet}/agent-card.json', isPublic: true, isRaw: false },
+  getAgentIdentity: { method: 'GET', path: '/api/agents/{wallet}/identity', isPublic: false, isRaw: false },
+  prepareAgentWallet: { method: 'POST', path: '/api/agents/{wallet}/identity/wallet', isPublic: false, isRaw: false },
   quoteJob: { method: 'POST', path: '/api/jobs/quote', isPublic: false, isRaw: false },
   createJob: { method: 'POST', path: '/api/jobs', isPublic: false, isRaw: false },
   listJobs: { method: 'GET', path: '/api/jobs', isPublic: false, isRaw: false },

@@ -1,6 +1,6 @@
 import type { Signer } from '@agent-marketplace/sdk'
 import { defineChain } from 'viem'
-import { signMessage, signTypedData } from 'viem/actions'
+import { sendTransaction, signMessage, signTypedData } from 'viem/actions'
 import { type Connector, createConfig, http } from 'wagmi'
 import {
   connect,
@@ -14,7 +14,7 @@ import {
 } from 'wagmi/actions'
 import type { PlatformConfig } from '../data/platform/platform-config.ts'
 import { shortAddress } from '../format/address.ts'
-import type { Wallet } from './wallet.ts'
+import type { PreparedTransaction, Wallet } from './wallet.ts'
 import { WalletError } from './wallet-error.ts'
 
 type InjectedWallet = Extract<Wallet, { kind: 'injected' }>
@@ -32,6 +32,8 @@ export interface InjectedWallets {
   /** Asks the wallet for an account. */
   connect: (rdns: string) => Promise<InjectedWallet>
   openSigner: (wallet: InjectedWallet) => Signer
+  /** The wallet shows it, sends it and pays the gas. */
+  send: (wallet: InjectedWallet, transaction: PreparedTransaction) => Promise<`0x${string}`>
 }
 
 /** The wallets that this browser has, found by EIP-6963, on the marketplace's own chain. */
@@ -109,5 +111,12 @@ export function discoverWallets({ chain: facts }: PlatformConfig, rpcUrl: string
         return signTypedData(client, { account, ...typedData })
       },
     }),
+    send: async (wallet, { to, data }) => {
+      const connector = await open(wallet)
+      await moveToChain(connector)
+      const account = wallet.address as Signer['address']
+      const client = await getConnectorClient(config, { connector, account })
+      return sendTransaction(client, { account, chain, to, data })
+    },
   }
 }

@@ -8,7 +8,8 @@ import {
 import type { Connection } from '../data/connection/connection.ts'
 import type { InjectedWallets } from './injected-wallets.ts'
 import { lazySigner } from './open-signer.ts'
-import { parseWallet, type Wallet } from './wallet.ts'
+import { sendTransaction } from './send-transaction.ts'
+import { type PreparedTransaction, parseWallet, type Wallet } from './wallet.ts'
 
 export type SessionState =
   /** The cookie's session is being looked for. Private calls would fail; public ones work. */
@@ -29,6 +30,8 @@ export interface SessionStore {
   refresh: () => Promise<void>
   /** Calls back whenever the wallet has signed a payment or a permission, until unsubscribed. */
   onSigned: (listener: () => void) => () => void
+  /** Has the wallet that is signed in send a prepared transaction; returns its hash. */
+  send: (transaction: PreparedTransaction, rpcUrl: string) => Promise<string>
   injectedWallets: () => Promise<InjectedWallets>
   /** A client without an account, for what anybody may read. */
   reader: MarketplaceClient
@@ -122,6 +125,10 @@ export function createSessionStore({
     onSigned: (listener) => {
       signedListeners.add(listener)
       return () => signedListeners.delete(listener)
+    },
+    send: async (transaction, rpcUrl) => {
+      if (state.status !== 'signedIn') throw new Error('Nobody is signed in')
+      return sendTransaction(state.wallet, transaction, { reader, injectedWallets, rpcUrl })
     },
     restore: async () => {
       const wallet = parseWallet(storage.getItem(WALLET_KEY))

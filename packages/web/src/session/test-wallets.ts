@@ -1,8 +1,8 @@
-import type { MarketplaceClient, Signer } from '@agent-marketplace/sdk'
-import type { Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { MarketplaceClient } from '@agent-marketplace/sdk'
+import { createWalletClient, defineChain, type Hex, http } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { savedWallets } from './saved-wallets.ts'
-import type { TestRole, Wallet } from './wallet.ts'
+import type { PreparedTransaction, TestRole, Wallet } from './wallet.ts'
 import { WalletError } from './wallet-error.ts'
 
 export async function findTestWallet(reader: MarketplaceClient, role: TestRole): Promise<Wallet> {
@@ -13,7 +13,7 @@ export async function findTestWallet(reader: MarketplaceClient, role: TestRole):
 export async function openTestSigner(
   wallet: Extract<Wallet, { kind: 'test' }>,
   reader: MarketplaceClient,
-): Promise<Signer> {
+): Promise<PrivateKeyAccount> {
   const { privateKey } = await readTestKey(reader, wallet.role)
   return privateKeyToAccount(privateKey as Hex)
 }
@@ -33,7 +33,7 @@ export function createSavedWallet(): Wallet {
   return { kind: 'saved', name: wallet.name, address }
 }
 
-export function openSavedSigner(address: string): Signer {
+export function openSavedSigner(address: string): PrivateKeyAccount {
   const found = savedWallets.find(address)
   if (!found) {
     throw new WalletError(
@@ -42,4 +42,16 @@ export function openSavedSigner(address: string): Signer {
     )
   }
   return privateKeyToAccount(found.privateKey as Hex)
+}
+
+/** The sandbox's chain takes it from the key itself; the wallet pays the gas. */
+export function sendFrom(
+  account: PrivateKeyAccount,
+  { chainId, to, data }: PreparedTransaction,
+  rpcUrl: string,
+): Promise<Hex> {
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const rpcUrls = { default: { http: [rpcUrl] } }
+  const chain = defineChain({ id: chainId, name: 'Sandbox', nativeCurrency, rpcUrls })
+  return createWalletClient({ account, chain, transport: http(rpcUrl) }).sendTransaction({ to, data })
 }

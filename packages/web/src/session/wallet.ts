@@ -7,6 +7,13 @@ export type Wallet =
   /** A test wallet of one's own, whose key this browser keeps. */
   | { kind: 'saved'; name: string; address: string }
 
+/** A call that the service prepared for this wallet to send. */
+export interface PreparedTransaction {
+  chainId: number
+  to: `0x${string}`
+  data: `0x${string}`
+}
+
 export const testRoles = ['buyer', 'seller', 'admin'] as const
 export type TestRole = (typeof testRoles)[number]
 

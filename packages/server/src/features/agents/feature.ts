@@ -21,6 +21,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
   const agents = createAgentsService({
     ...deps,
     registry: chain.agentRegistry,
+    timeOfChain: async () => new Date(((await chain.reader.getBlock('latest'))?.timestamp ?? 0) * 1000),
     publicUrl: config.publicUrl,
     cursorSecret: config.sessionSecret,
     approvesItself: config.agentApproval === 'auto',
@@ -34,7 +35,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
   })
   return {
     api: { ...agents, listPaidServices },
-    routes: agentsRoutes({ agents }),
+    routes: agentsRoutes({ agents, chainId: chain.facts.chainId }),
     intentKinds: agents.intentKinds,
     // Ends premium listings that ran out, and forgets old reservations.
     ticks: [{ name: 'agents-upkeep', seconds: UPKEEP_SECONDS, handler: agents.keepUp }],

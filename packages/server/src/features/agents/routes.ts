@@ -2,10 +2,12 @@ import {
   createAgent,
   getAgent,
   getAgentCard,
+  getAgentIdentity,
   getAgentImage,
   getAgentRegistrationFile,
   listAgents,
   pauseAgent,
+  prepareAgentWallet,
   resumeAgent,
   searchAgents,
   updateAgent,
@@ -23,7 +25,7 @@ const imageHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
 }
 
-export function agentsRoutes({ agents }: { agents: AgentsService }): Route[] {
+export function agentsRoutes({ agents, chainId }: { agents: AgentsService; chainId: number }): Route[] {
   return [
     route(listAgents, async ({ query }) => {
       const { rows, nextCursor } = await agents.list({ ...query, limit: query.limit ?? 20 })
@@ -76,6 +78,18 @@ export function agentsRoutes({ agents }: { agents: AgentsService }): Route[] {
       const svg = await agents.imageOf(params.wallet)
       reply.headers(imageHeaders).send(Buffer.from(svg, 'utf8'))
       return undefined
+    }),
+    route(getAgentIdentity, async ({ params, principal }) => ({
+      data: await agents.identityOf(params.wallet, principal.ownerId),
+    })),
+    // No stored response: each has a signature of its own, which lasts for minutes.
+    route(prepareAgentWallet, async ({ params, principal }) => {
+      const { identity, prepared } = await agents.prepareWallet(params.wallet, principal.ownerId)
+      if (!prepared || identity.tokenOwner === null)
+        return { data: { identity, transaction: null, validUntil: null } }
+      const { call, validUntil } = prepared
+      const transaction = { chainId, from: identity.tokenOwner, to: call.to, data: call.data }
+      return { data: { identity, transaction, validUntil: validUntil.toISOString() } }
     }),
     route(getAgentCard, ({ params }) => agents.cardOf(params.wallet)),
   ]

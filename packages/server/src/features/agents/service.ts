@@ -16,6 +16,7 @@ import { agentCardOf, registrationFileOf } from './files.ts'
 import { markSvgOf } from './image.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
 import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
+import { createIdentity, type IdentityDeps } from './lifecycle/identity.ts'
 import { createPausing } from './lifecycle/pausing.ts'
 import { askProvider } from './lifecycle/provider.ts'
 import { expirePremium, removeReservations } from './lifecycle/quota-store.ts'
@@ -55,9 +56,12 @@ export interface AgentsDeps
   extends CreationDeps,
     HistoryDeps,
     Omit<RegistrationDeps, 'onRegistered'>,
+    Omit<IdentityDeps, 'db'>,
     Pick<ApprovalDeps, 'approvesItself'> {
   db: Database
-  intents: RegistrationDeps['intents']
+  intents: RegistrationDeps['intents'] & IdentityDeps['intents']
+  registry: RegistrationDeps['registry'] & IdentityDeps['registry']
+  wallets: CreationDeps['wallets'] & IdentityDeps['wallets']
   /** A pool of its own with a short statement timeout, so that a slow search holds nothing else up. */
   searchDb: Database
   cursorSecret: string
@@ -83,6 +87,7 @@ export function createAgentsService(deps: AgentsDeps) {
 
   const lookUp = createAgentLookup(deps)
   const approval = createApproval({ ...deps, onListingChange })
+  const identity = createIdentity(deps)
   const pausing = createPausing({ ...deps, ownedAgent, onListingChange })
 
   const privyDetail = async (queryable: Queryable, row: AgentRow): Promise<AgentDetail> => {
@@ -119,7 +124,10 @@ export function createAgentsService(deps: AgentsDeps) {
 
   return {
     /** For the money engine. */
-    intentKinds: registrationKinds({ ...deps, onRegistered: approval.onRegistered }),
+    intentKinds: [
+      ...registrationKinds({ ...deps, onRegistered: approval.onRegistered }),
+      identity.intentKind,
+    ],
 
     create: createCreation(deps),
     list: createAgentList(deps),
@@ -166,6 +174,20 @@ export function createAgentsService(deps: AgentsDeps) {
         registry,
         reviewer: deps.registry.operator,
       })
+    },
+
+    async identityOf(wallet: string, ownerId: string) {
+      const { row } = await existing(wallet)
+      checkOwner(row, ownerId)
+      return identity.identityOf(row)
+    },
+
+    async prepareWallet(wallet: string, ownerId: string) {
+      const { row } = await existing(wallet)
+      checkOwner(row, ownerId)
+      const prepared = await identity.prepare(row)
+      await db.transaction((tx) => identity.setByItself(tx, row.id, prepared.identity))
+      return prepared
     },
 
     async imageOf(wallet: string): Promise<string> {

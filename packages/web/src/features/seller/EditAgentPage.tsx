@@ -19,6 +19,7 @@ import { AgentForm } from './form/AgentForm.tsx'
 import { toUpdate } from './form/agent-requests.ts'
 import { type AgentValues, valuesOf } from './form/agent-values.ts'
 import { ListingState } from './ListingState.tsx'
+import { RegistryWallet } from './RegistryWallet.tsx'
 import { usePauseSwitch } from './usePauseSwitch.ts'
 
 export function EditAgentPage() {
@@ -100,6 +101,7 @@ function Editor({ agent }: { agent: AgentDetail }) {
         error={save.error}
         onSubmit={save.mutate}
       />
+      <RegistryWallet wallet={agent.walletAddress} />
     </div>
   )
 }

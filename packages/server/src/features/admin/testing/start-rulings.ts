@@ -53,6 +53,8 @@ export async function startRulings() {
           operator: 'eip155:31337:0x0',
           register: unused,
           transfer: unused,
+          entryOf: unused,
+          setWallet: unused,
         },
       }
     },

@@ -1,14 +1,12 @@
-import {
-  checksumAddress,
-  getAgentRegistration,
-  prepareRegisterAgent,
-  prepareTransferAgent,
-} from '@agent-marketplace/chain'
+import { checksumAddress, getAgentRegistration } from '@agent-marketplace/chain'
 import { pino } from 'pino'
+import { createWalletClient, custom } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
 import { createMoneyEngine, type MoneyEngine } from '../../../money/engine.ts'
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
-import { startAgents } from '../testing/test-agents.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { startAgents, type TestSeller } from '../testing/test-agents.ts'
 
 const chaos = await startChaosChain()
 const registry = chaos.addresses.agentRegistry
@@ -28,20 +26,10 @@ const api = await startAgents({
     engines.push(engine)
     return {
       intents: engine.intents,
-      registry: {
-        reference: `eip155:31337:${registry}`,
-        operator: `eip155:31337:${operator}`,
-        register: ({ agentUri }) => prepareRegisterAgent({ registry, agentUri }),
-        transfer: ({ onChainAgentId, to }) =>
-          prepareTransferAgent({
-            registry,
-            agentId: onChainAgentId,
-            from: operator,
-            to: checksumAddress(to),
-          }),
-      },
+      registry: chaos.chain.agentRegistry,
     }
   },
+  timeOfChain: async () => new Date(chaos.now() * 1000),
 })
 afterAll(async () => {
   await api.close()
@@ -90,4 +78,69 @@ test('a reorganisation that drops the registration ends with the agent registere
     owner: checksumAddress(seller.walletAddress),
     uri: `https://market.example/api/agents/${walletAddress}/registration.json`,
   })
+})
+
+/** A seller with this wallet, and its agent as the chain has it. */
+async function sellerWith(walletAddress: string) {
+  const seller = await api.newSeller()
+  await api.db.run(sql`update owners set wallet_address = ${walletAddress} where id = ${seller.ownerId}`)
+  const agentWallet: string = (await api.create(seller)).json().data.walletAddress
+  await runEngine()
+  return { seller, agentWallet, url: `/api/agents/${agentWallet}/identity` }
+}
+
+const identityOf = async (seller: TestSeller, url: string) =>
+  (await api.send('GET', url, seller.headers)).json().data
+
+test('after the hand-over the seller sends a prepared call, and the registry names the agent’s wallet', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { seller, agentWallet, url } = await sellerWith(account.address)
+  expect(await identityOf(seller, url)).toMatchObject({
+    heldBy: 'SELLER',
+    tokenOwner: account.address,
+    registeredWallet: null,
+    walletState: 'MISSING',
+  })
+  const prepare = async () => (await api.send('POST', `${url}/wallet`, seller.headers)).json().data
+  const late = await prepare()
+  await chaos.mine(301)
+  const { transaction, validUntil } = await prepare()
+  expect(transaction).toMatchObject({ chainId: 31337, from: account.address, to: registry })
+  expect(new Date(validUntil).getTime()).toBeGreaterThan(chaos.now() * 1000)
+
+  await chaos.faucet({ address: account.address, amountMicro: 1n, gasWei: 10n ** 18n })
+  const wallet = createWalletClient({ account, chain: chaos.client.chain, transport: custom(chaos.client) })
+  await expect(
+    wallet.sendTransaction({ to: late.transaction.to, data: late.transaction.data }),
+  ).rejects.toThrow(/expired/)
+  await wallet.sendTransaction({ to: transaction.to, data: transaction.data })
+
+  expect(await identityOf(seller, url)).toMatchObject({ registeredWallet: agentWallet, walletState: 'SET' })
+  expect((await prepare()).transaction).toBeNull()
+})
+
+test('where the token cannot be handed over, the platform names the wallet by itself', async () => {
+  // The token's own contract takes no tokens of others.
+  const { seller, agentWallet, url } = await sellerWith(chaos.addresses.usdc)
+  expect(await identityOf(seller, url)).toMatchObject({
+    heldBy: 'PLATFORM',
+    tokenOwner: operator,
+    registeredWallet: agentWallet,
+    walletState: 'SET',
+  })
+})
+
+test('another’s agent is forbidden, and one that is not registered has nothing to set', async () => {
+  const [seller, other] = await Promise.all([api.newSeller(), api.newSeller()])
+  const url = `/api/agents/${(await api.create(seller)).json().data.walletAddress}/identity`
+  for (const [method, path] of [
+    ['GET', url],
+    ['POST', `${url}/wallet`],
+  ] as const) {
+    expect((await api.send(method, path, other.headers)).statusCode).toBe(403)
+    expect((await api.send(method, path)).statusCode).toBe(401)
+  }
+  expect(await identityOf(seller, url)).toMatchObject({ walletState: 'NOT_REGISTERED', onChainAgentId: null })
+  const refused = await api.send('POST', `${url}/wallet`, seller.headers)
+  expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'INVALID_STATE'])
 })

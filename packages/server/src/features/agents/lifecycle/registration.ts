@@ -6,6 +6,7 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notify } from '../../../platform/notices/notice.ts'
 import type { PreparedCall } from '../../../ports/chain/port.ts'
 import { type AgentRow, findAgent, lockAgent, saveOnChainId } from '../store.ts'
+import { handOverKey, setWalletIntent } from './identity.ts'
 
 /** The calls on the identity registry (ERC-8004) that registering needs. */
 export interface AgentRegistry {
@@ -84,7 +85,7 @@ function registerKind(deps: RegistrationDeps): IntentKind<RegisterPayload> {
       // After a reorganisation the agent may come back under another number, which is then handed over by itself.
       await deps.intents.create(tx, {
         kind: 'agent.hand-over',
-        key: `agent.hand-over:${agentId}:${onChainAgentId}`,
+        key: handOverKey(agentId, onChainAgentId),
         payload: { agentId, onChainAgentId },
         requestId: intent.requestId,
       })
@@ -116,6 +117,10 @@ function handOverKind(deps: RegistrationDeps): IntentKind<HandOverPayload> {
       const { owner_id } = await existing(deps.db, agentId)
       const to = await deps.walletOf(deps.db, owner_id)
       return deps.registry.transfer({ onChainAgentId: BigInt(onChainAgentId), to })
+    },
+    // A smart account that takes no tokens, for example. The token stays with the operator, who can name the wallet.
+    async onRejected(tx, _intent, { agentId, onChainAgentId }) {
+      await deps.intents.create(tx, setWalletIntent(agentId, onChainAgentId))
     },
   }
 }

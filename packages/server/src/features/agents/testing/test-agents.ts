@@ -18,6 +18,7 @@ import { createSealedKeyStore } from '../../../ports/wallets/sealed-key-store.ts
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
 import { createNotificationsService } from '../../notifications/service.ts'
+import type { IdentityRegistry } from '../lifecycle/identity.ts'
 import type { AgentRegistry } from '../lifecycle/registration.ts'
 import { agentsRoutes } from '../routes.ts'
 import { createAgentsService } from '../service.ts'
@@ -45,11 +46,15 @@ export const formB = {
 }
 
 /** Calls whose bytes a test can read. */
-const readableRegistry: AgentRegistry = {
+type TestRegistry = AgentRegistry & IdentityRegistry
+
+const readableRegistry: TestRegistry = {
   reference: registryReference,
   operator: operatorReference,
   register: ({ agentUri }) => readableCall(agentUri),
   transfer: ({ onChainAgentId, to }) => readableCall(`${onChainAgentId} ${to}`),
+  entryOf: async () => undefined,
+  setWallet: ({ onChainAgentId, wallet }) => readableCall(`${onChainAgentId} ${wallet}`),
 }
 
 function readableCall(text: string): PreparedCall {
@@ -65,11 +70,12 @@ export interface TestSeller {
 export interface TestAgentsOptions {
   approvesItself?: boolean
   /** Who carries out intents, and how the registry is called. Without it intents wait until `settle` plays the chain. */
-  money?: (deps: { db: Database; newId: NewId }) => { intents: Intents; registry: AgentRegistry }
+  money?: (deps: { db: Database; newId: NewId }) => { intents: Intents; registry: TestRegistry }
+  timeOfChain?: () => Promise<Date>
 }
 
 /** The feature on a real database, with real wallets and real intents. */
-export async function startAgents({ approvesItself = true, money }: TestAgentsOptions = {}) {
+export async function startAgents({ approvesItself = true, money, timeOfChain }: TestAgentsOptions = {}) {
   const database = await createTestDatabase()
   const { db, connection } = database
   const searchDb = createDatabase({
@@ -110,6 +116,7 @@ export async function startAgents({ approvesItself = true, money }: TestAgentsOp
         return wallets.port.provision(request)
       },
       updateLimits: (request) => wallets.port.updateLimits(request),
+      signConsent: (request) => wallets.port.signConsent(request),
     },
     quotaOf: async (_db, ownerId) => ({ quota: quotas.get(ownerId) ?? 1, until: null }),
     premiumUntilOf: async () => null,
@@ -118,6 +125,7 @@ export async function startAgents({ approvesItself = true, money }: TestAgentsOp
     cursorSecret: 'a secret for cursors in tests',
     publicUrl: new URL('https://market.example'),
     registry,
+    timeOfChain: timeOfChain ?? (async () => clock.now()),
     walletOf: async (queryable, ownerId) => {
       const owner = await queryable.one<{ wallet_address: string }>(
         sql`select wallet_address from owners where id = ${ownerId}`,
@@ -129,7 +137,7 @@ export async function startAgents({ approvesItself = true, money }: TestAgentsOp
     portfoliosOf: async (_db, ids) => new Map(ids.map((id) => [id, portfolios.get(id) ?? []])),
   })
   for (const kind of agents.intentKinds) intents.register(kind)
-  const http = await createTestHttp(agentsRoutes({ agents }), {
+  const http = await createTestHttp(agentsRoutes({ agents, chainId: 31337 }), {
     db,
     clock,
     idempotency: createIdempotency({ db, clock }),
