@@ -41,7 +41,7 @@ const agentFields = {
   undeliveredJobs: Type.Integer({
     minimum: 0,
     description:
-      'Jobs that were paid by x402 and neither delivered nor refunded in time. Search shows such agents last; three within 30 days take an agent out of lists and search.',
+      'Jobs that were paid by x402 and neither delivered nor refunded in time. Lists and search show such agents last; three within 30 days take an agent out of lists and search.',
     examples: [0],
   }),
 }

@@ -34,7 +34,8 @@ export const listAgents = defineEndpoint({
   tag: 'Agents',
   summary: 'List agents',
   description:
-    'Agents that can be hired, newest first, page by page. Pending, rejected and paused ones are left out.',
+    'Agents that can be hired, newest first, page by page; those that owe work which was paid for come last. Pending, rejected ' +
+    'and paused ones are left out.',
   access: 'public',
   rate: 'api',
   query: Type.Object({

@@ -17,6 +17,11 @@ const full: BrowseSearch = {
   maxPrice: '50.5',
   x402: true,
   sort: 'price',
+  minOnTimeRate: 0.9,
+  minDeliveryRate: 0.95,
+  maxDisputeRate: 0.05,
+  maxDeliveryHours: 24,
+  maxResponseHours: 4,
 }
 
 describe('the address bar', () => {
@@ -30,7 +35,16 @@ describe('the address bar', () => {
   })
 
   test('what does not fit is passed over', () => {
-    const raw = { q: '  ', minRating: '9', maxPrice: 'cheap', x402: 'yes', sort: 'best', other: 'x' }
+    const raw = {
+      q: '  ',
+      minRating: '9',
+      maxPrice: 'cheap',
+      x402: 'yes',
+      sort: 'best',
+      other: 'x',
+      maxDisputeRate: '2',
+      minOnTimeRate: '',
+    }
     expect(parseBrowseSearch(raw)).toEqual({})
   })
 
@@ -50,6 +64,11 @@ test('the service is asked in micro-units', () => {
     maxPrice: '50500000',
     x402Enabled: true,
     sort: 'price',
+    minOnTimeRate: 0.9,
+    minDeliveryRate: 0.95,
+    maxDisputeRate: 0.05,
+    maxDeliveryHours: 24,
+    maxResponseHours: 4,
   })
 })
 

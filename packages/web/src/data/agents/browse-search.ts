@@ -12,7 +12,23 @@ export interface BrowseSearch {
   maxPrice?: string
   x402?: boolean
   sort?: AgentSort
+  /** Shares between 0 and 1. */
+  minOnTimeRate?: number
+  minDeliveryRate?: number
+  maxDisputeRate?: number
+  maxDeliveryHours?: number
+  maxResponseHours?: number
 }
+
+/** What agents' delivery records are filtered by, and the most that each takes. */
+const recordLimits = {
+  minOnTimeRate: 1,
+  minDeliveryRate: 1,
+  maxDisputeRate: 1,
+  maxDeliveryHours: 8760,
+  maxResponseHours: 8760,
+}
+export type RecordFilter = keyof typeof recordLimits
 
 /** Written here, because the contract's list of them would bring its schemas along. */
 export const sortLabels: Record<AgentSort, string> = {
@@ -46,6 +62,10 @@ export function parseBrowseSearch(raw: Record<string, unknown>): BrowseSearch {
   if (maxPrice && parseUsdc(maxPrice) !== undefined) search.maxPrice = maxPrice
   if (raw.x402 === 'true' || raw.x402 === true) search.x402 = true
   if (isSort(raw.sort)) search.sort = raw.sort
+  for (const [name, most] of Object.entries(recordLimits)) {
+    const value = Number(raw[name] || undefined)
+    if (value > 0 && value <= most) search[name as RecordFilter] = value
+  }
   return search
 }
 

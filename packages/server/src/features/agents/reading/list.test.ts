@@ -13,6 +13,8 @@ const seeded = Array.from({ length: 45 }, (_, index) => ({
   reviewCount: 1,
   ratingSum: (index % 5) + 1,
   createdAt: new Date(Date.UTC(2026, 10, 1, 0, 0, Math.floor(index / 4))),
+  // Every ninth owes work that was paid for.
+  undeliveredJobs: index % 9 === 8 ? 1 : 0,
 }))
 const hidden = [
   { ...plainAgent, id: seedId(100), isApproved: false },
@@ -40,12 +42,19 @@ async function readAll(filter: string, limit: number): Promise<Page['data']> {
   return found
 }
 
-const newestFirst = seeded.toReversed().map(({ id }) => id)
+const newest = seeded.toReversed()
+const newestFirst = [
+  ...newest.filter(({ undeliveredJobs }) => undeliveredJobs === 0),
+  ...newest.filter(({ undeliveredJobs }) => undeliveredJobs > 0),
+].map(({ id }) => id)
 
 describe('200', () => {
-  test.each([1, 7, 20, 45, 100])('pages of %i show each listed agent once, newest first', async (limit) => {
-    expect((await readAll('', limit)).map(({ id }) => id)).toEqual(newestFirst)
-  })
+  test.each([1, 7, 20, 45, 100])(
+    'pages of %i show each listed agent once, newest first, and those that owe work last',
+    async (limit) => {
+      expect((await readAll('', limit)).map(({ id }) => id)).toEqual(newestFirst)
+    },
+  )
 
   test('20 by default', async () => {
     const { data, nextCursor } = (await api.send('GET', '/api/agents')).json()

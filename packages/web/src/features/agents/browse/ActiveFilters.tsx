@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Button } from '../../../components/Button.tsx'
 import type { BrowseSearch } from '../../../data/agents/browse-search.ts'
+import { recordChoices } from './record-filters.ts'
 import { useBrowseSearch } from './useBrowseSearch.ts'
 
 interface Active {
@@ -32,7 +33,8 @@ export function ActiveFilters() {
   )
 }
 
-function activeFilters({ skills, minRating, maxPrice, x402 }: BrowseSearch): Active[] {
+function activeFilters(search: BrowseSearch): Active[] {
+  const { skills, minRating, maxPrice, x402 } = search
   const chosen = skills?.split(',') ?? []
   const filters: Active[] = chosen.map((skill) => ({
     label: skill,
@@ -41,5 +43,9 @@ function activeFilters({ skills, minRating, maxPrice, x402 }: BrowseSearch): Act
   if (minRating) filters.push({ label: `Rated ${minRating} and up`, without: { minRating: undefined } })
   if (maxPrice) filters.push({ label: `At most ${maxPrice} USDC`, without: { maxPrice: undefined } })
   if (x402) filters.push({ label: 'Paid at once', without: { x402: undefined } })
+  for (const { filter, words } of recordChoices) {
+    const chosen = search[filter]
+    if (chosen !== undefined) filters.push({ label: words(chosen), without: { [filter]: undefined } })
+  }
   return filters
 }

@@ -6,6 +6,8 @@ import { Checkbox, Select } from '../../../components/inputs.tsx'
 import { MoneyInput } from '../../../components/MoneyInput.tsx'
 import { cx } from '../../../design/cx.ts'
 import { inputUsdc, parseUsdc } from '../../../format/money.ts'
+import { RecordFilters } from './RecordFilters.tsx'
+import { recordChoices } from './record-filters.ts'
 import { SkillFilter } from './SkillFilter.tsx'
 import { useBrowseSearch } from './useBrowseSearch.ts'
 import { useDraft } from './useDraft.ts'
@@ -16,6 +18,7 @@ const ratings = [3, 4, 4.5]
 export function Filters({ skills }: { skills: readonly string[] }) {
   const [search, change] = useBrowseSearch()
   const [isOpen, setIsOpen] = useState(false)
+  const [isWide, setIsWide] = useState(() => recordChoices.some(({ filter }) => search[filter] !== undefined))
   const [maxMicro, setMaxMicro] = useDraft(
     search.maxPrice === undefined ? undefined : parseUsdc(search.maxPrice),
     useCallback(
@@ -69,7 +72,18 @@ export function Filters({ skills }: { skills: readonly string[] }) {
           checked={search.x402 ?? false}
           onChange={({ target }) => change({ x402: target.checked || undefined })}
         />
+        {isWide && <RecordFilters />}
       </fieldset>
+      <Button
+        size="small"
+        look="quiet"
+        className={cx('self-start sm:inline-flex', !isOpen && 'max-sm:hidden')}
+        aria-expanded={isWide}
+        aria-controls="agent-filters"
+        onClick={() => setIsWide(!isWide)}
+      >
+        {isWide ? 'Hide the delivery record' : 'Filter by delivery record'}
+      </Button>
     </div>
   )
 }
