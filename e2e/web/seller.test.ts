@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser.ts'
 import { createBalances, signIn } from '../client.ts'
+import { inspect } from './inspection.ts'
 import { type Market, openMarket } from './market.ts'
 import { orderPaidJob } from './orders.ts'
 import { readPulls } from './pulls.ts'
@@ -55,11 +56,21 @@ describeInBrowser('a seller in the browser', () => {
         .poll(() => balancesOf({ agent: agentWallet, wallet }))
         .toEqual({ agent: 0n, wallet: 1_035_000_000n })
 
+      await setOnChainWallet(page, name)
       await buyPlans(page)
       await makeKey(page)
       await visitor.leave()
     },
   )
+
+  /** One transaction of the seller's own wallet, with a fresh signature of the agent's. */
+  async function setOnChainWallet(page: Page, name: string): Promise<void> {
+    await page.goto(`${site.url}/sell`)
+    await page.getByRole('link', { name: `Edit ${name}` }).click()
+    await page.getByRole('button', { name: 'Set the wallet on chain' }).click()
+    await page.getByText('The identity registry names this agent’s wallet.').waitFor()
+    expect(await inspect(page)).toEqual([])
+  }
 
   async function verify(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'Start verification' }).click()

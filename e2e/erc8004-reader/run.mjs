@@ -1,0 +1,24 @@
+// Installs the stock ERC-8004 client, once, and has it read what a started service wrote on chain. It brings 429 packages
+// of its own, so it is no dependency of the project.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+const flags = [
+  '--ignore-scripts',
+  '--legacy-peer-deps',
+  '--omit=peer',
+  '--omit=optional',
+  '--no-audit',
+  '--no-fund',
+]
+
+if (!existsSync(join(import.meta.dirname, 'node_modules', 'agent0-sdk')))
+  run('npm', ['ci', ...flags], import.meta.dirname)
+run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'e2e/erc8004.test.ts'], root)
+
+function run(command, args, cwd) {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
