@@ -200,6 +200,14 @@ describe('a response', () => {
     expect(await send(message(receiver.url))).toEqual({ kind: 'failure', why: 'No response within 0.25 s.' })
   })
 
+  test('that switches to another protocol is a failure, and does not keep the sender waiting', async () => {
+    receiver.respondWith(
+      ({ socket }) =>
+        void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
+    )
+    expect(await send(message(receiver.url))).toEqual({ kind: 'failure', why: 'The connection failed.' })
+  })
+
   test('that is cut off is a failure', async () => {
     receiver.respondWith((request) => void request.socket.destroy())
     expect(await send(message(receiver.url))).toEqual({

@@ -113,6 +113,8 @@ function post(url: URL, { addresses, headers, body, signal }: Post): Promise<Inc
     .once('response', resolve)
     // It stays: an error that follows the response must not end the process.
     .on('error', reject)
+    // A receiver that switches protocols ends the connection with neither.
+    .once('close', () => reject(new Error('closed without a response')))
     .end(body)
   return promise
 }
