@@ -16,10 +16,13 @@ export interface SettledPeriod {
 
 interface RevokeOptions {
   requestId?: string | null
+  /** What was kept on one occasion, because it was in use, may be revoked on another. */
   occasion?: string
   /** The intent of the pull whose outcome must be final first. */
   afterFinal?: string
 }
+
+const CANCELED = ':canceled'
 
 export type Lifecycle = ReturnType<typeof createLifecycle>
 
@@ -74,7 +77,9 @@ export function createLifecycle(
       next_pull_at: null,
       past_due_since: null,
     })
-    if (reason !== 'REVOKED') await revoke(tx, before.id, before.permission_hash, { requestId })
+    if (reason !== 'REVOKED') {
+      await revoke(tx, before.id, before.permission_hash, { requestId, occasion: CANCELED })
+    }
     const canceled = await readSubscription(tx, before.id)
     const now = clock.now()
     if (canceled.current_period_end === null || canceled.current_period_end <= now)
@@ -130,13 +135,14 @@ export function createLifecycle(
       await savePullSettled(tx, pull, period)
       const after = await followPulls(tx, subscription)
       if (after.permission_hash !== subscription.permission_hash) {
+        // A cancellation that came before this charge has revoked the old permission alone.
+        const ended = after.status === 'CANCELED' ? [after.permission_hash] : []
         // A fork may take this upgrade back: what was revoked by then could never be pulled again. Made again it is another
         // occasion to revoke.
         const occasion = `:${period.at.getTime()}`
-        await revoke(tx, subscription.id, subscription.permission_hash, {
-          occasion,
-          afterFinal: pull.intent_id,
-        })
+        for (const hash of [subscription.permission_hash, ...ended]) {
+          await revoke(tx, subscription.id, hash, { occasion, afterFinal: pull.intent_id })
+        }
       }
       await notify(tx, settledNotice(after, pull))
       return pull
@@ -170,6 +176,12 @@ export function createLifecycle(
       const subscription = await readSubscription(tx, subscriptionId)
       const isLive = subscription.status !== 'CANCELED' && subscription.status !== 'FAILED'
       if (isLive && subscription.permission_hash === hash) await cancel(tx, subscription, 'REVOKED')
+    },
+
+    /** A fork took the revocation back. What ended with it stays ended, so the permission is given up again. */
+    async followRestored(tx: Transaction, subscriptionId: string, hash: string): Promise<void> {
+      const { status } = await readSubscription(tx, subscriptionId)
+      if (status === 'CANCELED') await revoke(tx, subscriptionId, hash, { occasion: CANCELED })
     },
   }
 }

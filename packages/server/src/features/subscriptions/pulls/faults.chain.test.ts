@@ -365,3 +365,80 @@ test('a pull that was pending before the cancellation keeps open what it paid fo
   expect(await pulled(subscriber)).toEqual({ chain: 2n * PRICE, journal: 2n * PRICE })
   expect(await quota(subscriber)).toBe(1)
 })
+
+const cancel = ({ ownerId }: Subscriber) =>
+  database.db.transaction((tx) =>
+    worker.subscriptions.cancel(tx, { ownerId, plan: undefined, requestId: 'r4' }),
+  )
+
+test('an upgrade that is charged after the cancellation leaves no permission behind', async () => {
+  const subscriber = await world.newSubscriber()
+  const first = await place(subscriber)
+  await worker.engine.runUntilIdle()
+  const upgrade = await place(subscriber, 20, first.permission.start)
+  chaos.setWeather('slow')
+  while ((await newestIntent(subscriber)).status === 'PENDING') {
+    await worker.engine.runOnce()
+    if ((await newestIntent(subscriber)).status === 'PENDING') await chaos.mine()
+  }
+  await cancel(subscriber)
+  chaos.setWeather('fair')
+  await chaos.mine()
+  await worker.engine.runUntilIdle()
+  expect(await quota(subscriber)).toBe(20)
+  expect((await find(subscriber)).status).toBe('CANCELED')
+  const { isRevoked } = world.chain.spendPermissions
+  expect([await isRevoked(first.permission), await isRevoked(upgrade.permission)]).toEqual([true, true])
+})
+
+test('a permission that a fork made good again after its refusal is revoked with the cancellation', async () => {
+  const subscriber = await world.newSubscriber()
+  const { permission } = await place(subscriber)
+  chaos.setFinalityLag(3)
+  chaos.setWeather('slow')
+  // Approved in a block of its own. In the next one the issuer's block comes before the charge, which reverts.
+  await worker.engine.runOnce()
+  await chaos.mine()
+  await block(subscriber)
+  while ((await newestIntent(subscriber)).status === 'PENDING') await worker.engine.runOnce()
+  await chaos.mine()
+  chaos.setWeather('fair')
+  await worker.engine.runUntilIdle()
+  await expect(find(subscriber)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  // Without the issuer's block the same charge succeeds.
+  await chaos.reorganise(1, (index) => index > 0)
+  await worker.engine.runUntilIdle()
+  expect((await find(subscriber)).status).toBe('ACTIVE')
+  for (let count = 0; count < 8; count += 1) await chaos.mine()
+  await worker.engine.runUntilIdle()
+  const { isRevoked } = world.chain.spendPermissions
+  expect(await isRevoked(permission)).toBe(false)
+  chaos.setFinalityLag(0)
+  await cancel(subscriber)
+  await worker.engine.runUntilIdle()
+  expect(await isRevoked(permission)).toBe(true)
+  expect(await pulled(subscriber)).toEqual({ chain: PRICE, journal: PRICE })
+})
+
+test('a fork takes back the wallet’s own revocation: the permission of the ended subscription is revoked all the same', async () => {
+  const subscriber = await world.newSubscriber()
+  const { permission } = await place(subscriber)
+  await worker.engine.runUntilIdle()
+  const revoke = encodeFunctionData({
+    abi: spendPermissionManagerAbi,
+    functionName: 'revoke',
+    args: [permission],
+  })
+  const data = encodeFunctionData({
+    abi: smartWalletAbi,
+    functionName: 'execute',
+    args: [world.manager, 0n, revoke],
+  })
+  await world.execute(subscriber.key, { to: subscriber.account.address, data, value: 0n })
+  await worker.engine.runUntilIdle()
+  expect((await find(subscriber)).status).toBe('CANCELED')
+  await chaos.reorganise(1, () => false)
+  await worker.engine.runUntilIdle()
+  expect((await find(subscriber)).status).toBe('CANCELED')
+  expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(true)
+})

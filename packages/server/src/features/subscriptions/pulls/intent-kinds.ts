@@ -126,7 +126,12 @@ export function subscriptionEvents({ lifecycle }: { lifecycle: Lifecycle }): Cha
         await saveRevoked(tx, hash, block.time)
         await lifecycle.followRevocation(tx, row.subscription_id, hash)
       },
-      (tx, { hash }) => saveRevoked(tx, hash, null),
+      async (tx, { hash }) => {
+        const row = await findPermission(tx, hash)
+        if (row === undefined) return
+        await saveRevoked(tx, hash, null)
+        await lifecycle.followRestored(tx, row.subscription_id, hash)
+      },
     ),
   ]
 }
