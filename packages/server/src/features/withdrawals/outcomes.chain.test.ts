@@ -166,6 +166,22 @@ test('more than 5,000 USDC leave a wallet only when the money that came in is fi
   await api.engine.runUntilIdle()
 })
 
+test('more than 5,000 USDC that the books have not read yet are not paid out', async () => {
+  const owner = await api.newOwner()
+  api.chaos.setFinalityLag(2)
+  const agent = await api.newAgent(owner.ownerId, 1_000_000n)
+  for (let count = 0; count < 6; count += 1) await api.chaos.mine()
+  await api.engine.runUntilIdle()
+  // The wallet holds it by the chain; in which block it came, nobody has read.
+  await api.fund(agent.walletAddress, 5_500_000_000n)
+  const early = await api.withdraw(owner.headers, agent.id, 5_500_000_000n)
+  expect([early.statusCode, early.json().error.code]).toEqual([503, 'UNAVAILABLE'])
+  expect((await api.withdraw(owner.headers, agent.id, 5_000_000_000n)).statusCode).toBe(201)
+  await api.engine.runUntilIdle()
+  api.chaos.setFinalityLag(0)
+  await api.engine.runUntilIdle()
+})
+
 const crashPoints: FaultPoint[] = [
   'intent.claimed',
   'transaction.storing',

@@ -1,7 +1,16 @@
 import { type AdminWithdrawal, AppError } from '@agent-marketplace/contract'
 import type { Steps } from '../../house/steps.ts'
+import { createAccountOf } from '../../money/books/accounts.ts'
+import { balanceOf } from '../../money/books/journal.ts'
 import type { Intents } from '../../money/intents/intents.ts'
-import { type Guardrails, markSpends, reserveSpend, type SpendMark } from '../../money/limits/guardrails.ts'
+import { waitsForFinality } from '../../money/intents/kinds.ts'
+import {
+  type Guardrails,
+  markSpends,
+  reservedByAgent,
+  reserveSpend,
+  type SpendMark,
+} from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -40,7 +49,7 @@ export interface WithdrawalsDeps {
   db: Database
   clock: Clock
   newId: NewId
-  chain: Pick<ChainPort, 'usdc' | 'checksumAddress'>
+  chain: Pick<ChainPort, 'facts' | 'usdc' | 'checksumAddress'>
   intents: Pick<Intents, 'create' | 'kick'>
   /** Undefined unless the agent is this owner's. */
   agentOf: (db: Queryable, agentId: string, ownerId: string) => Promise<WithdrawalAgent | undefined>
@@ -67,6 +76,16 @@ const CHARGED_GAS = 150_000n
 
 export function createWithdrawalsService(deps: WithdrawalsDeps) {
   const { db, clock, newId, chain, intents } = deps
+  const accountOf = createAccountOf(chain.facts)
+
+  /** A large amount waits for the blocks in which it came: those that the books have not read are not known yet. */
+  const checkRead = async (tx: Transaction, { id, walletAddress }: WithdrawalAgent): Promise<void> => {
+    const reservedMicro = (await reservedByAgent(tx, [id])).get(id) ?? 0n
+    if ((await balanceOf(tx, accountOf(walletAddress))) >= reservedMicro) return
+    throw new AppError('UNAVAILABLE', {
+      message: 'Money that has just arrived in this wallet is still being confirmed. Try again in a minute.',
+    })
+  }
 
   const ownAgent = async (
     queryable: Queryable,
@@ -109,6 +128,7 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
       holdings,
       now,
     })
+    if (waitsForFinality(amountMicro)) await checkRead(tx, agent)
     const payload: WithdrawalPayload = {
       withdrawalId: id,
       walletId: agent.walletId,

@@ -7,6 +7,7 @@ import type { Finality, Intent, IntentKind, Settlement } from './intents.ts'
 
 /** Above this amount only what the chain calls `finalized` is final: an outcome, and money that is paid out. */
 const FINALIZED_ABOVE_MICRO = 5_000n * MICRO_PER_USDC
+export const waitsForFinality = (amountMicro: bigint): boolean => amountMicro > FINALIZED_ABOVE_MICRO
 
 /** A kind with its payload type closed over, so that kinds of all payloads fit into one map. */
 export interface RegisteredKind {
@@ -55,7 +56,7 @@ function closeOver<Payload>(kind: IntentKind<Payload>): RegisteredKind {
     )
   }
   const isLarge = (payload: unknown): boolean =>
-    (kind.amountMicro?.(parse(payload)) ?? 0n) > FINALIZED_ABOVE_MICRO
+    waitsForFinality(kind.amountMicro?.(parse(payload)) ?? 0n)
   return {
     kind: kind.kind,
     sender: kind.sender,

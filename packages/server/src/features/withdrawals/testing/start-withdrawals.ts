@@ -73,6 +73,11 @@ export async function startWithdrawals() {
     if (status !== 'accepted') throw new Error(`the chain says ${status}`)
   }
 
+  const fund = (address: string, amountMicro: bigint): Promise<void> => {
+    const to = checksumAddress(address)
+    return execute(bank, prepareTransfer({ usdc: chaos.addresses.usdc, to, amountMicro }))
+  }
+
   /** A worker as a process has it: throwing one away and starting another is a restart. */
   const startEngine = (faults?: Faults, kindClock: Clock = clock) => {
     const engine = createMoneyEngine({
@@ -166,13 +171,11 @@ export async function startWithdrawals() {
       const agent = { id, ownerId, name: 'Ledger Lark', walletAddress: address, walletId }
       agents.set(id, { ...agent, guardrails: { ...noGuardrails, ...guardrails } })
       await db.transaction((tx) => engine.watch(tx, address))
-      if (balanceMicro > 0n) {
-        const to = checksumAddress(address)
-        await execute(bank, prepareTransfer({ usdc: chaos.addresses.usdc, to, amountMicro: balanceMicro }))
-      }
+      if (balanceMicro > 0n) await fund(address, balanceMicro)
       return agent
     },
 
+    fund,
     bank,
     execute,
 
