@@ -8,6 +8,8 @@ const ownCodes = {
   UNEXPECTED_PAYMENT: { status: 0, retryable: false },
   /** The service asked to sign another text than a sign-in to itself. Nothing was signed. */
   UNEXPECTED_SIGN_IN: { status: 0, retryable: false },
+  /** A response as the service never sends one: it leads elsewhere, or has no end. */
+  UNEXPECTED_RESPONSE: { status: 0, retryable: false },
 } as const
 
 type OwnCode = keyof typeof ownCodes

@@ -1,6 +1,7 @@
 import type { Core } from '../core.ts'
 import type { CallOptions, QueryOf } from '../endpoints.ts'
 import { exchange } from '../transport/exchange.ts'
+import { readText, whileItComes } from '../transport/readBody.ts'
 
 /** Your earnings as CSV, oldest first. */
 export async function exportEarnings(
@@ -9,5 +10,5 @@ export async function exportEarnings(
   { signal }: CallOptions = {},
 ): Promise<string> {
   const { response } = await exchange(core, 'exportEarnings', { query, signal })
-  return response.text()
+  return readText(whileItComes(core, response))
 }

@@ -39,6 +39,20 @@ test('the pieces do not matter', async () => {
   )
 })
 
+test('an event without end is left before it fills the memory', async () => {
+  let pieces = 0
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pieces += 1
+      // Enough is enough: without a limit the test would end here.
+      if (pieces > 100) controller.close()
+      else controller.enqueue(bytesOf('x'.repeat(65_536)))
+    },
+  })
+  await expect(collect(parseEvents(endless))).rejects.toThrow('has no end')
+  expect(pieces).toBeLessThan(25)
+})
+
 test('a stream that falls silent is ended', async () => {
   let isCancelled = false
   const silent = new ReadableStream<Uint8Array>({

@@ -13,6 +13,9 @@ export async function* parseEvents(bytes: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
+/** A notification is a thousandth of it. */
+const MAX_EVENT_CHARACTERS = 1024 * 1024
+
 const blockEnd = /\r\n\r\n|\n\n|\r\r/
 
 /** What stands between blank lines. A last block without its blank line is not whole, and is left out. */
@@ -28,6 +31,7 @@ async function* readBlocks(bytes: ReadableStream<Uint8Array>): AsyncGenerator<st
       const blocks = waiting.split(blockEnd)
       waiting = blocks.pop() ?? ''
       yield* blocks
+      if (waiting.length > MAX_EVENT_CHARACTERS) throw new Error('an event of the stream has no end')
     }
   } finally {
     await reader.cancel().catch(() => {})

@@ -34,7 +34,8 @@ function hireFrom(
   {
     options = {},
     responseTo = () => 201,
-  }: { options?: MutationOptions; responseTo?: (call: number) => number } = {},
+    configured = config,
+  }: { options?: MutationOptions; responseTo?: (call: number) => number; configured?: object } = {},
 ) {
   const sent: Record<'quote' | 'jobs' | 'pay', Record<string, unknown>[]> = { quote: [], jobs: [], pay: [] }
   const paymentInfo = {
@@ -55,7 +56,7 @@ function hireFrom(
     retry: { attempts: 1 },
     fetch: async (input, init) => {
       const path = new URL(String(input)).pathname
-      if (path === '/api/config') return Response.json({ data: config })
+      if (path === '/api/config') return Response.json({ data: configured })
       if (init?.method === 'GET') return Response.json({ data: { job: jobNow() } })
       const call = path.split('/').at(-1) as keyof typeof sent
       sent[call].push(JSON.parse(String(init?.body)))
@@ -110,6 +111,20 @@ test('with a key of one’s own the job comes first and is paid then', async () 
   await hire()
   expect([sent.quote, sent.jobs]).toEqual([[], [order]])
   expect(await signerOf(sent.pay[0] ?? {})).toBe(testAccount.address)
+})
+
+test('a service that calls itself a sandbox on a chain of real money gets no signature for years to come', async () => {
+  const forYears = { ...typedData, message: { ...message, validBefore: '1999999999' } }
+  const sandbox = { ...config, mode: 'sandbox' }
+  const there = hireFrom(forYears, { configured: sandbox })
+  expect((await there.hire()).status).toBe('IN_PROGRESS')
+  const real = { ...forYears, domain: { ...domain, chainId: 8453 } }
+  const { hire, sent } = hireFrom(real, { configured: { ...sandbox, chain: { id: 8453 } } })
+  await expect(hire()).rejects.toMatchObject({
+    code: 'UNEXPECTED_PAYMENT',
+    details: { differences: ['validBefore'] },
+  })
+  expect(sent.jobs).toEqual([])
 })
 
 describe.each([

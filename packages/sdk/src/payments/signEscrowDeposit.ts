@@ -10,6 +10,7 @@ import { MarketplaceError } from '../errors.ts'
 import { readConfig } from '../transport/readConfig.ts'
 import { accountOf } from './accountOf.ts'
 import { checkPayment, refusePayment } from './checkPayment.ts'
+import { isSandbox } from './isSandbox.ts'
 import { signTypedData } from './signTypedData.ts'
 import { authorizationFields } from './signX402Payment.ts'
 
@@ -22,7 +23,8 @@ export async function signEscrowDeposit(
   amountMicro: bigint,
 ): Promise<SignedAuthorization> {
   const account = accountOf(core)
-  const { chain, contracts, usdc, mode } = await readConfig(core)
+  const config = await readConfig(core)
+  const { chain, contracts, usdc } = config
   const typedData = paymentInfo?.typedData
   const isKnownKind =
     typedData?.primaryType === 'ReceiveWithAuthorization' &&
@@ -36,9 +38,8 @@ export async function signEscrowDeposit(
   const { chainId, verifyingContract: token, ...domain } = typedData.domain
   if (!isSameAddress(authorization.from, account.address))
     refusePayment(['from'], { from: authorization.from })
-  // The time of a sandbox may be ahead of everybody's.
   const latest = core.clock.nowMs() / 1000 + FUNDING_PERIOD_SECONDS + CLOCK_SKEW_SECONDS
-  const endsInTime = mode === 'sandbox' || Number(authorization.validBefore) <= latest
+  const endsInTime = isSandbox(config) || Number(authorization.validBefore) <= latest
   checkPayment(
     {
       amountMicro: BigInt(authorization.value),

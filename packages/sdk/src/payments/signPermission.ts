@@ -10,6 +10,7 @@ import type { DataOf, QueryOf } from '../endpoints.ts'
 import type { Signer } from '../signer.ts'
 import { readConfig } from '../transport/readConfig.ts'
 import { refusePayment } from './checkPayment.ts'
+import { isSandbox } from './isSandbox.ts'
 import { signTypedData } from './signTypedData.ts'
 
 export type PlanChoice = Omit<QueryOf<'quoteSubscription'>, 'account'>
@@ -44,14 +45,15 @@ export async function signPermission(
 ): Promise<SubscribeRequest> {
   const { permission, typedData } = quote
   const { plan, agentQuota } = choice
-  const { chain, contracts, spender, mode } = await readConfig(core)
+  const config = await readConfig(core)
+  const { chain, contracts, spender } = config
   const { domain, message } = typedData
   const nowSeconds = core.clock.nowMs() / 1000
   const start = Number(message.start)
-  // An upgrade keeps the periods of the plan that runs; the time of a sandbox may be ahead of everybody's.
+  // An upgrade keeps the periods of the plan that runs.
   const isStartPresent =
     start >= nowSeconds - PERIOD_SECONDS - DAY_SECONDS &&
-    (start <= nowSeconds + DAY_SECONDS || mode === 'sandbox')
+    (start <= nowSeconds + DAY_SECONDS || isSandbox(config))
   const isSame = (name: keyof typeof permission) =>
     String(message[name]).toLowerCase() === String(permission[name]).toLowerCase()
   const fieldNames = permissionFields.map(({ name }) => name as keyof typeof permission)

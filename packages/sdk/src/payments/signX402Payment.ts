@@ -6,6 +6,7 @@ import { MarketplaceError } from '../errors.ts'
 import type { Signer } from '../signer.ts'
 import { readConfig } from '../transport/readConfig.ts'
 import { type Agreed, checkPayment } from './checkPayment.ts'
+import { isSandbox } from './isSandbox.ts'
 import { signTypedData } from './signTypedData.ts'
 import { readChallenge, type X402Offer } from './x402Challenge.ts'
 
@@ -28,7 +29,8 @@ export async function signX402Payment(
   header: string | null,
   agreed: Agreed,
 ): Promise<string> {
-  const { chain, usdc, mode } = await readConfig(core)
+  const config = await readConfig(core)
+  const { chain, usdc } = config
   const { resource, extensions, accepts } = readChallenge(header)
   const network = `eip155:${chain.id}`
   const offer = accepts.find((candidate) => candidate.network === network)
@@ -44,8 +46,7 @@ export async function signX402Payment(
       token: offer.asset,
       chainId: chain.id,
       domain: offer.extra,
-      // The time of a sandbox may be ahead of everybody's.
-      endsInTime: mode === 'sandbox' || offer.maxTimeoutSeconds <= LONGEST_WAIT_SECONDS,
+      endsInTime: isSandbox(config) || offer.maxTimeoutSeconds <= LONGEST_WAIT_SECONDS,
     },
     agreed,
     { token: usdc.address, chainId: chain.id, domain: usdc },

@@ -44,6 +44,16 @@ describe('nothing else is signed', () => {
     ['a site of the same ending', other({ url: 'https://market.example.evil.example' }), ['domain', 'uri']],
     ['another port', other({ url: 'https://market.example:8443' }), ['domain', 'uri']],
     ['without encryption', other({ url: 'http://market.example' }), ['uri']],
+    [
+      'a site before the name',
+      good.replaceAll('market.example', 'bank.example@market.example'),
+      ['domain', 'uri'],
+    ],
+    [
+      'a site behind the name',
+      good.replace('market.example wants', 'market.example#bank.example wants'),
+      ['domain'],
+    ],
     ['another URI', good.replace('URI: https://market.example', 'URI: https://bank.example'), ['uri']],
     ['another wallet', other({ address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' }), ['address']],
     ['another chain', other({ chainId: 1 }), ['chainId']],

@@ -56,7 +56,7 @@ function differencesOf(parts: Record<string, string | undefined>, expected: Expe
     endsMs > issuedMs &&
     endsMs - issuedMs <= LONGEST_LIFE_MS
   return [
-    !isSameSite(`${own.protocol}//${domain}`, own) && 'domain',
+    !isSameSite(`${own.protocol}//${domain}`, own, domain) && 'domain',
     !isSameSite(uri, own) && 'uri',
     !isSameAddress(address, expected.address) && 'address',
     parts.chainId !== String(expected.chainId) && 'chainId',
@@ -65,10 +65,14 @@ function differencesOf(parts: Record<string, string | undefined>, expected: Expe
   ].filter((name) => name !== false)
 }
 
-/** A machine reaches itself by several names, and by the port of a proxy that serves a page under development. */
-function isSameSite(named: string, own: URL): boolean {
+/**
+ * A machine reaches itself by several names, and by the port of a proxy that serves a page under development. Nothing may
+ * stand before or after the name: people read `bank.example@market.example` as the bank.
+ */
+function isSameSite(named: string, own: URL, name?: string): boolean {
   const url = URL.canParse(named) ? new URL(named) : undefined
-  if (!url || url.protocol !== own.protocol) return false
+  if (!url || url.protocol !== own.protocol || url.username !== '' || url.password !== '') return false
+  if (name !== undefined && name !== url.host) return false
   return url.host === own.host || (isLoopback(url) && isLoopback(own))
 }
 

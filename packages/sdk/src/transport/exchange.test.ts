@@ -178,3 +178,46 @@ describe('the session', () => {
     expect(market.seen).toEqual([])
   })
 })
+
+describe('a response as the service never sends one', () => {
+  test.each([301, 302, 307, 308])(
+    'a redirect (%s) is not followed, and nothing reaches the other site',
+    async (status) => {
+      const elsewhere = await startSmallMarketplace()
+      const { client } = createTestClient({ baseUrl: market.url })
+      await client.signIn()
+      market.befall('/api/jobs', { status, headers: { location: `${elsewhere.url}/api/jobs` } })
+      const error = await failureOf(client.createJob(order))
+      expect(error).toMatchObject({
+        code: 'UNEXPECTED_RESPONSE',
+        details: { location: `${elsewhere.url}/api/jobs` },
+      })
+      expect([market.seenAt('/api/jobs').length, elsewhere.seen]).toEqual([1, []])
+      await elsewhere.close()
+    },
+  )
+
+  test.each(['getConfig', 'downloadFile'] as const)(
+    'one without end does not fill the memory: %s',
+    async (name) => {
+      let pieces = 0
+      const endless = () =>
+        new ReadableStream<Uint8Array>({
+          pull(controller) {
+            pieces += 1
+            // Without a limit the test would end here.
+            if (pieces > 200) controller.close()
+            else controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20))
+          },
+        })
+      const { client } = createTestClient({
+        baseUrl: 'http://localhost',
+        apiKey: 'amk_test',
+        fetch: async () => new Response(endless()),
+      })
+      const error = await failureOf(name === 'getConfig' ? client.getConfig() : client.downloadFile('bafy'))
+      expect(error.code).toBe('UNEXPECTED_RESPONSE')
+      expect(pieces).toBeLessThan(70)
+    },
+  )
+})

@@ -3,6 +3,7 @@ import type { EndpointId, ResponseOf, Route } from '../endpoints.ts'
 import { MarketplaceError } from '../errors.ts'
 import { routes } from '../generated/routes.ts'
 import { type Exchange, type Prepared, prepare } from './prepare.ts'
+import { readText } from './readBody.ts'
 import { readError } from './readError.ts'
 import { withRetries } from './retry.ts'
 
@@ -50,11 +51,14 @@ async function sendOnce<Id extends EndpointId>(
       ...(body === undefined ? {} : { body }),
       // Where the token says who calls, a cookie of the page must not get in its way.
       credentials: core.usesCookie ? 'same-origin' : 'omit',
+      // The service leads nowhere else, and a signature or token is for it alone.
+      redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
     })
+    refuseRedirect(response, url)
     const isGood = response.ok || response.status === expectedStatus
     if (isGood && route.isRaw) return exchanged(response, response)
-    const text = await response.text()
+    const text = await readText(response)
     if (!isGood) throw readError(response, text)
     return exchanged(response, JSON.parse(text))
   } catch (error) {
@@ -64,6 +68,15 @@ async function sendOnce<Id extends EndpointId>(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** A browser shows no more of a redirect than that it is one. */
+function refuseRedirect({ type, status, headers }: Response, url: string): void {
+  if (type !== 'opaqueredirect' && (status < 300 || status >= 400)) return
+  throw new MarketplaceError('UNEXPECTED_RESPONSE', {
+    message: `${url} leads elsewhere, and redirects are not followed. Check baseUrl.`,
+    details: { location: headers.get('location') },
+  })
 }
 
 function credentialHeader({ usesCookie }: Core, token: string): Record<string, string> {

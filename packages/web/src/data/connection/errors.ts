@@ -105,6 +105,11 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     title: 'The service asked to sign something other than a sign-in.',
     advice: 'Nothing was signed. Check the address of this page.',
   },
+  UNEXPECTED_RESPONSE: {
+    title: 'The response did not come from the service.',
+    advice:
+      'It leads to another address or has no end. Check the address of this page, and your proxy if you have one.',
+  },
   UNEXPECTED_PAYMENT: {
     title: 'The service asked for a different payment than you agreed to.',
     advice: 'Nothing was signed and nothing was paid.',
