@@ -13,7 +13,8 @@ try {
   const config = readConfig(process.env)
   scrub = createScrub(config.secrets)
   const { log } = createLog({ level: 'error', scrub })
-  await rotateKeys(config, { log, closers, say: console.log })
+  const isFinished = await rotateKeys(config, { log, closers, say: console.log })
+  if (!isFinished) process.exitCode = 1
 } catch (error) {
   console.error(scrub(error instanceof StartupError ? error.userMessage : String(error)))
   process.exitCode = 1

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { Closer } from '../adapters.ts'
 import { readConfig } from '../config.ts'
 import { sql } from '../platform/db/sql.ts'
+import { reseal, type SealedRows } from '../platform/sealing/reseal.ts'
+import { createSealer } from '../platform/sealing/sealer.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { createSealers } from './sealers.ts'
@@ -45,7 +48,7 @@ test('in production it seals what the previous secret sealed, beside the service
     `former webhook secrets: ${count} sealed again, 1 that no known key opens left as they are`,
     'webhook secrets in kept responses: 0 sealed again',
     `owners’ details: ${count} sealed again, 1 that no known key opens left as they are`,
-    'Done. Take SESSION_SECRET_PREVIOUS out of the settings and restart.',
+    expect.stringMatching(/^Not finished: neither .* opens 3 of the seals/),
   ]
   expect(await rotate()).toEqual(figures(1))
   expect(await rotate()).toEqual(figures(0))
@@ -57,6 +60,43 @@ test('in production it seals what the previous secret sealed, beside the service
   expect(after.personalData.open(row.details, 'c1').toString()).toContain('98-7654321')
   expect(after.webhooks.open(row.secret, 'c1').toString()).toBe('whsec_new')
   expect(after.webhooks.open(row.old, 'c1').toString()).toBe('whsec_old')
+
+  // With what nothing opens out of the way, and only then, the former secret may be discarded.
+  await db.run(sql`update owners set sealed_details = null where id = 'c2'`)
+  await db.run(sql`delete from webhooks where id = 'c2'`)
+  expect((await rotate()).at(-1)).toBe('Done. Take SESSION_SECRET_PREVIOUS out of the settings and restart.')
   for (const end of closers.reverse()) await end()
   await close()
+})
+
+test('what a process with the former secret writes meanwhile is sealed again, too', async () => {
+  const former = { id: 'k1', key: randomBytes(32) }
+  const before = createSealer({ current: former })
+  const now = createSealer({ current: { id: 'k2', key: randomBytes(32) }, previous: [former] })
+  const seals = new Map([
+    ['a', before.seal('first', 'a')],
+    ['b', before.seal('second', 'b')],
+  ])
+  const late = ['b', 'a0']
+  const rows: SealedRows = {
+    listUnderOtherKeys: async (keyId, { after, count }) =>
+      [...seals]
+        .filter(([id, sealed]) => id > after && !sealed.startsWith(`${keyId}.`))
+        .toSorted()
+        .slice(0, count)
+        .map(([id, sealed]) => ({ id, owner: id, sealed })),
+    async replace({ id, sealed: read }, sealed) {
+      // Each time one is swapped, another process changes one that was read, or adds one that was passed.
+      const written = late.shift()
+      if (written !== undefined) seals.set(written, before.seal('written meanwhile', written))
+      if (seals.get(id) !== read) return false
+      seals.set(id, sealed)
+      return true
+    },
+  }
+  expect(await reseal(now, rows)).toEqual({ resealed: 3, unreadable: 0 })
+  for (const [id, sealed] of seals) {
+    expect(sealed).toMatch(/^k2\./)
+    expect(now.open(sealed, id).toString()).toBe(id === 'a' ? 'first' : 'written meanwhile')
+  }
 })

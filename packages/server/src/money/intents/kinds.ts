@@ -55,8 +55,7 @@ function closeOver<Payload>(kind: IntentKind<Payload>): RegisteredKind {
       `The payload of ${kind.kind} does not fit: ${problem?.instancePath ?? ''} ${problem?.message ?? ''}`,
     )
   }
-  const isLarge = (payload: unknown): boolean =>
-    waitsForFinality(kind.amountMicro?.(parse(payload)) ?? 0n)
+  const isLarge = (payload: unknown): boolean => waitsForFinality(kind.amountMicro?.(parse(payload)) ?? 0n)
   return {
     kind: kind.kind,
     sender: kind.sender,

@@ -24,10 +24,21 @@ export interface Resealed {
 
 /**
  * Seals everything again that an older key sealed; afterwards that key can be thrown away. It may be stopped, repeated
- * and run next to a working service: each seal is swapped only if it is still the one that was read.
+ * and run next to a working service: each seal is swapped only if it is still the one that was read. It goes through the
+ * rows until it finds nothing to do, because a process with the older key may write some meanwhile.
  */
 export async function reseal(sealer: Sealer, rows: SealedRows): Promise<Resealed> {
-  const done = { resealed: 0, unreadable: 0 }
+  let resealed = 0
+  for (;;) {
+    const { swapped, missed, unreadable } = await resealOnce(sealer, rows)
+    resealed += swapped
+    if (swapped + missed === 0) return { resealed, unreadable }
+  }
+}
+
+/** `missed`: changed by somebody else between the look and the swap. */
+async function resealOnce(sealer: Sealer, rows: SealedRows) {
+  const done = { swapped: 0, missed: 0, unreadable: 0 }
   let after = ''
   for (;;) {
     const batch = await rows.listUnderOtherKeys(sealer.currentKeyId, { after, count: batchSize })
@@ -36,7 +47,8 @@ export async function reseal(sealer: Sealer, rows: SealedRows): Promise<Resealed
     for (const row of batch) {
       const sealed = sealAgain(sealer, row)
       if (sealed === undefined) done.unreadable += 1
-      else if (await rows.replace(row, sealed)) done.resealed += 1
+      else if (await rows.replace(row, sealed)) done.swapped += 1
+      else done.missed += 1
     }
     after = last.id
   }

@@ -203,7 +203,9 @@ describe('a response', () => {
   test('that switches to another protocol is a failure, and does not keep the sender waiting', async () => {
     receiver.respondWith(
       ({ socket }) =>
-        void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
+        void socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n',
+        ),
     )
     expect(await send(message(receiver.url))).toEqual({ kind: 'failure', why: 'The connection failed.' })
   })
