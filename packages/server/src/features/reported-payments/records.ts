@@ -5,7 +5,15 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
-import { isOtherTransfer, isSamePayment, mergeWords, type Report, txKeyOf, wordsOf } from './rules.ts'
+import {
+  checkRoom,
+  isOtherTransfer,
+  isSamePayment,
+  mergeWords,
+  type Report,
+  txKeyOf,
+  wordsOf,
+} from './rules.ts'
 import {
   findReport,
   insertLog,
@@ -71,6 +79,8 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
     const isParty = await isPartyOf(tx, row, reporter)
     const shared = isParty ? mergeWords(row, words) : row
     if (!own || !shared) throw loggedOtherwise()
+    checkRoom(own)
+    checkRoom(shared)
     await saveReport(tx, { ...own, log_id: row.id, owner_id: ownerId, created_at: clock.now() })
     if (!isParty) return { row: { ...row, ...own }, isNew: false }
     const payerWallet = report.payerWallet && chain.checksumAddress(report.payerWallet)

@@ -99,6 +99,17 @@ export function mergeWords(first: OwnReport, later: OwnReport): OwnReport | unde
   return { service_name: name ?? laterName, metadata: isEmpty ? null : { ...metadata, ...added } }
 }
 
+/** As much as one report may hold: added to again and again, a record would grow without end, for both parties. */
+const MAX_METADATA_CHARACTERS = 100_000
+
+export function checkRoom({ metadata }: OwnReport): void {
+  if (metadata === null || JSON.stringify(metadata).length <= MAX_METADATA_CHARACTERS) return
+  throw invalidField(
+    '/metadata',
+    `holds more than ${MAX_METADATA_CHARACTERS} characters together with what was logged before`,
+  )
+}
+
 type Transfer = Extract<ChainEvent, { name: 'UsdcTransferred' }>
 
 /** Whether a transfer is the payment of a record, as far as the record says what it is. */
