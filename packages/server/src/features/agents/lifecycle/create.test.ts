@@ -103,6 +103,13 @@ test('400 names the fields of the nearer form, and makes nothing', async () => {
   expect(response.json().error.details.issues).toContainEqual({ path: '/bio', message: 'is required' })
   expect((await api.create(seller, { ...formA, hourlyRateUsdc: '-1' })).statusCode).toBe(400)
   expect((await api.create(seller, { ...formB, name: '  ' })).statusCode).toBe(400)
+  for (const avatarUrl of [
+    'http://cdn.example.com/a.png',
+    'javascript:alert(1)',
+    'data:image/png;base64,AA==',
+  ]) {
+    expect((await api.create(seller, { ...formA, avatarUrl })).statusCode).toBe(400)
+  }
   expect(api.wallets.made).toEqual([])
 })
 
