@@ -239,6 +239,12 @@ describe('credentials and payment', () => {
   })
 })
 
+test('the cookie of a sign-in is documented where it is set, and nowhere else', () => {
+  expect(responseOf(documents.both, 'verifySignature', 200)?.headers).toHaveProperty('Set-Cookie')
+  expect(responseOf(documents.both, 'logout', 200)?.headers).toHaveProperty('Set-Cookie')
+  expect(responseOf(documents.both, 'getMe', 200)?.headers).not.toHaveProperty('Set-Cookie')
+})
+
 test('two different schemas under one title are refused', () => {
   const components = createSchemaComponents()
   components.refer({ title: 'Thing', type: 'string' })
