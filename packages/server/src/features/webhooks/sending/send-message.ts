@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isReachable, literalAddressOf } from './public-address.ts'
+import { createNameResolution } from './resolve-name.ts'
 
 const TIMEOUT_MS = 5_000
 const MAX_READ_BYTES = 1_024
@@ -42,7 +43,7 @@ class NotReachable extends Error {
  */
 export function createSender({
   allowsLocal,
-  resolve = resolveAll,
+  resolve = allowsLocal ? resolveAsThisMachine : createNameResolution(),
   isQuotable = (address) => isReachable(address, { allowsLocal: false }),
   timeoutMs = TIMEOUT_MS,
 }: SenderOptions): SendMessage {
@@ -75,7 +76,8 @@ export function createSender({
   }
 }
 
-async function resolveAll(hostname: string): Promise<string[]> {
+/** With the names that this machine alone knows. */
+async function resolveAsThisMachine(hostname: string): Promise<string[]> {
   const found = await lookup(hostname, { all: true })
   return found.map(({ address }) => address)
 }
@@ -149,7 +151,10 @@ const reasons: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was cut off.',
   EAI_AGAIN: 'The host name does not resolve.',
+  ENODATA: 'The host name does not resolve.',
   ENOTFOUND: 'The host name does not resolve.',
+  ESERVFAIL: 'The host name does not resolve.',
+  ETIMEOUT: 'The host name does not resolve.',
 }
 
 /** Words for the owner; they name no address and quote nothing of this machine. */
