@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'e2e/web/pages.test.ts',
   'e2e/web/buyer.test.ts',
+  'e2e/web/dialogs.test.ts',
   'e2e/start.test.ts',
   'e2e/web/details.test.ts',
   'e2e/marketplace.test.ts',

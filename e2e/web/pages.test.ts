@@ -4,9 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser.ts'
 import { backwards, describeShifts, holdArrivals, inOrder } from './arrivals.ts'
 import { type BusyMarket, openBusyMarket } from './busy-market.ts'
-import { adminTitles, buyerTitles, lookAsAdmin, lookAsBuyer, lookAsSeller, sellerTitles } from './dialogs.ts'
 import { inspect, untilSettled } from './inspection.ts'
-import { orderJob } from './orders.ts'
 import { measureScripts } from './page-load.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 import { pageVisitors } from './visitors.ts'
@@ -40,7 +38,7 @@ describeInBrowser('the pages', () => {
         if (wallet) await signInWithWallet(page)
         const held = await holdArrivals(page)
         const faults: Record<string, string[]> = {}
-        for (const path of ['/', ...paths(market)]) {
+        for (const path of new Set(['/', ...paths(market)])) {
           const { shifts } = await held.load(`${site.url}${path}`, order)
           const found = [...describeShifts(shifts), ...(await inspect(page))]
           if (found.length > 0) faults[path] = found
@@ -56,41 +54,6 @@ describeInBrowser('the pages', () => {
     const scriptBytes = await measureScripts(visitor.page, `${site.url}/`)
     expect(scriptBytes).toBeGreaterThan(50_000)
     expect(scriptBytes).toBeLessThanOrEqual(SCRIPT_BUDGET_BYTES)
-    await visitor.leave()
-  })
-
-  const openers = [
-    { who: 'a buyer', account: () => market.buyer.wallet, look: lookAsBuyer, titles: buyerTitles },
-    { who: 'a seller', account: () => market.seller.wallet, look: lookAsSeller, titles: sellerTitles },
-    { who: 'an administrator', account: () => admin, look: lookAsAdmin, titles: adminTitles },
-  ]
-
-  test.each(openers)('the dialogs are fit for $who, light and dark', async ({ account, look, titles }) => {
-    const visitor = await visit(site, { screen: screens[1], account: account() })
-    await visitor.go('/jobs')
-    await signInWithWallet(visitor.page)
-    const findings = await look(visitor, market)
-    const faults = Object.entries(findings).filter(([, found]) => found.length > 0)
-    expect(Object.fromEntries(faults)).toEqual({})
-    expect(Object.keys(findings)).toEqual(expect.arrayContaining(titles))
-    await visitor.leave()
-  })
-
-  test('news never lie on what a dialog asks, on a phone', async () => {
-    const visitor = await visit(site, { screen: screens[1], account: market.seller.wallet })
-    const { page } = visitor
-    await visitor.go(`/jobs/${market.jobs.running}`)
-    await signInWithWallet(page)
-    await orderJob(market, market.buyer, 'Close January', '20000000')
-    // A toast under the pointer stays.
-    await page.getByText('“Close January”').hover()
-    await page.getByRole('button', { name: 'Deliver the work' }).focus()
-    await page.keyboard.press('Enter')
-    const deliver = page.getByRole('dialog').getByRole('button', { name: 'Deliver the work' })
-    await deliver.click({ trial: true })
-    await orderJob(market, market.buyer, 'Close February', '20000000')
-    await page.getByText('“Close February”').waitFor()
-    await deliver.click({ trial: true })
     await visitor.leave()
   })
 
