@@ -1,6 +1,6 @@
 // The test command: everything in vitest, and beside it format and lint, types, and the contracts' own tests, one after the
 // other: they take up the time in which tests wait. Each prints what it has to say when it ends, whole; one that fails fails
-// the run, which names it at its end. Arguments are handed to vitest (`npm test -- packages/contract`) and leave out the rest.
+// the run, and is repeated at its end. Arguments are handed to vitest (`npm test -- packages/contract`) and leave out the rest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ checkMachine()
 const ended = await Promise.all([runTests(), only.length === 0 ? runChecks() : []])
 const failed = ended.flat().filter(({ isPassed }) => !isPassed)
 console.log(`\n== all: ${secondsSince(startedAt)} s`)
-for (const { name } of failed) console.error(`${name} failed`)
+for (const { name, output } of failed) console.error(`${output}${name} failed`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
 /** Browser and Redis tests need programs that npm does not bring. CI must have them; elsewhere their absence is said loudly. */
@@ -59,7 +59,7 @@ async function runTests() {
   if (child.stderr) passLines(child.stderr, process.stderr)
   const isPassed = await hasPassed(child)
   console.log(`== tests: ${secondsSince(startedAt)} s`)
-  return { name: 'tests', isPassed }
+  return { name: 'tests', isPassed, output: '' }
 }
 
 async function runChecks() {
@@ -77,7 +77,7 @@ async function runChecks() {
     const isPassed = await hasPassed(child)
     const verdict = isPassed ? `${secondsSince(from)} s` : 'failed'
     process.stdout.write(`\n== ${name}\n${output}== ${name}: ${verdict}\n`)
-    results.push({ name, isPassed })
+    results.push({ name, isPassed, output })
   }
   return results
 }
