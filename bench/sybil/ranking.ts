@@ -96,6 +96,7 @@ export function rankOne(market: Market, index: Index, agent: Agent): Ranked {
       isOwn: buyer === agent.owner,
       isPaidOut: true,
       isReturned: false,
+      isDisproven: false,
       review: rating === null ? null : { id, rating, ageDays: MARKET.days - day },
     }),
   )

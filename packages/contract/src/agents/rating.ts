@@ -49,6 +49,7 @@ export const exclusions = [
   'OWN_AGENT',
   'NOT_PAID_OUT',
   'BELOW_MINIMUM',
+  'DELIVERED_IN_TIME',
   'MONEY_CAME_BACK',
   'SELLER_FUNDED_BUYER',
   'SHARED_FUNDER',

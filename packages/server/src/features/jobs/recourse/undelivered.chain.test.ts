@@ -130,6 +130,28 @@ describe('a review of work that never came', { timeout: 120_000 }, () => {
     expect(review.json().data).toMatchObject({ kind: 'NOT_DELIVERED', refunded: true, counted: false })
   })
 
+  test('stops counting when the work comes within the time that the seller promised, and not when it comes later', async () => {
+    const counted = async (jobId: string) => {
+      await world.engine.runUntilIdle()
+      await world.scores.runDue()
+      return (await calls.jobOf(client, jobId)).review.counted
+    }
+    for (const [hours, remains] of [
+      [3, false],
+      [7, true],
+    ] as const) {
+      const jobId = await paidJob({ serviceId: SERVICE, deadlineHours: 1 })
+      await pass(HOUR)
+      const review = await calls.act(client, jobId, 'review', { rating: 1 })
+      expect(review.json().data).toMatchObject({ kind: 'NOT_DELIVERED', counted: true })
+      await pass((hours - 1) * HOUR)
+      await calls.act(seller, jobId, 'deliver', { content: 'Here it is.' })
+      expect(await counted(jobId), `after ${hours} hours`).toBe(remains)
+    }
+    const { arithmetic } = (await calls.get(client, `/api/agents/${agent.wallet}/reputation`)).json().data
+    expect(arithmetic.notCounted).toEqual({ DELIVERED_IN_TIME: 1 })
+  })
+
   test('is not possible for a job that was never paid', async () => {
     const { jobId } = await calls.hire(client, agent, PRICE.toString())
     await calls.act(client, jobId, 'cancel')

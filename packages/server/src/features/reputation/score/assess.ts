@@ -19,6 +19,8 @@ export interface PaidJob {
   isPaidOut: boolean
   /** The seller sent exactly its price back. */
   isReturned: boolean
+  /** The review says "not delivered", and the work came within the time that the seller had promised. */
+  isDisproven: boolean
   review: { id: string; rating: number; ageDays: number } | null
 }
 
@@ -52,21 +54,22 @@ export function assess({ seller, jobs, buyers, flows, isPublic }: AgentBooks): A
     jobs.map((job) => [job.id, ownExclusionOf(job) ?? connections.exclusions.get(job.buyer) ?? null]),
   )
   const score = weigh(
-    jobs.flatMap(({ id, buyer, feeMicro, review }) => {
+    jobs.flatMap(({ id, buyer, feeMicro, isDisproven, review }) => {
       if (review === null) return []
       const facts = { ...(buyers.get(buyer) ?? stranger), cluster: connections.clusters.get(buyer) ?? buyer }
-      return [{ ...review, feeMicro, exclusion: exclusions.get(id) ?? null, buyer: facts }]
+      const exclusion = exclusions.get(id) ?? (isDisproven ? 'DELIVERED_IN_TIME' : null)
+      return [{ ...review, feeMicro, exclusion, buyer: facts }]
     }),
   )
   return { exclusions, score }
 }
 
 /** What the job itself says, before anybody looks at who knows whom. */
-function ownExclusionOf({ isOwn, isPaidOut, priceMicro, isReturned }: PaidJob): Exclusion | undefined {
-  if (isOwn) return 'OWN_AGENT'
-  if (!isPaidOut) return 'NOT_PAID_OUT'
-  if (priceMicro < MIN_COUNTED_MICRO) return 'BELOW_MINIMUM'
-  return isReturned ? 'MONEY_CAME_BACK' : undefined
+function ownExclusionOf(job: PaidJob): Exclusion | undefined {
+  if (job.isOwn) return 'OWN_AGENT'
+  if (!job.isPaidOut) return 'NOT_PAID_OUT'
+  if (job.priceMicro < MIN_COUNTED_MICRO) return 'BELOW_MINIMUM'
+  return job.isReturned ? 'MONEY_CAME_BACK' : undefined
 }
 
 function payingBuyers(jobs: readonly PaidJob[]): Map<string, Buyer> {

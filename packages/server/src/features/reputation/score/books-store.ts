@@ -20,6 +20,7 @@ export interface JobFacts {
   rating: number | null
   reviewedAt: Date | null
   isCounted: boolean | null
+  isDisproven: boolean
   /** What the graph said last time. */
   excludedFor: string | null
 }
@@ -33,7 +34,9 @@ export function listPaidJobs(db: Queryable, agentId: string): Promise<JobFacts[]
       case when j.payment_method = 'ESCROW' then coalesce(j.escrow_facts ->> 'sellerGross', '0') <> '0'
         else funded.at is not null and j.refund_state is distinct from 'CONFIRMED' end as "isPaidOut",
       coalesce((j.escrow_facts ->> 'sellerGross')::bigint, 0) as "grossMicro", funded.at as "paidAt",
-      r.id as "reviewId", r.rating, r.created_at as "reviewedAt", r.counted as "isCounted", x.reason as "excludedFor"
+      r.id as "reviewId", r.rating, r.created_at as "reviewedAt", r.counted as "isCounted",
+      coalesce(r.kind = 'NOT_DELIVERED' and j.status = 'COMPLETED' and j.ended_at <= j.owed_at, false) as "isDisproven",
+      x.reason as "excludedFor"
     from jobs j
       cross join lateral (
         select min(e.created_at) as at from job_events e where e.job_id = j.id and e.type = 'JOB_FUNDED') funded

@@ -46,6 +46,7 @@ export async function readBooks(
     isOwn: !row.counts && !row.isTooSmall,
     isPaidOut: row.isPaidOut,
     isReturned: graph.returned.has(row.jobId),
+    isDisproven: row.isDisproven,
     review:
       row.reviewId === null || row.rating === null || row.reviewedAt === null
         ? null
@@ -60,6 +61,7 @@ export async function readBooks(
     isOwn: false,
     isPaidOut: true,
     isReturned: graph.returned.has(paymentId),
+    isDisproven: false,
     review: null,
   }))
   const known = new Map(

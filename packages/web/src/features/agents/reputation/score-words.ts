@@ -5,6 +5,7 @@ export const exclusionWords: Record<Exclusion, string> = {
   OWN_AGENT: 'the seller’s own side paid',
   NOT_PAID_OUT: 'the job is not paid out',
   BELOW_MINIMUM: 'the job cost less than 0.10 USDC',
+  DELIVERED_IN_TIME: 'the work came within the promised time',
   MONEY_CAME_BACK: 'the seller sent the price back',
   SELLER_FUNDED_BUYER: 'the seller’s money reached the buyer',
   SHARED_FUNDER: 'seller and buyer are paid from one wallet',
