@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainEventOf } from '../../ports/chain/port.ts'
 import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
 import type { WithdrawalPayload } from './payload.ts'
-import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, verdictOf } from './rules.ts'
+import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, laneOf, verdictOf } from './rules.ts'
 import {
   findFailedBy,
   listWaiting,
@@ -105,7 +105,13 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
         const { id } = carried
         await writeOpenAgain(tx, deps, carried)
         const key = intentKeyOf(id, attempts + 1)
-        const next = await intents.create(tx, { kind: 'withdrawal', key, payload, requestId: null })
+        const next = await intents.create(tx, {
+          kind: 'withdrawal',
+          key,
+          payload,
+          requestId: null,
+          ...laneOf(payload.walletId, carried.job_id),
+        })
         await saveAttempt(tx, id, next.id)
         tx.afterCommit(intents.kick)
       }

@@ -13,7 +13,14 @@ import type { CarriedWithdrawals } from './carried.ts'
 import { mayBeCarried } from './failing.ts'
 import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
 import { WithdrawalPayload } from './payload.ts'
-import { AUTHORIZATION_SECONDS, authorizationNonceOf, HAS_ENDED, intentKeyOf, verdictOf } from './rules.ts'
+import {
+  AUTHORIZATION_SECONDS,
+  authorizationNonceOf,
+  HAS_ENDED,
+  intentKeyOf,
+  laneOf,
+  verdictOf,
+} from './rules.ts'
 import type { SignTransfer } from './signing.ts'
 import { lockWithdrawal, saveAttempt, saveConfirmed, saveSigned } from './store.ts'
 
@@ -102,6 +109,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
           key: intentKeyOf(withdrawalId, withdrawal.attempts + 1),
           payload,
           requestId: intent.requestId,
+          ...laneOf(payload.walletId, withdrawal.job_id),
         })
         await saveAttempt(tx, withdrawalId, next.id)
         return

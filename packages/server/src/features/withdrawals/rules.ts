@@ -18,6 +18,10 @@ export function intentKeyOf(withdrawalId: string, attempt: number): string {
   return `withdrawal:${withdrawalId}:${attempt}`
 }
 
+/** Refunds from one wallet go out one after another: while one is signed, the provider lets the wallet pay its payee. */
+export const laneOf = (walletId: string, jobId: string | null): { lane?: string } =>
+  jobId === null ? {} : { lane: `refund:${walletId}` }
+
 /** Reasons of our own, beside the token's words. */
 export const WALLET_REFUSED = 'WALLET_REFUSED'
 export const HAS_ENDED = 'HAS_ENDED'

@@ -21,7 +21,7 @@ import type { ChainPort } from '../../ports/chain/port.ts'
 import { requestedNotice } from './notices.ts'
 import type { WithdrawalPayload } from './payload.ts'
 import { presentWithdrawal } from './present.ts'
-import { intentKeyOf } from './rules.ts'
+import { intentKeyOf, laneOf } from './rules.ts'
 import {
   countWithdrawals,
   findWithdrawal,
@@ -142,6 +142,7 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
       payload,
       requestId,
       charge: { account: ownerId, gas: CHARGED_GAS },
+      ...laneOf(payload.walletId, refund?.jobId ?? null),
     })
     const row = await insertWithdrawal(tx, {
       id,

@@ -3,7 +3,7 @@ import { IntentRejected } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { SpendAuthorization, WalletLimits, WalletsPort } from '../../ports/wallets/port.ts'
 import { WALLET_REFUSED } from './rules.ts'
-import { findSigned, listOpenPayees } from './store.ts'
+import { findSigned } from './store.ts'
 
 export interface SigningDeps {
   db: Queryable
@@ -40,18 +40,15 @@ export function createSigning({ db, wallets, limitsOf }: SigningDeps): SignTrans
     if (job_id === null) return sign(signing)
     const { walletId, authorization } = signing
     const limits = await limitsOf(db, { agentId, ownerId })
-    // Another refund of the same agent may be signed at the same time, and must not be shut out.
-    const others = await listOpenPayees(db, { agentId, besides: signing.withdrawalId })
-    const allow = (payees: readonly string[]) =>
-      wallets.updateLimits({
-        walletId,
-        limits: { ...limits, payees: [...new Set([...(limits.payees ?? []), ...others, ...payees])] },
-      })
-    await allow([authorization.to])
+    // Refunds of one agent share a lane, so no other is signed at the same time and shut out by the end of this one.
+    await wallets.updateLimits({
+      walletId,
+      limits: { ...limits, payees: [...(limits.payees ?? []), authorization.to] },
+    })
     try {
       return await sign(signing)
     } finally {
-      await allow([])
+      await wallets.updateLimits({ walletId, limits })
     }
   }
 }

@@ -90,17 +90,6 @@ function conditionOf({ ownerId, agentId, status: wanted }: WithdrawalFilter): Sq
     and (${wanted ?? null}::text is null or ${status} = ${wanted ?? null})`
 }
 
-/** To whom the open refunds of an agent go, besides the one that is named. */
-export async function listOpenPayees(
-  db: Queryable,
-  { agentId, besides }: { agentId: string; besides: string },
-): Promise<string[]> {
-  const rows = await db.rows<{ to: string }>(sql`
-    select distinct to_address as "to" from withdrawals
-    where agent_id = ${agentId} and job_id is not null and outcome is null and id <> ${besides}`)
-  return rows.map(({ to }) => to)
-}
-
 export function listWithdrawals(db: Queryable, filter: WithdrawalFilter): Promise<WithdrawalRow[]> {
   return db.rows(sql`
     select ${columns} from ${source} where ${conditionOf(filter)}
