@@ -51,6 +51,8 @@ export interface AgentRow extends FoundRow, AgentState {
   provider_wallet_id: string
   rejection_reason: string | null
   paused_by: PausedBy | null
+  /** Too many of its own jobs were paid for and not delivered; `is_withheld` also for those of another agent. */
+  owes_too_much: boolean
   session_cap_micro: bigint | null
   per_tx_limit_micro: bigint | null
   allowed_skills: string[] | null
@@ -79,7 +81,7 @@ export const foundColumns = sql`
 
 const agentColumns = sql`
   ${foundColumns}, agents.provider_wallet_id, agents.rejection_reason, agents.paused_by,
-  agents.owner_active, agents.is_withheld, agents.session_cap_micro, agents.per_tx_limit_micro, agents.allowed_skills,
+  agents.owner_active, agents.is_withheld, agents.owes_too_much, agents.session_cap_micro, agents.per_tx_limit_micro, agents.allowed_skills,
   agents.rating_counts, agents.rating_sum, agents.completed_jobs, agents.cancelled_jobs, agents.disputed_jobs,
   agents.settled_volume_micro, agents.verified_x402_payments, agents.feedback_count,
   agents.scored_at`
@@ -101,7 +103,7 @@ export function insertAgent(tx: Queryable, agent: NewAgentRow): Promise<AgentRow
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
       avatar_url, hourly_rate_micro, skills, skill_keys, services, session_cap_micro, per_tx_limit_micro,
       allowed_skills, lowest_price_micro, x402_enabled, custom_orders, owner_active, premium_until, is_premium,
-      created_at)
+      withheld_with, is_withheld, created_at)
     select ${agent.id}, owners.id, ${agent.walletAddress}, ${agent.providerWalletId}, ${profile.name},
       ${profile.description}, ${profile.category}, ${keyOf(profile.category)}, ${profile.avatarUrl},
       ${profile.hourlyRateMicro}::bigint, ${profile.skills}::text[], ${profile.skills.map(keyOf)}::text[],
@@ -109,8 +111,12 @@ export function insertAgent(tx: Queryable, agent: NewAgentRow): Promise<AgentRow
       ${guardrails?.perTxLimitMicro ?? null}::bigint, ${guardrails?.allowedSkills ?? null}::text[],
       ${lowestPriceMicro(profile)}::bigint, ${sellsByX402(profile)}::boolean, ${profile.customOrders}::text,
       owners.account_status = 'ACTIVE',
-      ${premiumUntil}::timestamptz, ${premiumUntil !== null && premiumUntil > now}::boolean, ${now}::timestamptz
-    from owners where owners.id = ${agent.ownerId}
+      ${premiumUntil}::timestamptz, ${premiumUntil !== null && premiumUntil > now}::boolean,
+      other.id, other.id is not null, ${now}::timestamptz
+    from owners left join lateral (
+      select agents.id from agents where agents.owner_id = owners.id and agents.owes_too_much
+      order by agents.created_at, agents.id limit 1) other on true
+    where owners.id = ${agent.ownerId}
     returning ${agentColumns}`)
 }
 
@@ -208,11 +214,18 @@ export function savePause(tx: Queryable, agentId: string, pausedBy: PausedBy | n
 export function saveUndelivered(
   tx: Queryable,
   agentId: string,
-  { count, isWithheld }: { count: number; isWithheld: boolean },
+  { count, owesTooMuch }: { count: number; owesTooMuch: boolean },
 ): Promise<AgentRow> {
   return tx.one(sql`
-    update agents set undelivered_jobs = ${count}, is_withheld = ${isWithheld}
+    update agents set undelivered_jobs = ${count}, owes_too_much = ${owesTooMuch},
+      is_withheld = ${owesTooMuch} or withheld_with is not null
     where id = ${agentId} returning ${agentColumns}`)
+}
+
+/** The agents that were made while this one was out of lists come back with it, unless they owe too much themselves. */
+export async function releaseWithheldWith(tx: Queryable, agentId: string): Promise<void> {
+  await tx.run(sql`
+    update agents set withheld_with = null, is_withheld = owes_too_much where withheld_with = ${agentId}`)
 }
 
 export function saveOnChainId(

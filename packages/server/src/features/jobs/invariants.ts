@@ -95,8 +95,11 @@ export const jobsInvariants: readonly Invariant[] = [
       where payment_method = 'X402' and paid_at is not null and due_at is null and status = 'IN_PROGRESS'`),
   ),
 
-  inDatabase('R5', 'An agent is marked and withheld by its undelivered jobs, and by nothing else', (db) =>
-    db.rows(sql`
+  inDatabase(
+    'R5',
+    'An agent is marked and withheld by its undelivered jobs, or with an agent of its owner that is',
+    (db) =>
+      db.rows(sql`
       with owed as (
         select agent_id, owed_at, lead(owed_at, ${UNDELIVERED_LIMIT - 1}::integer) over (partition by agent_id order by owed_at) as last
         from jobs where undelivered
@@ -105,10 +108,11 @@ export const jobsInvariants: readonly Invariant[] = [
           coalesce(bool_or(last - owed_at <= make_interval(secs => ${UNDELIVERED_WINDOW_SECONDS}::double precision)), false) as withheld
         from owed group by agent_id
       )
-      select agents.id, agents.undelivered_jobs, counted.jobs, agents.is_withheld, counted.withheld
-      from agents left join counted on counted.agent_id = agents.id
+      select agents.id, agents.undelivered_jobs, counted.jobs, agents.owes_too_much, counted.withheld, agents.withheld_with
+      from agents left join counted on counted.agent_id = agents.id left join agents other on other.id = agents.withheld_with
       where agents.undelivered_jobs <> coalesce(counted.jobs, 0)
-        or agents.is_withheld <> coalesce(counted.withheld, false)`),
+        or agents.owes_too_much <> coalesce(counted.withheld, false)
+        or not coalesce(other.owes_too_much and other.owner_id = agents.owner_id, true)`),
   ),
 
   inDatabase(

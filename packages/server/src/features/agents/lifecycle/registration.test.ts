@@ -54,3 +54,22 @@ test('a registration that can never succeed is reported to the owner', async () 
   await api.db.transaction((tx) => api.kinds.of('agent.register').onRejected(tx, intent, 'out of gas'))
   expect((await api.told(seller.ownerId)).at(-1)).toMatchObject({ type: 'SYSTEM_ALERT' })
 })
+
+test('an agent that is made while another of its owner is out of lists comes into them with that one', async () => {
+  const seller = await api.newSeller({ quota: 2 })
+  const { id: first } = (await api.create(seller)).json().data
+  await api.settle(first)
+  const day = 24 * 3600 * 1000
+  const follow = (dueDays: number[]) =>
+    api.db.transaction((tx) =>
+      api.agents.followUndelivered(tx, first, async () => dueDays.map((days) => new Date(days * day))),
+    )
+  await follow([1, 2, 3])
+  const { id: second, walletAddress } = (await api.create(seller)).json().data
+  await api.settle(second)
+  const listing = async () =>
+    (await api.send('GET', `/api/agents/${walletAddress}`, seller.headers)).json().data.agent.listing
+  expect(await listing()).toEqual({ visible: false, reasons: ['UNDELIVERED_JOBS'] })
+  await follow([1])
+  expect(await listing()).toEqual({ visible: true, reasons: [] })
+})

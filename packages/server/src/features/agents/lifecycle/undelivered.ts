@@ -1,7 +1,7 @@
 import { isWithheld, UNDELIVERED_LIMIT, UNDELIVERED_WINDOW_SECONDS } from '@agent-marketplace/contract'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice, Notify } from '../../../platform/notices/notice.ts'
-import { type AgentRow, lockAgent, saveUndelivered } from '../store.ts'
+import { type AgentRow, lockAgent, releaseWithheldWith, saveUndelivered } from '../store.ts'
 
 export interface UndeliveredDeps {
   notify: Notify
@@ -10,7 +10,8 @@ export interface UndeliveredDeps {
 
 /**
  * Follows the jobs that an agent was paid for and did not deliver. Any of them marks it, so that search shows it last;
- * too many at once take it out of lists and search. It comes back by itself with the delivery or the refund.
+ * too many at once take it out of lists and search, and with it the agents that its owner makes from then on. It comes
+ * back by itself with the delivery or the refund.
  */
 export function createUndelivered({ notify, onListingChange }: UndeliveredDeps) {
   return async (
@@ -22,17 +23,19 @@ export function createUndelivered({ notify, onListingChange }: UndeliveredDeps) 
     const before = await lockAgent(tx, agentId)
     if (!before) throw new Error(`there is no agent ${agentId}`)
     const dueTimes = await listDueTimes(tx)
-    const isNowWithheld = isWithheld(dueTimes)
-    await saveUndelivered(tx, agentId, { count: dueTimes.length, isWithheld: isNowWithheld })
+    const owesTooMuch = isWithheld(dueTimes)
+    await saveUndelivered(tx, agentId, { count: dueTimes.length, owesTooMuch })
     onListingChange(tx)
-    if (isNowWithheld !== before.is_withheld) await notify(tx, noticeOf(before, isNowWithheld))
+    if (owesTooMuch === before.owes_too_much) return
+    if (!owesTooMuch) await releaseWithheldWith(tx, agentId)
+    await notify(tx, noticeOf(before, owesTooMuch))
   }
 }
 
 const WINDOW_DAYS = UNDELIVERED_WINDOW_SECONDS / (24 * 3600)
 
-function noticeOf({ owner_id: ownerId, name }: AgentRow, isNowWithheld: boolean): Notice {
-  if (!isNowWithheld) {
+function noticeOf({ owner_id: ownerId, name }: AgentRow, owesTooMuch: boolean): Notice {
+  if (!owesTooMuch) {
     const message = `${name} is back in lists and search: its open jobs were delivered or refunded.`
     return { ownerId, type: 'AGENT_RELISTED', title: 'Agent listed again', message, link: '/sell' }
   }
