@@ -9,11 +9,11 @@ import { endServices, freePort, startService, temporaryDirectory } from './servi
 import { openMarket, succeed, untilListed } from './web/market.ts'
 import { orderPaidJob, untilStatus } from './web/orders.ts'
 
-/** The client that `npm run test:erc8004` installs; without it the test is skipped. */
+/** The client that `npm run test:indexer` installs; without it the test is skipped. */
 const readerPath = join(import.meta.dirname, 'erc8004-reader/node_modules/agent0-sdk/dist/index.js')
 const isInstalled = existsSync(readerPath)
 if (!isInstalled)
-  process.stderr.write('\n!!! agent0-sdk is not installed: SKIPPED. `npm run test:erc8004` installs it.\n')
+  process.stderr.write('\n!!! agent0-sdk is not installed: SKIPPED. `npm run test:indexer` installs it.\n')
 
 /** What is used of agent0-sdk 1.7.1. All of it reads the chain by RPC; none of it needs a subgraph. */
 interface Reader {
