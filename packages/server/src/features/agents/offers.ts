@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { AgentProfile, ServiceOffer } from './profile.ts'
-import type { AgentRow } from './store.ts'
+import type { ServiceOffer } from './profile.ts'
 
 const StoredOffer = Type.Object({
   id: Type.String(),
@@ -20,25 +19,6 @@ export function storedOffers(services: unknown): StoredOffer[] {
   throw new TypeError('The stored services of an agent do not fit their shape')
 }
 
-function offersOf(services: unknown): ServiceOffer[] {
+export function offersOf(services: unknown): ServiceOffer[] {
   return storedOffers(services).map((offer) => ({ ...offer, priceMicro: BigInt(offer.priceMicro) }))
-}
-
-/** A row as its seller described it. */
-export function profileOfRow(row: AgentRow): AgentProfile {
-  return {
-    name: row.name,
-    description: row.description,
-    category: row.category,
-    avatarUrl: row.avatar_url,
-    hourlyRateMicro: row.hourly_rate_micro,
-    skills: row.skills,
-    services: offersOf(row.services),
-    guardrails: row.allowed_skills && {
-      sessionCapMicro: row.session_cap_micro,
-      perTxLimitMicro: row.per_tx_limit_micro,
-      allowedSkills: row.allowed_skills,
-    },
-    customOrders: row.custom_orders,
-  }
 }

@@ -22,7 +22,6 @@ import { askProvider } from './lifecycle/provider.ts'
 import { expirePremium, removeReservations } from './lifecycle/quota-store.ts'
 import { type RegistrationDeps, registrationKinds } from './lifecycle/registration.ts'
 import { createUndelivered } from './lifecycle/undelivered.ts'
-import { profileOfRow } from './offers.ts'
 import { changedProfile, type SpendLimits } from './profile.ts'
 import {
   businessNamesOf,
@@ -44,6 +43,7 @@ import {
   listForApproval,
   lockAgent,
   lockAgentByWallet,
+  profileOfRow,
   saveProfile,
 } from './store.ts'
 import * as totals from './totals.ts'

@@ -1,6 +1,7 @@
 import type { ApprovalStatus, CustomOrders } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { offersOf } from './offers.ts'
 import { type AgentProfile, lowestPriceMicro } from './profile.ts'
 import { type AgentState, keyOf, type PausedBy } from './rules.ts'
 
@@ -140,6 +141,25 @@ export function saveProfile(tx: Queryable, agentId: string, profile: AgentProfil
       x402_enabled = ${sellsByX402(profile)},
       custom_orders = ${profile.customOrders}
     where id = ${agentId} returning ${agentColumns}`)
+}
+
+/** A row as its seller described it. */
+export function profileOfRow(row: AgentRow): AgentProfile {
+  return {
+    name: row.name,
+    description: row.description,
+    category: row.category,
+    avatarUrl: row.avatar_url,
+    hourlyRateMicro: row.hourly_rate_micro,
+    skills: row.skills,
+    services: offersOf(row.services),
+    guardrails: row.allowed_skills && {
+      sessionCapMicro: row.session_cap_micro,
+      perTxLimitMicro: row.per_tx_limit_micro,
+      allowedSkills: row.allowed_skills,
+    },
+    customOrders: row.custom_orders,
+  }
 }
 
 function servicesJson({ services }: AgentProfile): string {

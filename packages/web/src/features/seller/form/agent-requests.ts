@@ -1,5 +1,11 @@
 import type { AgentCreateB, AgentUpdate } from '@agent-marketplace/contract'
-import type { AgentValues, MoneyValue, ServiceValues } from './agent-values.ts'
+import {
+  type AgentValues,
+  type MoneyValue,
+  plainFields,
+  plainValues,
+  type ServiceValues,
+} from './agent-values.ts'
 
 const isAmount = (value: MoneyValue): value is bigint => typeof value === 'bigint'
 
@@ -32,31 +38,29 @@ const rateOf = ({ hourlyRateMicro }: AgentValues): string | null =>
 
 export function toCreation(values: AgentValues): AgentCreateB {
   return {
+    ...plainValues(values),
     name: values.name.trim(),
     bio: values.description.trim(),
     type: values.category.trim(),
     avatarUrl: values.avatarUrl.trim() || null,
     hourlyRateUsdc: rateOf(values),
-    skills: values.skills,
     services: servicesOf(values.services),
-    customOrders: values.customOrders,
     ...(hasLimits(values) ? { guardrails: guardrailsOf(values) } : {}),
   }
 }
 
 /** Only what changed; undefined when nothing did. */
 export function toUpdate(values: AgentValues, before: AgentValues): AgentUpdate | undefined {
-  const update: AgentUpdate = {}
+  const changed = plainFields.filter((field) => differ(values[field], before[field]))
+  const update: AgentUpdate = plainValues(values, changed)
   for (const field of ['name', 'description', 'category'] as const) {
     if (values[field].trim() !== before[field]) update[field] = values[field].trim()
   }
   if (values.avatarUrl.trim() !== before.avatarUrl) update.avatarUrl = values.avatarUrl.trim() || null
-  if (differ(values.skills, before.skills)) update.skills = values.skills
   if (differ(servicesOf(values.services), servicesOf(before.services))) {
     update.services = servicesOf(values.services)
   }
   if (differ(guardrailsOf(values), guardrailsOf(before))) update.guardrails = guardrailsOf(values)
-  if (values.customOrders !== before.customOrders) update.customOrders = values.customOrders
   if (rateOf(values) !== rateOf(before)) update.hourlyRateUsdc = rateOf(values)
   return Object.keys(update).length > 0 ? update : undefined
 }

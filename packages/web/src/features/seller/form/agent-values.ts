@@ -56,6 +56,15 @@ function lowestPriceMicro(services: readonly { priceMicro: MoneyValue }[]): bigi
   return prices.toSorted((one, other) => (one < other ? -1 : 1))[0]
 }
 
+/** Fields that the form holds exactly as they are read and sent. */
+export const plainFields = ['skills', 'customOrders'] as const satisfies (keyof AgentValues)[]
+type PlainField = (typeof plainFields)[number]
+
+export const plainValues = (
+  agent: Pick<AgentValues, PlainField>,
+  fields: readonly PlainField[] = plainFields,
+): Partial<Pick<AgentValues, PlainField>> => Object.fromEntries(fields.map((field) => [field, agent[field]]))
+
 /** Of an agent, what its seller wrote. */
 type WrittenAgent = Pick<
   AgentDetail,
@@ -63,11 +72,10 @@ type WrittenAgent = Pick<
   | 'category'
   | 'description'
   | 'avatarUrl'
-  | 'skills'
   | 'hourlyRateUsdc'
   | 'services'
   | 'guardrails'
-  | 'customOrders'
+  | PlainField
 >
 
 /** An agent without an hourly rate of its own shows its lowest service price as one, so that is no rate to edit. */
@@ -81,16 +89,16 @@ export function valuesOf(agent: WrittenAgent): AgentValues {
   const rateMicro = BigInt(agent.hourlyRateUsdc)
   const isOwnRate = rateMicro > 0n && rateMicro !== lowestPriceMicro(services)
   return {
+    ...emptyAgent,
+    ...plainValues(agent),
     name: agent.name,
     category: agent.category,
     description: agent.description,
     avatarUrl: agent.avatarUrl ?? '',
-    skills: agent.skills,
     hourlyRateMicro: isOwnRate ? rateMicro : undefined,
     services,
     sessionCapMicro: amountOf(agent.guardrails?.sessionCapUsdc),
     perTxLimitMicro: amountOf(agent.guardrails?.perTxLimitUsdc),
     allowedSkills: agent.guardrails?.allowedSkills ?? [],
-    customOrders: agent.customOrders,
   }
 }
