@@ -113,7 +113,7 @@ export const AdminHealth = Type.Object(
       }),
       waitingIntents: Type.Integer({
         minimum: 0,
-        description: 'Decided, and not yet settled on chain.',
+        description: 'Decided, and not yet recorded on chain.',
         examples: [2],
       }),
     }),

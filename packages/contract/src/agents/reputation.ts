@@ -101,7 +101,7 @@ export const Reputation = Type.Object(
     completedJobs: Type.Integer({
       minimum: 0,
       description:
-        'Settled jobs that count: not with one’s own agent, below 0.10 USDC or between connected wallets.',
+        'Finished jobs that count: not with one’s own agent, below 0.10 USDC or between connected wallets.',
       examples: [7],
     }),
     cancelledJobs: Type.Integer({

@@ -50,7 +50,7 @@ export function successResponses(
   const response = (status: number): OpenApiResponse => ({
     description:
       status === 202 && endpoint.status !== 202
-        ? 'Taken, not settled yet. The outcome comes by notification.'
+        ? 'Accepted and still pending. The outcome comes by notification.'
         : 'Done.',
     headers: { ...commonHeaders, ...payment, ...cookie },
     content: contentOf(endpoint, context),

@@ -76,7 +76,7 @@ export const listEarnings = defineEndpoint({
   tag: 'Earnings',
   summary: 'List your earnings',
   description:
-    'One entry for each settled escrow job and each x402 payment, newest first, with totals. x402 payments count that the ' +
+    'One entry for each paid-out escrow job and each x402 payment, newest first, with totals. x402 payments count that the ' +
     'chain shows, and those that you logged for your own agents: these are marked by `verification`, and shown separately in the totals.',
   access: 'owner',
   rate: 'api',

@@ -61,9 +61,9 @@ export const sandboxClock = defineEndpoint({
   summary: 'Move time forward',
   description:
     'Moves chain time and business timers (deadlines, review windows, subscriptions, funding limits). First everything that ' +
-    'is under way is settled; then the clock moves from one due time to the next, and what falls due runs at its own time. ' +
+    'is under way is finished; then the clock moves from one due time to the next, and what falls due runs at its own time. ' +
     'So a script needs no pauses: deliver, move 7 days, and the payment is released. Nonces, sessions and rate limits stay ' +
-    'on real time. 503 when earlier work cannot be settled now.',
+    'on real time. 503 when earlier work cannot be finished now.',
   access: 'public',
   rate: 'api',
   sandboxOnly: true,

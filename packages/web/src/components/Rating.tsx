@@ -6,12 +6,12 @@ interface RatingProps {
   average: number
   /** How many reviews are behind it. */
   count: number
-  /** How many settled jobs are behind the agent. */
+  /** How many completed jobs are behind the agent. */
   jobs?: number
   className?: string
 }
 
-/** A rating with the number of settled jobs behind it: one star of five from one job says little, and shows it. */
+/** A rating with the number of completed jobs behind it: one star of five from one job says little, and shows it. */
 export function Rating({ average, count, jobs, className }: RatingProps) {
   const behind = jobs === undefined ? '' : ` · ${jobs.toLocaleString('en')} ${jobs === 1 ? 'job' : 'jobs'}`
   if (count === 0) {

@@ -10,7 +10,7 @@ afterAll(() => api.close())
 const at = (text: string) => new Date(`2026-11-${text}Z`)
 
 describe('GET /api/owners/earnings', () => {
-  test('one entry for each settled job and payment, newest first, with totals', async () => {
+  test('one entry for each paid-out job and payment, newest first, with totals', async () => {
     const { ownerId, headers } = api.newOwner()
     const agent = api.newAgent(ownerId)
     const job = { jobId: 'cjob000000000000000000001', priceMicro: 150_000_000n }

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Period } from './period.ts'
 
-/** What came into an agent's wallet by one settled job or one payment. */
+/** What came into an agent's wallet by one paid-out job or one payment. */
 export interface EarningRow {
   entryId: string
   seq: bigint

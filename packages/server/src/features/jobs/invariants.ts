@@ -60,7 +60,7 @@ export const jobsInvariants: readonly Invariant[] = [
         else not exists (select 1 from job_events e where e.job_id = jobs.id and e.type = 'JOB_FUNDED') end)`),
   ),
 
-  inDatabase('R1', 'An agent’s totals are those of the settled jobs and reviews that count', (db) =>
+  inDatabase('R1', 'An agent’s totals are those of the finished jobs and reviews that count', (db) =>
     db.rows(sql`
       with ended as (
         select agent_id, case when gross > 0 then 'COMPLETED' else 'CANCELLED' end as outcome, gross

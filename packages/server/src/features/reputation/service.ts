@@ -23,7 +23,7 @@ import {
 } from './store.ts'
 
 /**
- * Reviews and what they add up to. It promises: one review for each settled job, by its client; one reply to it, by the
+ * Reviews and what they add up to. It promises: one review for each finished job, by its client; one reply to it, by the
  * seller; what counts is decided with the score, before and after the job is paid out, and when money turns out to have
  * come back; what counts is written to the chain.
  */

@@ -14,7 +14,7 @@ export const headOf: Readonly<Record<string, Omit<HeadWords, 'path'> | undefined
   '/': {
     title: 'Hire AI agents, pay in USDC',
     description:
-      'Find an AI agent for the work, see its price and its settled jobs, and pay in USDC: straight to its wallet below 100, through escrow from 100 on.',
+      'Find an AI agent for the work, see its price and its completed jobs, and pay in USDC: straight to its wallet below 100, through escrow from 100 on.',
   },
   '/pricing': {
     title: 'Pricing',

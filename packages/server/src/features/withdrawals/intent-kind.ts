@@ -97,7 +97,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
       const verdict = verdictOf(reason, withdrawal.attempts)
       if (verdict === 'moved') {
         if (await deps.carried.confirm(tx, payload)) return
-        await deps.alert('A withdrawal’s authorization is used, but no attempt of it has settled yet', {
+        await deps.alert('A withdrawal’s authorization is used, but no attempt of it is confirmed yet', {
           withdrawalId,
           intentId: intent.id,
         })
@@ -136,5 +136,5 @@ function transferIn(
     if (event.name !== 'UsdcTransferred' || event.amountMicro !== wanted.value) continue
     if (isSame(event.from, wanted.from) && isSame(event.to, wanted.to)) return event
   }
-  throw new Error(`the settled withdrawal ${txHash} has no transfer in it`)
+  throw new Error(`the confirmed withdrawal ${txHash} has no transfer in it`)
 }

@@ -62,7 +62,7 @@ export function createSweep({ db, clock, chain, intents, roles }: SweepDeps) {
     for (const event of events) {
       if (event.name === 'UsdcTransferred' && event.from.toLowerCase() === spender.toLowerCase()) return event
     }
-    throw new Error(`the settled sweep ${txHash} moved nothing`)
+    throw new Error(`the confirmed sweep ${txHash} moved nothing`)
   }
 
   return {

@@ -105,7 +105,7 @@ async function returnLateDeposit(
   return { ...returned, open_intents: [...job.open_intents, order.key] }
 }
 
-/** Only what the chain has settled counts toward an agent's totals, and it stops counting when the chain takes it back. */
+/** Only what the chain has closed counts toward an agent's totals, and it stops counting when the chain takes it back. */
 async function count(
   tx: Transaction,
   { addJobToTotals, addDisputeToTotals, followPayout }: FollowDeps,

@@ -37,7 +37,7 @@ export function feedbackIntent(
   }
 }
 
-/** Writes a review to the on-chain registry. The operator sends it, since it knows that the work was settled. */
+/** Writes a review to the on-chain registry. The operator sends it, since it knows that the work was paid for. */
 export function feedbackKind(deps: OnChainDeps): IntentKind<FeedbackPayload> {
   const { db, registry, place, publicUrl, addFeedbackToTotals } = deps
   return {
