@@ -44,7 +44,10 @@ export const rooms: Room[] = [
     mayImport: [contract, library('viem'), library('secp256k1'), '^packages/chain/src/(?!devnet/)'],
     usesNode: true,
   },
-  { files: '^packages/sdk/src/', mayImport: [contract, library('viem'), '^packages/sdk/src/'] },
+  {
+    files: '^packages/sdk/src/',
+    mayImport: [contract, library('(viem|eventsource-parser|standardwebhooks)'), '^packages/sdk/src/'],
+  },
   { files: server('platform/'), mayImport: [contract, libraries, server('platform/')], usesNode: true },
   { files: portFiles, mayImport: [contract, portFiles] },
   {

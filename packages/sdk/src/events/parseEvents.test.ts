@@ -23,6 +23,15 @@ test('comments, several lines and missing fields', async () => {
   ])
 })
 
+test('lines may end in any of the three ways, also mixed', async () => {
+  const text = 'id: c1\rdata: one\r\n\ndata: two\n\r\nevent:\ndata: three\r\r'
+  expect(await read(bytesOf(text))).toEqual([
+    { id: 'c1', type: 'message', data: 'one' },
+    { id: undefined, type: 'message', data: 'two' },
+    { id: undefined, type: 'message', data: 'three' },
+  ])
+})
+
 test('the pieces do not matter', async () => {
   const text = 'id: c1\r\nevent: notification\r\ndata: naïve ✓ café 😀\r\n\r\nid: c2\r\ndata: two\r\n\r\n'
   const whole = await read(bytesOf(text))
@@ -46,7 +55,7 @@ test('an event without end is left before it fills the memory', async () => {
       pieces += 1
       // Enough is enough: without a limit the test would end here.
       if (pieces > 100) controller.close()
-      else controller.enqueue(bytesOf('x'.repeat(65_536)))
+      else controller.enqueue(bytesOf(`${pieces === 1 ? 'data: ' : ''}${'x'.repeat(65_536)}`))
     },
   })
   await expect(collect(parseEvents(endless))).rejects.toThrow('has no end')

@@ -1,22 +1,12 @@
 import { AppError, rateLimitsPerMinute } from '@agent-marketplace/contract'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
 
 const MAX_REMEMBERED = 10_000
 
-/** Hashes of keys, the oldest of which is forgotten for the newest. */
-function createMemory() {
-  const hashes = new Set<string>()
-  return {
-    has: (hash: string) => hashes.has(hash),
-    add(hash: string): void {
-      hashes.delete(hash)
-      hashes.add(hash)
-      const [oldest] = hashes
-      if (hashes.size > MAX_REMEMBERED && oldest !== undefined) hashes.delete(oldest)
-    },
-  }
-}
+/** Hashes of keys; the one that was added longest ago makes room for the newest. */
+const createMemory = () => new LRUCache<string, true>({ max: MAX_REMEMBERED })
 
 /**
  * Keeps those who guess keys from the database. A key that was not there stays unknown without another look: keys are
@@ -37,9 +27,9 @@ export function createKeyGuesses({ clock, areLimited }: { clock: Clock; areLimit
       const { remaining, retryAfterSeconds } = limiter.peek(address, limit)
       if (remaining === 0) throw new AppError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds } })
     },
-    found: (hash: string): void => working.add(hash),
+    found: (hash: string): void => void working.set(hash, true),
     async missed(hash: string, address: string): Promise<void> {
-      missing.add(hash)
+      missing.set(hash, true)
       await limiter.hit(address, limit)
     },
   }

@@ -1,4 +1,5 @@
 import { SESSION_LIFETIME_SECONDS } from '@agent-marketplace/contract'
+import { LRUCache } from 'lru-cache'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -40,7 +41,9 @@ export interface SessionsDeps {
  * announces every change of a session or its owner to all processes (triggers in 0001_foundation.sql).
  */
 export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
-  const cached = new Map<string, { principal: Principal; untilMs: number }>()
+  const cached = new LRUCache<string, { principal: Principal; untilMs: number }>({
+    max: MAX_CACHED_SESSIONS,
+  })
   const listeners: ((ownerId: string | undefined) => void)[] = []
   let changes = 0
 
@@ -101,7 +104,6 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
       const changesBefore = changes
       const principal = await load(claims.sessionId)
       if (!principal) return undefined
-      if (cached.size >= MAX_CACHED_SESSIONS) cached.clear()
       // A change announced while the row was read may be missing from it: such a principal serves this request only.
       if (changes === changesBefore)
         cached.set(claims.sessionId, { principal, untilMs: nowMs + CACHE_LIFETIME_MS })

@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock/clock.ts'
 
 const ISSUER = 'agent-marketplace'
@@ -22,7 +23,7 @@ export interface Tokens {
  */
 export function createTokens({ secret, clock }: { secret: string; clock: Clock }): Tokens {
   const key = new TextEncoder().encode(secret)
-  const remembered = new Map<string, TokenClaims>()
+  const remembered = new LRUCache<string, TokenClaims>({ max: MAX_REMEMBERED_TOKENS })
 
   async function check(token: string): Promise<TokenClaims | undefined> {
     try {
@@ -56,7 +57,6 @@ export function createTokens({ secret, clock }: { secret: string; clock: Clock }
       if (known) return known.expiresAt > clock.now() ? known : undefined
       const claims = await check(token)
       if (!claims) return undefined
-      if (remembered.size >= MAX_REMEMBERED_TOKENS) remembered.clear()
       remembered.set(token, claims)
       return claims
     },

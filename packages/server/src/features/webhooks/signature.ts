@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -15,16 +16,15 @@ export interface SignedParts {
 }
 
 /** The headers of one attempt. Every secret that is valid signs, so that a receiver may know any one of them. */
-export function signedHeaders(parts: SignedParts, secrets: readonly string[]): Record<string, string> {
+export function signedHeaders(
+  { eventId, timestampSeconds, body }: SignedParts,
+  secrets: readonly string[],
+): Record<string, string> {
+  const at = new Date(timestampSeconds * 1000)
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, body))
   return {
-    'webhook-id': parts.eventId,
-    'webhook-timestamp': String(parts.timestampSeconds),
-    'webhook-signature': secrets.map((secret) => signatureOf(parts, secret)).join(' '),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': signatures.join(' '),
   }
-}
-
-function signatureOf({ eventId, timestampSeconds, body }: SignedParts, secret: string): string {
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-  const digest = createHmac('sha256', key).update(`${eventId}.${timestampSeconds}.${body}`).digest('base64')
-  return `v1,${digest}`
 }
