@@ -3,9 +3,9 @@ import type { Core } from '../core.ts'
 import type { BodyOf, MutationOptions } from '../endpoints.ts'
 import { isMarketplaceError, MarketplaceError } from '../errors.ts'
 import { hirePrepaid } from '../payments/hirePrepaid.ts'
+import { payAtMost } from '../payments/payAtMost.ts'
 import { createJob } from './createJob.ts'
-import { getJob } from './getJob.ts'
-import { payAtMost } from './payJob.ts'
+import { getJob } from './jobs.ts'
 
 const BEING_SETTLED = 202
 

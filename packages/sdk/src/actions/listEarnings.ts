@@ -2,7 +2,7 @@ import type { EarningsEntry } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { CallOptions, QueryOf } from '../endpoints.ts'
 import { byOffset } from '../paging/pages.ts'
-import { getEarnings } from './getEarnings.ts'
+import { getEarnings } from './account.ts'
 
 /** Every entry of your earnings, newest first. `getEarnings` has the totals. */
 export function listEarnings(

@@ -1,34 +1,9 @@
-import { type JobDetail, parseMicro, railOf } from '@agent-marketplace/contract'
+import type { JobDetail } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { CallOptions } from '../endpoints.ts'
-import { payByX402 } from '../payments/payByX402.ts'
-import { signEscrowDeposit } from '../payments/signEscrowDeposit.ts'
-import { exchange } from '../transport/exchange.ts'
-import { getJob } from './getJob.ts'
+import { payAtMost } from '../payments/payAtMost.ts'
 
 /** Pays for a job that waits for it. One that is paid already is handed back as it is. */
 export function payJob(core: Core, jobId: string, { signal }: CallOptions = {}): Promise<JobDetail> {
   return payAtMost(core, jobId, undefined, signal)
-}
-
-/** The same, when the job costs no more than was agreed to. */
-export async function payAtMost(
-  core: Core,
-  jobId: string,
-  limitMicro: bigint | undefined,
-  signal: AbortSignal | undefined,
-): Promise<JobDetail> {
-  const job = await getJob(core, jobId, { signal })
-  const isPaid = job.status !== 'PENDING' && job.status !== 'CANCELLED'
-  if (isPaid) return job
-  const params = { id: jobId }
-  const amountMicro = limitMicro ?? parseMicro(job.agreedPrice)
-  if (!railOf(job.paymentMethod).holdsMoney) {
-    const agreed = { amountMicro, payTo: job.agent.walletAddress }
-    const { response } = await payByX402(core, 'payJob', { params, signal }, agreed)
-    return response.data.job
-  }
-  const body = await signEscrowDeposit(core, job, amountMicro)
-  const { response } = await exchange(core, 'payJob', { params, body, signal })
-  return response.data.job
 }

@@ -5,7 +5,7 @@ import { type PlanChoice, signPermission } from '../payments/signPermission.ts'
 import { subscribeOnce } from '../payments/subscribeOnce.ts'
 import type { Signer } from '../signer.ts'
 import { exchange } from '../transport/exchange.ts'
-import { quoteSubscription } from './quoteSubscription.ts'
+import { quoteSubscription } from './account.ts'
 
 export interface SubscribeOptions extends MutationOptions {
   /** The smart account that pays, when it is not the client's own account: only smart accounts can be pulled from. */

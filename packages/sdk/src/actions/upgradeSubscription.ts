@@ -4,7 +4,7 @@ import { accountOf } from '../payments/accountOf.ts'
 import { signPermission } from '../payments/signPermission.ts'
 import { subscribeOnce } from '../payments/subscribeOnce.ts'
 import { exchange } from '../transport/exchange.ts'
-import { quoteSubscription } from './quoteSubscription.ts'
+import { quoteSubscription } from './account.ts'
 import type { SubscribeOptions } from './subscribe.ts'
 
 /**

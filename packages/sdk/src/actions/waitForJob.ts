@@ -2,7 +2,7 @@ import type { JobDetail, JobStatus } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { CallOptions } from '../endpoints.ts'
 import { MarketplaceError } from '../errors.ts'
-import { getJob } from './getJob.ts'
+import { getJob } from './jobs.ts'
 
 /** The wait between looks grows from the first to the last of these, so that a long job costs few calls. */
 const FIRST_PAUSE_MS = 500
