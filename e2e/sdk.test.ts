@@ -126,7 +126,7 @@ describe('a seller', () => {
     expect(agent.providerWalletId).not.toBe('')
     const error = await seller.createAgent({ name: 'Two', type: 'x', bio: 'y' }).catch((reason) => reason)
     expect(error).toMatchObject({ code: 'AGENT_QUOTA_EXCEEDED', details: { current: 1, quota: 1 } })
-    expect(error.requestId).toMatch(/./)
+    expect(error.requestId).toMatch(/^req_[0-9a-z]{16}$/)
 
     expect((await seller.updateAgent(agent.walletAddress, { skills: ['ledgers'] })).skills).toEqual([
       'ledgers',

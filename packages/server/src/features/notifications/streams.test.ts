@@ -48,7 +48,7 @@ describe('a connected client', () => {
       'cache-control': 'no-cache, no-transform',
       'x-ratelimit-limit': '100',
     })
-    expect(stream.headers['x-request-id']).toBeDefined()
+    expect(stream.headers['x-request-id']).toMatch(/^req_[0-9a-z]{16}$/)
 
     await feature.tell(ownerId, 'new')
     const received = await stream.next()

@@ -60,7 +60,9 @@ describe('200', () => {
       { account: walletAccount(buyer.address), amount_micro: -KYC_FEE_MICRO },
       { account: treasuryAccount(), amount_micro: KYC_FEE_MICRO },
     ])
-    expect(posted[0]?.intent_id).toMatch(/./)
+    expect(
+      await service.db.rows(sql`select kind, status from intents where id = ${posted[0]?.intent_id ?? null}`),
+    ).toEqual([{ kind: 'x402.settle', status: 'SETTLED' }])
     expect(await service.db.rows(sql`select type from notifications where owner_id = ${ownerId}`)).toEqual([
       { type: 'KYC_FEE_PAID' },
     ])

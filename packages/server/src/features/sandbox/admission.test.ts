@@ -53,7 +53,7 @@ describe('Host', () => {
         421,
         'MISDIRECTED_REQUEST',
       ])
-      expect(response.headers['x-ratelimit-limit']).toBeDefined()
+      expect(response.headers['x-ratelimit-limit']).toBe('100')
       expect(response.headers['x-request-id']).toBe(response.json().error.requestId)
       expect(response.body).not.toContain('privateKey')
     }

@@ -37,8 +37,9 @@ describe('findBreach', () => {
   })
 
   test('a limit of zero stops everything', () => {
-    expect(findBreach({ ...none, perTxLimitMicro: 0n }, { amountMicro: 1n }, 0n)).toBeDefined()
-    expect(findBreach({ ...none, sessionCapMicro: 0n }, { amountMicro: 1n }, 0n)).toBeDefined()
+    const perTx = findBreach({ ...none, perTxLimitMicro: 0n }, { amountMicro: 1n }, 0n)
+    const cap = findBreach({ ...none, sessionCapMicro: 0n }, { amountMicro: 1n }, 0n)
+    expect([perTx?.guardrail, cap?.guardrail]).toEqual(['perTxLimitUsdc', 'sessionCapUsdc'])
   })
 
   test('skills are compared as people write them, and only where one is bought', () => {

@@ -1,3 +1,4 @@
+import { decodePaymentResponseHeader } from '@x402/core/http'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
@@ -204,7 +205,16 @@ describe('X402', () => {
       Promise.all(Array.from({ length: 20 }, () => calls.send(owner, url, undefined, header))),
     )
     expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    expect(responses[0]?.headers['payment-response']).toBeDefined()
+    const receipts = responses.map(({ headers }) =>
+      decodePaymentResponseHeader(String(headers['payment-response'])),
+    )
+    for (const receipt of receipts)
+      expect(receipt).toMatchObject({
+        success: true,
+        payer: owner.wallet.address,
+        amount: PRICE.toString(),
+        transaction: receipts[0]?.transaction,
+      })
     expect(await balanceOf(owner.wallet.address)).toBe(0n)
     expect((await balanceOf(agent.wallet)) - agentBefore).toBe(PRICE)
 
