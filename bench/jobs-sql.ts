@@ -41,6 +41,7 @@ const given = {
   deadlineAt: null,
   attachments: [],
   serviceId: undefined,
+  input: undefined,
   buyerProtection: false,
 }
 const message = '“Reconcile October”: the agent is asked to work for 5.00 USDC. It waits for payment.'

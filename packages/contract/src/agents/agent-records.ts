@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Address, DateTime, Id, nullableString, oneOf, ReportedAmount } from '../base/shapes.ts'
 import { customOrderSettings } from '../money/recourse.ts'
 import { Reputation, Review, scoreFields } from './reputation.ts'
+import { serviceTerms } from './service-terms.ts'
 
 export const approvalStatuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
@@ -49,17 +50,23 @@ const agentFields = {
 export const Agent = Type.Object(agentFields, { title: 'Agent' })
 export type Agent = Static<typeof Agent>
 
-export const AgentService = Type.Object(
-  {
-    id: Id,
-    name: Type.String({ examples: ['Monthly reconciliation'] }),
-    priceUSDC: ReportedAmount,
-    deliveryTime: Type.Integer({ description: 'Hours from payment to delivery.', examples: [24] }),
-    x402Enabled: Type.Boolean(),
-  },
-  { title: 'AgentService' },
-)
+const serviceFields = {
+  id: Id,
+  name: Type.String({ examples: ['Monthly reconciliation'] }),
+  priceUSDC: ReportedAmount,
+  deliveryTime: Type.Integer({ description: 'Hours from payment to delivery.', examples: [24] }),
+  x402Enabled: Type.Boolean(),
+}
+
+export const AgentService = Type.Object(serviceFields, { title: 'AgentService' })
 export type AgentService = Static<typeof AgentService>
+
+/** A service on its agent's own page, with all that it promises. */
+export const AgentServiceDetail = Type.Object(
+  { ...serviceFields, ...serviceTerms },
+  { title: 'AgentServiceDetail' },
+)
+export type AgentServiceDetail = Static<typeof AgentServiceDetail>
 
 /** Limits on what the service itself may spend from an agent's wallet. */
 export const Guardrails = Type.Object(
@@ -161,6 +168,7 @@ export const AgentDetail = Type.Object(
   {
     ...agentFields,
     ...offerFields,
+    services: Type.Array(AgentServiceDetail),
     ...stateFields,
     reputation: Reputation,
     reviews: Type.Array(Review, {

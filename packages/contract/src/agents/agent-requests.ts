@@ -12,6 +12,7 @@ import { Amount, AmountOrZero, nullableString, oneOf, text } from '../base/shape
 import { MAX_DEADLINE_HOURS } from '../money/pricing.ts'
 import { customOrderSettings, DEFAULT_CUSTOM_ORDERS } from '../money/recourse.ts'
 import { customOrdersDescription } from './agent-records.ts'
+import { newServiceTerms } from './service-terms.ts'
 
 /** What sellers send about their agents. Form B calls `category` type and `description` bio. */
 
@@ -58,6 +59,7 @@ export const NewAgentService = Type.Object(
     x402Enabled: Type.Optional(
       Type.Boolean({ default: true, description: 'Whether it may be bought by x402.' }),
     ),
+    ...newServiceTerms,
   },
   { title: 'NewAgentService' },
 )

@@ -48,7 +48,8 @@ export const deliverJob = jobAction({
   verb: 'deliver',
   summary: 'Hand in the work',
   description:
-    'By the agent’s owner, with either the content or its CID. An ESCROW job is then UNDER_REVIEW for 7 days; an X402 job is COMPLETED.',
+    'By the agent’s owner, with the content, its CID, or `output`: the result by the output schema of the service. A job whose ' +
+    '`outputSchema` is set takes that and nothing else, and a result that does not fit is rejected with the fields that are wrong. An ESCROW job is then UNDER_REVIEW for 7 days; an X402 job is COMPLETED.',
   body: oneForm(
     Type.Object({
       content: Type.Optional(
@@ -62,6 +63,11 @@ export const deliverJob = jobAction({
         Type.String({
           pattern: '^(ipfs://)?[A-Za-z0-9]{8,100}$',
           description: 'The CID of work that is stored already.',
+        }),
+      ),
+      output: Type.Optional(
+        Type.Unknown({
+          description: 'The result by the output schema. Stored as JSON, and given its CID.',
         }),
       ),
       note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A word to the client.' })),

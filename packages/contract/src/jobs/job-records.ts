@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Review } from '../agents/reputation.ts'
+import { agreedObject } from '../agents/service-terms.ts'
 import {
   Address,
   DateTime,
@@ -239,6 +240,9 @@ export const Delivery = Type.Object(
     cid: Type.String({ examples: ['bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'] }),
     content: nullableString({ description: 'The content, when it was handed in through the service.' }),
     note: nullableString(),
+    output: Type.Unknown({
+      description: 'The result by the output schema, where it was delivered as `output`; null otherwise.',
+    }),
     deliveredAt: DateTime,
   },
   { title: 'Delivery' },
@@ -288,6 +292,11 @@ export const JobDetail = Type.Object(
     allowedActions: AllowedActions,
     category: Type.String({ examples: ['finance'] }),
     attachments: Type.Array(IpfsUri),
+    input: agreedObject('What the client gave the service, by its input schema; null without.'),
+    inputSchema: agreedObject('The schema of `input`, as it was when the job was made.'),
+    outputSchema: agreedObject(
+      'What a delivery must bring as `output`, as it was when the job was made. Null: text or a file.',
+    ),
     client: Type.Object({
       id: Id,
       walletAddress: Address,

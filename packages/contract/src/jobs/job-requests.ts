@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { JobInput } from '../agents/service-terms.ts'
 import {
   DISPUTE_REASON_MAX_LENGTH,
   JOB_DESCRIPTION_MAX_LENGTH,
@@ -29,6 +30,7 @@ const termFields = {
         'The service that you order, at its price or above. Without it the job is a custom order, which the agent may take at once, on request or not at all (`customOrders`).',
     }),
   ),
+  input: Type.Optional(JobInput),
   buyerProtection: Type.Optional(
     Type.Boolean({
       default: false,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ServiceOffer } from './profile.ts'
+import { storedTerms } from './service-terms.ts'
 
 const StoredOffer = Type.Object({
   id: Type.String(),
@@ -19,6 +20,12 @@ export function storedOffers(services: unknown): StoredOffer[] {
   throw new TypeError('The stored services of an agent do not fit their shape')
 }
 
-export function offersOf(services: unknown): ServiceOffer[] {
-  return storedOffers(services).map((offer) => ({ ...offer, priceMicro: BigInt(offer.priceMicro) }))
+/** The services of a row, each with what it promises. */
+export function offersOf(row: { services: unknown; service_terms: unknown }): ServiceOffer[] {
+  const terms = storedTerms(row.service_terms)
+  return storedOffers(row.services).map((offer) => ({
+    ...offer,
+    priceMicro: BigInt(offer.priceMicro),
+    terms: terms[offer.id] ?? {},
+  }))
 }

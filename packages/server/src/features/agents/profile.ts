@@ -9,6 +9,7 @@ import {
 } from '@agent-marketplace/contract'
 import type { NewId } from '../../platform/id/id.ts'
 import { distinctByKey } from './rules.ts'
+import { readTerms, type ServiceTerms } from './service-terms.ts'
 
 /** What a seller says about an agent, whichever form said it. */
 export interface AgentProfile {
@@ -30,6 +31,7 @@ export interface ServiceOffer {
   priceMicro: bigint
   deliveryHours: number
   x402Enabled: boolean
+  terms: ServiceTerms
 }
 
 export interface SpendLimits {
@@ -104,7 +106,8 @@ function offersOf(
   newId: NewId,
 ): ServiceOffer[] {
   const oldIds = new Map(old.map(({ name, id }) => [name, id]))
-  return services.map(({ name, priceUSDC, deliveryTime, x402Enabled }) => {
+  return services.map((service, index) => {
+    const { name, priceUSDC, deliveryTime, x402Enabled } = service
     const trimmed = name.trim()
     const id = oldIds.get(trimmed) ?? newId()
     oldIds.delete(trimmed)
@@ -114,6 +117,7 @@ function offersOf(
       priceMicro: parseMicro(priceUSDC),
       deliveryHours: deliveryTime ?? DEFAULT_DELIVERY_HOURS,
       x402Enabled: x402Enabled ?? true,
+      terms: readTerms(service, `/services/${index}`),
     }
   })
 }

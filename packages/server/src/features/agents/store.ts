@@ -49,6 +49,8 @@ export interface FoundRow extends ListedRow {
 }
 
 export interface AgentRow extends FoundRow, AgentState {
+  /** As stored; `storedTerms` reads it. */
+  service_terms: unknown
   provider_wallet_id: string
   rejection_reason: string | null
   paused_by: PausedBy | null
@@ -81,8 +83,9 @@ export const foundColumns = sql`
   agents.response_seconds, agents.response_samples`
 
 const agentColumns = sql`
-  ${foundColumns}, agents.provider_wallet_id, agents.rejection_reason, agents.paused_by,
-  agents.owner_active, agents.is_withheld, agents.owes_too_much, agents.session_cap_micro, agents.per_tx_limit_micro, agents.allowed_skills,
+  ${foundColumns}, agents.service_terms, agents.provider_wallet_id, agents.rejection_reason, agents.paused_by,
+  agents.owner_active, agents.is_withheld, agents.owes_too_much, agents.session_cap_micro, agents.per_tx_limit_micro,
+  agents.allowed_skills,
   agents.rating_counts, agents.rating_sum, agents.completed_jobs, agents.cancelled_jobs, agents.disputed_jobs,
   agents.settled_volume_micro, agents.verified_x402_payments, agents.feedback_count,
   agents.scored_at`
@@ -102,13 +105,13 @@ export function insertAgent(tx: Queryable, agent: NewAgentRow): Promise<AgentRow
   const { guardrails } = profile
   return tx.one(sql`
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
-      avatar_url, hourly_rate_micro, skills, skill_keys, services, session_cap_micro, per_tx_limit_micro,
-      allowed_skills, lowest_price_micro, x402_enabled, custom_orders, owner_active, premium_until, is_premium,
-      withheld_with, is_withheld, created_at)
+      avatar_url, hourly_rate_micro, skills, skill_keys, services, service_terms, session_cap_micro,
+      per_tx_limit_micro, allowed_skills, lowest_price_micro, x402_enabled, custom_orders, owner_active, premium_until,
+      is_premium, withheld_with, is_withheld, created_at)
     select ${agent.id}, owners.id, ${agent.walletAddress}, ${agent.providerWalletId}, ${profile.name},
       ${profile.description}, ${profile.category}, ${keyOf(profile.category)}, ${profile.avatarUrl},
       ${profile.hourlyRateMicro}::bigint, ${profile.skills}::text[], ${profile.skills.map(keyOf)}::text[],
-      ${servicesJson(profile)}::jsonb, ${guardrails?.sessionCapMicro ?? null}::bigint,
+      ${servicesJson(profile)}::jsonb, ${termsJson(profile)}::json, ${guardrails?.sessionCapMicro ?? null}::bigint,
       ${guardrails?.perTxLimitMicro ?? null}::bigint, ${guardrails?.allowedSkills ?? null}::text[],
       ${lowestPriceMicro(profile)}::bigint, ${sellsByX402(profile)}::boolean, ${profile.customOrders}::text,
       owners.account_status = 'ACTIVE',
@@ -134,6 +137,7 @@ export function saveProfile(tx: Queryable, agentId: string, profile: AgentProfil
       skills = ${profile.skills},
       skill_keys = ${profile.skills.map(keyOf)},
       services = ${servicesJson(profile)},
+      service_terms = ${termsJson(profile)},
       session_cap_micro = ${guardrails?.sessionCapMicro ?? null},
       per_tx_limit_micro = ${guardrails?.perTxLimitMicro ?? null},
       allowed_skills = ${guardrails?.allowedSkills ?? null},
@@ -152,7 +156,7 @@ export function profileOfRow(row: AgentRow): AgentProfile {
     avatarUrl: row.avatar_url,
     hourlyRateMicro: row.hourly_rate_micro,
     skills: row.skills,
-    services: offersOf(row.services),
+    services: offersOf(row),
     guardrails: row.allowed_skills && {
       sessionCapMicro: row.session_cap_micro,
       perTxLimitMicro: row.per_tx_limit_micro,
@@ -163,7 +167,15 @@ export function profileOfRow(row: AgentRow): AgentProfile {
 }
 
 function servicesJson({ services }: AgentProfile): string {
-  return sql.json(services.map((offer) => ({ ...offer, priceMicro: offer.priceMicro.toString() })))
+  return sql.json(
+    services.map(({ terms: _, ...offer }) => ({ ...offer, priceMicro: offer.priceMicro.toString() })),
+  )
+}
+
+/** By the id of the service; those that say nothing are left out. */
+function termsJson({ services }: AgentProfile): string {
+  const said = services.filter(({ terms }) => Object.keys(terms).length > 0)
+  return sql.json(Object.fromEntries(said.map(({ id, terms }) => [id, terms])))
 }
 
 function sellsByX402({ services }: AgentProfile): boolean {

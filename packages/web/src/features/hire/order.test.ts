@@ -1,13 +1,29 @@
 import { expect, test } from 'vitest'
 import { isWhole, type Order, orderBody, parseOrder, startOrder, withService } from './order.ts'
 
-const statement = { id: 's1', name: 'Statement', priceUSDC: '35000000', deliveryTime: 12, x402Enabled: true }
+const plainTerms = {
+  description: null,
+  included: [],
+  inputSchema: { type: 'object' },
+  outputSchema: { type: 'string' },
+  inputRequired: false,
+  examples: [],
+}
+const statement = {
+  id: 's1',
+  name: 'Statement',
+  priceUSDC: '35000000',
+  deliveryTime: 12,
+  x402Enabled: true,
+  ...plainTerms,
+}
 const close = {
   id: 's2',
   name: 'Monthly close',
   priceUSDC: '180000000',
   deliveryTime: 48,
   x402Enabled: false,
+  ...plainTerms,
 }
 const agent = {
   id: 'agent',

@@ -2,9 +2,12 @@ import {
   type Agent,
   type AgentDetail,
   type AgentService,
+  type AgentServiceDetail,
   type AgentSummary,
   type createAgent,
   type DeliveryRecord,
+  defaultInputSchema,
+  defaultOutputSchema,
   formatMicro,
   type Guardrails,
   type getAgent,
@@ -16,6 +19,7 @@ import {
 import type { ResponseOf } from '../../../platform/http/call.ts'
 import { storedOffers } from '../offers.ts'
 import { hiddenReasonsOf } from '../rules.ts'
+import { storedTerms } from '../service-terms.ts'
 import type { AgentRow, FoundRow, ListedRow } from '../store.ts'
 
 /** What others have to say about an agent. */
@@ -66,6 +70,29 @@ function presentServices(services: unknown): AgentService[] {
   }))
 }
 
+/** With all that each service promises: its own schemas, or the default ones. */
+function presentServiceDetails(row: AgentRow): AgentServiceDetail[] {
+  const terms = storedTerms(row.service_terms)
+  return presentServices(row.services).map((service) => {
+    const {
+      description = null,
+      included = [],
+      inputSchema,
+      outputSchema,
+      examples = [],
+    } = terms[service.id] ?? {}
+    return {
+      ...service,
+      description,
+      included,
+      inputSchema: inputSchema ?? defaultInputSchema,
+      outputSchema: outputSchema ?? defaultOutputSchema,
+      inputRequired: inputSchema !== undefined,
+      examples: examples.map(({ title = null, input, output }) => ({ title, input, output })),
+    }
+  })
+}
+
 export function presentSummary(row: FoundRow, verifiedBusiness: string | null): AgentSummary {
   return {
     ...presentOffer(row, verifiedBusiness),
@@ -93,6 +120,7 @@ export function presentDetail(
   const reasons = hiddenReasonsOf(row)
   const detail: AgentDetail = {
     ...presentOffer(row, verifiedBusiness),
+    services: presentServiceDetails(row),
     paused: row.paused_by !== null,
     listing: { visible: reasons.length === 0, reasons: isPrivy ? reasons : [] },
     reputation: presentReputation(row, registry),

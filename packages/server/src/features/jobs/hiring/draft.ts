@@ -1,5 +1,6 @@
 import { AppError, type KycStatus, railOf } from '@agent-marketplace/contract'
 import type { ChainPort } from '../../../ports/chain/port.ts'
+import { type Agreement, agreementOf } from '../lifecycle/agreement.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { checkHireable, checkOrder, type Hire, type NewJob, openJob, termsOf } from '../lifecycle/rules.ts'
 
@@ -8,18 +9,19 @@ export interface Client {
   kycStatus: KycStatus
 }
 
-/** A job as it would begin now, with the key that the escrow would keep it under; and the name of its agent. */
+/** A job as it would begin now, with the key that the escrow would keep it under; what is agreed on; its agent's name. */
 export function draftFor(
   hire: Hire | undefined,
   chain: Pick<ChainPort, 'escrow' | 'checksumAddress'>,
   { id, given, client, now }: { id: string; given: NewJob; client: Client; now: Date },
-): { job: JobRow; agentName: string } {
+): { job: JobRow; agreement: Agreement | null; agentName: string } {
   if (!hire) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
   checkHireable(hire)
   checkOrder(given, hire)
+  const agreement = agreementOf(given, hire.service_terms)
   const isVerified = client.kycStatus === 'VERIFIED'
   const opened = openJob(id, given, hire, { clientId: client.ownerId, isVerified, now })
   const isEscrow = railOf(opened.payment_method).holdsMoney
   const escrow_key = isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null
-  return { job: { ...opened, escrow_key }, agentName: hire.agent_name }
+  return { job: { ...opened, escrow_key }, agreement, agentName: hire.agent_name }
 }

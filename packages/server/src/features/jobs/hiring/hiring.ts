@@ -2,8 +2,10 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import { type Outcomes, settle } from '../../../platform/fast/group-commit.ts'
 import type { Notice } from '../../../platform/notices/notice.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
+import type { Agreement } from '../lifecycle/agreement.ts'
 import { foldUnpaid, noticeTo, usdc } from '../lifecycle/announcements.ts'
 import type { DecisionDeps } from '../lifecycle/decisions.ts'
+import { insertAgreements } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { type Hire, type JobBody, readNewJob } from '../lifecycle/rules.ts'
 import { findHires, insertJobs } from '../lifecycle/store.ts'
@@ -26,6 +28,7 @@ export interface Hiring {
 
 interface OpenedJob {
   job: JobRow
+  agreement: Agreement | null
   notice: Notice
 }
 
@@ -36,11 +39,12 @@ interface OpenedJob {
 export function createHiring({ clock, newId, notify, chain, unpaidLimits }: HiringDeps) {
   function open({ client, body, reserved }: Hiring, hire: Hire | undefined, now: Date): OpenedJob {
     const given = readNewJob(body, reserved?.quotedAt ?? now)
-    const { job, agentName } = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
+    const draft = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
+    const { job, agreement, agentName } = draft
     const waits = job.needs_acceptance ? 'Accept the order or decline it.' : 'It waits for payment.'
     const message = `${agentName} is asked to work for ${usdc(job.price_micro)}. ${waits}`
     const notice = noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message })
-    return { job, notice: foldUnpaid(job, notice) }
+    return { job, agreement, notice: foldUnpaid(job, notice) }
   }
 
   async function createAll(tx: Transaction, hirings: readonly Hiring[]): Promise<Outcomes<JobRow>> {
@@ -70,6 +74,10 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits }: Hiri
       await insertJobs(
         tx,
         opened.map(({ job }) => ({ ...job, eventId: newId() })),
+      )
+      await insertAgreements(
+        tx,
+        opened.flatMap(({ job, agreement }) => (agreement ? [{ jobId: job.id, ...agreement }] : [])),
       )
       await notify(tx, ...opened.map(({ notice }) => notice))
     }

@@ -34,7 +34,8 @@ function quotedTo(clientId: string, { form, value }: JobBody): { quote: unknown[
   const { agentId, title, description, category, agreedPrice, attachments } = value
   const deadline = form === 'a' ? value.deadlineHours : value.deadline
   const terms = [clientId, agentId, title, description, category, agreedPrice, attachments, deadline]
-  return { quote: [...terms, value.serviceId, value.buyerProtection ?? false] }
+  const input = value.input === undefined ? [] : [value.input]
+  return { quote: [...terms, value.serviceId, value.buyerProtection ?? false, ...input] }
 }
 
 /** A reservation ends with its deadline: the escrow takes no deposit after it. */

@@ -3,7 +3,6 @@ import {
   AppError,
   DISPUTE_PERIOD_SECONDS,
   type DisputeStatement,
-  invalidField,
   REVIEW_PERIOD_SECONDS,
   railOf,
 } from '@agent-marketplace/contract'
@@ -12,6 +11,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { StoragePort } from '../../../ports/storage/port.ts'
+import { checkDeliveryBody, checkOutput, type DeliveryBody } from './agreement.ts'
 import {
   type Caller,
   type Decision,
@@ -22,7 +22,13 @@ import {
   rolesOfCaller,
 } from './decisions.ts'
 import { partyOf, type Side } from './escrow-facts.ts'
-import { insertDelivery, insertDispute, insertEvidence, saveTerms } from './history-store.ts'
+import {
+  findOutputSchema,
+  insertDelivery,
+  insertDispute,
+  insertEvidence,
+  saveTerms,
+} from './history-store.ts'
 import type { JobRow } from './job.ts'
 import { fundByOf } from './rules.ts'
 import { findJob } from './store.ts'
@@ -41,16 +47,11 @@ export interface Ask {
   requestId: string | null
 }
 
-export interface DeliveryBody {
-  content?: string | undefined
-  deliveryCid?: string | undefined
-  note?: string | undefined
-}
-
 export interface StoredDelivery {
   cid: string
   content: string | null
   note: string | null
+  isJson: boolean
 }
 
 /** All else happens a few times at most in a job; offers can be made without end. */
@@ -82,19 +83,20 @@ export function createActions(deps: ActionDeps) {
      * delivery now; whether that is an error is decided in `deliver`, behind the Idempotency-Key.
      */
     async storeDelivery({ jobId, caller }: Ask, body: DeliveryBody): Promise<StoredDelivery | undefined> {
-      const { content, deliveryCid, note } = body
-      if ((content === undefined) === (deliveryCid === undefined)) {
-        throw invalidField('content', 'or deliveryCid is needed, and not both')
-      }
+      const { deliveryCid, output, note } = body
+      checkDeliveryBody(body)
       const job = await findJob(deps.db, jobId)
       const isDue = job?.status === 'IN_PROGRESS' && rolesOfCaller(job, caller).includes('SELLER')
       if (!isDue) return undefined
+      checkOutput(body, await findOutputSchema(deps.db, jobId))
       const words = wordsOf(note) ?? null
-      if (content === undefined) {
-        return { cid: (deliveryCid ?? '').replace('ipfs://', ''), content: null, note: words }
+      if (deliveryCid !== undefined) {
+        return { cid: deliveryCid.replace('ipfs://', ''), content: null, note: words, isJson: false }
       }
+      const isJson = output !== undefined
+      const content = isJson ? JSON.stringify(output, null, 2) : (body.content ?? '')
       const { cid } = await deps.storage.put(Buffer.from(content, 'utf8'))
-      return { cid, content, note: words }
+      return { cid, content, note: words, isJson }
     },
 
     async deliver(tx: Transaction, ask: Ask, delivery: StoredDelivery | undefined): Promise<JobRow> {

@@ -24,6 +24,7 @@ const hire: Hire = {
   custom_orders: 'INSTANT',
   service_price_micro: null,
   service_delivery_hours: null,
+  service_terms: null,
 }
 
 function jobWith(changes: Partial<JobRow>): JobRow {
@@ -36,6 +37,7 @@ function jobWith(changes: Partial<JobRow>): JobRow {
     deadlineAt: null,
     attachments: [],
     serviceId: undefined,
+    input: undefined,
     buyerProtection: false,
   }
   const job = openJob('job', given, hire, { clientId: 'client', isVerified: false, now })

@@ -7,6 +7,7 @@ import {
   isAmlFlagged,
   type JobCreateA,
   type JobCreateB,
+  type JobInput,
   type JobParty,
   type NextAction,
   parseMicro,
@@ -16,6 +17,7 @@ import {
 import { MIN_COUNTED_MICRO } from '@agent-marketplace/contract/rating'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { ChainPort, JobTerms } from '../../../ports/chain/port.ts'
+import type { ServiceSchemas } from './agreement.ts'
 import { type Side, unfunded } from './escrow-facts.ts'
 import { isOverdue, type JobRow, keepsPay } from './job.ts'
 
@@ -34,6 +36,7 @@ export interface Hire {
   /** Of the service that is ordered; null without one. */
   service_price_micro: bigint | null
   service_delivery_hours: number | null
+  service_terms: ServiceSchemas | null
 }
 
 export interface NewJob {
@@ -46,6 +49,7 @@ export interface NewJob {
   attachments: string[]
   /** Undefined for a custom order. */
   serviceId: string | undefined
+  input: JobInput | undefined
   buyerProtection: boolean
 }
 
@@ -64,6 +68,7 @@ export function readNewJob({ form, value }: JobBody, now: Date): NewJob {
     deadlineAt: form === 'a' ? deadlineIn(value.deadlineHours, now) : readDeadline(value.deadline, now),
     attachments: value.attachments ?? [],
     serviceId: value.serviceId,
+    input: value.input,
     buyerProtection: value.buyerProtection ?? false,
   }
 }

@@ -24,7 +24,8 @@ export async function findHires(
       agents.name as agent_name, agents.approval_status, agents.paused_by is not null as is_paused,
       agents.owner_id as seller_id, seller.wallet_address as seller_wallet, agents.owner_active as seller_is_active,
       client.wallet_address as client_wallet, agents.custom_orders, service.price_micro as service_price_micro,
-      service.delivery_hours as service_delivery_hours
+      service.delivery_hours as service_delivery_hours,
+      agents.service_terms -> given.service_id as service_terms
     from unnest(${pairs.map(({ agentId }) => agentId)}::text[], ${pairs.map(({ clientId }) => clientId)}::text[],
       ${pairs.map(({ serviceId }) => serviceId ?? null)}::text[])
       with ordinality as given (agent_id, client_id, service_id, place)

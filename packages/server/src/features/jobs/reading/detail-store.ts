@@ -2,6 +2,7 @@ import type { JobParty, PartyAction, Review, TimelineType } from '@agent-marketp
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { PendingOrder } from '../chain/confirmation.ts'
+import type { Agreement } from '../lifecycle/agreement.ts'
 import type { Side } from '../lifecycle/escrow-facts.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import type { Hire } from '../lifecycle/rules.ts'
@@ -22,7 +23,14 @@ export interface JobDetailRow
     tx_hash: string | null
     created_at: string
   }[]
-  delivery: { cid: string; content: string | null; note: string | null; delivered_at: string } | null
+  delivery: {
+    cid: string
+    content: string | null
+    note: string | null
+    is_json: boolean
+    delivered_at: string
+  } | null
+  agreement: Agreement | null
   dispute: {
     opened_by: Side
     reason: string
@@ -55,6 +63,8 @@ export function findDetail(db: Queryable, id: string): Promise<JobDetailRow | un
         from job_events e where e.job_id = jobs.id) as timeline,
       (select to_jsonb(d) - 'seq' - 'job_id' from job_deliveries d where d.job_id = jobs.id
         order by d.seq desc limit 1) as delivery,
+      (select json_build_object('input', a.input, 'inputSchema', a.input_schema, 'outputSchema', a.output_schema)
+        from job_agreements a where a.job_id = jobs.id) as agreement,
       (select to_jsonb(d) - 'job_id' from job_disputes d where d.job_id = jobs.id) as dispute,
       (select coalesce(jsonb_agg(to_jsonb(e) - 'seq' - 'job_id' order by e.seq), '[]')
         from job_evidence e where e.job_id = jobs.id) as evidence

@@ -15,6 +15,7 @@ import {
 } from '@agent-marketplace/contract'
 import type { ResponseOf } from '../../../platform/http/call.ts'
 import type { Quote } from '../hiring/quotes.ts'
+import { noAgreement } from '../lifecycle/agreement.ts'
 import type { Side } from '../lifecycle/escrow-facts.ts'
 import { isOverdue, type JobRow, withTruth } from '../lifecycle/job.ts'
 import { isClaim } from '../lifecycle/overtaking.ts'
@@ -116,6 +117,7 @@ export function presentDetail(
     ...base,
     category: job.category,
     attachments: job.attachments,
+    ...(job.agreement ?? noAgreement),
     client: { id: job.client_id, walletAddress: job.client_wallet, entityName: job.client_name ?? '' },
     agent: {
       id: job.agent_id,
@@ -136,6 +138,7 @@ export function presentDetail(
       cid: job.delivery.cid,
       content: job.delivery.content,
       note: job.delivery.note,
+      output: job.delivery.is_json ? JSON.parse(job.delivery.content ?? 'null') : null,
       deliveredAt: isoOfText(job.delivery.delivered_at),
     },
     paymentInfo: isPayable ? paymentInfoOf(job, chain) : null,

@@ -39,7 +39,7 @@ function toIssues(schema: TSchema, finding: Finding): Issue[] {
   return requiredProperties.map((name) => ({ path: `${path}/${name}`, message: 'is required' }))
 }
 
-function wordsOf(schema: TSchema, { keyword, message, params }: Finding): string {
+function wordsOf(schema: TSchema, { keyword, instancePath: path, message, params }: Finding): string {
   const { type, limit, pattern = '', allowedValues = [], allowedValue } = params as Params
   switch (keyword) {
     case 'type':
@@ -60,7 +60,11 @@ function wordsOf(schema: TSchema, { keyword, message, params }: Finding): string
     case 'minItems':
       return limit === 1 ? 'must not be empty' : message
     case 'minProperties':
-      return `must have at least one of ${namesIn(schema).join(', ')}`
+      return limit === 1 && path === '' && namesIn(schema).length > 0
+        ? `must have at least one of ${namesIn(schema).join(', ')}`
+        : message
+    case 'boolean':
+      return 'is not allowed'
     case 'not':
       return reasonOf(schema) ?? message
     default:

@@ -62,7 +62,21 @@ test('the lowest service price is no hourly rate of its own', () => {
     description: 'Reconciles.',
     avatarUrl: null,
     skills: [],
-    services: [{ id: 'c1', name: 'Close', priceUSDC: '40000000', deliveryTime: 24, x402Enabled: true }],
+    services: [
+      {
+        id: 'c1',
+        name: 'Close',
+        priceUSDC: '40000000',
+        deliveryTime: 24,
+        x402Enabled: true,
+        description: null,
+        included: [],
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'string' },
+        inputRequired: false,
+        examples: [],
+      },
+    ],
     guardrails: null,
     customOrders: 'ON_REQUEST' as const,
   }

@@ -1,0 +1,139 @@
+import { AppError, schemaLimits } from '@agent-marketplace/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { issuesAgainst, stepsFor } from './check-value.ts'
+import { type CompiledSchema, compileSchema } from './compile-schema.ts'
+
+/**
+ * What a schema may cost is counted, not timed: every look of the validator at a keyword is one. However a stranger writes a
+ * schema, and whatever a client sends, the looks stay below a number that is known before the check begins.
+ */
+
+/** The validator asks each schema that it meets about some fifty keywords, twice where it says what is wrong. */
+const LOOKS_PER_STEP = 300
+
+const names = fc.constantFrom('a', 'b', 'c', 'toString')
+const plain = fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.constant(null))
+
+const { schema: anySchema } = fc.letrec<{ schema: unknown }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'medium', withCrossShrink: true },
+    fc.record({ type: fc.constantFrom('string', 'number', 'integer', 'boolean', 'object', 'array', 'null') }),
+    fc.record({ enum: fc.array(plain, { minLength: 1, maxLength: 5 }) }),
+    fc.record({ pattern: fc.constantFrom('^(a+)+$', '(x+x+)+y', '^[a-z]{2,9}$', '(a|aa)+$') }),
+    fc.record({ format: fc.constantFrom('date-time', 'email', 'uri', 'uuid', 'colour') }),
+    fc.record({ minLength: fc.nat(5), maxLength: fc.nat(5) }),
+    fc.record({ uniqueItems: fc.constant(true) }),
+    fc.record({ $ref: fc.constantFrom('#/$defs/a', '#/$defs/b', '#/$defs/c') }),
+    fc.record({
+      properties: fc.dictionary(names, tie('schema'), { maxKeys: 3 }),
+      required: fc.uniqueArray(names),
+    }),
+    fc.record({ additionalProperties: tie('schema') }),
+    fc.record({ items: tie('schema'), contains: tie('schema') }, { requiredKeys: [] }),
+    fc.record({ prefixItems: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 4 }) }),
+    fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 4 }) }),
+    fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 4 }) }),
+    fc.record({ not: tie('schema') }),
+    fc.tuple(tie('schema'), tie('schema'), tie('schema')).map(([condition, yes, no]) =>
+      Object.fromEntries([
+        ['if', condition],
+        ['then', yes],
+        ['else', no],
+      ]),
+    ),
+  ),
+}))
+const withDefinitions = fc
+  .tuple(anySchema, fc.dictionary(fc.constantFrom('a', 'b', 'c'), anySchema, { maxKeys: 3 }))
+  .map(([schema, $defs]) => ({ ...(schema as object), $defs }))
+
+const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'medium' },
+    plain,
+    fc.string({ unit: fc.constantFrom('a', 'x'), maxLength: 60 }),
+    fc.array(tie('value'), { maxLength: 6 }),
+    fc.dictionary(names, tie('value'), { maxKeys: 4 }),
+  ),
+}))
+
+function compiledOrRejected(schema: unknown): CompiledSchema | undefined {
+  try {
+    return compileSchema(schema, '')
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return undefined
+    throw error
+  }
+}
+
+/** Counts every look at a keyword, in the schema and all that it holds. */
+function counting(schema: CompiledSchema['schema']) {
+  const seen = { looks: 0 }
+  const watch = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part
+    return new Proxy(part, {
+      get: (target, key) => {
+        seen.looks += 1
+        const found = Reflect.get(target, key)
+        return Array.isArray(target) && typeof found === 'function' ? found : watch(found)
+      },
+      has: (target, key) => {
+        seen.looks += 1
+        return Reflect.has(target, key)
+      },
+    })
+  }
+  return { seen, schema: watch(schema) as CompiledSchema['schema'] }
+}
+
+const valuesIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? 1 + Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 0)
+    : 1
+
+function looksAt(compiled: CompiledSchema, value: unknown): number {
+  const { seen, schema } = counting(compiled.schema)
+  issuesAgainst({ ...compiled, schema }, value, '')
+  return seen.looks
+}
+
+test('a check takes the steps that were known before, and no more', () => {
+  let taken = 0
+  fc.assert(
+    fc.property(withDefinitions, anyValue, (given, value) => {
+      const compiled = compiledOrRejected(given)
+      if (!compiled) return
+      taken += 1
+      const steps = Math.min(stepsFor(compiled, valuesIn(value)), schemaLimits.steps)
+      expect(looksAt(compiled, value)).toBeLessThanOrEqual(LOOKS_PER_STEP * (steps + 1))
+    }),
+    { numRuns: 400, seed: 20_261_116 },
+  )
+  expect(taken).toBeGreaterThan(100)
+})
+
+test('a schema that is taken has few parts, however its references multiply', () => {
+  fc.assert(
+    fc.property(withDefinitions, (given) => {
+      const compiled = compiledOrRejected(given)
+      if (!compiled) return
+      const { once, each } = compiled.cost
+      expect(once + each).toBeLessThanOrEqual(schemaLimits.parts + schemaLimits.uniqueLists)
+    }),
+    { numRuns: 400, seed: 7 },
+  )
+})
+
+test('the worst that the limits allow', () => {
+  const branches = Array.from({ length: schemaLimits.branches - 1 }, (_, at) => ({
+    type: 'array',
+    minItems: at,
+  }))
+  const worst = compileSchema({ type: 'array', items: { allOf: branches }, uniqueItems: true }, '')
+  const rows = Math.floor(schemaLimits.steps / (branches.length + 2)) - 2
+  const value = Array.from({ length: rows }, () => [])
+  expect(stepsFor(worst, valuesIn(value))).toBeLessThanOrEqual(schemaLimits.steps)
+  expect(looksAt(worst, value)).toBeLessThanOrEqual(LOOKS_PER_STEP * schemaLimits.steps)
+})
