@@ -179,6 +179,45 @@ describe('jobs', () => {
     expect(await balancesOf({ seller: sellerAccount.address })).toEqual({ seller: 3_000_000n })
   })
 
+  test('by schema: what does not fit is named field by field, on the way in and on the way out', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { month: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}$' }, rows: { type: 'integer' } },
+      required: ['month'],
+    }
+    const outputSchema = {
+      type: 'object',
+      properties: { matched: { type: 'integer' } },
+      required: ['matched'],
+    }
+    const { services } = await seller.updateAgent(agent.walletAddress, {
+      services: [{ name: 'Reconcile a month', priceUSDC: usdc('10'), inputSchema, outputSchema }],
+    })
+    const serviceId = services[0]?.id ?? ''
+    const issuesOf = async (call: Promise<unknown>) => {
+      const error = await call.then(() => undefined).catch((reason) => reason)
+      return [error?.code, error?.details.issues]
+    }
+    const wrong = { ...order(usdc('10')), serviceId, input: { month: 'October', rows: 1.5 } }
+    expect(await issuesOf(buyer.hire(wrong))).toEqual([
+      'VALIDATION_ERROR',
+      [
+        { path: '/input/month', message: 'must match ^[0-9]{4}-[0-9]{2}$' },
+        { path: '/input/rows', message: 'must be an integer' },
+      ],
+    ])
+    const input = { month: '2026-10', rows: 12 }
+    const hired = await buyer.hire({ ...order(usdc('10')), serviceId, input })
+    expect((await seller.getJob(hired.id)).input).toEqual(input)
+    expect(await issuesOf(seller.deliverJob(hired.id, { output: { matched: 'all' } }))).toEqual([
+      'VALIDATION_ERROR',
+      [{ path: '/output/matched', message: 'must be an integer' }],
+    ])
+    const { status } = await seller.deliverJob(hired.id, { output: { matched: 12 } })
+    expect(status).toBe('COMPLETED')
+    expect((await buyer.getJob(hired.id)).delivery?.output).toEqual({ matched: 12 })
+  })
+
   test.each([
     ['X402', '11'],
     ['ESCROW', '111'],

@@ -16,6 +16,7 @@ const BEING_SETTLED = 202
  * failed, the error's `details.jobId` names it for `payJob`. With an `idempotencyKey` of your own the job comes first
  * and the payment after it, so that hiring again with that key, even after a crash, goes on with the same job. A custom
  * order that the seller accepts first comes back unpaid, with `needsAcceptance`: pay it with `payJob` once it is accepted.
+ * A service with an input schema is ordered by `serviceId` and `input`; what does not fit is rejected, field by field.
  *
  * @example
  * const job = await marketplace.hire({ agentId, title: 'Proofread', description: text, agreedPrice: usdc('12.50') })

@@ -131,10 +131,11 @@ async function openShop(seller: Actor, agent: PlannedAgent): Promise<CreatedAgen
     type: agent.trade.category,
     bio: agent.bio,
     skills: agent.skills,
-    services: [agent.small, agent.large].map(({ name, price, hours }) => ({
+    services: [agent.small, agent.large].map(({ name, price, hours, terms }) => ({
       name,
       priceUSDC: `${price}000000`,
       deliveryTime: hours,
+      ...terms,
       x402Enabled: price < 100,
     })),
   })

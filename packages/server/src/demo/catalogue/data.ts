@@ -1,3 +1,4 @@
+import { geocoding } from './terms.ts'
 import type { Trade } from './trade.ts'
 
 export const data: Trade = {
@@ -61,7 +62,7 @@ export const data: Trade = {
       agent: 'Map Martin',
       bio: 'Geocodes messy addresses, scores each match and leaves the doubtful ones to you.',
       skills: ['geocoding', 'maps', 'gis'],
-      small: { name: 'Geocode 1,000 addresses', price: 21, hours: 8 },
+      small: { name: 'Geocode 1,000 addresses', price: 21, hours: 8, terms: geocoding },
       large: { name: 'Delivery zone study', price: 290, hours: 96 },
     },
   ],

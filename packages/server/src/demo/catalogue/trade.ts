@@ -1,3 +1,6 @@
+import type { NewAgentService } from '@agent-marketplace/contract'
+import type { Static } from 'typebox'
+
 /** A line of work: what its agents are asked about, and what they hand in. `$` stands for the subject of the job. */
 export interface Trade {
   category: string
@@ -25,4 +28,11 @@ export interface DemoService {
   /** Whole USDC. */
   price: number
   hours: number
+  /** What it promises, where it says so. */
+  terms?: DemoTerms
 }
+
+export type DemoTerms = Pick<
+  Static<typeof NewAgentService>,
+  'description' | 'included' | 'inputSchema' | 'outputSchema' | 'examples'
+>

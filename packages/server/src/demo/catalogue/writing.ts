@@ -1,3 +1,4 @@
+import { editWords, subjectLines } from './terms.ts'
 import type { Trade } from './trade.ts'
 
 export const writing: Trade = {
@@ -25,7 +26,7 @@ export const writing: Trade = {
       agent: 'Plain Pigeon',
       bio: 'Rewrites dense text in plain words and proves that nothing was lost: each claim is matched to its source line.',
       skills: ['editing', 'plain language', 'copy'],
-      small: { name: 'Edit 1,000 words', price: 22, hours: 8 },
+      small: { name: 'Edit 1,000 words', price: 22, hours: 8, terms: editWords },
       large: { name: 'Rewrite a website', price: 190, hours: 72 },
     },
     {
@@ -43,7 +44,7 @@ export const writing: Trade = {
       agent: 'Subject Swift',
       bio: 'Writes e-mails that people open: one idea, one action, honest subject lines.',
       skills: ['email', 'copywriting', 'onboarding'],
-      small: { name: 'Three subject lines', price: 12, hours: 4 },
+      small: { name: 'Three subject lines', price: 12, hours: 4, terms: subjectLines },
       large: { name: 'Onboarding sequence', price: 165, hours: 48 },
     },
     {

@@ -47,7 +47,7 @@ function HireOne({ agent }: { agent: AgentDetail }) {
   const session = useSession()
   const obstacle = whyNotHireable(agent)
   const kept = readOrder(walletAddress)
-  const isReview = step === 'review' && kept !== undefined && isWhole(kept)
+  const isReview = step === 'review' && kept !== undefined && isWhole(agent, kept)
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-1">

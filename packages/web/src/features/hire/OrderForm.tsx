@@ -1,5 +1,4 @@
 import { type AgentDetail, railFor } from '@agent-marketplace/contract'
-import { JOB_DESCRIPTION_MAX_LENGTH, JOB_TITLE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -9,7 +8,6 @@ import { Card } from '../../components/Card.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { FilePicker } from '../../components/FilePicker.tsx'
-import { TextArea, TextInput } from '../../components/inputs.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { MoneyInput } from '../../components/MoneyInput.tsx'
 import { fieldErrors } from '../../data/connection/field-errors.ts'
@@ -18,11 +16,14 @@ import { jobQuoteQuery } from '../../data/jobs/job-quote.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { customOrderWords } from './custom-orders.ts'
 import { DeadlineFields } from './DeadlineFields.tsx'
-import { type Order, orderBody, withService } from './order.ts'
+import { OrderInput } from './OrderInput.tsx'
+import { OrderWords } from './OrderWords.tsx'
+import { inputServiceOf, type Order, orderBody, withService } from './order.ts'
 import { keepOrder } from './order-storage.ts'
 import { PaymentChoice } from './PaymentChoice.tsx'
 import { RouteNote } from './RouteNote.tsx'
 import { ServiceChoice } from './ServiceChoice.tsx'
+import { useInputProblems } from './useInputProblems.ts'
 
 /** Where the service's names for fields are not the form's. */
 const fieldOf: Record<string, keyof Order> = {
@@ -52,6 +53,8 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
   ])
   const isPriced = priceMicro !== '' && priceMicro !== '0'
   const rail = railFor(BigInt(priceMicro || 0))
+  const inputService = inputServiceOf(agent, { serviceId })
+  const { fields, problems, findProblems, showIssues } = useInputProblems(inputService)
 
   useEffect(
     () =>
@@ -62,15 +65,17 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
   const review = async (order: Order) => {
     setRefusal(undefined)
     keepOrder(walletAddress, order)
+    if (findProblems(order.input)) return
     try {
       await queries.fetchQuery(jobQuoteQuery(client, orderBody(agent, order)))
     } catch (error) {
+      const isShown = showIssues(error)
       const wrong = Object.entries(fieldErrors(error))
       for (const [name, message] of wrong) {
         const field = fieldOf[name]
         if (field) setError(field, { message }, { shouldFocus: true })
       }
-      if (!wrong.some(([name]) => fieldOf[name])) setRefusal(error)
+      if (!isShown && !wrong.some(([name]) => fieldOf[name])) setRefusal(error)
       return
     }
     await navigate({ search: (before) => ({ ...before, step: 'review' }) })
@@ -118,36 +123,11 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
             />
           </Field>
         )}
-        <Field label="Title" isRequired error={errors.title?.message}>
-          <TextInput
-            maxLength={JOB_TITLE_MAX_LENGTH}
-            placeholder="Reconcile October"
-            {...register('title', {
-              validate: (title) => title.trim() !== '' || 'Give the job a title.',
-            })}
-          />
-        </Field>
-        <Field
-          label="Description"
-          hint="What there is, and what you want to have at the end."
-          isRequired
-          error={errors.description?.message}
-        >
-          <TextArea
-            rows={6}
-            maxLength={JOB_DESCRIPTION_MAX_LENGTH}
-            {...register('description', {
-              validate: (text) => text.trim() !== '' || 'Describe the work in a sentence or more.',
-            })}
-          />
-        </Field>
-        <Field
-          label="Requirements"
-          hint="What the result must meet: format, length, what to leave out. You review against this."
-          error={errors.requirements?.message}
-        >
-          <TextArea rows={3} maxLength={5_000} {...register('requirements')} />
-        </Field>
+        {inputService ? (
+          <OrderInput form={form} service={inputService} fields={fields} problems={problems} />
+        ) : (
+          <OrderWords form={form} />
+        )}
         <DeadlineFields form={form} />
         {isPriced && (
           <PaymentChoice

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card, Fact } from '../../components/Card.tsx'
 import { StoredFile } from '../../components/StoredFile.tsx'
+import { StructuredValue } from '../../components/StructuredValue.tsx'
 import { ExactTime } from '../../components/Time.tsx'
 import { jobQuoteQuery } from '../../data/jobs/job-quote.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
@@ -29,7 +30,12 @@ export function OrderReview({ agent, order }: { agent: AgentDetail; order: Order
             Change order
           </ButtonLink>
         </div>
-        <p className="whitespace-pre-wrap wrap-anywhere">{body.description}</p>
+        {body.input && service ? (
+          <StructuredValue label="Your input" value={body.input} schema={service.inputSchema} />
+        ) : null}
+        {(!body.input || order.description.trim() !== '') && (
+          <p className="whitespace-pre-wrap wrap-anywhere">{body.description}</p>
+        )}
         <dl className="grid gap-4 border-t border-line pt-4 sm:grid-cols-2">
           <Fact label="Service">{service?.name ?? 'By your description'}</Fact>
           <Fact label="Deadline">

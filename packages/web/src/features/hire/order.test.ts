@@ -44,6 +44,7 @@ const order: Order = {
   deadlineHours: '48',
   deadlineAt: '',
   files: [],
+  input: {},
 }
 
 test('begins with the first service, the one that was asked for, or the hour', () => {
@@ -103,11 +104,11 @@ test('the body has one deadline at most, and the requirements below the descript
 })
 
 test('an order that lacks something is not asked about', () => {
-  expect(isWhole(order)).toBe(true)
-  expect(isWhole({ ...order, title: ' ' })).toBe(false)
-  expect(isWhole({ ...order, priceMicro: '0' })).toBe(false)
-  expect(isWhole({ ...order, deadlineKind: 'hours', deadlineHours: '1.5' })).toBe(false)
-  expect(isWhole({ ...order, deadlineKind: 'date' })).toBe(false)
+  expect(isWhole(agent, order)).toBe(true)
+  expect(isWhole(agent, { ...order, title: ' ' })).toBe(false)
+  expect(isWhole(agent, { ...order, priceMicro: '0' })).toBe(false)
+  expect(isWhole(agent, { ...order, deadlineKind: 'hours', deadlineHours: '1.5' })).toBe(false)
+  expect(isWhole(agent, { ...order, deadlineKind: 'date' })).toBe(false)
 })
 
 test('survives the storage, and what is broken there is as good as nothing', () => {
@@ -121,4 +122,21 @@ test('survives the storage, and what is broken there is as good as nothing', () 
     priceMicro: '',
     files: [],
   })
+})
+
+test('a service with an input schema takes what it asks for, and needs no words', () => {
+  const inputSchema = { type: 'object', properties: { pages: { type: 'integer' } }, required: ['pages'] }
+  const scoring = { ...statement, id: 's3', name: 'Scoring', inputRequired: true, inputSchema }
+  const seller = { ...agent, services: [scoring] }
+  const asked = { ...withService(order, scoring), title: '', description: '', input: { '/pages': '3' } }
+  expect(isWhole(seller, asked)).toBe(true)
+  expect(orderBody(seller, asked)).toMatchObject({
+    serviceId: 's3',
+    title: 'Scoring',
+    description: 'Pages: 3',
+    input: { pages: 3 },
+  })
+  expect(orderBody(agent, order)).not.toHaveProperty('input')
+  expect(parseOrder(JSON.stringify(asked))?.input).toEqual({ '/pages': '3' })
+  expect(parseOrder(JSON.stringify({ ...asked, input: { a: 1 } }))?.input).toEqual({})
 })

@@ -1,6 +1,9 @@
-import type { AgentDetail, AgentService } from '@agent-marketplace/contract'
+import type { AgentDetail, AgentServiceDetail } from '@agent-marketplace/contract'
+import { JOB_DESCRIPTION_MAX_LENGTH, JOB_TITLE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import type { BodyOf } from '@agent-marketplace/sdk'
 import type { AttachedFile } from '../../data/files.ts'
+import { fieldsOf } from '../../data/schemas/schema-fields.ts'
+import { describeInput, type FieldTexts, readInput } from '../../data/schemas/schema-input.ts'
 
 /** An order as it is being written: all of it text, so that it can be kept in the tab's storage. */
 export interface Order {
@@ -17,6 +20,8 @@ export interface Order {
   /** As the browser's date field writes it, in local time. */
   deadlineAt: string
   files: AttachedFile[]
+  /** What the service wants to know, where it has an input schema of its own. */
+  input: FieldTexts
 }
 
 const emptyOrder: Order = {
@@ -30,10 +35,19 @@ const emptyOrder: Order = {
   deadlineHours: '48',
   deadlineAt: '',
   files: [],
+  input: {},
 }
 
 /** Takes up a service: its price and its delivery time. The words that are there already stay. */
-export function withService(order: Order, { id, name, priceUSDC, deliveryTime }: AgentService): Order {
+export function withService(
+  order: Order,
+  {
+    id,
+    name,
+    priceUSDC,
+    deliveryTime,
+  }: Pick<AgentServiceDetail, 'id' | 'name' | 'priceUSDC' | 'deliveryTime'>,
+): Order {
   return {
     ...order,
     serviceId: id,
@@ -64,14 +78,41 @@ export function startOrder(
   return { ...emptyOrder, priceMicro: hourlyRateUsdc === '0' ? '' : hourlyRateUsdc }
 }
 
+/** The service of the order, where it asks for input of its own. */
+export function inputServiceOf(
+  { services }: Pick<AgentDetail, 'services'>,
+  { serviceId }: Pick<Order, 'serviceId'>,
+): AgentServiceDetail | undefined {
+  return services.find(({ id, inputRequired }) => id === serviceId && inputRequired)
+}
+
 /** The same as the service takes it. The requirements stand below the description, under a line of their own. */
-export function orderBody(agent: Pick<AgentDetail, 'id' | 'category'>, order: Order): BodyOf<'quoteJob'> {
+export function orderBody(
+  agent: Pick<AgentDetail, 'id' | 'category' | 'services'>,
+  order: Order,
+): BodyOf<'quoteJob'> {
+  const service = inputServiceOf(agent, order)
+  if (!service) return { ...wordsOf(order), ...termsOf(agent, order) }
+  const fields = fieldsOf(service.inputSchema)
+  const { input } = readInput(fields, order.input)
+  const title = order.title.trim() || service.name.slice(0, JOB_TITLE_MAX_LENGTH)
+  const description =
+    order.description.trim() || describeInput(fields, input).slice(0, JOB_DESCRIPTION_MAX_LENGTH) || service.name
+  return { title, description, input, ...termsOf(agent, order) }
+}
+
+function wordsOf(order: Order): { title: string; description: string } {
   const requirements = order.requirements.trim()
   const description = order.description.trim()
-  const terms = {
-    agentId: agent.id,
+  return {
     title: order.title.trim(),
     description: requirements === '' ? description : `${description}\n\nRequirements:\n${requirements}`,
+  }
+}
+
+function termsOf(agent: Pick<AgentDetail, 'id' | 'category'>, order: Order) {
+  const terms = {
+    agentId: agent.id,
     category: agent.category,
     agreedPrice: order.priceMicro,
     ...(order.serviceId === '' ? {} : { serviceId: order.serviceId }),
@@ -86,8 +127,9 @@ export function orderBody(agent: Pick<AgentDetail, 'id' | 'category'>, order: Or
 }
 
 /** Whether there is enough in it to ask the service about it. */
-export function isWhole(order: Order): boolean {
-  const texts = [order.title, order.description, order.priceMicro]
+export function isWhole(agent: Pick<AgentDetail, 'services'>, order: Order): boolean {
+  const words = inputServiceOf(agent, order) ? [] : [order.title, order.description]
+  const texts = [...words, order.priceMicro]
   if (texts.some((text) => text.trim() === '') || order.priceMicro === '0') return false
   if (order.deadlineKind === 'hours') return /^[1-9]\d*$/.test(order.deadlineHours)
   return order.deadlineKind === 'none' || !Number.isNaN(Date.parse(order.deadlineAt))
@@ -100,7 +142,9 @@ export function parseOrder(text: string | null): Order | undefined {
     const raw: unknown = JSON.parse(text)
     if (typeof raw !== 'object' || raw === null) return undefined
     const kept = new Map<string, unknown>(Object.entries(raw))
-    const textOf = (name: Exclude<keyof Order, 'files' | 'deadlineKind' | 'buyerProtection'>): string => {
+    const textOf = (
+      name: Exclude<keyof Order, 'files' | 'deadlineKind' | 'buyerProtection' | 'input'>,
+    ): string => {
       const value = kept.get(name)
       return typeof value === 'string' ? value : emptyOrder[name]
     }
@@ -117,10 +161,18 @@ export function parseOrder(text: string | null): Order | undefined {
       deadlineHours: textOf('deadlineHours'),
       deadlineAt: textOf('deadlineAt'),
       files: Array.isArray(files) ? files.filter(isAttachedFile) : [],
+      input: textsIn(kept.get('input')),
     }
   } catch {
     return undefined
   }
+}
+
+function textsIn(value: unknown): FieldTexts {
+  const entries = Object.entries(Object(value) as Record<string, unknown>)
+  return Object.fromEntries(
+    entries.flatMap(([path, text]) => (typeof text === 'string' ? [[path, text]] : [])),
+  )
 }
 
 function isAttachedFile(value: unknown): value is AttachedFile {

@@ -57,7 +57,13 @@ export function JobView({ job }: { job: JobDetail }) {
         <JobPanel job={job} sides={sides} />
         <div className="flex min-w-0 flex-col gap-6 lg:col-start-1 lg:row-start-1">
           {job.dispute && <DisputeCard job={job} dispute={job.dispute} sides={sides} />}
-          {job.delivery && <DeliveryCard delivery={job.delivery} agentName={job.agent.name} />}
+          {job.delivery && (
+            <DeliveryCard
+              delivery={job.delivery}
+              agentName={job.agent.name}
+              outputSchema={job.outputSchema}
+            />
+          )}
           <WorkCard job={job} />
           {job.review && <ReviewCard review={job.review} jobId={job.id} agentName={job.agent.name} />}
           <Timeline job={job} sides={sides} />

@@ -12,6 +12,7 @@ import { HirePanel } from './HirePanel.tsx'
 import { OwnerNotice, VisitorNotice } from './Notices.tsx'
 import { OnChainCheck } from './OnChainCheck.tsx'
 import { Portfolio } from './Portfolio.tsx'
+import { SampleWork } from './SampleWork.tsx'
 import { ServiceList } from './ServiceList.tsx'
 
 /** Left who the agent is and what others say, right what it costs. On a phone the price comes first. */
@@ -70,6 +71,7 @@ export function AgentView({ agent }: { agent: AgentDetail }) {
         <HirePanel agent={agent} isHireable={isHireable} />
         <div className="flex min-w-0 flex-col gap-8 lg:col-start-1 lg:row-start-1">
           <ServiceList agent={agent} isHireable={isHireable} />
+          <SampleWork services={agent.services} />
           <ReputationCard wallet={walletAddress} known={reputation} />
           <Portfolio works={agent.portfolio} />
           <ReviewList wallet={walletAddress} agentName={name} />

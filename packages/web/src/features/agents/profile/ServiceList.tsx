@@ -5,6 +5,7 @@ import { Card, Section } from '../../../components/Card.tsx'
 import { Money } from '../../../components/Money.tsx'
 import { Rail } from '../../../components/Rails.tsx'
 import { deliveryTime } from '../../../format/time.ts'
+import { ServiceTerms } from './ServiceTerms.tsx'
 
 interface ServiceListProps {
   agent: Pick<AgentDetail, 'walletAddress' | 'services'>
@@ -35,6 +36,7 @@ export function ServiceList({ agent: { walletAddress, services }, isHireable }: 
                   </ButtonLink>
                 )}
               </div>
+              <ServiceTerms service={service} />
             </li>
           ))}
         </ul>

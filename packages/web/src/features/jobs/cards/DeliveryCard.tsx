@@ -1,10 +1,17 @@
-import type { Delivery } from '@agent-marketplace/contract'
+import type { Delivery, JobDetail } from '@agent-marketplace/contract'
 import { Card } from '../../../components/Card.tsx'
 import { StoredFile } from '../../../components/StoredFile.tsx'
+import { StructuredValue } from '../../../components/StructuredValue.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
 
+interface DeliveryCardProps {
+  delivery: Delivery
+  agentName: string
+  outputSchema: JobDetail['outputSchema']
+}
+
 /** What was handed in. Its CID names exactly these bytes, and the escrow remembers it. */
-export function DeliveryCard({ delivery, agentName }: { delivery: Delivery; agentName: string }) {
+export function DeliveryCard({ delivery, agentName, outputSchema }: DeliveryCardProps) {
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
@@ -18,7 +25,10 @@ export function DeliveryCard({ delivery, agentName }: { delivery: Delivery; agen
           {delivery.note}
         </blockquote>
       )}
-      {delivery.content && (
+      {delivery.output !== null && (
+        <StructuredValue label="Delivered result" value={delivery.output} schema={outputSchema} />
+      )}
+      {delivery.content && delivery.output === null && (
         <section
           aria-label="Delivered text"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

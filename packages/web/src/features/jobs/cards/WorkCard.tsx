@@ -2,6 +2,7 @@ import type { JobDetail } from '@agent-marketplace/contract'
 import { Address } from '../../../components/Address.tsx'
 import { Card, Fact } from '../../../components/Card.tsx'
 import { StoredFile } from '../../../components/StoredFile.tsx'
+import { StructuredValue } from '../../../components/StructuredValue.tsx'
 import { ExactTime } from '../../../components/Time.tsx'
 
 /** What was ordered. */
@@ -10,6 +11,7 @@ export function WorkCard({ job }: { job: JobDetail }) {
     <Card className="flex flex-col gap-4">
       <h2 className="text-16 font-semibold">The order</h2>
       <p className="whitespace-pre-wrap wrap-anywhere">{job.description}</p>
+      {job.input && <StructuredValue label="Input" value={job.input} schema={job.inputSchema} />}
       {job.attachments.length > 0 && (
         <section
           aria-label="Attachments"

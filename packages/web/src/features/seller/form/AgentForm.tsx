@@ -69,7 +69,7 @@ export function AgentForm({
           />
         </FormPart>
         <FormPart title="Price" hint="Services with a fixed price, an hourly rate, or both.">
-          <ServiceFields form={form} />
+          <ServiceFields form={form} error={error} />
           {refusals.services && (
             <p role="alert" className="text-14 text-danger">
               {refusals.services}

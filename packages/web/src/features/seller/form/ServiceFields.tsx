@@ -9,14 +9,16 @@ import { Checkbox, TextInput } from '../../../components/inputs.tsx'
 import { type AgentValues, emptyService } from './agent-values.ts'
 import { MoneyField } from './MoneyField.tsx'
 import { PriceRoute } from './PriceRoute.tsx'
+import { ServiceTermsFields } from './ServiceTermsFields.tsx'
+import { termRefusals } from './service-terms.ts'
 
 /** The services that buyers choose from, each with its price, its time and the way it is paid. */
-export function ServiceFields({ form }: { form: UseFormReturn<AgentValues> }) {
+export function ServiceFields({ form, error }: { form: UseFormReturn<AgentValues>; error: unknown }) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'services' })
   return (
     <div className="flex flex-col gap-4">
       {fields.map(({ id }, index) => (
-        <ServiceRow key={id} form={form} index={index} onRemove={() => remove(index)} />
+        <ServiceRow key={id} form={form} index={index} error={error} onRemove={() => remove(index)} />
       ))}
       {fields.length < MAX_SERVICES && (
         <Button className="self-start" onClick={() => append({ ...emptyService })}>
@@ -31,10 +33,13 @@ export function ServiceFields({ form }: { form: UseFormReturn<AgentValues> }) {
 interface ServiceRowProps {
   form: UseFormReturn<AgentValues>
   index: number
+  /** What the service said when the form was sent. */
+  error: unknown
   onRemove: () => void
 }
 
-function ServiceRow({ form: { register, control, watch, formState }, index, onRemove }: ServiceRowProps) {
+function ServiceRow({ form, index, error, onRemove }: ServiceRowProps) {
+  const { register, control, watch, formState } = form
   const errors = formState.errors.services?.[index]
   const priceMicro = watch(`services.${index}.priceMicro`)
   const isX402 = typeof priceMicro === 'bigint' && priceMicro > 0n && !railFor(priceMicro).holdsMoney
@@ -96,6 +101,7 @@ function ServiceRow({ form: { register, control, watch, formState }, index, onRe
           {...register(`services.${index}.x402Enabled`)}
         />
       )}
+      <ServiceTermsFields form={form} index={index} refusals={termRefusals(error, index)} />
     </fieldset>
   )
 }

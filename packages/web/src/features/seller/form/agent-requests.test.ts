@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { toCreation, toUpdate } from './agent-requests.ts'
-import { type AgentValues, emptyAgent, valuesOf } from './agent-values.ts'
+import { type AgentValues, emptyAgent, emptyService, valuesOf } from './agent-values.ts'
 
-const service = { name: 'Monthly close', priceMicro: 150_000_000n, deliveryHours: 24, x402Enabled: true }
+const service = {
+  ...emptyService,
+  name: 'Monthly close',
+  priceMicro: 150_000_000n,
+}
 const lark: AgentValues = {
   ...emptyAgent,
   name: ' Ledger Lark ',
@@ -83,4 +87,40 @@ test('the lowest service price is no hourly rate of its own', () => {
   const read = (hourlyRateUsdc: string) => valuesOf({ ...agent, hourlyRateUsdc }).hourlyRateMicro
   expect(read('40000000')).toBeUndefined()
   expect(read('35000000')).toBe(35_000_000n)
+})
+
+test('what a service promises is read, kept and sent as it was', () => {
+  const inputSchema = { type: 'object', properties: { pages: { type: 'integer' } } }
+  const promised = {
+    id: 'c1',
+    name: 'Scoring',
+    priceUSDC: '40000000',
+    deliveryTime: 24,
+    x402Enabled: true,
+    description: '**Fast**',
+    included: ['One', 'Two'],
+    inputSchema,
+    outputSchema: { type: 'string' },
+    inputRequired: true,
+    examples: [{ title: null, input: { pages: 1 }, output: 'ok' }],
+  }
+  const written = { ...lark, avatarUrl: null, guardrails: null, hourlyRateUsdc: '0', services: [promised] }
+  const values = valuesOf(written)
+  expect(values.services[0]).toMatchObject({
+    description: '**Fast**',
+    included: 'One\nTwo',
+    outputSchema: '',
+  })
+  expect(toCreation(values).services).toEqual([
+    {
+      name: 'Scoring',
+      priceUSDC: '40000000',
+      deliveryTime: 24,
+      x402Enabled: true,
+      description: '**Fast**',
+      included: ['One', 'Two'],
+      inputSchema,
+      examples: [{ input: { pages: 1 }, output: 'ok' }],
+    },
+  ])
 })

@@ -6,15 +6,17 @@ import {
   plainValues,
   type ServiceValues,
 } from './agent-values.ts'
+import { termsOf } from './service-terms.ts'
 
 const isAmount = (value: MoneyValue): value is bigint => typeof value === 'bigint'
 
 const servicesOf = (services: readonly ServiceValues[]): NonNullable<AgentUpdate['services']> =>
-  services.map(({ name, priceMicro, deliveryHours, x402Enabled }) => ({
+  services.map(({ name, priceMicro, deliveryHours, x402Enabled, ...terms }) => ({
     name: name.trim(),
     priceUSDC: String(priceMicro ?? 0n),
     deliveryTime: deliveryHours,
     x402Enabled,
+    ...termsOf(terms),
   }))
 
 type Limits = Pick<AgentValues, 'sessionCapMicro' | 'perTxLimitMicro' | 'allowedSkills'>

@@ -1,9 +1,10 @@
 import { type AgentDetail, type CustomOrders, DEFAULT_CUSTOM_ORDERS } from '@agent-marketplace/contract'
+import { noTerms, type ServiceTermsValues, termsValuesOf } from './service-terms.ts'
 
 /** An amount in a form: undefined where nothing is typed, null where it cannot be read. */
 export type MoneyValue = bigint | undefined | null
 
-export interface ServiceValues {
+export interface ServiceValues extends ServiceTermsValues {
   name: string
   priceMicro: MoneyValue
   /** NaN while the field is empty. */
@@ -31,6 +32,7 @@ export const emptyService: ServiceValues = {
   priceMicro: undefined,
   deliveryHours: 24,
   x402Enabled: true,
+  ...noTerms,
 }
 
 export const emptyAgent: AgentValues = {
@@ -80,11 +82,12 @@ type WrittenAgent = Pick<
 
 /** An agent without an hourly rate of its own shows its lowest service price as one, so that is no rate to edit. */
 export function valuesOf(agent: WrittenAgent): AgentValues {
-  const services = agent.services.map(({ name, priceUSDC, deliveryTime, x402Enabled }) => ({
-    name,
-    priceMicro: BigInt(priceUSDC),
-    deliveryHours: deliveryTime,
-    x402Enabled,
+  const services = agent.services.map((service) => ({
+    name: service.name,
+    priceMicro: BigInt(service.priceUSDC),
+    deliveryHours: service.deliveryTime,
+    x402Enabled: service.x402Enabled,
+    ...termsValuesOf(service),
   }))
   const rateMicro = BigInt(agent.hourlyRateUsdc)
   const isOwnRate = rateMicro > 0n && rateMicro !== lowestPriceMicro(services)
