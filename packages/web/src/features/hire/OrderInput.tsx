@@ -1,5 +1,5 @@
-import { JOB_DESCRIPTION_MAX_LENGTH, JOB_TITLE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import type { AgentServiceDetail } from '@agent-marketplace/contract'
+import { JOB_DESCRIPTION_MAX_LENGTH, JOB_TITLE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import type { UseFormReturn } from 'react-hook-form'
 import { Field } from '../../components/Field.tsx'
 import { TextArea, TextInput } from '../../components/inputs.tsx'

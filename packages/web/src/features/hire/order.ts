@@ -97,7 +97,9 @@ export function orderBody(
   const { input } = readInput(fields, order.input)
   const title = order.title.trim() || service.name.slice(0, JOB_TITLE_MAX_LENGTH)
   const description =
-    order.description.trim() || describeInput(fields, input).slice(0, JOB_DESCRIPTION_MAX_LENGTH) || service.name
+    order.description.trim() ||
+    describeInput(fields, input).slice(0, JOB_DESCRIPTION_MAX_LENGTH) ||
+    service.name
   return { title, description, input, ...termsOf(agent, order) }
 }
 

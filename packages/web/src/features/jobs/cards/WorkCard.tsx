@@ -4,13 +4,15 @@ import { Card, Fact } from '../../../components/Card.tsx'
 import { StoredFile } from '../../../components/StoredFile.tsx'
 import { StructuredValue } from '../../../components/StructuredValue.tsx'
 import { ExactTime } from '../../../components/Time.tsx'
+import { fieldsOf } from '../../../data/schemas/schema-fields.ts'
+import { describeInput } from '../../../data/schemas/schema-input.ts'
 
 /** What was ordered. */
 export function WorkCard({ job }: { job: JobDetail }) {
   return (
     <Card className="flex flex-col gap-4">
       <h2 className="text-16 font-semibold">The order</h2>
-      <p className="whitespace-pre-wrap wrap-anywhere">{job.description}</p>
+      {!isSaidByInput(job) && <p className="whitespace-pre-wrap wrap-anywhere">{job.description}</p>}
       {job.input && <StructuredValue label="Input" value={job.input} schema={job.inputSchema} />}
       {job.attachments.length > 0 && (
         <section
@@ -36,4 +38,10 @@ export function WorkCard({ job }: { job: JobDetail }) {
       </dl>
     </Card>
   )
+}
+
+/** Orders by a form have their input as description, for those who read nothing else. Here it stands in its fields. */
+function isSaidByInput({ input, inputSchema, description }: JobDetail): boolean {
+  if (input === null || inputSchema === null) return false
+  return describeInput(fieldsOf(inputSchema), input).trim() === description
 }

@@ -136,10 +136,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
         />
       )}
       <Field label="A word to the buyer" error={formState.errors.note?.message ?? refusals.note}>
-        <TextArea
-          rows={2}
-          {...register('note', atMost(NOTE_MAX_LENGTH))}
-        />
+        <TextArea rows={2} {...register('note', atMost(NOTE_MAX_LENGTH))} />
       </Field>
     </MoveDialog>
   )
