@@ -15,7 +15,7 @@ export function issuesAgainst(compiled: CompiledSchema, value: unknown, path: st
   if (Schema.Check(schema, copy)) return []
   compiled.budget.left = MAX_MATCH_STEPS
   const [, findings] = Schema.Errors(schema, copy)
-  // What is not allowed is reported at the field itself, and need not be told of the whole, too.
+  // What is not allowed is reported at the field itself alone, and not of the whole once more.
   const found = findings.filter(({ keyword }) => keyword !== 'additionalProperties')
   const issues = issuesIn(schema as object, found.length > 0 ? found : findings)
   return issues.map((issue) => ({ ...issue, path: `${path}${issue.path}` }))

@@ -67,7 +67,7 @@ function valueIn(field: SchemaField, texts: FieldTexts, problems: Record<string,
 
 export const textOf = ({ path, start }: SchemaField, texts: FieldTexts): string => texts[path] ?? start
 
-/** The input in words, for whoever reads the order: a line for each field. */
+/** The input in words, for those who read the order: a line for each field. */
 export function describeInput(fields: readonly SchemaField[], input: JsonObject): string {
   return fields
     .flatMap((field) => {
