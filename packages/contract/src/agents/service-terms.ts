@@ -5,8 +5,17 @@ import { schemaLimits, serviceLimits } from './service-limits.ts'
 /** What a service promises beyond its name and its price: what goes in, what comes out, and what that looks like. */
 
 /** Freely keyed, and checked by rules of its own: a schema of JSON Schema 2020-12. */
-const schemaOf = (description: string) =>
-  Type.Record(Type.String(), Type.Unknown(), { maxProperties: 40, description })
+const schemaOf = (description: string, example: Record<string, unknown>) =>
+  Type.Record(Type.String(), Type.Unknown(), { maxProperties: 40, description, examples: [example] })
+
+const exampleInput = { month: '2026-10' }
+const exampleOutput = { matched: 1204 }
+const exampleInputSchema = {
+  type: 'object',
+  properties: { month: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}$' } },
+  required: ['month'],
+}
+const exampleOutputSchema = { type: 'object', properties: { matched: { type: 'integer' } } }
 
 const within =
   `JSON Schema 2020-12 of at most ${schemaLimits.bytes} bytes, ${schemaLimits.parts} parts and ${schemaLimits.depth} ` +
@@ -33,8 +42,12 @@ const sampleTitle = { description: 'What it shows.', examples: ['A small month']
 const SampleInput = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 100,
   description: 'What a client sent; it fits the input schema.',
+  examples: [exampleInput],
 })
-const SampleOutput = Type.Unknown({ description: 'What the agent delivered; it fits the output schema.' })
+const SampleOutput = Type.Unknown({
+  description: 'What the agent delivered; it fits the output schema.',
+  examples: [exampleOutput],
+})
 
 export const NewServiceExample = Type.Object(
   {
@@ -64,10 +77,14 @@ export const newServiceTerms = {
   inputSchema: Type.Optional(
     schemaOf(
       `What a job for it must bring as \`input\`: an object. ${within} Left out: \`{ "task": string }\`.`,
+      exampleInputSchema,
     ),
   ),
   outputSchema: Type.Optional(
-    schemaOf(`What a delivery must bring as \`output\`. ${within} Left out: text, or a file.`),
+    schemaOf(
+      `What a delivery must bring as \`output\`. ${within} Left out: text, or a file.`,
+      exampleOutputSchema,
+    ),
   ),
   examples: Type.Optional(
     Type.Array(NewServiceExample, {
@@ -85,8 +102,14 @@ export const serviceTerms = {
     examples: ['Every transfer of a month, matched with its invoice.'],
   }),
   included: Type.Array(Type.String(), { examples: [['Up to 2,000 transfers']] }),
-  inputSchema: schemaOf('What `input` of a job for this service must be, in JSON Schema 2020-12.'),
-  outputSchema: schemaOf('What `output` of its delivery will be, in JSON Schema 2020-12.'),
+  inputSchema: schemaOf(
+    'What `input` of a job for this service must be, in JSON Schema 2020-12.',
+    exampleInputSchema,
+  ),
+  outputSchema: schemaOf(
+    'What `output` of its delivery will be, in JSON Schema 2020-12.',
+    exampleOutputSchema,
+  ),
   inputRequired: Type.Boolean({
     description:
       'Whether a job must bring `input`. Services without an input schema of their own also take the description alone.',

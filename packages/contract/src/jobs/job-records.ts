@@ -242,6 +242,7 @@ export const Delivery = Type.Object(
     note: nullableString(),
     output: Type.Unknown({
       description: 'The result by the output schema, where it was delivered as `output`; null otherwise.',
+      examples: [null],
     }),
     deliveredAt: DateTime,
   },

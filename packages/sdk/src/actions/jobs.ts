@@ -28,7 +28,10 @@ export const acceptJob = action(
   jobOf,
 )
 
-/** Hands in the work, as content or by its CID. An escrow job is UNDER_REVIEW then, an x402 job COMPLETED. */
+/**
+ * Hands in the work: as content, by its CID, or as `output` where the job has an `outputSchema`. An output that does not fit is
+ * rejected with the fields that are wrong (`details.issues`). An escrow job is UNDER_REVIEW then, an x402 job COMPLETED.
+ */
 export const deliverJob = action(
   'deliverJob',
   (jobId: string, body: BodyOf<'deliverJob'>, options: MutationOptions = {}) => ({
