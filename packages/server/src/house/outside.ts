@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { MoneyEngineOptions } from '../money/engine.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Connection } from '../platform/db/connection.ts'
 import type { Database } from '../platform/db/database.ts'
@@ -39,4 +40,8 @@ export interface AppDeps {
         reset: (() => void) | undefined
       }
     | undefined
+  /** Where the money engine differs from its defaults. */
+  moneyOptions?: Pick<MoneyEngineOptions, 'settings' | 'faults'>
+  /** How long a call waits for the chain before its response is 202; each feature has its own default. */
+  settlementWaitMs?: number
 }

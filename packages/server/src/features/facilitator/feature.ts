@@ -13,18 +13,12 @@ interface Deps extends Ground {
   }
 }
 
-export function defineFeature({
-  db,
-  config,
-  payments: port,
-  treasury,
-  agents,
-  paid,
-}: Deps): Feature<undefined> {
+export function defineFeature(deps: Deps): Feature<undefined> {
+  const { db, config, payments: port, agents, paid } = deps
   const { agentOf, listPaidServices } = agents
   const { offerFor } = paid
   const payments = { ...paid, settle: paid.payments.settle }
-  const facilitator = createFacilitator({ db, port, payments, agentOf, treasury })
+  const facilitator = createFacilitator({ ...deps, port, payments, agentOf })
   const resources = { db, publicUrl: config.publicUrl, listPaidServices, offerFor }
   return {
     api: undefined,

@@ -17,7 +17,7 @@ type Api = Pick<Ground, 'money' | 'intents' | 'followChain' | 'treasury' | 'time
 
 /** Money: what is decided becomes an intent, and what happens on chain comes back as events. */
 export function defineFeature(deps: Deps): Feature<Api> {
-  const { config, db, log, clock, newId, chain, alert } = deps
+  const { config, db, log, clock, newId, chain, alert, moneyOptions } = deps
   // Rate limits stay on real time, and so does this one.
   const gasBudget = createGasBudget({
     db,
@@ -34,9 +34,13 @@ export function defineFeature(deps: Deps): Feature<Api> {
     alert,
     gasBudget,
     jobIdOf: deps.jobs.jobIdOf,
-    settings: config.chain
-      ? { startBlock: BigInt(config.chain.escrowStartBlock), agreeingResponses: 3 }
-      : { batchSize: 200 },
+    ...moneyOptions,
+    settings: {
+      ...(config.chain
+        ? { startBlock: BigInt(config.chain.escrowStartBlock), agreeingResponses: 3 }
+        : { batchSize: 200 }),
+      ...moneyOptions?.settings,
+    },
   })
   const { intents, roles } = money
   const sweep = createSweep({ db, clock, chain, intents, roles })

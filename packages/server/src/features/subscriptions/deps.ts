@@ -25,5 +25,5 @@ export interface SubscriptionsDeps {
   fitAgentsToQuota: (tx: Transaction, ownerId: string) => Promise<void>
   setPremiumUntil: (tx: Transaction, ownerId: string, until: Date | null) => Promise<void>
   /** How long subscribe and upgrade wait for their payment. */
-  waitMs?: number
+  settlementWaitMs?: number
 }

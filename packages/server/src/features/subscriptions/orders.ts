@@ -28,7 +28,7 @@ import {
 import { findLive, insertSubscription, lockOwner, readSubscription, type SubscriptionRow } from './store.ts'
 
 /** Calls that return a payment wait this long for it. */
-const WAIT_MS = 20_000
+const SETTLEMENT_WAIT_MS = 20_000
 
 /** A signed permission that has passed every check that can be made before deciding. */
 export interface Order {
@@ -59,7 +59,7 @@ export interface OrderRequest {
 
 /** Subscribing and upgrading: checks, then one decision under the owner's lock, then the wait for its payment. */
 export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
-  const { db, clock, chain, newId, pulls, waitMs = WAIT_MS } = deps
+  const { db, clock, chain, newId, pulls, settlementWaitMs = SETTLEMENT_WAIT_MS } = deps
   const { facts } = chain
 
   const chargeOf = async (queryable: Queryable, order: Order): Promise<Charge> => {
@@ -168,7 +168,7 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
   /** Waits for the payment; throws when it was refused. */
   const conclude = async ({ hash, permission }: Order): Promise<Conclusion<SubscriptionRow>> => {
     const ordered = await findOrderedPull(db, hash)
-    if (ordered) await deps.intents.waitFor(ordered.intent_id, waitMs)
+    if (ordered) await deps.intents.waitFor(ordered.intent_id, settlementWaitMs)
     const pull = await findOrderedPull(db, hash)
     if (pull?.status === 'FAILED') {
       throw await insufficient(chain, permission.account, pull.amount_micro, pull.reason ?? undefined)

@@ -104,7 +104,7 @@ export async function createSubscriptionWorld({
       fitAgentsToQuota: async (tx, ownerId) =>
         void fitted.set(ownerId, (await quotaOf(tx, ownerId, clock.now())).quota),
       setPremiumUntil: async (_tx, ownerId, until) => void premium.set(ownerId, until),
-      waitMs,
+      settlementWaitMs: waitMs,
     })
     plugIntoMoney(engine, subscriptions)
     return { engine, subscriptions }
