@@ -7,14 +7,14 @@ import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { newWallet, signIn } from '../../testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 
-let app: TestApp
+let app: World
 beforeAll(async () => {
-  app = await createTestApp()
+  app = await startWorld({ environment: { RATE_LIMITS: 'on' } })
 })
 afterAll(() => app.close())
-beforeEach(() => app.clock.advance(61))
+beforeEach(() => app.wallClock.advance(61))
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'POST', url, payload, headers })
@@ -31,7 +31,7 @@ describe('request-nonce 200', () => {
   test('a nonce with a ready EIP-4361 message that names site, chain, wallet and time', async () => {
     const { wallet, nonce, message, expiresAt } = await challenge()
     expect(nonce).toMatch(/^AgentMarketplaceSignInlocalhost4000[0-9a-zA-Z]{22}$/)
-    expect(new Date(expiresAt).getTime() - app.clock.now().getTime()).toBe(300_000)
+    expect(new Date(expiresAt).getTime() - app.wallClock.now().getTime()).toBe(300_000)
     expect(parseSiweMessage(message)).toMatchObject({
       domain: 'localhost:4000',
       address: wallet.address,
@@ -39,7 +39,7 @@ describe('request-nonce 200', () => {
       version: '1',
       chainId: 31337,
       nonce,
-      issuedAt: app.clock.now(),
+      issuedAt: app.wallClock.now(),
       expirationTime: new Date(expiresAt),
     })
   })
@@ -69,7 +69,7 @@ describe('verify-signature 200', () => {
       kycFeePaid: false,
       isAdmin: false,
       accountStatus: 'ACTIVE',
-      createdAt: app.clock.now().toISOString(),
+      createdAt: app.wallClock.now().toISOString(),
     })
     expect(body.data).toEqual({
       token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -103,7 +103,7 @@ describe('verify-signature 200', () => {
   test('a smart account that is not deployed yet signs in by ERC-6492', async () => {
     const request = (async (call: { method: string; params?: unknown[] }) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
-      const { result, error } = JSON.parse((await app.sandboxChain.handleRpc(body)) ?? '{}')
+      const { result, error } = JSON.parse((await app.deps.sandbox?.chain.handleRpc(body)) ?? '{}')
       if (error) throw Object.assign(new Error(error.message), error)
       return result
     }) as EIP1193RequestFn
@@ -124,7 +124,7 @@ describe('verify-signature 401', () => {
   test('twenty tries with one nonce at once: exactly one is let in', async () => {
     const { wallet, nonce, message } = await challenge()
     const signature = await wallet.signMessage({ message })
-    const wider = await createTestApp({ environment: { RATE_LIMITS: 'off' } })
+    const wider = await startWorld()
     const { nonce: own, message: text } = (
       await wider.http.inject({
         method: 'POST',
@@ -163,7 +163,7 @@ describe('verify-signature 401', () => {
 
     const late = await challenge()
     const lateSignature = await late.wallet.signMessage({ message: late.message })
-    app.clock.advance(301)
+    app.wallClock.advance(301)
     const tooLate = await verify({
       walletAddress: late.wallet.address,
       nonce: late.nonce,
@@ -227,9 +227,9 @@ describe('the session', () => {
 
   test('ends after 24 hours', async () => {
     const owner = await signIn(app.http)
-    app.clock.advance(24 * 3600 - 1)
+    app.wallClock.advance(24 * 3600 - 1)
     expect((await session(owner.bearer)).statusCode).toBe(200)
-    app.clock.advance(2)
+    app.wallClock.advance(2)
     expect((await session(owner.bearer)).statusCode).toBe(401)
   })
 
@@ -246,7 +246,7 @@ describe('the session', () => {
 
   test('admins are the wallets of the settings', async () => {
     const wallet = newWallet()
-    const house = await createTestApp({ environment: { ADMIN_WALLETS: wallet.address.toLowerCase() } })
+    const house = await startWorld({ environment: { ADMIN_WALLETS: wallet.address.toLowerCase() } })
     const admin = await signIn(house.http, wallet)
     const seen = await house.http.inject({ url: '/api/auth/session', headers: admin.bearer })
     expect(seen.json().data.owner.isAdmin).toBe(true)
@@ -316,7 +316,7 @@ describe('the zero address', () => {
     const nonce = 'k3J9x0QmT7sW2bV5nY8cR1fZ6hL4pD0g'
     await app.db.run(sql`
       insert into auth_nonces (nonce, wallet_address, message, expires_at)
-      values (${nonce}, ${zero}, 'hello', ${new Date(app.clock.now().getTime() + 60_000)})`)
+      values (${nonce}, ${zero}, 'hello', ${new Date(app.wallClock.now().getTime() + 60_000)})`)
     for (const signature of [`0x${'00'.repeat(65)}`, `0x${'ff'.repeat(65)}`, `0x${'11'.repeat(64)}1b`])
       expect((await verify({ walletAddress: zero, nonce, signature })).statusCode).toBe(401)
     expect(await app.db.maybeOne(sql`select id from owners where wallet_address = ${zero}`)).toBeUndefined()
@@ -324,7 +324,7 @@ describe('the zero address', () => {
 })
 
 test('AUTH_BARE_NONCE=off takes the whole message alone', async () => {
-  const strict = await createTestApp({ environment: { AUTH_BARE_NONCE: 'off' } })
+  const strict = await startWorld({ environment: { AUTH_BARE_NONCE: 'off' } })
   const send = (url: string, payload: object) => strict.http.inject({ method: 'POST', url, payload })
   const wallet = newWallet()
   const { address: walletAddress } = wallet

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { type SignedInOwner, signIn } from '../../testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 import { openEventStream } from './testing/open-event-stream.ts'
 
 // Every change is made in the database alone, as another process would make it: its announcement must do the rest.
-let app: TestApp
+let app: World
 let url: string
 beforeAll(async () => {
-  app = await createTestApp({ environment: { RATE_LIMITS: 'off' } })
+  app = await startWorld()
   url = `${await app.http.listen({ port: 0, host: '127.0.0.1' })}/api/notifications/stream`
 })
 afterAll(() => app.close())

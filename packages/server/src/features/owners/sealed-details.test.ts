@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { createSealers } from '../../sealing/sealers.ts'
 import { signIn } from '../../testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 import { registration } from './testing/test-owners.ts'
 
-let app: TestApp
+let app: World
 beforeAll(async () => {
-  app = await createTestApp()
+  app = await startWorld()
 })
 afterAll(() => app.close())
 

@@ -7,18 +7,18 @@ import { checkInvariants } from '../../money/audit/invariants.ts'
 import { acceptRole, proposeRole } from '../../money/testing/role-calls.ts'
 import type { Hex } from '../../ports/chain/port.ts'
 import type { Offer } from '../../ports/payments/port.ts'
+import { PATIENCE_MS } from '../../testing/patience.ts'
 import { newWallet, type SignedInOwner, signIn } from '../../testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { execute } from './testing/chain-deeds.ts'
-import { headerOf, signPayment } from './testing/sign-payment.ts'
+import { headerOf, signPayment } from '../../testing/sign-payment.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 
 /** From outside, on the whole app, in a process that did not read the change itself: it only asks the database. */
 const admin = newWallet()
 const { treasury: former, safeOwner1: successor } = deriveRoles(`0x${'11'.repeat(32)}`)
-let app: TestApp
+let app: World
 let seller: SignedInOwner
 beforeAll(async () => {
-  app = await createTestApp({ environment: { ADMIN_WALLETS: admin.address }, runsOnChainTime: true })
+  app = await startWorld({ environment: { ADMIN_WALLETS: admin.address }, settlementWaitMs: PATIENCE_MS })
   seller = await signIn(app.http)
 })
 afterAll(() => app.close())
@@ -48,12 +48,12 @@ test('the settings say who keeps the wallets and who holds the roles', async () 
 })
 
 test('another treasury: settings, fee, facilitator and books follow; admins are alarmed and the audit log has it', async () => {
-  const { http, money, chain, client, sandboxChain } = app
+  const { http, money, chain } = app
   const { bearer } = await signIn(http, admin)
   const before = await offerOfFee()
   const escrow = chain.facts.contracts.escrow as Hex
-  await execute({ client }, former, proposeRole(escrow, 'treasury', successor.address))
-  await execute({ client }, successor, acceptRole(escrow, 'treasury'))
+  await app.execute(former, proposeRole(escrow, 'treasury', successor.address))
+  await app.execute(successor, acceptRole(escrow, 'treasury'))
   await money.runUntilIdle()
 
   expect((await configOf()).contracts.treasury).toBe(successor.address)
@@ -61,13 +61,12 @@ test('another treasury: settings, fee, facilitator and books follow; admins are 
   expect([before.payTo, offer.payTo]).toEqual([former.address, successor.address])
 
   const buyer = newWallet()
-  await sandboxChain.faucet({ address: buyer.address, amountMicro: 2n * KYC_FEE_MICRO })
-  const world = { chain, sandbox: sandboxChain }
+  await app.give(buyer.address, 2n * KYC_FEE_MICRO)
   for (const [asked, isValid] of [
     [before, false],
     [offer, true],
   ] as const) {
-    const { payment } = await signPayment(world, buyer, asked)
+    const { payment } = await signPayment(app, buyer, asked)
     const { 'payment-signature': header } = headerOf({ payment, offer: asked })
     const verdict = await http.inject({
       method: 'POST',
@@ -82,13 +81,9 @@ test('another treasury: settings, fee, facilitator and books follow; admins are 
     expect(verdict.json()).toMatchObject({ isValid })
   }
   // What was signed for the old address is asked for again; nothing is sent.
-  expect((await payFee(headerOf(await signPayment(world, buyer, before)))).statusCode).toBe(402)
-  const [paid] = await Promise.all([
-    payFee(headerOf(await signPayment(world, buyer, offer))),
-    money.runUntilSettled(20_000),
-  ])
-  await money.runUntilIdle()
-  expect([200, 202]).toContain(paid.statusCode)
+  expect((await payFee(headerOf(await signPayment(app, buyer, before)))).statusCode).toBe(402)
+  const paid = await app.whileWorking(payFee(headerOf(await signPayment(app, buyer, offer))))
+  expect(paid.statusCode).toBe(200)
   expect((await payFee()).json().data.payment.status).toBe('SETTLED')
   expect(await chain.usdc.balanceOf(successor.address)).toBe(KYC_FEE_MICRO)
 

@@ -1,12 +1,12 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 import { createSandboxAdmission } from './admission.ts'
 
-let app: TestApp
+let app: World
 beforeAll(async () => {
-  app = await createTestApp({
+  app = await startWorld({
     environment: {
       PUBLIC_URL: 'http://market.example:4000',
       ALLOWED_HOSTS: 'Other.example, [fd00::1]',

@@ -1,11 +1,11 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, signIn } from '../../testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 
-let app: TestApp
+let app: World
 beforeAll(async () => {
-  app = await createTestApp()
+  app = await startWorld({ environment: { RATE_LIMITS: 'on' } })
 })
 afterAll(() => app.close())
 
@@ -90,7 +90,7 @@ test('GET /api/config has all that a client needs before it signs', async () => 
 
 test('calls to the chain are limited per address and minute, with rate-limit headers', async () => {
   const ask = () => post('/rpc', { jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
-  app.clock.advance(61)
+  app.wallClock.advance(61)
   const first = await ask()
   expect([first.statusCode, first.headers['x-ratelimit-limit']]).toEqual([200, '3000'])
   const left = Number(first.headers['x-ratelimit-remaining'])
@@ -99,6 +99,6 @@ test('calls to the chain are limited per address and minute, with rate-limit hea
   }
   const refused = await ask()
   expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
-  app.clock.advance(61)
+  app.wallClock.advance(61)
   expect((await ask()).statusCode).toBe(200)
 })

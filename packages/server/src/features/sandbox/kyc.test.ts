@@ -2,9 +2,9 @@ import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { signIn } from '../../testing/sign-in.ts'
-import { createTestApp } from '../../testing/test-app.ts'
+import { startWorld } from '../../testing/start-world.ts'
 
-const { http, db, clock, close } = await createTestApp({ environment: { RATE_LIMITS: 'off' } })
+const { http, db, wallClock: clock, close } = await startWorld()
 afterAll(close)
 
 const registration = {

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pagePolicy, securityHeadersOf } from '../../platform/http/security-headers.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'web-page-'))
-let app: TestApp
+let app: World
 beforeAll(async () => {
   mkdirSync(join(directory, 'assets'))
   writeFileSync(join(directory, 'index.html'), '<!doctype html><title>Agent Marketplace</title>')
   writeFileSync(join(directory, 'theme.js'), 'let theme')
   writeFileSync(join(directory, '.built-from'), 'a hash')
   writeFileSync(join(directory, 'assets', 'main-Abc123.js'), 'let main')
-  app = await createTestApp({ webDirectory: directory })
+  app = await startWorld({ ports: () => ({ webDirectory: directory }) })
 })
 afterAll(async () => {
   await app.close()
@@ -98,7 +98,7 @@ test('a broken link shows the page in a browser and the error envelope to a prog
 })
 
 test('where the page was not built, the bare address leads to the reference', async () => {
-  const plain = await createTestApp()
+  const plain = await startWorld()
   try {
     const response = await plain.http.inject({ url: '/' })
     expect([response.statusCode, response.headers.location]).toEqual([302, '/docs'])

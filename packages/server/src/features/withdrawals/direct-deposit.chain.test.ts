@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInvariants } from '../../money/audit/invariants.ts'
 import { signIn } from '../../testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 
 /** From outside, on the whole app: money that nobody hired for arrives, is seen, and leaves again. */
-let app: TestApp
+let app: World
 beforeAll(async () => {
-  app = await createTestApp()
+  app = await startWorld()
 })
 afterAll(() => app.close())
 

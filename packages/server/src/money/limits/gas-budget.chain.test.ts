@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { signIn } from '../../testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 
 /** From outside, on the whole app: calls that make the service pay gas have a budget. */
-let app: TestApp
+let app: World
 beforeAll(async () => {
-  app = await createTestApp({
-    environment: { GAS_BUDGET_OWNER: '200000', GAS_BUDGET_PLATFORM: '700000' },
+  app = await startWorld({
+    environment: { RATE_LIMITS: 'on', GAS_BUDGET_OWNER: '200000', GAS_BUDGET_PLATFORM: '700000' },
   })
 })
 afterAll(() => app.close())
@@ -51,6 +51,6 @@ test('registrations and withdrawals are refused beyond it, with the reason, and 
   expect(metrics).toContain('gas_budget_limit 700000')
   expect(metrics).toContain('gas_budget_refusals 2')
 
-  app.clock.advance(3_600)
+  app.wallClock.advance(3_600)
   expect((await call('/api/owners/withdrawals', { agentId: id, amount: '1' })).statusCode).toBe(201)
 })

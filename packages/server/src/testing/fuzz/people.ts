@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { newWallet, type Received, type SentRequest, signIn, type TestClient } from '../sign-in.ts'
-import { createTestApp, type TestApp } from '../test-app.ts'
+import { startWorld, type World } from '../start-world.ts'
 import type { Caller } from './requests.ts'
 import type { Known } from './values.ts'
 
@@ -13,9 +13,9 @@ export interface FuzzedService {
 }
 
 /** In this process, with its database at hand. */
-export async function startFuzzedService(): Promise<FuzzedService & { app: TestApp }> {
+export async function startFuzzedService(): Promise<FuzzedService & { app: World }> {
   const admin = newWallet()
-  const app = await createTestApp({ environment: { RATE_LIMITS: 'off', ADMIN_WALLETS: admin.address } })
+  const app = await startWorld({ environment: { ADMIN_WALLETS: admin.address } })
   return { ...(await addPeople(app.http, admin)), app }
 }
 

@@ -5,7 +5,7 @@ import type { KycPort } from '../../../ports/kyc/port.ts'
 import { createSandboxKyc } from '../../../ports/kyc/sandbox.ts'
 import { type KycMessage, signMessage } from '../../../ports/kyc/webhook.ts'
 import { signIn } from '../../../testing/sign-in.ts'
-import { createTestApp } from '../../../testing/test-app.ts'
+import { startWorld } from '../../../testing/start-world.ts'
 
 const webhookSecret = 'webhook-secret'
 
@@ -28,22 +28,23 @@ export async function createTestOwners() {
     calls: 0,
     renewals: 0,
   }
-  const app = await createTestApp({
-    environment: { RATE_LIMITS: 'off' },
-    kyc: {
-      startSession(applicant) {
-        provider.calls += 1
-        return provider.port.startSession(applicant)
+  const app = await startWorld({
+    ports: () => ({
+      kyc: {
+        startSession(applicant) {
+          provider.calls += 1
+          return provider.port.startSession(applicant)
+        },
+        renewLink(check) {
+          provider.renewals += 1
+          return provider.port.renewLink(check)
+        },
+        identityOf: (sessionId, declared) => provider.port.identityOf(sessionId, declared),
+        readWebhook: (webhook) => provider.port.readWebhook(webhook),
       },
-      renewLink(check) {
-        provider.renewals += 1
-        return provider.port.renewLink(check)
-      },
-      identityOf: (sessionId, declared) => provider.port.identityOf(sessionId, declared),
-      readWebhook: (webhook) => provider.port.readWebhook(webhook),
-    },
+    }),
   })
-  const { http, db, clock } = app
+  const { http, db, wallClock: clock, notificationsOf } = app
 
   return {
     http,
@@ -87,11 +88,6 @@ export async function createTestOwners() {
       )
       return row.kyc_status
     },
-
-    /** The feed of an owner, oldest first. */
-    told: (ownerId: string) =>
-      db.rows<{ type: string; message: string }>(
-        sql`select type, message from notifications where owner_id = ${ownerId} order by seq`,
-      ),
+    told: notificationsOf,
   }
 }

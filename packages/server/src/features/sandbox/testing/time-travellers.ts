@@ -1,17 +1,13 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { newWallet, signIn } from '../../../testing/sign-in.ts'
-import { createTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { startWorld } from '../../../testing/start-world.ts'
 
 type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0]
 
 /** A buyer, a seller with an agent, and a service that works by itself while they act as fast as they can. */
 export async function startTimeTravellers() {
-  const app: TestApp = await createTestApp({
-    isWorking: true,
-    runsOnChainTime: true,
-    environment: { RATE_LIMITS: 'off' },
-  })
+  const app = await startWorld({ isWorking: true })
   const newOwner = async () => {
     const wallet = newWallet()
     const { bearer } = await signIn(app.http, wallet)
