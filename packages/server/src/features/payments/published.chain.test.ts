@@ -74,7 +74,7 @@ test('once it has ended, the job is free again', async () => {
   // The chain of this test is ahead of real time, so payers are given that much more.
   await world.advance(366 * 24 * 3600)
   await world.db.run(sql`update x402_payments set look_up_at = 'epoch' where status = 'PENDING'`)
-  await world.payments.resume()
+  await world.tick('x402-look-ups')
   const refused = await pay(client, jobId, header)
   expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'INVALID_STATE'])
   expect((await calls.act(client, jobId, 'cancel')).statusCode).toBe(200)
@@ -88,7 +88,7 @@ test('one without an end, as they were taken once, is ended by the payer on chai
     where reference = ${jobId} and status = 'PENDING' returning nonce`)
   const lookAgain = async () => {
     await world.db.run(sql`update x402_payments set look_up_at = 'epoch' where status = 'PENDING'`)
-    await world.payments.resume()
+    await world.tick('x402-look-ups')
   }
   await world.advance(366 * 24 * 3600)
   await lookAgain()

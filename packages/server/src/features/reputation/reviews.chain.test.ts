@@ -205,7 +205,7 @@ test('a review that no longer counts is revoked on chain, and written anew when 
     })
   const settle = async () => {
     await world.engine.runUntilIdle()
-    await world.scores.runDue()
+    await world.tick('scores')
     await world.engine.runUntilIdle()
   }
   const send = async (from: TestOwner, to: TestOwner, amountMicro: bigint) => {
@@ -249,7 +249,7 @@ test('a review that stops counting before it is on chain does not stay there', a
     prepareTransfer({ usdc, to: buyer.wallet.address, amountMicro: 98_000_000n }),
   )
   await world.engine.runUntilIdle()
-  await world.scores.runDue()
+  await world.tick('scores')
   expect((await calls.jobOf(buyer, jobId)).review).toMatchObject({ counted: false, txHash: null })
   await register(rated)
   await world.db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)

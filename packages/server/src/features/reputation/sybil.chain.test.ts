@@ -34,7 +34,7 @@ async function meet(): Promise<void> {
 /** The chain is read, and what is due is scored. */
 async function settle(): Promise<void> {
   await world.engine.runUntilIdle()
-  await world.scores.runDue()
+  await world.tick('scores')
 }
 
 async function escrowJob(buyer: TestOwner, price: string, rating = 5): Promise<string> {
@@ -133,7 +133,7 @@ test('a fork that takes the transfer back takes the connection back', async () =
   world.chaos.setWeather('dropped')
   await world.chaos.reorganise(1, () => false)
   await world.engine.runOnce()
-  await world.scores.runDue()
+  await world.tick('scores')
   expect(await reputationOf(agent)).toMatchObject({ ratingCount: 1, completedJobs: 1, averageRating: 5 })
   expect((await world.agentRow(agent.wallet)).total_earned_micro).toBe(196_000_000n)
 })

@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
 import { findJob } from '../lifecycle/store.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import { dueTicks, startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
 
 /** The chain goes on while the books stand still: whatever falls due waits until they have read what came in time. */
 
@@ -17,7 +17,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs({ settlementWaitMs: 0, areBooksAwaited: true })
+  world = await startJobs({ settlementWaitMs: 0 })
   calls = createJobCalls(world)
   seller = await world.newOwner()
   client = await world.newOwner()
@@ -62,10 +62,10 @@ test('a review does not end while a request for changes that came in time is unr
   await world.advance(6 * DAY)
   await world.execute(client.wallet, world.chain.escrow.requestChanges({ key }))
   await world.advance(2 * DAY)
-  await world.runTicks()
+  await world.tick(...dueTicks)
   expect(await stateOf(jobId)).toEqual(['UNDER_REVIEW', 'SUBMITTED'])
   await catchUp()
-  await world.runTicks()
+  await world.tick(...dueTicks)
   await catchUp()
   expect(await stateOf(jobId)).toEqual(['IN_PROGRESS', 'FUNDED'])
 })
@@ -75,9 +75,9 @@ test('a review does not end while a dispute that came in time is unread, and the
   await world.advance(6 * DAY)
   await world.execute(client.wallet, world.chain.escrow.openDispute({ key, onBehalfOf: 'client' }))
   await world.advance(2 * DAY)
-  await world.runTicks()
+  await world.tick(...dueTicks)
   await catchUp()
-  await world.runTicks()
+  await world.tick(...dueTicks)
   await catchUp()
   expect(await stateOf(jobId)).toEqual(['DISPUTED', 'DISPUTED'])
 })
@@ -99,7 +99,7 @@ test('a job is not called off while its deposit is unread', async () => {
   const deposit = { terms, validAfter: BigInt(validAfter), validBefore: BigInt(validBefore), signature }
   await world.execute(seller.wallet, escrow.depositWithAuthorization(deposit))
   await world.advance(30 * DAY)
-  await world.runTicks()
+  await world.tick(...dueTicks)
   await catchUp()
   expect(await stateOf(jobId)).toEqual(['IN_PROGRESS', 'FUNDED'])
 })

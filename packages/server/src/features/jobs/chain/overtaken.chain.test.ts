@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { halt } from '../../../money/following/status.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
 import { findJob } from '../lifecycle/store.ts'
@@ -26,7 +27,6 @@ beforeAll(async () => {
   for (const { wallet } of [seller, client]) await world.give(wallet.address, 1n)
 })
 afterAll(() => world.close())
-beforeEach(() => world.setChainHealth('WELL'))
 afterEach(async () => {
   await world.engine.runUntilIdle()
   expect(await world.breaches()).toEqual([])
@@ -172,10 +172,11 @@ describe('other decisions', () => {
 
   test('are a 202 while the chain is ill', async () => {
     const { jobId } = await deliveredJob()
-    world.setChainHealth('HALTED')
+    await halt(world.db, world.chain.facts.chainId, 'a fork that is too deep')
     const approved = await call(client, jobId, 'approve')
     expect([approved.statusCode, approved.json().data.status]).toEqual([202, 'UNDER_REVIEW'])
     expect(approved.json().data.pending.action).toBe('APPROVE')
+    await world.db.transaction((tx) => world.engine.resume(tx))
     await world.engine.runUntilIdle()
     expect(await stateOf(jobId)).toEqual(['COMPLETED', 'RELEASED'])
   })

@@ -22,7 +22,7 @@ let agent: TestAgent
 let isCredulous = false
 
 beforeAll(async () => {
-  world = await startJobs({ seenAs: sometimesCredulous })
+  world = await startJobs({ ports: ({ chain }) => ({ chain: sometimesCredulous(chain) }) })
   calls = createJobCalls(world)
   seller = await world.newOwner()
   client = await world.newOwner()

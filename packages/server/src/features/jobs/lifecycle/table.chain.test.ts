@@ -50,7 +50,7 @@ beforeAll(async () => {
   world = await startJobs({ settlementWaitMs: 0 })
   calls = createJobCalls(world)
   const [CLIENT, SELLER, STRANGER] = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
-  callers = { CLIENT, SELLER, STRANGER, ADMIN: await world.newOwner({ isAdmin: true }) }
+  callers = { CLIENT, SELLER, STRANGER, ADMIN: await world.newAdmin() }
   agent = await world.newAgent(SELLER)
   // What it takes to refund every job of this test.
   await world.give(agent.wallet, 1_000_000_000n)

@@ -99,7 +99,7 @@ describe('ESCROW', () => {
     if (!factory || !factoryData) throw new Error('the account is deployed already')
     await world.give(key.address, 1n)
     await world.give(account.address, PRICE)
-    const owner = await world.newOwner({}, account.address)
+    const owner = await world.newOwner({ address: account.address })
     const { jobId, paymentInfo } = await calls.hire(owner, agent, PRICE.toString())
     const pay = async () => {
       const signature = await account.signTypedData(paymentInfo.typedData)

@@ -29,7 +29,7 @@ beforeAll(async () => {
     verifyingContract: addressesOf(CHAIN_ID).usdc,
   }
   wallets = await createCdpWallets({ ...stub.credentials, url: stub.url, token, timeoutMs: PATIENCE_MS })
-  world = await startJobs({ walletsAs: () => wallets })
+  world = await startJobs({ ports: () => ({ wallets }) })
   expect(world.chain.facts.usdc).toMatchObject({ name: token.name, version: token.version })
   calls = createJobCalls(world)
   client = await world.newOwner()

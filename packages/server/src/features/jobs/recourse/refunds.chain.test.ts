@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { prepareSteps } from '../../../house/steps.ts'
+import type { App } from '../../../app.ts'
+import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
 
@@ -13,9 +15,11 @@ let calls: JobCalls
 let client: TestOwner
 let seller: TestOwner
 let agent: TestAgent
+let hasty: App
 
 beforeAll(async () => {
   world = await startJobs()
+  hasty = await world.startBeside({ settlementWaitMs: 0 })
   calls = createJobCalls(world)
   seller = await world.newOwner()
   client = await world.newOwner()
@@ -54,7 +58,7 @@ const refundEntries = (jobId: string) =>
     where e.kind = 'x402.refund' and e.job_id = ${jobId} and e.reverses is null
       and not exists (select 1 from journal_entries r where r.reverses = e.id) order by p.amount_micro`)
 
-describe('a refund', { timeout: 120_000 }, () => {
+describe('a refund', () => {
   test('goes to the wallet that paid, no matter who hired, to the micro-unit', async () => {
     const payer = await world.newOwner()
     const jobId = await paidJob(payer)
@@ -153,7 +157,7 @@ describe('a refund', { timeout: 120_000 }, () => {
   })
 })
 
-describe('at the same time', { timeout: 120_000 }, () => {
+describe('at the same time', () => {
   test('two refunds: the money goes back once', async () => {
     const payer = await world.newOwner()
     const jobId = await paidJob(payer)
@@ -197,7 +201,7 @@ describe('at the same time', { timeout: 120_000 }, () => {
   test('while it is pending nobody can deliver or cancel, and asking again is refused', async () => {
     const jobId = await paidJob()
     await world.advance(73 * HOUR)
-    await world.db.transaction(await prepareRefund(jobId))
+    await decide(jobId)
     expect(await calls.jobOf(client, jobId)).toMatchObject({
       status: 'IN_PROGRESS',
       refund: { status: 'PENDING', txHash: null },
@@ -216,7 +220,7 @@ describe('at the same time', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the chain', { timeout: 120_000 }, () => {
+describe('the chain', () => {
   test('a refund that a fork takes back goes out again, and the books follow', async () => {
     const payer = await world.newOwner()
     const jobId = await paidJob(payer)
@@ -238,7 +242,7 @@ describe('the chain', { timeout: 120_000 }, () => {
   test('a process that dies after the decision leaves a refund that another carries out once', async () => {
     const payer = await world.newOwner()
     const jobId = await paidJob(payer)
-    await world.db.transaction(await prepareRefund(jobId))
+    await decide(jobId)
     // Nothing waits for it any more: the engine finds the order in the database.
     await world.engine.runUntilIdle()
     await world.engine.runUntilIdle()
@@ -248,12 +252,9 @@ describe('the chain', { timeout: 120_000 }, () => {
 
   test('a decision that is rolled back leaves no refund at all', async () => {
     const jobId = await paidJob()
-    const decide = await prepareRefund(jobId)
-    const attempt = world.db.transaction(async (tx) => {
-      await decide(tx)
-      throw new Error('the process dies here')
-    })
-    await expect(attempt).rejects.toThrow('dies here')
+    const dying = await world.startBeside({ ports: dyingBeforeCommit })
+    const response = await dying.http.inject({ ...refundOf(jobId), method: 'POST' })
+    expect(response.statusCode).toBe(500)
     await world.engine.runUntilIdle()
     expect(await calls.jobOf(client, jobId)).toMatchObject({ status: 'IN_PROGRESS', refund: null })
     expect(await balanceOf(agent.wallet)).toBe(PRICE)
@@ -261,7 +262,7 @@ describe('the chain', { timeout: 120_000 }, () => {
 
   test('a refund that the token refuses leaves the job as it was, says why, and can be tried again', async () => {
     const jobId = await paidJob()
-    await world.db.transaction(await prepareRefund(jobId))
+    await decide(jobId)
     await spendAll(agent, await world.newAgent(seller))
     await world.engine.runUntilIdle()
     await world.runTicks()
@@ -272,11 +273,29 @@ describe('the chain', { timeout: 120_000 }, () => {
   })
 })
 
-/** Up to the decision, which the caller takes in a transaction of its own. */
-async function prepareRefund(jobId: string) {
-  const caller = { ownerId: seller.ownerId, isAdmin: false }
-  return prepareSteps(await world.jobs.refund({ jobId, caller, requestId: null }, undefined))
+const refundOf = (jobId: string) => ({
+  url: `/api/jobs/${jobId}/refund`,
+  headers: seller.headers,
+  payload: {},
+})
+
+/** The decision alone, by a process that does not wait for the chain. */
+async function decide(jobId: string): Promise<void> {
+  const response = await hasty.http.inject({ ...refundOf(jobId), method: 'POST' })
+  expect(response.statusCode).toBe(202)
 }
+
+/** Every transaction of such a process ends before it is stored. */
+const dyingBeforeCommit = ({ db }: { db: Database }) => ({
+  db: {
+    ...db,
+    transaction: <T>(work: (tx: Transaction) => Promise<T>) =>
+      db.transaction<T>(async (tx) => {
+        await work(tx)
+        throw new Error('the process dies here')
+      }),
+  },
+})
 
 /** All that an agent's wallet holds goes elsewhere, past the service. */
 async function spendAll(from: TestAgent, to: TestAgent): Promise<void> {

@@ -133,7 +133,7 @@ describe('a review of work that never came', { timeout: 120_000 }, () => {
   test('stops counting when the work comes within the time that the seller promised, and not when it comes later', async () => {
     const counted = async (jobId: string) => {
       await world.engine.runUntilIdle()
-      await world.scores.runDue()
+      await world.tick('scores')
       return (await calls.jobOf(client, jobId)).review.counted
     }
     for (const [hours, remains] of [

@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { LightMyRequestResponse } from 'fastify'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Offer } from '../../../ports/payments/port.ts'
+import { headerOf, signPayment } from '../../../testing/sign-payment.ts'
 import type { TestAgent, TestJobs, TestOwner } from './start-jobs.ts'
 
 /** The calls of the feature, as short as the tests want them. */
 export function createJobCalls(world: TestJobs) {
-  const { http, chain, clock } = world
+  const { http } = world
 
   const send = (owner: TestOwner, url: string, payload?: object, headers: Record<string, string> = {}) =>
     http.inject({
@@ -61,43 +62,11 @@ export function createJobCalls(world: TestJobs) {
       const required = decodePaymentRequiredHeader(String(challenge.headers['payment-required']))
       const offer = required.accepts[0]
       if (!offer) throw new Error('the challenge offers nothing')
-      return calls.x402HeaderFor(payer, offer)
+      return calls.x402HeaderFor(payer, offer as Offer)
     },
 
-    async x402HeaderFor(
-      payer: PrivateKeyAccount,
-      accepted: ReturnType<typeof decodePaymentRequiredHeader>['accepts'][number],
-    ) {
-      const { usdc, contracts, chainId } = chain.facts
-      const message = {
-        from: payer.address,
-        to: chain.checksumAddress(accepted.payTo),
-        value: BigInt(accepted.amount),
-        validAfter: 0n,
-        validBefore: BigInt(Math.floor(clock.now().getTime() / 1000) + accepted.maxTimeoutSeconds),
-        nonce: `0x${randomBytes(32).toString('hex')}` as const,
-      }
-      const signature = await payer.signTypedData({
-        domain: { ...usdc, chainId, verifyingContract: chain.checksumAddress(contracts.usdc) },
-        primaryType: 'TransferWithAuthorization',
-        types: {
-          TransferWithAuthorization: [
-            { name: 'from', type: 'address' },
-            { name: 'to', type: 'address' },
-            { name: 'value', type: 'uint256' },
-            { name: 'validAfter', type: 'uint256' },
-            { name: 'validBefore', type: 'uint256' },
-            { name: 'nonce', type: 'bytes32' },
-          ],
-        },
-        message,
-      })
-      const authorization = Object.fromEntries(
-        Object.entries(message).map(([name, value]) => [name, String(value)]),
-      )
-      const payload = { x402Version: 2, accepted, payload: { signature, authorization } }
-      return { 'payment-signature': encodePaymentSignatureHeader(payload) }
-    },
+    x402HeaderFor: async (payer: PrivateKeyAccount, offer: Offer) =>
+      headerOf(await signPayment(world, payer, offer)),
   }
   return calls
 }
