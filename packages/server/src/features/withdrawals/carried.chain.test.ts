@@ -2,7 +2,7 @@ import { encodeFunctionData, multicall3Abi } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex } from '../../ports/chain/port.ts'
-import { crashAt, startWithdrawals } from './testing/start-withdrawals.ts'
+import { startWithdrawals } from './testing/start-withdrawals.ts'
 
 /** Someone who sees the signed bytes of a withdrawal sends them from a wallet of their own. */
 let api: Awaited<ReturnType<typeof startWithdrawals>>
@@ -19,11 +19,10 @@ beforeEach(() => {
 const HOLDING = 5_000_000n
 
 async function order() {
-  const owner = await api.newOwner()
-  const agent = await api.newAgent(owner.ownerId, HOLDING)
+  const seller = await api.newSeller(HOLDING)
   await api.engine.runUntilIdle()
-  const response = await api.withdraw(owner.headers, agent.id, HOLDING)
-  return { ...owner, agent, id: response.json().data.id as string }
+  const response = await api.withdraw(seller.headers, seller.agent.id, HOLDING)
+  return { ...seller, id: response.json().data.id as string }
 }
 
 /** Our own broadcast is lost, and someone sees its bytes. */
@@ -56,7 +55,7 @@ test('it has moved all the same: confirmed, once, with the transaction that carr
   const { status, txHash } = await api.read(headers, id)
   expect([status, txHash]).toEqual(['CONFIRMED', await hashOf(id)])
   expect(await api.balanceOf(address)).toBe(HOLDING)
-  expect((await api.told(ownerId)).map(({ type }) => type)).toEqual([
+  expect((await api.notificationsOf(ownerId)).map(({ type }) => type)).toEqual([
     'WITHDRAWAL_REQUESTED',
     'WITHDRAWAL_CONFIRMED',
   ])
@@ -81,8 +80,7 @@ test('a fork that takes it back opens it again; it goes out again and is confirm
 })
 
 test('two of the same amount, carried in one transaction, are each confirmed by their own transfer', async () => {
-  const { headers, address, ownerId } = await api.newOwner()
-  const agent = await api.newAgent(ownerId, HOLDING)
+  const { headers, address, agent } = await api.newSeller(HOLDING)
   await api.engine.runUntilIdle()
   const half = HOLDING / 2n
   const responses = [1, 2].map(() => api.withdraw(headers, agent.id, half))
@@ -105,7 +103,7 @@ test('two of the same amount, carried in one transaction, are each confirmed by 
 
 /** Our own transaction is mined and reverts: its signature is on the chain for everyone to read. */
 async function revertOwn(id: string) {
-  await expect(api.startEngine(crashAt('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
+  await expect((await api.startDoomed('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
   const bytes = await bytesOf(id)
   await api.issuer({ functionName: 'pause' })
   await api.engine.runUntilIdle()
@@ -116,11 +114,11 @@ async function revertOwn(id: string) {
 test('one that reverted is not failed yet: a stranger sends it, and it is confirmed', async () => {
   const { id, headers, address, agent } = await order()
   const bytes = await revertOwn(id)
-  await api.engine.followUp()
+  await api.followUp()
   expect((await api.read(headers, id)).status).toBe('SUBMITTED')
   await api.execute(api.bank, bytes)
   await api.engine.runUntilIdle()
-  await api.engine.followUp()
+  await api.followUp()
   expect((await api.read(headers, id)).status).toBe('CONFIRMED')
   expect(await api.balanceOf(address)).toBe(HOLDING)
   expect((await api.withdraw(headers, agent.id, 1n)).statusCode).toBe(422)
@@ -158,12 +156,12 @@ test('refused before the indexer has come to that block, it waits, and is confir
   await api.engine.runOnce()
   expect((await api.read(headers, id)).status).toBe('SUBMITTED')
   expect(api.alarms).toHaveLength(1)
-  await api.engine.followUp()
+  await api.followUp()
   expect((await api.read(headers, id)).status).toBe('SUBMITTED')
 
   api.chaos.chain.reader.getBlock = getBlock
   await api.engine.runUntilIdle()
-  await api.engine.followUp()
+  await api.followUp()
   expect((await api.read(headers, id)).status).toBe('CONFIRMED')
   expect(await api.balanceOf(address)).toBe(HOLDING)
   expect(await api.breaches()).toEqual([])

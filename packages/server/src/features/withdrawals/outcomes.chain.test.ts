@@ -4,7 +4,7 @@ import { balanceOf } from '../../money/books/journal.ts'
 import type { FaultPoint } from '../../money/faults.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { AUTHORIZATION_SECONDS } from './rules.ts'
-import { crashAt, startWithdrawals } from './testing/start-withdrawals.ts'
+import { startWithdrawals } from './testing/start-withdrawals.ts'
 
 let api: Awaited<ReturnType<typeof startWithdrawals>>
 beforeAll(async () => {
@@ -20,10 +20,7 @@ beforeEach(() => {
 
 const HOLDING = 5_000_000n
 
-async function newSeller() {
-  const owner = await api.newOwner()
-  return { ...owner, agent: await api.newAgent(owner.ownerId, HOLDING) }
-}
+const newSeller = () => api.newSeller(HOLDING)
 
 type Seller = Awaited<ReturnType<typeof newSeller>>
 
@@ -34,7 +31,7 @@ async function withdraw({ headers, agent }: Seller, amountMicro = HOLDING): Prom
 }
 
 const balances = async ({ agent, address }: Seller) => ({
-  agent: await api.balanceOf(agent.walletAddress),
+  agent: await api.balanceOf(agent.wallet),
   owner: await api.balanceOf(address),
   ownerByJournal: await balanceOf(api.db, walletAccount(address)),
 })
@@ -57,7 +54,7 @@ describe('refused by the token: FAILED, said in plain words, nothing lost', () =
       txHash: null,
       failureReason: expect.stringMatching(/paused.*Nothing has left the wallet/),
     })
-    expect((await api.told(seller.ownerId)).at(-1)).toMatchObject({
+    expect((await api.notificationsOf(seller.ownerId)).at(-1)).toMatchObject({
       type: 'WITHDRAWAL_FAILED',
       message: expect.stringContaining('5.00 USDC could not be withdrawn'),
     })
@@ -98,10 +95,10 @@ describe('refused by the token: FAILED, said in plain words, nothing lost', () =
   test('refused only after it was sent', async () => {
     const seller = await newSeller()
     const id = await withdraw(seller)
-    await expect(api.startEngine(crashAt('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
+    await expect((await api.startDoomed('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
     await api.issuer({ functionName: 'pause' })
     await api.engine.runUntilIdle()
-    await api.engine.followUp()
+    await api.followUp()
     const reserved = await api.read(seller.headers, id)
     expect(reserved).toMatchObject({ status: 'SUBMITTED', failureReason: null, txHash: expect.any(String) })
     expect(reserved.reservedUntil).toMatch(/Z$/)
@@ -110,7 +107,7 @@ describe('refused by the token: FAILED, said in plain words, nothing lost', () =
 
     await api.chaos.mine(AUTHORIZATION_SECONDS + 1)
     await api.engine.runUntilIdle()
-    await api.engine.followUp()
+    await api.followUp()
     expect(await api.read(seller.headers, id)).toMatchObject({
       status: 'FAILED',
       failureReason: expect.stringContaining('paused'),
@@ -126,29 +123,29 @@ describe('refused by the token: FAILED, said in plain words, nothing lost', () =
 test('a signature that expired while pending is made anew, with the same nonce', async () => {
   const seller = await newSeller()
   const id = await withdraw(seller)
-  await expect(api.startEngine(crashAt('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
+  await expect((await api.startDoomed('transaction.stored')).runUntilIdle()).rejects.toThrow('crashed')
   await api.chaos.mine(AUTHORIZATION_SECONDS + 1)
   await api.engine.runUntilIdle()
   expect(await intentsOf(id)).toEqual([{ status: 'REJECTED' }, { status: 'SETTLED' }])
   expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED', failureReason: null })
   expect(await balances(seller)).toEqual(moved)
-  const types = (await api.told(seller.ownerId)).map(({ type }) => type)
+  const types = (await api.notificationsOf(seller.ownerId)).map(({ type }) => type)
   expect(types).toEqual(['WITHDRAWAL_REQUESTED', 'WITHDRAWAL_CONFIRMED'])
 })
 
 test('a worker whose clock is a day behind still signs what the chain takes', async () => {
   const seller = await newSeller()
   const id = await withdraw(seller)
-  const late = { now: () => new Date(api.clock.now().getTime() - 24 * 3600_000) }
-  await api.startEngine(undefined, late).runUntilIdle()
+  const clock = { now: () => new Date(api.clock.now().getTime() - 24 * 3600_000) }
+  const late = await api.startEngine({ ports: () => ({ clock }) })
+  await late.runUntilIdle()
   expect(await intentsOf(id)).toEqual([{ status: 'SETTLED' }])
   expect(await balances(seller)).toEqual(moved)
 })
 
 test('more than 5,000 USDC leave a wallet only when the money that came in is final', async () => {
-  const owner = await api.newOwner()
   api.chaos.setFinalityLag(2)
-  const agent = await api.newAgent(owner.ownerId, 6_000_000_000n)
+  const { agent, ...owner } = await api.newSeller(6_000_000_000n)
   await api.engine.runUntilIdle()
   const ask = async (amount: bigint): Promise<string> =>
     (await api.withdraw(owner.headers, agent.id, amount)).json().data.id
@@ -167,13 +164,13 @@ test('more than 5,000 USDC leave a wallet only when the money that came in is fi
 })
 
 test('more than 5,000 USDC that the books have not read yet are not paid out', async () => {
-  const owner = await api.newOwner()
+  const owner = await api.newOwner({ kycStatus: 'VERIFIED' })
   api.chaos.setFinalityLag(2)
-  const agent = await api.newAgent(owner.ownerId, 1_000_000n)
+  const agent = await api.newAgent(owner, 1_000_000n)
   for (let count = 0; count < 6; count += 1) await api.chaos.mine()
   await api.engine.runUntilIdle()
   // The wallet holds it by the chain; in which block it came, nobody has read.
-  await api.fund(agent.walletAddress, 5_500_000_000n)
+  await api.fund(agent.wallet, 5_500_000_000n)
   const early = await api.withdraw(owner.headers, agent.id, 5_500_000_000n)
   expect([early.statusCode, early.json().error.code]).toEqual([503, 'UNAVAILABLE'])
   expect((await api.withdraw(owner.headers, agent.id, 5_000_000_000n)).statusCode).toBe(201)
@@ -195,15 +192,15 @@ const crashPoints: FaultPoint[] = [
 test.each(crashPoints)('a crash at %s moves it once', async (point) => {
   const seller = await newSeller()
   const id = await withdraw(seller)
-  await expect(api.startEngine(crashAt(point)).runUntilIdle()).rejects.toThrow('crashed')
-  const restarted = api.startEngine()
+  await expect((await api.startDoomed(point)).runUntilIdle()).rejects.toThrow('crashed')
+  const restarted = await api.startEngine()
   // What was prepared and not stored waits out a short pause before anyone tries it again.
   await api.db.run(sql`update intents set claimed_until = null where status = 'PENDING'`)
   await restarted.runUntilIdle()
   expect(await api.read(seller.headers, id)).toMatchObject({ status: 'CONFIRMED' })
   expect(await intentsOf(id)).toEqual([{ status: 'SETTLED' }])
   expect(await balances(seller)).toEqual(moved)
-  const types = (await api.told(seller.ownerId)).map(({ type }) => type)
+  const types = (await api.notificationsOf(seller.ownerId)).map(({ type }) => type)
   expect(types).toEqual(['WITHDRAWAL_REQUESTED', 'WITHDRAWAL_CONFIRMED'])
 })
 
@@ -224,7 +221,8 @@ test.each(['response lost', 'doubled', 'dropped', 'forgotten'] as const)(
 test('two workers at once move it once', async () => {
   const sellers = [await newSeller(), await newSeller(), await newSeller()]
   await Promise.all(sellers.map((seller) => withdraw(seller)))
-  await Promise.all([api.startEngine().runUntilIdle(), api.startEngine().runUntilIdle()])
+  const workers = [await api.startEngine(), await api.startEngine()]
+  await Promise.all(workers.map((worker) => worker.runUntilIdle()))
   await api.engine.runUntilIdle()
   for (const seller of sellers) expect(await balances(seller)).toEqual(moved)
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { walletAccount } from '../../money/books/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { tokenFor } from '../../testing/test-http.ts'
 import { startWithdrawals } from './testing/start-withdrawals.ts'
 
 let api: Awaited<ReturnType<typeof startWithdrawals>>
@@ -13,14 +12,9 @@ afterAll(async () => {
   await api.close()
 })
 
-async function newSeller(balanceMicro: bigint, guardrails = {}) {
-  const owner = await api.newOwner()
-  return { ...owner, agent: await api.newAgent(owner.ownerId, balanceMicro, guardrails) }
-}
-
 describe('201', () => {
   test('moves the amount from the agent’s wallet to the owner’s, to the micro-unit', async () => {
-    const { ownerId, address, headers, agent } = await newSeller(10_000_000n)
+    const { ownerId, address, headers, agent } = await api.newSeller(10_000_000n)
     const response = await api.withdraw(headers, agent.id, 7_654_321n)
     expect(response.statusCode).toBe(201)
     const { data } = response.json()
@@ -50,19 +44,19 @@ describe('201', () => {
     await api.engine.runUntilIdle()
     const confirmed = await api.read(headers, data.id)
     expect(confirmed).toEqual({ ...data, status: 'CONFIRMED', txHash: submitted.txHash })
-    expect(await api.balanceOf(agent.walletAddress)).toBe(2_345_679n)
+    expect(await api.balanceOf(agent.wallet)).toBe(2_345_679n)
     expect(await api.balanceOf(address)).toBe(7_654_321n)
     expect(await api.journalOf(agent.id)).toEqual([
-      { account: walletAccount(agent.walletAddress), amountMicro: -7_654_321n },
+      { account: walletAccount(agent.wallet), amountMicro: -7_654_321n },
       { account: walletAccount(address), amountMicro: 7_654_321n },
     ])
-    const told = await api.told(ownerId)
+    const told = await api.notificationsOf(ownerId)
     expect(told.map(({ type }) => type)).toEqual(['WITHDRAWAL_REQUESTED', 'WITHDRAWAL_CONFIRMED'])
     expect(told[0]?.message).toContain('7.654321 USDC')
   })
 
   test('leads from its journal entry to the request, the intent, the transaction and the block', async () => {
-    const { headers, agent } = await newSeller(1_000_000n)
+    const { headers, agent } = await api.newSeller(1_000_000n)
     const { data } = (await api.withdraw(headers, agent.id, 1_000_000n)).json()
     await api.engine.runUntilIdle()
     const trail = await api.db.rows(sql`
@@ -75,7 +69,7 @@ describe('201', () => {
   })
 
   test('the same Idempotency-Key moves once', async () => {
-    const { headers, address, agent } = await newSeller(3_000_000n)
+    const { headers, address, agent } = await api.newSeller(3_000_000n)
     const keyed = { ...headers, 'idempotency-key': 'withdraw-once' }
     const responses = [
       await api.withdraw(keyed, agent.id, 1_000_000n),
@@ -91,7 +85,7 @@ describe('201', () => {
 
 describe('20 parallel withdrawals', () => {
   test('of the whole balance move it once, also while a worker runs', async () => {
-    const { headers, address, agent } = await newSeller(5_000_000n)
+    const { headers, address, agent } = await api.newSeller(5_000_000n)
     const requests = Array.from({ length: 20 }, () => api.withdraw(headers, agent.id, 5_000_000n))
     let isOpen = true
     const working = (async () => {
@@ -109,22 +103,22 @@ describe('20 parallel withdrawals', () => {
       details: { available: '0', required: '5000000' },
     })
     expect(await api.balanceOf(address)).toBe(5_000_000n)
-    expect(await api.balanceOf(agent.walletAddress)).toBe(0n)
+    expect(await api.balanceOf(agent.wallet)).toBe(0n)
   })
 
   test('with room for three leave exactly three', async () => {
-    const { headers, address, agent } = await newSeller(3_500_000n)
+    const { headers, address, agent } = await api.newSeller(3_500_000n)
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => api.withdraw(headers, agent.id, 1_000_000n)),
     )
     expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(3)
     await api.engine.runUntilIdle()
     expect(await api.balanceOf(address)).toBe(3_000_000n)
-    expect(await api.balanceOf(agent.walletAddress)).toBe(500_000n)
+    expect(await api.balanceOf(agent.wallet)).toBe(500_000n)
   })
 
   test('under a session cap with room for two leave exactly two', async () => {
-    const { headers, address, agent } = await newSeller(50_000_000n, { sessionCapMicro: 2_000_000n })
+    const { headers, address, agent } = await api.newSeller(50_000_000n, { sessionCapMicro: 2_000_000n })
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => api.withdraw(headers, agent.id, 1_000_000n)),
     )
@@ -144,16 +138,16 @@ describe('20 parallel withdrawals', () => {
 
 describe('refusals change nothing', () => {
   test('403 above the limit of one transfer', async () => {
-    const { ownerId, headers, agent } = await newSeller(5_000_000n, { perTxLimitMicro: 1_000_000n })
+    const { ownerId, headers, agent } = await api.newSeller(5_000_000n, { perTxLimitMicro: 1_000_000n })
     const response = await api.withdraw(headers, agent.id, 1_000_001n)
     expect(response.statusCode).toBe(403)
     expect(response.json().error.details).toMatchObject({ guardrail: 'perTxLimitUsdc', limit: '1000000' })
-    expect(await api.told(ownerId)).toEqual([])
+    expect(await api.notificationsOf(ownerId)).toEqual([])
     expect((await api.withdraw(headers, agent.id, 1_000_000n)).statusCode).toBe(201)
   })
 
   test('422 with what is available and required', async () => {
-    const { headers, agent } = await newSeller(2_000_000n)
+    const { headers, agent } = await api.newSeller(2_000_000n)
     expect((await api.withdraw(headers, agent.id, 1_500_000n)).statusCode).toBe(201)
     const response = await api.withdraw(headers, agent.id, 500_001n)
     expect(response.statusCode).toBe(422)
@@ -161,8 +155,8 @@ describe('refusals change nothing', () => {
   })
 
   test('404 for another seller’s agent, the same as for none', async () => {
-    const { agent } = await newSeller(1_000_000n)
-    const stranger = await api.newOwner()
+    const { agent } = await api.newSeller(1_000_000n)
+    const stranger = await api.newOwner({ kycStatus: 'VERIFIED' })
     const foreign = await api.withdraw(stranger.headers, agent.id, 1n)
     const absent = await api.withdraw(stranger.headers, `c${'0'.repeat(24)}`, 1n)
     expect(foreign.statusCode).toBe(404)
@@ -171,19 +165,18 @@ describe('refusals change nothing', () => {
   })
 
   test('404 for another seller’s withdrawal', async () => {
-    const { headers, agent } = await newSeller(1_000_000n)
+    const { headers, agent } = await api.newSeller(1_000_000n)
     const { data } = (await api.withdraw(headers, agent.id, 1n)).json()
-    const stranger = await api.newOwner()
+    const stranger = await api.newOwner({ kycStatus: 'VERIFIED' })
     const url = `/api/owners/withdrawals/${data.id}`
-    expect((await api.app.inject({ method: 'GET', url, headers: stranger.headers })).statusCode).toBe(404)
+    expect((await api.http.inject({ method: 'GET', url, headers: stranger.headers })).statusCode).toBe(404)
   })
 
   test.each([
     ['KYC_REQUIRED', { kycStatus: 'IN_REVIEW' as const }],
     ['FORBIDDEN', { kycStatus: 'VERIFIED' as const, accountStatus: 'SUSPENDED' as const }],
   ])('403 %s', async (code, fields) => {
-    const { ownerId, agent } = await newSeller(1_000_000n)
-    const headers = { authorization: `Bearer ${tokenFor({ ownerId, ...fields })}` }
+    const { headers, agent } = await api.newSeller(1_000_000n, {}, fields)
     const response = await api.withdraw(headers, agent.id, 1n)
     expect(response.statusCode).toBe(403)
     expect(response.json().error.code).toBe(code)
@@ -194,12 +187,12 @@ describe('refusals change nothing', () => {
   })
 
   test.each(['0', '-1', '1.5', '1e3', '', '1000000000000001'])('400 for the amount "%s"', async (amount) => {
-    const { headers, agent } = await newSeller(0n)
+    const { headers, agent } = await api.newSeller(0n)
     expect((await api.withdraw(headers, agent.id, amount)).statusCode).toBe(400)
   })
 
   test('503 while the chain does not respond', async () => {
-    const { headers, agent } = await newSeller(1_000_000n)
+    const { headers, agent } = await api.newSeller(1_000_000n)
     api.chaos.setDown(true)
     const response = await api.withdraw(headers, agent.id, 1n)
     api.chaos.setDown(false)
@@ -208,15 +201,15 @@ describe('refusals change nothing', () => {
 })
 
 test('lists newest first, by agent and by status, and only one’s own', async () => {
-  const { ownerId, headers, agent } = await newSeller(10_000_000n)
-  const other = await api.newAgent(ownerId, 1_000_000n)
-  await newSeller(1_000_000n).then((seller) => api.withdraw(seller.headers, seller.agent.id, 1n))
+  const { headers, agent } = await api.newSeller(10_000_000n)
+  const other = await api.newAgent(agent.owner, 1_000_000n)
+  await api.newSeller(1_000_000n).then((seller) => api.withdraw(seller.headers, seller.agent.id, 1n))
   const first = (await api.withdraw(headers, agent.id, 1_000_000n)).json().data
   await api.engine.runUntilIdle()
   await api.chaos.mine()
   const second = (await api.withdraw(headers, other.id, 1_000_000n)).json().data
   const list = async (query: string) =>
-    (await api.app.inject({ method: 'GET', url: `/api/owners/withdrawals?${query}`, headers })).json().data
+    (await api.http.inject({ method: 'GET', url: `/api/owners/withdrawals?${query}`, headers })).json().data
 
   const all = await list('')
   expect(all).toMatchObject({ total: 2, limit: 50, offset: 0 })
