@@ -1,34 +1,40 @@
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AgentOf } from '../../house/agents.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import { toPaymentPayload } from '../../ports/payments/exact-payload.ts'
 import type { Offer } from '../../ports/payments/port.ts'
 import { newWallet } from '../../testing/sign-in.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
-import { signPayment } from '../payments/testing/sign-payment.ts'
+import { uncounted } from '../../testing/uncounted.ts'
+import type { WorldAgent, WorldOwner } from '../../testing/world-people.ts'
 import { startX402, type TestX402 } from '../payments/testing/start-x402.ts'
 
 let chain: EmbeddedChain
 let service: TestX402
 let client: HTTPFacilitatorClient
 let offer: Offer
-const payTo = newWallet().address
+let agent: WorldAgent
+let payTo: string
 beforeAll(async () => {
   chain = await startTestChain()
-  const agentOf: AgentOf = async (_db, wallet) =>
-    wallet.toLowerCase() === payTo.toLowerCase()
-      ? { id: 'an-agent', ownerId: 'its-owner', walletAddress: payTo }
-      : undefined
   // Room for three payments of plain wallets by one owner, and one more by others.
-  service = await startX402({ chain, agentOf, gasLimits: { ownerGas: 360_000n, platformGas: 480_000n } })
-  const headers = { Authorization: `Bearer ${await service.newOwner()}` }
+  service = await startX402({
+    chain,
+    isWorking: true,
+    environment: { RATE_LIMITS: 'on', GAS_BUDGET_OWNER: '360000', GAS_BUDGET_PLATFORM: '480000' },
+    ports: () => ({ limiter: uncounted }),
+  })
+  const services = [{ id: 'Monthly reconciliation', priceMicro: '2500000', deliveryHours: 24 }]
+  agent = await service.newAgent(await service.newOwner(), { services })
+  payTo = agent.wallet
+  const { headers } = await service.newOwner()
   client = new HTTPFacilitatorClient({
     url: `${service.url}/api/x402/facilitator`,
     createAuthHeaders: async () => ({ settle: headers }),
   })
-  offer = service.offerFor({ payTo, amountMicro: 2_500_000n })
+  offer = await service.offerFor({ payTo, amountMicro: 2_500_000n })
 })
 afterAll(async () => {
   await service.close()
@@ -45,7 +51,7 @@ test('the stock facilitator client learns what is settled here', async () => {
 
 test('it verifies and settles; the same payment again gets the same response', async () => {
   const buyer = await service.newBuyer()
-  const payload = toPaymentPayload((await signPayment(chain, buyer, offer)).payment, offer)
+  const payload = toPaymentPayload((await signPayment(service, buyer, offer)).payment, offer)
   expect(await client.verify(payload, offer)).toMatchObject({ isValid: true, payer: buyer.address })
   const settled = await client.settle(payload, offer)
   expect(settled).toMatchObject({
@@ -62,12 +68,12 @@ test('it verifies and settles; the same payment again gets the same response', a
   })
   expect(await service.journalOf('x402')).toHaveLength(2)
   expect(await service.db.rows(sql`select agent_id, owner_id from journal_entries`)).toEqual([
-    { agent_id: 'an-agent', owner_id: 'its-owner' },
+    { agent_id: agent.id, owner_id: agent.owner.ownerId },
   ])
 })
 
 test('an empty wallet is refused, in the words of the protocol', async () => {
-  const payload = toPaymentPayload((await signPayment(chain, newWallet(), offer)).payment, offer)
+  const payload = toPaymentPayload((await signPayment(service, newWallet(), offer)).payment, offer)
   const reason = 'invalid_exact_evm_insufficient_balance'
   expect(await client.verify(payload, offer)).toMatchObject({ isValid: false, invalidReason: reason })
   expect(await client.settle(payload, offer)).toMatchObject({
@@ -84,14 +90,14 @@ test.each([
   ['no amount', { amount: '0' }, 'invalid_payment_requirements'],
 ])('requirements with %s are not served', async (_what, changes, reason) => {
   const foreign = { ...offer, ...changes }
-  const payload = toPaymentPayload((await signPayment(chain, newWallet(), offer)).payment, foreign)
+  const payload = toPaymentPayload((await signPayment(service, newWallet(), offer)).payment, foreign)
   expect(await client.verify(payload, foreign)).toMatchObject({ isValid: false, invalidReason: reason })
   expect(await client.settle(payload, foreign)).toMatchObject({ success: false, errorReason: reason })
 })
 
 test('a payload that is no payment is a response, not an error', async () => {
   const payload = {
-    ...toPaymentPayload((await signPayment(chain, newWallet(), offer)).payment, offer),
+    ...toPaymentPayload((await signPayment(service, newWallet(), offer)).payment, offer),
     payload: {},
   }
   expect(await client.verify(payload, offer)).toEqual({ isValid: false, invalidReason: 'invalid_payload' })
@@ -106,8 +112,8 @@ test('no gas is spent on payments to strangers or to oneself, or below a tenth o
     [{ amountMicro: 999n }, 'amount_below_minimum'],
   ] as const
   for (const [changes, reason] of refusals) {
-    const asked = service.offerFor({ payTo, amountMicro: 2_500_000n, ...changes })
-    const payload = toPaymentPayload((await signPayment(chain, buyer, asked)).payment, asked)
+    const asked = await service.offerFor({ payTo, amountMicro: 2_500_000n, ...changes })
+    const payload = toPaymentPayload((await signPayment(service, buyer, asked)).payment, asked)
     expect(await client.verify(payload, asked)).toMatchObject({ isValid: false, invalidReason: reason })
     expect(await client.settle(payload, asked)).toMatchObject({
       success: false,
@@ -121,7 +127,7 @@ test('no gas is spent on payments to strangers or to oneself, or below a tenth o
 test('an authorization without an end is refused, whatever the requirements allow', async () => {
   const endless = { ...offer, maxTimeoutSeconds: 2 ** 50 }
   const changes = { validBefore: 2n ** 256n - 1n }
-  const { payment } = await signPayment(chain, await service.newBuyer(), offer, changes)
+  const { payment } = await signPayment(service, await service.newBuyer(), offer, changes)
   const payload = toPaymentPayload(payment, endless)
   const reason = 'invalid_exact_evm_payload_authorization_valid_before'
   expect(await client.verify(payload, endless)).toMatchObject({ isValid: false, invalidReason: reason })
@@ -129,16 +135,16 @@ test('an authorization without an end is refused, whatever the requirements allo
 })
 
 test('parallel payments get exactly the gas that is left of the owner’s and the platform’s budget', async () => {
-  const asked = service.offerFor({ payTo, amountMicro: 1_000n })
-  const settle = async (ownerId: string) => {
+  const asked = await service.offerFor({ payTo, amountMicro: 1_000n })
+  const settle = async ({ headers }: WorldOwner) => {
     const payload = toPaymentPayload(
-      (await signPayment(chain, await service.newBuyer(), asked)).payment,
+      (await signPayment(service, await service.newBuyer(), asked)).payment,
       asked,
     )
     return service.http.inject({
       method: 'POST',
       url: '/api/x402/facilitator/settle',
-      headers: { authorization: `Bearer ${ownerId}` },
+      headers,
       payload: { x402Version: 2, paymentPayload: payload, paymentRequirements: asked },
     })
   }
@@ -182,8 +188,8 @@ test('discovery lists what can be bought, in the Bazaar shape', async () => {
         resource: 'http://localhost:4000/api/jobs',
         type: 'http',
         x402Version: 2,
-        accepts: [{ scheme: 'exact', amount: '2500000', payTo: chain.chain.facts.contracts.treasury }],
-        lastUpdated: '2026-11-15T12:00:00.000Z',
+        accepts: [{ scheme: 'exact', amount: '2500000', payTo }],
+        lastUpdated: expect.stringMatching(/^\d{4}-.*Z$/),
         serviceName: 'Monthly reconciliation',
       },
     ],
@@ -209,8 +215,8 @@ test('a contract that pays is counted for all the gas that it can use, however s
   const hash = await chain.client.sendRawTransaction({ serializedTransaction })
   const { contractAddress: payer } = await chain.client.waitForTransactionReceipt({ hash })
   if (!payer) throw new Error('nothing was deployed')
-  await chain.sandbox.faucet({ address: payer, amountMicro: 10_000_000n })
-  const { payment } = await signPayment(chain, buyer, offer, { payer })
+  await service.give(payer, 10_000_000n)
+  const { payment } = await signPayment(service, buyer, offer, { payer })
   const payload = toPaymentPayload(payment, offer)
   expect(await client.verify(payload, offer)).toMatchObject({ isValid: true, payer })
   await expect(client.settle(payload, offer)).rejects.toThrow(/429|gas/)

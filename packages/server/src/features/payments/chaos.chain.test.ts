@@ -3,39 +3,24 @@ import { walletAccount } from '../../money/books/accounts.ts'
 import { balanceOf } from '../../money/books/journal.ts'
 import { type ChaosChain, startChaosChain } from '../../money/testing/chaos-chain.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import type { Offer } from '../../ports/payments/port.ts'
 import { newWallet } from '../../testing/sign-in.ts'
-import { signPayment } from './testing/sign-payment.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
+import type { Worker } from '../../testing/start-world.ts'
 import { startX402, type TestX402 } from './testing/start-x402.ts'
 
 /** Payments over a node that loses, delays, doubles and takes back. */
 let chaos: ChaosChain
-let chain: EmbeddedChain
 let service: TestX402
+let worker: Worker
 let offer: Offer
 let told: string[]
 beforeAll(async () => {
   chaos = await startChaosChain()
-  chain = {
-    chain: chaos.chain,
-    client: chaos.client,
-    sandbox: {
-      handleRpc: async () => undefined,
-      async faucet({ address, amountMicro }) {
-        const to = chaos.chain.checksumAddress(address)
-        const { transactionHashes } = await chaos.faucet({ address: to, amountMicro })
-        return { txHash: transactionHashes[0] ?? '', balanceMicro: await chaos.chain.usdc.balanceOf(to) }
-      },
-      advanceTime: chaos.mine,
-      now: () => new Date(chaos.now() * 1000),
-      testWallets: [],
-    },
-    close: chaos.close,
-  }
-  service = await startX402({ chain, isWorking: false, settlementWaitMs: 10 })
-  offer = service.offerFor({ payTo: newWallet().address, amountMicro: 1_000_000n })
-  service.payments.register({
+  service = await startX402({ chain: chaos })
+  worker = await service.startWorker()
+  offer = await service.offerFor({ payTo: newWallet().address, amountMicro: 1_000_000n })
+  worker.payments.register({
     name: 'thing',
     journalKind: 'x402',
     onSettled: async (_tx, { reference }) => void told.push(`settled ${reference}`),
@@ -48,25 +33,25 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await service.close()
-  await chain.close()
+  await chaos.close()
 })
 
 async function begin(reference: string) {
   const buyer = await service.newBuyer()
   const order = {
-    ...(await signPayment(chain, buyer, offer)),
+    ...(await signPayment(service, buyer, offer)),
     purpose: 'thing',
     reference,
     requestId: null,
     chargedTo: 'a-test',
-    waitMs: 10,
+    waitMs: 0,
   }
-  expect(await service.payments.settle(order)).toMatchObject({ outcome: 'unknown' })
-  return { buyer, again: () => service.payments.settle(order) }
+  expect(await worker.payments.settle(order)).toMatchObject({ outcome: 'unknown' })
+  return { buyer, again: () => worker.payments.settle(order) }
 }
 
 async function work(rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) await service.engine.runOnce()
+  for (let round = 0; round < rounds; round += 1) await worker.money.runOnce()
 }
 
 test.each(['slow', 'response lost', 'dropped', 'forgotten', 'doubled'] as const)(

@@ -1,11 +1,10 @@
-import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import type { Offer } from '../../ports/payments/port.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
 import { carryOut } from './testing/chain-deeds.ts'
-import { signPayment } from './testing/sign-payment.ts'
 import { startX402, type TestX402 } from './testing/start-x402.ts'
 
 /** Several authorizations in one transaction of somebody else: each payment needs a transfer of its own. */
@@ -15,8 +14,8 @@ let offer: Offer
 let stranger: PrivateKeyAccount
 beforeAll(async () => {
   chain = await startTestChain()
-  idle = await startX402({ chain, isWorking: false, settlementWaitMs: 30 })
-  offer = idle.offerFor({ payTo: chain.chain.facts.contracts.treasury, amountMicro: KYC_FEE_MICRO })
+  idle = await startX402({ chain, settlementWaitMs: 0 })
+  offer = await idle.offerFor()
   stranger = await idle.newBuyer()
 })
 afterAll(async () => {
@@ -29,11 +28,11 @@ async function takeTwo() {
   const buyer = await idle.newBuyer()
   const fees = await Promise.all(
     [1, 2].map(async () => ({
-      ownerId: await idle.newOwner(),
-      signed: await signPayment(chain, buyer, offer),
+      owner: await idle.newOwner(),
+      signed: await signPayment(idle, buyer, offer),
     })),
   )
-  for (const { ownerId, signed } of fees) expect((await idle.callFee(ownerId, signed)).statusCode).toBe(202)
+  for (const { owner, signed } of fees) expect((await idle.callFee(owner, signed)).statusCode).toBe(202)
   const [first, second] = fees
   if (!first || !second) throw new Error('two fees were to be paid')
   return { buyer, first, second }
@@ -45,12 +44,12 @@ const entriesOf = async (txHash: string) =>
 test('the transfer of one payment does not pay for another, whose authorization went elsewhere', async () => {
   const { buyer, first, second } = await takeTwo()
   const { nonce } = second.signed.payment
-  const decoy = await signPayment(chain, buyer, { ...offer, payTo: buyer.address }, { nonce })
+  const decoy = await signPayment(idle, buyer, { ...offer, payTo: buyer.address }, { nonce })
   const { status, transactionHash } = await carryOut(chain, stranger, [decoy.payment, first.signed.payment])
   expect(status).toBe('success')
   await idle.engine.runUntilIdle()
-  expect((await idle.callFee(first.ownerId, first.signed)).statusCode).toBe(200)
-  expect((await idle.callFee(second.ownerId, second.signed)).statusCode).toBe(402)
+  expect((await idle.callFee(first.owner, first.signed)).statusCode).toBe(200)
+  expect((await idle.callFee(second.owner, second.signed)).statusCode).toBe(402)
   expect(await entriesOf(transactionHash)).toHaveLength(1)
   expect(await chain.chain.usdc.balanceOf(buyer.address)).toBe(45_000_000n)
 })
@@ -59,8 +58,8 @@ test('two payments in one transaction are two transfers, and both are in the boo
   const { buyer, first, second } = await takeTwo()
   const { transactionHash } = await carryOut(chain, stranger, [first.signed.payment, second.signed.payment])
   await idle.engine.runUntilIdle()
-  for (const { ownerId, signed } of [first, second]) {
-    expect((await idle.callFee(ownerId, signed)).statusCode).toBe(200)
+  for (const { owner, signed } of [first, second]) {
+    expect((await idle.callFee(owner, signed)).statusCode).toBe(200)
   }
   expect(await entriesOf(transactionHash)).toHaveLength(2)
   expect(await chain.chain.usdc.balanceOf(buyer.address)).toBe(40_000_000n)

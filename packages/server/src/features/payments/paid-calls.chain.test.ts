@@ -6,8 +6,8 @@ import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import type { Offer } from '../../ports/payments/port.ts'
 import { newWallet } from '../../testing/sign-in.ts'
+import { headerOf, signPayment } from '../../testing/sign-payment.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
-import { headerOf, signPayment } from './testing/sign-payment.ts'
 import { startX402, type TestX402 } from './testing/start-x402.ts'
 
 let chain: EmbeddedChain
@@ -15,8 +15,8 @@ let service: TestX402
 let feeOffer: Offer
 beforeAll(async () => {
   chain = await startTestChain()
-  service = await startX402({ chain })
-  feeOffer = service.offerFor({ payTo: chain.chain.facts.contracts.treasury, amountMicro: KYC_FEE_MICRO })
+  service = await startX402({ chain, isWorking: true })
+  feeOffer = await service.offerFor()
 })
 afterAll(async () => {
   await service.close()
@@ -37,17 +37,17 @@ const rejectedWith = (reply: Reply) => {
 
 describe('200', () => {
   test('the stock client pays: the money moves, the fee is marked, the journal has it once, the owner is notified', async () => {
-    const ownerId = await service.newOwner()
+    const owner = await service.newOwner()
     const buyer = await service.newBuyer()
     const treasury = chain.chain.facts.contracts.treasury
     const before = await balanceOf(treasury)
-    const response = await service.payFee(ownerId, buyer)
+    const response = await service.payFee(owner, buyer)
     expect(response.status).toBe(200)
     const settlement = decodePaymentResponseHeader(response.headers.get('PAYMENT-RESPONSE') ?? '')
     expect(settlement).toMatchObject({ success: true, network: 'eip155:31337', payer: buyer.address })
     expect(await response.json()).toMatchObject({
       data: {
-        owner: { id: ownerId, kycFeePaid: true },
+        owner: { id: owner.ownerId, kycFeePaid: true },
         payment: { status: 'SETTLED', amount: '5000000', txHash: settlement.transaction },
       },
     })
@@ -63,17 +63,17 @@ describe('200', () => {
     expect(
       await service.db.rows(sql`select kind, status from intents where id = ${posted[0]?.intent_id ?? null}`),
     ).toEqual([{ kind: 'x402.settle', status: 'SETTLED' }])
-    expect(await service.db.rows(sql`select type from notifications where owner_id = ${ownerId}`)).toEqual([
-      { type: 'KYC_FEE_PAID' },
-    ])
+    expect(
+      await service.db.rows(sql`select type from notifications where owner_id = ${owner.ownerId}`),
+    ).toEqual([{ type: 'KYC_FEE_PAID' }])
   })
 
   test('once paid it succeeds without a challenge and charges nothing, with another payment or none', async () => {
-    const ownerId = await service.newOwner()
+    const owner = await service.newOwner()
     const buyer = await service.newBuyer()
-    expect((await service.payFee(ownerId, buyer)).status).toBe(200)
-    const plain = await service.callFee(ownerId)
-    const again = await service.callFee(ownerId, await signPayment(chain, buyer, feeOffer))
+    expect((await service.payFee(owner, buyer)).status).toBe(200)
+    const plain = await service.callFee(owner)
+    const again = await service.callFee(owner, await signPayment(service, buyer, feeOffer))
     for (const reply of [plain, again]) {
       expect(reply.statusCode).toBe(200)
       expect(reply.json().data.payment).toMatchObject({
@@ -85,14 +85,13 @@ describe('200', () => {
   })
 
   test('20 copies of one payment in parallel, on two engines, settle once and all get the same response', async () => {
-    const twin = await startX402({ chain, db: service.db })
-    const ownerId = await service.newOwner()
+    const twin = await service.startBeside({ isWorking: true })
+    const owner = await service.newOwner()
     const buyer = await service.newBuyer()
-    const payment = await signPayment(chain, buyer, feeOffer)
+    const payment = await signPayment(service, buyer, feeOffer)
     const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => (index % 2 ? service : twin).callFee(ownerId, payment)),
+      Array.from({ length: 20 }, (_, index) => service.callFee(owner, payment, index % 2 ? service : twin)),
     )
-    await twin.close()
     expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
     const hashes = new Set(replies.map((reply) => settlementIn(reply).transaction))
     expect(hashes.size).toBe(1)
@@ -102,20 +101,20 @@ describe('200', () => {
   })
 
   test('two different payments for the same fee at once: one is taken', async () => {
-    const ownerId = await service.newOwner()
+    const owner = await service.newOwner()
     const [one, two] = [await service.newBuyer(), await service.newBuyer()]
     const replies = await Promise.all([
-      service.callFee(ownerId, await signPayment(chain, one, feeOffer)),
-      service.callFee(ownerId, await signPayment(chain, two, feeOffer)),
+      service.callFee(owner, await signPayment(service, one, feeOffer)),
+      service.callFee(owner, await signPayment(service, two, feeOffer)),
     ])
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect((await balanceOf(one.address)) + (await balanceOf(two.address))).toBe(95_000_000n)
   })
 
   test('a client of version 1 pays with X-PAYMENT', async () => {
-    const ownerId = await service.newOwner()
+    const owner = await service.newOwner()
     const buyer = await service.newBuyer()
-    const { payment } = await signPayment(chain, buyer, feeOffer)
+    const { payment } = await signPayment(service, buyer, feeOffer)
     const { 'payment-signature': v2 } = headerOf({ payment, offer: feeOffer })
     const { payload } = JSON.parse(Buffer.from(v2, 'base64').toString())
     const v1 = { x402Version: 1, scheme: 'exact', network: 'eip155:31337', payload }
@@ -123,7 +122,7 @@ describe('200', () => {
       method: 'POST',
       url: '/api/owners/kyc/fee',
       headers: {
-        authorization: `Bearer ${ownerId}`,
+        ...owner.headers,
         'x-payment': Buffer.from(JSON.stringify(v1)).toString('base64'),
       },
     })
@@ -135,7 +134,7 @@ describe('200', () => {
     await chain.sandbox.advanceTime(3 * 86_400)
     const reply = await service.payFee(await service.newOwner(), await service.newBuyer())
     expect(reply.status).toBe(200)
-    feeOffer = service.offerFor({ payTo: feeOffer.payTo, amountMicro: KYC_FEE_MICRO })
+    feeOffer = await service.offerFor()
   })
 })
 
@@ -187,7 +186,7 @@ describe('402', () => {
     ['to somebody else', () => ({ payTo: newWallet().address }), 'invalid_exact_evm_recipient_mismatch'],
   ])('an authorization that is %s', async (_what, changes, reason) => {
     const buyer = await service.newBuyer()
-    const payment = await signPayment(chain, buyer, feeOffer, changes())
+    const payment = await signPayment(service, buyer, feeOffer, changes())
     expect(rejectedWith(await service.callFee(await service.newOwner(), payment))).toBe(reason)
     expect(await balanceOf(buyer.address)).toBe(50_000_000n)
   })
@@ -198,7 +197,7 @@ describe('402', () => {
     ['another token', { asset: `0x${'ab'.repeat(20)}` }, 'invalid_payment_requirements'],
     ['another scheme', { scheme: 'upto' }, 'unsupported_scheme'],
   ])('an accepted offer with %s', async (_what, changes, reason) => {
-    const { payment } = await signPayment(chain, await service.newBuyer(), feeOffer)
+    const { payment } = await signPayment(service, await service.newBuyer(), feeOffer)
     const reply = await service.callFee(await service.newOwner(), {
       payment,
       offer: { ...feeOffer, ...changes },
@@ -207,7 +206,7 @@ describe('402', () => {
   })
 
   test('a tampered signature', async () => {
-    const signed = await signPayment(chain, await service.newBuyer(), feeOffer)
+    const signed = await signPayment(service, await service.newBuyer(), feeOffer)
     const signature = signed.payment.signature.replace(/^0x..../, '0x1234') as `0x${string}`
     const payment = { ...signed.payment, signature }
     const reply = await service.callFee(await service.newOwner(), { payment, offer: feeOffer })
@@ -216,25 +215,23 @@ describe('402', () => {
 
   test('a payment that was used for something else', async () => {
     const buyer = await service.newBuyer()
-    const payment = await signPayment(chain, buyer, feeOffer)
+    const payment = await signPayment(service, buyer, feeOffer)
     expect((await service.callFee(await service.newOwner(), payment)).statusCode).toBe(200)
     const other = await service.newOwner()
     expect(rejectedWith(await service.callFee(other, payment))).toBe('invalid_exact_evm_nonce_already_used')
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
-    expect(await service.db.one(sql`select kyc_fee_paid from owners where id = ${other}`)).toEqual({
+    expect(await service.db.one(sql`select kyc_fee_paid from owners where id = ${other.ownerId}`)).toEqual({
       kyc_fee_paid: false,
     })
   })
 
   test('a wallet without enough money; with it, the same payment is good', async () => {
-    const ownerId = await service.newOwner()
+    const owner = await service.newOwner()
     const buyer = await service.newBuyer(1_000_000n)
-    const payment = await signPayment(chain, buyer, feeOffer)
-    expect(rejectedWith(await service.callFee(ownerId, payment))).toBe(
-      'invalid_exact_evm_insufficient_balance',
-    )
-    await chain.sandbox.faucet({ address: buyer.address, amountMicro: 4_000_000n })
-    expect((await service.callFee(ownerId, payment)).statusCode).toBe(200)
+    const payment = await signPayment(service, buyer, feeOffer)
+    expect(rejectedWith(await service.callFee(owner, payment))).toBe('invalid_exact_evm_insufficient_balance')
+    await service.give(buyer.address, 4_000_000n)
+    expect((await service.callFee(owner, payment)).statusCode).toBe(200)
   })
 })
 
@@ -245,7 +242,7 @@ describe('400', () => {
       const reply = await service.http.inject({
         method: 'POST',
         url: '/api/owners/kyc/fee',
-        headers: { authorization: `Bearer ${await service.newOwner()}`, 'payment-signature': header },
+        headers: { ...(await service.newOwner()).headers, 'payment-signature': header },
       })
       expect(reply.statusCode).toBe(400)
       expect(reply.json().error.details.issues[0].path).toBe('PAYMENT-SIGNATURE')

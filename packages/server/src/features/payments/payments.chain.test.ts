@@ -2,21 +2,25 @@ import { AppError } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import type { Offer } from '../../ports/payments/port.ts'
+import { PATIENCE_MS } from '../../testing/patience.ts'
 import { newWallet } from '../../testing/sign-in.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
+import type { Worker } from '../../testing/start-world.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
-import { signPayment } from './testing/sign-payment.ts'
 import { startX402, type TestX402 } from './testing/start-x402.ts'
 
 const payTo = newWallet().address
 let chain: EmbeddedChain
 let service: TestX402
+let worker: Worker
 let offer: Offer
 let told: string[]
 beforeAll(async () => {
   chain = await startTestChain()
   service = await startX402({ chain })
-  offer = service.offerFor({ payTo, amountMicro: 1_000_000n })
-  service.payments.register({
+  worker = await service.startWorker()
+  offer = await service.offerFor({ payTo, amountMicro: 1_000_000n })
+  worker.payments.register({
     name: 'thing',
     journalKind: 'x402',
     onSettled: async (_tx, { reference, payer, amountMicro }) =>
@@ -32,18 +36,19 @@ afterAll(async () => {
   await chain.close()
 })
 
-const order = { purpose: 'thing', requestId: null, chargedTo: 'a-test', waitMs: 20_000 }
+const order = { purpose: 'thing', requestId: null, chargedTo: 'a-test', waitMs: PATIENCE_MS }
 
 test('what may not be paid for is not taken, offered or charged; a payment taken before is not asked about', async () => {
   const buyer = await service.newBuyer()
-  const signed = await signPayment(chain, buyer, offer)
+  const signed = await signPayment(service, buyer, offer)
   let isOpen = false
   const check = async () => {
     if (!isOpen) throw new AppError('CONFLICT')
   }
-  const settle = () => service.payments.settle({ ...order, ...signed, reference: 'gate', check })
+  const settle = () =>
+    worker.whileWorking(worker.payments.settle({ ...order, ...signed, reference: 'gate', check }))
   await expect(settle()).rejects.toMatchObject({ code: 'CONFLICT' })
-  expect(await service.payments.find('thing', 'gate', 0)).toBeUndefined()
+  expect(await worker.payments.find('thing', 'gate', 0)).toBeUndefined()
   isOpen = true
   expect(await settle()).toMatchObject({ outcome: 'settled', payer: buyer.address })
   isOpen = false

@@ -5,70 +5,35 @@ import { balanceOf } from '../../money/books/journal.ts'
 import { type ChaosChain, startChaosChain } from '../../money/testing/chaos-chain.ts'
 import { testAccount } from '../../money/testing/money-world.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
-import { createInProcessPayments } from '../../ports/payments/in-process.ts'
-import type { Offer } from '../../ports/payments/port.ts'
+import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
 import { PATIENCE_MS } from '../../testing/patience.ts'
-import { execute } from './testing/chain-deeds.ts'
-import { signPayment } from './testing/sign-payment.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
+import type { Worker } from '../../testing/start-world.ts'
 import { startX402, type TestX402 } from './testing/start-x402.ts'
 
 /** Payments that a facilitator elsewhere sends, on a chain that takes blocks back. */
 const facilitator = testAccount(70)
 const agent = testAccount(71)
 let chaos: ChaosChain
-let chain: EmbeddedChain
 let service: TestX402
+let worker: Worker
 let offer: Offer
 let told: string[]
 beforeAll(async () => {
   chaos = await startChaosChain()
-  const faucet = async ({ address, amountMicro }: { address: string; amountMicro: bigint }) => {
-    const to = chaos.chain.checksumAddress(address)
-    const { transactionHashes } = await chaos.faucet({ address: to, amountMicro })
-    return { txHash: transactionHashes[0] ?? '', balanceMicro: await chaos.chain.usdc.balanceOf(to) }
-  }
-  chain = {
-    chain: chaos.chain,
-    client: chaos.client,
-    sandbox: {
-      handleRpc: async () => undefined,
-      faucet,
-      advanceTime: chaos.mine,
-      now: () => new Date(chaos.now() * 1000),
-      testWallets: [],
-    },
-    close: chaos.close,
-  }
-  await faucet({ address: facilitator.address, amountMicro: 1n })
-  const now = () => new Date(chaos.now() * 1000)
-  const port = createInProcessPayments({
-    client: chaos.client,
-    operator: chaos.chain.facts.operator,
-    now,
-  })
-  const { settlement } = port
-  if (settlement.by !== 'service') throw new Error('the port settles elsewhere')
   service = await startX402({
-    chain,
-    isWorking: false,
-    settlementWaitMs: 10,
-    clock: { now },
-    port: {
-      ...port,
-      settlement: {
-        by: 'facilitator',
-        async settle(payment) {
-          const { transactionHash } = await execute(chain, facilitator, settlement.prepare(payment))
-          return { status: 'accepted', txHash: transactionHash }
-        },
-      },
-    },
+    chain: chaos,
+    ports: ({ payments }) => ({
+      wallClock: { now: () => new Date(chaos.now() * 1000) },
+      payments: sentElsewhere(payments),
+    }),
   })
-  await service.db.transaction((tx) => service.engine.watch(tx, agent.address))
-  await service.engine.runUntilIdle()
-  offer = service.offerFor({ payTo: agent.address, amountMicro: 1_000_000n })
-  service.payments.register({
+  worker = await service.startWorker()
+  await service.give(facilitator.address, 1n)
+  await service.db.transaction((tx) => worker.money.watch(tx, agent.address))
+  await worker.money.runUntilIdle()
+  offer = await service.offerFor({ payTo: agent.address, amountMicro: 1_000_000n })
+  worker.payments.register({
     name: 'thing',
     journalKind: 'x402',
     onSettled: async (_tx, { reference }) => void told.push(`settled ${reference}`),
@@ -77,25 +42,40 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.close()
-  await chain.close()
+  await chaos.close()
 })
+
+function sentElsewhere(port: PaymentsPort): PaymentsPort {
+  const { settlement } = port
+  if (settlement.by !== 'service') throw new Error('the port settles elsewhere')
+  return {
+    ...port,
+    settlement: {
+      by: 'facilitator',
+      async settle(payment) {
+        const txHash = await service.execute(facilitator, settlement.prepare(payment))
+        return { status: 'accepted', txHash }
+      },
+    },
+  }
+}
 
 async function settle(reference: string, asked = offer) {
   told = []
   const order = {
-    ...(await signPayment(chain, await service.newBuyer(), asked)),
+    ...(await signPayment(service, await service.newBuyer(), asked)),
     purpose: 'thing',
     reference,
     requestId: null,
     chargedTo: 'a-test',
     waitMs: PATIENCE_MS,
   }
-  expect(await service.payments.settle(order)).toMatchObject({ outcome: 'settled' })
+  expect(await worker.payments.settle(order)).toMatchObject({ outcome: 'settled' })
 }
 
 async function pay(reference: string) {
   await settle(reference)
-  await service.engine.runUntilIdle()
+  await worker.money.runUntilIdle()
 }
 
 async function expectBooked(amountMicro: bigint): Promise<void> {
@@ -114,9 +94,9 @@ test('taken back and mined again elsewhere: undone, looked up, and counted once'
   await expectBooked(1_000_000n)
   await chaos.mine()
   await chaos.reorganise(2, () => true)
-  await service.engine.runUntilIdle()
+  await worker.money.runUntilIdle()
   expect(told).toEqual(['settled again', 'reverted again'])
-  await service.payments.resume()
+  await worker.payments.resume()
   expect(told).toEqual(['settled again', 'reverted again', 'settled again'])
   await expectBooked(1_000_000n)
 })
@@ -125,10 +105,10 @@ test('taken back for good: undone, and sent again', async () => {
   await pay('gone')
   await expectBooked(2_000_000n)
   await chaos.reorganise(1, () => false)
-  await service.engine.runUntilIdle()
+  await worker.money.runUntilIdle()
   expect(told).toEqual(['settled gone', 'reverted gone'])
-  await service.payments.resume()
-  await service.engine.runUntilIdle()
+  await worker.payments.resume()
+  await worker.money.runUntilIdle()
   expect(told).toEqual(['settled gone', 'reverted gone', 'settled gone'])
   await expectBooked(2_000_000n)
 })
@@ -136,10 +116,10 @@ test('taken back for good: undone, and sent again', async () => {
 test('found by a look-up and taken back before the indexer had a round of its own: undone, and sent again', async () => {
   await settle('early')
   await chaos.reorganise(1, () => false)
-  await service.engine.runUntilIdle()
+  await worker.money.runUntilIdle()
   expect(told).toEqual(['settled early', 'reverted early'])
-  await service.payments.resume()
-  await service.engine.runUntilIdle()
+  await worker.payments.resume()
+  await worker.money.runUntilIdle()
   expect(told).toEqual(['settled early', 'reverted early', 'settled early'])
   await expectBooked(3_000_000n)
 })
@@ -150,8 +130,8 @@ test.each([
 ])('a payment to the %s is booked where the platform keeps that money', async (name, account, addressOf) => {
   const { db } = service
   const beforeMicro = await balanceOf(db, account())
-  await settle(`to ${name}`, service.offerFor({ payTo: addressOf(), amountMicro: 1_000_000n }))
-  await service.engine.runUntilIdle()
+  await settle(`to ${name}`, await service.offerFor({ payTo: addressOf(), amountMicro: 1_000_000n }))
+  await worker.money.runUntilIdle()
   expect((await balanceOf(db, account())) - beforeMicro).toBe(1_000_000n)
   expect(await balanceOf(db, walletAccount(addressOf()))).toBe(0n)
   expect(await checkInvariants({ db, chain: chaos.chain })).toEqual([])

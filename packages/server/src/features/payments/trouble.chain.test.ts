@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import type { Offer, Payment } from '../../ports/payments/port.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
 import { administerUsdc, execute } from './testing/chain-deeds.ts'
-import { signPayment } from './testing/sign-payment.ts'
 import { startX402, type TestX402 } from './testing/start-x402.ts'
 
 /** A service whose engine works only on the test's word, and wallets that were funded beforehand. */
@@ -18,8 +18,8 @@ let offer: Offer
 const buyers: PrivateKeyAccount[] = []
 beforeAll(async () => {
   chain = await startTestChain()
-  idle = await startX402({ chain, isWorking: false, settlementWaitMs: 30 })
-  offer = idle.offerFor({ payTo: chain.chain.facts.contracts.treasury, amountMicro: KYC_FEE_MICRO })
+  idle = await startX402({ chain, settlementWaitMs: 0 })
+  offer = await idle.offerFor()
   // The faucet counts its own transactions, so it is not asked again once the token's owner, who is the same, has acted.
   for (let count = 0; count < 10; count += 1) buyers.push(await idle.newBuyer())
 })
@@ -45,18 +45,18 @@ async function postingsOf(service: TestX402, txHash: string): Promise<number> {
 }
 
 test('while the outcome is open it says so, asks for nothing else, and later reports the outcome', async () => {
-  const ownerId = await idle.newOwner()
+  const owner = await idle.newOwner()
   const buyer = nextBuyer()
-  const payment = await signPayment(chain, buyer, offer)
-  for (const response of [await idle.callFee(ownerId, payment), await idle.callFee(ownerId)]) {
+  const payment = await signPayment(idle, buyer, offer)
+  for (const response of [await idle.callFee(owner, payment), await idle.callFee(owner)]) {
     expect(response.statusCode).toBe(202)
     expect(response.json().data.payment).toEqual({ status: 'PENDING', amount: '5000000', txHash: null })
     expect(response.headers).not.toHaveProperty('payment-required')
   }
-  const another = await idle.callFee(ownerId, await signPayment(chain, nextBuyer(), offer))
+  const another = await idle.callFee(owner, await signPayment(idle, nextBuyer(), offer))
   expect(another.statusCode).toBe(202)
   await idle.engine.runUntilIdle()
-  const response = await idle.callFee(ownerId, payment)
+  const response = await idle.callFee(owner, payment)
   expect(response.statusCode).toBe(200)
   expect(await balanceOf(buyer.address)).toBe(45_000_000n)
   expect(await postingsOf(idle, settlementIn(response).transaction)).toBe(2)
@@ -66,26 +66,23 @@ test.each(['transaction.stored', 'transaction.sent', 'settlement.storing'] as co
   'a process that dies at %s leaves a payment that settles once',
   async (point) => {
     const crash = new Error(`died at ${point}`)
-    const dying = await startX402({
-      chain,
-      db: idle.db,
-      isWorking: false,
-      settlementWaitMs: 30,
-      faults: {
-        reach(reached) {
-          if (reached === point) throw crash
+    const dying = await idle.startBeside({
+      moneyOptions: {
+        faults: {
+          reach(reached) {
+            if (reached === point) throw crash
+          },
         },
       },
     })
-    const ownerId = await idle.newOwner()
+    const owner = await idle.newOwner()
     const buyer = nextBuyer()
-    const payment = await signPayment(chain, buyer, offer)
-    expect((await dying.callFee(ownerId, payment)).statusCode).toBe(202)
-    await expect(dying.engine.runUntilIdle()).rejects.toBe(crash)
-    await dying.close()
+    const payment = await signPayment(idle, buyer, offer)
+    expect((await idle.callFee(owner, payment, dying)).statusCode).toBe(202)
+    await expect(dying.money.runUntilIdle()).rejects.toBe(crash)
 
     await idle.engine.runUntilIdle()
-    const responses = [await idle.callFee(ownerId, payment), await idle.callFee(ownerId, payment)]
+    const responses = [await idle.callFee(owner, payment), await idle.callFee(owner, payment)]
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     expect(await postingsOf(idle, settlementIn(responses[0] as Reply).transaction)).toBe(2)
@@ -96,8 +93,8 @@ test('a payment that failed on chain holds its thing until it has ended, and no 
   const buyer = buyers[buyers.length - 1] as PrivateKeyAccount
   const owners = [await idle.newOwner(), await idle.newOwner()] as const
   const all = { ...offer, amount: '5000000' }
-  for (const ownerId of owners) {
-    expect((await idle.callFee(ownerId, await signPayment(chain, buyer, all))).statusCode).toBe(202)
+  for (const owner of owners) {
+    expect((await idle.callFee(owner, await signPayment(idle, buyer, all))).statusCode).toBe(202)
   }
   // Both were good when they were taken, and the wallet is emptied before either is mined.
   const leftMicro = (await balanceOf(buyer.address)) - KYC_FEE_MICRO
@@ -106,7 +103,7 @@ test('a payment that failed on chain holds its thing until it has ended, and no 
   await execute(chain, buyer, prepareTransfer(away))
   await idle.engine.runUntilIdle()
   const statuses = async () =>
-    Promise.all(owners.map(async (ownerId) => (await idle.callFee(ownerId)).statusCode))
+    Promise.all(owners.map(async (owner) => (await idle.callFee(owner)).statusCode))
   expect((await statuses()).toSorted()).toEqual([200, 202])
   await chain.sandbox.advanceTime(500)
   expect((await statuses()).toSorted()).toEqual([200, 402])
@@ -114,32 +111,32 @@ test('a payment that failed on chain holds its thing until it has ended, and no 
 })
 
 test('somebody else sends the authorization first: it is paid, and counts', async () => {
-  const ownerId = await idle.newOwner()
+  const owner = await idle.newOwner()
   const buyer = nextBuyer()
-  const signed = await signPayment(chain, buyer, offer)
-  expect((await idle.callFee(ownerId, signed)).statusCode).toBe(202)
+  const signed = await signPayment(idle, buyer, offer)
+  expect((await idle.callFee(owner, signed)).statusCode).toBe(202)
   const stranger = buyers[0] as PrivateKeyAccount
   const receipt = await execute(chain, stranger, asCall(signed.payment))
   expect(receipt.status).toBe('success')
 
   await idle.engine.runUntilIdle()
-  const response = await idle.callFee(ownerId, signed)
+  const response = await idle.callFee(owner, signed)
   expect(response.statusCode).toBe(200)
   expect(settlementIn(response).transaction).toBe(receipt.transactionHash)
   expect(await postingsOf(idle, receipt.transactionHash)).toBe(2)
 })
 
 test('a node that lags calls the used authorization unused: it is looked up on, and counts', async () => {
-  const ownerId = await idle.newOwner()
-  const signed = await signPayment(chain, nextBuyer(), offer)
-  expect((await idle.callFee(ownerId, signed)).statusCode).toBe(202)
+  const owner = await idle.newOwner()
+  const signed = await signPayment(idle, nextBuyer(), offer)
+  expect((await idle.callFee(owner, signed)).statusCode).toBe(202)
   const stranger = buyers[0] as PrivateKeyAccount
   const receipt = await execute(chain, stranger, asCall(signed.payment))
   await idle.engine.runUntilIdle()
-  const lagging = vi.spyOn(idle.port, 'lookUp').mockResolvedValue({ status: 'unused' })
-  expect((await idle.callFee(ownerId, signed)).statusCode).toBe(202)
+  const lagging = vi.spyOn(idle.deps.payments, 'lookUp').mockResolvedValue({ status: 'unused' })
+  expect((await idle.callFee(owner, signed)).statusCode).toBe(202)
   lagging.mockRestore()
-  const response = await idle.callFee(ownerId, signed)
+  const response = await idle.callFee(owner, signed)
   expect(response.statusCode).toBe(200)
   expect(settlementIn(response).transaction).toBe(receipt.transactionHash)
 })
@@ -153,37 +150,37 @@ function asCall({ payer, payTo, amountMicro, validAfter, validBefore, nonce, sig
 }
 
 test('a wallet that is blacklisted: rejected at once, or reported as failed when noticed too late', async () => {
-  const ownerId = await idle.newOwner()
+  const owner = await idle.newOwner()
   const [early, late] = [nextBuyer(), buyers[0] as PrivateKeyAccount]
   await administerUsdc(chain, { functionName: 'blacklist', args: [early.address] })
-  const refused = await idle.callFee(ownerId, await signPayment(chain, early, offer))
+  const refused = await idle.callFee(owner, await signPayment(idle, early, offer))
   expect(refused.statusCode).toBe(402)
   expect(settlementIn(refused).errorReason).toBe('invalid_exact_evm_transaction_simulation_failed')
 
-  const payment = await signPayment(chain, late, offer)
-  expect((await idle.callFee(ownerId, payment)).statusCode).toBe(202)
+  const payment = await signPayment(idle, late, offer)
+  expect((await idle.callFee(owner, payment)).statusCode).toBe(202)
   await administerUsdc(chain, { functionName: 'blacklist', args: [late.address] })
   await idle.engine.runUntilIdle()
-  const responses = [await idle.callFee(ownerId, payment), await idle.callFee(ownerId, payment)]
+  const responses = [await idle.callFee(owner, payment), await idle.callFee(owner, payment)]
   for (const response of responses) {
     expect(response.statusCode).toBe(402)
     expect(settlementIn(response)).toMatchObject({ success: false, payer: late.address })
     expect(response.headers).toHaveProperty('payment-required')
   }
-  expect(await idle.db.one(sql`select kyc_fee_paid from owners where id = ${ownerId}`)).toEqual({
+  expect(await idle.db.one(sql`select kyc_fee_paid from owners where id = ${owner.ownerId}`)).toEqual({
     kyc_fee_paid: false,
   })
   await administerUsdc(chain, { functionName: 'unBlacklist', args: [late.address] })
 })
 
 test('while USDC is paused nothing is taken; afterwards the same payment is good', async () => {
-  const ownerId = await idle.newOwner()
-  const payment = await signPayment(chain, buyers[0] as PrivateKeyAccount, offer)
+  const owner = await idle.newOwner()
+  const payment = await signPayment(idle, buyers[0] as PrivateKeyAccount, offer)
   await administerUsdc(chain, { functionName: 'pause' })
-  const response = await idle.callFee(ownerId, payment)
+  const response = await idle.callFee(owner, payment)
   await administerUsdc(chain, { functionName: 'unpause' })
   expect(response.statusCode).toBe(402)
-  expect((await idle.callFee(ownerId, payment)).statusCode).toBe(202)
+  expect((await idle.callFee(owner, payment)).statusCode).toBe(202)
   await idle.engine.runUntilIdle()
-  expect((await idle.callFee(ownerId, payment)).statusCode).toBe(200)
+  expect((await idle.callFee(owner, payment)).statusCode).toBe(200)
 })

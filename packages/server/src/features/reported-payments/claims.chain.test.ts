@@ -1,107 +1,71 @@
-import { pino } from 'pino'
+import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { plugIntoMoney } from '../../house/plug-in.ts'
-import { checkInvariants, moneyInvariants } from '../../money/audit/invariants.ts'
+import { checkInvariants } from '../../money/audit/invariants.ts'
 import { claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
 import { balanceOf, postEntry } from '../../money/books/journal.ts'
-import type { MoneyEngine } from '../../money/engine.ts'
-import { createMoneyWorld, type MoneyWorld, testAccount } from '../../money/testing/money-world.ts'
-import { createTestClock, wallClock } from '../../platform/clock/clock.ts'
+import { type ChaosChain, startChaosChain } from '../../money/testing/chaos-chain.ts'
+import { impatient, testAccount } from '../../money/testing/money-world.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { createIdSource } from '../../platform/id/id.ts'
-import { createQueue, type Queue } from '../../platform/queue/queue.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
+import type { WorldAgent, WorldOwner } from '../../testing/world-people.ts'
 import { x402Invariants } from './invariants.ts'
-import { createLogService, type LogService } from './service.ts'
 
 /** What a payee's owner reports of its own agent: a claim, until the chain shows it. */
 const AMOUNT_MICRO = 2_500_000n
 const payer = testAccount(1)
-const newId = createIdSource(wallClock)
-const seller = newId()
-const buyer = newId()
 
-let world: MoneyWorld
-let engine: MoneyEngine
-let queue: Queue
-let logs: LogService
-let wallets = 200
+let chaos: ChaosChain
+let world: World
+let seller: WorldOwner
+let buyer: WorldOwner
 beforeAll(async () => {
-  world = await createMoneyWorld()
-  engine = world.startEngine()
-  const { db, connection, chaos } = world
-  await db.run(sql`
-    insert into owners (id, wallet_address, created_at) values (${seller}, '0x1', now()), (${buyer}, '0x2', now())`)
-  queue = createQueue({ db, connection, log: pino({ level: 'silent' }) })
-  logs = createLogService({
-    db,
-    clock: createTestClock(),
-    newId,
-    chain: chaos.chain,
-    queue,
-    agentOf: async (_db, walletAddress) => ({ id: walletAddress, ownerId: seller, walletAddress }),
-    ownerOfWallet: async () => undefined,
-    addPaymentToTotals: async () => {},
-  })
-  plugIntoMoney(engine, logs)
-  for (const { name, options } of logs.tasks) queue.define(name, options)
-  await queue.start({ isWorking: false })
-  await chaos.faucet({ address: payer.address, amountMicro: 1_000_000_000n })
+  chaos = await startChaosChain()
+  world = await startWorld({ chain: chaos, moneyOptions: { settings: impatient } })
+  seller = await world.newOwner()
+  buyer = await world.newOwner()
+  await world.give(payer.address, 1_000_000_000n)
 })
 afterAll(async () => {
-  await queue.stop()
   await world.close()
+  await chaos.close()
 })
 afterEach(async () => {
-  await engine.runUntilIdle()
-  expect(await breaches()).toEqual([])
+  await world.settle()
+  expect(await world.breaches()).toEqual([])
 })
 
-const breaches = () =>
-  checkInvariants({ db: world.db, chain: world.chaos.chain }, [...moneyInvariants, ...x402Invariants])
-
 interface Paid {
-  agent: string
+  agent: WorldAgent
   txHash: string
 }
 
-async function newAgent(): Promise<string> {
-  wallets += 1
-  const { address } = testAccount(wallets)
-  await world.db.transaction((tx) => engine.watch(tx, address))
-  await engine.runUntilIdle()
-  return address
+async function newAgent(): Promise<WorldAgent> {
+  const agent = await world.newAgent(seller)
+  await world.settle()
+  return agent
 }
 
-async function pay(agent: string): Promise<Paid> {
-  const call = world.chaos.chain.usdc.transfer({
-    to: world.chaos.chain.checksumAddress(agent) as `0x${string}`,
-    amountMicro: AMOUNT_MICRO,
-  })
+async function pay(agent: WorldAgent): Promise<Paid> {
+  const to = world.chain.checksumAddress(agent.wallet)
+  const call = world.chain.usdc.transfer({ to, amountMicro: AMOUNT_MICRO })
   return { agent, txHash: await world.execute(payer, call) }
 }
 
-const report = (ownerId: string, { agent, txHash }: Paid, amountMicro = AMOUNT_MICRO) =>
-  world.db.transaction((tx) =>
-    logs.log(tx, ownerId, {
-      agentId: agent,
-      payeeWallet: undefined,
-      txId: txHash,
-      amountMicro,
-      payerWallet: null,
-      logIndex: null,
-      serviceName: null,
-      metadata: null,
-    }),
-  )
-
-async function work(): Promise<void> {
-  await engine.runUntilIdle()
-  await queue.runAllNow()
+/** Returns 201 for the first report of a payment, and 200 for one that is known. */
+async function report({ headers }: WorldOwner, { agent, txHash }: Paid): Promise<number> {
+  const payload = { agentId: agent.id, txHash, amountMicroUsdc: AMOUNT_MICRO.toString() }
+  const response = await world.http.inject({ method: 'POST', url: '/api/x402/log', headers, payload })
+  return response.statusCode
 }
 
-const claimedBy = ({ agent }: Paid) => balanceOf(world.db, claimedAccount(agent))
-const heldBy = ({ agent }: Paid) => balanceOf(world.db, walletAccount(agent))
-const unknownHash = () => `0x${newId().slice(1).padEnd(64, '0')}`.replaceAll(/[g-z]/g, 'a')
+async function work(): Promise<void> {
+  await world.settle()
+  await world.queue.runAllNow()
+}
+
+const claimedBy = ({ agent }: Paid) => balanceOf(world.db, claimedAccount(agent.wallet))
+const heldBy = ({ agent }: Paid) => balanceOf(world.db, walletAccount(agent.wallet))
+const unknownHash = () => `0x${randomBytes(32).toString('hex')}`
 
 test('the seller’s own report is a claim at once, and money when the chain shows it; never both', async () => {
   const paid = await pay(await newAgent())
@@ -126,7 +90,7 @@ test('what the buyer reports is none, until the seller reports it too', async ()
   const paid = { agent: await newAgent(), txHash: unknownHash() }
   await report(buyer, paid)
   expect(await claimedBy(paid)).toBe(0n)
-  expect(await report(seller, paid)).toMatchObject({ isNew: false })
+  expect(await report(seller, paid)).toBe(200)
   expect(await claimedBy(paid)).toBe(AMOUNT_MICRO)
 })
 
@@ -144,11 +108,11 @@ test('a payment that a fork takes back is a claim again, and money again when it
   const paid = await pay(await newAgent())
   await report(seller, paid)
   await work()
-  await world.chaos.mine()
-  await world.chaos.reorganise(2, () => true)
-  await engine.runUntilIdle()
+  await chaos.mine()
+  await chaos.reorganise(2, () => true)
+  await world.settle()
   expect(await claimedBy(paid)).toBe(AMOUNT_MICRO)
-  expect(await breaches()).toEqual([])
+  expect(await world.breaches()).toEqual([])
   await work()
   expect([await claimedBy(paid), await heldBy(paid)]).toEqual([0n, AMOUNT_MICRO])
 })
@@ -166,7 +130,7 @@ test('a claim that rests on nothing is found', async () => {
         ],
       })
       const db = { ...world.db, ...tx }
-      const found = await checkInvariants({ db, chain: world.chaos.chain }, x402Invariants)
+      const found = await checkInvariants({ db, chain: world.chain }, x402Invariants)
       expect(found).toMatchObject([{ invariant: 'X1', rows: [{ account: claimedAccount(address) }] }])
       throw new Error('leave it as it was')
     })

@@ -1,115 +1,78 @@
-import { prepareTransfer } from '@agent-marketplace/chain'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaidAgent } from '../../house/agents.ts'
-import { plugIntoMoney } from '../../house/plug-in.ts'
-import { checkInvariants } from '../../money/audit/invariants.ts'
 import { walletAccount } from '../../money/books/accounts.ts'
 import { balanceOf, postEntry } from '../../money/books/journal.ts'
-import { createMoneyEngine, type MoneyEngine } from '../../money/engine.ts'
-import { createTestClock, wallClock } from '../../platform/clock/clock.ts'
+import { createTestClock } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { createIdSource } from '../../platform/id/id.ts'
-import { createQueue, type Queue } from '../../platform/queue/queue.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import { newWallet } from '../../testing/sign-in.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { carryOut, execute } from '../payments/testing/chain-deeds.ts'
-import { serveRoutes } from '../payments/testing/serve-routes.ts'
-import { signPayment } from '../payments/testing/sign-payment.ts'
-import { logRoutes } from './routes.ts'
-import { createLogService } from './service.ts'
+import type { WorldOwner } from '../../testing/world-people.ts'
+import { carryOut } from '../payments/testing/chain-deeds.ts'
 
 const clock = createTestClock()
-const newId = createIdSource(wallClock)
 const buyerWallet = newWallet()
 const sellerWallet = newWallet()
-const agents: PaidAgent[] = []
 /** The wallets that owners sign in with. The buyer pays from one that nobody knows. */
-const ownersByWallet = new Map<string, string>()
 const payerWallet = newWallet()
 const strangerWallet = newWallet()
-/** The agents that payments were counted for. */
-const counted: string[] = []
+const sessions = new Map<string, WorldOwner>()
 
-let database: TestDatabase
+let world: World
 let chain: EmbeddedChain
-let queue: Queue
-let engine: MoneyEngine
-let http: Awaited<ReturnType<typeof serveRoutes>>
 let buyer: string
 let seller: string
 let stranger: string
 let payer: string
 let otherAgent: PaidAgent
 beforeAll(async () => {
-  database = await createTestDatabase()
   chain = await startTestChain()
-  const log = pino({ level: 'silent' })
-  queue = createQueue({ db: database.db, connection: database.connection, log })
-  engine = createMoneyEngine({ db: database.db, chain: chain.chain, log, newId, alert: () => {} })
-  const logs = createLogService({
-    db: database.db,
-    clock,
-    newId,
-    chain: chain.chain,
-    queue,
-    agentOf: async (_db, named) =>
-      agents.find(
-        ({ id, walletAddress }) => id === named || walletAddress.toLowerCase() === named.toLowerCase(),
-      ),
-    ownerOfWallet: async (_db, wallet) => ownersByWallet.get(wallet.toLowerCase()),
-    addPaymentToTotals: async (_tx, { agentId }) => void counted.push(agentId),
-  })
-  plugIntoMoney(engine, logs)
-  for (const { name, options } of logs.tasks) queue.define(name, options)
-  await queue.start({ isWorking: false })
-  http = await serveRoutes(database.db, logRoutes({ logs }))
+  world = await startWorld({ chain, clock })
   buyer = await newOwner()
-  seller = await newOwner()
-  stranger = await newOwner()
-  payer = await newOwner()
-  ownersByWallet.set(sellerWallet.address.toLowerCase(), seller)
-  ownersByWallet.set(payerWallet.address.toLowerCase(), payer)
-  ownersByWallet.set(strangerWallet.address.toLowerCase(), stranger)
+  seller = await newOwner(sellerWallet)
+  stranger = await newOwner(strangerWallet)
+  payer = await newOwner(payerWallet)
   otherAgent = await newAgent()
-  for (const { address } of [buyerWallet, sellerWallet, payerWallet]) {
-    await chain.sandbox.faucet({ address, amountMicro: 100_000_000n })
-  }
+  for (const { address } of [buyerWallet, sellerWallet, payerWallet]) await world.give(address, 100_000_000n)
 })
 afterAll(async () => {
-  await engine.runUntilIdle()
-  const parts = { db: database.db, chain: chain.chain }
-  expect(await checkInvariants(parts)).toEqual([])
-  await http.close()
-  await queue.stop()
+  await world.settle()
+  expect(await world.breaches()).toEqual([])
+  await world.close()
   await chain.close()
-  await database.close()
 })
 
-async function newOwner(): Promise<string> {
-  const id = newId()
-  await database.db.run(sql`
-    insert into owners (id, wallet_address, created_at) values (${id}, ${newWallet().address}, now())`)
-  return id
+async function newOwner(wallet = newWallet()): Promise<string> {
+  const owner = await world.newOwner({ wallet })
+  sessions.set(owner.ownerId, owner)
+  return owner.ownerId
 }
 
 async function newAgent(): Promise<PaidAgent> {
-  const agent = { id: newId(), ownerId: seller, walletAddress: newWallet().address }
-  await database.db.transaction((tx) => engine.watch(tx, agent.walletAddress))
-  agents.push(agent)
-  return agent
+  const owner = sessions.get(seller)
+  if (!owner) throw new Error('there is no seller')
+  const { id, wallet: walletAddress } = await world.newAgent(owner)
+  return { id, ownerId: seller, walletAddress }
 }
+
+/** How many payments say something about the agent. */
+const countedFor = async ({ id }: PaidAgent): Promise<number> =>
+  (
+    await world.db.one<{ counted: number }>(
+      sql`select verified_x402_payments as counted from agents where id = ${id}`,
+    )
+  ).counted
 
 /** The indexer reads the chain, then the worker looks reports up. */
 async function work(): Promise<void> {
-  await engine.runUntilIdle()
-  await queue.runAllNow()
+  await world.settle()
+  await world.queue.runAllNow()
 }
 
 const kindsOf = async (agent: PaidAgent): Promise<string[]> => {
-  const rows = await database.db.rows<{ kind: string }>(sql`
+  const rows = await world.db.rows<{ kind: string }>(sql`
     select e.kind from journal_entries e join journal_postings p on p.entry_id = e.id
     where p.account = ${walletAccount(agent.walletAddress)} and e.reverses is null
       and not exists (select 1 from journal_entries r where r.reverses = e.id) order by e.seq`)
@@ -117,21 +80,19 @@ const kindsOf = async (agent: PaidAgent): Promise<string[]> => {
 }
 
 async function pay(agent: PaidAgent, amountMicro: bigint, from = buyerWallet): Promise<string> {
-  const { usdc } = chain.chain.facts.contracts
-  const to = agent.walletAddress as `0x${string}`
-  const receipt = await execute(
-    chain,
-    from,
-    prepareTransfer({ usdc: usdc as `0x${string}`, to, amountMicro }),
-  )
-  return receipt.transactionHash
+  const to = world.chain.checksumAddress(agent.walletAddress)
+  return world.execute(from, world.chain.usdc.transfer({ to, amountMicro }))
 }
 
-const headersOf = (ownerId: string, accept = '*/*') => ({ authorization: `Bearer ${ownerId}`, accept })
+const headersOf = (ownerId: string, accept = '*/*') => ({ ...sessions.get(ownerId)?.headers, accept })
 const post = (ownerId: string, payload: object, accept?: string) =>
-  http.inject({ method: 'POST', url: '/api/x402/log', headers: headersOf(ownerId, accept), payload })
+  world.http.inject({ method: 'POST', url: '/api/x402/log', headers: headersOf(ownerId, accept), payload })
 const list = (ownerId: string, query = '', accept?: string) =>
-  http.inject({ method: 'GET', url: `/api/x402/transactions${query}`, headers: headersOf(ownerId, accept) })
+  world.http.inject({
+    method: 'GET',
+    url: `/api/x402/transactions${query}`,
+    headers: headersOf(ownerId, accept),
+  })
 const formA = (agent: PaidAgent, txHash: string, amount = '2500000') => ({
   agentId: agent.id,
   txHash,
@@ -176,9 +137,9 @@ describe('201, then what the chain says', () => {
     await work()
     expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
     expect(await verificationOf(seller, txHash)).toBe('VERIFIED')
-    expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+    expect(await balanceOf(world.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
     expect(await kindsOf(agent)).toEqual(['x402'])
-    expect(counted.filter((id) => id === agent.id)).toHaveLength(1)
+    expect(await countedFor(agent)).toBe(1)
   })
 
   test('what the seller pays to its own agent is verified and booked, and says nothing about the agent', async () => {
@@ -188,30 +149,18 @@ describe('201, then what the chain says', () => {
     await work()
     expect(await verificationOf(seller, txHash)).toBe('VERIFIED')
     expect(await kindsOf(agent)).toEqual(['x402'])
-    expect(counted).not.toContain(agent.id)
-  })
-
-  test('before the indexer has come to its block nothing is said yet; afterwards it is counted once', async () => {
-    const agent = await newAgent()
-    const txHash = await pay(agent, 2_500_000n)
-    await post(buyer, formA(agent, txHash))
-    await queue.runAllNow({ onlyDue: true })
-    expect(await verificationOf(buyer, txHash)).toBe('PENDING')
-    expect(await kindsOf(agent)).toEqual([])
-    await work()
-    expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
-    expect(await kindsOf(agent)).toEqual(['x402'])
+    expect(await countedFor(agent)).toBe(0)
   })
 
   test('long after the indexer has met it as a direct transfer it is still counted once, as a payment', async () => {
     const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n)
-    await engine.runUntilIdle()
+    await world.settle()
     expect(await kindsOf(agent)).toEqual(['transfer.direct'])
     await post(seller, formA(agent, txHash))
     await work()
     expect(await kindsOf(agent)).toEqual(['x402'])
-    expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+    expect(await balanceOf(world.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
   })
 
   test.each([
@@ -234,20 +183,20 @@ describe('201, then what the chain says', () => {
     await work()
     expect(await verificationOf(buyer, txId)).toBe('UNVERIFIED')
     // The money is there; it is nobody's payment.
-    expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+    expect(await balanceOf(world.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
     expect(await kindsOf(agent)).toEqual(['transfer.direct'])
-    expect(counted).not.toContain(agent.id)
+    expect(await countedFor(agent)).toBe(0)
   })
 })
 
 test('the pay of a job is verified, and not counted again', async () => {
   const agent = await newAgent()
   const txHash = await pay(agent, 2_500_000n)
-  const outcome = await chain.chain.reader.getOutcome(txHash as `0x${string}`)
+  const outcome = await world.chain.reader.getOutcome(txHash as `0x${string}`)
   if (outcome.status !== 'success') throw new Error('the payment is not mined')
   const [transfer] = outcome.events
   if (!transfer) throw new Error('the payment shows no transfer')
-  await database.db.transaction((tx) =>
+  await world.db.transaction((tx) =>
     postEntry(tx, {
       kind: 'x402',
       at: new Date(),
@@ -256,14 +205,14 @@ test('the pay of a job is verified, and not counted again', async () => {
         { account: walletAccount(agent.walletAddress), amountMicro: 2_500_000n },
       ],
       chain: { chainId: 31337, txHash, ...transfer },
-      reference: { jobId: newId(), agentId: agent.id },
+      reference: { jobId: world.newId(), agentId: agent.id },
     }),
   )
   await post(buyer, formA(agent, txHash))
   await work()
   expect(await verificationOf(buyer, txHash)).toBe('VERIFIED')
-  expect(await balanceOf(database.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
-  expect(counted).not.toContain(agent.id)
+  expect(await balanceOf(world.db, walletAccount(agent.walletAddress))).toBe(2_500_000n)
+  expect(await countedFor(agent)).toBe(0)
 })
 
 describe('the same transaction again', () => {
@@ -281,9 +230,7 @@ describe('the same transaction again', () => {
       expect(again.statusCode).toBe(200)
       expect(again.json().data.id).toBe(first.id)
     }
-    expect(
-      await database.db.rows(sql`select 1 from x402_transactions where tx_key = ${txHash}`),
-    ).toHaveLength(1)
+    expect(await world.db.rows(sql`select 1 from x402_transactions where tx_key = ${txHash}`)).toHaveLength(1)
   })
 
   test('other content is a conflict, and so is anything from somebody who has no part in it', async () => {
@@ -336,7 +283,7 @@ describe('payer and payee share one record', () => {
       ])
     }
     expect((await post(stranger, bodyOf(agent, txHash))).statusCode).toBe(409)
-    expect(counted.filter((one) => one === agent.id)).toHaveLength(1)
+    expect(await countedFor(agent)).toBe(1)
   })
 
   test('the payer finds what the payee alone has logged, once the chain shows who paid', async () => {
@@ -459,7 +406,7 @@ describe('payer and payee share one record', () => {
     const txHash = await pay(agent, 2_500_000n, payerWallet)
     const { id } = (await post(payer, formB(agent, txHash, ofPayer))).json().data
     await post(stranger, formA(agent, txHash))
-    await database.db.run(
+    await world.db.run(
       sql`update pgboss.job set created_on = created_on - interval '1 day' where data ->> 'id' <> ${id}`,
     )
     await work()
@@ -483,12 +430,14 @@ describe('a transaction with several payments', () => {
       scheme: 'exact',
       network: 'eip155:31337' as const,
       amount: '2500000',
-      asset: chain.chain.facts.contracts.usdc,
+      asset: world.chain.facts.contracts.usdc,
       payTo: walletAddress,
       maxTimeoutSeconds: 300,
       extra: {},
     }))
-    const signed = await Promise.all(offers.map((offer) => signPayment(chain, payerWallet, offer)))
+    const signed = await Promise.all(
+      offers.map((offer) => signPayment({ chain: world.chain, clock: chain.sandbox }, payerWallet, offer)),
+    )
     const payments = signed.map(({ payment }) => payment)
     return (await carryOut(chain, buyerWallet, payments)).transactionHash
   }
@@ -511,7 +460,7 @@ describe('a transaction with several payments', () => {
     await work()
     const [{ logIndex }] = (await list(payer, `?agentId=${agent.id}`)).json().data
     expect((await post(seller, formA(agent, txHash))).statusCode).toBe(200)
-    const outcome = await chain.chain.reader.getOutcome(txHash as `0x${string}`)
+    const outcome = await world.chain.reader.getOutcome(txHash as `0x${string}`)
     if (outcome.status !== 'success') throw new Error('the payments are not mined')
     const other = outcome.events.find(
       (event) => event.name === 'UsdcTransferred' && event.logIndex !== logIndex,
@@ -527,7 +476,7 @@ describe('a transaction with several payments', () => {
 })
 
 test('404 for an agent that does not exist, 400 for a body of neither form', async () => {
-  const nobody = { id: newId(), ownerId: seller, walletAddress: newWallet().address }
+  const nobody = { id: world.newId(), ownerId: seller, walletAddress: newWallet().address }
   expect((await post(buyer, formA(nobody, `0x${'1'.repeat(64)}`))).statusCode).toBe(404)
   expect((await post(buyer, formB(nobody, 'x'))).statusCode).toBe(404)
   expect((await post(buyer, { agentId: nobody.id })).statusCode).toBe(400)

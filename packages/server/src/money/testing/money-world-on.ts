@@ -31,7 +31,7 @@ export interface MoneyWorld extends TestDatabase {
 }
 
 /** No pauses: what would be due later is due at once, so that no test waits. */
-const impatient: Partial<MoneySettings> = {
+export const impatient: Partial<MoneySettings> = {
   resendAfterSeconds: 0,
   replaceAfterSeconds: 0,
   foreignAfterSeconds: 0,

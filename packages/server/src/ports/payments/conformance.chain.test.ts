@@ -2,16 +2,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createChainClient } from '@agent-marketplace/chain'
-import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import type { ExactEvmScheme } from '@x402/evm/exact/client'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { execute } from '../../features/payments/testing/chain-deeds.ts'
-import { signPayment } from '../../features/payments/testing/sign-payment.ts'
+import type { App } from '../../app.ts'
 import { startX402, type TestX402 } from '../../features/payments/testing/start-x402.ts'
-import { createTestClock } from '../../platform/clock/clock.ts'
 import { newWallet } from '../../testing/sign-in.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
 import type { EmbeddedChain } from '../chain/embedded.ts'
 import { createInProcessPayments } from './in-process.ts'
@@ -24,24 +22,22 @@ let own: TestX402
 let line: Awaited<ReturnType<typeof startLine>>
 let remote: TestX402
 /** The same, but it does not wait long for an outcome. */
-let hasty: TestX402
-const clock = createTestClock(new Date())
+let hasty: App
 let offer: Offer
 beforeAll(async () => {
   chain = await startTestChain()
-  own = await startX402({ chain })
+  own = await startX402({ chain, isWorking: true })
   line = await startLine(own.url)
   const port = createRemotePayments({
     url: `${line.url}/api/x402/facilitator`,
-    token: await own.newOwner(),
+    token: (await own.newOwner()).headers.authorization.replace('Bearer ', ''),
     client: chain.client,
   })
-  remote = await startX402({ chain, port, isWorking: false, clock })
-  hasty = await startX402({ chain, port, db: remote.db, isWorking: false, settlementWaitMs: 1_000, clock })
-  offer = own.offerFor({ payTo: chain.chain.facts.contracts.treasury, amountMicro: KYC_FEE_MICRO })
+  remote = await startX402({ chain, ports: () => ({ payments: port }) })
+  hasty = await remote.startBeside({ settlementWaitMs: 1_000 })
+  offer = await own.offerFor()
 })
 afterAll(async () => {
-  await hasty.close()
   await remote.close()
   line.close()
   await own.close()
@@ -57,20 +53,22 @@ describe.each(['in process', 'remote'] as const)('%s', (name) => {
   const service = () => services[name]()
 
   test('it takes exact payments on its one network', async () => {
-    expect(service().port.network).toBe('eip155:31337')
-    expect((await service().port.supported()).kinds).toEqual([
+    expect(service().deps.payments.network).toBe('eip155:31337')
+    expect((await service().deps.payments.supported()).kinds).toEqual([
       { x402Version: 2, scheme: 'exact', network: 'eip155:31337' },
     ])
   })
 
   test('it separates good payments from bad ones', async () => {
     const buyer = await own.newBuyer()
-    const { port } = service()
-    const good = await signPayment(chain, buyer, offer)
+    const port = service().deps.payments
+    const good = await signPayment(own, buyer, offer)
     expect(await port.verify(good.payment, offer)).toMatchObject({ status: 'valid' })
-    const short = await signPayment(chain, buyer, offer, { amountMicro: 1n })
+    const short = await signPayment(own, buyer, offer, {
+      amountMicro: 1n,
+    })
     expect(await port.verify(short.payment, offer)).toMatchObject({ status: 'invalid' })
-    const poor = await signPayment(chain, newWallet(), offer)
+    const poor = await signPayment(own, newWallet(), offer)
     expect(await port.verify(poor.payment, offer)).toEqual({
       status: 'invalid',
       reason: 'invalid_exact_evm_insufficient_balance',
@@ -89,26 +87,26 @@ describe.each(['in process', 'remote'] as const)('%s', (name) => {
   })
 
   test('20 copies of one payment settle once, and it is good for nothing else', async () => {
-    const ownerId = await service().newOwner()
+    const owner = await service().newOwner()
     const buyer = await own.newBuyer()
-    const payment = await signPayment(chain, buyer, offer)
-    const replies = await Promise.all(Array.from({ length: 20 }, () => service().callFee(ownerId, payment)))
+    const payment = await signPayment(own, buyer, offer)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => service().callFee(owner, payment)))
     expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
     expect(new Set(replies.map((reply) => settlementIn(reply).transaction)).size).toBe(1)
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
-    expect(await service().port.lookUp(payment.payment, 0n)).toMatchObject({ status: 'transferred' })
+    expect(await service().deps.payments.lookUp(payment.payment, 0n)).toMatchObject({ status: 'transferred' })
     const other = await service().callFee(await service().newOwner(), payment)
     expect(other.statusCode).toBe(402)
     expect(settlementIn(other).errorReason).toBe('invalid_exact_evm_nonce_already_used')
   })
 
   test.each([true, false])('a smart wallet pays (deployed: %s)', async (isDeployed) => {
-    const owner = newWallet()
-    const wallet = await toCoinbaseSmartAccount({ client: chain.client, owners: [owner], version: '1.1' })
-    await chain.sandbox.faucet({ address: wallet.address, amountMicro: 50_000_000n })
+    const key = newWallet()
+    const wallet = await toCoinbaseSmartAccount({ client: chain.client, owners: [key], version: '1.1' })
+    await own.give(wallet.address, 50_000_000n)
     if (isDeployed) {
       const { factory = wallet.address, factoryData = '0x' } = await wallet.getFactoryArgs()
-      await execute(chain, await own.newBuyer(), { to: factory, data: factoryData, value: 0n })
+      await own.execute(await own.newBuyer(), { to: factory, data: factoryData, value: 0n })
     }
     type Payer = ConstructorParameters<typeof ExactEvmScheme>[0]
     const response = await service().payFee(await service().newOwner(), wallet as Payer)
@@ -121,7 +119,7 @@ describe.each(['in process', 'remote'] as const)('%s', (name) => {
 test('a wallet with forty owners is not made at the cost of the service', async () => {
   const owners = Array.from({ length: 40 }, () => newWallet())
   const wallet = await toCoinbaseSmartAccount({ client: chain.client, owners, version: '1.1' })
-  await chain.sandbox.faucet({ address: wallet.address, amountMicro: 50_000_000n })
+  await own.give(wallet.address, 50_000_000n)
   type Payer = ConstructorParameters<typeof ExactEvmScheme>[0]
   const response = await own.payFee(await own.newOwner(), wallet as Payer)
   expect(response.status).toBe(402)
@@ -133,11 +131,11 @@ describe('remote, on a bad line', () => {
   test.each(['lose responses', 'garble responses'] as const)(
     'the facilitator settles but %s: the chain decides',
     async (fault) => {
-      const ownerId = await remote.newOwner()
+      const owner = await remote.newOwner()
       const buyer = await own.newBuyer()
-      const payment = await signPayment(chain, buyer, offer)
+      const payment = await signPayment(own, buyer, offer)
       line.spoil({ settle: fault })
-      const reply = await remote.callFee(ownerId, payment)
+      const reply = await remote.callFee(owner, payment)
       line.spoil({})
       expect(reply.statusCode).toBe(200)
       expect(await balanceOf(buyer.address)).toBe(45_000_000n)
@@ -145,74 +143,72 @@ describe('remote, on a bad line', () => {
   )
 
   test('it never heard of the payment: pending, then sent again by the worker', async () => {
-    const ownerId = await remote.newOwner()
+    const owner = await remote.newOwner()
     const buyer = await own.newBuyer()
-    const payment = await signPayment(chain, buyer, offer)
+    const payment = await signPayment(own, buyer, offer)
     line.spoil({ settle: 'lose requests' })
-    expect((await hasty.callFee(ownerId, payment)).statusCode).toBe(202)
-    expect((await hasty.callFee(ownerId)).statusCode).toBe(202)
+    expect((await remote.callFee(owner, payment, hasty)).statusCode).toBe(202)
+    expect((await remote.callFee(owner, undefined, hasty)).statusCode).toBe(202)
     line.spoil({})
-    expect(await remote.payments.resume()).toBe(0)
-    clock.advance(10)
-    expect(await remote.payments.resume()).toBe(1)
-    expect((await remote.callFee(ownerId, payment)).statusCode).toBe(200)
+    await remote.tick('x402-look-ups')
+    expect((await remote.callFee(owner, undefined, hasty)).statusCode).toBe(202)
+    remote.wallClock.advance(10)
+    await remote.tick('x402-look-ups')
+    expect((await remote.callFee(owner, payment)).statusCode).toBe(200)
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
   })
 
   test('an authorization that never ends is refused before anybody is asked to send it', async () => {
     const buyer = await own.newBuyer()
-    const payment = await signPayment(chain, buyer, offer, { validBefore: 2n ** 256n - 1n })
+    const payment = await signPayment(own, buyer, offer, {
+      validBefore: 2n ** 256n - 1n,
+    })
     expect((await remote.callFee(await remote.newOwner(), payment)).statusCode).toBe(402)
     expect(await balanceOf(buyer.address)).toBe(50_000_000n)
   })
 
   test('whether its time is over is for the chain to say, not for a clock that is a day ahead', async () => {
-    const chainClock = { now: () => new Date(chain.sandbox.now().getTime() + 86_400_000) }
-    const ahead = await startX402({
-      chain,
-      port: remote.port,
-      db: remote.db,
-      isWorking: false,
+    const clock = { now: () => new Date(chain.sandbox.now().getTime() + 86_400_000) }
+    const { payments } = remote.deps
+    const ahead = await remote.startBeside({
       settlementWaitMs: 1_000,
-      clock,
-      chainClock,
+      ports: () => ({ payments, clock }),
     })
-    const ownerId = await remote.newOwner()
+    const owner = await remote.newOwner()
     const buyer = await own.newBuyer()
-    const payment = await signPayment(chain, buyer, offer)
+    const payment = await signPayment(own, buyer, offer)
     line.spoil({ settle: 'lose requests' })
-    expect((await ahead.callFee(ownerId, payment)).statusCode).toBe(202)
+    expect((await remote.callFee(owner, payment, ahead)).statusCode).toBe(202)
     line.spoil({})
-    clock.advance(10)
-    await ahead.payments.resume()
-    await expect.poll(async () => (await ahead.callFee(ownerId, payment)).statusCode).toBe(200)
+    remote.wallClock.advance(10)
+    await ahead.queue.runTicks(['x402-look-ups'])
+    await expect.poll(async () => (await remote.callFee(owner, payment, ahead)).statusCode).toBe(200)
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
-    await ahead.close()
   })
 
   test('it cannot be asked: 503, and nothing is taken', async () => {
-    const ownerId = await remote.newOwner()
-    const payment = await signPayment(chain, await own.newBuyer(), offer)
+    const owner = await remote.newOwner()
+    const payment = await signPayment(own, await own.newBuyer(), offer)
     line.spoil({ verify: 'lose requests' })
-    expect((await remote.callFee(ownerId, payment)).statusCode).toBe(503)
+    expect((await remote.callFee(owner, payment)).statusCode).toBe(503)
     line.spoil({})
-    expect((await remote.callFee(ownerId)).statusCode).toBe(402)
+    expect((await remote.callFee(owner)).statusCode).toBe(402)
   })
 
   test('what is still unused when its time is over is rejected, and may be paid anew', async () => {
-    const ownerId = await remote.newOwner()
+    const owner = await remote.newOwner()
     const buyer = await own.newBuyer()
-    const payment = await signPayment(chain, buyer, offer)
+    const payment = await signPayment(own, buyer, offer)
     line.spoil({ settle: 'lose requests' })
-    expect((await hasty.callFee(ownerId, payment)).statusCode).toBe(202)
+    expect((await remote.callFee(owner, payment, hasty)).statusCode).toBe(202)
     line.spoil({})
     await chain.sandbox.advanceTime(3600)
-    clock.advance(10)
-    await remote.payments.resume()
-    expect(settlementIn(await remote.callFee(ownerId, payment)).errorReason).toBe(
+    remote.wallClock.advance(10)
+    await remote.tick('x402-look-ups')
+    expect(settlementIn(await remote.callFee(owner, payment)).errorReason).toBe(
       'invalid_exact_evm_payload_authorization_valid_before',
     )
-    expect((await remote.payFee(ownerId, buyer)).status).toBe(200)
+    expect((await remote.payFee(owner, buyer)).status).toBe(200)
   })
 })
 
@@ -223,7 +219,7 @@ test('in process, a chain that does not respond is no verdict about a payment', 
     operator: chain.chain.facts.operator,
     now: chain.sandbox.now,
   })
-  const { payment } = await signPayment(chain, newWallet(), offer)
+  const { payment } = await signPayment(own, newWallet(), offer)
   await expect(port.verify(payment, offer)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })
 

@@ -2,8 +2,8 @@ import { prepareTransferWithAuthorization } from '@agent-marketplace/chain'
 import { type Address, createPublicClient, custom } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { execute } from '../../features/payments/testing/chain-deeds.ts'
-import { signPayment } from '../../features/payments/testing/sign-payment.ts'
 import { newWallet } from '../../testing/sign-in.ts'
+import { signPayment } from '../../testing/sign-payment.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
 import type { EmbeddedChain } from '../chain/embedded.ts'
 import { lookUpPayment } from './look-up.ts'
@@ -21,7 +21,7 @@ test('a payment that was made in time is not over for a node whose state lags be
   await chain.sandbox.faucet({ address: payer.address, amountMicro: 5n })
   await chain.sandbox.faucet({ address: carrier.address, amountMicro: 1n })
   const offer = { payTo: facts.contracts.treasury, amount: '5', maxTimeoutSeconds: 60 } as Offer
-  const { payment } = await signPayment(chain, payer, offer)
+  const { payment } = await signPayment({ chain: chain.chain, clock: chain.sandbox }, payer, offer)
   const { payer: from, payTo: to, amountMicro: value, validAfter, validBefore, nonce, signature } = payment
   const usdc = facts.contracts.usdc as Address
   const before = await chain.client.getBlockNumber()
