@@ -555,6 +555,7 @@ describe('400, 413, 415', () => {
     ['a NUL character', '{"title":"a\\u0000b","rate":"1"}'],
     ['half a surrogate pair', '{"title":"\\ud800","rate":"1"}'],
     ['nesting without end', `{"title":${'['.repeat(40)}${']'.repeat(40)},"rate":"1"}`],
+    ['a number without end', '{"title":"a","rate":"1","more":[-1e999]}'],
     ['a wrong type', '{"title":5,"rate":"1"}'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])('%s is a VALIDATION_ERROR', async (_name, payload) => {

@@ -169,6 +169,13 @@ describe('a schema is rejected', () => {
     ['a title that is no text', { title: { $ref: 'x' } }, '/s/title', /must be a string/],
     ['a half-written list', { allOf: [] }, '/s/allOf', /list of schemas/],
     ['a limit in words', { maxLength: '5' }, '/s/maxLength', /whole number/],
+    ['a name that no body carries', { required: ['constructor'] }, '/s/required', /without .*constructor/],
+    [
+      'such a name under a condition',
+      { dependentRequired: { a: ['__proto__'] } },
+      '/s/dependentRequired',
+      /without __proto__/,
+    ],
     ['many bytes', { description: 'x'.repeat(schemaLimits.bytes) }, '/s', /bytes/],
   ])('%s', (_name, schema, path, words) => {
     const [fault] = faultsOf(schema)

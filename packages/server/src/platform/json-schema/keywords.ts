@@ -1,3 +1,5 @@
+import { forbiddenKeys } from '../http/forms/json-body.ts'
+
 /**
  * The keywords of JSON Schema 2020-12 that a stored schema may use, and what each must hold. Left out is what needs state
  * between subschemas (`unevaluated…`, `$dynamicRef`), what names other documents (`$id`, `$anchor`), and what runs a pattern
@@ -13,7 +15,7 @@ const isPlain = (value: unknown): boolean =>
 const isNames = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length <= MAX_LISTED &&
-  value.every(isText) &&
+  value.every((name) => isText(name) && !forbiddenKeys.has(name)) &&
   new Set(value).size === value.length
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -31,6 +33,8 @@ interface Rule {
 
 const count: Rule = { holds: isCount, must: 'must be a whole number from 0 on' }
 const number: Rule = { holds: isNumber, must: 'must be a number' }
+/** What no body carries could never be sent, and a job that needs it never delivered. */
+const carried = `without ${[...forbiddenKeys].join(', ')}`
 const flag: Rule = { holds: isFlag, must: 'must be true or false' }
 
 /** Keywords that say something about one value, without subschemas. */
@@ -62,10 +66,10 @@ export const assertions: ReadonlyMap<string, Rule> = new Map(
     minProperties: count,
     maxProperties: count,
     uniqueItems: flag,
-    required: { holds: isNames, must: `must be a list of at most ${MAX_LISTED} different names` },
+    required: { holds: isNames, must: `must be a list of at most ${MAX_LISTED} different names ${carried}` },
     dependentRequired: {
       holds: (value) => isObject(value) && Object.values(value).every(isNames),
-      must: 'must have lists of names',
+      must: `must have lists of names ${carried}`,
     },
   }),
 )

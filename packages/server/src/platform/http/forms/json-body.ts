@@ -1,8 +1,12 @@
 import { AppError, invalidField, MAX_JSON_DEPTH } from '@agent-marketplace/contract'
 
-const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+/** Names that no body carries: they are dropped. */
+export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Parses a body as strict UTF-8 JSON and refuses what no field could hold: NUL, lone surrogates, deep nesting. */
+/**
+ * Parses a body as strict UTF-8 JSON and refuses what no field could hold: NUL, lone surrogates, deep nesting, numbers
+ * without end.
+ */
 export function parseJsonBody(body: Buffer): unknown {
   let text: string
   try {
@@ -29,6 +33,8 @@ function cleanValue(value: unknown, path: string, depth: number): unknown {
     checkText(value, path)
     return value
   }
+  // 1e999 is read as Infinity, which would be kept as null.
+  if (value === Infinity || value === -Infinity) throw invalidField(path, 'is a number that is too large')
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_JSON_DEPTH) throw invalidField(path, `is nested deeper than ${MAX_JSON_DEPTH} levels`)
   if (Array.isArray(value)) return value.map((item, index) => cleanValue(item, `${path}/${index}`, depth + 1))
