@@ -58,7 +58,7 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
     if (event.name === 'DisputeOpened') {
       await ensureDispute(tx, { jobId: job.id, openedBy: sideOf(event.by), at: time })
     }
-    const followed = await returnLateDeposit(tx, deps, { ...job, escrow_facts: facts }, event)
+    const followed = await returnUnwantedDeposit(tx, deps, { ...job, escrow_facts: facts }, event)
     const now = await storeTruth(tx, followed, time)
     await count(tx, deps, job, event, 1)
     if (event.name === 'JobFunded' && job.aml_flagged) {
@@ -90,16 +90,26 @@ export function createReplay(chainId: number, handlers: readonly JobEventHandler
   }
 }
 
-/** A deposit for a job that was called off meanwhile goes straight back, and says nothing about the agent. */
-async function returnLateDeposit(
+/**
+ * A deposit for a job that was called off meanwhile, or that its seller has not accepted, goes straight back, and says
+ * nothing about the agent. The escrow is open to everybody: a client can pay there without the service.
+ */
+async function returnUnwantedDeposit(
   tx: Transaction,
   { intents }: FollowDeps,
   job: JobRow,
   { name }: JobEvent,
 ): Promise<JobRow> {
   const isReturning = job.open_intents.some((key) => key.startsWith('escrow.refund:'))
-  if (name !== 'JobFunded' || job.status !== 'CANCELLED' || isReturning) return job
-  const returned = { ...job, counts: false, decisions: job.decisions + 1 }
+  const isUnwanted = job.status === 'CANCELLED' || job.needs_acceptance
+  if (name !== 'JobFunded' || !isUnwanted || isReturning) return job
+  const returned: JobRow = {
+    ...job,
+    status: 'CANCELLED',
+    decided_status: 'CANCELLED',
+    counts: false,
+    decisions: job.decisions + 1,
+  }
   const order = orderOf('escrow.refund', returned, null)
   await intents.create(tx, order)
   return { ...returned, open_intents: [...job.open_intents, order.key] }
@@ -195,6 +205,12 @@ async function tell(
 ): Promise<void> {
   if (event.name === 'JobFunded') {
     if (before.status === 'CANCELLED') return
+    if (now.status === 'CANCELLED') {
+      const message = 'It was paid before the seller accepted it. The deposit goes back.'
+      const told = { type: 'JOB_CANCELLED', title: 'Job cancelled', message } as const
+      await notify(tx, ...noticesOf(now, 'PLATFORM', told))
+      return
+    }
     const message = `The escrow holds ${usdc(now.price_micro)}. You can begin.`
     await notify(tx, noticeTo(now, 'SELLER', { type: 'JOB_FUNDED', title: 'Job paid', message }))
     return

@@ -87,6 +87,23 @@ test('a deposit for a job that was cancelled meanwhile goes straight back and co
   expect((await world.agentRow(agent.wallet)).cancelled_jobs).toBe(before.cancelled_jobs)
 })
 
+test('a deposit for an order that the seller has not accepted goes straight back and counts for nothing', async () => {
+  const asked = await world.newAgent(seller, { customOrders: 'ON_REQUEST' })
+  const { jobId } = await calls.hire(client, asked, '120000000')
+  const balance = await world.chain.usdc.balanceOf(client.wallet.address)
+  const txHash = await depositBy(client, jobId)
+  await world.engine.runUntilIdle()
+  expect(await stateOf(jobId)).toEqual(['CANCELLED', 'REFUNDED'])
+  expect(await world.chain.usdc.balanceOf(client.wallet.address)).toBe(balance + 120_000_000n)
+  expect((await calls.act(client, jobId, 'pay', { txHash })).statusCode).toBe(409)
+  expect((await calls.act(seller, jobId, 'accept')).statusCode).toBe(409)
+  expect(await world.agentRow(asked.wallet)).toMatchObject({ total_jobs: 0, cancelled_jobs: 0 })
+  const told = await world.notificationsOf(client.ownerId)
+  expect(told.filter(({ message }) => message.includes('before the seller accepted'))).toMatchObject([
+    { type: 'JOB_CANCELLED' },
+  ])
+})
+
 test('the parties do everything from their own wallets, and the status follows', async () => {
   const { escrow } = world.chain
   const jobId = await calls.hireAndFund(client, agent)
