@@ -3,8 +3,10 @@ import type { ExplainedReputation } from '@agent-marketplace/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex } from '../../ports/chain/port.ts'
+import { newWallet } from '../../testing/sign-in.ts'
 import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
+import { PUBLIC_FROM_SELLERS } from './graph/connections.ts'
 
 /** Reputation that somebody tries to buy, through the routes and on the EVM. */
 
@@ -56,7 +58,7 @@ async function x402Job(buyer: TestOwner, price: string): Promise<string> {
   return jobId
 }
 
-async function transfer(from: TestOwner, to: string, amountMicro: bigint): Promise<void> {
+async function transfer(from: Pick<TestOwner, 'wallet'>, to: string, amountMicro: bigint): Promise<void> {
   await world.give(from.wallet.address, amountMicro)
   const usdc = world.chain.facts.contracts.usdc as Hex
   await world.execute(from.wallet, prepareTransfer({ usdc, to: to as Hex, amountMicro }))
@@ -121,6 +123,24 @@ test('payments beside all jobs that come back are no earnings either', async () 
   await settle()
   const { total_earned_micro, verified_x402_payments } = await world.agentRow(agent.wallet)
   expect([total_earned_micro, verified_x402_payments]).toEqual([0n, 0])
+})
+
+test('a funder does not become public by orders that nobody paid', async () => {
+  await meet()
+  await escrowJob(client, '200000000')
+  const funder = { wallet: newWallet() }
+  await transfer(funder, seller.wallet.address, 100_000_000n)
+  await transfer(funder, client.wallet.address, 100_000_000n)
+  await settle()
+  expect(await reasonsOf()).toEqual({ SHARED_FUNDER: 1 })
+  for (let other = 0; other < PUBLIC_FROM_SELLERS; other += 1) {
+    const asked = await world.newAgent(await world.newOwner())
+    const { jobId } = await calls.hire(client, asked, '1000000')
+    await calls.act(client, jobId, 'cancel')
+  }
+  await transfer(funder, client.wallet.address, 1n)
+  await settle()
+  expect(await reasonsOf()).toEqual({ SHARED_FUNDER: 1 })
 })
 
 test('a fork that takes the transfer back takes the connection back', async () => {

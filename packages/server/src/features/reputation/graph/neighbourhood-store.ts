@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { isPaidOut } from '../paid-out.ts'
 
 /** Money between two wallets, in all. */
 export interface WalletFlow {
@@ -86,7 +87,7 @@ export async function listPublic(db: Queryable, wallets: readonly string[]): Pro
   return rows.map(({ wallet }) => wallet)
 }
 
-/** Keeps those whose money reached buyers of so many sellers, and has everybody around them scored again. */
+/** Keeps those whose money reached people who paid so many sellers, and has everybody around them scored again. */
 export async function discoverPublic(
   tx: Queryable,
   wallets: readonly string[],
@@ -97,7 +98,7 @@ export async function discoverPublic(
       insert into public_wallets (wallet)
       select f.from_wallet from wallet_flows f
         join owners o on lower(o.wallet_address) = f.to_wallet
-        join jobs j on j.client_id = o.id and j.status <> 'PENDING' and j.client_id <> j.seller_id
+        join jobs j on j.client_id = o.id and j.counts and ${isPaidOut}
       where f.from_wallet = any(${wallets}::text[])
         and not exists (select 1 from public_wallets p where p.wallet = f.from_wallet)
         and not exists (select 1 from owners own where lower(own.wallet_address) = f.from_wallet)

@@ -1,6 +1,7 @@
 import { MIN_COUNTED_MICRO } from '@agent-marketplace/contract/rating'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { isPaidOut } from '../paid-out.ts'
 
 export interface JobFacts {
   jobId: string
@@ -31,8 +32,7 @@ export function listPaidJobs(db: Queryable, agentId: string): Promise<JobFacts[]
     select j.id as "jobId", j.client_id as "clientId", lower(coalesce(p.payer, j.client_wallet)) as "payerWallet",
       j.price_micro as "priceMicro", j.payment_method = 'ESCROW' as "isEscrow",
       j.price_micro < ${MIN_COUNTED_MICRO} as "isTooSmall", j.counts,
-      case when j.payment_method = 'ESCROW' then coalesce(j.escrow_facts ->> 'sellerGross', '0') <> '0'
-        else funded.at is not null and j.refund_state is distinct from 'CONFIRMED' end as "isPaidOut",
+      ${isPaidOut} as "isPaidOut",
       coalesce((j.escrow_facts ->> 'sellerGross')::bigint, 0) as "grossMicro", funded.at as "paidAt",
       r.id as "reviewId", r.rating, r.created_at as "reviewedAt", r.counted as "isCounted",
       coalesce(r.kind = 'NOT_DELIVERED' and j.status = 'COMPLETED' and j.ended_at <= j.owed_at, false) as "isDisproven",
