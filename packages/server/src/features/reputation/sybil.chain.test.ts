@@ -48,11 +48,16 @@ async function escrowJob(buyer: TestOwner, price: string, rating = 5): Promise<s
   return jobId
 }
 
-async function x402Job(buyer: TestOwner, price: string): Promise<string> {
+async function paidX402Job(buyer: TestOwner, price: string): Promise<string> {
   await world.give(buyer.wallet.address, BigInt(price))
   const { jobId } = await calls.hire(buyer, agent, price)
   const header = await calls.x402Header(buyer.wallet, await calls.act(buyer, jobId, 'pay'))
   await world.whileWorking(calls.send(buyer, `/api/jobs/${jobId}/pay`, undefined, header))
+  return jobId
+}
+
+async function x402Job(buyer: TestOwner, price: string): Promise<string> {
+  const jobId = await paidX402Job(buyer, price)
   await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
   await calls.act(buyer, jobId, 'review', { rating: 5 })
   return jobId
@@ -171,6 +176,21 @@ test('a refund of exactly one job takes that job away and makes nobody a friend'
     settledVolume: '50000000',
   })
   expect(await reasonsOf()).toEqual({ MONEY_CAME_BACK: 1 })
+})
+
+test('a refund by the service takes away the job that it refunds, and no other of the same price', async () => {
+  await meet()
+  await x402Job(client, '50000000')
+  const refunded = await paidX402Job(client, '50000000')
+  await world.whileWorking(calls.act(seller, refunded, 'refund'))
+  await settle()
+  expect((await calls.jobOf(client, refunded)).status).toBe('CANCELLED')
+  expect(await reputationOf(agent)).toMatchObject({
+    ratingCount: 1,
+    completedJobs: 1,
+    settledVolume: '50000000',
+  })
+  expect(await reasonsOf()).toEqual({})
 })
 
 test('a seller cannot silence a bad review with money', async () => {

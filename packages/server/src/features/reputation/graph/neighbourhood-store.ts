@@ -31,15 +31,23 @@ export function listFlowsBetween(
     where from_wallet = any(${from}::text[]) and to_wallet = any(${to}::text[]) group by from_wallet, to_wallet`)
 }
 
-/** Each single transfer between them, the oldest first. */
+export interface Transfer extends WalletFlow {
+  at: Date
+  /** The job that the service refunded with it. */
+  refundOf: string | null
+}
+
+/** Each single transfer from a seller to these wallets, the oldest first. */
 export function listTransfers(
   db: Queryable,
-  from: readonly string[],
-  to: readonly string[],
-): Promise<(WalletFlow & { at: Date })[]> {
+  { sellerId, from, to }: { sellerId: string; from: readonly string[]; to: readonly string[] },
+): Promise<Transfer[]> {
   return db.rows(sql`
-    select from_wallet as "from", to_wallet as "to", amount_micro as "amountMicro", at from wallet_flows
-    where from_wallet = any(${from}::text[]) and to_wallet = any(${to}::text[]) order by at, tx_hash, log_index`)
+    select f.from_wallet as "from", f.to_wallet as "to", f.amount_micro as "amountMicro", f.at, j.id as "refundOf"
+    from wallet_flows f
+      left join jobs j on j.seller_id = ${sellerId} and j.refund_state = 'CONFIRMED' and j.refund_tx_hash = f.tx_hash
+    where f.from_wallet = any(${from}::text[]) and f.to_wallet = any(${to}::text[])
+    order by f.at, f.tx_hash, f.log_index`)
 }
 
 /** What the escrow paid out, from owner to owner. */

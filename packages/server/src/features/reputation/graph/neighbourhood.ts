@@ -9,6 +9,7 @@ import {
   listPublic,
   listTransfers,
   listWalletsOf,
+  type Transfer,
   type WalletFlow,
 } from './neighbourhood-store.ts'
 
@@ -53,7 +54,7 @@ export async function readGraph(
   const fromSeller = await listFlowsFrom(db, sellerWallets)
   const toSeller = await listFlowsTo(db, ownWallets)
   const escrowPay = await listEscrowPay(db, { clients: [sellerId], sellers: clientIds })
-  const transfers = await listTransfers(db, sellerWallets, payerWallets)
+  const transfers = await listTransfers(db, { sellerId, from: sellerWallets, to: payerWallets })
   const middle = await listFlowsBetween(
     db,
     [...fromSeller.map(({ to }) => to), ...toSeller.map(({ from }) => from)],
@@ -87,20 +88,28 @@ export async function readGraph(
   }
 }
 
-/** Each transfer back of exactly a job's price is the refund of one such job, and says nothing else. */
+/**
+ * Each transfer back of exactly a job's price is the refund of one such job, and says nothing else. Of those that the
+ * service made the job is known, and no other of the same price is meant.
+ */
 function matchRefunds(
   payments: readonly Payment[],
-  transfers: readonly (WalletFlow & { at: Date })[],
+  transfers: readonly Transfer[],
 ): { returned: Set<string>; refunds: Map<string, bigint> } {
-  const returned = new Set<string>()
+  const returned = new Set(transfers.flatMap(({ refundOf }) => refundOf ?? []))
   const refunds = new Map<string, bigint>()
-  for (const { from, to, amountMicro, at } of transfers) {
-    const job = payments.find(
-      ({ jobId, payerWallet, priceMicro, paidAt }) =>
-        payerWallet === to && priceMicro === amountMicro && paidAt <= at && !returned.has(jobId),
-    )
-    if (job === undefined) continue
-    returned.add(job.jobId)
+  for (const { from, to, amountMicro, at, refundOf } of transfers) {
+    const jobId =
+      refundOf ??
+      payments.find(
+        (paid) =>
+          paid.payerWallet === to &&
+          paid.priceMicro === amountMicro &&
+          paid.paidAt <= at &&
+          !returned.has(paid.jobId),
+      )?.jobId
+    if (jobId === undefined) continue
+    returned.add(jobId)
     const key = `${from} ${to}`
     refunds.set(key, (refunds.get(key) ?? 0n) + amountMicro)
   }
