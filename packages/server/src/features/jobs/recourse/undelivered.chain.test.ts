@@ -205,6 +205,30 @@ describe('an agent with undelivered jobs', { timeout: 120_000 }, () => {
     expect((await marksOf()).jobs).toBe(1)
   })
 
+  test('nor in its rates: a job that was called off and refunded before says nothing', async () => {
+    const record = async () => {
+      await world.engine.runUntilIdle()
+      await world.tick('scores')
+      return (await calls.get(client, `/api/agents/${agent.wallet}/reputation`)).json().data.delivery
+    }
+    const hasty = { serviceId: SERVICE, deadlineHours: 1 }
+    const [delivered, refunded, kept] = [await paidJob(hasty), await paidJob(hasty), await paidJob(hasty)]
+    await pass(2 * HOUR)
+    await calls.act(seller, delivered, 'deliver', { content: 'Here it is.' })
+    for (const jobId of [refunded, kept]) await calls.act(client, jobId, 'cancel')
+    await refund(refunded)
+    const good = { deliveryRate: 1, deliverySample: 1, onTimeRate: 1, onTimeSample: 1 }
+    expect(await record()).toMatchObject(good)
+    await pass(5 * HOUR)
+    await calls.act(client, kept, 'review', { rating: 1 })
+    expect(await record()).toMatchObject({
+      deliveryRate: 0.5,
+      deliverySample: 2,
+      onTimeRate: 0.5,
+      onTimeSample: 2,
+    })
+  })
+
   test('jobs below 0.10 USDC, and jobs of its own owner, are not held against it', async () => {
     await paidJob({}, { price: 99_999n })
     await paidJob({}, { by: seller })

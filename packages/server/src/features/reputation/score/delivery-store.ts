@@ -17,24 +17,36 @@ export interface DeliveryFacts {
 
 /**
  * Over the paid jobs that count. A job that is over, delivered or past its deadline says whether it was delivered; one
- * with a deadline says whether in time. The time to respond runs from each payment and each request for changes to the
- * next thing that the seller does.
+ * with a deadline says whether in time. The agent is judged by the time that it promised, where the client's deadline is
+ * shorter; a job that its client called off before that time, and has the money of, says nothing. The time to respond
+ * runs from each payment and each request for changes to the next thing that the seller does.
  */
 export function readDelivery(db: Queryable, agentId: string, now: Date): Promise<DeliveryFacts> {
   return db.one(sql`
     with paid as (
-      select j.id, j.status, coalesce(j.deadline_at, j.due_at) as due_at, funded.at as paid_at, first.at as delivered_at,
-        d.job_id is not null as is_disputed
+      select j.id, j.status, funded.at as paid_at, first.at as delivered_at, d.job_id is not null as is_disputed,
+        case when coalesce(j.deadline_at, j.due_at) is not null
+          then greatest(coalesce(j.deadline_at, j.due_at), promised.at) end as due_at,
+        coalesce(called_off.at < promised.at, false) as is_early
       from jobs j
         cross join lateral (
           select min(e.created_at) as at from job_events e where e.job_id = j.id and e.type = 'JOB_FUNDED') funded
         cross join lateral (
           select min(delivered_at) as at from job_deliveries where job_id = j.id) first
+        cross join lateral (
+          select date_trunc('second', funded.at) + make_interval(hours => j.delivery_hours) as at) promised
+        cross join lateral (
+          select min(e.created_at) as at from job_events e
+          where e.job_id = j.id and e.type in ('JOB_CANCELLED', 'ESCROW_EXPIRED')) called_off
         left join job_disputes d on d.job_id = j.id
       where j.agent_id = ${agentId} and j.counts and funded.at is not null
         and not exists (select 1 from job_exclusions x where x.job_id = j.id)
+        and not (first.at is null and coalesce(called_off.at < promised.at, false)
+          and (j.payment_method = 'ESCROW' or j.refund_state is not distinct from 'CONFIRMED'))
     ), decided as (
-      select *, delivered_at is not null or status in ('COMPLETED', 'CANCELLED') or due_at < ${now} as is_decided from paid
+      select *, delivered_at is not null or due_at < ${now}
+        or (status in ('COMPLETED', 'CANCELLED') and not is_early) as is_decided
+      from paid
     ), responses as (
       select extract(epoch from response.at - asked.created_at)::float8 as seconds
       from paid join job_events asked on asked.job_id = paid.id
