@@ -13,7 +13,8 @@ export const reviewJob = defineEndpoint({
   summary: 'Review the work',
   description:
     'By the client, once for each job: when it is COMPLETED, and also when a paid X402 job is overdue or cancelled. Such a ' +
-    'review has the kind NOT_DELIVERED and is shown as such. A review that counts is written to the on-chain reputation registry.',
+    'review has the kind NOT_DELIVERED and is shown as such; where the work then comes within the time that the seller promised, ' +
+    'it stops counting, and the client can review the work in its place. A review that counts is written to the on-chain reputation registry.',
   access: 'owner',
   rate: 'api',
   params: IdParams,

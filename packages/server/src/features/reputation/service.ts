@@ -23,9 +23,10 @@ import {
 } from './store.ts'
 
 /**
- * Reviews and what they add up to. It promises: one review for each finished job, by its client; one reply to it, by the
- * seller; what counts is decided with the score, before and after the job is paid out, and when money turns out to have
- * come back; what counts is written to the chain.
+ * Reviews and what they add up to. It promises: one review for each finished job, by its client, and in place of "not
+ * delivered" one of the work where that came after all; one reply to it, by the seller; what counts is decided with the
+ * score, before and after the job is paid out, and when money turns out to have come back; what counts is written to the
+ * chain.
  */
 export interface ReputationDeps {
   db: Database
@@ -77,6 +78,8 @@ export function createReputationService(deps: ReputationDeps) {
     ): Promise<ReviewRow> {
       const job = await deps.lockForReview(tx, jobId, caller, 'REVIEW')
       const stars = asRating(rating)
+      // What the work has disproven is taken back from the chain before the review of the work takes its place.
+      if ((await findReviewOf(tx, jobId)) !== undefined) await deps.score(tx, job.agent_id)
       const inserted = await insertReview(tx, {
         id: newId(),
         jobId,

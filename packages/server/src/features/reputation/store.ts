@@ -46,13 +46,18 @@ export interface NewReview {
   now: Date
 }
 
-/** It counts for nothing until it is scored. Undefined when the job has its review. */
+/**
+ * It counts for nothing until it is scored. Of work that came after all it takes the place of "not delivered". Undefined
+ * when the job has its review.
+ */
 export async function insertReview(db: Queryable, review: NewReview): Promise<ReviewRow | undefined> {
   const { id, jobId, agentId, clientId, kind, rating, comment, now } = review
   const inserted = await db.run(sql`
     insert into reviews (id, job_id, agent_id, client_id, kind, rating, comment, counted, created_at)
     values (${id}, ${jobId}, ${agentId}, ${clientId}, ${kind}, ${rating}, ${comment}, false, ${now})
-    on conflict (job_id) do nothing`)
+    on conflict (job_id) do update set kind = excluded.kind, rating = excluded.rating, comment = excluded.comment,
+      counted = false, created_at = excluded.created_at, reply = null, replied_at = null
+    where reviews.kind = 'NOT_DELIVERED' and excluded.kind = 'WORK'`)
   return inserted === 1 ? findReviewOf(db, jobId) : undefined
 }
 

@@ -166,12 +166,22 @@ test('an owner who hired their own agent acts for both sides, and accepts an off
   }
 })
 
+test('“not delivered” gives way to a review of the work where that came in time, and never to another of its kind', () => {
+  const review = { kind: 'NOT_DELIVERED', reply: null } as const
+  const delivered = (at: number) =>
+    jobWith({ payment_method: 'X402', status: 'COMPLETED', ended_at: second(at), owed_at: second(1) })
+  expect(ask('REVIEW', 'CLIENT', delivered(1), { review })).toBe('yes')
+  expect(ask('REVIEW', 'CLIENT', delivered(2), { review })).toBe('CONFLICT')
+  const called = { ...delivered(1), status: 'CANCELLED', paid_at: second(0) } as const
+  expect(ask('REVIEW', 'CLIENT', called, { review })).toBe('CONFLICT')
+})
+
 test('a job has one review, and the review one reply', () => {
   const job = jobWith({ status: 'COMPLETED' })
   for (const [review, reviewing, replying] of [
     [null, 'yes', 'CONFLICT'],
-    [{ reply: null }, 'CONFLICT', 'yes'],
-    [{ reply: 'Thank you.' }, 'CONFLICT', 'CONFLICT'],
+    [{ kind: 'WORK', reply: null }, 'CONFLICT', 'yes'],
+    [{ kind: 'WORK', reply: 'Thank you.' }, 'CONFLICT', 'CONFLICT'],
   ] as const) {
     expect(ask('REVIEW', 'CLIENT', job, { review })).toBe(reviewing)
     expect(ask('REPLY_TO_REVIEW', 'SELLER', job, { review })).toBe(replying)

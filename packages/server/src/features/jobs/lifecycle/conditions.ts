@@ -30,7 +30,7 @@ export interface Situation {
   /** Whether the client asked for a dispute that the chain refused: the service never releases then. */
   isDisputeAsked: boolean
   /** The review of the job. */
-  review: Pick<Review, 'reply'> | null
+  review: Pick<Review, 'kind' | 'reply'> | null
 }
 
 interface Condition {
@@ -39,6 +39,14 @@ interface Condition {
   /** Where it is not INVALID_STATE. */
   code?: 'CONFLICT'
 }
+
+/** It says "not delivered", and the work came in time after all: it no longer counts, and the client may review the work. */
+const isDisproven = ({ status, ended_at, owed_at }: JobRow, { kind }: Pick<Review, 'kind'>): boolean =>
+  kind === 'NOT_DELIVERED' &&
+  status === 'COMPLETED' &&
+  ended_at !== null &&
+  owed_at !== null &&
+  ended_at <= owed_at
 
 const isPast = (time: Date | null, now: Date): boolean => time !== null && time <= now
 
@@ -113,7 +121,7 @@ const conditions: Record<ConditionName, Condition> = {
     refusal: 'There is no offer of the other side to accept.',
   },
   notReviewed: {
-    holds: ({ review }) => review === null,
+    holds: ({ job, review }) => review === null || isDisproven(job, review),
     refusal: 'This job already has its review.',
     code: 'CONFLICT',
   },

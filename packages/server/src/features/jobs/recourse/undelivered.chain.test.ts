@@ -152,6 +152,26 @@ describe('a review of work that never came', { timeout: 120_000 }, () => {
     expect(arithmetic.notCounted).toEqual({ DELIVERED_IN_TIME: 1 })
   })
 
+  test('does not use up the word about work that came in time after all', async () => {
+    const jobId = await paidJob({ serviceId: SERVICE, deadlineHours: 1 })
+    await pass(HOUR)
+    await calls.act(client, jobId, 'review', { rating: 1 })
+    await world.engine.runUntilIdle()
+    await calls.act(seller, jobId, 'deliver', { content: '.' })
+    expect((await calls.jobOf(client, jobId)).allowedActions).toEqual(['REVIEW'])
+    const review = await calls.act(client, jobId, 'review', { rating: 2, comment: 'A dot.' })
+    expect([review.statusCode, review.json().data]).toMatchObject([
+      201,
+      { kind: 'WORK', rating: 2, comment: 'A dot.', counted: true },
+    ])
+    expect((await calls.act(client, jobId, 'review', { rating: 1 })).statusCode).toBe(409)
+    await world.engine.runUntilIdle()
+    const { averageRating, ratingCount } = (
+      await calls.get(client, `/api/agents/${agent.wallet}/reputation`)
+    ).json().data
+    expect([averageRating, ratingCount]).toEqual([2, 1])
+  })
+
   test('is not possible for a job that was never paid', async () => {
     const { jobId } = await calls.hire(client, agent, PRICE.toString())
     await calls.act(client, jobId, 'cancel')
