@@ -58,7 +58,8 @@ export async function readGraph(
   const middle = await listFlowsBetween(
     db,
     [...fromSeller.map(({ to }) => to), ...toSeller.map(({ from }) => from)],
-    toBuyers.map(({ from }) => from),
+    // A refund makes the seller one of those who sent buyers money. What buyers paid it is still no gift.
+    toBuyers.map(({ from }) => from).filter((wallet) => !own.has(wallet)),
   )
   const all = unique([...toBuyers, ...fromSeller, ...toSeller, ...middle])
   const wallets = [...new Set(all.flatMap(({ from, to }) => [from, to]))]
