@@ -29,6 +29,12 @@ interface Deps extends Ground {
   }
 }
 
+const JobPosition = Type.Object({
+  createdAt: Type.String(),
+  id: Type.String(),
+  promise: Type.Optional(Type.String()),
+})
+
 /** Transfers from agents' wallets, as refunds need them. */
 type RefundedTransfer = Omit<RefundRequest, 'jobId' | 'to'> & { refund: { jobId: string; to: string } }
 interface Withdrawals {
@@ -65,7 +71,7 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     isPaymentUnderWay: (tx, jobId) => paid.isPaid(tx, JOB_PURPOSE, jobId),
     replayEvents: createReplay(chain.facts.chainId, eventHandlers),
     chainHealth: async () => chainHealthOf(await money.status()),
-    cursors: createCursors(Type.Object({ createdAt: Type.String(), id: Type.String() }), {
+    cursors: createCursors(JobPosition, {
       secret: config.sessionSecret,
       list: 'jobs',
     }),

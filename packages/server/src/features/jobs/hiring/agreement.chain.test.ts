@@ -205,3 +205,27 @@ describe('output', () => {
     expect((await calls.act(stranger, jobId, 'deliver', { output: {} })).statusCode).toBe(404)
   })
 })
+
+test('a quote holds for what the service promised, and for nothing that it was changed to', async () => {
+  const hasty = await world.newAgent(seller, {
+    services: [{ id: PLAIN, priceMicro: PRICE, deliveryHours: 6 }],
+  })
+  const takes = (hours: number) =>
+    world.db.run(sql`
+      update agents set services = jsonb_set(services, '{0,deliveryHours}', ${sql.json(hours)}::jsonb)
+      where id = ${hasty.id}`)
+  const wanted = body({ agentId: hasty.id, serviceId: PLAIN })
+  const { reservation } = (await calls.send(client, '/api/jobs/quote', wanted)).json().data
+  await takes(700)
+  const changed = await calls.send(client, '/api/jobs', { ...wanted, reservation })
+  expect([changed.statusCode, changed.json().error.details.issues]).toMatchObject([
+    400,
+    [{ path: '/reservation', message: expect.stringContaining('has changed since') }],
+  ])
+  await takes(6)
+  const hired = await calls.send(client, '/api/jobs', { ...wanted, reservation })
+  expect(hired.statusCode).toBe(201)
+  await takes(700)
+  const again = await calls.send(client, '/api/jobs', { ...wanted, reservation })
+  expect([again.statusCode, again.json().data.jobId]).toEqual([201, hired.json().data.jobId])
+})

@@ -1,6 +1,8 @@
 export interface JobPosition {
   createdAt: string
   id: string
+  /** Of a quote: what the service promised; see `promiseOf`. */
+  promise?: string
 }
 
 /** Signed positions in a list, bound to its filter. */

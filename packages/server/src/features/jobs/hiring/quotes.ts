@@ -13,7 +13,7 @@ import type { EscrowPayments } from '../payment/escrow-payment.ts'
 import type { JobCursors } from './cursors.ts'
 import { type Client, draftFor } from './draft.ts'
 import type { Hiring } from './hiring.ts'
-import { createReservations, expiryOf, type Reserved } from './reservations.ts'
+import { createReservations, expiryOf, promiseOf, type Reserved } from './reservations.ts'
 
 export interface QuoteDeps {
   db: Database
@@ -64,21 +64,26 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
   const { db, clock, newId, chain } = deps
   const reservations = createReservations(deps.cursors)
 
-  async function draft(client: Client, body: JobBody, { id, quotedAt }: Reserved): Promise<JobRow> {
+  async function draft(
+    client: Client,
+    body: JobBody,
+    { id, quotedAt }: Reserved,
+  ): Promise<{ job: JobRow; promise: string }> {
     const given = readNewJob(body, quotedAt)
     const hires = await findHires(db, [
       { agentId: given.agentId, clientId: client.ownerId, serviceId: given.serviceId },
     ])
-    return draftFor(hires.get(0), chain, { id, given, client, now: clock.now() }).job
+    const { job, agreement } = draftFor(hires.get(0), chain, { id, given, client, now: clock.now() })
+    return { job, promise: promiseOf(job, agreement) }
   }
 
   return {
     async quote(client: Client, body: JobBody): Promise<Quote> {
       const reserved = { id: newId(), quotedAt: clock.now() }
-      const job = await draft(client, body, reserved)
+      const { job, promise } = await draft(client, body, reserved)
       return {
         job,
-        reservation: reservations.write(reserved, client.ownerId, body),
+        reservation: reservations.write({ ...reserved, promise }, client.ownerId, body),
         expiresAt: expiryOf(reserved, job.deadline_at),
       }
     },
@@ -101,11 +106,15 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
   /** Refuses, before anything is written, what could not be made or paid. What is made already passes. */
   async function tryHire({ client, body, reserved, signed }: ReservedHire): Promise<Prepared> {
     if (await findJob(db, reserved.id)) return { isTaken: false }
-    const job = await draft(client, body, reserved)
+    const { job, promise } = await draft(client, body, reserved)
+    const isChanged = reserved.promise !== undefined && reserved.promise !== promise
     if (expiryOf(reserved, job.deadline_at) <= clock.now()) {
       throw invalidField('reservation', 'has expired. Ask POST /api/jobs/quote for a new one')
     }
-    if (signed === undefined) return { isTaken: false }
+    if (signed === undefined) {
+      if (isChanged) throw changedSince()
+      return { isTaken: false }
+    }
     if (job.needs_acceptance)
       throw wrongState(
         job.status,
@@ -115,7 +124,10 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
     if (!railOf(job.payment_method).holdsMoney) {
       throw invalidField('authorization', 'is for escrow. An X402 job is paid by PAYMENT-SIGNATURE')
     }
-    return { isTaken: (await escrowPayments.tryDeposit(job, signed)) === 'TAKEN' }
+    const isTaken = (await escrowPayments.tryDeposit(job, signed)) === 'TAKEN'
+    // Money that the escrow holds already needs its job.
+    if (isChanged && !isTaken) throw changedSince()
+    return { isTaken }
   }
 
   /** The job of the reservation with the order to pay for it, in one transaction; or the one that is there already. */
@@ -133,6 +145,12 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
     return job
   }
 }
+
+const changedSince = () =>
+  invalidField(
+    'reservation',
+    'is for a service that has changed since. Ask POST /api/jobs/quote for a new one',
+  )
 
 function readSigned({ value: { authorization, signature } }: JobBody): SignedAuthorization | undefined {
   if (authorization !== undefined && signature !== undefined) return { authorization, signature }

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
 import { AppError, invalidField, QUOTE_LIFETIME_SECONDS } from '@agent-marketplace/contract'
 import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Agreement } from '../lifecycle/agreement.ts'
+import type { JobRow } from '../lifecycle/job.ts'
 import type { JobBody } from '../lifecycle/rules.ts'
 import type { JobCursors } from './cursors.ts'
 
@@ -7,6 +10,16 @@ import type { JobCursors } from './cursors.ts'
 export interface Reserved {
   id: string
   quotedAt: Date
+  /** What the service promised then; quotes from before it was kept have none. */
+  promise?: string | undefined
+}
+
+/** What the seller may change between a quote and its hire, in short: how long it takes, and what goes in and comes out. */
+export function promiseOf(job: Pick<JobRow, 'delivery_hours'>, agreement: Agreement | null): string {
+  const { inputSchema = null, outputSchema = null } = agreement ?? {}
+  return createHash('sha256')
+    .update(JSON.stringify([job.delivery_hours, inputSchema, outputSchema]))
+    .digest('base64url')
 }
 
 /**
@@ -15,13 +28,16 @@ export interface Reserved {
  */
 export function createReservations(cursors: JobCursors) {
   return {
-    write: ({ id, quotedAt }: Reserved, clientId: string, body: JobBody): string =>
-      cursors.write({ id, createdAt: quotedAt.toISOString() }, quotedTo(clientId, body)),
+    write: (
+      { id, quotedAt, promise }: Reserved & { promise: string },
+      clientId: string,
+      body: JobBody,
+    ): string => cursors.write({ id, createdAt: quotedAt.toISOString(), promise }, quotedTo(clientId, body)),
 
     read(reservation: string, clientId: string, body: JobBody): Reserved {
       try {
-        const { id, createdAt } = cursors.read(reservation, quotedTo(clientId, body))
-        return { id, quotedAt: new Date(createdAt) }
+        const { id, createdAt, promise } = cursors.read(reservation, quotedTo(clientId, body))
+        return { id, quotedAt: new Date(createdAt), promise }
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         throw invalidField('reservation', 'is not one that was handed out to you for exactly this request')
