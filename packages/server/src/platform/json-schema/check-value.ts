@@ -2,12 +2,15 @@ import { type Issue, schemaLimits } from '@agent-marketplace/contract'
 import Schema from 'typebox/schema'
 import { issuesIn } from '../http/forms/issues.ts'
 import type { CompiledSchema } from './compile-schema.ts'
+import { countMeetings } from './count-meetings.ts'
 import { MAX_MATCH_STEPS } from './patterns.ts'
 
 /** What is wrong with a value by a compiled schema, at its fields; nothing where it fits. */
 export function issuesAgainst(compiled: CompiledSchema, value: unknown, path: string): Issue[] {
   const { values, copy } = withoutPrototypes(value)
-  if (stepsFor(compiled, values) > schemaLimits.steps) {
+  // The bound is quick and wide: a table of a hundred rows is beyond it, and is counted.
+  const { steps } = schemaLimits
+  if (stepsFor(compiled, values) > steps && countMeetings(compiled.schema, copy, steps) > steps) {
     return [{ path, message: 'is too large to be checked against its schema' }]
   }
   const schema = compiled.schema as Parameters<typeof Schema.Check>[0]

@@ -76,6 +76,19 @@ describe('a value', () => {
     expect(check({ ...names, required: [] }, {})).toEqual([])
   })
 
+  test('may be a table of hundreds of rows', () => {
+    const names = Array.from({ length: 10 }, (_, at) => `column${at}`)
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+    const table = { type: 'array', items: { type: 'object', properties, required: names } }
+    const row = Object.fromEntries(names.map((name) => [name, 'x']))
+    const rows = (count: number) => Array.from({ length: count }, () => row)
+    expect(check(table, rows(800))).toEqual([])
+    expect(check(table, [...rows(800), { ...row, column3: 1 }])).toEqual([
+      { path: '/input/800/column3', message: 'must be a string' },
+    ])
+    expect(check(table, rows(1000))[0]?.message).toBe('is too large to be checked against its schema')
+  })
+
   test('is rejected where checking it would take too long', () => {
     const pairs = { type: 'array', items: { allOf: Array.from({ length: 30 }, () => ({ type: 'number' })) } }
     expect(check(pairs, [1, 2, 3])).toEqual([])

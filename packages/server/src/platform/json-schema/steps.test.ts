@@ -88,6 +88,9 @@ function counting(schema: CompiledSchema['schema']) {
   return { seen, schema: watch(schema) as CompiledSchema['schema'] }
 }
 
+const wide = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { type: 'string' }]))
+
 const valuesIn = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? 1 + Object.values(value).reduce((sum: number, part) => sum + valuesIn(part), 0)
@@ -136,4 +139,21 @@ test('the worst that the limits allow', () => {
   const value = Array.from({ length: rows }, () => [])
   expect(stepsFor(worst, valuesIn(value))).toBeLessThanOrEqual(schemaLimits.steps)
   expect(looksAt(worst, value)).toBeLessThanOrEqual(LOOKS_PER_STEP * schemaLimits.steps)
+})
+
+test.each([
+  ['items that ask for what is not there', { items: { properties: wide(180) } }, () => ({})],
+  ['lists in lists', { items: { items: { contains: { type: 'string' } } } }, () => [[1], [2]]],
+  ['all that is different', { items: { uniqueItems: true } }, (at: number) => [at, [at], { at }]],
+  [
+    'other names',
+    { items: { additionalProperties: { anyOf: [{ type: 'null' }, {}] } } },
+    () => ({ a: 1, b: 2 }),
+  ],
+])('a value that is counted takes no more: %s', (_name, schema, partOf) => {
+  const compiled = compileSchema(schema, '')
+  for (let rows = 1; rows < 20_000; rows *= 3) {
+    const value = Array.from({ length: rows }, (_, at) => partOf(at))
+    expect(looksAt(compiled, value)).toBeLessThanOrEqual(LOOKS_PER_STEP * schemaLimits.steps)
+  }
 })
