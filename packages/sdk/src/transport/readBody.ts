@@ -21,9 +21,7 @@ export async function readBody({ body }: WithBody): Promise<Uint8Array> {
     size += value.length
     if (size <= MAX_BYTES) continue
     await reader?.cancel().catch(() => {})
-    throw new MarketplaceError('UNEXPECTED_RESPONSE', {
-      message: `The response is larger than ${MAX_BYTES} bytes.`,
-    })
+    throw tooLarge()
   }
   const whole = new Uint8Array(size)
   let end = 0
@@ -39,6 +37,18 @@ export function whileItComes({ timeoutMs }: Core, { body }: Response): WithBody 
   return { body: body && untilSilent(body, timeoutMs) }
 }
 
+/** The text of a response. One that gives its length ends there, and needs no watching piece by piece. */
+export async function readResponseText(response: Response): Promise<string> {
+  const { headers } = response
+  const length = headers.has('content-encoding') ? null : headers.get('content-length')
+  if (length === null) return readText(response)
+  if (Number(length) > MAX_BYTES) throw tooLarge()
+  return response.text()
+}
+
 export async function readText(response: WithBody): Promise<string> {
   return new TextDecoder().decode(await readBody(response))
 }
+
+const tooLarge = () =>
+  new MarketplaceError('UNEXPECTED_RESPONSE', { message: `The response is larger than ${MAX_BYTES} bytes.` })

@@ -3,7 +3,7 @@ import type { EndpointId, ResponseOf, Route } from '../endpoints.ts'
 import { MarketplaceError } from '../errors.ts'
 import { routes } from '../generated/routes.ts'
 import { type Exchange, type Prepared, prepare } from './prepare.ts'
-import { readText } from './readBody.ts'
+import { readResponseText } from './readBody.ts'
 import { readError } from './readError.ts'
 import { withRetries } from './retry.ts'
 
@@ -58,7 +58,7 @@ async function sendOnce<Id extends EndpointId>(
     refuseRedirect(response, url)
     const isGood = response.ok || response.status === expectedStatus
     if (isGood && route.isRaw) return exchanged(response, response)
-    const text = await readText(response)
+    const text = await readResponseText(response)
     if (!isGood) throw readError(response, text)
     return exchanged(response, JSON.parse(text))
   } catch (error) {
