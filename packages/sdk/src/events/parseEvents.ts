@@ -1,5 +1,3 @@
-import { createParser } from 'eventsource-parser'
-
 /** One server-sent event. */
 export interface ServerEvent {
   id: string | undefined
@@ -16,17 +14,19 @@ const MAX_EVENT_CHARACTERS = 1024 * 1024
  */
 export async function* parseEvents(bytes: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void> {
   const reader = bytes.getReader()
-  const decoder = new TextDecoder()
-  let parsed: ServerEvent[] = []
-  let isEndless = false
-  const parser = createParser({
-    onEvent: ({ id, event, data }) => void parsed.push({ id, type: event ?? 'message', data }),
-    onError(error) {
-      if (error.type === 'max-buffer-size-exceeded') isEndless = true
-    },
-    maxBufferSize: MAX_EVENT_CHARACTERS,
-  })
   try {
+    // Most clients never open a stream, and a page should not load the parser before it has to.
+    const { createParser } = await import('eventsource-parser')
+    const decoder = new TextDecoder()
+    let parsed: ServerEvent[] = []
+    let isEndless = false
+    const parser = createParser({
+      onEvent: ({ id, event, data }) => void parsed.push({ id, type: event ?? 'message', data }),
+      onError(error) {
+        if (error.type === 'max-buffer-size-exceeded') isEndless = true
+      },
+      maxBufferSize: MAX_EVENT_CHARACTERS,
+    })
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
