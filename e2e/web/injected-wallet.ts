@@ -88,7 +88,7 @@ function announce(): void {
       if (!('result' in reply)) throw Object.assign(new Error(reply.message), { code: reply.code })
       if (request.method === 'wallet_switchEthereumChain') {
         const [{ chainId }] = request.params as [{ chainId: string }]
-        for (const tell of listenersOf('chainChanged')) tell(chainId)
+        for (const listener of listenersOf('chainChanged')) listener(chainId)
       }
       return reply.result
     },
@@ -108,7 +108,7 @@ function announce(): void {
     }),
     provider,
   })
-  const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  window.addEventListener('eip6963:requestProvider', tell)
-  tell()
+  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
 }

@@ -138,12 +138,12 @@ export function readConfig(environment: Environment): Config {
     problems.push(
       'RPC_URL needs MODE=production: a sandbox gives its powers to anyone, on its own chain alone',
     )
-  if (problems.length > 0) throw new StartupError(tell(problems))
+  if (problems.length > 0) throw new StartupError(listProblems(problems))
   return config
 }
 
 /** One problem is one line; several are a list, for a line of all of them would be read by nobody. */
-function tell(problems: readonly string[]): string {
+function listProblems(problems: readonly string[]): string {
   const different = [...new Set(problems)]
   if (different.length === 1) return `Cannot start: ${different[0]}.`
   return ['Cannot start:', ...different.map((problem) => `- ${problem}`)].join('\n')

@@ -4,28 +4,28 @@ import { MarketplaceError } from '../errors.ts'
 /** The error in a response. One that is not the service's own (a proxy's page) is identified by its status alone. */
 export function readError(response: Pick<Response, 'status' | 'headers'>, text: string): MarketplaceError {
   const { status, headers } = response
-  const told = readEnvelope(text)
-  const code = told && isErrorCode(told.code) ? told.code : codeOf(status)
+  const body = readEnvelope(text)
+  const code = body && isErrorCode(body.code) ? body.code : codeOf(status)
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
   return new MarketplaceError(code, {
-    message: told?.message ?? `The service returned ${status}.`,
+    message: body?.message ?? `The service returned ${status}.`,
     status,
     details: {
-      ...told?.details,
+      ...body?.details,
       ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
     },
     requestId: headers.get('x-request-id') ?? undefined,
   })
 }
 
-interface Told {
+interface ErrorBody {
   code: string
   message: string
   details: Record<string, unknown>
 }
 
-function readEnvelope(text: string): Told | undefined {
-  const { error } = (readJson(text) ?? {}) as { error?: Partial<Told> }
+function readEnvelope(text: string): ErrorBody | undefined {
+  const { error } = (readJson(text) ?? {}) as { error?: Partial<ErrorBody> }
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') return undefined
   return { code: error.code, message: error.message, details: error.details ?? {} }
 }

@@ -99,13 +99,13 @@ async function make(
     `Making ${DEMO_WEEKS} weeks of demo data, once: ${plan.agents.length} agents, ${plan.jobs.length} jobs. DEMO=off leaves it out.`,
   )
   try {
-    const tell = (slot: number): void => {
+    const report = (slot: number): void => {
       stopping?.throwIfAborted()
       if (slot > 0 && slot % slotsPerLine === 0)
         say(`  week ${(slot / slotsPerLine) * WEEKS_PER_LINE} of ${DEMO_WEEKS}`)
     }
     // The audit reads everything on chain again each time: holding its lease puts it off until the demo is complete.
-    const work = () => play(stage, plan, cast, tell)
+    const work = () => play(stage, plan, cast, report)
     if (!(await withLease({ db: deps.db, name: 'audit', work })))
       throw new Error('another process is at work on this database')
   } finally {

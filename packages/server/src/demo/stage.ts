@@ -63,16 +63,16 @@ export async function openStage({ deps, chain }: StageDeps) {
     async perform(acts: readonly Promise<unknown>[]): Promise<void> {
       let open = acts.length
       let changed = Promise.withResolvers<void>()
-      const tell = (): void => {
+      const wake = (): void => {
         changed.resolve()
         changed = Promise.withResolvers()
       }
       const end = (): void => {
         open -= 1
-        tell()
+        wake()
       }
       for (const act of acts) act.then(end, end)
-      app.money.waiting.onWaiting(tell)
+      app.money.waiting.onWaiting(wake)
       // Payments wait for the chain. When nothing else is under way any more they go out together and share a block; a
       // round of the engine for each of them would cost more than all the rest.
       while (open > 0) {

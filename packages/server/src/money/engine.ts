@@ -134,14 +134,14 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
   const accountOf = createAccountOf(deps.chain.facts)
   const { pollMs } = deps.settings
   const { log } = deps
-  const tellOf = (part: string) => (error: unknown) =>
+  const alertOfStuck = (part: string) => (error: unknown) =>
     deps.alert(`The ${part} fails again and again`, { error: String(error) })
-  const sending = createLoop({ name: 'relayer', pollMs, log, turn: send, onStuck: tellOf('relayer') })
+  const sending = createLoop({ name: 'relayer', pollMs, log, turn: send, onStuck: alertOfStuck('relayer') })
   const indexing = createLoop({
     name: 'indexer',
     pollMs,
     log,
-    onStuck: tellOf('indexer'),
+    onStuck: alertOfStuck('indexer'),
     turn: async () => {
       const hasMoved = await indexer.advance()
       // An outcome may open the lane of the next intent, and a reorganisation leaves bytes to send again.
@@ -153,7 +153,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     name: 'resender',
     pollMs: pollMs * 5,
     log,
-    onStuck: tellOf('resender'),
+    onStuck: alertOfStuck('resender'),
     // What it sent again needs time to be heard of: it never has reason to go round at once.
     turn: async () => {
       if (await lookAfter()) indexing.wake()
@@ -165,14 +165,14 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     pollMs,
     log,
     turn: takeUp,
-    onStuck: tellOf('follower'),
+    onStuck: alertOfStuck('follower'),
   })
   const mending = createLoop({
     name: 'mender',
     pollMs: pollMs * 5,
     log,
     turn: mender.mend,
-    onStuck: tellOf('mender'),
+    onStuck: alertOfStuck('mender'),
   })
   intents.onKick(sending.wake)
   const loops = [sending, indexing, resending, following, mending]

@@ -10,7 +10,7 @@ import { CopyButton } from './CopyButton.tsx'
 import { Dialog } from './Dialog.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import { TextSkeleton } from './Skeleton.tsx'
-import { tellError } from './toast.ts'
+import { toastError } from './toast.ts'
 
 /** A file by its CID or `ipfs://` address: to be looked at, saved, and checked by anybody who has the same bytes. */
 export function StoredFile({ uri, label = 'File' }: { uri: string; label?: string }) {
@@ -35,7 +35,7 @@ export function StoredFile({ uri, label = 'File' }: { uri: string; label?: strin
           look="quiet"
           size="small"
           aria-label={`Download ${label}`}
-          onClick={() => save().catch(tellError)}
+          onClick={() => save().catch(toastError)}
         >
           <Download aria-hidden className="size-4" /> Download
         </Button>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FlaskConical, Plus, Wallet as WalletIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Dialog } from '../components/Dialog.tsx'
-import { tellDone, tellError } from '../components/toast.ts'
+import { toastDone, toastError } from '../components/toast.ts'
 import { useConfig } from '../data/platform/config.ts'
 import { cx } from '../design/cx.ts'
 import { shortAddress } from '../format/address.ts'
@@ -35,9 +35,9 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
     try {
       await signIn()
       onOpenChange(false)
-      tellDone('Signed in.')
+      toastDone('Signed in.')
     } catch (error) {
-      tellError(error)
+      toastError(error)
     } finally {
       setBusyWith(undefined)
     }

@@ -41,7 +41,7 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
   const change = async (tx: Transaction, recipient: string, byMicro: bigint): Promise<void> =>
     changeHeld(tx, { recipient: recipient.toLowerCase(), byMicro, now: clock.now() })
 
-  const tell = async (tx: Transaction, recipient: string, notice: NoticeWords): Promise<void> => {
+  const notifyRecipient = async (tx: Transaction, recipient: string, notice: NoticeWords): Promise<void> => {
     const ownerId = await ownerOf(tx, recipient)
     if (ownerId !== undefined) await notify(tx, { ownerId, link: '/sell/earnings', ...notice })
   }
@@ -52,7 +52,11 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
       async (tx, { recipient, amountMicro }) => {
         await change(tx, recipient, amountMicro)
         const message = `The token refuses to pay ${formatUsdc(amountMicro)} USDC to ${recipient}. The escrow holds them, and they are claimed for this wallet until they arrive.`
-        await tell(tx, recipient, { type: 'SYSTEM_ALERT', title: 'Payment held for claim', message })
+        await notifyRecipient(tx, recipient, {
+          type: 'SYSTEM_ALERT',
+          title: 'Payment held for claim',
+          message,
+        })
       },
       (tx, { recipient, amountMicro }) => change(tx, recipient, -amountMicro),
     ),
@@ -61,7 +65,11 @@ export function createHeldPayments(deps: HeldPaymentsDeps) {
       async (tx, { recipient, amountMicro }) => {
         await change(tx, recipient, -amountMicro)
         const message = `${formatUsdc(amountMicro)} USDC that the escrow held have arrived at ${recipient}.`
-        await tell(tx, recipient, { type: 'PAYMENT_RECEIVED', title: 'Held payment received', message })
+        await notifyRecipient(tx, recipient, {
+          type: 'PAYMENT_RECEIVED',
+          title: 'Held payment received',
+          message,
+        })
       },
       (tx, { recipient, amountMicro }) => change(tx, recipient, amountMicro),
     ),

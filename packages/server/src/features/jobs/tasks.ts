@@ -64,7 +64,7 @@ export function jobsTicks(deps: TickDeps): Tick[] {
     funding: actions.expire,
     review: actions.autoRelease,
     dispute: actions.lapse,
-    delivery: (tx, jobId, now) => tellMissedDeadline(tx, deps, { jobId, now }),
+    delivery: (tx, jobId, now) => notifyOfMissedDeadline(tx, deps, { jobId, now }),
     owed: async (tx, jobId, now) => {
       const job = await lockJob(tx, jobId)
       if (job) await storeUndelivered(tx, deps, job, now)
@@ -85,7 +85,7 @@ function passOver(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error
 }
 
-async function tellMissedDeadline(
+async function notifyOfMissedDeadline(
   tx: Transaction,
   { newId, notify }: TickDeps,
   { jobId, now }: { jobId: string; now: Date },
@@ -102,15 +102,15 @@ async function tellMissedDeadline(
 function missedDeadlineOf(job: JobRow): { message: string; notices: Notice[] } {
   if (job.payment_method === 'ESCROW') {
     const message = 'The deadline has passed. From 24 hours after it the client may cancel.'
-    const told = { type: 'SYSTEM_ALERT', title: 'Deadline missed', message } as const
-    return { message, notices: noticesOf(job, 'PLATFORM', told) }
+    const words = { type: 'SYSTEM_ALERT', title: 'Deadline missed', message } as const
+    return { message, notices: noticesOf(job, 'PLATFORM', words) }
   }
-  const told = { type: 'JOB_OVERDUE', title: 'Job overdue' } as const
+  const words = { type: 'JOB_OVERDUE', title: 'Job overdue' } as const
   const toSeller = 'The deadline has passed. Deliver the work, or give the money back at once.'
   const toClient = 'The deadline has passed. You can cancel the job and review it.'
   const notices = [
-    noticeTo(job, 'SELLER', { ...told, message: toSeller }),
-    noticeTo(job, 'CLIENT', { ...told, message: toClient }),
+    noticeTo(job, 'SELLER', { ...words, message: toSeller }),
+    noticeTo(job, 'CLIENT', { ...words, message: toClient }),
   ]
   return {
     message:

@@ -113,11 +113,11 @@ export function statusOf(outcome: KycOutcome): KycStatus {
 /** Why the verification stands where it does, when the provider's last word put it there and said so. */
 export function rejectionReasonOf(
   status: KycStatus,
-  told: { last_outcome: KycOutcome | null; last_reason: string | null } | undefined,
+  last: { last_outcome: KycOutcome | null; last_reason: string | null } | undefined,
 ): string | null {
   const isRefused = status === 'REJECTED' || status === 'PENDING'
-  if (!isRefused || !told?.last_outcome || statusOf(told.last_outcome) !== status) return null
-  return told.last_reason
+  if (!isRefused || !last?.last_outcome || statusOf(last.last_outcome) !== status) return null
+  return last.last_reason
 }
 
 /** The owner's notification when their status becomes this one. */

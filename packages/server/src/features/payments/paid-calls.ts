@@ -30,11 +30,11 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
         ? await settle(call, given, offer, thing)
         : await payments.find(thing.purpose, thing.reference, waitMs)
       if (outcome && outcome.outcome !== 'rejected') {
-        if (outcome.outcome === 'settled') tellSettled(call, offer.network, outcome)
+        if (outcome.outcome === 'settled') setSettledHeader(call, offer.network, outcome)
         return outcome
       }
       await thing.check?.(deps.db)
-      if (outcome) tellRejected(call, offer.network, outcome)
+      if (outcome) setRejectedHeader(call, offer.network, outcome)
       const required = challenge(publicUrl, call, offer, thing, outcome?.reason)
       call.reply.header('PAYMENT-REQUIRED', required).header('Cache-Control', 'no-store')
       throw new AppError('PAYMENT_REQUIRED', {
@@ -46,7 +46,7 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
     async findPayment(call, { purpose, reference }) {
       const paid = await payments.find(purpose, reference, 0)
       if (paid?.outcome !== 'settled') return undefined
-      tellSettled(call, deps.offers.network, paid)
+      setSettledHeader(call, deps.offers.network, paid)
       return paid
     },
   }
@@ -84,7 +84,7 @@ function challenge(
 type Settled = Extract<PaymentOutcome, { outcome: 'settled' }>
 type Rejected = Extract<PaymentOutcome, { outcome: 'rejected' }>
 
-function tellSettled(
+function setSettledHeader(
   { request, reply }: Answered,
   network: Network,
   { payer, amountMicro, txHash }: Settled,
@@ -99,7 +99,11 @@ function tellSettled(
   reply.header(responseHeaderOf(request), settlement)
 }
 
-function tellRejected({ request, reply }: Answered, network: Network, { payer, reason }: Rejected): void {
+function setRejectedHeader(
+  { request, reply }: Answered,
+  network: Network,
+  { payer, reason }: Rejected,
+): void {
   const settlement = encodePaymentResponseHeader({
     success: false,
     errorReason: reason,

@@ -67,7 +67,7 @@ export interface Ask {
 
 export function createReputationService(deps: ReputationDeps) {
   const { db, clock, newId } = deps
-  const tell = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link' | 'foldKey'>) =>
+  const notifyAboutJob = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link' | 'foldKey'>) =>
     deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: `/jobs/${job.id}` })
 
   return {
@@ -93,7 +93,7 @@ export function createReputationService(deps: ReputationDeps) {
       if (!inserted) throw new AppError('CONFLICT', { message: 'This job has its review already.' })
       await deps.score(tx, job.agent_id, { reviewId: inserted.id, requestId })
       const review = (await findReviewOf(tx, jobId)) ?? inserted
-      await tell(tx, job, {
+      await notifyAboutJob(tx, job, {
         ownerId: job.seller_id,
         type: 'REVIEW_RECEIVED',
         title: 'New review',
@@ -122,7 +122,7 @@ export function createReputationService(deps: ReputationDeps) {
           responseIntent(review, { agentId, feedbackIndex: review.feedback_index }, asked),
         )
       }
-      await tell(tx, job, {
+      await notifyAboutJob(tx, job, {
         ownerId: job.client_id,
         type: 'REVIEW_REPLIED',
         title: 'The seller replied to your review',

@@ -3,12 +3,16 @@ import type { Notice } from '../../platform/notices/notice.ts'
 
 const link = '/sell/earnings'
 
-interface Told {
+interface NoticeFacts {
   ownerId: string
   amountMicro: bigint
 }
 
-export function requestedNotice({ ownerId, amountMicro, agentName }: Told & { agentName: string }): Notice {
+export function requestedNotice({
+  ownerId,
+  amountMicro,
+  agentName,
+}: NoticeFacts & { agentName: string }): Notice {
   return {
     ownerId,
     link,
@@ -18,7 +22,7 @@ export function requestedNotice({ ownerId, amountMicro, agentName }: Told & { ag
   }
 }
 
-export function confirmedNotice({ ownerId, amountMicro }: Told): Notice {
+export function confirmedNotice({ ownerId, amountMicro }: NoticeFacts): Notice {
   return {
     ownerId,
     link,
@@ -32,7 +36,7 @@ export function failedNotice({
   ownerId,
   amountMicro,
   failureReason,
-}: Told & { failureReason: string }): Notice {
+}: NoticeFacts & { failureReason: string }): Notice {
   return {
     ownerId,
     link,

@@ -34,7 +34,7 @@ export function createIntents({
 }): RunningIntents {
   const waiting = new Map<string, Set<() => void>>()
   let wakeWorker = () => {}
-  let tellWaiting = () => {}
+  let announceWaiting = () => {}
   let stopListening: (() => Promise<void>) | undefined
 
   const wakeOne = (id: string) => {
@@ -90,7 +90,7 @@ export function createIntents({
           // It may have ended between the first look and the moment from which on it is listened for.
           intent = await existing(intentId)
           if (!isEnded(intent)) {
-            tellWaiting()
+            announceWaiting()
             await promise
             intent = await existing(intentId)
           }
@@ -110,7 +110,7 @@ export function createIntents({
     waitingCount: () => [...waiting.values()].reduce((sum, { size }) => sum + size, 0),
 
     onWaiting(listener) {
-      tellWaiting = listener
+      announceWaiting = listener
     },
 
     async start() {

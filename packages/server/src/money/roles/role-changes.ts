@@ -23,19 +23,22 @@ export function followRoleChanges({
   alert: Alert
   watch: (tx: Transaction, address: string) => Promise<void>
 }): void {
-  const tell = (tx: Transaction, message: string, { role, previous, current, transactionHash }: Change) =>
-    tx.afterCommit(() => void alert(message, { role, previous, current, transactionHash }))
+  const alertAdmins = (
+    tx: Transaction,
+    message: string,
+    { role, previous, current, transactionHash }: Change,
+  ) => tx.afterCommit(() => void alert(message, { role, previous, current, transactionHash }))
 
   onEvent(
     'RoleChanged',
     async (tx, event) => {
       const { role, current } = event
       if (role === 'treasury') await watch(tx, current)
-      if (!isFirst(event)) tell(tx, `The escrow has another ${role}. ${consequences[role]}.`, event)
+      if (!isFirst(event)) alertAdmins(tx, `The escrow has another ${role}. ${consequences[role]}.`, event)
     },
     // A treasury that a fork took back stays watched: a wallet under its own account disturbs no other.
     async (tx, event) => {
-      if (!isFirst(event)) tell(tx, `A fork took back a change of the escrow's ${event.role}.`, event)
+      if (!isFirst(event)) alertAdmins(tx, `A fork took back a change of the escrow's ${event.role}.`, event)
     },
   )
 }

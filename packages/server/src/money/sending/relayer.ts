@@ -60,7 +60,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
   }
 
   /** Reported once; retried indefinitely. */
-  const tellOwed = async ({ id, kind, key, attempts }: ClaimedIntent, reason: string): Promise<void> => {
+  const alertOfOwed = async ({ id, kind, key, attempts }: ClaimedIntent, reason: string): Promise<void> => {
     if (attempts !== settings.agreeingResponses) return
     await alert('A payment that the platform owes is refused; it is tried again', { id, kind, key, reason })
   }
@@ -90,7 +90,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
       if (trial.status === 'refused' && !isHeld && !kind.isOwed(intent)) {
         return await weigh(claimed, head, { reason: trial.reason, refusal: refusalOf(trial) })
       }
-      if (trial.status === 'refused' && !isHeld) await tellOwed(claimed, trial.reason)
+      if (trial.status === 'refused' && !isHeld) await alertOfOwed(claimed, trial.reason)
       log.warn({ trial, intentId: intent.id }, 'a trial did not go through; the intent is tried again later')
     } catch (error) {
       if (error instanceof IntentRejected) return weigh(claimed, head, error)

@@ -7,7 +7,7 @@ import type { Column } from '../../components/DataTable.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { adminAgentsQuery } from '../../data/admin.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
@@ -83,10 +83,10 @@ function Decisions({ agent: { id, name, approvalStatus } }: { agent: AgentDetail
   const approval = useMutation({
     mutationFn: () => client.call('approveAgent', { params: { id } }),
     onSuccess: async () => {
-      tellDone(`${name} is listed.`)
+      toastDone(`${name} is listed.`)
       await queries.invalidateQueries({ queryKey: ['admin'] })
     },
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <span className="flex flex-wrap justify-end gap-2">

@@ -83,7 +83,7 @@ function Resolution({ flag: { id, status, note, job } }: { flag: AmlFlag }) {
       subject={`the flag of “${job.title}”`}
       description="Closes the review. The job itself is not touched."
       done="The flag is resolved."
-      isTold={false}
+      isSentToOwner={false}
       decide={(reason) => client.call('resolveAmlFlag', { params: { id }, body: { reason } })}
     />
   )

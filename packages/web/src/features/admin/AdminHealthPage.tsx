@@ -11,7 +11,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Skeleton, TableSkeleton } from '../../components/Skeleton.tsx'
 import { Badge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { deadLettersQuery, engineQuery } from '../../data/admin.ts'
 import { clockTime, timeSpan } from '../../format/time.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
@@ -65,7 +65,7 @@ function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }
             subject="the money engine"
             description="It follows the chain as its node shows it now, and takes back what stood in replaced blocks. Check a second node first."
             done="The engine continues."
-            isTold={false}
+            isSentToOwner={false}
             isDanger
             decide={(reason) => client.call('resumeEngine', { body: { reason } })}
           />
@@ -173,10 +173,10 @@ function RetryButton({ letter: { id, task } }: { letter: DeadLetter }) {
   const retry = useMutation({
     mutationFn: () => client.call('retryDeadLetter', { params: { id } }),
     onSuccess: async () => {
-      tellDone('It is in the queue again.')
+      toastDone('It is in the queue again.')
       await queries.invalidateQueries({ queryKey: ['admin'] })
     },
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Button

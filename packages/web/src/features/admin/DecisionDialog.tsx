@@ -8,7 +8,7 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { TextArea } from '../../components/inputs.tsx'
-import { tellDone } from '../../components/toast.ts'
+import { toastDone } from '../../components/toast.ts'
 import { fieldErrors } from '../../data/connection/field-errors.ts'
 
 interface DecisionDialogProps {
@@ -21,7 +21,7 @@ interface DecisionDialogProps {
   done: string
   isDanger?: boolean
   /** Whether those whom it concerns read the reason; otherwise it stays in the console. */
-  isTold?: boolean
+  isSentToOwner?: boolean
   decide: (reason: string) => Promise<unknown>
 }
 
@@ -32,7 +32,7 @@ export function DecisionDialog({
   description,
   done,
   isDanger = false,
-  isTold = true,
+  isSentToOwner = true,
   decide,
 }: DecisionDialogProps) {
   const queries = useQueryClient()
@@ -42,7 +42,7 @@ export function DecisionDialog({
     mutationFn: ({ reason }: { reason: string }) => decide(reason),
     onSuccess: async () => {
       setIsOpen(false)
-      tellDone(done)
+      toastDone(done)
       await queries.invalidateQueries({ queryKey: ['admin'] })
     },
   })
@@ -77,7 +77,9 @@ export function DecisionDialog({
       <form className="flex flex-col gap-4" onSubmit={form.handleSubmit((values) => decision.mutate(values))}>
         <Field
           label="Reason"
-          hint={isTold ? 'Sent to the owner and kept in the audit log.' : 'Kept in the audit log only.'}
+          hint={
+            isSentToOwner ? 'Sent to the owner and kept in the audit log.' : 'Kept in the audit log only.'
+          }
           isRequired
           error={reasonError}
         >

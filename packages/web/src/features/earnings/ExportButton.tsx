@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
-import { tellError } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
 import type { EarningsFilter } from '../../data/account/owner.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { type DayRange, exportName } from './earnings-range.ts'
@@ -12,7 +12,7 @@ export function ExportButton({ filter, range }: { filter: EarningsFilter; range:
   const exporting = useMutation({
     mutationFn: () => client.exportEarnings(filter),
     onSuccess: (csv) => save(csv, exportName(range)),
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Button className="max-lg:col-span-2" isBusy={exporting.isPending} onClick={() => exporting.mutate()}>

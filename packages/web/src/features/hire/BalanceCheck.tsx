@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button } from '../../components/Button.tsx'
 import { Money } from '../../components/Money.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
-import { tellError } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { usdcText } from '../../format/money.ts'
 import { useSandbox } from '../../shell/sandbox/useSandbox.ts'
@@ -34,7 +34,7 @@ function Missing({ missingMicro }: { missingMicro: bigint }) {
   const isSandbox = useConfig()?.mode === 'sandbox'
   const { giveMoney } = useSandbox()
   const rounded = ((missingMicro + HUNDRED_MICRO - 1n) / HUNDRED_MICRO) * HUNDRED_MICRO
-  const faucet = useMutation({ mutationFn: () => giveMoney(rounded), onError: tellError })
+  const faucet = useMutation({ mutationFn: () => giveMoney(rounded), onError: toastError })
   return (
     <div role="alert" className="flex flex-col items-start gap-2 rounded-box bg-review-soft p-3 text-review">
       <p>

@@ -3,7 +3,7 @@ import { type BodyOf, isMarketplaceError, type MarketplaceClient, randomKey } fr
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { tellCalmly, tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError, toastPlain } from '../../components/toast.ts'
 import { usdcText } from '../../format/money.ts'
 import { useClient, useSessionStore } from '../../session/SessionProvider.tsx'
 import { isRejectedByUser } from '../../session/wallet-error.ts'
@@ -54,10 +54,10 @@ export function useHire(
     onSuccess: ({ jobId, problem }) => {
       for (const key of ['jobs', 'owner', 'balance']) queries.invalidateQueries({ queryKey: [key] })
       dropOrder(agent.walletAddress)
-      if (isRequest) tellDone(`Order sent to the seller of ${agent.name}.`)
-      else if (problem === undefined) tellDone(`You hired ${agent.name} for ${price}.`)
-      else if (isRejectedByUser(problem)) tellCalmly('You did not sign. The job waits for your payment.')
-      else tellError(problem)
+      if (isRequest) toastDone(`Order sent to the seller of ${agent.name}.`)
+      else if (problem === undefined) toastDone(`You hired ${agent.name} for ${price}.`)
+      else if (isRejectedByUser(problem)) toastPlain('You did not sign. The job waits for your payment.')
+      else toastError(problem)
       navigate({ to: '/jobs/$jobId', params: { jobId }, replace: true })
     },
   })
@@ -66,12 +66,12 @@ export function useHire(
 
 /** The job comes first and its payment after it, so a refused signature leaves a job that can be paid later. */
 function usePayDirectly() {
-  const tellSigned = useSignedStory()
+  const withSignedStory = useSignedStory()
   return async (client: MarketplaceClient, body: Body, label: string, key: string): Promise<Hired> => {
     const { job } = await client.createJob(body, { idempotencyKey: key })
     const jobId = job.id
     try {
-      await tellSigned(
+      await withSignedStory(
         () => ({ kind: 'payment', label, jobId, seenEvents: 0 }),
         () => client.hire(body, { idempotencyKey: key }),
       )

@@ -4,7 +4,7 @@ import { Button } from '../../components/Button.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
 const columns: Column<ApiKey>[] = [
@@ -38,10 +38,10 @@ function RevokeButton({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const revocation = useMutation({
     mutationFn: () => client.call('revokeApiKey', { params: { id } }),
     onSuccess: async () => {
-      tellDone(`“${name}” no longer works.`)
+      toastDone(`“${name}” no longer works.`)
       await queries.invalidateQueries({ queryKey: ['owner', 'api-keys'] })
     },
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Dialog

@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
 import { NotificationLine } from '../../components/NotificationLine.tsx'
 import { TableSkeleton } from '../../components/Skeleton.tsx'
-import { tellError } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
 import { markRead, notificationsQuery } from '../../data/account/notifications.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
@@ -19,7 +19,7 @@ export function NotificationList({ unreadOnly }: { unreadOnly: boolean }) {
   const pages = feed.data?.pages
   const notifications = pages?.flatMap((page) => page.notifications)
   const total = pages?.at(-1)?.total ?? 0
-  const read = (id: string) => markRead(client, queries, id).catch(tellError)
+  const read = (id: string) => markRead(client, queries, id).catch(toastError)
 
   if (feed.error && !notifications) return <ErrorState error={feed.error} onRetry={feed.refetch} />
   if (!notifications) return <TableSkeleton rows={14} />

@@ -6,7 +6,7 @@ import { Fact } from '../../components/Card.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { planWords } from '../../format/plan-words.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
@@ -78,10 +78,10 @@ function CancelButton({ plan }: { plan: Subscription['plan'] }) {
   const cancellation = useMutation({
     mutationFn: () => client.call('cancelSubscription', { query: { plan } }),
     onSuccess: async () => {
-      tellDone(`${name} is cancelled. What you paid for stays yours until the period ends.`)
+      toastDone(`${name} is cancelled. What you paid for stays yours until the period ends.`)
       await queries.invalidateQueries({ queryKey: ['owner'] })
     },
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Dialog

@@ -5,7 +5,7 @@ import { Card, Fact, Section } from '../../components/Card.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Money } from '../../components/Money.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { usdcText } from '../../format/money.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
@@ -57,10 +57,10 @@ function FundButton({ address }: { address: string }) {
   const funding = useMutation({
     mutationFn: () => client.sandboxFaucet({ address, amount: FUNDING_MICRO.toString() }),
     onSuccess: async () => {
-      tellDone(`${usdcText(FUNDING_MICRO)} USDC of test money arrived.`)
+      toastDone(`${usdcText(FUNDING_MICRO)} USDC of test money arrived.`)
       await queries.invalidateQueries({ queryKey: ['balance'] })
     },
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Button isBusy={funding.isPending} onClick={() => funding.mutate()}>

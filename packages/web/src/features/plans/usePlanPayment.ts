@@ -1,7 +1,7 @@
 import type { SubscriptionPlan } from '@agent-marketplace/contract'
 import type { Signer } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellDone } from '../../components/toast.ts'
+import { toastDone } from '../../components/toast.ts'
 import { loadCode } from '../../data/connection/load-code.ts'
 import { configQuery } from '../../data/platform/config.ts'
 import { rpcUrlOf } from '../../data/platform/platform-config.ts'
@@ -24,14 +24,14 @@ export function usePlanPayment() {
   const { reader } = useSessionStore()
   const queries = useQueryClient()
   const stories = useTransactionStore()
-  const tellSigned = useSignedStory()
+  const withSignedStory = useSignedStory()
   return useMutation({
     mutationFn: async ({ plan, agentQuota, isUpgrade, label, payer }: PlanOrder) => {
       const fromBlock = await readHeight(rpcUrlOf(await queries.ensureQueryData(configQuery(reader))))
       const { payer: observed, hashOf } = await observePermission(payer)
       const story = () =>
         ({ kind: 'subscription', label, permission: { plan, hash: hashOf(), fromBlock } }) as const
-      return tellSigned(story, async () => {
+      return withSignedStory(story, async () => {
         const isPaid =
           isUpgrade && agentQuota !== undefined
             ? // Until a larger quota is paid, the response still has the smaller one.
@@ -50,7 +50,7 @@ export function usePlanPayment() {
         queries.invalidateQueries({ queryKey: ['agents'] }),
         queries.invalidateQueries({ queryKey: ['balance'] }),
       ])
-      tellDone(isPaid ? 'Your plan is active.' : 'The payment is pending.')
+      toastDone(isPaid ? 'Your plan is active.' : 'The payment is pending.')
     },
   })
 }

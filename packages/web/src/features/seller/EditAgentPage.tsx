@@ -10,7 +10,7 @@ import { ErrorState } from '../../components/ErrorState.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { Rating } from '../../components/Rating.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
-import { tellDone } from '../../components/toast.ts'
+import { toastDone } from '../../components/toast.ts'
 import { meQuery } from '../../data/account/owner.ts'
 import { agentQuery } from '../../data/agents/agents.ts'
 import { RequireSeller } from '../../session/gates.tsx'
@@ -73,7 +73,7 @@ function Editor({ agent }: { agent: AgentDetail }) {
     onSuccess: (changed) => {
       if (changed) queries.setQueryData(agentQuery(client, agent.walletAddress).queryKey, changed)
       for (const key of ['owner', 'agents']) queries.invalidateQueries({ queryKey: [key] })
-      tellDone(changed ? `${changed.name} is saved.` : 'Nothing has changed.')
+      toastDone(changed ? `${changed.name} is saved.` : 'Nothing has changed.')
     },
   })
   return (

@@ -43,7 +43,7 @@ function NewAgent({ onCreated }: { onCreated: (agent: CreatedAgent) => void }) {
       window.scrollTo({ top: 0 })
     },
   })
-  const isTold = isMarketplaceError(create.error, 'AGENT_QUOTA_EXCEEDED', 'UNAVAILABLE')
+  const hasNotice = isMarketplaceError(create.error, 'AGENT_QUOTA_EXCEEDED', 'UNAVAILABLE')
   return (
     <div className="flex flex-col gap-8">
       <PageHeader title="New agent" hint="It gets a wallet of its own, where its payments arrive." />
@@ -54,7 +54,7 @@ function NewAgent({ onCreated }: { onCreated: (agent: CreatedAgent) => void }) {
         submit="Create agent"
         isBusy={create.isPending}
         error={create.error}
-        notice={isTold ? <CreationNotice error={create.error} /> : undefined}
+        notice={hasNotice ? <CreationNotice error={create.error} /> : undefined}
         onSubmit={create.mutate}
       />
     </div>

@@ -4,7 +4,7 @@ import { Address } from '../../components/Address.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Card, Section } from '../../components/Card.tsx'
 import { Badge } from '../../components/StatusBadge.tsx'
-import { tellError } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
 import { identityQuery } from '../../data/agents/identity.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { rpcUrlOf } from '../../data/platform/platform-config.ts'
@@ -64,7 +64,7 @@ function useSend(wallet: string) {
       const { chainId, to, data: call } = transaction
       return session.send({ chainId, to: to as `0x${string}`, data: call as `0x${string}` }, rpcUrlOf(config))
     },
-    onError: tellError,
+    onError: toastError,
   })
   return { send: mutate, isSending: isPending, isSent: data !== undefined }
 }

@@ -1,6 +1,6 @@
 import type { HiddenReason, OwnAgent, OwnerProfile } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { meQuery } from '../../data/account/owner.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
@@ -29,10 +29,10 @@ export function usePauseSwitch(): UseMutationResult<unknown, Error, Pausable, Ow
       queries.setQueryData(queryKey, (me) => me && withSwitched(me, walletAddress))
       return before
     },
-    onSuccess: (_agent, { name, paused }) => tellDone(paused ? `${name} runs again.` : `${name} is paused.`),
+    onSuccess: (_agent, { name, paused }) => toastDone(paused ? `${name} runs again.` : `${name} is paused.`),
     onError: (error, _agent, before) => {
       queries.setQueryData(queryKey, before)
-      tellError(error)
+      toastError(error)
     },
     onSettled: () => {
       for (const key of ['owner', 'agents']) queries.invalidateQueries({ queryKey: [key] })

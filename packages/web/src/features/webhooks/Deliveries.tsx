@@ -7,7 +7,7 @@ import { LoadMore } from '../../components/LoadMore.tsx'
 import { TableSkeleton } from '../../components/Skeleton.tsx'
 import { Badge } from '../../components/StatusBadge.tsx'
 import { Countdown, TimeAgo } from '../../components/Time.tsx'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { deliveriesQuery } from '../../data/account/integrations.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 
@@ -83,10 +83,10 @@ function RedeliverButton({ delivery: { id, webhookId, eventType } }: { delivery:
   const redelivery = useMutation({
     mutationFn: () => client.call('redeliverWebhook', { params: { id: webhookId, deliveryId: id } }),
     onSuccess: async () => {
-      tellDone('It is sent again.')
+      toastDone('It is sent again.')
       await queries.invalidateQueries({ queryKey: ['owner', 'webhooks', webhookId] })
     },
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Button

@@ -6,7 +6,7 @@ import { Card } from '../../components/Card.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { SecretOnce } from '../../components/SecretOnce.tsx'
 import { Badge } from '../../components/StatusBadge.tsx'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { Deliveries } from './Deliveries.tsx'
 
@@ -68,7 +68,7 @@ function RotateButton({ id }: { id: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const rotation = useMutation({
     mutationFn: async () => (await client.call('rotateWebhookSecret', { params: { id } })).data.secret,
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Dialog
@@ -121,9 +121,9 @@ function useChange(done: string, change: () => Promise<unknown>) {
   return useMutation({
     mutationFn: change,
     onSuccess: async () => {
-      tellDone(done)
+      toastDone(done)
       await queries.invalidateQueries({ queryKey: ['owner', 'webhooks'] })
     },
-    onError: tellError,
+    onError: toastError,
   })
 }

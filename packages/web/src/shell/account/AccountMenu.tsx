@@ -4,7 +4,7 @@ import { Copy, LogOut, Repeat2, Store } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../../components/Menu.tsx'
 import { Money } from '../../components/Money.tsx'
-import { tellDone, tellError } from '../../components/toast.ts'
+import { toastDone, toastError } from '../../components/toast.ts'
 import { balanceQuery } from '../../data/account/balance.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { setTheme, useTheme } from '../../design/theme.ts'
@@ -33,7 +33,7 @@ export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
 
   const copy = async () => {
     await navigator.clipboard.writeText(wallet.address)
-    tellDone('Address copied.')
+    toastDone('Address copied.')
   }
 
   return (
@@ -53,7 +53,7 @@ export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
       }
     >
       <MenuLine />
-      <MenuItem icon={<Copy aria-hidden className={icon} />} onChoose={() => copy().catch(tellError)}>
+      <MenuItem icon={<Copy aria-hidden className={icon} />} onChoose={() => copy().catch(toastError)}>
         Copy address
       </MenuItem>
       <MenuItem icon={<Store aria-hidden className={icon} />} onChoose={() => navigate({ to: '/sell' })}>
@@ -67,7 +67,7 @@ export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
       <MenuLine />
       <MenuItem
         icon={<LogOut aria-hidden className={icon} />}
-        onChoose={() => store.signOut().catch(tellError)}
+        onChoose={() => store.signOut().catch(toastError)}
       >
         Sign out
       </MenuItem>

@@ -7,7 +7,7 @@ import { Popover } from '../../components/Popover.tsx'
 import { TextSkeleton } from '../../components/Skeleton.tsx'
 import { Badge } from '../../components/StatusBadge.tsx'
 import type { Tone } from '../../components/status-words.ts'
-import { tellError } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
 import { bellQuery, markAllRead, markRead } from '../../data/account/notifications.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import type { Transaction, TxState } from '../../transactions/story.ts'
@@ -50,7 +50,7 @@ export default function BellPopup({ trigger }: { trigger: ReactElement }) {
           look="quiet"
           size="small"
           isDisabled={(data?.unreadCount ?? 0) === 0}
-          onClick={() => markAllRead(client, queries).catch(tellError)}
+          onClick={() => markAllRead(client, queries).catch(toastError)}
         >
           Mark all read
         </Button>
@@ -70,7 +70,7 @@ export default function BellPopup({ trigger }: { trigger: ReactElement }) {
           <NotificationLine
             key={notification.id}
             notification={notification}
-            onOpen={() => notification.read || markRead(client, queries, notification.id).catch(tellError)}
+            onOpen={() => notification.read || markRead(client, queries, notification.id).catch(toastError)}
           />
         ))}
       </ul>

@@ -2,7 +2,7 @@ import type { Notification } from '@agent-marketplace/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { loadErrorDetails } from '../../components/ErrorState.tsx'
-import { loadToaster, tellCalmly } from '../../components/toast.ts'
+import { loadToaster, toastPlain } from '../../components/toast.ts'
 import { useSession, useSessionStore } from '../../session/SessionProvider.tsx'
 import { followFeed } from './live-feed.ts'
 import { useReadByOpening } from './useReadByOpening.ts'
@@ -35,7 +35,7 @@ export default function NotificationFeed() {
     }
     const onNews = ({ type, title, message }: Notification) => {
       // Where nobody looks, toasts would only pile up.
-      if (document.visibilityState === 'visible') tellCalmly(title, message)
+      if (document.visibilityState === 'visible') toastPlain(title, message)
       for (const [prefix, keys] of staleBy) if (prefix.test(type)) readAgain(keys)
       if (/^(KYC|ACCOUNT)_/.test(type)) store.refresh().catch(() => {})
     }

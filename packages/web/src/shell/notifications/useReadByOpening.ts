@@ -5,7 +5,7 @@ import { bellQuery, markPageRead } from '../../data/account/notifications.ts'
 import { useSession } from '../../session/SessionProvider.tsx'
 
 /** The pages that news are about. */
-const told = /^\/(jobs|agents)\/[^/]+$|^\/sell\/verify$/
+const pathsOfNotices = /^\/(jobs|agents)\/[^/]+$|^\/sell\/verify$/
 
 /** The bell falls when a job is read on its own page, not only when its news are clicked. */
 export function useReadByOpening(): void {
@@ -19,7 +19,7 @@ export function useReadByOpening(): void {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: news that come while the page is open are read too
   useEffect(() => {
-    if (!client || !hasUnread || !told.test(pathname)) return
+    if (!client || !hasUnread || !pathsOfNotices.test(pathname)) return
     const read = () => {
       if (document.visibilityState === 'visible') markPageRead(client, queries, pathname).catch(() => {})
     }

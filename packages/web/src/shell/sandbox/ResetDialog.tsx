@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
-import { tellError } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
 import { useSandbox } from './useSandbox.ts'
 
 export default function ResetDialog({ onClose }: { onClose: () => void }) {
@@ -12,7 +12,7 @@ export default function ResetDialog({ onClose }: { onClose: () => void }) {
     try {
       await reset()
     } catch (error) {
-      tellError(error)
+      toastError(error)
       setIsResetting(false)
     }
   }

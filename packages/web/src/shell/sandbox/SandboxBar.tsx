@@ -1,6 +1,6 @@
 import { ChevronDown, FlaskConical } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import { tellError } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
 import { lazyPart } from '../../data/connection/load-code.ts'
 import { useNowMs } from '../../data/platform/clock.ts'
 import { cx } from '../../design/cx.ts'
@@ -34,7 +34,7 @@ export function SandboxBar() {
 
   const run = async (key: string, action: () => Promise<void>) => {
     setBusyWith(key)
-    await action().catch(tellError)
+    await action().catch(toastError)
     setBusyWith(undefined)
   }
   const tool = (key: string, label: ReactNode, action: () => Promise<void>, isPressed?: boolean) => (

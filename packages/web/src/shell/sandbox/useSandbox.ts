@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { tellDone } from '../../components/toast.ts'
+import { toastDone } from '../../components/toast.ts'
 import { setServiceTime } from '../../data/platform/clock.ts'
 import { usdcText } from '../../format/money.ts'
 import { useSession, useSessionStore } from '../../session/SessionProvider.tsx'
@@ -22,7 +22,7 @@ export function useSandbox() {
       const money = `${usdcText(amountMicro)} USDC of test money`
       transactions?.track({ kind: 'faucet', label: `Receive ${money}`, txHash })
       await queries.invalidateQueries({ queryKey: ['balance'] })
-      tellDone(`${money} arrived.`)
+      toastDone(`${money} arrived.`)
     },
     travel: async (advanceSeconds: number) => {
       const { now } = await reader.sandboxClock(advanceSeconds)

@@ -65,7 +65,7 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
       const { id: jobId, client_id: ownerId, price_micro: amountMicro } = job
       await deps.onAmlFlagged(tx, { jobId, ownerId, amountMicro })
     }
-    await tell(tx, deps, { before: job, now, event, held: await heldIn(tx, event, job) })
+    await notifyParties(tx, deps, { before: job, now, event, held: await heldIn(tx, event, job) })
   }
 
   const undo: Handle = async (tx, event, { time }) => {
@@ -198,7 +198,7 @@ const newsOf: Partial<Record<JobRow['status'], NotificationType>> = {
 }
 
 /** Decisions were announced when made; these are payments that arrived, and what a party did directly on chain. */
-async function tell(
+async function notifyParties(
   tx: Transaction,
   { notify }: FollowDeps,
   { before, now, event, held }: { before: JobRow; now: JobRow; event: JobEvent; held: Held },

@@ -63,7 +63,7 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
       const job = await changeOpen(tx, deps, jobId, (open) => without(open, key))
       // Someone else sent the deposit: the job is funded, and its chain event follows.
       if (effect === 'escrow.deposit' && reason === TAKEN) return
-      await tellRefusal(tx, deps, job, { key, reason })
+      await notifyOfRefusal(tx, deps, job, { key, reason })
       if (effect === 'escrow.claimMissedDeadline') await disputeInstead(tx, deps, job, reason)
     },
   }))
@@ -90,7 +90,7 @@ async function changeOpen(
 const NOT_RELEASED = 'The service does not release the payment by itself.'
 
 /** The chain would not do it: the job is where the chain has it, and both sides must know. */
-async function tellRefusal(
+async function notifyOfRefusal(
   tx: Transaction,
   { newId, clock, notify }: IntentKindsDeps,
   job: JobRow,
@@ -100,9 +100,9 @@ async function tellRefusal(
   const refused = `The escrow refused ${key.split(':')[0]?.replace('escrow.', '')}: ${reason}.`
   const message = key.startsWith('escrow.openDispute:') ? `${refused} ${NOT_RELEASED}` : refused
   await insertEvent(tx, { id: newId(), jobId: job.id, type, actor: 'PLATFORM', message, at: clock.now() })
-  const told = isDeposit(key)
+  const words = isDeposit(key)
     ? ({ type: 'PAYMENT_FAILED', title: 'Payment refused', message } as const)
     : ({ type: 'SYSTEM_ALERT', title: 'The escrow rejected an action', message } as const)
   const sides = isDeposit(key) ? (['CLIENT'] as const) : (['CLIENT', 'SELLER'] as const)
-  await notify(tx, ...sides.map((side) => noticeTo(job, side, told)))
+  await notify(tx, ...sides.map((side) => noticeTo(job, side, words)))
 }

@@ -41,7 +41,7 @@ const writtenFor = (jobIds: readonly string[]) =>
       (select count(*) from job_events where job_id = any(${jobIds}) and type = 'JOB_CREATED') as events`)
 
 /** All notifications to sellers so far, single or collapsed. */
-async function countTold(): Promise<bigint> {
+async function countNotices(): Promise<bigint> {
   const { count } = await world.db.one<{ count: bigint }>(
     sql`select count(*) + coalesce(sum(repeats), 0) as count from notifications
       where type = 'JOB_CREATED' and not is_folded`,
@@ -55,7 +55,7 @@ test('a hundred at once: each its own job, in few commits', async () => {
   const jobIds = responses.map((response) => response.json().data.jobId as string)
   const { commits, ...written } = await writtenFor(jobIds)
   expect(written).toEqual({ jobs: 100n, events: 100n })
-  expect(await countTold()).toBe(100n)
+  expect(await countNotices()).toBe(100n)
   expect(commits).toBeLessThan(25n)
   for (const [index, jobId] of [...jobIds.entries()].slice(0, 10)) {
     expect(await calls.jobOf(at(clients, index), jobId)).toMatchObject({
@@ -76,7 +76,7 @@ test('what is refused is refused by itself', async () => {
     { deadline: '2020-01-01T00:00:00.000Z' },
     { attachments: ['ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'] },
   ]
-  const toldBefore = await countTold()
+  const noticesBefore = await countNotices()
   const responses = await all(50, (index) => hire(index, at(given, index)))
   const codes = responses.map((response) => [response.statusCode, response.json().error?.code])
   const expected = [
@@ -89,7 +89,7 @@ test('what is refused is refused by itself', async () => {
   expect(codes).toEqual(codes.map((_code, index) => at(expected, index)))
   const jobIds = responses.flatMap((response) => response.json().data?.jobId ?? [])
   expect(await writtenFor(jobIds)).toMatchObject({ jobs: 20n, events: 20n })
-  expect((await countTold()) - toldBefore).toBe(20n)
+  expect((await countNotices()) - noticesBefore).toBe(20n)
 })
 
 test('each keeps its response under its own Idempotency-Key', async () => {

@@ -89,9 +89,9 @@ export function noticeTo(
 }
 
 /** The other side hears of what one side did; both hear of what the service or the multisig did. */
-export function noticesOf(job: JobRow, actor: JobParty, told: NoticeWords): Notice[] {
+export function noticesOf(job: JobRow, actor: JobParty, words: NoticeWords): Notice[] {
   const sides = (['CLIENT', 'SELLER'] as const).filter((side) => side !== actor)
-  const notices = sides.map((side) => noticeTo(job, side, told))
+  const notices = sides.map((side) => noticeTo(job, side, words))
   // An owner who hired their own agent is both sides, and is notified once.
   return job.client_id === job.seller_id ? notices.slice(0, 1) : notices
 }

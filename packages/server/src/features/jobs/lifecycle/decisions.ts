@@ -162,8 +162,8 @@ export async function decide(tx: Transaction, deps: DecisionDeps, decision: Deci
   await decision.also?.(tx, decided, made)
   await countEndedX402Job(tx, deps, job, decided)
   decided = await storeUndelivered(tx, deps, decided, now)
-  const told = { type: notice, title, message: decision.note ? `${message} ${decision.note}` : message }
-  await deps.notify(tx, ...noticesOf(job, actor, told).map((each) => foldUnpaid(job, each)))
+  const words = { type: notice, title, message: decision.note ? `${message} ${decision.note}` : message }
+  await deps.notify(tx, ...noticesOf(job, actor, words).map((each) => foldUnpaid(job, each)))
   return decided
 }
 

@@ -55,8 +55,8 @@ export function createRefundOutcomes(deps: RefundOutcomeDeps) {
         at: now,
         txHash,
       })
-      const told = { type: 'JOB_REFUNDED', title: 'Money returned', message } as const
-      await notify(tx, ...noticesOf(after, 'PLATFORM', told))
+      const words = { type: 'JOB_REFUNDED', title: 'Money returned', message } as const
+      await notify(tx, ...noticesOf(after, 'PLATFORM', words))
     },
 
     async failed(

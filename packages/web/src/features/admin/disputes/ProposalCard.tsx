@@ -5,7 +5,7 @@ import { Address, TxLink } from '../../../components/Address.tsx'
 import { Button } from '../../../components/Button.tsx'
 import { Card, Fact } from '../../../components/Card.tsx'
 import { Badge } from '../../../components/StatusBadge.tsx'
-import { tellDone, tellError } from '../../../components/toast.ts'
+import { toastDone, toastError } from '../../../components/toast.ts'
 import { useConfig } from '../../../data/platform/config.ts'
 import { shortAddress } from '../../../format/address.ts'
 import { useClient, useSigner } from '../../../session/SessionProvider.tsx'
@@ -113,10 +113,10 @@ function SignButton({ jobId, label, open }: { jobId: string; label: string; open
       await client.call('confirmRuling', { params, body: { signature } })
     },
     onSuccess: async () => {
-      tellDone('The signature is submitted.')
+      toastDone('The signature is submitted.')
       await queries.invalidateQueries({ queryKey: ['admin'] })
     },
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Button size="small" isBusy={signing.isPending} onClick={() => signing.mutate()}>

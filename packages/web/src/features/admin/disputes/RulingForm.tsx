@@ -7,7 +7,7 @@ import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { Slider } from '../../../components/inputs.tsx'
 import { Money } from '../../../components/Money.tsx'
-import { tellDone } from '../../../components/toast.ts'
+import { toastDone } from '../../../components/toast.ts'
 import { splitShare } from '../../../format/split-share.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 
@@ -23,7 +23,7 @@ export function RulingForm({ job, hasProposal }: { job: Job; hasProposal: boolea
   const proposal = useMutation({
     mutationFn: () => client.call('proposeRuling', { params: { id: job.id }, body: { sellerBps } }),
     onSuccess: async () => {
-      tellDone('The ruling is proposed. The owners of the multisig can sign it now.')
+      toastDone('The ruling is proposed. The owners of the multisig can sign it now.')
       await queries.invalidateQueries({ queryKey: ['admin'] })
     },
   })

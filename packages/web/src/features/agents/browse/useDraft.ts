@@ -11,18 +11,18 @@ export function useDraft<Value>(
   onChange: (value: Value) => void,
 ): [draft: Value, setDraft: (draft: Value) => void] {
   const [draft, setDraft] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
 
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     setDraft(value)
   }, [value])
 
   useEffect(() => {
-    if (draft === told.current) return
+    if (draft === reported.current) return
     const timer = setTimeout(() => {
-      told.current = draft
+      reported.current = draft
       onChange(draft)
     }, PAUSE_MS)
     return () => clearTimeout(timer)

@@ -1,6 +1,6 @@
 import type { OwnAgent, Withdrawal } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellDone } from '../../../components/toast.ts'
+import { toastDone } from '../../../components/toast.ts'
 import { usdcText } from '../../../format/money.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { useTrackTx } from '../../../transactions/TransactionProvider.tsx'
@@ -22,7 +22,7 @@ export function useWithdraw({ agent, onDone }: WithdrawInput): UseMutationResult
       const words = `${usdcText(BigInt(amount))} USDC`
       track({ kind: 'withdrawal', label: `Withdraw ${words} from ${agent.name}`, withdrawalId: id })
       for (const key of ['owner', 'balance']) queries.invalidateQueries({ queryKey: [key] })
-      tellDone(`${words} are being sent to your wallet.`)
+      toastDone(`${words} are being sent to your wallet.`)
       onDone()
     },
   })

@@ -17,7 +17,7 @@ export function PayDialog({ job, onClose }: MoveProps) {
   const config = useConfig()
   const { walletAddress } = useOwner()
   const { data: balanceMicro } = useQuery(balanceQuery(config, walletAddress ?? undefined))
-  const tellSigned = useSignedStory()
+  const withSignedStory = useSignedStory()
   const isEscrow = railOf(job.paymentMethod).holdsMoney
   const priceMicro = BigInt(job.agreedPrice)
   const price = `${usdcText(priceMicro)} USDC`
@@ -25,7 +25,7 @@ export function PayDialog({ job, onClose }: MoveProps) {
   const move = useJobMove({
     job,
     call: (client) =>
-      tellSigned(
+      withSignedStory(
         () => ({
           kind: 'payment',
           label: isEscrow ? `Pay ${price} into escrow` : `Pay ${price} to ${job.agent.name}`,

@@ -1,7 +1,7 @@
 import { type JobDetail, railOf } from '@agent-marketplace/contract'
 import { isMarketplaceError, type MarketplaceClient } from '@agent-marketplace/sdk'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellDone } from '../../../components/toast.ts'
+import { toastDone } from '../../../components/toast.ts'
 import { jobQuery } from '../../../data/jobs/jobs.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import type { TxKind } from '../../../transactions/story.ts'
@@ -42,7 +42,7 @@ export function useJobMove<Input = void>({
       if (story && railOf(job.paymentMethod).holdsMoney) {
         track({ ...story, jobId: job.id, seenEvents: job.timeline.length })
       }
-      tellDone(moved && openClaimOf(moved) ? UNCONFIRMED : done)
+      toastDone(moved && openClaimOf(moved) ? UNCONFIRMED : done)
       readAgain()
       onDone()
     },

@@ -5,7 +5,7 @@ import { Button } from '../../../components/Button.tsx'
 import { buttonLook } from '../../../components/button-look.ts'
 import { Card } from '../../../components/Card.tsx'
 import { LiveRegion } from '../../../components/LiveRegion.tsx'
-import { tellDone, tellError } from '../../../components/toast.ts'
+import { toastDone, toastError } from '../../../components/toast.ts'
 import { rememberedLink } from '../../../data/account/verification.ts'
 import { useConfig } from '../../../data/platform/config.ts'
 import { useClient, useOwner, useSessionStore } from '../../../session/SessionProvider.tsx'
@@ -71,9 +71,9 @@ function ApproveMe() {
     mutationFn: () => client.setSandboxKyc({ status: 'VERIFIED' }),
     onSuccess: async () => {
       await Promise.all([store.refresh(), queries.invalidateQueries({ queryKey: ['owner'] })])
-      tellDone('You are verified.')
+      toastDone('You are verified.')
     },
-    onError: tellError,
+    onError: toastError,
   })
   return (
     <Button isBusy={approve.isPending} onClick={() => approve.mutate()}>

@@ -1,6 +1,6 @@
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellDone } from '../../../components/toast.ts'
+import { toastDone } from '../../../components/toast.ts'
 import { usdcText } from '../../../format/money.ts'
 import { useClient, useSessionStore } from '../../../session/SessionProvider.tsx'
 import { isWorthTelling, type NewTransaction, type Transaction } from '../../../transactions/story.ts'
@@ -27,10 +27,10 @@ export function useFeePayment(): UseMutationResult<boolean, Error, void> {
   const session = useSessionStore()
   const stories = useTransactionStore()
   const queries = useQueryClient()
-  const tellSigned = useSignedStory()
+  const withSignedStory = useSignedStory()
   return useMutation({
     mutationFn: () =>
-      tellSigned(feeStory, async () => {
+      withSignedStory(feeStory, async () => {
         for (let call = 0; call < MOST_CALLS; call += 1) {
           const { payment } = await client.payKycFee()
           const story = stories?.list().find(({ kind }) => kind === 'fee')
@@ -42,7 +42,7 @@ export function useFeePayment(): UseMutationResult<boolean, Error, void> {
     onSuccess: async (isSettled) => {
       await Promise.all([session.refresh(), queries.invalidateQueries({ queryKey: ['owner'] })])
       queries.invalidateQueries({ queryKey: ['balance'] })
-      if (isSettled) tellDone('The fee is paid.')
+      if (isSettled) toastDone('The fee is paid.')
     },
   })
 }
