@@ -123,7 +123,7 @@ export async function simulate(
 
   /** One round; a crash throws the worker away, everything else that fails is the weather. */
   const turn = async (): Promise<void> => {
-    const headBefore = lies ? await stranger.headNumber() : 0n
+    const headBefore = lies ? await stranger.head() : undefined
     // Pauses are in real time, and a run must not depend on that: whatever was put off is due.
     if (lies) await expireLeases(world)
     try {
@@ -132,7 +132,7 @@ export async function simulate(
       if (error instanceof Crash) engine = newEngine()
       else if (!lies && !isWeather(error)) throw error
     }
-    if (lies) wronged.push(...(await findFalseRejections(world, headBefore)))
+    if (headBefore) wronged.push(...(await findFalseRejections(world, headBefore)))
   }
 
   const order = async (intent: NewIntent): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { Block } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { sql } from '../../platform/db/sql.ts'
 import type { PreparedCall } from '../../ports/chain/port.ts'
@@ -22,11 +23,13 @@ const prepare = (world: MoneyWorld, intent: Pick<Intent, 'kind' | 'payload'>): P
 /** Kinds that anybody may send who has seen the signature. */
 const signedKinds = new Set(['test.deposit', 'test.withdrawal', 'test.pull'])
 
+type Head = Pick<Block<bigint, false, 'latest'>, 'number' | 'hash'>
+
 /** Someone who watches what others sign and sends it first, from an account of its own. */
 export function createStranger(world: MoneyWorld, account: PrivateKeyAccount) {
   const { chaos } = world
   return {
-    headNumber: (): Promise<bigint> => chaos.honestly(() => chaos.client.getBlockNumber()),
+    head: (): Promise<Head> => chaos.honestly(() => chaos.client.getBlock()),
 
     /** False for what only the operator may send, and when the weather swallowed it. */
     async sendFirst(intent: NewIntent): Promise<boolean> {
@@ -37,21 +40,27 @@ export function createStranger(world: MoneyWorld, account: PrivateKeyAccount) {
   }
 }
 
-/** Intents that were rejected by a trial in the last round although the chain takes them, before the round and after it. */
+/**
+ * Intents that were rejected by a trial in the last round although the chain takes them, before the round and after it. A
+ * fork within the round leaves open which chain was asked, so nothing is found in such a round.
+ */
 export async function findFalseRejections(
   world: MoneyWorld,
-  headBefore: bigint,
+  headBefore: Head,
 ): Promise<Record<string, unknown>[]> {
   const { db, chaos } = world
   const rejected = await db.rows<Intent>(sql`
     update intents set attempts = -1 where status = 'REJECTED' and block_number is null and attempts <> -1
     returning id, kind, key, payload, sender, reason`)
+  const { number: blockNumber, hash } = headBefore
+  const now = await chaos.honestly(() => chaos.client.getBlock({ blockNumber }))
+  if (now.hash !== hash) return []
   const wronged: Record<string, unknown>[] = []
   for (const intent of rejected) {
     const { kind, key, reason, sender } = intent
     await chaos.honestly(async () => {
       const call = await prepare(world, intent)
-      for (const at of [{}, { blockNumber: headBefore }]) {
+      for (const at of [{}, { blockNumber }]) {
         const trial = await chaos.chain.relay.simulate({ sender, call, gasLimit: 600_000n, ...at })
         if (trial.status !== 'ok') return
       }
