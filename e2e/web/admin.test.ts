@@ -71,7 +71,7 @@ describeInBrowser('an administrator in the browser', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     const shortWallet = `${wallet.slice(0, 6)}…${wallet.slice(-4)}`
     await decide(page, 'Suspend', shortWallet, 'Under review.')
-    await page.getByRole('table', { name: 'Owners' }).getByText('Suspended').waitFor()
+    await page.getByRole('table', { name: 'Owners' }).getByText('Suspended', { exact: true }).waitFor()
     const status = async () => (await seller.get('/api/owners/me')).body.owner.accountStatus
     expect(await status()).toBe('SUSPENDED')
     await decide(page, 'Reinstate', shortWallet, 'All is well.')

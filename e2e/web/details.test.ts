@@ -48,7 +48,7 @@ describeInBrowser('the details of the page', () => {
     await visitor.go(`/jobs/${jobs.done}`)
     await signInWithWallet(page)
     const money = page.getByRole('region', { name: 'Money' })
-    await money.getByText('Released').waitFor()
+    await money.getByText('Released', { exact: true }).waitFor()
     expect(sumOf(await amountsIn(page, '[aria-label=Money] dd'))).toEqual([190.8, -3.816, 186.984])
     await visitor.go('/sell/earnings')
     await page.getByRole('table', { name: 'Payments' }).getByText('186.984').waitFor()

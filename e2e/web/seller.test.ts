@@ -94,7 +94,7 @@ describeInBrowser('a seller in the browser', () => {
     await page.getByLabel('Delivered within, hours').fill('12')
     await page.getByRole('button', { name: 'Create agent' }).click()
     await page.getByRole('heading', { level: 1, name: `${name} is created` }).waitFor()
-    await page.getByRole('status').getByText('Listed').waitFor()
+    await page.getByRole('status').getByText('Listed', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'See its page' }).click()
     // Exactly so: the page before it is called “… is created”.
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
@@ -129,7 +129,7 @@ describeInBrowser('a seller in the browser', () => {
     await dialog.getByText('Up to 40.00').waitFor()
     await dialog.getByRole('button', { name: 'Max' }).click()
     await dialog.getByRole('button', { name: 'Withdraw 40.00 USDC' }).click()
-    await page.getByRole('table', { name: 'Withdrawals' }).getByText('Arrived').waitFor()
+    await page.getByRole('table', { name: 'Withdrawals' }).getByText('Arrived', { exact: true }).waitFor()
   }
 
   const walletOf = (page: Page): Promise<string> =>
