@@ -8,6 +8,7 @@ interface Schema {
   enum?: unknown[]
   anyOf?: Schema[]
   items?: Schema
+  maxItems?: number
   properties?: Record<string, Schema>
   required?: string[]
 }
@@ -22,7 +23,7 @@ export function createAbsentDropper(schema: TSchema, others: readonly string[] =
 
 /** Undefined where nothing can be dropped. */
 function dropperOf(schema: Schema, others: readonly string[] = []): DropAbsent | undefined {
-  if (schema.items) return listDropperOf(schema.items)
+  if (schema.items) return listDropperOf(schema.items, schema.maxItems)
   if (!schema.properties) return undefined
   const required = new Set(schema.required)
   const known = Object.entries(schema.properties)
@@ -38,16 +39,30 @@ function dropperOf(schema: Schema, others: readonly string[] = []): DropAbsent |
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const given = value as Record<string, unknown>
-    const kept = { ...given }
-    for (const name of droppable) if (given[name] === null) delete kept[name]
-    for (const { name, drop } of inner) if (kept[name] !== undefined) kept[name] = drop(kept[name])
+    // Copied where something changes only: copying thousands of unknown keys is dear.
+    let kept = given
+    const ownCopy = () => {
+      if (kept === given) kept = { ...given }
+      return kept
+    }
+    for (const name of droppable) if (given[name] === null) delete ownCopy()[name]
+    for (const { name, drop } of inner) {
+      const dropped = drop(kept[name])
+      if (dropped !== kept[name]) ownCopy()[name] = dropped
+    }
     return kept
   }
 }
 
-function listDropperOf(items: Schema): DropAbsent | undefined {
+/** A list that is too long is refused whatever it holds, so nobody looks into it. */
+function listDropperOf(items: Schema, maxItems = Number.POSITIVE_INFINITY): DropAbsent | undefined {
   const drop = dropperOf(items)
-  return drop && ((value) => (Array.isArray(value) ? value.map(drop) : value))
+  if (!drop) return undefined
+  return (value) => {
+    if (!Array.isArray(value) || value.length > maxItems) return value
+    const kept = value.map(drop)
+    return kept.every((item, index) => item === value[index]) ? value : kept
+  }
 }
 
 function takesNull({ type, enum: values, anyOf }: Schema): boolean {

@@ -20,34 +20,52 @@ export function parseJsonBody(body: Buffer): unknown {
   } catch (cause) {
     throw malformed('The body is not valid JSON.', cause)
   }
-  return cleanValue(value, '', 0)
+  cleanValue(value, [])
+  return value
 }
 
 function malformed(message: string, cause: unknown): AppError {
   return new AppError('VALIDATION_ERROR', { message, cause, details: { issues: [{ path: '', message }] } })
 }
 
-/** Walks the value once: keys that could reach a prototype are dropped, text that PostgreSQL cannot store is refused. */
-function cleanValue(value: unknown, path: string, depth: number): unknown {
-  if (typeof value === 'string') {
-    checkText(value, path)
-    return value
-  }
+/**
+ * Walks the value once, and writes on it: keys that could reach a prototype are dropped, text that PostgreSQL cannot store is
+ * refused. The place is kept as steps and spelled only in an error: a body may have thirty thousand of them.
+ */
+function cleanValue(value: unknown, steps: (string | number)[]): void {
+  if (typeof value === 'string') checkText(value, () => pathOf(steps))
   // 1e999 is read as Infinity, which would be kept as null.
-  if (value === Infinity || value === -Infinity) throw invalidField(path, 'is a number that is too large')
-  if (typeof value !== 'object' || value === null) return value
-  if (depth >= MAX_JSON_DEPTH) throw invalidField(path, `is nested deeper than ${MAX_JSON_DEPTH} levels`)
-  if (Array.isArray(value)) return value.map((item, index) => cleanValue(item, `${path}/${index}`, depth + 1))
-  const clean: Record<string, unknown> = {}
-  for (const [key, member] of Object.entries(value)) {
-    if (forbiddenKeys.has(key)) continue
-    checkText(key, path)
-    clean[key] = cleanValue(member, `${path}/${key}`, depth + 1)
+  if (value === Infinity || value === -Infinity) {
+    throw invalidField(pathOf(steps), 'is a number that is too large')
   }
-  return clean
+  if (typeof value !== 'object' || value === null) return
+  if (steps.length >= MAX_JSON_DEPTH) {
+    throw invalidField(pathOf(steps), `is nested deeper than ${MAX_JSON_DEPTH} levels`)
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      steps.push(index)
+      cleanValue(value[index], steps)
+      steps.pop()
+    }
+    return
+  }
+  const fields = value as Record<string, unknown>
+  for (const key of Object.keys(fields)) {
+    if (forbiddenKeys.has(key)) {
+      delete fields[key]
+      continue
+    }
+    checkText(key, () => pathOf(steps))
+    steps.push(key)
+    cleanValue(fields[key], steps)
+    steps.pop()
+  }
 }
 
-export function checkText(text: string, path: string): void {
-  if (text.includes('\u0000')) throw invalidField(path, 'contains a NUL character')
-  if (!text.isWellFormed()) throw invalidField(path, 'contains half of a surrogate pair')
+const pathOf = (steps: readonly (string | number)[]): string => steps.map((step) => `/${step}`).join('')
+
+export function checkText(text: string, path: () => string): void {
+  if (text.includes('\u0000')) throw invalidField(path(), 'contains a NUL character')
+  if (!text.isWellFormed()) throw invalidField(path(), 'contains half of a surrogate pair')
 }

@@ -117,7 +117,7 @@ export function createTextValidator(where: 'path' | 'query', schema: TObject): (
     for (const [name, property] of properties) {
       const isGiven = where === 'path' || given[name] !== ''
       const value = isGiven ? readText(given[name], property.type) : undefined
-      if (typeof value === 'string') checkText(value, `/${name}`)
+      if (typeof value === 'string') checkText(value, () => `/${name}`)
       if (value !== undefined) read[name] = value
       else if (property.default !== undefined) read[name] = property.default
     }
