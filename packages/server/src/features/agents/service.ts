@@ -3,6 +3,7 @@ import {
   type AgentUpdate,
   AppError,
   type ApprovalStatus,
+  agentSorts,
   type OwnAgent,
 } from '@agent-marketplace/contract'
 import type { Steps } from '../../house/steps.ts'
@@ -74,7 +75,8 @@ export interface Viewer {
 }
 
 /** First pages without a filter, in every size and order. */
-const hotUrls = /^\/api\/agents(?:\/search)?(?:\?(?:(?:limit|sort)=\w{1,7}(?:&|$)){1,2})?$/
+const hotParameter = `(?:limit=\\d{1,3}|sort=(?:${agentSorts.join('|')}))`
+const hotUrls = new RegExp(`^/api/agents(?:/search)?(?:\\?${hotParameter}(?:&${hotParameter})?)?$`)
 
 const RESERVATION_SECONDS = 2 * 24 * 3600
 

@@ -1,3 +1,4 @@
+import { agentSorts } from '@agent-marketplace/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import { plainAgent, type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
@@ -113,7 +114,8 @@ describe('hot pages', () => {
     const seller = await api.newSeller()
     const { id, walletAddress } = (await api.create(seller)).json().data
     const namesOn = async (url: string) => JSON.stringify((await api.send('GET', url)).json())
-    const pages = ['/api/agents', '/api/agents/search?limit=50', '/api/agents/search?sort=newest&limit=50']
+    const sorted = agentSorts.map((sort) => `/api/agents/search?sort=${sort}&limit=50`)
+    const pages = ['/api/agents', '/api/agents/search?limit=50', ...sorted]
     for (const page of pages) expect(await namesOn(page)).not.toContain(walletAddress)
     await api.settle(id)
     for (const page of pages) expect(await namesOn(page)).toContain(walletAddress)
