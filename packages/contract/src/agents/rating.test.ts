@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type BuyerFacts,
-  FEELESS_BASE,
-  isHeard,
-  LOWEST_RATING,
-  type RatedReview,
-  unprovenScore,
-  weigh,
-} from './rating.ts'
+import { type BuyerFacts, FEELESS_BASE, isHeard, LOWEST_RATING, type RatedReview, weigh } from './rating.ts'
 
 const known: BuyerFacts = { cluster: '', isVerified: true, ageDays: 400, otherSellers: 5 }
 const stranger: BuyerFacts = { cluster: '', isVerified: false, ageDays: 0, otherSellers: 0 }
@@ -31,7 +23,7 @@ const times = (count: number, make: () => RatedReview) => Array.from({ length: c
 const scoreOf = (...reviews: RatedReview[]) => weigh(reviews).score
 
 test('without reviews an agent stands at the lowest rating, and one star leaves it there', () => {
-  expect(weigh([])).toEqual({ score: unprovenScore, weight: 0, reviews: [] })
+  expect(weigh([])).toEqual({ score: LOWEST_RATING, weight: 0, reviews: [] })
   expect(scoreOf(...times(10, () => review(1)))).toBe(LOWEST_RATING)
 })
 
@@ -90,7 +82,7 @@ describe('what does not count', () => {
       review(5, { exclusion: 'SHARED_FUNDER' }),
       review(5, { exclusion: 'OWN_AGENT' }),
     ])
-    expect(score).toBe(unprovenScore)
+    expect(score).toBe(LOWEST_RATING)
     expect(reviews.map(({ counted, weight, exclusion }) => ({ counted, weight, exclusion }))).toEqual([
       { counted: false, weight: 0, exclusion: 'SHARED_FUNDER' },
       { counted: false, weight: 0, exclusion: 'OWN_AGENT' },

@@ -119,8 +119,6 @@ export interface WeighedScore {
   reviews: WeighedReview[]
 }
 
-export const unprovenScore = LOWEST_RATING
-
 export function isHeard({ rating, exclusion }: { rating: number; exclusion: Exclusion | null }): boolean {
   if (exclusion === null) return true
   return rating <= ALWAYS_HEARD_UP_TO && connectionExclusions.includes(exclusion)

@@ -22,15 +22,3 @@ export interface Faults {
 }
 
 export const noFaults: Faults = { reach: () => {} }
-
-/** Calls `crash` at the named step, every time it is reached; without a name nothing ever happens. */
-export function crashAt(name: string | undefined, crash: () => void): Faults {
-  if (name === undefined) return noFaults
-  const point = faultPoints.find((known) => known === name)
-  if (point === undefined) throw new Error(`There is no fault point ${name}`)
-  return {
-    reach(reached) {
-      if (reached === point) crash()
-    },
-  }
-}

@@ -1,5 +1,4 @@
 import { pino } from 'pino'
-import { createTestClock } from '../platform/clock/clock.ts'
 import type { Route } from '../platform/http/call.ts'
 import { createClientAddress } from '../platform/http/limits/client-address.ts'
 import { createMemoryRateLimiter } from '../platform/http/limits/rate-limit.ts'
@@ -9,6 +8,7 @@ import type { Principal } from '../platform/http/principal.ts'
 import { createRequestIds } from '../platform/http/request-id.ts'
 import { securityHeadersOf } from '../platform/http/security-headers.ts'
 import { createHttpServer, type HttpServerDeps } from '../platform/http/server.ts'
+import { createTestClock } from './test-clock.ts'
 import { createTestDatabase } from './test-database.ts'
 
 export const testPrincipal: Principal = {

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { addSeconds, createTestClock } from '../../platform/clock/clock.ts'
+import { addSeconds } from '../../platform/clock/clock.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createSandboxKyc } from '../../ports/kyc/sandbox.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { createKycLinks } from './kyc-link.ts'
 

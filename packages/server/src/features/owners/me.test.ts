@@ -2,7 +2,7 @@ import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { createSumsubKyc } from '../../ports/kyc/sumsub.ts'
-import { startSumsubStub } from '../../ports/kyc/sumsub-stub.ts'
+import { startSumsubStub } from '../../ports/kyc/testing/sumsub-stub.ts'
 import { createTestOwners } from './testing/test-owners.ts'
 
 const api = await createTestOwners()

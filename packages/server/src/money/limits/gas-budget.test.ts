@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestClock } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createGasBudget } from './gas-budget.ts'
 

@@ -1,7 +1,7 @@
 import { MICRO_PER_USDC } from '@agent-marketplace/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestClock } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import { checkInvariants } from '../audit/invariants.ts'
 import { spenderAccount, treasuryAccount } from '../books/accounts.ts'
 import { balanceOf } from '../books/journal.ts'

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createTestClock } from '../../platform/clock/clock.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import type { KycApplicant, KycPort, KycWebhook } from './port.ts'
 import { createSandboxKyc } from './sandbox.ts'
 import { createSumsubKyc } from './sumsub.ts'
-import { startSumsubStub } from './sumsub-stub.ts'
+import { startSumsubStub } from './testing/sumsub-stub.ts'
 
 const webhookSecret = 'the-webhook-secret'
 const clock = createTestClock()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../platform/clock/clock.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import { createSandboxKyc } from './sandbox.ts'
 
 const clock = createTestClock()

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import { AppError } from '@agent-marketplace/contract'
 import { afterEach, expect, test } from 'vitest'
-import { createTestClock } from '../../platform/clock/clock.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
 import type { KycApplicant } from './port.ts'
 import { createSumsubKyc, type SumsubKycOptions } from './sumsub.ts'
-import { type SumsubFault, type SumsubStub, startSumsubStub } from './sumsub-stub.ts'
+import { type SumsubFault, type SumsubStub, startSumsubStub } from './testing/sumsub-stub.ts'
 
 const clock = createTestClock()
 const credentials = { appToken: 'sbx:app-token', secretKey: 'request-secret', levelName: 'Basic KYC/1' }

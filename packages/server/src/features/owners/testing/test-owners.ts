@@ -1,11 +1,11 @@
 import type { KycStatus } from '@agent-marketplace/contract'
-import { createTestClock } from '../../../platform/clock/clock.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { KycPort } from '../../../ports/kyc/port.ts'
 import { createSandboxKyc } from '../../../ports/kyc/sandbox.ts'
 import { type KycMessage, signMessage } from '../../../ports/kyc/webhook.ts'
 import { signIn } from '../../../testing/sign-in.ts'
 import { startWorld } from '../../../testing/start-world.ts'
+import { createTestClock } from '../../../testing/test-clock.ts'
 
 const webhookSecret = 'webhook-secret'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Clock } from '../../platform/clock/clock.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
 
 const MAX_CLOCK_SKEW_SECONDS = 60
 
