@@ -5,6 +5,7 @@ import type { AppDeps } from '../house/outside.ts'
 import { sql } from '../platform/db/sql.ts'
 import { createIdSource } from '../platform/id/id.ts'
 import { newWallet, signIn } from './sign-in.ts'
+import { createWorldPlans } from './world-plans.ts'
 
 export interface WorldOwner {
   ownerId: string
@@ -47,6 +48,7 @@ export function createWorldPeople({ app, deps }: { app: App; deps: AppDeps }) {
 
   return {
     newId,
+    ...createWorldPlans({ db, clock, newId }),
 
     /** Signs a new wallet in; what takes others days, such as a check of identity, is stored before the first request. */
     async newOwner({ wallet = newWallet(), ...facts }: NewOwner = {}): Promise<WorldOwner> {

@@ -1,68 +1,53 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sql } from '../../platform/db/sql.ts'
-import { createIdempotency } from '../../platform/http/once/idempotency.ts'
-import { createIdSource } from '../../platform/id/id.ts'
-import { createTestClock } from '../../testing/test-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestHttp, tokenFor } from '../../testing/test-http.ts'
-import { apiKeysRoutes } from './routes.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
+import { uncounted } from '../../testing/uncounted.ts'
+import type { WorldOwner } from '../../testing/world-people.ts'
 import { isApiKey, MAX_KEYS } from './rules.ts'
-import { type ApiKeysService, createApiKeysService } from './service.ts'
 
-const clock = createTestClock()
-const newId = createIdSource(clock)
-let database: TestDatabase
-let apiKeys: ApiKeysService
-let http: Awaited<ReturnType<typeof createTestHttp>>
-let hasAccess = true
-let isEnterprise = false
-let ownerId: string
+let world: World
+let owner: WorldOwner
+let lookUps = 0
+
+/** The database, which counts the keys that it is asked for. */
+const countingLookUps = (db: Database): Database => ({
+  ...db,
+  maybeOne<Row>(statement: Sql) {
+    if (statement.text.includes('k.key_hash = ')) lookUps += 1
+    return db.maybeOne<Row>(statement)
+  },
+})
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const { db } = database
-  apiKeys = createApiKeysService({
-    db,
-    clock,
-    newId,
-    hasApiAccess: async () => hasAccess,
-    hasEnterprise: async () => isEnterprise,
-    areGuessesLimited: true,
-  })
-  http = await createTestHttp(apiKeysRoutes({ apiKeys }), {
-    db,
-    idempotency: createIdempotency({ db, clock }),
-    rateLimitsEnforced: false,
+  world = await startWorld({
+    environment: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' },
+    ports: ({ db }) => ({ db: countingLookUps(db), limiter: uncounted }),
   })
 })
-afterAll(async () => {
-  await http.close()
-  await database.close()
-})
-let owners = 0
-const newOwner = async (): Promise<string> => {
-  owners += 1
-  const id = newId()
-  const wallet = `0x${owners.toString(16).padStart(40, '0')}`
-  await database.db.run(sql`
-    insert into owners (id, wallet_address, kyc_status, created_at)
-    values (${id}, ${wallet}, 'VERIFIED', ${clock.now()})`)
-  return id
-}
+afterAll(() => world.close())
 beforeEach(async () => {
-  hasAccess = true
-  ownerId = await newOwner()
+  owner = await newOwner()
 })
 
-const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, fields: object = {}) =>
-  http.app.inject({
-    method,
-    url,
-    headers: { authorization: `Bearer ${tokenFor({ ownerId, ...fields })}` },
-    ...(payload ? { payload } : {}),
-  })
+async function newOwner(): Promise<WorldOwner> {
+  const made = await world.newOwner({ kycStatus: 'VERIFIED' })
+  await world.openPlan(made.ownerId, 'API_ACCESS')
+  return made
+}
+
+const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, { headers } = owner) =>
+  world.http.inject({ method, url, headers, ...(payload ? { payload } : {}) })
 const create = async (body: object = {}) =>
   (await call('POST', '/api/api-keys', { name: 'Import', ...body })).json().data
+
+/** The session that a key stands for, asked for from this address. */
+const sessionOf = (key: string, address = '192.0.2.1') =>
+  world.http.inject({
+    url: '/api/auth/session',
+    headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address },
+  })
+const statusOf = async (key: string, address?: string) => (await sessionOf(key, address)).statusCode
 
 describe('a key', () => {
   test('is shown once, kept as a hash, and stands for its owner', async () => {
@@ -70,32 +55,37 @@ describe('a key', () => {
     expect(made).toMatchObject({ name: 'Import', scopes: ['read'], expiresAt: null, lastUsedAt: null })
     expect(isApiKey(made.key)).toBe(true)
     expect(made.key.startsWith(made.prefix)).toBe(true)
-    const stored = await database.db.one<{ text: string }>(
+    const stored = await world.db.one<{ text: string }>(
       sql`select k::text as text from api_keys k where id = ${made.id}`,
     )
     expect(stored.text).not.toContain(made.key)
-    const kept = await database.db.rows<{ text: string }>(sql`select i::text as text from idempotency_keys i`)
+    const kept = await world.db.rows<{ text: string }>(sql`select i::text as text from idempotency_keys i`)
     expect(JSON.stringify(kept)).not.toContain(made.key)
 
-    const principal = await apiKeys.authenticate(made.key, 'somewhere')
-    expect(principal).toMatchObject({
-      ownerId,
-      kycStatus: 'VERIFIED',
-      isAdmin: false,
-      scopes: ['read'],
-      rateFactor: 10,
-    })
+    const session = await sessionOf(made.key)
+    expect(session.statusCode).toBe(200)
+    expect(session.json().data.owner).toMatchObject({ id: owner.ownerId, kycStatus: 'VERIFIED' })
+    expect(session.headers['x-ratelimit-limit']).toBe('1000')
     const [listed] = (await call('GET', '/api/api-keys')).json().data
     expect(listed).not.toHaveProperty('key')
-    expect(listed.lastUsedAt).toBe('2026-11-15T12:00:00.000Z')
+    expect(listed.lastUsedAt).toBe(world.wallClock.now().toISOString())
+  })
+
+  test('for reading changes nothing', async () => {
+    const { key } = await create({ scopes: ['read'] })
+    const headers = { authorization: `Bearer ${key}` }
+    const payload = { content: 'hello' }
+    const refused = await world.http.inject({ method: 'POST', url: '/api/files', headers, payload })
+    expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'FORBIDDEN'])
   })
 
   test('has a hundred times the limits by the Enterprise plan', async () => {
-    isEnterprise = true
     const { key } = await create()
-    expect(await apiKeys.authenticate(key, 'somewhere')).toMatchObject({ rateFactor: 100 })
-    isEnterprise = false
-    expect(await apiKeys.authenticate(key, 'somewhere')).toMatchObject({ rateFactor: 10 })
+    const limit = async () => (await sessionOf(key)).headers['x-ratelimit-limit']
+    await world.openPlan(owner.ownerId, 'ENTERPRISE')
+    expect(await limit()).toBe('10000')
+    await world.endPlan(owner.ownerId, 'ENTERPRISE')
+    expect(await limit()).toBe('1000')
   })
 
   test('may do both without scopes', async () => {
@@ -105,44 +95,41 @@ describe('a key', () => {
   test('stops at once when it is revoked, expires, or the plan ends', async () => {
     const [revoked, expiring, planless] = [await create(), await create({ expiresInDays: 1 }), await create()]
     expect((await call('DELETE', `/api/api-keys/${revoked.id}`)).json()).toEqual({ data: { revoked: true } })
-    expect(await apiKeys.authenticate(revoked.key, 'somewhere')).toBeUndefined()
-    const session = await apiKeys.authenticate(expiring.key, 'somewhere')
-    if (!session) throw new Error('the key does not work')
-    expect(await apiKeys.isLive(session)).toBe(true)
-    clock.advance(24 * 3600)
-    expect(await apiKeys.authenticate(expiring.key, 'somewhere')).toBeUndefined()
-    expect(await apiKeys.isLive(session)).toBe(false)
-    const planlessSession = await apiKeys.authenticate(planless.key, 'somewhere')
-    if (!planlessSession) throw new Error('the key does not work')
-    expect(await apiKeys.isLive(planlessSession)).toBe(true)
-    hasAccess = false
-    expect(await apiKeys.authenticate(planless.key, 'somewhere')).toBeUndefined()
-    expect(await apiKeys.isLive(planlessSession)).toBe(false)
+    expect(await statusOf(revoked.key)).toBe(401)
+    expect(await statusOf(expiring.key)).toBe(200)
+    world.wallClock.advance(24 * 3600)
+    expect(await statusOf(expiring.key)).toBe(401)
+    expect(await statusOf(planless.key)).toBe(200)
+    await world.endPlan(owner.ownerId, 'API_ACCESS')
+    expect(await statusOf(planless.key)).toBe(401)
+    // A day later the session is over too.
+    owner = await world.newOwner({ wallet: owner.wallet })
     const ids = (await call('GET', '/api/api-keys')).json().data.map(({ id }: { id: string }) => id)
     expect(ids).toEqual([planless.id])
   })
 
-  test.each(['', 'amk_', `amk_${'0'.repeat(40)}`, `amk_${'z'.repeat(40)}`, 'amk_1; drop table api_keys'])(
+  test.each(['amk_', `amk_${'0'.repeat(40)}`, `amk_${'z'.repeat(40)}`, "amk_1;drop'table"])(
     'is not %j',
-    async (key) => expect(await apiKeys.authenticate(key, 'somewhere')).toBeUndefined(),
+    async (key) => expect(await statusOf(key)).toBe(401),
   )
 })
 
 describe('refused', () => {
   test('403 without the plan, and to a key', async () => {
-    const sessionId = 'api-key:c1'
-    const byKey = await call('POST', '/api/api-keys', { name: 'x' }, { sessionId })
-    hasAccess = false
+    const { key } = await create()
+    const headers = { authorization: `Bearer ${key}` }
+    const byKey = await call('POST', '/api/api-keys', { name: 'x' }, { ...owner, headers })
+    await world.endPlan(owner.ownerId, 'API_ACCESS')
     const withoutPlan = await call('POST', '/api/api-keys', { name: 'x' })
     expect([byKey.statusCode, withoutPlan.statusCode]).toEqual([403, 403])
   })
 
   test('404 for another owner’s key, as for none', async () => {
     const { id, key } = await create()
-    ownerId = await newOwner()
-    expect((await call('DELETE', `/api/api-keys/${id}`)).statusCode).toBe(404)
-    expect((await call('DELETE', `/api/api-keys/${newId()}`)).statusCode).toBe(404)
-    expect((await apiKeys.authenticate(key, 'somewhere'))?.sessionId).toBe(`api-key:${id}`)
+    const stranger = await newOwner()
+    expect((await call('DELETE', `/api/api-keys/${id}`, undefined, stranger)).statusCode).toBe(404)
+    expect((await call('DELETE', `/api/api-keys/${world.newId()}`, undefined, stranger)).statusCode).toBe(404)
+    expect(await statusOf(key)).toBe(200)
   })
 
   test(`409 beyond ${MAX_KEYS} keys, also when many are asked for at once`, async () => {
@@ -161,51 +148,37 @@ describe('refused', () => {
 })
 
 describe('those who guess', () => {
-  /** The service over a database that counts what it is asked. */
-  function counted(areGuessesLimited = true) {
-    let lookUps = 0
-    const db = new Proxy(database.db, {
-      get(target, name) {
-        if (name === 'maybeOne') lookUps += 1
-        return Reflect.get(target, name)
-      },
-    })
-    const service = createApiKeysService({
-      db,
-      clock,
-      newId,
-      hasApiAccess: async () => true,
-      hasEnterprise: async () => false,
-      areGuessesLimited,
-    })
-    return { authenticate: service.authenticate, lookUps: () => lookUps }
+  const [here, elsewhere] = ['198.51.100.1', '198.51.100.2']
+  let guesses = 0
+  const guess = (): string => {
+    guesses += 1
+    return `amk_${guesses.toString(16).padStart(40, 'f')}`
   }
-  const bogus = (number: number) => `amk_${number.toString(16).padStart(40, '0')}`
 
   test('are looked up once for each key, and not more often than their address may call', async () => {
     const { key } = await create()
-    const { authenticate, lookUps } = counted()
-    for (let time = 0; time < 5; time += 1) expect(await authenticate(bogus(1), 'a')).toBeUndefined()
-    expect(lookUps()).toBe(1)
-    expect(await authenticate(key, 'a')).toMatchObject({ ownerId })
-    for (let number = 2; number <= 100; number += 1) await authenticate(bogus(number), 'a')
-    const before = lookUps()
-    await expect(authenticate(bogus(101), 'a')).rejects.toMatchObject({
-      code: 'RATE_LIMIT_EXCEEDED',
-      details: { retryAfterSeconds: expect.any(Number) },
-    })
-    expect(lookUps()).toBe(before)
+    const [bogus, before] = [guess(), lookUps]
+    for (let time = 0; time < 5; time += 1) expect(await statusOf(bogus, here)).toBe(401)
+    expect(lookUps - before).toBe(1)
+    expect(await statusOf(key, here)).toBe(200)
+    for (let number = 2; number <= 100; number += 1) expect(await statusOf(guess(), here)).toBe(401)
+    const asked = lookUps
+    const refused = await sessionOf(guess(), here)
+    expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+    expect(refused.headers['retry-after']).toBe('60')
+    expect(lookUps).toBe(asked)
     // A key that is known to work is not locked out by its neighbours, and nobody elsewhere is.
-    expect(await authenticate(key, 'a')).toMatchObject({ ownerId })
-    expect(await authenticate(bogus(102), 'b')).toBeUndefined()
-    clock.advance(61)
-    expect(await authenticate(bogus(103), 'a')).toBeUndefined()
+    expect(await statusOf(key, here)).toBe(200)
+    expect(await statusOf(guess(), elsewhere)).toBe(401)
+    world.wallClock.advance(61)
+    expect(await statusOf(guess(), here)).toBe(401)
   })
 
   test('are not held up where limits are off', async () => {
-    const { authenticate } = counted(false)
+    const { http } = await world.startBeside({ environment: { RATE_LIMITS: 'off' } })
     for (let number = 1; number <= 120; number += 1) {
-      expect(await authenticate(bogus(number), 'a')).toBeUndefined()
+      const headers = { authorization: `Bearer ${guess()}` }
+      expect((await http.inject({ url: '/api/auth/session', headers })).statusCode).toBe(401)
     }
   })
 })

@@ -1,61 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { UPLOAD_BYTES_PER_DAY } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { createIdempotency } from '../../platform/http/once/idempotency.ts'
-import { openFolderStorage } from '../../ports/storage/folder.ts'
-import type { StoragePort } from '../../ports/storage/port.ts'
-import { createTestClock, type TestClock } from '../../testing/test-clock.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { createTestHttp, testPrincipal, tokenFor } from '../../testing/test-http.ts'
-import { createRecordedStorage } from './recorded-storage.ts'
-import { filesRoutes } from './routes.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
+import { createTestClock } from '../../testing/test-clock.ts'
+import type { WorldOwner } from '../../testing/world-people.ts'
 
-const shared = new Set<string>()
-let directory: string
-let database: TestDatabase
-let folder: StoragePort
-let clock: TestClock
-let http: Awaited<ReturnType<typeof createTestHttp>>
-
+const clock = createTestClock()
+let world: World
+let owner: WorldOwner
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'files-'))
-  database = await createTestDatabase()
-  const { db } = database
-  clock = createTestClock()
-  await db.run(sql`
-    insert into owners (id, wallet_address, created_at)
-    values (${testPrincipal.ownerId}, ${`0x${'a1'.repeat(20)}`}, ${clock.now()})`)
-  folder = await openFolderStorage({ directory })
-  const storage = createRecordedStorage({ db, clock, storage: folder })
-  const idempotency = createIdempotency({ db, clock })
-  http = await createTestHttp(
-    filesRoutes({
-      db,
-      clock,
-      storage,
-      isSharedWith: async (_db, { ownerId }, cid) => shared.has(`${ownerId} ${cid}`),
-    }),
-    {
-      db,
-      idempotency,
-      rateLimitsEnforced: false,
-    },
-  )
+  world = await startWorld({ clock })
+  owner = await world.newOwner()
 })
-afterAll(async () => {
-  await http.close()
-  await database.close()
-  await rm(directory, { recursive: true })
-})
+afterAll(() => world.close())
 
-const headers = { authorization: `Bearer ${tokenFor()}` }
 const upload = (payload: object, more: Record<string, string> = {}) =>
-  http.app.inject({ method: 'POST', url: '/api/files', headers: { ...headers, ...more }, payload })
+  world.http.inject({ method: 'POST', url: '/api/files', headers: { ...owner.headers, ...more }, payload })
 const download = (cid: string, more: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  http.app.inject({ method, url: `/api/files/${cid}`, headers: { ...headers, ...more } })
+  world.http.inject({ method, url: `/api/files/${cid}`, headers: { ...owner.headers, ...more } })
 
 describe('POST /api/files', () => {
   test('201 with the CID that any IPFS node gives these bytes', async () => {
@@ -102,22 +64,18 @@ describe('POST /api/files', () => {
   })
 
   test('429 above what an owner may store within 24 hours, until the first of it is a day old', async () => {
-    const ownerId = 'cuploader0000000000000000'
-    await database.db.run(sql`
-      insert into owners (id, wallet_address, created_at)
-      values (${ownerId}, ${`0x${'a2'.repeat(20)}`}, ${clock.now()})`)
-    await database.db.run(sql`
+    const { ownerId, headers } = await world.newOwner()
+    await world.db.run(sql`
       insert into file_uploads (owner_id, size_bytes, uploaded_at)
       values (${ownerId}, ${UPLOAD_BYTES_PER_DAY - 3}, ${clock.now()})`)
-    const authorization = `Bearer ${tokenFor({ ownerId })}`
-    expect((await upload({ content: 'four' }, { authorization })).statusCode).toBe(429)
-    expect((await upload({ content: 'abc' }, { authorization })).statusCode).toBe(201)
+    expect((await upload({ content: 'four' }, headers)).statusCode).toBe(429)
+    expect((await upload({ content: 'abc' }, headers)).statusCode).toBe(201)
     clock.advance(24 * 3600 - 1)
-    const refused = await upload({ content: 'a' }, { authorization })
+    const refused = await upload({ content: 'a' }, headers)
     expect(refused.statusCode).toBe(429)
     expect(refused.headers['retry-after']).toBe('1')
     clock.advance(1)
-    expect((await upload({ content: 'a' }, { authorization })).statusCode).toBe(201)
+    expect((await upload({ content: 'a' }, headers)).statusCode).toBe(201)
   })
 
   test('413 above 100 kB', async () => {
@@ -125,10 +83,14 @@ describe('POST /api/files', () => {
   })
 
   test('401 without a credential, 403 for the suspended', async () => {
-    const anonymous = await http.app.inject({ method: 'POST', url: '/api/files', payload: { content: 'a' } })
+    const anonymous = await world.http.inject({
+      method: 'POST',
+      url: '/api/files',
+      payload: { content: 'a' },
+    })
     expect(anonymous.statusCode).toBe(401)
-    const authorization = `Bearer ${tokenFor({ accountStatus: 'SUSPENDED' })}`
-    expect((await upload({ content: 'a' }, { authorization })).statusCode).toBe(403)
+    const { headers } = await world.newOwner({ accountStatus: 'SUSPENDED' })
+    expect((await upload({ content: 'a' }, headers)).statusCode).toBe(403)
   })
 })
 
@@ -173,23 +135,23 @@ describe('GET /api/files/{cid}', () => {
 
   test('404 for a file of somebody else, until a job shares it or the same bytes are brought', async () => {
     const { cid } = (await upload({ content: 'between us' })).json().data
-    const ownerId = 'cstranger0000000000000000'
-    await database.db.run(sql`
-      insert into owners (id, wallet_address, created_at)
-      values (${ownerId}, ${`0x${'a3'.repeat(20)}`}, ${clock.now()})`)
-    const authorization = `Bearer ${tokenFor({ ownerId })}`
-    const asStranger = async () => (await download(cid, { authorization })).statusCode
-    expect(await asStranger()).toBe(404)
-    expect((await download(cid, { authorization, 'if-none-match': '*' })).statusCode).toBe(404)
-    shared.add(`${ownerId} ${cid}`)
-    expect(await asStranger()).toBe(200)
-    shared.clear()
-    await upload({ content: 'between us' }, { authorization })
-    expect(await asStranger()).toBe(200)
+    const [seller, stranger] = [await world.newOwner(), await world.newOwner()]
+    const readBy = async ({ headers }: WorldOwner, more: Record<string, string> = {}) =>
+      (await download(cid, { ...headers, ...more })).statusCode
+    expect([await readBy(seller), await readBy(seller, { 'if-none-match': '*' })]).toEqual([404, 404])
+    const agent = await world.newAgent(seller)
+    const job = { agentId: agent.id, title: 'Read it', description: 'All of it.', agreedPrice: '150000000' }
+    const payload = { ...job, attachments: [`ipfs://${cid}`] }
+    const { headers } = owner
+    const hired = await world.http.inject({ method: 'POST', url: '/api/jobs', headers, payload })
+    expect(hired.statusCode).toBe(201)
+    expect([await readBy(seller), await readBy(stranger)]).toEqual([200, 404])
+    await upload({ content: 'between us' }, stranger.headers)
+    expect(await readBy(stranger)).toBe(200)
   })
 
   test('404 for what the storage holds but this service never stored', async () => {
-    const { cid } = await folder.put(Buffer.from('somebody else’s'))
+    const { cid } = await world.deps.storage.put(Buffer.from('somebody else’s'))
     expect((await download(cid)).statusCode).toBe(404)
   })
 

@@ -17,21 +17,10 @@ const setAccount = ({ ownerId }: SignedInOwner, status: string) =>
   app.db.run(sql`update owners set account_status = ${status} where id = ${ownerId}`)
 
 /** An owner with a plan that opens the interface to programs, and a key. */
-async function withKey(): Promise<SignedInOwner & { key: string; keyId: string }> {
+async function withKey(wanted: object = {}): Promise<SignedInOwner & { key: string; keyId: string }> {
   const owner = await signIn(app.http)
-  const { ownerId } = owner
-  const now = app.clock.now()
-  await app.db.transaction(async (tx) => {
-    await tx.run(sql`
-      insert into subscriptions
-        (id, owner_id, plan, status, permission_hash, price_micro, current_period_end, created_at)
-      values (${ownerId}, ${ownerId}, 'API_ACCESS', 'ACTIVE', ${ownerId}, 25000000, '2099-01-01', ${now})`)
-    await tx.run(sql`
-      insert into spend_permissions
-        (hash, subscription_id, owner_id, permission, signature, price_micro, created_at)
-      values (${ownerId}, ${ownerId}, ${ownerId}, '{}', '0x', 25000000, ${now})`)
-  })
-  const payload = { name: 'Stream' }
+  await app.openPlan(owner.ownerId, 'API_ACCESS')
+  const payload = { name: 'Stream', ...wanted }
   const made = await app.http.inject({ method: 'POST', url: '/api/api-keys', headers: owner.bearer, payload })
   const { key, id: keyId } = made.json().data
   return { ...owner, key, keyId }
@@ -72,10 +61,17 @@ test('a revoked key, and a plan that ends, take the streams of the key along', a
   expect(streams.map(({ status }) => status)).toEqual([200, 200])
   await app.db.run(sql`update api_keys set revoked_at = ${app.clock.now()} where id = ${revoked.keyId}`)
   await streams[0]?.ended
-  await app.db.run(sql`
-    update subscriptions set status = 'CANCELED', current_period_end = ${app.clock.now()}
-    where owner_id = ${planless.ownerId}`)
+  await app.endPlan(planless.ownerId, 'API_ACCESS')
   await streams[1]?.ended
+})
+
+test('a key that has expired loses its stream with the next change of its owner', async () => {
+  const owner = await withKey({ expiresInDays: 1 })
+  const stream = await openEventStream(url, { token: owner.key })
+  expect(stream.status).toBe(200)
+  app.wallClock.advance(24 * 3600)
+  await setAccount(owner, 'ACTIVE')
+  await stream.ended
 })
 
 test('logging out with a key ends nothing, and says so', async () => {
