@@ -55,15 +55,15 @@ function worth({ source, amountMicro }: Income) {
 }
 
 async function write(incomes: Income[]) {
-  const owner = api.newOwner()
-  const agents = Array.from({ length: AGENTS }, () => api.newAgent(owner.ownerId))
+  const owner = await api.newOwner()
+  const agents = await Promise.all(Array.from({ length: AGENTS }, () => api.newAgent(owner)))
   for (const one of incomes) {
     const agent = agents[one.agent]
     if (agent === undefined) throw new Error('there is no such agent')
     const { source, amountMicro, claim, isTakenBack } = one
     const at = new Date(one.atMs)
     const isClaimed = source === 'X402' && claim !== 'NONE'
-    const claimed = isClaimed ? await api.logOwn(owner.ownerId, agent, { at, amountMicro }) : undefined
+    const claimed = isClaimed ? await api.logOwn(owner, agent, { at, amountMicro }) : undefined
     if (isOnlyClaimed(one)) continue
     const { id } =
       source === 'ESCROW'
@@ -72,13 +72,14 @@ async function write(incomes: Income[]) {
     if (claimed) await api.verify(claimed.logId)
     if (isTakenBack) await api.takeBack(id)
   }
-  return { ...owner, agents }
+  return { owner, agents }
 }
 
 test('list, summary, series, export, profile and journal agree to the unit', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(income, { maxLength: 16, size: 'max' }), filter, async (incomes, chosen) => {
-      const { ownerId, headers, agents } = await write(incomes)
+      const { owner, agents } = await write(incomes)
+      const { headers } = owner
       const standing = incomes.filter((one) => !isGone(one))
       const fits = standing.filter(
         ({ agent, source, atMs }) =>
@@ -136,9 +137,9 @@ test('list, summary, series, export, profile and journal agree to the unit', asy
 
       const shown = standing.filter((one) => !isOnlyClaimed(one))
       const totalEarnedMicro = sum(shown.map((one) => worth(one).netMicro))
-      expect(await api.earnings.earningsOf(ownerId)).toEqual({
-        totalEarnedMicro,
-        availableBalanceMicro: totalEarnedMicro,
+      expect(await api.profileOf(owner)).toEqual({
+        totalEarned: String(totalEarnedMicro),
+        availableBalance: String(totalEarnedMicro),
       })
       const balances = await Promise.all(
         agents.map(({ walletAddress }) => sumOf(api.db, { account: walletAccount(walletAddress) })),
@@ -147,4 +148,17 @@ test('list, summary, series, export, profile and journal agree to the unit', asy
     }),
     { numRuns: RUNS },
   )
+})
+
+test('an export of several batches has every entry once, oldest first, however many share a moment', async () => {
+  const owner = await api.newOwner()
+  const agent = await api.newAgent(owner)
+  const { id } = await api.pay(agent, { at: new Date(firstDay), amountMicro: 7n })
+  const copies = 2_500
+  await api.repeatEntry(id, copies)
+  const lines = (await api.get(owner.headers, '.csv')).body.split('\r\n').slice(1, -1)
+  expect(lines).toHaveLength(copies + 1)
+  expect(new Set(lines.map((line) => line.split(',')[9])).size).toBe(copies + 1)
+  const times = lines.map((line) => line.split(',')[0] ?? '')
+  expect(times).toEqual(times.toSorted())
 })

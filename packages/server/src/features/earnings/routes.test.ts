@@ -11,8 +11,9 @@ const at = (text: string) => new Date(`2026-11-${text}Z`)
 
 describe('GET /api/owners/earnings', () => {
   test('one entry for each paid-out job and payment, newest first, with totals', async () => {
-    const { ownerId, headers } = api.newOwner()
-    const agent = api.newAgent(ownerId)
+    const owner = await api.newOwner()
+    const { headers } = owner
+    const agent = await api.newAgent(owner)
     const job = { jobId: 'cjob000000000000000000001', priceMicro: 150_000_000n }
     const closed = await api.closeJob(agent, { at: at('10T10:00'), ...job })
     const paid = await api.pay(agent, { at: at('11T10:00'), amountMicro: 5_000_000n, kind: 'x402' })
@@ -61,7 +62,8 @@ describe('GET /api/owners/earnings', () => {
   })
 
   test('an owner without agents has earned nothing', async () => {
-    const { headers, ownerId } = api.newOwner()
+    const owner = await api.newOwner()
+    const { headers } = owner
     expect((await api.get(headers, '')).json().data).toEqual({
       earnings: [],
       summary: { totalGross: '0', totalFees: '0', totalNet: '0', unverifiedNet: '0', heldNet: '0' },
@@ -69,15 +71,16 @@ describe('GET /api/owners/earnings', () => {
       limit: 50,
       offset: 0,
     })
-    expect(await api.earnings.earningsOf(ownerId)).toEqual({
-      totalEarnedMicro: 0n,
-      availableBalanceMicro: 0n,
+    expect(await api.profileOf(owner)).toEqual({
+      totalEarned: '0',
+      availableBalance: '0',
     })
   })
 
   test('a part of a settlement is gross of its own fee; the rest went back', async () => {
-    const { ownerId, headers } = api.newOwner()
-    const agent = api.newAgent(ownerId)
+    const owner = await api.newOwner()
+    const { headers } = owner
+    const agent = await api.newAgent(owner)
     const split = { priceMicro: 100_000_000n, sellerShareMicro: 25_000_001n, kind: 'escrow.ruled' }
     await api.closeJob(agent, { at: at('10T10:00'), ...split })
     expect((await api.get(headers, '')).json().data.summary).toEqual({
@@ -90,16 +93,17 @@ describe('GET /api/owners/earnings', () => {
   })
 
   test('refunds, deferrals, claims and withdrawals are no income; what a fork took back is gone', async () => {
-    const { ownerId, headers } = api.newOwner()
-    const agent = api.newAgent(ownerId)
+    const owner = await api.newOwner()
+    const { headers } = owner
+    const agent = await api.newAgent(owner)
     const when = at('10T10:00')
     await api.closeJob(agent, { at: when, priceMicro: 100n, sellerShareMicro: 0n, kind: 'escrow.refunded' })
     await api.closeJob(agent, { at: when, priceMicro: 1_000n })
     await api.defer(agent, { at: when, amountMicro: 980n })
     expect((await api.get(headers, '')).json().data.summary).toMatchObject({ heldNet: '980' })
-    expect(await api.earnings.earningsOf(ownerId)).toEqual({
-      totalEarnedMicro: 980n,
-      availableBalanceMicro: 0n,
+    expect(await api.profileOf(owner)).toEqual({
+      totalEarned: '980',
+      availableBalance: '0',
     })
     await api.claim(agent, { at: when, amountMicro: 980n })
     await api.withdraw(agent, { at: when, amountMicro: 80n })
@@ -108,27 +112,27 @@ describe('GET /api/owners/earnings', () => {
     const { data } = (await api.get(headers, '')).json()
     expect(data.total).toBe(1)
     expect(data.summary).toMatchObject({ totalNet: '980', heldNet: '0' })
-    expect(await api.earnings.earningsOf(ownerId)).toEqual({
-      totalEarnedMicro: 980n,
-      availableBalanceMicro: 800n,
+    expect(await api.profileOf(owner)).toEqual({
+      totalEarned: '980',
+      availableBalance: '800',
     })
   })
 
   test('money from outside that was withdrawn leaves no negative balance', async () => {
-    const { ownerId } = api.newOwner()
-    const [first, second] = [api.newAgent(ownerId), api.newAgent(ownerId)]
+    const owner = await api.newOwner()
+    const [first, second] = [await api.newAgent(owner), await api.newAgent(owner)]
     await api.withdraw(first, { at: at('10T10:00'), amountMicro: 7n })
     await api.pay(second, { at: at('10T10:00'), amountMicro: 5n })
-    expect(await api.earnings.earningsOf(ownerId)).toEqual({
-      totalEarnedMicro: 5n,
-      availableBalanceMicro: 5n,
+    expect(await api.profileOf(owner)).toEqual({
+      totalEarned: '5',
+      availableBalance: '5',
     })
   })
 
   test('filters only narrow: another owner’s agent gives nothing', async () => {
-    const [owner, stranger] = [api.newOwner(), api.newOwner()]
-    const agent = api.newAgent(owner.ownerId)
-    api.newAgent(stranger.ownerId)
+    const [owner, stranger] = [await api.newOwner(), await api.newOwner()]
+    const agent = await api.newAgent(owner)
+    await api.newAgent(stranger)
     await api.pay(agent, { at: at('10T10:00'), amountMicro: 5n })
     const path = `?agentId=${agent.id}`
     expect((await api.get(owner.headers, path)).json().data.total).toBe(1)
@@ -146,7 +150,7 @@ describe('GET /api/owners/earnings', () => {
     '?startDate=yesterday',
     '?endDate=2026-02-30',
   ])('400 for %s', async (path) => {
-    expect((await api.get(api.newOwner().headers, path)).statusCode).toBe(400)
+    expect((await api.get((await api.newOwner()).headers, path)).statusCode).toBe(400)
   })
 
   test.each(['', '/series', '.csv'])('401 without a credential: earnings%s', async (path) => {
@@ -159,12 +163,13 @@ describe('what an owner logs for its own agent', () => {
     (await api.get(headers, query)).json().data.summary
 
   test('is listed and marked everywhere, and is in no number of the profile', async () => {
-    const { ownerId, headers } = api.newOwner()
-    const agent = api.newAgent(ownerId)
+    const owner = await api.newOwner()
+    const { headers } = owner
+    const agent = await api.newAgent(owner)
     await api.pay(agent, { at: at('10T10:00'), amountMicro: 5n })
-    const { txKey } = await api.logOwn(ownerId, agent, { at: at('11T10:00'), amountMicro: 7n })
+    const { txKey } = await api.logOwn(owner, agent, { at: at('11T10:00'), amountMicro: 7n })
     const given = { at: at('12T10:00'), amountMicro: 11n, txKey: 'facilitator-1' }
-    await api.logOwn(ownerId, agent, { ...given, verification: 'UNVERIFIED' })
+    await api.logOwn(owner, agent, { ...given, verification: 'UNVERIFIED' })
     const { data } = (await api.get(headers, '')).json()
     expect(data.earnings).toMatchObject([
       { source: 'X402', netAmount: '11', verification: 'UNVERIFIED', txHash: null, agentId: agent.id },
@@ -181,57 +186,61 @@ describe('what an owner logs for its own agent', () => {
     ])
     const lines = (await api.get(headers, '.csv')).body.split('\r\n').slice(1, -1)
     expect(lines.map((line) => line.split(',').at(-1))).toEqual(['VERIFIED', 'PENDING', 'UNVERIFIED'])
-    expect(await api.earnings.earningsOf(ownerId)).toEqual({
-      totalEarnedMicro: 5n,
-      availableBalanceMicro: 5n,
+    expect(await api.profileOf(owner)).toEqual({
+      totalEarned: '5',
+      availableBalance: '5',
     })
   })
 
   test('is one entry still when the chain shows it, whichever comes first', async () => {
-    const { ownerId, headers } = api.newOwner()
-    const agent = api.newAgent(ownerId)
+    const owner = await api.newOwner()
+    const { headers } = owner
+    const agent = await api.newAgent(owner)
     const when = { at: at('10T10:00'), amountMicro: 7n }
-    const claimedFirst = await api.logOwn(ownerId, agent, when)
+    const claimedFirst = await api.logOwn(owner, agent, when)
     await api.pay(agent, { ...when, txHash: claimedFirst.txKey })
     expect(await summaryOf(headers)).toMatchObject({ totalNet: '7', unverifiedNet: '0' })
     await api.verify(claimedFirst.logId)
     const paidFirst = await api.pay(agent, when)
-    const { logId } = await api.logOwn(ownerId, agent, { ...when, txKey: paidFirst.txHash })
+    const { logId } = await api.logOwn(owner, agent, { ...when, txKey: paidFirst.txHash })
     expect(await summaryOf(headers)).toMatchObject({ totalNet: '14', unverifiedNet: '0' })
     await api.verify(logId)
     expect(await summaryOf(headers)).toMatchObject({ totalNet: '14', unverifiedNet: '0' })
   })
 
   test('is listed beside other income of the same transaction', async () => {
-    const { ownerId, headers } = api.newOwner()
-    const agent = api.newAgent(ownerId)
+    const owner = await api.newOwner()
+    const { headers } = owner
+    const agent = await api.newAgent(owner)
     const when = { at: at('10T10:00'), amountMicro: 7n }
     const { txHash: txKey } = await api.pay(agent, when)
-    await api.logOwn(ownerId, agent, { ...when, amountMicro: 5n, txKey })
+    await api.logOwn(owner, agent, { ...when, amountMicro: 5n, txKey })
     expect(await summaryOf(headers)).toMatchObject({ totalNet: '12', unverifiedNet: '5' })
-    await api.logOwn(ownerId, agent, { ...when, txKey, namedLogIndex: 3 })
+    await api.logOwn(owner, agent, { ...when, txKey, namedLogIndex: 3 })
     expect(await summaryOf(headers)).toMatchObject({ totalNet: '19', unverifiedNet: '12' })
-    await api.logOwn(ownerId, agent, { ...when, txKey })
+    await api.logOwn(owner, agent, { ...when, txKey })
     expect(await summaryOf(headers)).toMatchObject({ totalNet: '19', unverifiedNet: '12' })
   })
 
   test('is still claimed where its transaction came in as something that is no income', async () => {
-    const { ownerId, headers } = api.newOwner()
-    const agent = api.newAgent(ownerId)
+    const owner = await api.newOwner()
+    const { headers } = owner
+    const agent = await api.newAgent(owner)
     const when = { at: at('10T10:00'), amountMicro: 7n }
-    const { txKey } = await api.logOwn(ownerId, agent, when)
+    const { txKey } = await api.logOwn(owner, agent, when)
     await api.pay(agent, { ...when, txHash: txKey, kind: 'transfer.direct' })
     expect(await summaryOf(headers)).toMatchObject({ totalNet: '7', unverifiedNet: '7' })
-    expect(await api.earnings.earningsOf(ownerId)).toEqual({
-      totalEarnedMicro: 0n,
-      availableBalanceMicro: 7n,
+    expect(await api.profileOf(owner)).toEqual({
+      totalEarned: '0',
+      availableBalance: '7',
     })
   })
 })
 
 test('the series has each day of the range in UTC, by source', async () => {
-  const { ownerId, headers } = api.newOwner()
-  const agent = api.newAgent(ownerId)
+  const owner = await api.newOwner()
+  const { headers } = owner
+  const agent = await api.newAgent(owner)
   await api.pay(agent, { at: at('13T23:59:59.999'), amountMicro: 1n })
   await api.pay(agent, { at: at('14T00:00:00.000'), amountMicro: 2n })
   await api.closeJob(agent, { at: at('14T12:00'), priceMicro: 100n })
@@ -246,8 +255,9 @@ test('the series has each day of the range in UTC, by source', async () => {
 })
 
 test('the export is a CSV file that no spreadsheet runs, oldest first', async () => {
-  const { ownerId, headers } = api.newOwner()
-  const agent = api.newAgent(ownerId, '=cmd|"/c calc"!A1')
+  const owner = await api.newOwner()
+  const { headers } = owner
+  const agent = await api.newAgent(owner, '=cmd|"/c calc"!A1')
   const paid = await api.pay(agent, { at: at('11T10:00'), amountMicro: 1_234_567n })
   const closed = await api.closeJob(agent, { at: at('10T10:00'), priceMicro: 150_000_000n, jobId: 'cjob1' })
   const response = await api.get(headers, '.csv')

@@ -14,6 +14,9 @@ import {
   sumEarningsByDay,
 } from './store.ts'
 
+/** How many entries of an export are in memory at a time. */
+const EXPORT_BATCH = 1_000
+
 export interface EarningAgent {
   id: string
   name: string
@@ -29,8 +32,6 @@ export interface EarningsDeps {
   db: Database
   clock: Clock
   agentsOf: (ownerId: string) => Promise<EarningAgent[]>
-  /** How many entries of an export are in memory at a time. */
-  exportBatch?: number
 }
 
 export interface EarningsQuery {
@@ -61,7 +62,7 @@ export interface DayOfEarnings {
   unverifiedMicro: bigint
 }
 
-export function createEarningsService({ db, clock, agentsOf, exportBatch = 1_000 }: EarningsDeps) {
+export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
   /** The owner's own agents by the accounts of their income, narrowed by the filter. */
   const agentsByAccount = async (ownerId: string, agentId?: string): Promise<Map<Account, EarningAgent>> => {
     const agents = await agentsOf(ownerId)
@@ -85,10 +86,10 @@ export function createEarningsService({ db, clock, agentsOf, exportBatch = 1_000
   ): AsyncGenerator<Earning[]> {
     let after: EarningRow | undefined
     while (true) {
-      const rows = await listEarningsAfter(db, filter, { after, limit: exportBatch })
+      const rows = await listEarningsAfter(db, filter, { after, limit: EXPORT_BATCH })
       yield withAgents(rows, agents)
       after = rows.at(-1)
-      if (rows.length < exportBatch) return
+      if (rows.length < EXPORT_BATCH) return
     }
   }
 

@@ -3,30 +3,19 @@ import { splitPrice, type X402Verification } from '@agent-marketplace/contract'
 import { escrowAccount, owedAccount, treasuryAccount, walletAccount } from '../../../money/books/accounts.ts'
 import { type NewEntry, postEntry, reverseEntry } from '../../../money/books/journal.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { createIdSource } from '../../../platform/id/id.ts'
+import { startWorld } from '../../../testing/start-world.ts'
 import { createTestClock } from '../../../testing/test-clock.ts'
-import { createTestDatabase } from '../../../testing/test-database.ts'
-import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
+import type { WorldOwner } from '../../../testing/world-people.ts'
 import { bookClaim, releaseClaim } from '../../reported-payments/claims.ts'
-import { earningsRoutes } from '../routes.ts'
-import { createEarningsService, type EarningAgent } from '../service.ts'
+import type { EarningAgent } from '../service.ts'
 
 const client = `0x${'c1'.repeat(20)}`
 
-/** Earnings on a real database. Entries are posted as the engine posts them. */
+/** A world with income in its books: entries are posted as the engine posts them. Today is 2026-11-15. */
 export async function startEarnings() {
-  const database = await createTestDatabase()
-  const { db } = database
   const clock = createTestClock()
-  const newId = createIdSource(clock)
-  const agents = new Map<string, EarningAgent[]>()
-  const earnings = createEarningsService({
-    db,
-    clock,
-    agentsOf: async (ownerId) => agents.get(ownerId) ?? [],
-    exportBatch: 3,
-  })
-  const http = await createTestHttp(earningsRoutes({ earnings }), { db, rateLimitsEnforced: false })
+  const world = await startWorld({ clock })
+  const { db, http, newId } = world
   let blocks = 0
 
   const post = async ({
@@ -40,21 +29,11 @@ export async function startEarnings() {
   }
 
   return {
-    db,
-    clock,
-    earnings,
-    app: http.app,
+    ...world,
 
-    newOwner() {
-      const ownerId = newId()
-      agents.set(ownerId, [])
-      return { ownerId, headers: { authorization: `Bearer ${tokenFor({ ownerId })}` } }
-    },
-
-    newAgent(ownerId: string, name = 'Ledger Lark'): EarningAgent {
-      const agent = { id: newId(), name, walletAddress: `0x${randomBytes(20).toString('hex')}` }
-      agents.get(ownerId)?.push(agent)
-      return agent
+    async newAgent(owner: WorldOwner, name = 'Ledger Lark'): Promise<EarningAgent> {
+      const { id, wallet } = await world.newAgent(owner, { name })
+      return { id, name, walletAddress: wallet }
     },
 
     /** The escrow pays a share of the job's price to the seller, less the fee, and the rest back. */
@@ -106,7 +85,7 @@ export async function startEarnings() {
 
     /** A payment that the owner logs for its own agent; returns the record. */
     async logOwn(
-      ownerId: string,
+      { ownerId }: WorldOwner,
       { id: agentId, walletAddress }: EarningAgent,
       given: {
         at: Date
@@ -120,9 +99,6 @@ export async function startEarnings() {
       const txKey = given.txKey ?? `0x${randomBytes(32).toString('hex')}`
       const logId = newId()
       await db.transaction(async (tx) => {
-        await tx.run(sql`
-          insert into owners (id, wallet_address, created_at) values (${ownerId}, ${ownerId}, ${at})
-          on conflict do nothing`)
         await tx.run(sql`
           insert into x402_transactions (id, owner_id, agent_id, payee_owner_id, chain_id, tx_id, tx_key, payee_wallet,
             amount_micro, verification, named_log_index, created_at)
@@ -165,14 +141,28 @@ export async function startEarnings() {
         insert into agent_spends (id, agent_id, purpose, amount_micro, reserved_at)
         values (${newId()}, ${id}, 'withdrawal', ${amountMicro}, ${clock.now()})`),
 
+    /** The entry so many times more, at other places of the chain, four to a second. */
+    repeatEntry: (entryId: string, times: number) =>
+      db.run(sql`
+        with copies as (
+          insert into journal_entries (id, kind, at, chain_id, tx_hash, log_index, block_number, block_hash)
+          select overlay(e.id placing lpad(n::text, 8, '0') from 2 for 8), e.kind, e.at + n / 4 * interval '1 second',
+            e.chain_id, e.tx_hash, n, e.block_number, e.block_hash
+          from journal_entries e, generate_series(1, ${times}) n where e.id = ${entryId}
+          returning id)
+        insert into journal_postings (entry_id, account, amount_micro)
+        select copies.id, p.account, p.amount_micro from copies, journal_postings p where p.entry_id = ${entryId}`),
+
     takeBack: (entryId: string) => db.transaction((tx) => reverseEntry(tx, entryId, 'reorganisation')),
 
     get: (headers: Record<string, string>, path: string) =>
-      http.app.inject({ method: 'GET', url: `/api/owners/earnings${path}`, headers }),
+      http.inject({ method: 'GET', url: `/api/owners/earnings${path}`, headers }),
 
-    async close() {
-      await http.close()
-      await database.close()
+    /** What the owner's profile says of it. */
+    async profileOf({ headers }: WorldOwner): Promise<{ totalEarned: string; availableBalance: string }> {
+      const { totalEarned, availableBalance } = (await http.inject({ url: '/api/owners/me', headers })).json()
+        .data
+      return { totalEarned, availableBalance }
     },
   }
 }
