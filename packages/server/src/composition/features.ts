@@ -55,7 +55,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineKycFee({ ...ground, owners, paid }))
   use(defineFacilitator({ ...ground, agents, paid }))
   use(defineReportedPayments({ ...ground, agents, owners }))
-  const withdrawals = use(defineWithdrawals({ ...ground, agents, owners }))
+  const withdrawals = use(defineWithdrawals({ ...ground, agents, owners, paid }))
   use(defineHeldPayments({ ...ground, agents, owners }))
   const earnings = use(defineEarnings({ ...ground, agents }))
   use(defineProfile({ owners, agents, earnings }))

@@ -5,6 +5,9 @@ import type { Transaction } from '../platform/db/transaction.ts'
 import type { Call } from '../platform/http/call.ts'
 import type { Offer, Payment } from '../ports/payments/port.ts'
 
+/** What jobs are paid for as; the reference is the job's id. */
+export const JOB_PURPOSE = 'job'
+
 /** A payment as those who asked for it see it. */
 export interface SettledPayment {
   id: string

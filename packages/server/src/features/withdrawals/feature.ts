@@ -5,6 +5,7 @@ import { createCarriedWithdrawals, type FirmBlock } from './carried.ts'
 import { withdrawalKind } from './intent-kind.ts'
 import { withdrawalInvariants } from './invariants.ts'
 import type { OutcomeDeps } from './outcomes.ts'
+import { createPaymentCheck, type RefundedPaymentDeps } from './refunded-payment.ts'
 import { withdrawalsRoutes } from './routes.ts'
 import { createWithdrawalsService, type WithdrawalsDeps, type WithdrawalsService } from './service.ts'
 import { createSigning, type SigningDeps } from './signing.ts'
@@ -14,6 +15,7 @@ const FOLLOW_UP_SECONDS = 30
 interface Deps extends Ground {
   agents: { ownAgentOf: WithdrawalsDeps['agentOf']; walletLimitsOf: SigningDeps['limitsOf'] }
   owners: Pick<WithdrawalsDeps, 'walletOf'>
+  paid: Pick<RefundedPaymentDeps, 'isPaid'>
 }
 
 export function defineFeature(deps: Deps): Feature<WithdrawalsService> {
@@ -30,17 +32,19 @@ export function defineFeature(deps: Deps): Feature<WithdrawalsService> {
     },
   }
   const sign = createSigning({ db, wallets: deps.wallets, limitsOf: agents.walletLimitsOf })
+  const { chainId } = chain.facts
+  const checkPayment = createPaymentCheck({ db, chainId, isPaid: deps.paid.isPaid })
   const carried = createCarriedWithdrawals({
     ...outcomes,
     db,
-    chainId: chain.facts.chainId,
+    chainId,
     intents,
     firmBlock: () => readFirmBlock(deps),
   })
   return {
     api: withdrawals,
     routes: withdrawalsRoutes({ withdrawals }),
-    intentKinds: [withdrawalKind({ ...deps, ...outcomes, sign, carried })],
+    intentKinds: [withdrawalKind({ ...deps, ...outcomes, sign, checkPayment, carried })],
     eventHandlers: [onChain('AuthorizationUsed', carried.overrule, carried.undo)],
     ticks: [{ name: 'withdrawals', seconds: FOLLOW_UP_SECONDS, handler: carried.followUp, followsUp: true }],
     invariants: withdrawalInvariants,

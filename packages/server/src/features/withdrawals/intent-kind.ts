@@ -13,6 +13,7 @@ import type { CarriedWithdrawals } from './carried.ts'
 import { mayBeCarried } from './failing.ts'
 import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
 import { WithdrawalPayload } from './payload.ts'
+import type { CheckPayment } from './refunded-payment.ts'
 import {
   AUTHORIZATION_SECONDS,
   authorizationNonceOf,
@@ -30,6 +31,8 @@ export interface WithdrawalKindDeps extends OutcomeDeps {
   chain: Pick<ChainPort, 'facts' | 'usdc' | 'reader' | 'checksumAddress'>
   /** Signs for an agent, and for a refund lets its wallet pay the one who paid. */
   sign: SignTransfer
+  /** Throws while a refund must not go out. */
+  checkPayment: CheckPayment
   intents: Pick<Intents, 'create'>
   carried: Pick<CarriedWithdrawals, 'confirm'>
   alert: Alert
@@ -56,6 +59,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
     paysFrom: ({ from }) => deps.accountOf(from),
 
     async prepare({ withdrawalId, walletId, from, to, amountMicro }) {
+      await deps.checkPayment(withdrawalId)
       const authorization = {
         from: chain.checksumAddress(from),
         to: chain.checksumAddress(to),

@@ -25,6 +25,7 @@ export const laneOf = (walletId: string, jobId: string | null): { lane?: string 
 /** Reasons of our own, beside the token's words. */
 export const WALLET_REFUSED = 'WALLET_REFUSED'
 export const HAS_ENDED = 'HAS_ENDED'
+export const PAYMENT_GONE = 'PAYMENT_GONE'
 
 export type Verdict = 'again' | 'moved' | 'failed'
 
@@ -48,6 +49,7 @@ const explanations: [pattern: RegExp, words: string][] = [
   ],
   [/exceeds balance/i, 'The agent’s wallet holds less than this amount by now.'],
   [/^WALLET_REFUSED$/, 'The agent’s wallet refused to sign: the amount is beyond the limits set for it.'],
+  [/^PAYMENT_GONE$/, 'The payment is no longer on the chain, so there is nothing to return.'],
   [unluckyAttempt, 'The chain did not take the transfer in time, again and again. Try later.'],
 ]
 

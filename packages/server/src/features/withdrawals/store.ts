@@ -70,6 +70,19 @@ export function findSigned(
   return db.one(sql`select job_id, agent_id, owner_id from withdrawals where id = ${id}`)
 }
 
+/** Whether the books have the payment of a job in a block that the chain calls safe. */
+export async function isPaymentFirm(
+  db: Queryable,
+  { chainId, jobId }: { chainId: number; jobId: string },
+): Promise<boolean> {
+  const found = await db.maybeOne(sql`
+    select 1 as firm from journal_entries e join chain_cursors c on c.chain_id = e.chain_id
+    where e.job_id = ${jobId} and e.chain_id = ${chainId} and e.kind = 'x402' and e.reverses is null
+      and e.block_number <= c.safe_number
+      and not exists (select 1 from journal_entries r where r.reverses = e.id) limit 1`)
+  return found !== undefined
+}
+
 /** Keeps other outcomes of the same withdrawal waiting. */
 export function lockWithdrawal(db: Queryable, id: string): Promise<WithdrawalRow> {
   return db.one(sql`select ${columns} from ${source} where w.id = ${id} for update of w`)

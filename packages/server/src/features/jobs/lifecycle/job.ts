@@ -62,6 +62,13 @@ export const isOverdue = ({ status, due_at }: Pick<JobRow, 'status' | 'due_at'>,
 export const keepsPay = ({ paid_at, refund_state }: Pick<JobRow, 'paid_at' | 'refund_state'>): boolean =>
   paid_at !== null && refund_state !== 'CONFIRMED'
 
+/** A job whose payment is not on the chain: it waits for one, unless its work is done or a refund of it is under way. */
+export function withoutPay(job: JobRow): JobRow {
+  const isOpen = job.status === 'IN_PROGRESS' && job.refund_state === null
+  const waiting = { status: 'PENDING', decided_status: 'PENDING', due_at: job.deadline_at } as const
+  return { ...job, ...(isOpen ? waiting : {}), paid_at: null, owed_at: null }
+}
+
 export const isEnded = (status: JobStatus): boolean => status === 'COMPLETED' || status === 'CANCELLED'
 
 const timeOf = (unixSeconds: number | null): Date | null =>

@@ -1,14 +1,12 @@
 import { AppError } from '@agent-marketplace/contract'
-import type { PaidCall, PaidCalls, PaymentPurpose } from '../../../house/payments.ts'
+import { JOB_PURPOSE, type PaidCall, type PaidCalls, type PaymentPurpose } from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { noticeTo, usdc } from '../lifecycle/announcements.ts'
 import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle/decisions.ts'
 import { insertEvent, removeEvents } from '../lifecycle/history-store.ts'
-import { type JobRow, keepsPay } from '../lifecycle/job.ts'
+import { type JobRow, keepsPay, withoutPay } from '../lifecycle/job.ts'
 import { findJob, lockJob, saveJob } from '../lifecycle/store.ts'
 import { clocksFrom, storeUndelivered } from '../recourse/undelivered.ts'
-
-export const JOB_PURPOSE = 'job'
 
 /** The x402 side of a paid call: it settles, says that it is not settled yet, or throws the challenge. */
 export type RequirePayment = PaidCalls['requirePayment']
@@ -90,13 +88,7 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
       await removeEvents(tx, job.id, 'JOB_FUNDED')
       await countX402Job(tx, deps, job, -1)
       await followPayout(tx, job, -1)
-      const isOpen = job.status === 'IN_PROGRESS' && job.refund_state === null
-      const unpaid: JobRow = {
-        ...job,
-        ...(isOpen ? { status: 'PENDING', decided_status: 'PENDING', due_at: job.deadline_at } : {}),
-        paid_at: null,
-        owed_at: null,
-      }
+      const unpaid = withoutPay(job)
       await saveJob(tx, unpaid)
       await storeUndelivered(tx, deps, unpaid, clock.now())
     },

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/db/transaction.ts'
 import { noticesOf, noticeTo, usdc } from '../lifecycle/announcements.ts'
 import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle/decisions.ts'
 import { insertEvent, isPaidOut, removeEvents } from '../lifecycle/history-store.ts'
-import type { JobRow } from '../lifecycle/job.ts'
+import { type JobRow, withoutPay } from '../lifecycle/job.ts'
 import { lockJob, saveJob } from '../lifecycle/store.ts'
 import { storeUndelivered } from './undelivered.ts'
 
@@ -65,7 +65,8 @@ export function createRefundOutcomes(deps: RefundOutcomeDeps) {
     ): Promise<void> {
       const job = await locked(tx, jobId)
       const now = clock.now()
-      const after: JobRow = { ...job, refund_state: null, refund_tx_hash: null }
+      const kept: JobRow = { ...job, refund_state: null, refund_tx_hash: null }
+      const after = job.paid_at === null ? withoutPay(kept) : kept
       await saveJob(tx, after)
       await storeUndelivered(tx, deps, after, now)
       const message = `The refund did not go through. ${failureReason}`
