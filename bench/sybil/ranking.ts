@@ -1,6 +1,8 @@
 import {
   type Flow,
+  PUBLIC_COVERS_PERCENT,
   PUBLIC_FROM_SELLERS,
+  PUBLIC_PAID_MICRO,
 } from '../../packages/server/src/features/reputation/graph/connections.ts'
 import { assess, type PaidJob } from '../../packages/server/src/features/reputation/score/assess.ts'
 import { type Agent, type Deal, MARKET, type Market } from './market.ts'
@@ -8,6 +10,8 @@ import { type Agent, type Deal, MARKET, type Market } from './market.ts'
 export interface Ranked {
   agent: Agent
   score: number
+  /** The plain average of the reviews that count. */
+  average: number
   weight: number
   counted: number
   reviews: number
@@ -25,7 +29,8 @@ export function rank(market: Market): Ranked[] {
 
 export interface Index {
   dealsOf: Map<string, Deal[]>
-  sellersPaidBy: Map<string, Set<string>>
+  /** By buyer: what went to each seller. */
+  paidBy: Map<string, Map<string, bigint>>
   incoming: Map<string, Flow[]>
   outgoing: Map<string, Flow[]>
   publicParties: Set<string>
@@ -34,7 +39,7 @@ export interface Index {
 export function indexOf({ agents, deals, flows }: Market): Index {
   const ownerOf = new Map(agents.map(({ id, owner }) => [id, owner]))
   const dealsOf = new Map<string, Deal[]>()
-  const sellersPaidBy = new Map<string, Set<string>>()
+  const paidBy: Index['paidBy'] = new Map()
   const incoming = new Map<string, Flow[]>()
   const outgoing = new Map<string, Flow[]>()
   const keep = (flows: Map<string, Flow[]>, party: string, flow: Flow) => {
@@ -51,22 +56,33 @@ export function indexOf({ agents, deals, flows }: Market): Index {
     if (known) known.push(deal)
     else dealsOf.set(deal.agent, [deal])
     const seller = ownerOf.get(deal.agent) ?? ''
-    const paid = sellersPaidBy.get(deal.buyer) ?? new Set()
-    sellersPaidBy.set(deal.buyer, paid.add(seller))
+    const paid = paidBy.get(deal.buyer) ?? new Map<string, bigint>()
+    paidBy.set(deal.buyer, paid.set(seller, (paid.get(seller) ?? 0n) + deal.priceMicro))
     // What a buyer earned as a seller is money of those who paid it.
     receive({ from: deal.buyer, to: seller, amountMicro: deal.priceMicro - deal.feeMicro, isPay: true })
   }
   for (const flow of flows) receive(flow)
-  const reached = new Map<string, Set<string>>()
-  for (const { from, to } of flows) {
-    const sellers = reached.get(from) ?? new Set()
-    for (const seller of sellersPaidBy.get(to) ?? []) sellers.add(seller)
-    reached.set(from, sellers)
+  return { dealsOf, paidBy, incoming, outgoing, publicParties: findPublic(flows, paidBy) }
+}
+
+/** As the service finds them; see `PUBLIC_FROM_SELLERS`. */
+function findPublic(flows: readonly Flow[], paidBy: Index['paidBy']): Set<string> {
+  const funded = new Map<string, Map<string, bigint>>()
+  for (const { from, to, amountMicro } of flows) {
+    const buyers = funded.get(from) ?? new Map<string, bigint>()
+    funded.set(from, buyers.set(to, (buyers.get(to) ?? 0n) + amountMicro))
   }
-  const publicParties = new Set(
-    [...reached].flatMap(([party, sellers]) => (sellers.size >= PUBLIC_FROM_SELLERS ? [party] : [])),
-  )
-  return { dealsOf, sellersPaidBy, incoming, outgoing, publicParties }
+  const isPublic = (buyers: ReadonlyMap<string, bigint>): boolean => {
+    const reached = new Map<string, bigint>()
+    for (const [buyer, amountMicro] of buyers) {
+      const paid = [...(paidBy.get(buyer) ?? [])]
+      const totalMicro = paid.reduce((sum, [, priceMicro]) => sum + priceMicro, 0n)
+      if (amountMicro * 100n < totalMicro * PUBLIC_COVERS_PERCENT) continue
+      for (const [seller, priceMicro] of paid) reached.set(seller, (reached.get(seller) ?? 0n) + priceMicro)
+    }
+    return [...reached.values()].filter((sum) => sum >= PUBLIC_PAID_MICRO).length >= PUBLIC_FROM_SELLERS
+  }
+  return new Set([...funded].flatMap(([party, buyers]) => (isPublic(buyers) ? [party] : [])))
 }
 
 export function rankOne(market: Market, index: Index, agent: Agent): Ranked {
@@ -75,7 +91,7 @@ export function rankOne(market: Market, index: Index, agent: Agent): Ranked {
   const knownBuyers = new Map(
     [...buyers].map((buyer) => {
       const facts = market.buyers.get(buyer)
-      const sellers = index.sellersPaidBy.get(buyer) ?? new Set()
+      const sellers = index.paidBy.get(buyer) ?? new Map<string, bigint>()
       return [
         buyer,
         {
@@ -112,6 +128,7 @@ export function rankOne(market: Market, index: Index, agent: Agent): Ranked {
   return {
     agent,
     score: score.score,
+    average: counted.reduce((sum, { rating }) => sum + rating, 0) / Math.max(1, counted.length),
     weight: score.weight,
     counted: counted.length,
     reviews: score.reviews.length,

@@ -104,9 +104,10 @@ function bombLines(market: Market, honest: readonly Ranked[], goals: Goal[]): st
       const rival = honest[place - 1]
       if (rival === undefined) return ''
       const { market: bombed, burnedMicro, givenMicro } = bomb(market, rival.agent, { wallets, priceMicro })
-      const moved = rival.score - scoreOf(bombed, rival.agent)
+      const { score, average } = rankOne(bombed, indexOf(bombed), rival.agent)
+      const moved = rival.score - score
       worst = Math.max(worst, Math.abs(moved))
-      return `  ${wallets} wallets, ${formatUsdc(priceMicro)} USDC each, place ${place}: ${rival.score.toFixed(3)} falls by ${moved.toFixed(3)} (given to the rival ${formatUsdc(givenMicro)}, burned ${formatUsdc(burnedMicro)})`
+      return `  ${wallets} wallets, ${formatUsdc(priceMicro)} USDC each, place ${place}: ${rival.score.toFixed(3)} falls by ${moved.toFixed(3)}, the plain average ${rival.average.toFixed(2)} of ${rival.counted} to ${average.toFixed(2)} (given to the rival ${formatUsdc(givenMicro)}, burned ${formatUsdc(burnedMicro)})`
     }),
   )
   goals.push({

@@ -48,9 +48,9 @@ async function escrowJob(buyer: TestOwner, price: string, rating = 5): Promise<s
   return jobId
 }
 
-async function paidX402Job(buyer: TestOwner, price: string): Promise<string> {
+async function paidX402Job(buyer: TestOwner, price: string, hired = agent): Promise<string> {
   await world.give(buyer.wallet.address, BigInt(price))
-  const { jobId } = await calls.hire(buyer, agent, price)
+  const { jobId } = await calls.hire(buyer, hired, price)
   const header = await calls.x402Header(buyer.wallet, await calls.act(buyer, jobId, 'pay'))
   await world.whileWorking(calls.send(buyer, `/api/jobs/${jobId}/pay`, undefined, header))
   return jobId
@@ -148,6 +148,33 @@ test('a funder does not become public by orders that nobody paid', async () => {
   expect(await reasonsOf()).toEqual({ SHARED_FUNDER: 1 })
 })
 
+test('a funder becomes public by what others paid with its money, and not by dust or small change', async () => {
+  await meet()
+  await escrowJob(client, '200000000')
+  const funder = { wallet: newWallet() }
+  await transfer(funder, seller.wallet.address, 100_000_000n)
+  await transfer(funder, client.wallet.address, 100_000_000n)
+  const hired: TestAgent[] = []
+  for (let other = 0; other < PUBLIC_FROM_SELLERS; other += 1)
+    hired.push(await world.newAgent(await world.newOwner()))
+  const reasonsAfter = async (funded: TestOwner, amountMicro: bigint) => {
+    await transfer(funder, funded.wallet.address, amountMicro)
+    await transfer(funder, client.wallet.address, 1n)
+    await settle()
+    return reasonsOf()
+  }
+
+  const regular = await world.newOwner()
+  for (const one of hired) await paidX402Job(regular, '5000000', one)
+  expect(await reasonsAfter(regular, 1n)).toEqual({ SHARED_FUNDER: 1 })
+
+  const straw = await world.newOwner()
+  for (const one of hired) await paidX402Job(straw, '100000', one)
+  expect(await reasonsAfter(straw, 1_000_000n)).toEqual({ SHARED_FUNDER: 1 })
+
+  expect(await reasonsAfter(regular, 50_000_000n)).toEqual({})
+})
+
 test('a fork that takes the transfer back takes the connection back', async () => {
   await meet()
   await escrowJob(client, '200000000')
@@ -199,6 +226,30 @@ test('a seller cannot silence a bad review with money', async () => {
   await transfer(seller, client.wallet.address, 150_000_000n)
   await settle()
   expect(await reputationOf(agent)).toMatchObject({ averageRating: 1, ratingCount: 1, completedJobs: 0 })
+})
+
+test('a dispute counts against an agent until it ends with all the money for the agent', async () => {
+  await meet()
+  const disputed = async (sellerBps: number) => {
+    const jobId = await calls.hireAndFund(client, agent, '100000000')
+    await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
+    await world.engine.runUntilIdle()
+    await world.whileWorking(calls.act(client, jobId, 'dispute', { reason: 'Not what I asked for.' }))
+    await settle()
+    const open = (await reputationOf(agent)).delivery
+    await calls.act(seller, jobId, 'dispute/settlement', { sellerBps })
+    await calls.act(client, jobId, 'dispute/settlement/accept')
+    await settle()
+    return [open, (await reputationOf(agent)).delivery]
+  }
+  expect(await disputed(10_000)).toMatchObject([
+    { disputeRate: 1, disputeSample: 1 },
+    { disputeRate: 0, disputeSample: 1 },
+  ])
+  expect(await disputed(9_000)).toMatchObject([
+    { disputeRate: 0.5, disputeSample: 2 },
+    { disputeRate: 0.5, disputeSample: 2 },
+  ])
 })
 
 test('4.9 from ten goes before 5.0 from one', async () => {

@@ -1,3 +1,4 @@
+import { MICRO_PER_USDC } from '@agent-marketplace/contract'
 import type { Exclusion } from '@agent-marketplace/contract/rating'
 
 /**
@@ -43,8 +44,13 @@ export interface Connections {
  */
 export const MATERIAL_PERCENT = 20n
 
-/** A party is public when its money reached buyers of so many sellers: each seller is a verified person who paid a fee. */
+/**
+ * A party is public when buyers whom it funded paid so many sellers, each of them at least so much in all. Its money must
+ * cover this share of what such a buyer paid: a speck of dust sent to a regular customer proves nothing.
+ */
 export const PUBLIC_FROM_SELLERS = 10
+export const PUBLIC_PAID_MICRO = 5n * MICRO_PER_USDC
+export const PUBLIC_COVERS_PERCENT = 50n
 
 type Edges = Map<string, Map<string, bigint>>
 

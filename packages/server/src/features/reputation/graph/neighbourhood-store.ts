@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { isPaidOut } from '../paid-out.ts'
+import { PUBLIC_COVERS_PERCENT, PUBLIC_FROM_SELLERS, PUBLIC_PAID_MICRO } from './connections.ts'
 
 /** Money between two wallets, in all. */
 export interface WalletFlow {
@@ -95,23 +96,29 @@ export async function listPublic(db: Queryable, wallets: readonly string[]): Pro
   return rows.map(({ wallet }) => wallet)
 }
 
-/** Keeps those whose money reached people who paid so many sellers, and has everybody around them scored again. */
-export async function discoverPublic(
-  tx: Queryable,
-  wallets: readonly string[],
-  fromSellers: number,
-): Promise<number> {
+/** Keeps those whose money paid so many sellers, as `PUBLIC_FROM_SELLERS` says, and has everybody around them scored again. */
+export async function discoverPublic(tx: Queryable, wallets: readonly string[]): Promise<number> {
   return tx.run(sql`
-    with found as (
-      insert into public_wallets (wallet)
-      select f.from_wallet from wallet_flows f
-        join owners o on lower(o.wallet_address) = f.to_wallet
-        join jobs j on j.client_id = o.id and j.counts and ${isPaidOut}
+    with funded as (
+      select f.from_wallet as wallet, o.id as client_id, sum(f.amount_micro) as amount
+      from wallet_flows f join owners o on lower(o.wallet_address) = f.to_wallet
       where f.from_wallet = any(${wallets}::text[])
         and not exists (select 1 from public_wallets p where p.wallet = f.from_wallet)
         and not exists (select 1 from owners own where lower(own.wallet_address) = f.from_wallet)
         and not exists (select 1 from agents own where lower(own.wallet_address) = f.from_wallet)
-      group by f.from_wallet having count(distinct j.seller_id) >= ${fromSellers}
+      group by f.from_wallet, o.id
+    ), paid as (
+      select j.client_id, j.seller_id, sum(j.price_micro) as amount, sum(sum(j.price_micro)) over (partition by j.client_id) as total
+      from jobs j
+      where j.client_id in (select client_id from funded) and j.counts and ${isPaidOut}
+      group by j.client_id, j.seller_id
+    ), reached as (
+      select funded.wallet, paid.seller_id from funded join paid using (client_id)
+      where funded.amount * 100 >= paid.total * ${PUBLIC_COVERS_PERCENT}::bigint
+      group by funded.wallet, paid.seller_id having sum(paid.amount) >= ${PUBLIC_PAID_MICRO}
+    ), found as (
+      insert into public_wallets (wallet)
+      select wallet from reached group by wallet having count(*) >= ${PUBLIC_FROM_SELLERS}
       on conflict do nothing
       returning wallet
     )

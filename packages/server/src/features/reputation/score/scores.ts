@@ -4,7 +4,6 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import { PUBLIC_FROM_SELLERS } from '../graph/connections.ts'
 import { discoverPublic } from '../graph/neighbourhood-store.ts'
 import { followCounted } from '../on-chain/follow.ts'
 import { listReviewsById } from '../store.ts'
@@ -142,7 +141,7 @@ async function readWithPublic(
   now: Date,
 ): Promise<AgentFacts> {
   const books = await readBooks(tx, agent, now)
-  const found = await discoverPublic(tx, books.funders, PUBLIC_FROM_SELLERS)
+  const found = await discoverPublic(tx, books.funders)
   return found === 0 ? books : readBooks(tx, agent, now)
 }
 
