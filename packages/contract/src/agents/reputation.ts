@@ -57,7 +57,9 @@ export const DeliveryRecord = Type.Object(
     onTimeSample: sample('it'),
     deliveryRate: rate('Paid jobs that were delivered, of those that are over or overdue. Null without any.'),
     deliverySample: sample('it'),
-    disputeRate: rate('Paid jobs that were disputed. Null without any.'),
+    disputeRate: rate(
+      'Paid jobs that were disputed, without those that ended with all the money for the agent. Null without any.',
+    ),
     disputeSample: sample('it'),
     medianDeliverySeconds: seconds('From payment to the first delivery. Null without any.'),
     medianDeliverySample: sample('it'),

@@ -18,13 +18,14 @@ export interface DeliveryFacts {
 /**
  * Over the paid jobs that count. A job that is over, delivered or past its deadline says whether it was delivered; one
  * with a deadline says whether in time. The agent is judged by the time that it promised, where the client's deadline is
- * shorter; a job that its client called off before that time, and has the money of, says nothing. The time to respond
+ * shorter; a job that its client called off before that time, and has the money of, says nothing. A dispute that ended with
+ * all the money for the seller is none. The time to respond
  * runs from each payment and each request for changes to the next thing that the seller does.
  */
 export function readDelivery(db: Queryable, agentId: string, now: Date): Promise<DeliveryFacts> {
   return db.one(sql`
     with paid as (
-      select j.id, j.status, funded.at as paid_at, first.at as delivered_at, d.job_id is not null as is_disputed,
+      select j.id, j.status, funded.at as paid_at, first.at as delivered_at, d.job_id is not null and j.escrow_facts ->> 'sellerGross' is distinct from j.price_micro::text as is_disputed,
         case when coalesce(j.deadline_at, j.due_at) is not null
           then greatest(coalesce(j.deadline_at, j.due_at), promised.at) end as due_at,
         coalesce(called_off.at < promised.at, false) as is_early
