@@ -68,6 +68,7 @@ async function writeTogether(tx: Transaction, pairs: readonly Pair[]) {
       message,
       link: `/jobs/${id}`,
       fold_key: null,
+      is_listed: true,
       created_at: now,
     })),
   )

@@ -218,6 +218,22 @@ describe('jobs', () => {
     expect((await buyer.getJob(hired.id)).delivery?.output).toEqual({ matched: 12 })
   })
 
+  test('the seller reports progress, and the buyer reads it live and later', async () => {
+    const { id } = await buyer.hire(order(usdc('10')))
+    const stop = new AbortController()
+    const feed = buyer.streamNotifications({ signal: stop.signal })
+    const live = feed.next()
+    const reported = await seller.reportProgress(id, { step: 'Reading', percent: 10 })
+    expect(reported).toMatchObject({ step: 'Reading', percent: 10, note: null })
+    const second = await seller.reportProgress(id, { step: 'Matching', note: 'Half of it.' })
+    let event = await live
+    while (event.value?.type !== 'JOB_PROGRESS') event = await feed.next()
+    expect(event.value.link).toBe(`/jobs/${id}`)
+    stop.abort()
+    expect(await collect(buyer.listJobProgress(id, { limit: 1 }))).toEqual([second, reported])
+    await expect(buyer.reportProgress(id, { step: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
   test.each([
     ['X402', '11'],
     ['ESCROW', '111'],

@@ -12,6 +12,7 @@ import * as disputes from './jobs/disputes.ts'
 import * as jobActions from './jobs/job-actions.ts'
 import * as jobQuote from './jobs/job-quote.ts'
 import * as jobs from './jobs/jobs.ts'
+import * as progress from './jobs/progress.ts'
 import * as apiKeys from './owners/api-keys.ts'
 import * as auth from './owners/auth.ts'
 import * as notifications from './owners/notifications.ts'
@@ -66,6 +67,8 @@ export const allEndpoints: readonly Endpoint[] = [
   jobActions.acceptJob,
   jobActions.declineJob,
   jobActions.refundJob,
+  progress.reportProgress,
+  progress.listJobProgress,
   disputes.openDispute,
   disputes.addDisputeEvidence,
   disputes.proposeSettlement,

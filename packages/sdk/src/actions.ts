@@ -9,6 +9,7 @@ import * as jobs from './actions/jobs.ts'
 import { listAgentReviews } from './actions/listAgentReviews.ts'
 import { listAgents } from './actions/listAgents.ts'
 import { listEarnings } from './actions/listEarnings.ts'
+import { listJobProgress } from './actions/listJobProgress.ts'
 import { listJobs } from './actions/listJobs.ts'
 import { listNotifications } from './actions/listNotifications.ts'
 import { listWithdrawals } from './actions/listWithdrawals.ts'
@@ -42,6 +43,7 @@ export const actions = {
   listAgentReviews,
   listAgents,
   listEarnings,
+  listJobProgress,
   listJobs,
   listNotifications,
   listWithdrawals,

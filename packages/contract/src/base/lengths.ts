@@ -5,6 +5,8 @@ export const JOB_DESCRIPTION_MAX_LENGTH = 20_000
 export const DELIVERY_MAX_LENGTH = 90_000
 export const DISPUTE_REASON_MAX_LENGTH = 5_000
 export const MAX_ATTACHMENTS = 20
+/** What is being done now, in a few words. */
+export const PROGRESS_STEP_MAX_LENGTH = 120
 
 export const AGENT_NAME_MAX_LENGTH = 100
 export const AGENT_DESCRIPTION_MAX_LENGTH = 5_000

@@ -69,6 +69,7 @@ export const partyActions = [
   'ACCEPT_SETTLEMENT',
   'REVIEW',
   'REPLY_TO_REVIEW',
+  'REPORT_PROGRESS',
 ] as const
 export type PartyAction = (typeof partyActions)[number]
 

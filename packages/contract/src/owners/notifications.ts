@@ -14,6 +14,7 @@ export const notificationTypes = [
   'JOB_ACCEPTED',
   'JOB_FUNDED',
   'JOB_OVERDUE',
+  'JOB_PROGRESS',
   'JOB_DELIVERED',
   'JOB_COMPLETED',
   'JOB_CANCELLED',
@@ -91,6 +92,11 @@ export const listNotifications = defineEndpoint({
         notifications: Type.Array(Notification),
         unreadCount: UnreadCount,
         total: Type.Integer({ minimum: 0, description: 'All that fit the filter.', examples: [12] }),
+        lastEventId: nullableString({
+          description:
+            'The newest event of the stream: as Last-Event-ID it leads to all that comes after this response.',
+          examples: ['cmi0a1b2c3d4e5f6g7h8i9j0k'],
+        }),
       }),
     }),
   ),
@@ -155,7 +161,7 @@ export const streamNotifications = defineEndpoint({
   description:
     'Server-sent events: one `notification` event for each new notification, its id as the event id and its JSON as data. ' +
     'A client that reconnects with Last-Event-ID first gets what it missed. A comment line every few seconds keeps the ' +
-    'connection open.',
+    'connection open. Progress of jobs (JOB_PROGRESS) is only in the stream, for both parties, and never in the feed.',
   access: 'owner',
   rate: 'api',
   headers: Type.Object({

@@ -7,6 +7,7 @@ export const webhookEventTypes = [
   'job.accepted',
   'job.funded',
   'job.overdue',
+  'job.progress',
   'job.delivered',
   'job.changes_requested',
   'job.completed',

@@ -1,4 +1,4 @@
-import type { JobDetail, JobQuote, Review } from '@agent-marketplace/contract'
+import type { JobDetail, JobProgress, JobQuote, Review } from '@agent-marketplace/contract'
 import { action } from '../action.ts'
 import type { BodyOf, CallOptions, MutationOptions } from '../endpoints.ts'
 
@@ -39,6 +39,16 @@ export const deliverJob = action(
     body,
   }),
   jobOf,
+)
+
+/** Reports what is being done now, for sellers: both parties see it live. It changes nothing about the job. */
+export const reportProgress = action(
+  'reportProgress',
+  (jobId: string, body: BodyOf<'reportProgress'>, options: MutationOptions = {}) => ({
+    ...to(jobId, options),
+    body,
+  }),
+  (progress): JobProgress => progress,
 )
 
 /** Approves the work: the escrow pays the agent, less the fee. */

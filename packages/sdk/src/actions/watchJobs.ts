@@ -1,4 +1,4 @@
-import type { ListedJob } from '@agent-marketplace/contract'
+import type { ListedJob, Notification } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { CallOptions, QueryOf } from '../endpoints.ts'
 import { followNotifications } from '../events/followNotifications.ts'
@@ -17,5 +17,13 @@ export async function* watchJobs(
   query: Omit<QueryOf<'listJobs'>, 'cursor'> = {},
   { signal }: CallOptions = {},
 ): AsyncGenerator<ListedJob, void> {
-  for await (const _ of followNotifications(core, { signal })) yield* listJobs(core, query, { signal })
+  for await (const event of followNotifications(core, { signal })) {
+    if (event.type === 'open' || !leavesJobsAsTheyAre(event.notification))
+      yield* listJobs(core, query, { signal })
+  }
+}
+
+/** An agent that reports progress hears itself: looking again for that would hand it the job that it works on. */
+function leavesJobsAsTheyAre({ type }: Notification): boolean {
+  return type === 'JOB_PROGRESS'
 }

@@ -3,7 +3,8 @@ import { createTestClient } from '../testing/createTestClient.ts'
 import { type Reply, startFaultyServer } from '../testing/startFaultyServer.ts'
 
 const streamPath = '/api/notifications/stream'
-const eventOf = (id: string) => `id: ${id}\nevent: notification\ndata: {"id":"${id}"}\n\n`
+const eventOf = (id: string, type = 'JOB_FUNDED') =>
+  `id: ${id}\nevent: notification\ndata: {"id":"${id}","type":"${type}"}\n\n`
 const streamed = (then: 'end' | 'break' | 'stay', ...texts: string[]): Reply => ({
   status: 200,
   headers: { 'content-type': 'text/event-stream' },
@@ -18,7 +19,7 @@ beforeEach(async () => {
     if (path.startsWith(streamPath)) return streams.shift() ?? streamed('stay')
     if (path.startsWith('/api/jobs'))
       return { status: 200, json: { data: [{ id: 'cjob1' }], nextCursor: null } }
-    return { status: 200, json: { data: { notifications: [{ id: 'c0' }], unreadCount: 0, total: 1 } } }
+    return { status: 200, json: { data: { notifications: [], unreadCount: 0, total: 0, lastEventId: 'c0' } } }
   })
 })
 afterEach(() => server.close())
@@ -73,4 +74,19 @@ test('waiting jobs are looked for at the start, after every break and with every
   expect(server.seenAt('/api/jobs').map(({ path }) => path)).toEqual(
     Array(3).fill('/api/jobs?role=seller&status=IN_PROGRESS'),
   )
+})
+
+test('progress of a job is no reason to look for waiting jobs again', async () => {
+  streams = [streamed('stay', eventOf('c1', 'JOB_PROGRESS'), eventOf('c2', 'JOB_PROGRESS'), eventOf('c3'))]
+  const { client } = newClient()
+  let times = 0
+  for await (const _ of client.watchJobs()) {
+    times += 1
+    if (times === 2) break
+  }
+  expect(server.seenAt('/api/jobs')).toHaveLength(2)
+  const live = client.streamNotifications()
+  streams = [streamed('stay', eventOf('c4', 'JOB_PROGRESS'))]
+  expect((await live.next()).value).toMatchObject({ id: 'c4', type: 'JOB_PROGRESS' })
+  await live.return()
 })

@@ -56,5 +56,5 @@ async function* eventsOf({ body }: Response, silenceMs: number): AsyncGenerator<
 /** Where the feed stands before the connection opens, so that a break before the first event loses nothing. */
 async function findNewest(core: Core, signal: AbortSignal | undefined): Promise<string | undefined> {
   const { response } = await exchange(core, 'listNotifications', { query: { limit: 1 }, signal })
-  return response.data.notifications[0]?.id
+  return response.data.lastEventId ?? undefined
 }

@@ -36,6 +36,8 @@ export const routes: Readonly<Record<EndpointId, Route>> = {
   acceptJob: { method: 'POST', path: '/api/jobs/{id}/accept', isPublic: false, isRaw: false },
   declineJob: { method: 'POST', path: '/api/jobs/{id}/decline', isPublic: false, isRaw: false },
   refundJob: { method: 'POST', path: '/api/jobs/{id}/refund', isPublic: false, isRaw: false },
+  reportProgress: { method: 'POST', path: '/api/jobs/{id}/progress', isPublic: false, isRaw: false },
+  listJobProgress: { method: 'GET', path: '/api/jobs/{id}/progress', isPublic: false, isRaw: false },
   openDispute: { method: 'POST', path: '/api/jobs/{id}/dispute', isPublic: false, isRaw: false },
   addDisputeEvidence: { method: 'POST', path: '/api/jobs/{id}/dispute/evidence', isPublic: false, isRaw: false },
   proposeSettlement: { method: 'POST', path: '/api/jobs/{id}/dispute/settlement', isPublic: false, isRaw: false },

@@ -6,6 +6,7 @@ import { defineFeature as defineEarnings } from '../features/earnings/feature.ts
 import { defineFeature as defineFacilitator } from '../features/facilitator/feature.ts'
 import { defineFeature as defineFiles } from '../features/files/feature.ts'
 import { defineFeature as defineHeldPayments } from '../features/held-payments/feature.ts'
+import { defineFeature as defineJobRoom } from '../features/job-room/feature.ts'
 import { defineFeature as defineJobs } from '../features/jobs/feature.ts'
 import { jobReads } from '../features/jobs/reads.ts'
 import { defineFeature as defineKycFee } from '../features/kyc-fee/feature.ts'
@@ -62,6 +63,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineSubscriptions({ ...ground, owners, agents, plans }))
   const files = use(defineFiles({ ...ground, jobs: jobReads }))
   const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid, withdrawals }))
+  use(defineJobRoom({ ...ground, jobs }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, jobs, withdrawals }))
   use(definePlatformInfo(ground))

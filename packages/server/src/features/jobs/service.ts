@@ -19,6 +19,7 @@ import { createPaying, type PayingDeps } from './payment/paying.ts'
 import { findDetail, type JobDetails } from './reading/detail-store.ts'
 import type { Viewer } from './reading/present.ts'
 import { createRefund, type RefundDeps } from './recourse/refunds.ts'
+import { createRoomDoor } from './room.ts'
 
 /**
  * Jobs, from hire to payout. It promises: a job moves only as the table of transitions says; every move is stored with
@@ -76,6 +77,7 @@ export function createJobsService(deps: JobsDeps) {
     ...createQuotes(deps, { create: hiring.create, escrowPayments }),
     ...createPaying(deps, escrowPayments),
     ...createMoves({ db, actions, refund: createRefund(deps), confirm, detailFor }),
+    ...createRoomDoor(deps),
     actions,
 
     detailOf: (jobId: string, viewer: Viewer) => detailFor(db, jobId, viewer),

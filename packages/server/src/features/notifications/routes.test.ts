@@ -67,7 +67,9 @@ describe.each([
     const all = await call('POST', '/read-all', token, { accept })
     expect(all.body).toEqual({ data: { markedCount: 2, unreadCount: 0 } })
     const after = await call('GET', '?unreadOnly=true', token, { accept })
-    expect(after.body).toEqual({ data: { notifications: [], unreadCount: 0, total: 0 } })
+    expect(after.body).toEqual({
+      data: { notifications: [], unreadCount: 0, total: 0, lastEventId: newest.id },
+    })
   })
 })
 

@@ -22,8 +22,8 @@ export function notificationsRoutes({ notifications, streams }: NotificationsRou
     route(listNotifications, async ({ principal, query }) => {
       const { unreadOnly = false, limit = 20, offset = 0 } = query
       const page = await notifications.list({ ownerId: principal.ownerId, unreadOnly, limit, offset })
-      const { rows, unreadCount, total } = page
-      return { data: { notifications: rows.map(presentNotification), unreadCount, total } }
+      const { rows, ...counts } = page
+      return { data: { notifications: rows.map(presentNotification), ...counts } }
     }),
 
     route(markNotificationRead, ({ principal, params, transaction }) =>

@@ -9,6 +9,7 @@ import { foldRepeats } from './folding.ts'
 import {
   countNotifications,
   countUnread,
+  findNewestId,
   insertNotifications,
   listNotifications,
   markAllRead,
@@ -31,6 +32,8 @@ export interface NotificationsPage {
   rows: NotificationRow[]
   unreadCount: number
   total: number
+  /** The newest one of the stream, which may not be in the feed. */
+  lastEventId: string | null
 }
 
 export function createNotificationsService({ db, clock, newId }: NotificationsDeps) {
@@ -46,7 +49,7 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
       const createdAt = clock.now()
       await insertNotifications(
         tx,
-        notifications.map(({ ownerId, type, title, message, link = null, foldKey = null }) => ({
+        notifications.map(({ ownerId, type, title, message, link = null, foldKey = null, reach }) => ({
           id: newId(),
           owner_id: ownerId,
           type,
@@ -54,6 +57,7 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
           message,
           link,
           fold_key: foldKey,
+          is_listed: reach === undefined,
           created_at: createdAt,
         })),
       )
@@ -64,12 +68,14 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
     },
 
     async list(page: PageOfNotifications): Promise<NotificationsPage> {
+      // Read first: what comes while the others are read is behind it.
+      const lastEventId = await findNewestId(db, page.ownerId)
       const [rows, unreadCount, countAll] = await Promise.all([
         listNotifications(db, page),
         countUnread(db, page.ownerId),
         page.unreadOnly ? undefined : countNotifications(db, page.ownerId),
       ])
-      return { rows, unreadCount, total: countAll ?? unreadCount }
+      return { rows, unreadCount, total: countAll ?? unreadCount, lastEventId }
     },
 
     async markRead(

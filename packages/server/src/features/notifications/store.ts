@@ -16,6 +16,11 @@ export interface NotificationRow {
   created_at: Date
 }
 
+export interface NewNotification extends Omit<NotificationRow, 'seq' | 'read_at' | 'repeats'> {
+  /** False for what is only streamed: it counts as read from the start. */
+  is_listed: boolean
+}
+
 export interface PageOfNotifications {
   ownerId: string
   unreadOnly: boolean
@@ -26,18 +31,17 @@ export interface PageOfNotifications {
 const columns = sql`id, seq, owner_id, type, title, message, link, read_at, fold_key, repeats, created_at`
 
 /** The rows are inserted in the order of their owners, because each takes its owner's lock: no two writers can deadlock. */
-export function insertNotifications(
-  db: Queryable,
-  rows: readonly Omit<NotificationRow, 'seq' | 'read_at' | 'repeats'>[],
-): Promise<number> {
+export function insertNotifications(db: Queryable, rows: readonly NewNotification[]): Promise<number> {
   const all = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key])
   return db.run(sql`
-    insert into notifications (id, owner_id, type, title, message, link, fold_key, created_at)
-    select id, owner_id, type, title, message, link, fold_key, created_at
+    insert into notifications (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, read_at)
+    select id, owner_id, type, title, message, link, fold_key, created_at, is_listed,
+      case when is_listed then null else created_at end
     from unnest(${all('id')}::text[], ${all('owner_id')}::text[], ${all('type')}::text[], ${all('title')}::text[],
         ${all('message')}::text[], ${all('link')}::text[], ${all('fold_key')}::text[],
-        ${all('created_at')}::timestamptz[])
-      with ordinality as given (id, owner_id, type, title, message, link, fold_key, created_at, position)
+        ${all('created_at')}::timestamptz[], ${all('is_listed')}::boolean[])
+      with ordinality
+      as given (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, position)
     order by owner_id, position`)
 }
 
@@ -54,15 +58,22 @@ export async function announce(db: Queryable, ownerIds: readonly string[]): Prom
 export function listNotifications(db: Queryable, page: PageOfNotifications): Promise<NotificationRow[]> {
   const filter = page.unreadOnly ? sql`and read_at is null` : sql``
   return db.rows(sql`
-    select ${columns} from notifications where owner_id = ${page.ownerId} and not is_folded ${filter}
+    select ${columns} from notifications where owner_id = ${page.ownerId} and is_listed and not is_folded ${filter}
     order by seq desc limit ${page.limit} offset ${page.offset}`)
 }
 
 export async function countNotifications(db: Queryable, ownerId: string): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(
-    sql`select count(*) from notifications where owner_id = ${ownerId} and not is_folded`,
+    sql`select count(*) from notifications where owner_id = ${ownerId} and is_listed and not is_folded`,
   )
   return Number(count)
+}
+
+export async function findNewestId(db: Queryable, ownerId: string): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(
+    sql`select id from notifications where owner_id = ${ownerId} and not is_folded order by seq desc limit 1`,
+  )
+  return row?.id ?? null
 }
 
 export async function countUnread(db: Queryable, ownerId: string): Promise<number> {

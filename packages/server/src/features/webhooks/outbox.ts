@@ -65,7 +65,8 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
 
   return {
     /** In the transaction that causes the notifications: the messages exist exactly if it commits. */
-    async enqueueWebhookEvents(tx: Queryable, ...notices: Notice[]): Promise<void> {
+    async enqueueWebhookEvents(tx: Queryable, ...given: Notice[]): Promise<void> {
+      const notices = given.filter(({ reach }) => reach !== 'STREAM')
       if (notices.length === 0) return
       const receivers = await listReceivers(tx, [...new Set(notices.map(({ ownerId }) => ownerId))])
       if (receivers.length === 0) return

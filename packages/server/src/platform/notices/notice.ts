@@ -11,6 +11,8 @@ export interface Notice {
   link?: string | undefined
   /** Notices that are cheap to cause carry one: the feed shows many unread ones of the same key as a few. */
   foldKey?: string | undefined
+  /** What passes by and nobody has to read later: to live streams and webhooks, or to streams alone; never in the feed. */
+  reach?: 'PROGRAMS' | 'STREAM' | undefined
 }
 
 /** A notification without its recipient and link. */

@@ -12,6 +12,7 @@ import { ReviewCard } from './cards/ReviewCard.tsx'
 import { Timeline } from './cards/Timeline.tsx'
 import { WorkCard } from './cards/WorkCard.tsx'
 import { JobPanel } from './JobPanel.tsx'
+import { PastProgress, ProgressCard } from './room/ProgressCard.tsx'
 import { clientName, sidesOf } from './sides.ts'
 
 /** Left the work, right what happens now. On a phone what happens now comes first. */
@@ -19,6 +20,9 @@ export function JobView({ job }: { job: JobDetail }) {
   const { id } = useOwner()
   const sides = sidesOf(job, id)
   const isClient = sides.includes('CLIENT')
+  const readsRoom = sides.length > 0 || job.dispute !== null
+  const isAtWork = readsRoom && job.status === 'IN_PROGRESS'
+  const hasPastWork = readsRoom && !isAtWork && job.status !== 'PENDING'
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-1">
@@ -56,6 +60,7 @@ export function JobView({ job }: { job: JobDetail }) {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
         <JobPanel job={job} sides={sides} />
         <div className="flex min-w-0 flex-col gap-6 lg:col-start-1 lg:row-start-1">
+          {isAtWork && <ProgressCard jobId={job.id} />}
           {job.dispute && <DisputeCard job={job} dispute={job.dispute} sides={sides} />}
           {job.delivery && (
             <DeliveryCard
@@ -67,6 +72,7 @@ export function JobView({ job }: { job: JobDetail }) {
           <WorkCard job={job} />
           {job.review && <ReviewCard review={job.review} jobId={job.id} agentName={job.agent.name} />}
           <Timeline job={job} sides={sides} />
+          {hasPastWork && <PastProgress jobId={job.id} />}
         </div>
       </div>
     </div>

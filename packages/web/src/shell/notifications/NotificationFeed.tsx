@@ -34,6 +34,11 @@ export default function NotificationFeed() {
       for (const key of keys) queries.invalidateQueries({ queryKey: [key] })
     }
     const onNews = ({ type, title, message }: Notification) => {
+      if (type === 'JOB_PROGRESS') {
+        // It changes nothing else, and comes too often for a toast.
+        queries.invalidateQueries({ queryKey: ['jobs', 'progress'] })
+        return
+      }
       // Where nobody looks, toasts would only pile up.
       if (document.visibilityState === 'visible') toastPlain(title, message)
       for (const [prefix, keys] of staleBy) if (prefix.test(type)) readAgain(keys)

@@ -16,8 +16,11 @@ interface Announcement {
   message: string
 }
 
+/** What is no decision about the job, or is announced by the feature that does it. */
+type AnnouncedElsewhere = 'PAY' | 'RULE' | 'REVIEW' | 'REPLY_TO_REVIEW' | 'REPORT_PROGRESS'
+
 /** How each decision appears on the timeline and in the other side's notification. */
-const announcements: Record<Exclude<Action, 'PAY' | 'RULE' | 'REVIEW' | 'REPLY_TO_REVIEW'>, Announcement> = {
+const announcements: Record<Exclude<Action, AnnouncedElsewhere>, Announcement> = {
   CANCEL: said('JOB_CANCELLED', 'JOB_CANCELLED', 'Job cancelled', 'The client has cancelled the job.'),
   ACCEPT: said(
     'JOB_ACCEPTED',

@@ -134,6 +134,11 @@ export async function hasClientDisputed(db: Queryable, jobId: string): Promise<b
   return found !== undefined
 }
 
+export async function hasDispute(db: Queryable, jobId: string): Promise<boolean> {
+  const found = await db.maybeOne(sql`select 1 as found from job_disputes where job_id = ${jobId}`)
+  return found !== undefined
+}
+
 /** Opened from a party's own wallet: the words are missing, and must not replace those of somebody who gave some. */
 export async function ensureDispute(
   db: Queryable,

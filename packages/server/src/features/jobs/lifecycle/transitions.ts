@@ -164,6 +164,8 @@ export const transitions: readonly Transition[] = [
     when: ['reviewUnanswered'],
   }),
   row('REPLY_TO_REVIEW', 'CANCELLED', 'CANCELLED', ['SELLER'], { rail: x402, when: ['reviewUnanswered'] }),
+
+  row('REPORT_PROGRESS', 'IN_PROGRESS', 'IN_PROGRESS', ['SELLER'], { when: ['noRefundUnderWay'] }),
 ]
 
 /** Both ends of a row that a share decides. */

@@ -83,7 +83,11 @@ describe('the deadline of a paid x402 job', { timeout: 120_000 }, () => {
     const shown = await calls.jobOf(client, jobId)
     expect(shown).toMatchObject({ status: 'IN_PROGRESS', overdue: true })
     expect(shown.allowedActions).toEqual(['CANCEL', 'REVIEW'])
-    expect((await calls.jobOf(seller, jobId)).allowedActions).toEqual(['DELIVER', 'REFUND'])
+    expect((await calls.jobOf(seller, jobId)).allowedActions).toEqual([
+      'DELIVER',
+      'REFUND',
+      'REPORT_PROGRESS',
+    ])
     const { data } = (await calls.get(client, '/api/jobs?role=client&limit=1')).json()
     expect(data).toMatchObject([{ id: jobId, overdue: true, refund: null }])
     const notices = await noticesTo(seller, 'JOB_OVERDUE')

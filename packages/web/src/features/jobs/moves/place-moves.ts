@@ -1,7 +1,12 @@
 import type { JobDetail, PartyAction } from '@agent-marketplace/contract'
 
+/** What agents do by themselves. */
+type ProgramAction = 'REPORT_PROGRESS'
+
+type ButtonAction = Exclude<PartyAction, ProgramAction>
+
 /** What a button does: an action that the service allows, or the second way to pay for a job in escrow. */
-export type Move = PartyAction | 'REPORT_DEPOSIT'
+export type Move = ButtonAction | 'REPORT_DEPOSIT'
 
 export interface PlacedMoves {
   /** The one thing to do now. */
@@ -13,7 +18,7 @@ export interface PlacedMoves {
 }
 
 /** What can be the one thing to do, in order of weight. */
-const mainMoves: readonly PartyAction[] = [
+const mainMoves: readonly ButtonAction[] = [
   'ACCEPT',
   'PAY',
   'DELIVER',
@@ -25,16 +30,16 @@ const mainMoves: readonly PartyAction[] = [
   'REVIEW',
   'REPLY_TO_REVIEW',
 ]
-const besideMoves: readonly PartyAction[] = ['REQUEST_CHANGES', 'ADD_EVIDENCE']
-const menuMoves: readonly PartyAction[] = ['CANCEL', 'DECLINE', 'DISPUTE', 'REFUND']
+const besideMoves: readonly ButtonAction[] = ['REQUEST_CHANGES', 'ADD_EVIDENCE']
+const menuMoves: readonly ButtonAction[] = ['CANCEL', 'DECLINE', 'DISPUTE', 'REFUND']
 
 /** Where each allowed action stands. What is allowed is the service's to say. */
 export function placeMoves(
   job: Pick<JobDetail, 'allowedActions' | 'status' | 'escrowState' | 'overdue'>,
 ): PlacedMoves {
-  const allowed = (move: PartyAction): boolean => job.allowedActions.includes(move)
+  const allowed = (move: ButtonAction): boolean => job.allowedActions.includes(move)
   const isLate = job.escrowState === null && (job.overdue || job.status === 'CANCELLED')
-  const isMain = (move: PartyAction): boolean => {
+  const isMain = (move: ButtonAction): boolean => {
     // Nobody is led to cancel a job that waits for its payment, nor to give back what is not late.
     if (move === 'CANCEL') return job.status !== 'PENDING'
     return move !== 'REFUND' || isLate

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../browser.ts'
+import { signIn } from '../client.ts'
+import { inspect, untilSettled } from './inspection.ts'
+import { type Market, openMarket, succeed } from './market.ts'
+import { orderPaidJob } from './orders.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+
+describeInBrowser('the room of a job in the browser', () => {
+  let site: Site
+  let market: Market
+
+  beforeAll(async () => {
+    site = await startSite()
+    market = await openMarket(site.url)
+  })
+  afterAll(() => site?.close())
+
+  test.each(screens)('on $name: the buyer watches the work as the agent reports it', async (screen) => {
+    const account = await market.newBuyer()
+    const client = await signIn(site.url, account)
+    const jobId = await orderPaidJob(market, client, 'Close October', '25000000')
+    const report = (body: object) => succeed(market.seller, `/api/jobs/${jobId}/progress`, body)
+    const buyer = await visit(site, { screen, account })
+    const { page } = buyer
+    await buyer.go(`/jobs/${jobId}`)
+    await signInWithWallet(page)
+    const log = page.getByRole('region', { name: 'Progress log' })
+    await log.getByText('No reports yet.').waitFor()
+    const bar = page.getByRole('progressbar', { name: 'Work done' })
+    expect(await bar.getAttribute('aria-valuetext')).toBe('Not reported')
+    const height = (await log.boundingBox())?.height
+
+    // Live: the page is not loaded again.
+    await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
+    await report({ step: 'Reading the ledger', percent: 10 })
+    await log.getByText('Reading the ledger').waitFor()
+    await report({ step: 'Matching transfers', percent: 40, note: '<b>482</b> of 1,204 match.' })
+    await log.getByText('<b>482</b> of 1,204 match.').waitFor()
+    await page.locator('[role=progressbar][aria-valuetext="40%"]').waitFor()
+    expect(await page.locator('body[data-same-page]').count()).toBe(1)
+    expect((await log.boundingBox())?.height).toBe(height)
+    await untilSettled(page)
+    expect(await inspect(page)).toEqual([])
+
+    await succeed(market.seller, `/api/jobs/${jobId}/deliver`, { content: 'All 31 match.' })
+    await page.getByText('All 31 match.').waitFor()
+    await page.getByText('Progress reports', { exact: true }).click()
+    await log.getByText('Matching transfers').waitFor()
+    await untilSettled(page)
+    expect(await inspect(page)).toEqual([])
+    await buyer.leave()
+  })
+})

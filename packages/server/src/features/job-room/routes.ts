@@ -1,0 +1,19 @@
+import { listJobProgress, reportProgress } from '@agent-marketplace/contract'
+import { type Route, route } from '../../platform/http/call.ts'
+import { presentProgress } from './present.ts'
+import type { Progress } from './progress.ts'
+
+export function jobRoomRoutes({ progress }: { progress: Progress }): Route[] {
+  return [
+    route(reportProgress, ({ principal, params, body, transaction }) =>
+      transaction(async (tx) => ({
+        data: presentProgress(await progress.report(tx, params.id, principal, body)),
+      })),
+    ),
+
+    route(listJobProgress, async ({ principal, params, query: { limit = 50, cursor } }) => {
+      const { rows, nextCursor } = await progress.list(principal, { jobId: params.id, limit, cursor })
+      return { data: rows.map(presentProgress), nextCursor }
+    }),
+  ]
+}
