@@ -14,7 +14,8 @@ export default defineConfig({
   solidity: {
     version: '0.8.37',
     path: soljsonPath,
-    splitTestsCompilation: true,
+    // Contracts and tests are compiled together: half of what a test needs is the contracts again.
+    splitTestsCompilation: false,
     settings: {
       // Base runs Cancun and everything after it; the reentrancy guard uses its transient storage.
       evmVersion: 'cancun',

@@ -1,7 +1,8 @@
-// Runs the Solidity tests of the package and holds their gas figures to gas-snapshot.json.
+// Runs the Solidity tests of the package, holds their gas figures to gas-snapshot.json, and what is committed of the
+// contracts in src/generated to the code that was tested.
 //
-//   node packages/chain/scripts/test-solidity.mjs                  every test, then the gas check
-//   node packages/chain/scripts/test-solidity.mjs a.t.sol b.t.sol  only these files, no gas check
+//   node packages/chain/scripts/test-solidity.mjs                  every test, then both checks
+//   node packages/chain/scripts/test-solidity.mjs a.t.sol b.t.sol  only these files, no checks
 //   node packages/chain/scripts/test-solidity.mjs --update         writes the gas figures as measured
 //   node packages/chain/scripts/test-solidity.mjs --seed random    another fuzz seed, printed so that the run can be repeated
 //   node packages/chain/scripts/test-solidity.mjs --quick          a quarter of the fuzz and invariant runs, for `npm test`
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util'
 import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import hardhatConfig from '../hardhat.config.ts'
 import { checkGas, collectGas, writeGas } from './gas-snapshot.mjs'
+import { CONTRACTS, findOutdated, findStrangers, renderAll } from './generated-files.mjs'
 
 const packageRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const snapshotFile = path.join(packageRoot, 'gas-snapshot.json')
@@ -47,11 +49,26 @@ async function runTests() {
   const config = { ...hardhatConfig, test: { solidity: testConfig() } }
   const hre = await createHardhatRuntimeEnvironment(config, {}, packageRoot)
   const result = await hre.tasks.getTask(['test', 'solidity']).run({ testFiles })
-  return { passed: result.success, suites: (result.success ? result.value : result.error).suiteResults }
+  const { suiteResults } = result.success ? result.value : result.error
+  return { passed: result.success, suites: suiteResults, artifacts: hre.artifacts }
+}
+
+/** One sentence per committed file that does not hold what the tests ran on; an empty list means that all is well. */
+async function checkGenerated(artifacts) {
+  const tested = new Map()
+  for (const [name, { source }] of Object.entries(CONTRACTS)) {
+    tested.set(name, await artifacts.readArtifact(`${source}:${name}`))
+  }
+  const outdated = await findOutdated(renderAll(tested))
+  const strangers = await findStrangers()
+  return [
+    ...outdated.map((name) => `${name}.ts is out of date; run npm run generate`),
+    ...strangers.map((file) => `${file} belongs to no listed contract`),
+  ]
 }
 
 const startedAt = performance.now()
-const { passed, suites } = await runTests()
+const { passed, suites, artifacts } = await runTests()
 const tests = suites.flatMap((suite) => suite.testResults)
 const count = (status) => tests.filter((test) => test.status === status).length
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -71,5 +88,9 @@ if (!failed && testFiles.length === 0) {
     failed = problems.length > 0
     if (!failed) console.log(`Gas: ${Object.keys(measured).length} figures within their limits`)
   }
+  const drift = await checkGenerated(artifacts)
+  for (const problem of drift) console.error(`src/generated: ${problem}`)
+  if (drift.length > 0) failed = true
+  else console.log(`src/generated: ${Object.keys(CONTRACTS).length} contracts as they were tested`)
 }
 process.exitCode = failed ? 1 : 0
