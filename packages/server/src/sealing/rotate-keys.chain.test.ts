@@ -8,17 +8,13 @@ import { type Closer, openAdapters } from '../adapters.ts'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { catchUp } from '../demo/seed-demo.ts'
-import {
-  countValidSignatures,
-  type Receiver,
-  startReceiver,
-} from '../features/webhooks/testing/start-receiver.ts'
 import type { Database } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { createSealer } from '../platform/sealing/sealer.ts'
 import { sealOwnerOf } from '../ports/wallets/sealed-key-store.ts'
 import { loadSandboxSecrets, type SandboxSecrets } from '../sandbox-secrets.ts'
 import { newWallet, signIn } from '../testing/sign-in.ts'
+import { countValidSignatures, type Receiver, startReceiver } from '../testing/start-receiver.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { createSealers, walletKeysOf } from './sealers.ts'
 

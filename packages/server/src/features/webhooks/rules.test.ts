@@ -1,6 +1,7 @@
 import { notificationTypes, webhookEventTypes } from '@agent-marketplace/contract'
 import { describe, expect, test } from 'vitest'
-import { checkUrl, eventTypeOf, RETRY_DELAYS_SECONDS } from './rules.ts'
+import { checkUrl } from '../../platform/outbound/target-url.ts'
+import { eventTypeOf, RETRY_DELAYS_SECONDS } from './rules.ts'
 
 test('every event type but the test comes from some notification', () => {
   const reached = new Set(notificationTypes.map((type) => eventTypeOf[type]))

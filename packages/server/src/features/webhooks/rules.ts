@@ -1,16 +1,13 @@
 import {
   AppError,
-  invalidField,
   type NotificationType,
   type WebhookDelivery,
   type WebhookEventType,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
-import { isReachable, literalAddressOf } from './sending/public-address.ts'
 import type { SendResult } from './sending/send-message.ts'
 
 const MAX_WEBHOOKS = 10
-export const OLD_SECRET_SECONDS = 24 * 3600
 export const LOG_SECONDS = 30 * 24 * 3600
 
 /** The pauses before each further attempt: quick at first, for three days in all. */
@@ -60,25 +57,6 @@ export const eventTypeOf: Record<NotificationType, WebhookEventType> = {
 
 export function wantsEvent(events: readonly string[], type: WebhookEventType): boolean {
   return events.length === 0 || events.includes(type)
-}
-
-/** What can be checked from the URL alone; where its name leads is checked at every attempt. */
-export function checkUrl(given: string, { allowsLocal }: { allowsLocal: boolean }): string {
-  if (!URL.canParse(given)) throw invalidField('/url', 'is not a URL')
-  const url = new URL(given)
-  if (url.protocol !== 'https:' && !(allowsLocal && url.protocol === 'http:')) {
-    throw invalidField('/url', 'must begin with https://')
-  }
-  if (url.username !== '' || url.password !== '')
-    throw invalidField('/url', 'must not hold a user or password')
-  const literal = literalAddressOf(url)
-  const isClosed =
-    literal === undefined
-      ? !allowsLocal && /(^|\.)localhost\.?$/.test(url.hostname)
-      : !isReachable(literal, { allowsLocal })
-  if (isClosed) throw invalidField('/url', 'is a private or local address')
-  url.hash = ''
-  return url.href
 }
 
 export function checkRoom(count: number): void {

@@ -2,9 +2,12 @@ import { AppError } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { newSecret } from '../../platform/outbound/signature.ts'
+import { OLD_SECRET_SECONDS } from '../../platform/outbound/signing-secrets.ts'
+import { checkUrl } from '../../platform/outbound/target-url.ts'
 import { checkOrderLimit, ORDER_WINDOW_SECONDS, type OrderLimit, REDELIVERIES, TESTS } from './order-limit.ts'
 import { createOutbox, type OutboxDeps } from './outbox.ts'
-import { checkRoom, checkUrl, OLD_SECRET_SECONDS } from './rules.ts'
+import { checkRoom } from './rules.ts'
 import { createDeliveries, type DeliveriesDeps, SWITCHED_OFF } from './sending/deliveries.ts'
 import {
   countDeliveries,
@@ -16,7 +19,6 @@ import {
   listDeliveries,
 } from './sending/delivery-store.ts'
 import { createSender, type SendMessage } from './sending/send-message.ts'
-import { newSecret } from './signature.ts'
 import type { WebhookChanges, WebhookRow } from './store.ts'
 import * as store from './store.ts'
 

@@ -3,11 +3,13 @@ import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice, Notify } from '../../../platform/notices/notice.ts'
+import { createHostLanes } from '../../../platform/outbound/host-lanes.ts'
+import { signedHeaders } from '../../../platform/outbound/signature.ts'
+import { openSecrets } from '../../../platform/outbound/signing-secrets.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { Sealer } from '../../../platform/sealing/sealer.ts'
 import { type Attempt, queueAttempts } from '../outbox.ts'
 import { isGivenUp, judge, LOG_SECONDS, type Verdict } from '../rules.ts'
-import { signedHeaders } from '../signature.ts'
 import {
   findWebhookById,
   lockWebhook,
@@ -25,7 +27,6 @@ import {
   removeDeliveries,
   saveVerdict,
 } from './delivery-store.ts'
-import { createHostLanes } from './host-lanes.ts'
 import type { SendMessage, SendResult } from './send-message.ts'
 
 const HOST_BUSY_SECONDS = 1
@@ -47,7 +48,14 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
 
   async function sendTo(webhook: WebhookRow, { event_id, body }: DeliveryRow): Promise<SendResult> {
     const now = clock.now()
-    const secrets = secretsOf(webhook, sealer, now)
+    const { id, sealed_secret, sealed_old_secret, old_secret_until } = webhook
+    const sealed = {
+      id,
+      sealedSecret: sealed_secret,
+      sealedOldSecret: sealed_old_secret,
+      oldSecretUntil: old_secret_until,
+    }
+    const secrets = openSecrets(sealed, sealer, now)
     if (secrets === undefined) return { kind: 'failure', why: 'The secret cannot be read. Rotate it.' }
     const timestampSeconds = Math.floor(now.getTime() / 1000)
     const headers = signedHeaders({ eventId: event_id, timestampSeconds, body }, secrets)
@@ -129,23 +137,6 @@ const closed: Verdict = {
 }
 
 export const SWITCHED_OFF = 'The webhook was switched off.'
-
-/** Undefined when the secret was sealed under a key that is gone. A kept old secret that cannot be opened is passed over. */
-function secretsOf(webhook: WebhookRow, sealer: Sealer, now: Date): string[] | undefined {
-  const { id, sealed_secret, sealed_old_secret, old_secret_until } = webhook
-  const open = (sealed: string): string | undefined => {
-    try {
-      return sealer.open(sealed, id).toString('utf8')
-    } catch {
-      return undefined
-    }
-  }
-  const secret = open(sealed_secret)
-  if (secret === undefined) return undefined
-  const isOldValid = sealed_old_secret !== null && old_secret_until !== null && old_secret_until > now
-  const old = isOldValid ? open(sealed_old_secret) : undefined
-  return old === undefined ? [secret] : [secret, old]
-}
 
 function switchedOffNotice({ owner_id: ownerId, url }: WebhookRow): Notice {
   return {

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { OutgoingMessage } from '../../../platform/outbound/guarded-post.ts'
+import { LANES_PER_HOST } from '../../../platform/outbound/host-lanes.ts'
 import { REDELIVERIES, TESTS } from '../order-limit.ts'
 import { LANES, LANES_PER_OWNER } from '../tasks.ts'
 import { jobFunded, startWebhooks } from '../testing/start-webhooks.ts'
 import { MAX_FAILURES_IN_ROW } from './breaker.ts'
-import { LANES_PER_HOST } from './host-lanes.ts'
-import type { OutgoingMessage, SendResult } from './send-message.ts'
+import type { SendResult } from './send-message.ts'
 
 let api: Awaited<ReturnType<typeof startWebhooks>>
 let hanging: PromiseWithResolvers<SendResult>[] = []

@@ -4,6 +4,7 @@ import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
 import type { Notice } from '../../../platform/notices/notice.ts'
 import { createQueue } from '../../../platform/queue/queue.ts'
+import { startReceiver } from '../../../testing/start-receiver.ts'
 import { createTestClock } from '../../../testing/test-clock.ts'
 import { createTestDatabase } from '../../../testing/test-database.ts'
 import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
@@ -12,7 +13,6 @@ import { createNotificationsService } from '../../notifications/service.ts'
 import { webhooksRoutes } from '../routes.ts'
 import { createWebhooksService, type WebhooksDeps } from '../service.ts'
 import { webhooksTasks, webhooksTicks } from '../tasks.ts'
-import { startReceiver } from './start-receiver.ts'
 
 type Headers = Record<string, string>
 

@@ -1,0 +1,175 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isReachable, literalAddressOf } from './public-address.ts'
+import { createNameResolution } from './resolve-name.ts'
+
+export interface OutgoingMessage {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** A response with as much of its text as was to be read, or why there is none. */
+export type PostResult =
+  | { kind: 'response'; status: number; text: string; end: 'WHOLE' | 'TOO_LARGE' | 'CUT_OFF' }
+  | { kind: 'failure'; why: string }
+
+export interface GuardedPostOptions {
+  /** Lets http and loopback addresses pass: for the sandbox, where receivers run on the same machine. */
+  allowsLocal: boolean
+  resolve?: ((hostname: string) => Promise<string[]>) | undefined
+  /** For everything: the name, the connection, the response and its text. */
+  timeoutMs: number
+  userAgent: string
+  /** How much of the text is read; 0 reads nothing of it. */
+  readLimitBytes: (response: { status: number; addresses: readonly string[] }) => number
+}
+
+class NotReachable extends Error {
+  override readonly name = 'NotReachable'
+  readonly code = 'NOT_REACHABLE'
+}
+
+/**
+ * Sends to addresses that strangers name, so it trusts none of them. The name is resolved once, every address it has is
+ * checked, and the connection goes to one of the very addresses that were checked: a name that resolves otherwise a
+ * moment later changes nothing. Redirects are not followed, and a slow or endless response ends with the limits.
+ */
+export function createGuardedPost({
+  allowsLocal,
+  resolve = allowsLocal ? resolveAsThisMachine : createNameResolution(),
+  timeoutMs,
+  userAgent,
+  readLimitBytes,
+}: GuardedPostOptions): (message: OutgoingMessage) => Promise<PostResult> {
+  async function findAddresses(url: URL): Promise<string[]> {
+    const isAllowed = url.protocol === 'https:' || (allowsLocal && url.protocol === 'http:')
+    if (!isAllowed) throw new NotReachable('Only https is allowed.')
+    const literal = literalAddressOf(url)
+    const addresses = literal === undefined ? await resolve(url.hostname) : [literal]
+    if (addresses.length === 0 || !addresses.every((address) => isReachable(address, { allowsLocal }))) {
+      throw new NotReachable('The host is a private or local address.')
+    }
+    return addresses
+  }
+
+  return async ({ url: given, headers, body }) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const url = new URL(given)
+      const addresses = await unlessAborted(signal, findAddresses(url))
+      const response = await post(url, {
+        addresses,
+        headers: { ...headers, 'user-agent': userAgent },
+        body,
+        signal,
+      })
+      const status = response.statusCode ?? 0
+      const limit = readLimitBytes({ status, addresses })
+      const read = limit === 0 ? ({ text: '', end: 'WHOLE' } as const) : await readText(response, limit)
+      response.destroy()
+      return { kind: 'response', status, ...read }
+    } catch (error) {
+      return { kind: 'failure', why: explain(error, signal, timeoutMs) }
+    }
+  }
+}
+
+/** With the names that this machine alone knows. */
+async function resolveAsThisMachine(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname, { all: true })
+  return found.map(({ address }) => address)
+}
+
+/** Resolving a name cannot be called off, so the wait for it is. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort))
+}
+
+interface Post {
+  addresses: string[]
+  headers: Record<string, string>
+  body: string
+  signal: AbortSignal
+}
+
+function post(url: URL, { addresses, headers, body, signal }: Post): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request(url, {
+    method: 'POST',
+    agent: false,
+    signal,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    },
+    lookup: fixedLookup(addresses),
+  })
+    .once('response', resolve)
+    // It stays: an error that follows the response must not end the process.
+    .on('error', reject)
+    // A receiver that switches protocols ends the connection with neither.
+    .once('close', () => reject(new Error('closed without a response')))
+    .end(body)
+  return promise
+}
+
+/** Node asks for all of them, and tries the next when one does not respond. */
+function fixedLookup(addresses: readonly string[]): LookupFunction {
+  const known = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_hostname, _options, callback) => callback(null, known)
+}
+
+/** The status has been heard; what goes wrong with the rest of the response does not change it. */
+async function readText(
+  response: IncomingMessage,
+  limitBytes: number,
+): Promise<{ text: string; end: 'WHOLE' | 'TOO_LARGE' | 'CUT_OFF' }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const read = () => Buffer.concat(chunks).subarray(0, limitBytes).toString('utf8')
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > limitBytes) return { text: read(), end: 'TOO_LARGE' }
+    }
+  } catch {
+    return { text: read(), end: 'CUT_OFF' }
+  }
+  return { text: read(), end: 'WHOLE' }
+}
+
+/** Text of strangers in one line, for an owner to read. */
+export function excerptOf(text: string, maxCharacters: number): string {
+  return text
+    .replaceAll(/\p{C}+/gu, ' ')
+    .trim()
+    .slice(0, maxCharacters)
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was cut off.',
+  EAI_AGAIN: 'The host name does not resolve.',
+  ENODATA: 'The host name does not resolve.',
+  ENOTFOUND: 'The host name does not resolve.',
+  ESERVFAIL: 'The host name does not resolve.',
+  ETIMEOUT: 'The host name does not resolve.',
+}
+
+/** Words for the owner; they name no address and quote nothing of this machine. */
+function explain(error: unknown, signal: AbortSignal, timeoutMs: number): string {
+  if (signal.aborted) return `No response within ${timeoutMs / 1000} s.`
+  if (error instanceof NotReachable) return error.message
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/CERT|TLS|SSL|ALTNAME|SELF_SIGNED|UNABLE_TO/.test(code)) return `The connection is not secure: ${code}.`
+  return reasons[code] ?? 'The connection failed.'
+}
