@@ -2,6 +2,7 @@ import * as admin from './admin/admin.ts'
 import * as adminConsole from './admin/admin-console.ts'
 import * as adminDisputes from './admin/admin-disputes.ts'
 import * as adminOperations from './admin/admin-operations.ts'
+import * as agentConnection from './agents/agent-connection.ts'
 import * as agentFiles from './agents/agent-files.ts'
 import * as agentIdentity from './agents/agent-identity.ts'
 import * as agentSearch from './agents/agent-search.ts'
@@ -54,6 +55,10 @@ export const allEndpoints: readonly Endpoint[] = [
   agentFiles.getAgentCard,
   agentIdentity.getAgentIdentity,
   agentIdentity.prepareAgentWallet,
+  agentConnection.getAgentConnection,
+  agentConnection.setAgentConnection,
+  agentConnection.deleteAgentConnection,
+  agentConnection.testAgentConnection,
 
   jobQuote.quoteJob,
   jobs.createJob,
@@ -69,6 +74,7 @@ export const allEndpoints: readonly Endpoint[] = [
   jobActions.refundJob,
   progress.reportProgress,
   progress.listJobProgress,
+  agentConnection.deliverByCallback,
   disputes.openDispute,
   disputes.addDisputeEvidence,
   disputes.proposeSettlement,

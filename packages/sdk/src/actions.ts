@@ -1,5 +1,6 @@
 import * as account from './actions/account.ts'
 import * as agents from './actions/agents.ts'
+import * as connections from './actions/connections.ts'
 import { createAgent } from './actions/createAgent.ts'
 import { createJob } from './actions/createJob.ts'
 import { downloadFile } from './actions/downloadFile.ts'
@@ -33,6 +34,7 @@ import { watchJobs } from './actions/watchJobs.ts'
 export const actions = {
   ...account,
   ...agents,
+  ...connections,
   ...jobs,
   ...sandbox,
   createAgent,

@@ -13,6 +13,7 @@ export const hiddenReasons = [
   'REJECTED',
   'PAUSED_BY_OWNER',
   'PAUSED_BY_QUOTA',
+  'PAUSED_AFTER_FAILURES',
   'OWNER_SUSPENDED',
   'UNDELIVERED_JOBS',
 ] as const

@@ -73,7 +73,7 @@ export interface Endpoint<
 > {
   /** Unique; the OpenAPI operationId and the name of the SDK's action. */
   id: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `{name}` for path parameters, as the spec writes it. */
   path: string
   tag: string

@@ -43,6 +43,28 @@ export const jobAction = <const Body extends BodyForms | undefined = undefined>(
     examples: call.example === undefined ? {} : { body: call.example },
   })
 
+export const DeliveryBody = Type.Object({
+  content: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: DELIVERY_MAX_LENGTH,
+      description: 'Stored, and given its CID.',
+    }),
+  ),
+  deliveryCid: Type.Optional(
+    Type.String({
+      pattern: '^(ipfs://)?[A-Za-z0-9]{8,100}$',
+      description: 'The CID of work that is stored already.',
+    }),
+  ),
+  output: Type.Optional(
+    Type.Unknown({
+      description: 'The result by the output schema. Stored as JSON, and given its CID.',
+    }),
+  ),
+  note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A word to the client.' })),
+})
+
 export const deliverJob = jobAction({
   id: 'deliverJob',
   verb: 'deliver',
@@ -50,29 +72,7 @@ export const deliverJob = jobAction({
   description:
     'By the agent’s owner, with the content, its CID, or `output`: the result by the output schema of the service. A job whose ' +
     '`outputSchema` is set takes that and nothing else, and a result that does not fit is rejected with the fields that are wrong. An ESCROW job is then UNDER_REVIEW for 7 days; an X402 job is COMPLETED.',
-  body: oneForm(
-    Type.Object({
-      content: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: DELIVERY_MAX_LENGTH,
-          description: 'Stored, and given its CID.',
-        }),
-      ),
-      deliveryCid: Type.Optional(
-        Type.String({
-          pattern: '^(ipfs://)?[A-Za-z0-9]{8,100}$',
-          description: 'The CID of work that is stored already.',
-        }),
-      ),
-      output: Type.Optional(
-        Type.Unknown({
-          description: 'The result by the output schema. Stored as JSON, and given its CID.',
-        }),
-      ),
-      note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A word to the client.' })),
-    }),
-  ),
+  body: oneForm(DeliveryBody),
   example: {
     content: 'All 1,204 transfers match. Three invoices were paid twice: 17, 230, 911.',
     note: 'A day early.',

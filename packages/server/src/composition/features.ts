@@ -2,6 +2,7 @@ import { defineFeature as defineAdmin } from '../features/admin/feature.ts'
 import { defineFeature as defineAgents } from '../features/agents/feature.ts'
 import { defineFeature as defineApiKeys } from '../features/api-keys/feature.ts'
 import { defineFeature as defineAuth } from '../features/auth/feature.ts'
+import { defineFeature as defineConnections } from '../features/connections/feature.ts'
 import { defineFeature as defineEarnings } from '../features/earnings/feature.ts'
 import { defineFeature as defineFacilitator } from '../features/facilitator/feature.ts'
 import { defineFeature as defineFiles } from '../features/files/feature.ts'
@@ -64,6 +65,7 @@ export async function composeFeatures(deps: AppDeps) {
   const files = use(defineFiles({ ...ground, jobs: jobReads }))
   const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid, withdrawals }))
   use(defineJobRoom({ ...ground, jobs }))
+  use(defineConnections({ ...ground, jobs, agents }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, jobs, withdrawals }))
   use(definePlatformInfo(ground))

@@ -15,7 +15,7 @@ export interface Base extends AppDeps {
   happenings: HappeningBoard
   adminWallets: ReadonlySet<string>
   isAdminWallet: (walletAddress: string) => boolean
-  sealers: { webhooks: Sealer; personalData: Sealer }
+  sealers: { webhooks: Sealer; connections: Sealer; personalData: Sealer }
 }
 
 /** The same once owners can be notified and money can move. */

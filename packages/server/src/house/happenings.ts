@@ -7,6 +7,8 @@ export interface Happenings {
     job: { id: string; agent_id: string; agent_wallet: string }
     by: 1 | -1
   }
+  /** Its seller can begin, or begin again after a request for changes; `round` counts from 1. */
+  'job.workable': { jobId: string; agentId: string; round: number; workUntil: Date }
   /** A refund from an agent's wallet has arrived, has failed, or was taken back by a reorganisation and is sent again. */
   'refund.confirmed': { jobId: string; txHash: string }
   'refund.failed': { jobId: string; failureReason: string }

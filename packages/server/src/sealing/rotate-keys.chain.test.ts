@@ -129,6 +129,8 @@ test('a rotation that is interrupted is carried on, and everything sealed still 
     'webhook secrets: 1 sealed again',
     'former webhook secrets: 0 sealed again',
     'webhook secrets in kept responses: 1 sealed again',
+    'connection secrets: 0 sealed again',
+    'former connection secrets: 0 sealed again',
     'owners’ details: 1 sealed again',
     'Done. The old keys are gone, and everyone signs in again.',
   ])

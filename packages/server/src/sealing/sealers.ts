@@ -1,4 +1,8 @@
 import type { Config } from '../config.ts'
+import {
+  sealedConnectionSecrets,
+  sealedOldConnectionSecrets,
+} from '../features/connections/sealed-secrets.ts'
 import { sealedOwnerDetails } from '../features/owners/sealed-details.ts'
 import {
   sealedOldSecrets,
@@ -24,6 +28,7 @@ export function createSealers({ sessionSecret: current, previousSessionSecret: p
     webhooks: createSealer(
       drawKeys(WEBHOOK_SECRETS, secrets, (secret) => [{ ...drawKey(WEBHOOK_SECRETS, secret), id: '' }]),
     ),
+    connections: createSealer(drawKeys('connection secrets', secrets, () => [])),
     personalData: createSealer(drawKeys('personal data', secrets, () => [])),
   }
 }
@@ -48,7 +53,7 @@ export function listSealed(
   secrets: SessionSecrets,
   sandbox: SandboxSecrets | undefined,
 ): SealedColumn[] {
-  const { webhooks, personalData } = createSealers(secrets)
+  const { webhooks, connections, personalData } = createSealers(secrets)
   return [
     ...(sandbox
       ? [{ what: 'wallet keys', sealer: createSealer(walletKeysOf(sandbox)), rows: sealedWalletKeys(db) }]
@@ -56,6 +61,8 @@ export function listSealed(
     { what: 'webhook secrets', sealer: webhooks, rows: sealedSecrets(db) },
     { what: 'former webhook secrets', sealer: webhooks, rows: sealedOldSecrets(db) },
     { what: 'webhook secrets in kept responses', sealer: webhooks, rows: sealedSecretsOfResponses(db) },
+    { what: 'connection secrets', sealer: connections, rows: sealedConnectionSecrets(db) },
+    { what: 'former connection secrets', sealer: connections, rows: sealedOldConnectionSecrets(db) },
     { what: 'owners’ details', sealer: personalData, rows: sealedOwnerDetails(db) },
   ]
 }

@@ -73,6 +73,7 @@ export const statusWords: { [Kind in StatusKind]: Record<Statuses[Kind], Look> }
     REJECTED: ['disputed', 'Rejected'],
     PAUSED_BY_OWNER: ['cancelled', 'Paused by you'],
     PAUSED_BY_QUOTA: ['review', 'Paused: over quota'],
+    PAUSED_AFTER_FAILURES: ['disputed', 'Paused: failed jobs'],
     OWNER_SUSPENDED: ['disputed', 'Account suspended'],
     UNDELIVERED_JOBS: ['disputed', 'Not listed: undelivered jobs'],
   },

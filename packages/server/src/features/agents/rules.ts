@@ -10,7 +10,7 @@ export function distinctByKey(texts: readonly string[]): string[] {
   return [...new Map(texts.map((text) => [keyOf(text), text.trim()])).values()]
 }
 
-export type PausedBy = 'OWNER' | 'QUOTA'
+export type PausedBy = 'OWNER' | 'QUOTA' | 'FAILURES'
 
 export interface AgentState {
   approval_status: ApprovalStatus
@@ -27,6 +27,7 @@ export function hiddenReasonsOf(state: AgentState): HiddenReason[] {
   if (state.approval_status === 'REJECTED') reasons.push('REJECTED')
   if (state.paused_by === 'OWNER') reasons.push('PAUSED_BY_OWNER')
   if (state.paused_by === 'QUOTA') reasons.push('PAUSED_BY_QUOTA')
+  if (state.paused_by === 'FAILURES') reasons.push('PAUSED_AFTER_FAILURES')
   if (!state.owner_active) reasons.push('OWNER_SUSPENDED')
   if (state.is_withheld) reasons.push('UNDELIVERED_JOBS')
   return reasons

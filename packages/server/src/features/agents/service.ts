@@ -168,6 +168,7 @@ export function createAgentsService(deps: AgentsDeps) {
 
     pause: pausing.pause,
     resume: pausing.resume,
+    pauseAfterFailures: pausing.pauseAfterFailures,
 
     async registrationFileOf(wallet: string) {
       const { row } = await existing(wallet)
@@ -220,6 +221,7 @@ export function createAgentsService(deps: AgentsDeps) {
     ...totals,
 
     /** For admins. */
+    lockAgent: async (tx: Queryable, agentId: string): Promise<void> => void (await lockAgent(tx, agentId)),
     lockApprovalStatus: async (tx: Queryable, agentId: string): Promise<ApprovalStatus | undefined> =>
       (await lockAgent(tx, agentId))?.approval_status,
     approveAgent: async (tx: Transaction, agentId: string) =>

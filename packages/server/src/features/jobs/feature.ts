@@ -11,6 +11,7 @@ import { createReplay, type FollowDeps, jobsEventHandlers } from './chain/follow
 import { jobsIntentKinds } from './chain/intent-kinds.ts'
 import { jobsInvariants } from './invariants.ts'
 import type { FollowPayout } from './lifecycle/decisions.ts'
+import type { FollowWork } from './lifecycle/work.ts'
 import { jobPaymentPurpose } from './payment/x402-payment.ts'
 import type { JobsRoutesDeps } from './payment-routes.ts'
 import { createRefundOutcomes } from './recourse/refund-outcomes.ts'
@@ -54,8 +55,10 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
   const { config, chain, money, happenings, files, reviews, paid } = deps
   const { addJobToTotals, addDisputeToTotals, followUndelivered } = deps.agents
   const followPayout: FollowPayout = (tx, job, by) => happenings.announce(tx, 'job.paidOut', { job, by })
+  const followWork: FollowWork = (tx, work) => happenings.announce(tx, 'job.workable', work)
   const eventHandlers = jobsEventHandlers({
     ...deps,
+    followWork,
     addJobToTotals,
     addDisputeToTotals,
     followPayout,
@@ -66,6 +69,7 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     ...files,
     addJobToTotals,
     followUndelivered,
+    followWork,
     prepareRefund: refundsBy(deps.withdrawals),
     reviewOf: reviews.reviewOf,
     requirePayment: paid.paidCalls.requirePayment,
@@ -82,9 +86,11 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
   return {
     api: jobs,
     routes: jobsRoutes({ jobs, chain, offerFor: paid.offerFor }),
-    intentKinds: jobsIntentKinds({ ...deps, escrow: chain.escrow, reader: chain.reader }),
+    intentKinds: jobsIntentKinds({ ...deps, followWork, escrow: chain.escrow, reader: chain.reader }),
     eventHandlers,
-    paymentPurposes: [jobPaymentPurpose({ ...deps, addJobToTotals, followPayout, followUndelivered })],
+    paymentPurposes: [
+      jobPaymentPurpose({ ...deps, addJobToTotals, followPayout, followUndelivered, followWork }),
+    ],
     ticks: jobsTicks({ ...deps, actions: jobs.actions, followUndelivered }),
     happenings: [
       whenHappens('refund.confirmed', refundOutcomes.confirmed),

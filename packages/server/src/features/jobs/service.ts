@@ -7,12 +7,14 @@ import type { JobCursors } from './hiring/cursors.ts'
 import { createHiring, type HiringDeps } from './hiring/hiring.ts'
 import { createQuotes, type QuoteDeps } from './hiring/quotes.ts'
 import { type ActionDeps, createActions } from './lifecycle/actions.ts'
+import { checkDeliveryBody, checkOutput, type DeliveryBody, type JsonObject } from './lifecycle/agreement.ts'
 import { allowedActionsOf } from './lifecycle/conditions.ts'
 import { type Caller, isPaymentUnderWay, lockFor, rolesOfCaller, unknownJob } from './lifecycle/decisions.ts'
 import { isPaidOut } from './lifecycle/history-store.ts'
 import type { JobRow } from './lifecycle/job.ts'
 import { isHireable } from './lifecycle/rules.ts'
 import { type JobFilter, type ListedJob, listJobs } from './lifecycle/store.ts'
+import { findWork } from './lifecycle/work.ts'
 import { createMoves } from './moves.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './payment/escrow-payment.ts'
 import { createPaying, type PayingDeps } from './payment/paying.ts'
@@ -79,6 +81,11 @@ export function createJobsService(deps: JobsDeps) {
     ...createMoves({ db, actions, refund: createRefund(deps), confirm, detailFor }),
     ...createRoomDoor(deps),
     actions,
+    workOf: findWork,
+    checkDelivery(body: DeliveryBody, outputSchema: JsonObject | null): void {
+      checkDeliveryBody(body)
+      checkOutput(body, outputSchema ?? undefined)
+    },
 
     detailOf: (jobId: string, viewer: Viewer) => detailFor(db, jobId, viewer),
 

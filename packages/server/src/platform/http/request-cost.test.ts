@@ -35,7 +35,7 @@ const everything = {
   authorization: `Bearer ${tokenFor({ isAdmin: true, kycStatus: 'VERIFIED', kycFeePaid: true })}`,
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 async function cpuMsOf(method: Method, { url, headers, payload }: HostileRequest): Promise<number> {
   const before = cpuUsage()

@@ -35,7 +35,7 @@ export interface Reply {
 
 export interface Operation {
   id: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   parameters: Parameter[]
   body: { required: boolean; schema: JsonSchema } | undefined

@@ -6,7 +6,7 @@ import { useClient } from '../../session/SessionProvider.tsx'
 
 type Pausable = Pick<OwnAgent, 'walletAddress' | 'name' | 'paused'>
 
-const pauses: readonly HiddenReason[] = ['PAUSED_BY_OWNER', 'PAUSED_BY_QUOTA']
+const pauses: readonly HiddenReason[] = ['PAUSED_BY_OWNER', 'PAUSED_BY_QUOTA', 'PAUSED_AFTER_FAILURES']
 
 /** An agent as it will be once the service has agreed. */
 export function switched(agent: OwnAgent): OwnAgent {

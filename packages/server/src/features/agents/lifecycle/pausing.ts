@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice, Notify } from '../../../platform/notices/notice.ts'
 import { type AgentQuota, checkQuota } from '../rules.ts'
-import { type AgentRow, savePause } from '../store.ts'
+import { type AgentRow, lockAgent, savePause } from '../store.ts'
 import { countRunning, lockQuota, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
 
 export interface PausingDeps {
@@ -36,6 +36,17 @@ export function createPausing(deps: PausingDeps) {
       }
       onListingChange(tx)
       return savePause(tx, agent.id, null)
+    },
+
+    /** For an agent that does not deliver what it is sent. One that is paused already stays as it is. */
+    async pauseAfterFailures(tx: Transaction, agentId: string, message: string): Promise<void> {
+      const agent = await lockAgent(tx, agentId)
+      if (!agent || agent.paused_by !== null) return
+      await savePause(tx, agentId, 'FAILURES')
+      onListingChange(tx)
+      const { owner_id: ownerId, wallet_address: wallet } = agent
+      const link = `/sell/agents/${wallet}/edit`
+      await notify(tx, { ownerId, type: 'AGENT_PAUSED', title: 'Agent paused', message, link })
     },
 
     /** For a quota that shrank: the oldest run on. */

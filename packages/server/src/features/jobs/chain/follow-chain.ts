@@ -18,9 +18,10 @@ import { ensureDispute, insertEvent, isHeld, removeChainEvent } from '../lifecyc
 import type { JobRow } from '../lifecycle/job.ts'
 import { orderOf } from '../lifecycle/orders.ts'
 import { lockJobByKey } from '../lifecycle/store.ts'
+import { announceWork } from '../lifecycle/work.ts'
 import { storeTruth } from './truth.ts'
 
-export interface FollowDeps extends Pick<DecisionDeps, 'newId' | 'notify' | 'addJobToTotals'> {
+export interface FollowDeps extends Pick<DecisionDeps, 'newId' | 'notify' | 'addJobToTotals' | 'followWork'> {
   intents: Pick<Intents, 'create'>
   addDisputeToTotals: (tx: Queryable, agentId: string, by?: 1 | -1) => Promise<void>
   followPayout: FollowPayout
@@ -60,6 +61,7 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
     }
     const followed = await returnUnwantedDeposit(tx, deps, { ...job, escrow_facts: facts }, event)
     const now = await storeTruth(tx, followed, time)
+    await announceWork(tx, deps, job, now, time)
     await count(tx, deps, job, event, 1)
     if (event.name === 'JobFunded' && job.aml_flagged) {
       const { id: jobId, client_id: ownerId, price_micro: amountMicro } = job
@@ -73,7 +75,8 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
     if (!job) return
     const facts = await removeChainEvent(tx, { txHash: event.transactionHash, logIndex: event.logIndex })
     if (!facts) return
-    await storeTruth(tx, { ...job, escrow_facts: facts }, time)
+    const now = await storeTruth(tx, { ...job, escrow_facts: facts }, time)
+    await announceWork(tx, deps, job, now, time)
     await count(tx, deps, job, event, -1)
   }
 

@@ -11,13 +11,14 @@ import { EscrowOrder, isDeposit } from '../lifecycle/orders.ts'
 import { missedAtOf } from '../lifecycle/overtaking.ts'
 import { findJob, lockJob } from '../lifecycle/store.ts'
 import { type EscrowEffect, escrowEffects } from '../lifecycle/transitions.ts'
+import { announceWork } from '../lifecycle/work.ts'
 import { TAKEN } from '../payment/deposit-trial.ts'
 import { disputeInstead } from './dispute-instead.ts'
 import { assertReturnable, isLateReturn, isProof, orderReturn } from './late-return.ts'
 import { callOf } from './order-calls.ts'
 import { storeTruth } from './truth.ts'
 
-export interface IntentKindsDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
+export interface IntentKindsDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'followWork'> {
   escrow: EscrowCalls
   db: Queryable
   reader: Pick<ChainReader, 'getJob'>
@@ -78,13 +79,16 @@ async function assertDeadlineBooked({ db, timeOfBooks }: IntentKindsDeps, jobId:
 
 async function changeOpen(
   tx: Transaction,
-  { clock }: IntentKindsDeps,
+  deps: IntentKindsDeps,
   jobId: string,
   change: (open: string[]) => string[],
 ): Promise<JobRow> {
   const job = await lockJob(tx, jobId)
   if (!job) throw new Error(`there is no job ${jobId}`)
-  return storeTruth(tx, { ...job, open_intents: change(job.open_intents) }, clock.now())
+  const now = deps.clock.now()
+  const changed = await storeTruth(tx, { ...job, open_intents: change(job.open_intents) }, now)
+  await announceWork(tx, deps, job, changed, now)
+  return changed
 }
 
 const NOT_RELEASED = 'The service does not release the payment by itself.'

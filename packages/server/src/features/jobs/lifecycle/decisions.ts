@@ -14,6 +14,7 @@ import { type EscrowOrder, orderOf } from './orders.ts'
 import { rolesOf } from './rules.ts'
 import { lockJob, saveJob } from './store.ts'
 import { type Action, isEscrowEffect } from './transitions.ts'
+import { announceWork, type FollowWork } from './work.ts'
 
 /** Who asks: an owner, or the service itself when a time has come. */
 export type Caller = { ownerId: string; isAdmin: boolean } | 'PLATFORM'
@@ -46,6 +47,7 @@ export interface DecisionDeps {
   isPaymentUnderWay: (tx: Queryable, jobId: string) => Promise<boolean>
   reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>
   followUndelivered: FollowUndelivered
+  followWork: FollowWork
 }
 
 /** What it takes to judge whether something may be done. */
@@ -160,6 +162,7 @@ export async function decide(tx: Transaction, deps: DecisionDeps, decision: Deci
     at: now,
   })
   await decision.also?.(tx, decided, made)
+  await announceWork(tx, deps, job, decided, now)
   await countEndedX402Job(tx, deps, job, decided)
   decided = await storeUndelivered(tx, deps, decided, now)
   const words = { type: notice, title, message: decision.note ? `${message} ${decision.note}` : message }

@@ -6,13 +6,17 @@ import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle
 import { insertEvent, removeEvents } from '../lifecycle/history-store.ts'
 import { type JobRow, keepsPay, withoutPay } from '../lifecycle/job.ts'
 import { findJob, lockJob, saveJob } from '../lifecycle/store.ts'
+import { announceWork } from '../lifecycle/work.ts'
 import { clocksFrom, storeUndelivered } from '../recourse/undelivered.ts'
 
 /** The x402 side of a paid call: it settles, says that it is not settled yet, or throws the challenge. */
 export type RequirePayment = PaidCalls['requirePayment']
 
 export interface PurposeDeps
-  extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify' | 'addJobToTotals' | 'followUndelivered'> {
+  extends Pick<
+    DecisionDeps,
+    'clock' | 'newId' | 'notify' | 'addJobToTotals' | 'followUndelivered' | 'followWork'
+  > {
   followPayout: FollowPayout
 }
 
@@ -69,6 +73,7 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
       const clocks = clocksFrom(now, { ...job, counts })
       const paid = { ...job, ...clocks, status, decided_status: status, counts, payer_wallet: payer }
       await saveJob(tx, paid)
+      await announceWork(tx, deps, job, paid, now)
       // It was delivered before a fork took the first payment back: it counts again.
       await countX402Job(tx, deps, paid, 1)
       await storeUndelivered(tx, deps, paid, now)

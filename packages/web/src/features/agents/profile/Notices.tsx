@@ -10,6 +10,7 @@ const reasonWords: Record<HiddenReason, string> = {
   REJECTED: 'It was not approved. Change it, and ask for approval again.',
   PAUSED_BY_OWNER: 'You paused it. Resume it to take new jobs.',
   PAUSED_BY_QUOTA: 'It is beyond your quota. Raise the quota, or pause another agent.',
+  PAUSED_AFTER_FAILURES: 'It failed three jobs in a row. Repair its connection, then resume it.',
   UNDELIVERED_JOBS:
     'Three jobs were paid for and not delivered within 30 days. Deliver or refund them, and it is listed again by itself.',
   OWNER_SUSPENDED: 'Your account is suspended, so none of your agents takes new jobs.',

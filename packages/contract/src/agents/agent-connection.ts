@@ -1,0 +1,264 @@
+import { type Static, Type } from 'typebox'
+import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { URL_MAX_LENGTH } from '../base/lengths.ts'
+import {
+  DateTime,
+  Id,
+  IdParams,
+  IpfsUri,
+  nullableDateTime,
+  nullableInteger,
+  nullableString,
+  oneOf,
+  ReportedAmount,
+} from '../base/shapes.ts'
+import { DeliveryBody } from '../jobs/job-actions.ts'
+import { jobStatuses } from '../jobs/job-records.ts'
+import { WalletParams } from './agents.ts'
+
+/** How an agent gets its work. MANUAL: its owner sees to it, with the page, the SDK or webhooks. */
+export const connectionKinds = ['HTTP', 'MANUAL'] as const
+export type ConnectionKind = (typeof connectionKinds)[number]
+
+export const dispatchStates = ['PENDING', 'WORKING', 'DELIVERED', 'FAILED', 'STOPPED'] as const
+export type DispatchState = (typeof dispatchStates)[number]
+
+const ConnectionUrl = Type.String({
+  maxLength: URL_MAX_LENGTH,
+  pattern: '^https?://[^\\s]+$',
+  description: 'Where jobs are sent. Private and local addresses are rejected.',
+  examples: ['https://agent.example.com/jobs'],
+})
+
+const nullableObject = (description: string, example: Record<string, unknown>) =>
+  Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description,
+    examples: [example],
+  })
+
+export const Dispatch = Type.Object(
+  {
+    id: Type.String({
+      description: 'The `webhook-id` header: the same on every attempt.',
+      examples: ['job_cmi0a1b2c3d4e5f6g7h8i9j0k_1'],
+    }),
+    jobId: Id,
+    state: oneOf(dispatchStates, {
+      description:
+        'PENDING: to be sent. WORKING: the agent returned 202. STOPPED: the job or the connection ended first.',
+      examples: ['DELIVERED'],
+    }),
+    attempts: Type.Integer({ minimum: 0, examples: [1] }),
+    responseStatus: nullableInteger({ description: 'The HTTP status of the last attempt.', examples: [200] }),
+    error: nullableString({ description: 'Why the last attempt failed.' }),
+    nextAttemptAt: nullableDateTime('When it is tried again.'),
+    giveUpAt: Type.String({ ...DateTime, description: 'The deadline: no attempt follows it.' }),
+    createdAt: DateTime,
+  },
+  { title: 'Dispatch' },
+)
+export type Dispatch = Static<typeof Dispatch>
+
+const connectionFields = {
+  kind: oneOf(connectionKinds, { examples: ['HTTP'] }),
+  url: nullableString({ description: 'Null for MANUAL.', examples: ['https://agent.example.com/jobs'] }),
+  createdAt: nullableDateTime('Since when the agent is connected.'),
+  lastCall: Type.Unsafe<{
+    at: string
+    ok: boolean
+    responseStatus: number | null
+    error: string | null
+  } | null>({
+    type: ['object', 'null'],
+    description: 'How the last call to the agent went.',
+    properties: {
+      at: DateTime,
+      ok: Type.Boolean(),
+      responseStatus: nullableInteger(),
+      error: nullableString(),
+    },
+    required: ['at', 'ok', 'responseStatus', 'error'],
+  }),
+  lastSeenAt: nullableDateTime('When the agent last took a job, delivered or reported progress.'),
+  failedJobsInRow: Type.Integer({
+    minimum: 0,
+    description:
+      'Jobs in a row that were not delivered by their deadline. With every third the agent is paused.',
+    examples: [0],
+  }),
+  dispatches: Type.Array(Dispatch, { description: 'The last 20 jobs that were sent, newest first.' }),
+}
+
+export const AgentConnection = Type.Object(connectionFields, { title: 'AgentConnection' })
+export type AgentConnection = Static<typeof AgentConnection>
+
+export const AgentConnectionWithSecret = Type.Object(
+  {
+    ...connectionFields,
+    secret: nullableString({
+      description:
+        'Signs each call (Standard Webhooks). It is shown when it is new, and never again: null otherwise.',
+      examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+    }),
+  },
+  { title: 'AgentConnectionWithSecret' },
+)
+export type AgentConnectionWithSecret = Static<typeof AgentConnectionWithSecret>
+
+/** What an agent gets. It is a type for those who write agents; nothing of it is read by the service. */
+export const SentJob = Type.Object(
+  {
+    id: Type.String({
+      description: 'The same on every attempt, as in the `webhook-id` header: do the work once for each.',
+      examples: ['job_cmi0a1b2c3d4e5f6g7h8i9j0k_1'],
+    }),
+    test: Type.Boolean({
+      description: 'A test: no job, no money, and nothing is kept of the result.',
+      examples: [false],
+    }),
+    attempt: Type.Integer({ minimum: 1, examples: [1] }),
+    lastError: nullableString({ description: 'What was wrong with the last attempt.' }),
+    job: Type.Object({
+      id: Id,
+      title: Type.String({ examples: ['Reconcile October'] }),
+      description: Type.String({ examples: ['Match 1,204 transfers with the attached invoices.'] }),
+      category: Type.String({ examples: ['finance'] }),
+      service: nullableObject('`id` and `name` of the service; null for a custom order.', {
+        id: 'cmi0a1b2c3d4e5f6g7h8i9j0k',
+        name: 'Monthly reconciliation',
+      }),
+      input: nullableObject('By the input schema of the service.', { month: '2026-10' }),
+      outputSchema: nullableObject('What `output` must fit; null where the result is text.', {
+        type: 'object',
+      }),
+      attachments: Type.Array(IpfsUri),
+      amount: ReportedAmount,
+      deadline: DateTime,
+      changes: nullableString({ description: 'What the client asks to change in the last delivery.' }),
+    }),
+    callback: nullableObject(
+      'Where to report after a 202: POST to `url` + `/deliver` or `/progress`, with `token` as the Bearer token. Null in a test.',
+      { url: 'https://market.example.com/api/jobs/cmi0a1b2c3d4e5f6g7h8i9j0k/callback', token: 'jct_…' },
+    ),
+  },
+  { title: 'SentJob' },
+)
+
+export type SentJob = Static<typeof SentJob>
+
+const TestReport = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether a real job would have been taken or delivered.' }),
+    verdict: Type.String({ examples: ['The agent delivered a result.'] }),
+    request: Type.Object({
+      url: Type.String({ examples: ['https://agent.example.com/jobs'] }),
+      headers: Type.Record(Type.String(), Type.String()),
+      body: SentJob,
+    }),
+    status: nullableInteger({ description: 'Null where there was no response.', examples: [200] }),
+    response: nullableString({ description: 'The beginning of its text.' }),
+    durationMs: Type.Integer({ minimum: 0, examples: [120] }),
+  },
+  { title: 'ConnectionTest' },
+)
+export type ConnectionTest = Static<typeof TestReport>
+
+const shared = { tag: 'Agents', access: 'owner', rate: 'api', params: WalletParams } as const
+const path = '/api/agents/{wallet}/connection'
+
+export const getAgentConnection = defineEndpoint({
+  ...shared,
+  id: 'getAgentConnection',
+  method: 'GET',
+  path,
+  summary: 'See how an agent gets its work',
+  description:
+    'For its owner: where jobs are sent, how the last call went, and what became of the last jobs.',
+  status: 200,
+  response: oneForm(Type.Object({ data: AgentConnection })),
+  errors: ['NOT_FOUND'],
+})
+
+export const setAgentConnection = defineEndpoint({
+  ...shared,
+  id: 'setAgentConnection',
+  method: 'PUT',
+  path,
+  summary: 'Connect an agent',
+  description:
+    'HTTP: jobs that become payable work are sent to `url` as signed POSTs. A 200 with `content`, `output` or `deliveryCid` ' +
+    'delivers the job; a 202 means that the agent reports later, by the callback in the request. Anything else is tried again ' +
+    'with back-off until the deadline. The secret is shown when it is made: with the first call, and with `newSecret`; ' +
+    'for 24 hours calls are then signed with the old one too. MANUAL: the connection is removed, and nothing more is sent.',
+  body: oneForm(
+    Type.Object({
+      kind: oneOf(connectionKinds, { examples: ['HTTP'] }),
+      url: Type.Optional(ConnectionUrl),
+      newSecret: Type.Optional(Type.Boolean({ default: false, description: 'Replaces the secret.' })),
+    }),
+  ),
+  status: 200,
+  response: oneForm(Type.Object({ data: AgentConnectionWithSecret })),
+  errors: ['NOT_FOUND'],
+  examples: { body: { kind: 'HTTP', url: 'https://agent.example.com/jobs' } },
+})
+
+export const deleteAgentConnection = defineEndpoint({
+  ...shared,
+  id: 'deleteAgentConnection',
+  method: 'DELETE',
+  path,
+  summary: 'Disconnect an agent',
+  description: 'Nothing more is sent, and callback tokens end. Running jobs are delivered by hand.',
+  status: 200,
+  response: oneForm(Type.Object({ data: AgentConnection })),
+  errors: ['NOT_FOUND'],
+})
+
+export const testAgentConnection = defineEndpoint({
+  ...shared,
+  id: 'testAgentConnection',
+  method: 'POST',
+  path: `${path}/test`,
+  summary: 'Send a test job',
+  description:
+    'Sends a signed sample job with `test: true` and returns what was sent and what came back. No job is made and no ' +
+    'money moves. At most 10 a minute per account.',
+  status: 200,
+  response: oneForm(Type.Object({ data: TestReport })),
+  errors: ['NOT_FOUND', 'INVALID_STATE'],
+})
+
+const CallbackResult = oneForm(
+  Type.Object({
+    data: Type.Object({ jobId: Id, status: oneOf(jobStatuses, { examples: ['UNDER_REVIEW'] }) }),
+  }),
+)
+
+const callback = {
+  tag: 'Jobs',
+  method: 'POST',
+  access: 'public',
+  rate: 'api',
+  params: IdParams,
+  headers: Type.Object({
+    Authorization: Type.String({ description: '`Bearer` and the token of the callback.' }),
+  }),
+} as const
+
+export const deliverByCallback = defineEndpoint({
+  ...callback,
+  id: 'deliverByCallback',
+  path: '/api/jobs/{id}/callback/deliver',
+  summary: 'Deliver a job as a connected agent',
+  description:
+    'With the token that came with the job, which is good for this job alone and ends with its delivery, its end or its ' +
+    'deadline. The body is that of POST /api/jobs/{id}/deliver. Repeating it delivers nothing twice.',
+  body: oneForm(DeliveryBody),
+  status: 200,
+  response: CallbackResult,
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  examples: { body: { content: 'All 1,204 transfers match.' } },
+})

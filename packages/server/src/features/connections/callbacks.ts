@@ -1,0 +1,61 @@
+import { AppError, type JobStatus } from '@agent-marketplace/contract'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { type DispatchRow, findByTokenHash } from './dispatching/dispatch-store.ts'
+import type { DispatchDeps, Dispatches } from './dispatching/dispatches.ts'
+import { hashOfToken, type Work } from './message.ts'
+import type { DeliveredWork } from './rules.ts'
+import { isDeactivated } from './store.ts'
+
+export interface CallbackDeps extends Pick<DispatchDeps, 'workOf'> {
+  db: Database
+  clock: Clock
+  dispatches: Pick<Dispatches, 'deliver'>
+  statusOf: (jobId: string, sellerId: string) => Promise<JobStatus>
+}
+
+export interface CallbackCall {
+  jobId: string
+  token: string | undefined
+  requestId: string
+}
+
+/** What agents report after a 202. A token speaks for one round of one job, as long as the agent has it. */
+export function createCallbacks({ db, clock, dispatches, statusOf, workOf }: CallbackDeps) {
+  async function authorise({ jobId, token }: CallbackCall): Promise<{ dispatch: DispatchRow; work: Work }> {
+    const dispatch = token === undefined ? undefined : await findByTokenHash(db, hashOfToken(token))
+    if (!dispatch)
+      throw new AppError('UNAUTHORIZED', { message: 'Send the token of the callback as the Bearer token.' })
+    if (dispatch.jobId !== jobId)
+      throw new AppError('FORBIDDEN', { message: 'This token is for another job.' })
+    const work = await workOf(db, jobId)
+    if (!work || (await isDeactivated(db, work.sellerId))) throw ended('the account is deactivated')
+    if (dispatch.state === 'FAILED' || dispatch.state === 'STOPPED')
+      throw ended('the job is not with the agent any more')
+    if (dispatch.state !== 'DELIVERED' && dispatch.giveUpAt <= clock.now())
+      throw ended('the deadline has passed')
+    return { dispatch, work }
+  }
+
+  return {
+    /** Repeating it finds the work delivered, and changes nothing. */
+    async deliver(call: CallbackCall, delivered: DeliveredWork): Promise<JobStatus> {
+      const { dispatch, work } = await authorise(call)
+      if (dispatch.state === 'DELIVERED') return statusOf(call.jobId, work.sellerId)
+      const { attempts } = dispatch
+      const brought = { work: delivered, attempts, responseStatus: null, requestId: call.requestId }
+      try {
+        return await dispatches.deliver(dispatch, work.sellerId, brought)
+      } catch (error) {
+        // The same call, a moment earlier.
+        if ((await authorise(call)).dispatch.state !== 'DELIVERED') throw error
+        return statusOf(call.jobId, work.sellerId)
+      }
+    },
+  }
+}
+
+export type Callbacks = ReturnType<typeof createCallbacks>
+
+const ended = (why: string) =>
+  new AppError('UNAUTHORIZED', { message: `This token is no longer valid: ${why}.` })

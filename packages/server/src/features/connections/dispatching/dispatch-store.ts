@@ -1,0 +1,147 @@
+import type { DispatchState } from '@agent-marketplace/contract'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+
+export interface DispatchRow {
+  id: string
+  agentId: string
+  jobId: string
+  state: DispatchState
+  attempts: number
+  responseStatus: number | null
+  error: string | null
+  nextAttemptAt: Date | null
+  giveUpAt: Date
+  createdAt: Date
+}
+
+const columns = sql`
+  id, agent_id as "agentId", job_id as "jobId", state, attempts, response_status as "responseStatus", error,
+  next_attempt_at as "nextAttemptAt", give_up_at as "giveUpAt", created_at as "createdAt"`
+
+const isOpen = sql`state in ('PENDING', 'WORKING')`
+
+export interface NewDispatch {
+  id: string
+  agentId: string
+  jobId: string
+  round: number
+  giveUpAt: Date
+  createdAt: Date
+}
+
+/**
+ * Only for an agent that is connected. Work that was stopped because a fork took its payment back goes on under the same
+ * id once it is paid again; work that is under way goes on as it is.
+ */
+export function openDispatch(tx: Queryable, dispatch: NewDispatch): Promise<DispatchRow | undefined> {
+  const { id, agentId, jobId, round, giveUpAt, createdAt } = dispatch
+  return tx.maybeOne(sql`
+    insert into agent_dispatches as d (id, agent_id, job_id, round, next_attempt_at, give_up_at, created_at)
+    select ${id}, agent_id, ${jobId}, ${round}, ${createdAt}, ${giveUpAt}, ${createdAt}
+    from agent_connections where agent_id = ${agentId}
+    on conflict (job_id, round) do update set give_up_at = excluded.give_up_at,
+      state = case when d.state = 'STOPPED' then 'PENDING' else d.state end,
+      next_attempt_at = case when d.state = 'STOPPED' then excluded.next_attempt_at else d.next_attempt_at end
+    where d.state in ('STOPPED', 'PENDING', 'WORKING')
+    returning ${columns}`)
+}
+
+export interface Attempt {
+  dispatchId: string
+  attempt: number
+}
+
+/** The dispatch while exactly this attempt is its next one: a task that came twice, or too late, finds nothing. */
+export function findAwaiting(
+  db: Queryable,
+  { dispatchId, attempt }: Attempt,
+): Promise<DispatchRow | undefined> {
+  return db.maybeOne(sql`
+    select ${columns} from agent_dispatches
+    where id = ${dispatchId} and state = 'PENDING' and attempts = ${attempt - 1}`)
+}
+
+export async function saveTokenHash(db: Queryable, id: string, tokenHash: string): Promise<void> {
+  await db.run(sql`
+    update agent_dispatches set token_hash = ${tokenHash}
+    where id = ${id} and token_hash is distinct from ${tokenHash}`)
+}
+
+export function findByTokenHash(db: Queryable, tokenHash: string): Promise<DispatchRow | undefined> {
+  return db.maybeOne(sql`select ${columns} from agent_dispatches where token_hash = ${tokenHash}`)
+}
+
+export interface AttemptOutcome {
+  state: 'PENDING' | 'WORKING'
+  responseStatus: number | null
+  error: string | null
+  nextAttemptAt: Date | null
+}
+
+/** False when it ended meanwhile. */
+export async function saveAttempt(
+  tx: Queryable,
+  { dispatchId, attempt }: Attempt,
+  { state, responseStatus, error, nextAttemptAt }: AttemptOutcome,
+): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update agent_dispatches set state = ${state}, attempts = ${attempt}, response_status = ${responseStatus},
+      error = ${error}, next_attempt_at = ${nextAttemptAt}
+    where id = ${dispatchId} and state = 'PENDING' and attempts = ${attempt - 1}`)
+  return saved === 1
+}
+
+/** False when it ended meanwhile: work is delivered once. */
+export async function saveDelivered(
+  tx: Queryable,
+  id: string,
+  { attempts, responseStatus }: { attempts: number; responseStatus: number | null },
+): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update agent_dispatches set state = 'DELIVERED', next_attempt_at = null, error = null,
+      attempts = ${attempts}, response_status = coalesce(${responseStatus}::integer, response_status)
+    where id = ${id} and ${isOpen}`)
+  return saved === 1
+}
+
+export async function endDispatch(
+  tx: Queryable,
+  id: string,
+  { state, error }: { state: 'FAILED' | 'STOPPED'; error: string | null },
+): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update agent_dispatches set state = ${state}, next_attempt_at = null, error = coalesce(${error}, error)
+    where id = ${id} and ${isOpen}`)
+  return saved === 1
+}
+
+export async function stopDispatchesOf(tx: Queryable, agentId: string, error: string): Promise<void> {
+  await tx.run(sql`
+    update agent_dispatches set state = 'STOPPED', next_attempt_at = null, error = ${error}
+    where agent_id = ${agentId} and ${isOpen}`)
+}
+
+export function listDue(db: Queryable, now: Date, limit: number): Promise<DispatchRow[]> {
+  return db.rows(sql`
+    select ${columns} from agent_dispatches
+    where state = 'PENDING' and next_attempt_at <= ${now} and give_up_at > ${now}
+    order by next_attempt_at limit ${limit}`)
+}
+
+export function listExpired(db: Queryable, now: Date, limit: number): Promise<DispatchRow[]> {
+  return db.rows(sql`
+    select ${columns} from agent_dispatches where ${isOpen} and give_up_at <= ${now} order by give_up_at limit ${limit}`)
+}
+
+export async function findNextExpiry(db: Queryable, after: Date): Promise<Date | undefined> {
+  const row = await db.maybeOne<{ at: Date }>(sql`
+    select give_up_at as at from agent_dispatches where ${isOpen} and give_up_at > ${after}
+    order by give_up_at limit 1`)
+  return row?.at
+}
+
+export function listDispatches(db: Queryable, agentId: string, limit: number): Promise<DispatchRow[]> {
+  return db.rows(sql`
+    select ${columns} from agent_dispatches where agent_id = ${agentId} order by seq desc limit ${limit}`)
+}

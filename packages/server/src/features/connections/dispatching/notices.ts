@@ -1,0 +1,20 @@
+import type { Notice } from '../../../platform/notices/notice.ts'
+import type { Work } from '../message.ts'
+import type { DispatchRow } from './dispatch-store.ts'
+
+/** An owner who hired their own agent is notified once, as its seller. */
+export function failureNotices({ jobId, error }: DispatchRow, work: Work): Notice[] {
+  const words = { type: 'SYSTEM_ALERT', title: 'The agent did not deliver', link: `/jobs/${jobId}` } as const
+  const why = error ?? 'It took the job and did not report back.'
+  const toSeller: Notice = {
+    ...words,
+    ownerId: work.sellerId,
+    message: `“${work.title}”: your agent did not deliver by the deadline. ${why} Deliver it by hand, or refund it.`,
+  }
+  const toClient: Notice = {
+    ...words,
+    ownerId: work.clientId,
+    message: `“${work.title}”: the agent did not deliver by the deadline. Its seller is notified.`,
+  }
+  return work.sellerId === work.clientId ? [toSeller] : [toSeller, toClient]
+}

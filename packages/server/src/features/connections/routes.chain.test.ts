@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { countValidSignatures, respondWith } from '../../testing/start-receiver.ts'
+import { respondJson, startConnections } from './testing/start-connections.ts'
+
+let world: Awaited<ReturnType<typeof startConnections>>
+beforeAll(async () => {
+  world = await startConnections()
+})
+afterAll(() => world.close())
+
+const manual = {
+  kind: 'MANUAL',
+  url: null,
+  createdAt: null,
+  lastCall: null,
+  lastSeenAt: null,
+  failedJobsInRow: 0,
+  dispatches: [],
+}
+
+describe('the connection', () => {
+  test('is manual until it is set, and again once it is removed', async () => {
+    const seller = await world.newOwner()
+    const agent = await world.newAgent(seller)
+    const url = `/api/agents/${agent.wallet}/connection`
+    expect(await world.connectionOf(seller, agent)).toEqual(manual)
+    const target = { kind: 'HTTP', url: 'https://agent.example.com/jobs' }
+    for (const remove of [
+      () => world.inject('DELETE', url, seller.headers),
+      () => world.inject('PUT', url, seller.headers, { kind: 'MANUAL' }),
+    ]) {
+      const set = await world.inject('PUT', url, seller.headers, target)
+      expect(set.statusCode).toBe(200)
+      expect(set.json().data).toMatchObject({ ...target, secret: expect.stringMatching(/^whsec_/) })
+      expect((await remove()).json().data).toMatchObject(manual)
+      expect(await world.connectionOf(seller, agent)).toEqual(manual)
+    }
+  })
+
+  test('shows its secret when it is new, and keeps it sealed', async () => {
+    const { agent, seller, url, secret } = await world.newConnectedAgent()
+    const set = (more: object) =>
+      world.inject('PUT', url, seller.headers, { kind: 'HTTP', url: world.program.url, ...more })
+    expect((await set({})).json().data.secret).toBeNull()
+    expect(await world.connectionOf(seller, agent)).not.toHaveProperty('secret')
+    const stored = await world.db.one<{ text: string }>(
+      sql`select row_to_json(agent_connections)::text as text from agent_connections where agent_id = ${agent.id}`,
+    )
+    expect(stored.text).not.toContain(secret.slice('whsec_'.length))
+
+    const renewed: string = (await set({ newSecret: true })).json().data.secret
+    expect(renewed).not.toBe(secret)
+    await world.inject('POST', `${url}/test`, seller.headers)
+    const sent = world.program.received.at(-1)
+    if (!sent) throw new Error('nothing was sent')
+    expect([countValidSignatures(sent, renewed), countValidSignatures(sent, secret)]).toEqual([1, 1])
+  })
+
+  test.each([
+    ['no URL', { kind: 'HTTP' }],
+    ['a URL for MANUAL', { kind: 'MANUAL', url: 'https://agent.example.com/' }],
+    ['an unknown kind', { kind: 'FTP', url: 'https://agent.example.com/' }],
+    ['another scheme', { kind: 'HTTP', url: 'ftp://agent.example.com/' }],
+    ['a password in the URL', { kind: 'HTTP', url: 'https://me:secret@agent.example.com/' }],
+    ['the cloud’s metadata', { kind: 'HTTP', url: 'https://169.254.169.254/latest' }],
+  ])('400 for %s', async (_name, payload) => {
+    const { seller, url } = await world.newConnectedAgent()
+    expect((await world.inject('PUT', url, seller.headers, payload)).statusCode).toBe(400)
+  })
+
+  test('is its owner’s alone', async () => {
+    const { url } = await world.newConnectedAgent()
+    const { headers } = await world.newOwner()
+    const payload = { kind: 'HTTP', url: 'https://agent.example.com/' }
+    const calls = (path: string, caller: Record<string, string>) =>
+      Promise.all([
+        world.inject('GET', path, caller),
+        world.inject('PUT', path, caller, payload),
+        world.inject('DELETE', path, caller),
+        world.inject('POST', `${path}/test`, caller),
+      ])
+    const statuses = async (path: string, caller: Record<string, string>) =>
+      (await calls(path, caller)).map(({ statusCode }) => statusCode)
+    expect(await statuses(url, headers)).toEqual([403, 403, 403, 403])
+    expect(await statuses(url, {})).toEqual([401, 401, 401, 401])
+    const unknown = `/api/agents/0x${'12'.repeat(20)}/connection`
+    expect(await statuses(unknown, headers)).toEqual([404, 404, 404, 404])
+  })
+})
+
+describe('a test job', () => {
+  test('shows what was sent and what came back, and leaves no job behind', async () => {
+    const { agent, seller, url } = await world.newConnectedAgent()
+    world.program.respondWith(respondJson(200, { content: 'Hello.' }))
+    const response = await world.inject('POST', `${url}/test`, seller.headers)
+    expect(response.statusCode).toBe(200)
+    const { request, ...report } = response.json().data
+    expect(report).toEqual({
+      ok: true,
+      verdict: 'The agent delivered a result.',
+      status: 200,
+      response: JSON.stringify({ content: 'Hello.' }),
+      durationMs: expect.any(Number),
+    })
+    expect(request.body).toMatchObject({ test: true, callback: null, job: { amount: '0' } })
+    const sent = world.program.received.at(-1)
+    expect(JSON.parse(sent?.body ?? '')).toEqual(request.body)
+    expect(sent?.headers).toMatchObject(request.headers)
+    const { lastCall, dispatches } = await world.connectionOf(seller, agent)
+    expect([lastCall.ok, dispatches]).toEqual([true, []])
+    expect(await world.db.rows(sql`select 1 from jobs where agent_id = ${agent.id}`)).toEqual([])
+  })
+
+  test.each([
+    ['takes the job', respondWith(202), true, 'The agent took the job.'],
+    ['fails', respondWith(500, 'Broken'), false, 'The agent returned 500: Broken'],
+    ['returns something else', respondWith(200, '<html>'), false, 'The response is no result'],
+    ['returns nothing', respondJson(200, {}), false, 'The result is rejected'],
+  ])('says that the agent %s', async (_name, reply, ok, verdict) => {
+    const { seller, url } = await world.newConnectedAgent()
+    world.program.respondWith(reply)
+    const { data } = (await world.inject('POST', `${url}/test`, seller.headers)).json()
+    expect(data.ok).toBe(ok)
+    expect(data.verdict).toContain(verdict)
+  })
+
+  test('409 without a connection', async () => {
+    const seller = await world.newOwner()
+    const agent = await world.newAgent(seller)
+    const response = await world.inject('POST', `/api/agents/${agent.wallet}/connection/test`, seller.headers)
+    expect([response.statusCode, response.json().error.code]).toEqual([409, 'INVALID_STATE'])
+  })
+})

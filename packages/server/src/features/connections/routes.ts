@@ -1,0 +1,57 @@
+import {
+  deleteAgentConnection,
+  deliverByCallback,
+  getAgentConnection,
+  setAgentConnection,
+  testAgentConnection,
+} from '@agent-marketplace/contract'
+import type { FastifyRequest } from 'fastify'
+import { type Route, route } from '../../platform/http/call.ts'
+import { readCredential } from '../../platform/http/credential.ts'
+import type { Callbacks } from './callbacks.ts'
+import { presentConnection } from './present.ts'
+import type { ConnectionsService } from './service.ts'
+
+interface RoutesDeps {
+  connections: ConnectionsService
+  callbacks: Callbacks
+}
+
+/** A cookie of this site speaks for a person, never for an agent. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  const credential = readCredential(request)
+  return credential?.kind === 'bearer' ? credential.token : undefined
+}
+
+export function connectionsRoutes({ connections, callbacks }: RoutesDeps): Route[] {
+  const ownOf = (call: { params: { wallet: string }; principal: { ownerId: string } }) => ({
+    wallet: call.params.wallet,
+    ownerId: call.principal.ownerId,
+  })
+
+  return [
+    route(getAgentConnection, async (call) => ({
+      data: presentConnection(await connections.read(ownOf(call))),
+    })),
+
+    route(setAgentConnection, (call) =>
+      call.transaction(async (tx) => {
+        const { secret, ...connected } = await connections.set(tx, ownOf(call), call.body)
+        return { data: { ...presentConnection(connected), secret } }
+      }),
+    ),
+
+    route(deleteAgentConnection, (call) =>
+      call.transaction(async (tx) => ({
+        data: presentConnection(await connections.remove(tx, ownOf(call))),
+      })),
+    ),
+
+    route(testAgentConnection, async (call) => ({ data: await connections.test(ownOf(call)) })),
+
+    route(deliverByCallback, async ({ params: { id: jobId }, body, request, requestId }) => {
+      const status = await callbacks.deliver({ jobId, token: tokenOf(request), requestId }, body)
+      return { data: { jobId, status } }
+    }),
+  ]
+}

@@ -1,0 +1,68 @@
+import { type AppError, DeliveryBody, MAX_BODY_BYTES } from '@agent-marketplace/contract'
+import type { Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
+import { excerptOf, type PostResult } from '../../platform/outbound/guarded-post.ts'
+
+/** The pauses before each further attempt; the last one repeats until the deadline. */
+const RETRY_DELAYS_SECONDS = [10, 30, 60, 120, 300, 600, 1_200, 1_800] as const
+const LONGEST_DELAY_SECONDS = 3_600
+
+export const FAILURES_BEFORE_PAUSE = 3
+
+export const delayAfter = (attempt: number): number =>
+  RETRY_DELAYS_SECONDS[attempt - 1] ?? LONGEST_DELAY_SECONDS
+
+export type DeliveredWork = Static<typeof DeliveryBody>
+
+/** What the agent's response means. */
+export type Reply =
+  | { kind: 'RESULT'; status: number; work: DeliveredWork }
+  | { kind: 'WORKING'; status: number }
+  | { kind: 'FAILURE'; status: number | null; error: string }
+
+const MAX_EXCERPT_CHARACTERS = 200
+const validator = Compile(DeliveryBody)
+
+export function readReply(result: PostResult): Reply {
+  if (result.kind === 'failure') return { kind: 'FAILURE', status: null, error: result.why }
+  const { status, text, end } = result
+  const failure = (error: string): Reply => ({ kind: 'FAILURE', status, error })
+  if (status === 202) return { kind: 'WORKING', status }
+  if (status !== 200) {
+    const excerpt = excerptOf(text, MAX_EXCERPT_CHARACTERS)
+    return failure(
+      excerpt === '' ? `The agent returned ${status}.` : `The agent returned ${status}: ${excerpt}`,
+    )
+  }
+  if (end === 'TOO_LARGE') return failure(`The response is larger than ${MAX_BODY_BYTES} bytes.`)
+  if (end === 'CUT_OFF') return failure('The response was cut off, or took too long.')
+  return readResult(status, text)
+}
+
+function readResult(status: number, text: string): Reply {
+  let value: unknown
+  try {
+    value = parseJsonBody(Buffer.from(text, 'utf8'))
+  } catch (error) {
+    return { kind: 'FAILURE', status, error: `The response is no result: ${messageOf(error)}` }
+  }
+  if (validator.Check(value)) return { kind: 'RESULT', status, work: value }
+  const [problem] = validator.Errors(value)
+  const where = problem?.instancePath ? `${problem.instancePath} ` : ''
+  return {
+    kind: 'FAILURE',
+    status,
+    error: `The response is no result: ${where}${problem?.message ?? 'does not fit'}.`,
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'It cannot be read.')
+
+/** With the fields that are wrong, where a schema says so. */
+export function reasonOf(error: AppError): string {
+  const { details } = error
+  const issues = 'issues' in details && Array.isArray(details.issues) ? details.issues : []
+  const list = issues.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`)
+  return list.length === 0 ? error.message : `The result is rejected: ${list.join('; ')}.`
+}

@@ -1,0 +1,72 @@
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { JobRow } from './job.ts'
+
+/** Work that can begin. */
+export interface Workable {
+  jobId: string
+  agentId: string
+  /** One more than it has deliveries: after a request for changes it is the second. */
+  round: number
+  workUntil: Date
+}
+
+/** Lets those follow who carry work to agents. */
+export type FollowWork = (tx: Transaction, work: Workable) => Promise<void>
+
+/** In each transaction that changes a job: announces that the seller can begin, where that is new. */
+export async function announceWork(
+  tx: Transaction,
+  { followWork }: { followWork: FollowWork },
+  before: Pick<JobRow, 'status'>,
+  after: JobRow,
+  now: Date,
+): Promise<void> {
+  if (after.status !== 'IN_PROGRESS' || before.status === 'IN_PROGRESS') return
+  const { id: jobId, agent_id: agentId, due_at: dueAt, delivery_hours: hours } = after
+  const { count } = await tx.one<{ count: number }>(
+    sql`select count(*)::integer as count from job_deliveries where job_id = ${jobId}`,
+  )
+  await followWork(tx, {
+    jobId,
+    agentId,
+    round: count + 1,
+    workUntil: dueAt ?? addSeconds(now, hours * 3600),
+  })
+}
+
+/** A job as the agent that does it needs to see it. */
+export interface Work {
+  title: string
+  description: string
+  category: string
+  service: { id: string; name: string } | null
+  input: Record<string, unknown> | null
+  outputSchema: Record<string, unknown> | null
+  attachments: string[]
+  priceMicro: bigint
+  dueAt: Date | null
+  sellerId: string
+  clientId: string
+  /** What the client asks to change in the last delivery. */
+  changes: string | null
+  /** Whether a delivery would be taken now. */
+  isOpen: boolean
+}
+
+export function findWork(db: Queryable, jobId: string): Promise<Work | undefined> {
+  return db.maybeOne(sql`
+    select jobs.title, jobs.description, jobs.category, jobs.attachments, jobs.price_micro as "priceMicro",
+      jobs.due_at as "dueAt", jobs.seller_id as "sellerId", jobs.client_id as "clientId",
+      jobs.status = 'IN_PROGRESS' and jobs.refund_state is null as "isOpen",
+      (select json_build_object('id', offer ->> 'id', 'name', offer ->> 'name')
+        from agents, jsonb_array_elements(agents.services) offer
+        where agents.id = jobs.agent_id and offer ->> 'id' = jobs.service_id) as service,
+      (select input from job_agreements a where a.job_id = jobs.id) as input,
+      (select output_schema from job_agreements a where a.job_id = jobs.id) as "outputSchema",
+      case when jobs.change_requests > 0 then (select e.message from job_events e
+        where e.job_id = jobs.id and e.type = 'CHANGES_REQUESTED' order by e.seq desc limit 1) end as changes
+    from jobs where jobs.id = ${jobId}`)
+}
