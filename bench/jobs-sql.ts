@@ -55,26 +55,26 @@ async function writeTogether(tx: Transaction, pairs: readonly Pair[]) {
     if (!hire) throw new Error(`there is no agent ${pair.agentId}`)
     const terms = { ...given, agentId: pair.agentId }
     const opened = openJob(newId(), terms, hire, { clientId: pair.clientId, isVerified: true, now })
-    return { ...opened, escrow_key: null, eventId: newId() }
+    return { ...opened, escrowKey: null, eventId: newId() }
   })
   await insertJobs(tx, jobs)
   await insertNotifications(
     tx,
-    jobs.map(({ id, seller_id }) => ({
+    jobs.map(({ id, sellerId }) => ({
       id: newId(),
-      owner_id: seller_id,
+      ownerId: sellerId,
       type: 'JOB_CREATED',
       title: 'New job',
       message,
       link: `/jobs/${id}`,
-      fold_key: null,
-      is_listed: true,
-      created_at: now,
+      foldKey: null,
+      isListed: true,
+      createdAt: now,
     })),
   )
   await listReceivers(
     tx,
-    jobs.map(({ seller_id }) => seller_id),
+    jobs.map(({ sellerId }) => sellerId),
   )
   return jobs.map(({ id }) => ({ status: 'fulfilled', value: id }) as const)
 }

@@ -7,10 +7,11 @@ import {
   presentBothForms,
   presentDetail,
 } from '../packages/server/src/features/agents/reading/present.ts'
-import { findAgentsByWallet } from '../packages/server/src/features/agents/store.ts'
+import { type AgentRow, findAgentsByWallet } from '../packages/server/src/features/agents/store.ts'
 import { portfoliosOf, reviewsOf } from '../packages/server/src/features/reputation/history.ts'
 import { type Connection, types } from '../packages/server/src/platform/db/connection.ts'
-import { createQueryable } from '../packages/server/src/platform/db/queryable.ts'
+import { createQueryable, query } from '../packages/server/src/platform/db/queryable.ts'
+import { sql } from '../packages/server/src/platform/db/sql.ts'
 import { reportTo } from './measure.ts'
 
 /**
@@ -20,12 +21,19 @@ import { reportTo } from './measure.ts'
 const POOL_SIZE = 16
 const connection: Connection = JSON.parse(process.env.BENCH_CONNECTION ?? '{}')
 const pool = new pg.Pool({ ...connection, types, max: POOL_SIZE })
-const db = createQueryable(({ text, values, name }) => pool.query({ text, values, name }))
+const db = createQueryable(async (statement) => {
+  const client = await pool.connect()
+  try {
+    return await query(client, statement)
+  } finally {
+    client.release()
+  }
+})
 
-const newest = await pool.query(
-  'select * from agents where listed order by created_at desc, id desc limit 20',
+const newest = await db.rows<AgentRow>(
+  sql`select * from agents where listed order by created_at desc, id desc limit 20`,
 )
-const firstPage = { data: newest.rows.map(presentAgent), nextCursor: 'x'.repeat(111) }
+const firstPage = { data: newest.map(presentAgent), nextCursor: 'x'.repeat(111) }
 
 function sendJson(response: ServerResponse, value: unknown): void {
   const body = JSON.stringify(value)

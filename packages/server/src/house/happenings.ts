@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/db/transaction.ts'
 export interface Happenings {
   /** The agent has its pay (`by` 1), or a reorganisation has taken that back (`by` -1). */
   'job.paidOut': {
-    job: { id: string; agent_id: string; agent_wallet: string }
+    job: { id: string; agentId: string; agentWallet: string }
     by: 1 | -1
   }
   /** Its seller can begin, or begin again after a request for changes; `round` counts from 1. */

@@ -7,8 +7,8 @@ import { sql } from '../../platform/db/sql.ts'
 interface ActivityRow {
   date: string
   jobs: number
-  volume_micro: bigint
-  fees_micro: bigint
+  volumeMicro: bigint
+  feesMicro: bigint
   buyers: number
   sellers: number
 }
@@ -36,11 +36,11 @@ export function createActivity({ db, clock }: { db: Database; clock: Clock }) {
         coalesce(volume, 0)::bigint as volume_micro, coalesce(amount, 0)::bigint as fees_micro,
         coalesce(buyers, 0)::integer as buyers, coalesce(sellers, 0)::integer as sellers
       from span left join paid using (day) left join fees using (day) order by span.day`)
-    return rows.map(({ date, jobs, volume_micro, fees_micro, buyers, sellers }) => ({
+    return rows.map(({ date, jobs, volumeMicro, feesMicro, buyers, sellers }) => ({
       date,
       jobs,
-      volume: volume_micro.toString(),
-      fees: fees_micro.toString(),
+      volume: volumeMicro.toString(),
+      fees: feesMicro.toString(),
       buyers,
       sellers,
     }))

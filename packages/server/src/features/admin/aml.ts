@@ -10,12 +10,12 @@ import type { Decision } from './owners.ts'
 
 export interface FlagRow {
   id: string
-  job_id: string
-  owner_id: string
-  amount_micro: bigint
+  jobId: string
+  ownerId: string
+  amountMicro: bigint
   note: string | null
-  created_at: Date
-  resolved_at: Date | null
+  createdAt: Date
+  resolvedAt: Date | null
 }
 
 export interface FlaggedJob {
@@ -38,11 +38,11 @@ export function createAml({ db, clock, newId, audit, jobsById }: AmlDeps) {
   async function withJobs(queryable: Queryable, flags: readonly FlagRow[]): Promise<FlaggedJob[]> {
     const jobs = await jobsById(
       queryable,
-      flags.map((flag) => flag.job_id),
+      flags.map((flag) => flag.jobId),
     )
     return flags.map((flag) => {
-      const job = jobs.get(flag.job_id)
-      if (!job) throw new Error(`The flagged job ${flag.job_id} is not there`)
+      const job = jobs.get(flag.jobId)
+      if (!job) throw new Error(`The flagged job ${flag.jobId} is not there`)
       return { flag, job }
     })
   }
@@ -78,7 +78,7 @@ export function createAml({ db, clock, newId, audit, jobsById }: AmlDeps) {
         sql`select ${columns} from aml_flags where id = ${subjectId} for update`,
       )
       if (!found) throw new AppError('NOT_FOUND', { message: 'There is no such flag.' })
-      if (found.resolved_at) {
+      if (found.resolvedAt) {
         throw new AppError('INVALID_STATE', {
           message: 'The flag is resolved already.',
           details: { status: 'RESOLVED', allowed: ['OPEN'] },

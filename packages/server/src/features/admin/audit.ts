@@ -22,12 +22,12 @@ export interface AuditedAction {
 
 export interface AuditRow {
   id: string
-  actor_id: string | null
+  actorId: string | null
   action: string
-  subject_type: string
-  subject_id: string
+  subjectType: string
+  subjectId: string
   details: Record<string, unknown>
-  created_at: Date
+  createdAt: Date
 }
 
 export interface AuditPage {

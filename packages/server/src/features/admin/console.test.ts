@@ -39,7 +39,7 @@ describe('agents', () => {
       'agent.approved',
     ])
     expect(entries[1]).toMatchObject({
-      actor_id: adminId,
+      actorId: adminId,
       details: {
         before: { approvalStatus: 'APPROVED' },
         after: { approvalStatus: 'REJECTED' },
@@ -100,7 +100,7 @@ describe('AML flags', () => {
     expect(await list('?status=OPEN')).toMatchObject({ flags: [], total: 0 })
     expect(await list('?status=RESOLVED')).toMatchObject({ flags: [{ id }], total: 1 })
     expect(await api.entriesOf(id)).toMatchObject([
-      { actor_id: adminId, action: 'aml_flag.resolved', details: { reason: 'Known customer.' } },
+      { actorId: adminId, action: 'aml_flag.resolved', details: { reason: 'Known customer.' } },
     ])
   })
 

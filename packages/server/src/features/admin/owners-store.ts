@@ -4,14 +4,14 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 
 export interface OwnerRow {
   id: string
-  wallet_address: string
+  walletAddress: string
   email: string | null
-  entity_type: string | null
-  entity_name: string | null
-  kyc_status: KycStatus
-  kyc_fee_paid: boolean
-  account_status: AccountStatus
-  created_at: Date
+  entityType: string | null
+  entityName: string | null
+  kycStatus: KycStatus
+  kycFeePaid: boolean
+  accountStatus: AccountStatus
+  createdAt: Date
 }
 
 export interface OwnersPage {

@@ -61,7 +61,7 @@ describe('deciding', () => {
     expect(response.json().data).toMatchObject({ id: ownerId, accountStatus: to, isAdmin: false })
     expect(await api.entriesOf(ownerId)).toEqual([
       {
-        actor_id: adminId,
+        actorId: adminId,
         action,
         details: {
           before: { accountStatus: from },

@@ -36,13 +36,13 @@ export function createAdminOwners({ db, audit, notify, forgetOwner }: AdminOwner
       checkNotSelf(actor.ownerId, subjectId)
       const owner = await lockOwner(tx, subjectId)
       if (!owner) throw new AppError('NOT_FOUND', { message: 'There is no such owner.' })
-      checkAccountMove(owner.account_status, decision)
+      checkAccountMove(owner.accountStatus, decision)
       const changed = await saveAccountStatus(tx, subjectId, to)
       await audit.record(tx, actor, {
         action,
         subjectType: 'owner',
         subjectId,
-        before: { accountStatus: owner.account_status },
+        before: { accountStatus: owner.accountStatus },
         after: { accountStatus: to },
         reason,
       })

@@ -20,15 +20,15 @@ import { failureText } from './rules.ts'
 export function presentOwner(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
   return {
     id: row.id,
-    walletAddress: row.wallet_address,
+    walletAddress: row.walletAddress,
     email: row.email,
-    kycStatus: row.kyc_status,
-    kycFeePaid: row.kyc_fee_paid,
+    kycStatus: row.kycStatus,
+    kycFeePaid: row.kycFeePaid,
     isAdmin,
-    accountStatus: row.account_status,
-    createdAt: row.created_at.toISOString(),
-    entityType: row.entity_type ?? '',
-    entityName: row.entity_name ?? '',
+    accountStatus: row.accountStatus,
+    createdAt: row.createdAt.toISOString(),
+    entityType: row.entityType ?? '',
+    entityName: row.entityName ?? '',
   }
 }
 
@@ -36,12 +36,12 @@ export function presentFlag({ flag, job }: FlaggedJob): AmlFlag {
   return {
     id: flag.id,
     job,
-    ownerId: flag.owner_id,
-    amount: formatMicro(flag.amount_micro),
-    status: flag.resolved_at === null ? 'OPEN' : 'RESOLVED',
+    ownerId: flag.ownerId,
+    amount: formatMicro(flag.amountMicro),
+    status: flag.resolvedAt === null ? 'OPEN' : 'RESOLVED',
     note: flag.note,
-    createdAt: flag.created_at.toISOString(),
-    resolvedAt: flag.resolved_at?.toISOString() ?? null,
+    createdAt: flag.createdAt.toISOString(),
+    resolvedAt: flag.resolvedAt?.toISOString() ?? null,
   }
 }
 
@@ -50,15 +50,15 @@ function presentProposal(row: ProposalRow, { safe, to, data, safeTxHash }: Rulin
     safe,
     to,
     data,
-    nonce: Number(row.safe_nonce),
+    nonce: Number(row.safeNonce),
     safeTxHash,
-    sellerBps: row.seller_bps,
-    confirmations: row.confirmed_by,
+    sellerBps: row.sellerBps,
+    confirmations: row.confirmedBy,
     threshold: row.threshold,
     status: row.status,
-    failureReason: row.status === 'FAILED' ? failureText(row.failure_reason) : null,
-    txHash: row.tx_hash,
-    createdAt: row.created_at.toISOString(),
+    failureReason: row.status === 'FAILED' ? failureText(row.failureReason) : null,
+    txHash: row.txHash,
+    createdAt: row.createdAt.toISOString(),
   }
 }
 
@@ -82,12 +82,12 @@ export function presentDispute(
 export function presentAuditEntry(row: AuditRow): AuditEntry {
   return {
     id: row.id,
-    actorId: row.actor_id,
+    actorId: row.actorId,
     action: row.action,
-    subjectType: row.subject_type,
-    subjectId: row.subject_id,
+    subjectType: row.subjectType,
+    subjectId: row.subjectId,
     details: row.details,
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
   }
 }
 

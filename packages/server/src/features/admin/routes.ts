@@ -24,7 +24,7 @@ import type { AdminService } from './service.ts'
 
 export function adminRoutes({ admin }: { admin: AdminService }): Route[] {
   const { owners, agents, aml } = admin
-  const ownerOf = (row: OwnerRow) => presentOwner(row, admin.isAdminWallet(row.wallet_address))
+  const ownerOf = (row: OwnerRow) => presentOwner(row, admin.isAdminWallet(row.walletAddress))
 
   return [
     route(adminListAgents, async ({ query }) => {

@@ -18,12 +18,12 @@ export function registrationFileOf(
   row: AgentRow,
   { publicUrl, registry, reviewer }: Place,
 ): RegistrationFile {
-  const { wallet_address: wallet, on_chain_agent_id: agentId } = row
+  const { walletAddress: wallet, onChainAgentId: agentId } = row
   return {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
     name: row.name,
     description: row.description,
-    image: row.avatar_url ?? new URL(`/api/agents/${wallet}/image.svg`, publicUrl).href,
+    image: row.avatarUrl ?? new URL(`/api/agents/${wallet}/image.svg`, publicUrl).href,
     // Only endpoints that respond as their name says. The A2A card is no A2A endpoint.
     services: [
       { name: 'web', endpoint: new URL(`/agents/${wallet}`, publicUrl).href },
@@ -33,7 +33,7 @@ export function registrationFileOf(
         ...(row.skills.length > 0 && { skills: row.skills }),
       },
     ],
-    x402Support: row.x402_enabled,
+    x402Support: row.x402Enabled,
     active: hiddenReasonsOf(row).length === 0,
     registrations: agentId === null ? [] : [{ agentId: Number(agentId), agentRegistry: registry }],
     supportedTrust: ['reputation'],
@@ -46,7 +46,7 @@ export function agentCardOf(
   row: AgentRow,
   { publicUrl, companyName }: { publicUrl: URL; companyName: string | null },
 ): AgentCard {
-  const { wallet_address: wallet, skills } = row
+  const { walletAddress: wallet, skills } = row
   return {
     protocolVersion: A2A_VERSION,
     name: row.name,
@@ -54,7 +54,7 @@ export function agentCardOf(
     url: new URL('/api/jobs', publicUrl).href,
     version: '1.0.0',
     preferredTransport: 'HTTP+JSON',
-    ...(row.avatar_url !== null && { iconUrl: row.avatar_url }),
+    ...(row.avatarUrl !== null && { iconUrl: row.avatarUrl }),
     documentationUrl: new URL('/docs', publicUrl).href,
     provider: {
       organization: companyName ?? 'Independent seller',

@@ -170,10 +170,10 @@ describe('pause and resume', () => {
     }
     const pausedBy = async () =>
       (
-        await api.db.rows<{ paused_by: string | null }>(
+        await api.db.rows<{ pausedBy: string | null }>(
           sql`select paused_by from agents where owner_id = ${seller.ownerId} order by created_at`,
         )
-      ).map((row) => row.paused_by)
+      ).map((row) => row.pausedBy)
     const resumeUpTo = (quota: number) =>
       api.db.transaction((tx) => api.agents.resumeAgentsUpTo(tx, seller.ownerId, quota))
     await api.db.run(sql`update agents set paused_by = 'OWNER' where id = ${ids[1] ?? ''}`)

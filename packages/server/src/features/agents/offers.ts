@@ -21,8 +21,8 @@ export function storedOffers(services: unknown): StoredOffer[] {
 }
 
 /** The services of a row, each with what it promises. */
-export function offersOf(row: { services: unknown; service_terms: unknown }): ServiceOffer[] {
-  const terms = storedTerms(row.service_terms)
+export function offersOf(row: { services: unknown; serviceTerms: unknown }): ServiceOffer[] {
+  const terms = storedTerms(row.serviceTerms)
   return storedOffers(row.services).map((offer) => ({
     ...offer,
     priceMicro: BigInt(offer.priceMicro),

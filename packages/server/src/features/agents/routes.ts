@@ -35,7 +35,7 @@ export function agentsRoutes({ agents, chainId }: { agents: AgentsService; chain
     route(searchAgents, async ({ query }) => {
       const { rows, ...page } = await agents.search(query)
       const names = await agents.businessNamesOf(rows)
-      const found = rows.map((row) => presentSummary(row, names.get(row.owner_id) ?? null))
+      const found = rows.map((row) => presentSummary(row, names.get(row.ownerId) ?? null))
       return { data: { agents: found, ...page } }
     }),
 

@@ -13,29 +13,29 @@ export function distinctByKey(texts: readonly string[]): string[] {
 export type PausedBy = 'OWNER' | 'QUOTA' | 'FAILURES'
 
 export interface AgentState {
-  approval_status: ApprovalStatus
-  paused_by: PausedBy | null
-  owner_active: boolean
+  approvalStatus: ApprovalStatus
+  pausedBy: PausedBy | null
+  ownerActive: boolean
   /** Too many of its jobs were paid for and not delivered. */
-  is_withheld: boolean
+  isWithheld: boolean
 }
 
 /** Why lists and search do not show an agent; empty when they do. */
 export function hiddenReasonsOf(state: AgentState): HiddenReason[] {
   const reasons: HiddenReason[] = []
-  if (state.approval_status === 'PENDING') reasons.push('PENDING_APPROVAL')
-  if (state.approval_status === 'REJECTED') reasons.push('REJECTED')
-  if (state.paused_by === 'OWNER') reasons.push('PAUSED_BY_OWNER')
-  if (state.paused_by === 'QUOTA') reasons.push('PAUSED_BY_QUOTA')
-  if (state.paused_by === 'FAILURES') reasons.push('PAUSED_AFTER_FAILURES')
-  if (!state.owner_active) reasons.push('OWNER_SUSPENDED')
-  if (state.is_withheld) reasons.push('UNDELIVERED_JOBS')
+  if (state.approvalStatus === 'PENDING') reasons.push('PENDING_APPROVAL')
+  if (state.approvalStatus === 'REJECTED') reasons.push('REJECTED')
+  if (state.pausedBy === 'OWNER') reasons.push('PAUSED_BY_OWNER')
+  if (state.pausedBy === 'QUOTA') reasons.push('PAUSED_BY_QUOTA')
+  if (state.pausedBy === 'FAILURES') reasons.push('PAUSED_AFTER_FAILURES')
+  if (!state.ownerActive) reasons.push('OWNER_SUSPENDED')
+  if (state.isWithheld) reasons.push('UNDELIVERED_JOBS')
   return reasons
 }
 
 /** What keeps an agent from being hired. A pending one may be hired by those who know it. */
-export function isHireable(state: Omit<AgentState, 'is_withheld'>): boolean {
-  return state.approval_status !== 'REJECTED' && state.paused_by === null && state.owner_active
+export function isHireable(state: Omit<AgentState, 'isWithheld'>): boolean {
+  return state.approvalStatus !== 'REJECTED' && state.pausedBy === null && state.ownerActive
 }
 
 /** How many agents an owner may run at once, and until when that is certain; null when no time is set. */

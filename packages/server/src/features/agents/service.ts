@@ -103,7 +103,7 @@ export function createAgentsService(deps: AgentsDeps) {
     const names = await businessNamesOf(queryable, deps, rows)
     return rows.map((row) => {
       const history = histories.get(row.id) ?? noHistory
-      const verifiedBusiness = names.get(row.owner_id) ?? null
+      const verifiedBusiness = names.get(row.ownerId) ?? null
       return presentDetail(row, { history, registry, custody, isPrivy: true, verifiedBusiness })
     })
   }
@@ -134,14 +134,14 @@ export function createAgentsService(deps: AgentsDeps) {
     create: createCreation(deps),
     list: createAgentList(deps),
     search: createAgentSearch(deps),
-    businessNamesOf: (rows: readonly { owner_id: string }[]) => businessNamesOf(db, deps, rows),
+    businessNamesOf: (rows: readonly { ownerId: string }[]) => businessNamesOf(db, deps, rows),
 
     async detailOf(
       wallet: string,
       viewer: Viewer | undefined,
     ): Promise<{ row: AgentRow; detail: AgentDetail }> {
       const { row, history, verifiedBusiness } = await existing(wallet)
-      const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.owner_id)
+      const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.ownerId)
       return { row, detail: presentDetail(row, { history, registry, custody, isPrivy, verifiedBusiness }) }
     },
 
@@ -156,7 +156,7 @@ export function createAgentsService(deps: AgentsDeps) {
         const { guardrails } = changedProfile(profileOfRow(row), update, newId)
         if (!update.guardrails) return
         const limits = await limitsFor(db, ownerId, guardrails)
-        const walletId = row.provider_wallet_id
+        const walletId = row.providerWalletId
         await askProvider(() => deps.wallets.updateLimits({ walletId, limits }))
       },
       async decide(tx) {
@@ -195,7 +195,7 @@ export function createAgentsService(deps: AgentsDeps) {
 
     async imageOf(wallet: string): Promise<string> {
       const { row } = await existing(wallet)
-      return markSvgOf(row.wallet_address)
+      return markSvgOf(row.walletAddress)
     },
 
     async cardOf(wallet: string) {
@@ -223,7 +223,7 @@ export function createAgentsService(deps: AgentsDeps) {
     /** For admins. */
     lockAgent: async (tx: Queryable, agentId: string): Promise<void> => void (await lockAgent(tx, agentId)),
     lockApprovalStatus: async (tx: Queryable, agentId: string): Promise<ApprovalStatus | undefined> =>
-      (await lockAgent(tx, agentId))?.approval_status,
+      (await lockAgent(tx, agentId))?.approvalStatus,
     approveAgent: async (tx: Transaction, agentId: string) =>
       privyDetail(tx, await approval.approve(tx, agentId)),
     rejectAgent: async (tx: Transaction, agentId: string, reason: string) =>
@@ -256,7 +256,7 @@ async function ownedAgent(tx: Queryable, wallet: string, ownerId: string): Promi
 }
 
 function checkOwner(row: AgentRow, ownerId: string): void {
-  if (row.owner_id !== ownerId)
+  if (row.ownerId !== ownerId)
     throw new AppError('FORBIDDEN', { message: 'This agent belongs to someone else.' })
 }
 

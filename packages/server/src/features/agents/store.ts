@@ -8,18 +8,18 @@ import { type AgentState, keyOf, type PausedBy } from './rules.ts'
 /** What lists show of an agent. */
 export interface ListedRow {
   id: string
-  wallet_address: string
+  walletAddress: string
   name: string
   description: string
   category: string
-  avatar_url: string | null
-  hourly_rate_micro: bigint | null
-  lowest_price_micro: bigint
-  average_rating: number
-  total_jobs: number
-  approval_status: ApprovalStatus
-  undelivered_jobs: number
-  created_at: Date
+  avatarUrl: string | null
+  hourlyRateMicro: bigint | null
+  lowestPriceMicro: bigint
+  averageRating: number
+  totalJobs: number
+  approvalStatus: ApprovalStatus
+  undeliveredJobs: number
+  createdAt: Date
 }
 
 /** What search shows. */
@@ -27,47 +27,47 @@ export interface FoundRow extends ListedRow {
   skills: string[]
   /** As stored; `storedOffers` reads it. */
   services: unknown
-  x402_enabled: boolean
-  total_earned_micro: bigint
-  is_premium: boolean
-  review_count: number
-  on_chain_agent_id: bigint | null
-  custom_orders: CustomOrders
-  owner_id: string
+  x402Enabled: boolean
+  totalEarnedMicro: bigint
+  isPremium: boolean
+  reviewCount: number
+  onChainAgentId: bigint | null
+  customOrders: CustomOrders
+  ownerId: string
   score: number
-  score_weight: number
-  delivered_count: number
-  deliverable_count: number
-  on_time_count: number
-  timed_count: number
-  dispute_count: number
-  disputable_count: number
-  delivery_seconds: number | null
-  delivery_samples: number
-  response_seconds: number | null
-  response_samples: number
+  scoreWeight: number
+  deliveredCount: number
+  deliverableCount: number
+  onTimeCount: number
+  timedCount: number
+  disputeCount: number
+  disputableCount: number
+  deliverySeconds: number | null
+  deliverySamples: number
+  responseSeconds: number | null
+  responseSamples: number
 }
 
 export interface AgentRow extends FoundRow, AgentState {
   /** As stored; `storedTerms` reads it. */
-  service_terms: unknown
-  provider_wallet_id: string
-  rejection_reason: string | null
-  paused_by: PausedBy | null
+  serviceTerms: unknown
+  providerWalletId: string
+  rejectionReason: string | null
+  pausedBy: PausedBy | null
   /** Too many of its own jobs were paid for and not delivered; `is_withheld` also for those of another agent. */
-  owes_too_much: boolean
-  session_cap_micro: bigint | null
-  per_tx_limit_micro: bigint | null
-  allowed_skills: string[] | null
-  rating_counts: number[]
-  rating_sum: number
-  completed_jobs: number
-  cancelled_jobs: number
-  disputed_jobs: number
-  settled_volume_micro: bigint
-  verified_x402_payments: number
-  feedback_count: number
-  scored_at: Date | null
+  owesTooMuch: boolean
+  sessionCapMicro: bigint | null
+  perTxLimitMicro: bigint | null
+  allowedSkills: string[] | null
+  ratingCounts: number[]
+  ratingSum: number
+  completedJobs: number
+  cancelledJobs: number
+  disputedJobs: number
+  settledVolumeMicro: bigint
+  verifiedX402Payments: number
+  feedbackCount: number
+  scoredAt: Date | null
 }
 
 export const listedColumns = sql`
@@ -153,16 +153,16 @@ export function profileOfRow(row: AgentRow): AgentProfile {
     name: row.name,
     description: row.description,
     category: row.category,
-    avatarUrl: row.avatar_url,
-    hourlyRateMicro: row.hourly_rate_micro,
+    avatarUrl: row.avatarUrl,
+    hourlyRateMicro: row.hourlyRateMicro,
     skills: row.skills,
     services: offersOf(row),
-    guardrails: row.allowed_skills && {
-      sessionCapMicro: row.session_cap_micro,
-      perTxLimitMicro: row.per_tx_limit_micro,
-      allowedSkills: row.allowed_skills,
+    guardrails: row.allowedSkills && {
+      sessionCapMicro: row.sessionCapMicro,
+      perTxLimitMicro: row.perTxLimitMicro,
+      allowedSkills: row.allowedSkills,
     },
-    customOrders: row.custom_orders,
+    customOrders: row.customOrders,
   }
 }
 

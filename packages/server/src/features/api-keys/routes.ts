@@ -30,8 +30,8 @@ function presentKey(row: ApiKeyRow): ApiKey {
     name: row.name,
     prefix: row.prefix,
     scopes: row.scopes,
-    createdAt: row.created_at.toISOString(),
-    expiresAt: row.expires_at?.toISOString() ?? null,
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   }
 }

@@ -81,13 +81,13 @@ export function createApiKeysService(deps: ApiKeysDeps) {
         }
         return insertKey(tx, {
           id: newId(),
-          owner_id: ownerId,
+          ownerId,
           name,
           prefix,
           hash,
           scopes: [...new Set(scopes)],
-          created_at: now,
-          expires_at: expiresInDays === undefined ? null : addSeconds(now, expiresInDays * DAY_SECONDS),
+          createdAt: now,
+          expiresAt: expiresInDays === undefined ? null : addSeconds(now, expiresInDays * DAY_SECONDS),
         })
       })
       return { row, key }
@@ -114,21 +114,21 @@ export function createApiKeysService(deps: ApiKeysDeps) {
         return undefined
       }
       guesses.found(name)
-      if (!(await hasApiAccess(db, holder.owner_id))) return undefined
+      if (!(await hasApiAccess(db, holder.ownerId))) return undefined
       const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS)
-      if (holder.last_used_at?.getTime() !== minute.getTime()) await saveUsed(db, holder.id, minute)
+      if (holder.lastUsedAt?.getTime() !== minute.getTime()) await saveUsed(db, holder.id, minute)
       return {
-        ownerId: holder.owner_id,
+        ownerId: holder.ownerId,
         sessionId: sessionIdOf(holder.id),
-        expiresAt: holder.expires_at ?? NEVER,
+        expiresAt: holder.expiresAt ?? NEVER,
         // A key that arrives as a cookie can never show this: only its Bearer form may change things.
         csrfToken: randomAlphanumeric(32),
-        kycStatus: holder.kyc_status,
-        kycFeePaid: holder.kyc_fee_paid,
+        kycStatus: holder.kycStatus,
+        kycFeePaid: holder.kycFeePaid,
         isAdmin: false,
-        accountStatus: holder.account_status,
+        accountStatus: holder.accountStatus,
         scopes: holder.scopes,
-        rateFactor: (await hasEnterprise(db, holder.owner_id)) ? ENTERPRISE_RATE_FACTOR : RATE_FACTOR,
+        rateFactor: (await hasEnterprise(db, holder.ownerId)) ? ENTERPRISE_RATE_FACTOR : RATE_FACTOR,
       }
     },
 
@@ -141,8 +141,8 @@ export function createApiKeysService(deps: ApiKeysDeps) {
       accountStatus,
     }: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean> {
       const holder = await findHolderById(db, sessionId.slice(sessionIdOf('').length), clock.now())
-      if (holder?.account_status !== accountStatus || accountStatus === 'DEACTIVATED') return false
-      return hasApiAccess(db, holder.owner_id)
+      if (holder?.accountStatus !== accountStatus || accountStatus === 'DEACTIVATED') return false
+      return hasApiAccess(db, holder.ownerId)
     },
   }
 }

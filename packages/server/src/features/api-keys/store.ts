@@ -4,13 +4,13 @@ import { sql } from '../../platform/db/sql.ts'
 
 export interface ApiKeyRow {
   id: string
-  owner_id: string
+  ownerId: string
   name: string
   prefix: string
   scopes: ApiKeyScope[]
-  created_at: Date
-  expires_at: Date | null
-  last_used_at: Date | null
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
 }
 
 const columns = sql`k.id, k.owner_id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at`
@@ -18,12 +18,12 @@ const works = (now: Date) => sql`k.revoked_at is null and (k.expires_at is null 
 
 export function insertKey(
   tx: Queryable,
-  { hash, ...row }: Omit<ApiKeyRow, 'last_used_at'> & { hash: Uint8Array },
+  { hash, ...row }: Omit<ApiKeyRow, 'lastUsedAt'> & { hash: Uint8Array },
 ): Promise<ApiKeyRow> {
   return tx.one(sql`
     insert into api_keys as k (id, owner_id, name, prefix, key_hash, scopes, created_at, expires_at)
-    values (${row.id}, ${row.owner_id}, ${row.name}, ${row.prefix}, ${hash}, ${row.scopes}, ${row.created_at},
-      ${row.expires_at})
+    values (${row.id}, ${row.ownerId}, ${row.name}, ${row.prefix}, ${hash}, ${row.scopes}, ${row.createdAt},
+      ${row.expiresAt})
     returning ${columns}`)
 }
 
@@ -53,9 +53,9 @@ export async function revokeKey(
 
 /** A key with its owner, as far as the pipeline must know them. */
 export interface KeyHolder extends ApiKeyRow {
-  kyc_status: KycStatus
-  kyc_fee_paid: boolean
-  account_status: AccountStatus
+  kycStatus: KycStatus
+  kycFeePaid: boolean
+  accountStatus: AccountStatus
 }
 
 const holders = sql`

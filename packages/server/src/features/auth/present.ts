@@ -5,7 +5,7 @@ import type { Account, SignedIn } from './service.ts'
 import type { NonceRow } from './store.ts'
 
 export function presentNonce(row: NonceRow): ResponseOf<typeof requestNonce> {
-  return { data: { nonce: row.nonce, expiresAt: row.expires_at.toISOString(), message: row.message } }
+  return { data: { nonce: row.nonce, expiresAt: row.expiresAt.toISOString(), message: row.message } }
 }
 
 export function presentSignIn({ account, token, csrfToken }: SignedIn): ResponseOf<typeof verifySignature> {

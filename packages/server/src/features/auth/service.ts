@@ -60,7 +60,7 @@ export function createAuthService(deps: AuthDeps) {
       issuedAt,
       expiresAt,
     })
-    const row = { nonce, wallet_address: checksummed, message, expires_at: expiresAt }
+    const row = { nonce, walletAddress: checksummed, message, expiresAt }
     await insertNonce(db, row)
     return row
   }
@@ -76,7 +76,7 @@ export function createAuthService(deps: AuthDeps) {
     if (!(await isSignedBy(issued, attempt.signature))) throw refused()
     return db.transaction(async (tx) => {
       if (!(await useNonce(tx, issued.nonce))) throw refused()
-      const account = await deps.accounts.findOrCreate(tx, issued.wallet_address)
+      const account = await deps.accounts.findOrCreate(tx, issued.walletAddress)
       const { owner } = account
       if (owner.accountStatus === 'DEACTIVATED') {
         throw new AppError('FORBIDDEN', { message: 'This account is deactivated.' })
@@ -88,7 +88,7 @@ export function createAuthService(deps: AuthDeps) {
   /** Wallets sign the whole message; a client that reads the spec to the letter signs the bare nonce. */
   async function isSignedBy(issued: NonceRow, signature: string): Promise<boolean> {
     for (const message of deps.takesBareNonce ? [issued.message, issued.nonce] : [issued.message]) {
-      if (await chain.verifyMessage({ address: issued.wallet_address, message, signature })) return true
+      if (await chain.verifyMessage({ address: issued.walletAddress, message, signature })) return true
     }
     return false
   }

@@ -3,15 +3,15 @@ import { sql } from '../../platform/db/sql.ts'
 
 export interface NonceRow {
   nonce: string
-  wallet_address: string
+  walletAddress: string
   message: string
-  expires_at: Date
+  expiresAt: Date
 }
 
 export function insertNonce(db: Queryable, row: NonceRow): Promise<number> {
   return db.run(sql`
     insert into auth_nonces (nonce, wallet_address, message, expires_at)
-    values (${row.nonce}, ${row.wallet_address}, ${row.message}, ${row.expires_at})`)
+    values (${row.nonce}, ${row.walletAddress}, ${row.message}, ${row.expiresAt})`)
 }
 
 export function findNonce(

@@ -68,7 +68,7 @@ test('it verifies and settles; the same payment again gets the same response', a
   })
   expect(await service.journalOf('x402')).toHaveLength(2)
   expect(await service.db.rows(sql`select agent_id, owner_id from journal_entries`)).toEqual([
-    { agent_id: agent.id, owner_id: agent.owner.ownerId },
+    { agentId: agent.id, ownerId: agent.owner.ownerId },
   ])
 })
 

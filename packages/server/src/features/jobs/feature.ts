@@ -40,14 +40,14 @@ const JobPosition = Type.Object({
 /** Transfers from agents' wallets, as refunds need them. */
 type RefundedTransfer = Omit<RefundRequest, 'jobId' | 'to'> & { refund: { jobId: string; to: string } }
 interface Withdrawals {
-  withdraw(transfer: RefundedTransfer): Steps<unknown, { intent_id: string }>
+  withdraw(transfer: RefundedTransfer): Steps<unknown, { intentId: string }>
 }
 
 const refundsBy =
   (withdrawals: Withdrawals): JobsDeps['prepareRefund'] =>
   async ({ jobId, to, ...request }) => {
     const order = await prepareSteps(withdrawals.withdraw({ ...request, refund: { jobId, to } }))
-    return async (tx) => ({ intentId: (await order(tx)).intent_id })
+    return async (tx) => ({ intentId: (await order(tx)).intentId })
   }
 
 /** Work: from hire to payout and review. */

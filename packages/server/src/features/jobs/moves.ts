@@ -88,7 +88,7 @@ export function createMoves({ db, actions, refund, confirm, detailFor }: MovesPa
       const job = await findJob(db, wish.jobId)
       if (!job) throw unknownJob()
       rolesOfCaller(job, wish.caller)
-      if (job.payment_method === 'X402') return showing(wish, refund(wish, reason))
+      if (job.paymentMethod === 'X402') return showing(wish, refund(wish, reason))
       return move(wish, (tx) => actions.plain(tx, wish, 'REFUND', reason))
     },
   }

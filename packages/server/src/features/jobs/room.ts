@@ -15,7 +15,7 @@ export interface RoomJob {
 
 export type RoomAction = 'REPORT_PROGRESS'
 
-const roomOf = ({ id, title, client_id: clientId, seller_id: sellerId }: JobRow): RoomJob => ({
+const roomOf = ({ id, title, clientId, sellerId }: JobRow): RoomJob => ({
   id,
   title,
   clientId,

@@ -54,14 +54,14 @@ export function createJobsService(deps: JobsDeps) {
     if (!row) throw unknownJob()
     const roles = rolesOfCaller(row, viewer)
     const now = deps.clock.now()
-    const mayHaveReview = row.status === 'COMPLETED' || row.payment_method === 'X402'
+    const mayHaveReview = row.status === 'COMPLETED' || row.paymentMethod === 'X402'
     const review = mayHaveReview ? await deps.reviewOf(queryable, jobId) : null
     const allowed = allowedActionsOf({
       job: row,
       now,
       roles,
       isPaymentUnderWay: await isPaymentUnderWay(queryable, deps, row),
-      offeredBy: row.dispute?.offered_by ?? null,
+      offeredBy: row.dispute?.offeredBy ?? null,
       isDisputeAsked: false,
       review,
     })
@@ -101,7 +101,7 @@ export function createJobsService(deps: JobsDeps) {
       const jobs = found.slice(0, limit)
       const last = jobs.at(-1)
       if (found.length <= limit || !last) return { jobs, nextCursor: null, now }
-      const position = { createdAt: last.created_at.toISOString(), id: last.id }
+      const position = { createdAt: last.createdAt.toISOString(), id: last.id }
       return { jobs, nextCursor: deps.cursors.write(position, filter), now }
     },
 
@@ -113,7 +113,7 @@ export function createJobsService(deps: JobsDeps) {
       action: 'REVIEW' | 'REPLY_TO_REVIEW',
     ): Promise<JobRow & { isPaidOut: boolean; isDelivered: boolean }> => {
       const { job } = await lockFor(tx, deps, { jobId, action, caller })
-      const hasPay = job.refund_state !== 'CONFIRMED' && (await isPaidOut(tx, job))
+      const hasPay = job.refundState !== 'CONFIRMED' && (await isPaidOut(tx, job))
       return { ...job, isPaidOut: hasPay, isDelivered: job.status === 'COMPLETED' }
     },
 

@@ -91,16 +91,16 @@ async function notifyOfMissedDeadline(
   { jobId, now }: { jobId: string; now: Date },
 ): Promise<void> {
   const job = await lockJob(tx, jobId)
-  if (job?.status !== 'IN_PROGRESS' || job.deadline_told || job.due_at === null || job.due_at > now) return
+  if (job?.status !== 'IN_PROGRESS' || job.deadlineTold || job.dueAt === null || job.dueAt > now) return
   const { message, notices } = missedDeadlineOf(job)
-  await saveJob(tx, { ...job, deadline_told: true })
+  await saveJob(tx, { ...job, deadlineTold: true })
   await insertEvent(tx, { id: newId(), jobId, type: 'DEADLINE_MISSED', actor: 'PLATFORM', message, at: now })
   await notify(tx, ...notices)
 }
 
 /** The escrow lets a client claim the money a day later. Of an x402 job the seller has it, and is asked to act. */
 function missedDeadlineOf(job: JobRow): { message: string; notices: Notice[] } {
-  if (job.payment_method === 'ESCROW') {
+  if (job.paymentMethod === 'ESCROW') {
     const message = 'The deadline has passed. From 24 hours after it the client may cancel.'
     const words = { type: 'SYSTEM_ALERT', title: 'Deadline missed', message } as const
     return { message, notices: noticesOf(job, 'PLATFORM', words) }
@@ -115,6 +115,6 @@ function missedDeadlineOf(job: JobRow): { message: string; notices: Notice[] } {
   return {
     message:
       'The deadline has passed. The seller can still deliver or refund; the client may cancel and review.',
-    notices: job.client_id === job.seller_id ? notices.slice(0, 1) : notices,
+    notices: job.clientId === job.sellerId ? notices.slice(0, 1) : notices,
   }
 }

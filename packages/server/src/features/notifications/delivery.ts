@@ -50,7 +50,7 @@ export function createDelivery({ db, log }: { db: Queryable; log: Log }): Delive
       for (const ownerId of round) due.add(ownerId)
       throw error
     })
-    for (const [ownerId, owned] of Map.groupBy(rows, (row) => row.owner_id)) {
+    for (const [ownerId, owned] of Map.groupBy(rows, (row) => row.ownerId)) {
       for (const receiver of receivers.get(ownerId) ?? []) sendNew(receiver, owned)
       if (owned.length === ROWS_PER_OWNER) due.add(ownerId)
     }

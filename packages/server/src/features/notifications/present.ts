@@ -7,8 +7,8 @@ export function presentNotification(row: NotificationRow): Notification {
     type: row.type,
     title: row.title,
     message: row.repeats === 0 ? row.message : `${row.message} (And ${row.repeats} more like this.)`,
-    read: row.read_at !== null,
-    createdAt: row.created_at.toISOString(),
+    read: row.readAt !== null,
+    createdAt: row.createdAt.toISOString(),
     link: row.link,
   }
 }

@@ -51,14 +51,14 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
         tx,
         notifications.map(({ ownerId, type, title, message, link = null, foldKey = null, reach }) => ({
           id: newId(),
-          owner_id: ownerId,
+          ownerId,
           type,
           title,
           message,
           link,
-          fold_key: foldKey,
-          is_listed: reach === undefined,
-          created_at: createdAt,
+          foldKey,
+          isListed: reach === undefined,
+          createdAt,
         })),
       )
       await foldRepeats(tx, notifications, createdAt)

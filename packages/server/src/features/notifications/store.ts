@@ -4,21 +4,21 @@ import { sql } from '../../platform/db/sql.ts'
 export interface NotificationRow {
   id: string
   seq: bigint
-  owner_id: string
+  ownerId: string
   type: string
   title: string
   message: string
   link: string | null
-  read_at: Date | null
-  fold_key: string | null
+  readAt: Date | null
+  foldKey: string | null
   /** How many further notices of the same key it stands for. */
   repeats: number
-  created_at: Date
+  createdAt: Date
 }
 
-export interface NewNotification extends Omit<NotificationRow, 'seq' | 'read_at' | 'repeats'> {
+export interface NewNotification extends Omit<NotificationRow, 'seq' | 'readAt' | 'repeats'> {
   /** False for what is only streamed: it counts as read from the start. */
-  is_listed: boolean
+  isListed: boolean
 }
 
 export interface PageOfNotifications {
@@ -37,9 +37,9 @@ export function insertNotifications(db: Queryable, rows: readonly NewNotificatio
     insert into notifications (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, read_at)
     select id, owner_id, type, title, message, link, fold_key, created_at, is_listed,
       case when is_listed then null else created_at end
-    from unnest(${all('id')}::text[], ${all('owner_id')}::text[], ${all('type')}::text[], ${all('title')}::text[],
-        ${all('message')}::text[], ${all('link')}::text[], ${all('fold_key')}::text[],
-        ${all('created_at')}::timestamptz[], ${all('is_listed')}::boolean[])
+    from unnest(${all('id')}::text[], ${all('ownerId')}::text[], ${all('type')}::text[], ${all('title')}::text[],
+        ${all('message')}::text[], ${all('link')}::text[], ${all('foldKey')}::text[],
+        ${all('createdAt')}::timestamptz[], ${all('isListed')}::boolean[])
       with ordinality
       as given (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, position)
     order by owner_id, position`)

@@ -28,21 +28,21 @@ test('a request while a new address is being created waits for that one', async 
     },
   })
   const session = {
-    owner_id: 'owner',
-    session_id: 'session',
-    check_number: 1,
-    entity_type: 'INDIVIDUAL',
-    entity_name: 'Ada',
+    ownerId: 'owner',
+    sessionId: 'session',
+    checkNumber: 1,
+    entityType: 'INDIVIDUAL',
+    entityName: 'Ada',
     url: 'http://localhost/old',
-    url_expires_at: clock.now(),
-    last_event_at: null,
-    last_outcome: null,
+    urlExpiresAt: clock.now(),
+    lastEventAt: null,
+    lastOutcome: null,
   }
   const [first, second] = await Promise.all([kycLinkOf(session), kycLinkOf(session)])
   expect(first).toContain('/sandbox/kyc/')
   expect(second).toBe(first)
   expect(asked).toEqual(['owner'])
-  const live = { ...session, url_expires_at: addSeconds(clock.now(), 1) }
+  const live = { ...session, urlExpiresAt: addSeconds(clock.now(), 1) }
   expect(await kycLinkOf(live)).toBe('http://localhost/old')
   expect(asked).toHaveLength(1)
 })

@@ -20,18 +20,18 @@ export function createKycLinks({ db, clock, log, kyc }: KycLinkDeps) {
 
   async function renew(session: SessionRow): Promise<string | null> {
     try {
-      const link = await kyc.renewLink({ ownerId: session.owner_id, check: session.check_number })
+      const link = await kyc.renewLink({ ownerId: session.ownerId, check: session.checkNumber })
       await saveLink(db, session, link)
       return link.url
     } catch (error) {
-      log.warn({ err: error, sessionId: session.session_id }, 'kyc link could not be made anew')
+      log.warn({ err: error, sessionId: session.sessionId }, 'kyc link could not be made anew')
       return null
     }
   }
 
   return (session: SessionRow): Promise<string | null> | string => {
-    if (session.url_expires_at > clock.now()) return session.url
-    const { owner_id: ownerId } = session
+    if (session.urlExpiresAt > clock.now()) return session.url
+    const { ownerId } = session
     const renewal = renewals.get(ownerId) ?? renew(session).finally(() => renewals.delete(ownerId))
     renewals.set(ownerId, renewal)
     return renewal

@@ -18,7 +18,7 @@ export async function changeKycStatus(
   owner: OwnerRow,
   change: { to: KycStatus; reason?: string | undefined },
 ): Promise<OwnerRow> {
-  if (owner.kyc_status === change.to) return owner
+  if (owner.kycStatus === change.to) return owner
   const changed = await saveKycStatus(tx, owner.id, change.to)
   await deps.notify(tx, { ownerId: owner.id, ...noticeOf(change.to, change.reason), link: '/sell/verify' })
   tx.afterCommit(() => deps.forgetOwner(owner.id))

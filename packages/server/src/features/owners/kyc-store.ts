@@ -3,16 +3,16 @@ import { sql } from '../../platform/db/sql.ts'
 import type { KycEvent, KycIdentity, KycLink, KycOutcome, KycSession } from '../../ports/kyc/port.ts'
 
 export interface SessionRow {
-  owner_id: string
-  session_id: string
-  check_number: number
+  ownerId: string
+  sessionId: string
+  checkNumber: number
   /** Who the applicant said they are. */
-  entity_type: string
-  entity_name: string
+  entityType: string
+  entityName: string
   url: string
-  url_expires_at: Date
-  last_event_at: Date | null
-  last_outcome: KycOutcome | null
+  urlExpiresAt: Date
+  lastEventAt: Date | null
+  lastOutcome: KycOutcome | null
 }
 
 const sessionColumns = sql`
@@ -24,7 +24,7 @@ export function findSession(db: Queryable, ownerId: string): Promise<SessionRow 
 
 export interface ToldSession extends SessionRow {
   /** What came with the last word for the applicant to read. */
-  last_reason: string | null
+  lastReason: string | null
 }
 
 export function findToldSession(db: Queryable, ownerId: string): Promise<ToldSession | undefined> {
@@ -40,12 +40,12 @@ export function findToldSession(db: Queryable, ownerId: string): Promise<ToldSes
 /** Unless another applicant has taken the place of this one meanwhile. */
 export async function saveLink(
   db: Queryable,
-  { owner_id, session_id }: SessionRow,
+  { ownerId, sessionId }: SessionRow,
   { url, urlExpiresAt }: KycLink,
 ): Promise<void> {
   await db.run(sql`
     update kyc_sessions set url = ${url}, url_expires_at = ${urlExpiresAt}
-    where owner_id = ${owner_id} and session_id = ${session_id}`)
+    where owner_id = ${ownerId} and session_id = ${sessionId}`)
 }
 
 export function findSessionById(db: Queryable, sessionId: string): Promise<SessionRow | undefined> {

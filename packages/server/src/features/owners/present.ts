@@ -15,21 +15,21 @@ export interface Profile {
 export function presentOwner(row: OwnerRow, isAdmin: boolean): Owner {
   return {
     id: row.id,
-    walletAddress: row.wallet_address,
+    walletAddress: row.walletAddress,
     email: row.email,
-    kycStatus: row.kyc_status,
-    kycFeePaid: row.kyc_fee_paid,
+    kycStatus: row.kycStatus,
+    kycFeePaid: row.kycFeePaid,
     isAdmin,
-    accountStatus: row.account_status,
-    createdAt: row.created_at.toISOString(),
+    accountStatus: row.accountStatus,
+    createdAt: row.createdAt.toISOString(),
   }
 }
 
 export function presentEntity(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
   return {
     ...presentOwner(row, isAdmin),
-    entityType: row.entity_type ?? '',
-    entityName: row.entity_name ?? '',
+    entityType: row.entityType ?? '',
+    entityName: row.entityName ?? '',
   }
 }
 
@@ -40,7 +40,7 @@ export function presentRegistration(
   return {
     data: {
       owner: presentEntity(owner, isAdmin),
-      kycSessionId: session.session_id,
+      kycSessionId: session.sessionId,
       kycUrl: session.url,
     },
   }

@@ -48,7 +48,7 @@ export function createRegistration(deps: RegistrationDeps) {
     async prepare() {
       const registration = cleanRegistration(given)
       const [owner, known] = await Promise.all([findOwner(db, ownerId), findSession(db, ownerId)])
-      const status = owner.kyc_status
+      const status = owner.kycStatus
       // Whether the state allows it is decided behind the Idempotency-Key: a repeated request gets its first response,
       // whatever the state is by now.
       if (!mayRegister(status) || continuesVerification(status, known, clock.now())) {
@@ -70,9 +70,9 @@ export function createRegistration(deps: RegistrationDeps) {
     async decide(tx, { registration, session: begun }) {
       const now = clock.now()
       const owner = await lockOwner(tx, ownerId)
-      checkMayRegister(owner.kyc_status)
+      checkMayRegister(owner.kycStatus)
       const known = await findSession(tx, ownerId)
-      if (known && continuesVerification(owner.kyc_status, known, now)) return { owner, session: known }
+      if (known && continuesVerification(owner.kycStatus, known, now)) return { owner, session: known }
       if (!begun || begun.check !== checkNumberOf(known, registration)) {
         throw new AppError('UNAVAILABLE', { message: 'Your verification changed just now. Try again.' })
       }

@@ -55,9 +55,9 @@ test('everyone but the verified may register', () => {
 })
 
 test('a verification goes on while it is in review and its link works', () => {
-  const live = { url_expires_at: new Date(now.getTime() + 1) }
+  const live = { urlExpiresAt: new Date(now.getTime() + 1) }
   expect(continuesVerification('IN_REVIEW', live, now)).toBe(true)
-  expect(continuesVerification('IN_REVIEW', { url_expires_at: now }, now)).toBe(false)
+  expect(continuesVerification('IN_REVIEW', { urlExpiresAt: now }, now)).toBe(false)
   expect(continuesVerification('IN_REVIEW', undefined, now)).toBe(false)
   expect(continuesVerification('REJECTED', live, now)).toBe(false)
 })

@@ -73,21 +73,21 @@ export function checkMayRegister(status: KycStatus): void {
 /** Whether registering again simply goes on with the verification that runs. */
 export function continuesVerification(
   status: KycStatus,
-  session: { url_expires_at: Date } | undefined,
+  session: { urlExpiresAt: Date } | undefined,
   now: Date,
 ): boolean {
-  return status === 'IN_REVIEW' && session !== undefined && session.url_expires_at > now
+  return status === 'IN_REVIEW' && session !== undefined && session.urlExpiresAt > now
 }
 
 /** The check that this registration belongs to: the one that runs or ran, unless it names somebody else. */
 export function checkNumberOf(
-  known: { check_number: number; entity_type: string; entity_name: string } | undefined,
+  known: { checkNumber: number; entityType: string; entityName: string } | undefined,
   { entityType, entityName }: Pick<Registration, 'entityType' | 'entityName'>,
 ): number {
   if (known === undefined) return 1
   const isSame =
-    known.entity_name === entityName && known.entity_type.toUpperCase() === entityType.toUpperCase()
-  return isSame ? known.check_number : known.check_number + 1
+    known.entityName === entityName && known.entityType.toUpperCase() === entityType.toUpperCase()
+  return isSame ? known.checkNumber : known.checkNumber + 1
 }
 
 interface Word {
@@ -113,11 +113,11 @@ export function statusOf(outcome: KycOutcome): KycStatus {
 /** Why the verification stands where it does, when the provider's last word put it there and said so. */
 export function rejectionReasonOf(
   status: KycStatus,
-  last: { last_outcome: KycOutcome | null; last_reason: string | null } | undefined,
+  last: { lastOutcome: KycOutcome | null; lastReason: string | null } | undefined,
 ): string | null {
   const isRefused = status === 'REJECTED' || status === 'PENDING'
-  if (!isRefused || !last?.last_outcome || statusOf(last.last_outcome) !== status) return null
-  return last.last_reason
+  if (!isRefused || !last?.lastOutcome || statusOf(last.lastOutcome) !== status) return null
+  return last.lastReason
 }
 
 /** The owner's notification when their status becomes this one. */

@@ -77,7 +77,7 @@ test('what an older version wrote in plain is sealed, once and for all', async (
 
   await app.queue.runTicks(['seal-personal-data'])
   expect(await sealedOf(ownerId)).toEqual(sealed)
-  expect(await sealedOf(untouched)).toEqual({ sealed_details: null })
+  expect(await sealedOf(untouched)).toEqual({ sealedDetails: null })
 
   // A process of the version before still runs beside this one, and its owner moves.
   await app.db.run(sql`update owners set city = 'Sparrowtown', country = 'Canaria' where id = ${ownerId}`)

@@ -108,7 +108,7 @@ describe('registration', () => {
     const lost = await owners.register(ownerId, registration).prepare()
     expect(await kycStatusOf(ownerId)).toBe('PENDING')
     const { session } = await register(ownerId)
-    expect(session.session_id).toBe(lost.session?.sessionId)
+    expect(session.sessionId).toBe(lost.session?.sessionId)
   })
 
   test('a state that changed between the two steps asks for another try', async () => {
@@ -142,8 +142,8 @@ describe('cached sessions are forgotten', () => {
     const ownerId = await newOwner()
     const { session } = await register(ownerId)
     forgotten.length = 0
-    await owners.receiveKycWebhook(approval(ownerId, session.session_id))
-    await owners.receiveKycWebhook(approval(ownerId, session.session_id))
+    await owners.receiveKycWebhook(approval(ownerId, session.sessionId))
+    await owners.receiveKycWebhook(approval(ownerId, session.sessionId))
     expect(forgotten).toEqual([ownerId])
     expect(logged.map(({ verdict }) => verdict)).toEqual(['applied', 'repeated'])
   })

@@ -41,10 +41,10 @@ export function createOwnersService(deps: OwnersDeps) {
   const verification = createVerification(deps)
   const kycLinkOf = createKycLinks(deps)
 
-  const isAdmin = (row: OwnerRow) => deps.isAdminWallet(row.wallet_address)
+  const isAdmin = (row: OwnerRow) => deps.isAdminWallet(row.walletAddress)
   const accountOf = (row: OwnerRow): Account => ({
     owner: presentOwner(row, isAdmin(row)),
-    entityName: row.entity_name ?? '',
+    entityName: row.entityName ?? '',
   })
 
   return {
@@ -59,8 +59,8 @@ export function createOwnersService(deps: OwnersDeps) {
 
     async profileOf(ownerId: string): Promise<Profile> {
       const [row, session] = await Promise.all([findOwner(db, ownerId), findToldSession(db, ownerId)])
-      const kycUrl = session && row.kyc_status === 'IN_REVIEW' ? await kycLinkOf(session) : null
-      const kycRejectionReason = rejectionReasonOf(row.kyc_status, session)
+      const kycUrl = session && row.kycStatus === 'IN_REVIEW' ? await kycLinkOf(session) : null
+      const kycRejectionReason = rejectionReasonOf(row.kycStatus, session)
       return {
         owner: presentOwner(row, isAdmin(row)),
         entity: presentEntity(row, isAdmin(row)),
@@ -74,13 +74,13 @@ export function createOwnersService(deps: OwnersDeps) {
     ownerIdOf: async (queryable: Queryable, wallet: string): Promise<string | undefined> =>
       (await findOwnerByWallet(queryable, wallet))?.id,
     walletOf: async (queryable: Queryable, ownerId: string): Promise<string> =>
-      (await findOwner(queryable, ownerId)).wallet_address,
+      (await findOwner(queryable, ownerId)).walletAddress,
     /** The verified names of companies, by owner; persons are left out, and those whose name nobody vouches for. */
     async companyNamesOf(queryable: Queryable, ownerIds: readonly string[]): Promise<Map<string, string>> {
       const rows = await findOwners(queryable, ownerIds)
       return new Map(
-        rows.flatMap(({ id, kyc_status, entity_type, entity_name: name }) => {
-          const isVouchedFor = kyc_status === 'VERIFIED' && entity_type?.toUpperCase() !== 'INDIVIDUAL'
+        rows.flatMap(({ id, kycStatus, entityType, entityName: name }) => {
+          const isVouchedFor = kycStatus === 'VERIFIED' && entityType?.toUpperCase() !== 'INDIVIDUAL'
           return isVouchedFor && name !== null ? [[id, name]] : []
         }),
       )
@@ -101,7 +101,7 @@ export function createOwnersService(deps: OwnersDeps) {
       kyc: { status?: KycStatus | undefined; feePaid?: boolean | undefined },
     ): Promise<Owner> {
       let row = await lockOwner(tx, ownerId)
-      if (kyc.feePaid !== undefined && kyc.feePaid !== row.kyc_fee_paid) {
+      if (kyc.feePaid !== undefined && kyc.feePaid !== row.kycFeePaid) {
         row = await saveKycFeePaid(tx, ownerId, kyc.feePaid)
         tx.afterCommit(() => deps.forgetOwner(ownerId))
       }

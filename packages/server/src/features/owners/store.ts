@@ -5,14 +5,14 @@ import type { Registration } from './rules.ts'
 
 export interface OwnerRow {
   id: string
-  wallet_address: string
+  walletAddress: string
   email: string | null
-  entity_type: string | null
-  entity_name: string | null
-  kyc_status: KycStatus
-  kyc_fee_paid: boolean
-  account_status: AccountStatus
-  created_at: Date
+  entityType: string | null
+  entityName: string | null
+  kycStatus: KycStatus
+  kycFeePaid: boolean
+  accountStatus: AccountStatus
+  createdAt: Date
 }
 
 const ownerColumns = sql`

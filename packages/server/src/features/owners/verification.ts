@@ -33,8 +33,8 @@ export function createVerification(deps: VerificationDeps) {
   async function identityIn(event: KycEvent): Promise<KycIdentity | undefined> {
     if (event.outcome !== 'VERIFIED') return undefined
     const session = await findSessionById(db, event.sessionId)
-    if (session?.owner_id !== event.ownerId) return undefined
-    const { entity_type: entityType, entity_name: entityName } = session
+    if (session?.ownerId !== event.ownerId) return undefined
+    const { entityType, entityName } = session
     const found = await kyc.identityOf(event.sessionId, { entityType, entityName })
     return { entityType: cleanText(found.entityType), entityName: cleanText(found.entityName) }
   }
@@ -45,16 +45,16 @@ export function createVerification(deps: VerificationDeps) {
     identity: KycIdentity | undefined,
   ): Promise<Verdict> {
     const known = await findSessionById(tx, event.sessionId)
-    if (known?.owner_id !== event.ownerId) return 'unknown applicant'
+    if (known?.ownerId !== event.ownerId) return 'unknown applicant'
     const owner = await lockOwner(tx, event.ownerId)
     // Read again behind the lock: a message that was handled meanwhile has left its mark here.
     const session = await findSession(tx, event.ownerId)
-    if (session?.session_id !== event.sessionId) return 'unknown applicant'
+    if (session?.sessionId !== event.sessionId) return 'unknown applicant'
     if (!(await insertEvent(tx, event, clock.now()))) return 'repeated'
 
     const { outcome, createdAt, reason } = event
     if (!outcome) return 'without outcome'
-    const { last_event_at: lastAt, last_outcome: lastOutcome } = session
+    const { lastEventAt: lastAt, lastOutcome } = session
     const last = lastAt && lastOutcome ? { createdAt: lastAt, outcome: lastOutcome } : undefined
     if (!isNewerWord({ createdAt, outcome }, last)) return 'out of date'
     await saveLastWord(tx, owner.id, { createdAt, outcome })
@@ -88,8 +88,8 @@ export function createVerification(deps: VerificationDeps) {
     async findApplicant(sessionId: string): Promise<VerifiedApplicant | undefined> {
       const session = await findSessionById(db, sessionId)
       if (!session) return undefined
-      const owner = await findOwner(db, session.owner_id)
-      return { ownerId: owner.id, entityName: session.entity_name, kycStatus: owner.kyc_status }
+      const owner = await findOwner(db, session.ownerId)
+      return { ownerId: owner.id, entityName: session.entityName, kycStatus: owner.kycStatus }
     },
   }
 }

@@ -41,14 +41,14 @@ function message(seconds: number, reviewResult?: Review): KycMessage {
 
 /** All that the feature keeps about the owner. */
 async function stored() {
-  const { kyc_status } = await api.db.one<{ kyc_status: string }>(
+  const { kycStatus } = await api.db.one<{ kycStatus: string }>(
     sql`select kyc_status from owners where id = ${ownerId}`,
   )
   const session = await api.db.one(sql`select * from kyc_sessions where owner_id = ${ownerId}`)
   const events = await api.db.rows(
     sql`select * from kyc_events where owner_id = ${ownerId} order by event_id`,
   )
-  return { kyc_status, session, events, told: await api.told(ownerId) }
+  return { kycStatus, session, events, told: await api.told(ownerId) }
 }
 
 describe('who is verified', () => {
@@ -62,13 +62,13 @@ describe('who is verified', () => {
     expect(again.kycSessionId).not.toBe(applicantId)
     // The word about the first applicant comes late, and vouches for nobody any more.
     expect((await api.deliver(message(2, green))).statusCode).toBe(200)
-    expect(await verified()).toMatchObject({ kyc_status: 'IN_REVIEW' })
+    expect(await verified()).toMatchObject({ kycStatus: 'IN_REVIEW' })
     const own = { ...message(3, green), applicantId: again.kycSessionId, externalUserId: `${ownerId}.2` }
     expect((await api.deliver(own)).statusCode).toBe(200)
     expect(await verified()).toEqual({
-      kyc_status: 'VERIFIED',
-      entity_type: 'COMPANY',
-      entity_name: 'Somebody Else Inc',
+      kycStatus: 'VERIFIED',
+      entityType: 'COMPANY',
+      entityName: 'Somebody Else Inc',
     })
   })
 
@@ -90,10 +90,10 @@ describe('who is verified', () => {
     const identityOf = () => Promise.reject(new AppError('UNAVAILABLE'))
     api.provider.port = { ...api.sandboxKyc, identityOf }
     expect((await api.deliver(message(1, green))).statusCode).toBe(503)
-    expect(await verified()).toMatchObject({ kyc_status: 'IN_REVIEW' })
+    expect(await verified()).toMatchObject({ kycStatus: 'IN_REVIEW' })
     api.provider.port = api.sandboxKyc
     expect((await api.deliver(message(1, green))).statusCode).toBe(200)
-    expect(await verified()).toMatchObject({ kyc_status: 'VERIFIED' })
+    expect(await verified()).toMatchObject({ kycStatus: 'VERIFIED' })
   })
 })
 
@@ -120,8 +120,8 @@ describe('200', () => {
   test('ten copies at once change one thing', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => api.deliver(message(1, green))))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
-    const { events, told, kyc_status } = await stored()
-    expect(kyc_status).toBe('VERIFIED')
+    const { events, told, kycStatus } = await stored()
+    expect(kycStatus).toBe('VERIFIED')
     expect(events).toHaveLength(1)
     expect(told).toHaveLength(2)
   })

@@ -29,18 +29,18 @@ export function createConclusion(deps: {
   ): Promise<void> {
     const purpose = purposeOf(row.purpose)
     // Paying oneself moves nothing, and the journal holds movements alone.
-    if (row.payer === row.pay_to) return
+    if (row.payer === row.payTo) return
     await postEntry(tx, {
       kind: purpose.journalKind,
       at: place.blockTime,
       postings: [
-        { account: accountOf(row.payer), amountMicro: -row.amount_micro },
-        { account: accountOf(row.pay_to), amountMicro: row.amount_micro },
+        { account: accountOf(row.payer), amountMicro: -row.amountMicro },
+        { account: accountOf(row.payTo), amountMicro: row.amountMicro },
       ],
       intentId,
-      requestId: row.request_id ?? undefined,
-      chain: { chainId: row.chain_id, ...place },
-      reference: await purpose.journalReference?.(tx, { reference: row.reference, payTo: row.pay_to }),
+      requestId: row.requestId ?? undefined,
+      chain: { chainId: row.chainId, ...place },
+      reference: await purpose.journalReference?.(tx, { reference: row.reference, payTo: row.payTo }),
     })
   }
 
@@ -53,11 +53,11 @@ export function createConclusion(deps: {
         id: row.id,
         reference: row.reference,
         payer: deps.checksumAddress(row.payer),
-        payTo: deps.checksumAddress(row.pay_to),
-        amountMicro: row.amount_micro,
+        payTo: deps.checksumAddress(row.payTo),
+        amountMicro: row.amountMicro,
         txHash: place.txHash,
         blockTime: place.blockTime,
-        requestId: row.request_id,
+        requestId: row.requestId,
       })
       await announceConclusion(tx, row.id)
     },

@@ -25,9 +25,9 @@ export function createLookUp(deps: LookUpDeps): (row: PaymentRow) => Promise<boo
 
   /** Only what the indexer has read is a fact: it alone notices when a block is replaced. */
   async function isFact(tx: Transaction, row: PaymentRow, place: TransferPlace): Promise<boolean> {
-    if (await isRecorded(tx, row.chain_id, { ...place, transactionHash: place.txHash })) return true
+    if (await isRecorded(tx, row.chainId, { ...place, transactionHash: place.txHash })) return true
     // It does not read wallets that nobody watches. There a final block is a fact.
-    if (await isWatched(tx, row.pay_to)) return false
+    if (await isWatched(tx, row.payTo)) return false
     const [standing, final] = await Promise.all([
       reader.getBlock(place.blockNumber),
       reader.getBlock('finalized'),
@@ -43,7 +43,7 @@ export function createLookUp(deps: LookUpDeps): (row: PaymentRow) => Promise<boo
     })
 
   return async (row) => {
-    const fate = await port.lookUp(paymentOf(row), row.since_block)
+    const fate = await port.lookUp(paymentOf(row), row.sinceBlock)
     if (fate.status === 'transferred') {
       if (await settle(row, fate.place)) return true
       await followChain()

@@ -39,7 +39,7 @@ async function takeTwo() {
 }
 
 const entriesOf = async (txHash: string) =>
-  (await idle.journalOf('kyc.fee')).filter((row) => row.tx_hash === txHash && row.amount_micro > 0n)
+  (await idle.journalOf('kyc.fee')).filter((row) => row.txHash === txHash && row.amountMicro > 0n)
 
 test('the transfer of one payment does not pay for another, whose authorization went elsewhere', async () => {
   const { buyer, first, second } = await takeTwo()

@@ -53,15 +53,13 @@ describe('200', () => {
     })
     expect((await balanceOf(treasury)) - before).toBe(KYC_FEE_MICRO)
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
-    const posted = (await service.journalOf('kyc.fee')).filter(
-      (row) => row.tx_hash === settlement.transaction,
-    )
+    const posted = (await service.journalOf('kyc.fee')).filter((row) => row.txHash === settlement.transaction)
     expect(posted).toMatchObject([
-      { account: walletAccount(buyer.address), amount_micro: -KYC_FEE_MICRO },
-      { account: treasuryAccount(), amount_micro: KYC_FEE_MICRO },
+      { account: walletAccount(buyer.address), amountMicro: -KYC_FEE_MICRO },
+      { account: treasuryAccount(), amountMicro: KYC_FEE_MICRO },
     ])
     expect(
-      await service.db.rows(sql`select kind, status from intents where id = ${posted[0]?.intent_id ?? null}`),
+      await service.db.rows(sql`select kind, status from intents where id = ${posted[0]?.intentId ?? null}`),
     ).toEqual([{ kind: 'x402.settle', status: 'SETTLED' }])
     expect(
       await service.db.rows(sql`select type from notifications where owner_id = ${owner.ownerId}`),
@@ -97,7 +95,7 @@ describe('200', () => {
     expect(hashes.size).toBe(1)
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     const posted = await service.journalOf('kyc.fee')
-    expect(posted.filter((row) => hashes.has(row.tx_hash))).toHaveLength(2)
+    expect(posted.filter((row) => hashes.has(row.txHash))).toHaveLength(2)
   })
 
   test('two different payments for the same fee at once: one is taken', async () => {
@@ -221,7 +219,7 @@ describe('402', () => {
     expect(rejectedWith(await service.callFee(other, payment))).toBe('invalid_exact_evm_nonce_already_used')
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     expect(await service.db.one(sql`select kyc_fee_paid from owners where id = ${other.ownerId}`)).toEqual({
-      kyc_fee_paid: false,
+      kycFeePaid: false,
     })
   })
 

@@ -89,15 +89,15 @@ export async function createPayments(deps: PaymentsDeps) {
   function outcomeOf(row: PaymentRow): PaymentOutcome {
     const payer = checksumAddress(row.payer)
     if (row.status === 'REJECTED') return { outcome: 'rejected', payer, reason: row.reason ?? '' }
-    if (row.tx_hash === null) return { outcome: 'unknown', payer, amountMicro: row.amount_micro }
-    return { outcome: 'settled', payer, amountMicro: row.amount_micro, txHash: row.tx_hash }
+    if (row.txHash === null) return { outcome: 'unknown', payer, amountMicro: row.amountMicro }
+    return { outcome: 'settled', payer, amountMicro: row.amountMicro, txHash: row.txHash }
   }
 
   async function finish(row: PaymentRow, waitMs: number, isFirst: boolean): Promise<PaymentOutcome> {
     if (row.status !== 'PENDING') return outcomeOf(row)
     await settler.settle(row, { waitMs, isFirst })
     const known = await findPayment(db, row.id)
-    const isDue = known.look_up_at !== null && known.look_up_at <= clock.now()
+    const isDue = known.lookUpAt !== null && known.lookUpAt <= clock.now()
     if (known.status !== 'PENDING' || !isDue) return outcomeOf(known)
     try {
       await lookUp(known)

@@ -33,7 +33,7 @@ export function createIntentSettler(deps: {
   conclusion: Conclusion
 }): Settler {
   const { db, clock, intents, settlement, conclusion } = deps
-  const keyOf = (row: PaymentRow) => `x402:${row.chain_id}:${row.token}:${row.payer}:${row.nonce}`
+  const keyOf = (row: PaymentRow) => `x402:${row.chainId}:${row.token}:${row.payer}:${row.nonce}`
 
   const settle: IntentKind<Payload> = {
     kind: 'x402.settle',
@@ -76,12 +76,12 @@ export function createIntentSettler(deps: {
       const key = keyOf(row)
       const gas = (isContract ? GAS_LIMIT : PLAIN_WALLET_GAS) + (deployment ? DEPLOYMENT_GAS : 0n)
       const charge = { account: chargedTo, gas }
-      const common = { requestId: row.request_id, ...(deployment ? { lane: `x402:${row.payer}` } : {}) }
+      const common = { requestId: row.requestId, ...(deployment ? { lane: `x402:${row.payer}` } : {}) }
       if (deployment) {
         const payload: Deployment = { to: deployment.to, data: deployment.data }
         await intents.create(tx, { ...common, kind: 'x402.deploy', key: `${key}:deploy`, payload })
       }
-      const payload: Payload = { paymentId: row.id, amountMicro: formatMicro(row.amount_micro) }
+      const payload: Payload = { paymentId: row.id, amountMicro: formatMicro(row.amountMicro) }
       await intents.create(tx, { ...common, kind: 'x402.settle', key, payload, charge })
       tx.afterCommit(() => intents.kick())
     },
@@ -122,7 +122,7 @@ function isTransferOf(row: PaymentRow, event: ChainEvent): boolean {
   return (
     event.name === 'UsdcTransferred' &&
     event.from.toLowerCase() === row.payer &&
-    event.to.toLowerCase() === row.pay_to &&
-    event.amountMicro === row.amount_micro
+    event.to.toLowerCase() === row.payTo &&
+    event.amountMicro === row.amountMicro
   )
 }

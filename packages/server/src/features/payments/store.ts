@@ -6,25 +6,25 @@ export type PaymentStatus = 'PENDING' | 'SETTLED' | 'REJECTED'
 
 export interface PaymentRow {
   id: string
-  chain_id: number
+  chainId: number
   token: Hex
   payer: Hex
   nonce: Hex
-  pay_to: Hex
-  amount_micro: bigint
-  valid_after: bigint
-  valid_before: bigint
+  payTo: Hex
+  amountMicro: bigint
+  validAfter: bigint
+  validBefore: bigint
   signature: Hex
   offer: Offer
   purpose: string
   reference: string
   status: PaymentStatus
   reason: string | null
-  tx_hash: Hex | null
-  since_block: bigint
-  look_up_at: Date | null
-  request_id: string | null
-  created_at: Date
+  txHash: Hex | null
+  sinceBlock: bigint
+  lookUpAt: Date | null
+  requestId: string | null
+  createdAt: Date
 }
 
 /** What identifies an authorization. Addresses and nonce compare without case. */
@@ -54,10 +54,10 @@ const columns = sql`
 export function paymentOf(row: PaymentRow): Payment {
   return {
     payer: row.payer,
-    payTo: row.pay_to,
-    amountMicro: row.amount_micro,
-    validAfter: row.valid_after,
-    validBefore: row.valid_before,
+    payTo: row.payTo,
+    amountMicro: row.amountMicro,
+    validAfter: row.validAfter,
+    validBefore: row.validBefore,
     nonce: row.nonce,
     signature: row.signature,
   }

@@ -41,7 +41,7 @@ const balanceOf = (address: string) => chain.chain.usdc.balanceOf(address)
 
 async function postingsOf(service: TestX402, txHash: string): Promise<number> {
   const rows = await service.journalOf('kyc.fee')
-  return rows.filter((row) => row.tx_hash === txHash).length
+  return rows.filter((row) => row.txHash === txHash).length
 }
 
 test('while the outcome is open it says so, asks for nothing else, and later reports the outcome', async () => {
@@ -168,7 +168,7 @@ test('a wallet that is blacklisted: rejected at once, or reported as failed when
     expect(response.headers).toHaveProperty('payment-required')
   }
   expect(await idle.db.one(sql`select kyc_fee_paid from owners where id = ${owner.ownerId}`)).toEqual({
-    kyc_fee_paid: false,
+    kycFeePaid: false,
   })
   await administerUsdc(chain, { functionName: 'unBlacklist', args: [late.address] })
 })

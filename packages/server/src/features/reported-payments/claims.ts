@@ -17,18 +17,18 @@ const restingOn = (logId: string): Account => outsideAccount(`claim:${logId}`)
 /** Once for each record, however often it is reported, and only while the chain has not shown it. */
 export async function bookClaim(tx: Transaction, logId: string): Promise<void> {
   const row = await lockLog(tx, logId)
-  const isToItself = row.payer_wallet?.toLowerCase() === row.payee_wallet.toLowerCase()
+  const isToItself = row.payerWallet?.toLowerCase() === row.payeeWallet.toLowerCase()
   if (row.verification === 'VERIFIED' || isToItself) return
   const claims = await findClaims(tx, logId)
   if (claims.some(({ isStanding }) => isStanding)) return
   await postEntry(tx, {
     kind: CLAIM,
-    at: row.created_at,
+    at: row.createdAt,
     postings: [
-      { account: claimedAccount(row.payee_wallet), amountMicro: row.amount_micro },
-      { account: restingOn(logId), amountMicro: -row.amount_micro },
+      { account: claimedAccount(row.payeeWallet), amountMicro: row.amountMicro },
+      { account: restingOn(logId), amountMicro: -row.amountMicro },
     ],
-    reference: { agentId: row.agent_id, ownerId: row.payee_owner_id },
+    reference: { agentId: row.agentId, ownerId: row.payeeOwnerId },
   })
 }
 

@@ -57,7 +57,7 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
     wallet !== null && (await ownerOfWallet(db, wallet)) === ownerId
 
   const isPayerOf = async (tx: Transaction, row: LogRow, ownerId: string): Promise<boolean> =>
-    row.payer_owner_id === ownerId || (await isWalletOf(tx, ownerId, row.payer_wallet))
+    row.payerOwnerId === ownerId || (await isWalletOf(tx, ownerId, row.payerWallet))
 
   /** Of a record that says the same as the reporter. */
   const isPartyOf = async (tx: Transaction, row: LogRow, { ownerId, isPayee, isPayer }: Reporter) =>
@@ -65,7 +65,7 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
 
   /** Whether more speaks for a record than the word of somebody who calls itself the payer, as anybody can. */
   const isBacked = async (tx: Transaction, row: LogRow): Promise<boolean> =>
-    row.verification === 'VERIFIED' || (await findReport(tx, row.id, row.payee_owner_id)) !== undefined
+    row.verification === 'VERIFIED' || (await findReport(tx, row.id, row.payeeOwnerId)) !== undefined
 
   /** Adds a report to a record that says the same. */
   async function join(
@@ -81,21 +81,21 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
     if (!own || !shared) throw loggedOtherwise()
     checkRoom(own)
     checkRoom(shared)
-    await saveReport(tx, { ...own, log_id: row.id, owner_id: ownerId, created_at: clock.now() })
+    await saveReport(tx, { ...own, logId: row.id, ownerId, createdAt: clock.now() })
     if (!isParty) return { row: { ...row, ...own }, isNew: false }
     const payerWallet = report.payerWallet && chain.checksumAddress(report.payerWallet)
-    const isPayer = reporter.isPayer || (!reporter.isPayee && row.payer_owner_id !== ownerId)
+    const isPayer = reporter.isPayer || (!reporter.isPayee && row.payerOwnerId !== ownerId)
     // What a stranger said of the payer is not a party's word, and the chain would hold it against the record.
-    const mayKeepPayer = row.of_parties || row.verification === 'VERIFIED' || (isPayer && !payerWallet)
+    const mayKeepPayer = row.ofParties || row.verification === 'VERIFIED' || (isPayer && !payerWallet)
     const joined = await saveJoined(tx, {
       ...row,
-      service_name: shared.service_name,
+      serviceName: shared.serviceName,
       metadata: shared.metadata,
-      owner_id: row.of_parties ? row.owner_id : ownerId,
-      of_parties: true,
-      payer_wallet: mayKeepPayer ? (row.payer_wallet ?? payerWallet) : payerWallet,
-      payer_owner_id: isPayer ? ownerId : row.payer_owner_id,
-      named_log_index: row.named_log_index ?? report.logIndex,
+      ownerId: row.ofParties ? row.ownerId : ownerId,
+      ofParties: true,
+      payerWallet: mayKeepPayer ? (row.payerWallet ?? payerWallet) : payerWallet,
+      payerOwnerId: isPayer ? ownerId : row.payerOwnerId,
+      namedLogIndex: row.namedLogIndex ?? report.logIndex,
     })
     return { row: joined, isNew: false }
   }
@@ -114,7 +114,7 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
   async function mayJoin(tx: Transaction, row: LogRow, reporter: Reporter, report: Report): Promise<boolean> {
     if (await isPartyOf(tx, row, reporter)) return true
     // Form A names no payer: until the chain does, it may be this one.
-    return report.payerWallet === null && row.payer_wallet === null
+    return report.payerWallet === null && row.payerWallet === null
   }
 
   return async (tx: Transaction, ownerId: string, report: Report): Promise<Logged> => {
@@ -157,22 +157,22 @@ export function createLogRecords({ clock, newId, chain, agentOf, ownerOfWallet }
     const now = clock.now()
     const row = await insertLog(tx, {
       id: newId(),
-      owner_id: ownerId,
-      agent_id: agent.id,
-      payee_owner_id: agent.ownerId,
-      payer_owner_id: reporter.isPayer ? ownerId : null,
-      chain_id: chainId,
-      tx_id: report.txId,
-      tx_key: txKey,
-      payer_wallet: report.payerWallet && chain.checksumAddress(report.payerWallet),
-      payee_wallet: chain.checksumAddress(agent.walletAddress),
-      amount_micro: report.amountMicro,
+      ownerId,
+      agentId: agent.id,
+      payeeOwnerId: agent.ownerId,
+      payerOwnerId: reporter.isPayer ? ownerId : null,
+      chainId,
+      txId: report.txId,
+      txKey,
+      payerWallet: report.payerWallet && chain.checksumAddress(report.payerWallet),
+      payeeWallet: chain.checksumAddress(agent.walletAddress),
+      amountMicro: report.amountMicro,
       ...(isParty ? words : wordsOf(undefined)),
-      of_parties: isParty,
-      named_log_index: report.logIndex,
-      created_at: now,
+      ofParties: isParty,
+      namedLogIndex: report.logIndex,
+      createdAt: now,
     })
-    await saveReport(tx, { ...words, log_id: row.id, owner_id: ownerId, created_at: now })
+    await saveReport(tx, { ...words, logId: row.id, ownerId, createdAt: now })
     return { row: { ...row, ...words }, isNew: true }
   }
 }

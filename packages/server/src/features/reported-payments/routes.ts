@@ -43,29 +43,29 @@ function asksForB(query: unknown, wanted: 'a' | 'b' | 'both'): boolean {
 function presentA(row: LogRow): X402Transaction {
   return {
     id: row.id,
-    agentId: row.agent_id,
-    ownerId: row.owner_id,
-    txHash: row.tx_id,
-    amountMicroUsdc: formatMicro(row.amount_micro),
-    chainId: row.chain_id,
-    createdAt: row.created_at.toISOString(),
+    agentId: row.agentId,
+    ownerId: row.ownerId,
+    txHash: row.txId,
+    amountMicroUsdc: formatMicro(row.amountMicro),
+    chainId: row.chainId,
+    createdAt: row.createdAt.toISOString(),
     verification: row.verification,
-    logIndex: row.log_index,
+    logIndex: row.logIndex,
   }
 }
 
 function presentB(row: LogRow): X402LogRecord {
   return {
     id: row.id,
-    amount: formatMicro(row.amount_micro),
+    amount: formatMicro(row.amountMicro),
     status: 'COMPLETED',
-    createdAt: row.created_at.toISOString(),
-    payerWallet: row.payer_wallet,
-    payeeWallet: row.payee_wallet,
-    x402TxId: row.tx_id,
-    serviceName: row.service_name,
+    createdAt: row.createdAt.toISOString(),
+    payerWallet: row.payerWallet,
+    payeeWallet: row.payeeWallet,
+    x402TxId: row.txId,
+    serviceName: row.serviceName,
     metadata: row.metadata ?? {},
     verification: row.verification,
-    logIndex: row.log_index,
+    logIndex: row.logIndex,
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkRoom, mergeWords } from './rules.ts'
 
 test('what is added to a record again and again ends where one report would', () => {
-  const more = (key: string) => ({ service_name: null, metadata: { [key]: 'x'.repeat(49_000) } })
+  const more = (key: string) => ({ serviceName: null, metadata: { [key]: 'x'.repeat(49_000) } })
   const twice = mergeWords(more('a'), more('b'))
   if (!twice) throw new Error('these do not contradict each other')
   checkRoom(twice)

@@ -61,15 +61,15 @@ export function isTxHash(txKey: string): txKey is `0x${string}` {
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** The transfer that a record is about, as far as it is known. */
-const indexOf = ({ log_index, named_log_index }: LogRow): number | null => log_index ?? named_log_index
+const indexOf = ({ logIndex, namedLogIndex }: LogRow): number | null => logIndex ?? namedLogIndex
 
 /** Whether a report can be about the payment of a record of the same agent. What either left open says nothing. */
 export function isSamePayment(row: LogRow, report: Report): boolean {
   const { payerWallet, logIndex } = report
   const index = indexOf(row)
   return (
-    row.amount_micro === report.amountMicro &&
-    (row.payer_wallet === null || payerWallet === null || same(row.payer_wallet, payerWallet)) &&
+    row.amountMicro === report.amountMicro &&
+    (row.payerWallet === null || payerWallet === null || same(row.payerWallet, payerWallet)) &&
     (index === null || logIndex === null || index === logIndex)
   )
 }
@@ -82,13 +82,13 @@ export function isOtherTransfer(row: LogRow, { logIndex }: Report): boolean {
 
 /** What a report says beyond the payment itself. */
 export const wordsOf = (report: Report | undefined): OwnReport => ({
-  service_name: report?.serviceName ?? null,
+  serviceName: report?.serviceName ?? null,
   metadata: report?.metadata ?? null,
 })
 
 /** The first words with what the later ones add; undefined when they contradict each other. */
 export function mergeWords(first: OwnReport, later: OwnReport): OwnReport | undefined {
-  const [name, laterName] = [first.service_name, later.service_name]
+  const [name, laterName] = [first.serviceName, later.serviceName]
   if (name !== null && laterName !== null && name !== laterName) return undefined
   const [metadata, added] = [first.metadata ?? {}, later.metadata ?? {}]
   const isContradicted = Object.keys(added).some(
@@ -96,7 +96,7 @@ export function mergeWords(first: OwnReport, later: OwnReport): OwnReport | unde
   )
   if (isContradicted) return undefined
   const isEmpty = first.metadata === null && later.metadata === null
-  return { service_name: name ?? laterName, metadata: isEmpty ? null : { ...metadata, ...added } }
+  return { serviceName: name ?? laterName, metadata: isEmpty ? null : { ...metadata, ...added } }
 }
 
 /** As much as one report may hold: added to again and again, a record would grow without end, for both parties. */
@@ -114,12 +114,12 @@ type Transfer = Extract<ChainEvent, { name: 'UsdcTransferred' }>
 
 /** Whether a transfer is the payment of a record, as far as the record says what it is. */
 const isPaymentOf = (row: OtherLog, event: Transfer): boolean =>
-  same(event.to, row.payee_wallet) &&
-  event.amountMicro === row.amount_micro &&
-  (row.named_log_index === null || event.logIndex === row.named_log_index)
+  same(event.to, row.payeeWallet) &&
+  event.amountMicro === row.amountMicro &&
+  (row.namedLogIndex === null || event.logIndex === row.namedLogIndex)
 
-const isPaidBy = ({ payer_wallet }: { payer_wallet: string | null }, event: Transfer): boolean =>
-  payer_wallet !== null && same(event.from, payer_wallet)
+const isPaidBy = ({ payerWallet }: { payerWallet: string | null }, event: Transfer): boolean =>
+  payerWallet !== null && same(event.from, payerWallet)
 
 /**
  * The transfer that proves the report, and no other one yet. What comes out of the escrow is a job's pay, and counted
@@ -131,7 +131,7 @@ export function findProof(
   events: readonly ChainEvent[],
   { escrow, others, isOfPayee }: { escrow: string; others: readonly OtherLog[]; isOfPayee: boolean },
 ): Transfer | undefined {
-  const isTaken = ({ logIndex }: Transfer) => others.some(({ log_index }) => log_index === logIndex)
+  const isTaken = ({ logIndex }: Transfer) => others.some((other) => other.logIndex === logIndex)
   const open = events.filter(
     (event): event is Transfer =>
       event.name === 'UsdcTransferred' &&
@@ -140,16 +140,16 @@ export function findProof(
       !isTaken(event),
   )
   const named = open.find((event) => isPaidBy(row, event))
-  if (named || (row.payer_wallet !== null && !isOfPayee)) return named
+  if (named || (row.payerWallet !== null && !isOfPayee)) return named
   return withoutThoseOf(others, row, open)[0]
 }
 
 /** The transfers less one for each other record that waits for its own: which of equal ones is its, only an index says. */
 function withoutThoseOf(others: readonly OtherLog[], row: LogRow, open: readonly Transfer[]): Transfer[] {
   const left = [...open]
-  const isSpecific = ({ named_log_index }: OtherLog) =>
-    row.named_log_index === null || named_log_index === row.named_log_index
-  for (const other of others.filter((one) => one.log_index === null && isSpecific(one))) {
+  const isSpecific = ({ namedLogIndex }: OtherLog) =>
+    row.namedLogIndex === null || namedLogIndex === row.namedLogIndex
+  for (const other of others.filter((one) => one.logIndex === null && isSpecific(one))) {
     const place = left.findIndex((event) => isPaymentOf(other, event) && isPaidBy(other, event))
     if (place >= 0) left.splice(place, 1)
   }

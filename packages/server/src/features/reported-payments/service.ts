@@ -73,7 +73,7 @@ export function createLogService(deps: LogDeps) {
       const row = await reopenVerification(tx, { chainId, txKey, logIndex })
       if (row === undefined) return
       if (row.counted)
-        await addPaymentToTotals(tx, { agentId: row.agent_id, earnedMicro: row.amount_micro, by: -1 })
+        await addPaymentToTotals(tx, { agentId: row.agentId, earnedMicro: row.amountMicro, by: -1 })
       await restoreClaim(tx, row.id)
       await queue.enqueue(tx, TASK, { id: row.id })
     },
@@ -81,9 +81,9 @@ export function createLogService(deps: LogDeps) {
 
   async function verify(row: LogRow, attempt: number): Promise<void> {
     if (row.verification !== 'PENDING') return
-    const outcome = isTxHash(row.tx_key) ? await chain.reader.getOutcome(row.tx_key) : undefined
+    const outcome = isTxHash(row.txKey) ? await chain.reader.getOutcome(row.txKey) : undefined
     const isOpen = outcome?.status === 'unknown' || outcome?.status === 'pending'
-    if (isOpen && attempt < LOOKS) throw new RetryableError(`transaction ${row.tx_key} is not mined yet`)
+    if (isOpen && attempt < LOOKS) throw new RetryableError(`transaction ${row.txKey} is not mined yet`)
     const proof = await decide(row, outcome?.status === 'success' ? outcome.events : [])
     if (!proof) return
     const [block, safe] = await Promise.all([
@@ -92,18 +92,18 @@ export function createLogService(deps: LogDeps) {
     ])
     const isSafe = safe !== undefined && safe.number >= proof.blockNumber
     if (!isSafe || block?.hash !== proof.blockHash)
-      throw new RetryableError(`transaction ${row.tx_key} is in a block that may still be replaced`)
+      throw new RetryableError(`transaction ${row.txKey} is in a block that may still be replaced`)
     if (await isBeingSettled(db, proof)) throw new RetryableError('this payment is being settled here')
     await db.transaction((tx) => book(tx, row, proof, new Date(block.timestamp * 1000)))
   }
 
   /** The transfer that proves a record. One that nothing proves is unverified, as all who have reported it by now say it. */
-  function decide({ id, tx_key }: LogRow, events: readonly ChainEvent[]): Promise<Transfer | undefined> {
+  function decide({ id, txKey }: LogRow, events: readonly ChainEvent[]): Promise<Transfer | undefined> {
     return db.transaction(async (tx) => {
-      await lockTransaction(tx, chainId, tx_key)
+      await lockTransaction(tx, chainId, txKey)
       const row = await findLog(tx, id)
       const others = await listOtherLogs(tx, row)
-      const isOfPayee = (await findReport(tx, id, row.payee_owner_id)) !== undefined
+      const isOfPayee = (await findReport(tx, id, row.payeeOwnerId)) !== undefined
       const proof = findProof(row, events, { escrow: contracts.escrow, others, isOfPayee })
       if (!proof)
         await saveVerification(tx, id, { verification: 'UNVERIFIED', payerWallet: null, logIndex: null })
@@ -111,13 +111,13 @@ export function createLogService(deps: LogDeps) {
     })
   }
 
-  async function book(tx: Transaction, { id, tx_key }: LogRow, proof: Transfer, at: Date): Promise<void> {
+  async function book(tx: Transaction, { id, txKey }: LogRow, proof: Transfer, at: Date): Promise<void> {
     const { from, to, logIndex, transactionHash, blockNumber, blockHash, amountMicro } = proof
     // Only what the indexer has read is a fact: it alone notices when a block is replaced.
     if (!(await isRecorded(tx, chainId, proof)))
-      throw new RetryableError(`transaction ${tx_key} is not read yet`)
+      throw new RetryableError(`transaction ${txKey} is not read yet`)
     const found = { verification: 'VERIFIED', payerWallet: chain.checksumAddress(from), logIndex } as const
-    const { payer_wallet: named } = await lockLog(tx, id)
+    const { payerWallet: named } = await lockLog(tx, id)
     const saved = await saveVerification(tx, id, found)
     if (!saved) return
     const isOtherPayer = named !== null && named.toLowerCase() !== from.toLowerCase()
@@ -135,25 +135,25 @@ export function createLogService(deps: LogDeps) {
         { account: accountOf(to), amountMicro },
       ],
       chain: { chainId, txHash: transactionHash, logIndex, blockNumber, blockHash },
-      reference: { agentId: row.agent_id, ownerId: row.payee_owner_id },
+      reference: { agentId: row.agentId, ownerId: row.payeeOwnerId },
     })
     // Reputation is not for sale: what an owner pays to its own agent says nothing about it.
-    if (amountMicro < MIN_COUNTED_MICRO || payerOwnerId === row.payee_owner_id) return
+    if (amountMicro < MIN_COUNTED_MICRO || payerOwnerId === row.payeeOwnerId) return
     if (await isOfJob(tx, entryId)) return
     await saveCounted(tx, row.id)
-    await addPaymentToTotals(tx, { agentId: row.agent_id, earnedMicro: row.amount_micro })
+    await addPaymentToTotals(tx, { agentId: row.agentId, earnedMicro: row.amountMicro })
   }
 
   /** The chain says that somebody else paid than who called itself the payer: nothing in the record is theirs. */
   async function leaveToPayee(tx: Transaction, row: LogRow): Promise<LogRow> {
-    const words = (await findReport(tx, row.id, row.payee_owner_id)) ?? wordsOf(undefined)
-    const { service_name, metadata } = words
+    const words = (await findReport(tx, row.id, row.payeeOwnerId)) ?? wordsOf(undefined)
+    const { serviceName, metadata } = words
     return saveJoined(tx, {
       ...row,
-      service_name,
+      serviceName,
       metadata,
-      owner_id: row.payee_owner_id,
-      payer_owner_id: null,
+      ownerId: row.payeeOwnerId,
+      payerOwnerId: null,
     })
   }
 
@@ -163,9 +163,9 @@ export function createLogService(deps: LogDeps) {
     await saveJoined(tx, {
       ...row,
       ...(words ? (mergeWords(row, words) ?? {}) : {}),
-      owner_id: words && !row.of_parties ? ownerId : row.owner_id,
-      payer_owner_id: ownerId,
-      of_parties: row.of_parties || words !== undefined,
+      ownerId: words && !row.ofParties ? ownerId : row.ownerId,
+      payerOwnerId: ownerId,
+      ofParties: row.ofParties || words !== undefined,
     })
   }
 
@@ -177,7 +177,7 @@ export function createLogService(deps: LogDeps) {
     async log(tx: Transaction, ownerId: string, report: Report): Promise<Logged> {
       const logged = await record(tx, ownerId, report)
       if (logged.isNew) await queue.enqueue(tx, TASK, { id: logged.row.id })
-      if (logged.row.payee_owner_id === ownerId) await bookClaim(tx, logged.row.id)
+      if (logged.row.payeeOwnerId === ownerId) await bookClaim(tx, logged.row.id)
       return logged
     },
 

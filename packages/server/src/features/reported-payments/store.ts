@@ -5,26 +5,26 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 export interface LogRow {
   id: string
   /** Who reported it first; of the parties, once one of them has. */
-  owner_id: string
-  agent_id: string
-  payee_owner_id: string
+  ownerId: string
+  agentId: string
+  payeeOwnerId: string
   /** Proven by the chain, or by the owner's own word about its own wallet. */
-  payer_owner_id: string | null
-  chain_id: number
-  tx_id: string
-  tx_key: string
-  payer_wallet: string | null
-  payee_wallet: string
-  amount_micro: bigint
+  payerOwnerId: string | null
+  chainId: number
+  txId: string
+  txKey: string
+  payerWallet: string | null
+  payeeWallet: string
+  amountMicro: bigint
   /** What the parties said, and nobody else. */
-  service_name: string | null
+  serviceName: string | null
   metadata: Record<string, unknown> | null
-  of_parties: boolean
+  ofParties: boolean
   verification: X402Verification
   /** The transfer that proves it, and the one that a reporter named. */
-  log_index: number | null
-  named_log_index: number | null
-  created_at: Date
+  logIndex: number | null
+  namedLogIndex: number | null
+  createdAt: Date
 }
 
 const facts = sql`
@@ -39,13 +39,13 @@ export async function lockTransaction(tx: Queryable, chainId: number, txKey: str
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`x402-log:${chainId}:${txKey}`}, 0))`)
 }
 
-export function insertLog(db: Queryable, log: Omit<LogRow, 'verification' | 'log_index'>): Promise<LogRow> {
+export function insertLog(db: Queryable, log: Omit<LogRow, 'verification' | 'logIndex'>): Promise<LogRow> {
   return db.one(sql`
     insert into x402_transactions as logged (id, owner_id, agent_id, payee_owner_id, payer_owner_id, chain_id, tx_id, tx_key,
       payer_wallet, payee_wallet, amount_micro, service_name, metadata, of_parties, named_log_index, created_at)
-    values (${log.id}, ${log.owner_id}, ${log.agent_id}, ${log.payee_owner_id}, ${log.payer_owner_id}, ${log.chain_id},
-      ${log.tx_id}, ${log.tx_key}, ${log.payer_wallet}, ${log.payee_wallet}, ${log.amount_micro}, ${log.service_name},
-      ${json(log.metadata)}, ${log.of_parties}, ${log.named_log_index}, ${log.created_at})
+    values (${log.id}, ${log.ownerId}, ${log.agentId}, ${log.payeeOwnerId}, ${log.payerOwnerId}, ${log.chainId},
+      ${log.txId}, ${log.txKey}, ${log.payerWallet}, ${log.payeeWallet}, ${log.amountMicro}, ${log.serviceName},
+      ${json(log.metadata)}, ${log.ofParties}, ${log.namedLogIndex}, ${log.createdAt})
     returning ${columns}`)
 }
 
@@ -53,26 +53,26 @@ export function insertLog(db: Queryable, log: Omit<LogRow, 'verification' | 'log
 export function saveJoined(db: Queryable, log: LogRow): Promise<LogRow> {
   return db.one(sql`
     update x402_transactions as logged
-    set owner_id = ${log.owner_id}, payer_owner_id = ${log.payer_owner_id}, payer_wallet = ${log.payer_wallet},
-      service_name = ${log.service_name}, metadata = ${json(log.metadata)}, of_parties = ${log.of_parties},
-      named_log_index = ${log.named_log_index}
+    set owner_id = ${log.ownerId}, payer_owner_id = ${log.payerOwnerId}, payer_wallet = ${log.payerWallet},
+      service_name = ${log.serviceName}, metadata = ${json(log.metadata)}, of_parties = ${log.ofParties},
+      named_log_index = ${log.namedLogIndex}
     where id = ${log.id}
     returning ${columns}`)
 }
 
 /** One owner's own words about a payment. */
 export interface OwnReport {
-  service_name: string | null
+  serviceName: string | null
   metadata: Record<string, unknown> | null
 }
 
 export async function saveReport(
   db: Queryable,
-  report: OwnReport & { log_id: string; owner_id: string; created_at: Date },
+  report: OwnReport & { logId: string; ownerId: string; createdAt: Date },
 ): Promise<void> {
   await db.run(sql`
     insert into x402_reports (log_id, owner_id, service_name, metadata, created_at)
-    values (${report.log_id}, ${report.owner_id}, ${report.service_name}, ${json(report.metadata)}, ${report.created_at})
+    values (${report.logId}, ${report.ownerId}, ${report.serviceName}, ${json(report.metadata)}, ${report.createdAt})
     on conflict (log_id, owner_id) do update
       set service_name = excluded.service_name, metadata = excluded.metadata`)
 }
@@ -87,9 +87,9 @@ export function findWords(db: Queryable, row: LogRow, ownerId: string): Promise<
   return db.maybeOne(sql`
     select said.service_name, said.metadata
     from x402_reports said join x402_transactions logged on logged.id = said.log_id
-    where said.owner_id = ${ownerId} and logged.chain_id = ${row.chain_id} and logged.tx_key = ${row.tx_key}
-      and logged.agent_id = ${row.agent_id} and logged.amount_micro = ${row.amount_micro}
-      and coalesce(logged.named_log_index, ${row.log_index}) is not distinct from ${row.log_index}
+    where said.owner_id = ${ownerId} and logged.chain_id = ${row.chainId} and logged.tx_key = ${row.txKey}
+      and logged.agent_id = ${row.agentId} and logged.amount_micro = ${row.amountMicro}
+      and coalesce(logged.named_log_index, ${row.logIndex}) is not distinct from ${row.logIndex}
     order by logged.id = ${row.id} desc, logged.id desc limit 1`)
 }
 
@@ -106,13 +106,13 @@ export function listLogsOf(
 /** Another record of a transaction that is proven, or may be. */
 export type OtherLog = Pick<
   LogRow,
-  'payer_wallet' | 'payee_wallet' | 'amount_micro' | 'log_index' | 'named_log_index'
+  'payerWallet' | 'payeeWallet' | 'amountMicro' | 'logIndex' | 'namedLogIndex'
 >
 
-export function listOtherLogs(db: Queryable, { id, chain_id, tx_key }: LogRow): Promise<OtherLog[]> {
+export function listOtherLogs(db: Queryable, { id, chainId, txKey }: LogRow): Promise<OtherLog[]> {
   return db.rows(sql`
     select payer_wallet, payee_wallet, amount_micro, log_index, named_log_index from x402_transactions
-    where chain_id = ${chain_id} and tx_key = ${tx_key} and id <> ${id} and verification <> 'UNVERIFIED'`)
+    where chain_id = ${chainId} and tx_key = ${txKey} and id <> ${id} and verification <> 'UNVERIFIED'`)
 }
 
 export function findLog(db: Queryable, id: string): Promise<LogRow> {

@@ -13,7 +13,7 @@ export async function reviewOf(db: Queryable, jobId: string): Promise<Review | n
 /** The ten newest reviews of each of these agents. */
 export async function reviewsOf(db: Queryable, agentIds: string[]): Promise<Map<string, Review[]>> {
   const reviews = new Map<string, Review[]>(agentIds.map((id) => [id, []]))
-  for (const row of await listNewestReviews(db, agentIds)) reviews.get(row.agent_id)?.push(presentReview(row))
+  for (const row of await listNewestReviews(db, agentIds)) reviews.get(row.agentId)?.push(presentReview(row))
   return reviews
 }
 

@@ -6,18 +6,18 @@ import type { ReviewRow } from './store.ts'
 export function presentReview(row: ReviewRow): Review {
   return {
     id: row.id,
-    jobId: row.job_id,
+    jobId: row.jobId,
     kind: row.kind,
     refunded: row.refunded,
     rating: row.rating,
     comment: row.comment,
     reply: row.reply,
-    repliedAt: row.replied_at?.toISOString() ?? null,
-    clientWallet: row.client_wallet,
-    agreedPrice: formatMicro(row.price_micro),
+    repliedAt: row.repliedAt?.toISOString() ?? null,
+    clientWallet: row.clientWallet,
+    agreedPrice: formatMicro(row.priceMicro),
     counted: row.counted,
-    txHash: row.tx_hash,
-    createdAt: row.created_at.toISOString(),
+    txHash: row.txHash,
+    createdAt: row.createdAt.toISOString(),
   }
 }
 

@@ -51,10 +51,10 @@ export interface ReputationDeps {
 export interface ReviewedJob {
   id: string
   title: string
-  agent_id: string
-  agent_wallet: string
-  client_id: string
-  seller_id: string
+  agentId: string
+  agentWallet: string
+  clientId: string
+  sellerId: string
   /** A job that was paid for and not delivered can be reviewed, too, and the review says so. */
   isDelivered: boolean
 }
@@ -79,22 +79,22 @@ export function createReputationService(deps: ReputationDeps) {
       const job = await deps.lockForReview(tx, jobId, caller, 'REVIEW')
       const stars = asRating(rating)
       // What the work has disproven is taken back from the chain before the review of the work takes its place.
-      if ((await findReviewOf(tx, jobId)) !== undefined) await deps.score(tx, job.agent_id)
+      if ((await findReviewOf(tx, jobId)) !== undefined) await deps.score(tx, job.agentId)
       const inserted = await insertReview(tx, {
         id: newId(),
         jobId,
-        agentId: job.agent_id,
-        clientId: job.client_id,
+        agentId: job.agentId,
+        clientId: job.clientId,
         rating: stars,
         comment: comment?.trim() || null,
         kind: job.isDelivered ? 'WORK' : 'NOT_DELIVERED',
         now: clock.now(),
       })
       if (!inserted) throw new AppError('CONFLICT', { message: 'This job has its review already.' })
-      await deps.score(tx, job.agent_id, { reviewId: inserted.id, requestId })
+      await deps.score(tx, job.agentId, { reviewId: inserted.id, requestId })
       const review = (await findReviewOf(tx, jobId)) ?? inserted
       await notifyAboutJob(tx, job, {
-        ownerId: job.seller_id,
+        ownerId: job.sellerId,
         type: 'REVIEW_RECEIVED',
         title: 'New review',
         message: `${stars} of 5 stars${job.isDelivered ? '' : ', for a job that was paid and not delivered'}.`,
@@ -103,8 +103,8 @@ export function createReputationService(deps: ReputationDeps) {
     },
 
     /** The job is paid out now, or a fork has taken that back: its review follows, if there is one. */
-    async followPayout(tx: Transaction, job: Pick<ReviewedJob, 'id' | 'agent_id'>): Promise<void> {
-      if ((await findReviewOf(tx, job.id)) !== undefined) await deps.score(tx, job.agent_id)
+    async followPayout(tx: Transaction, job: Pick<ReviewedJob, 'id' | 'agentId'>): Promise<void> {
+      if ((await findReviewOf(tx, job.id)) !== undefined) await deps.score(tx, job.agentId)
     },
 
     async reply(tx: Transaction, { jobId, caller, requestId }: Ask, comment: string): Promise<ReviewRow> {
@@ -113,17 +113,17 @@ export function createReputationService(deps: ReputationDeps) {
       if (!review) {
         throw new AppError('CONFLICT', { message: 'No review is waiting for a reply.' })
       }
-      const agentId = await findOnChainAgentId(tx, job.agent_id)
+      const agentId = await findOnChainAgentId(tx, job.agentId)
       // The reply to a review that is not yet on chain is written after the review.
-      if (review.feedback_index !== null && agentId !== null) {
-        const asked = { ownerId: job.seller_id, requestId }
+      if (review.feedbackIndex !== null && agentId !== null) {
+        const asked = { ownerId: job.sellerId, requestId }
         await deps.intents.create(
           tx,
-          responseIntent(review, { agentId, feedbackIndex: review.feedback_index }, asked),
+          responseIntent(review, { agentId, feedbackIndex: review.feedbackIndex }, asked),
         )
       }
       await notifyAboutJob(tx, job, {
-        ownerId: job.client_id,
+        ownerId: job.clientId,
         type: 'REVIEW_REPLIED',
         title: 'The seller replied to your review',
         message: 'The seller has replied to your review.',

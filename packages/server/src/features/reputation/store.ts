@@ -7,23 +7,23 @@ export type Rating = 1 | 2 | 3 | 4 | 5
 /** A review with what its job says: who gave it, and for how much. */
 export interface ReviewRow {
   id: string
-  job_id: string
-  agent_id: string
-  client_id: string
+  jobId: string
+  agentId: string
+  clientId: string
   kind: ReviewKind
   /** The seller gave the money back. */
   refunded: boolean
   rating: Rating
   comment: string | null
   reply: string | null
-  replied_at: Date | null
+  repliedAt: Date | null
   counted: boolean
-  tx_hash: string | null
-  feedback_index: bigint | null
-  feedback_round: number
-  created_at: Date
-  client_wallet: string
-  price_micro: bigint
+  txHash: string | null
+  feedbackIndex: bigint | null
+  feedbackRound: number
+  createdAt: Date
+  clientWallet: string
+  priceMicro: bigint
 }
 
 const columns = sql`

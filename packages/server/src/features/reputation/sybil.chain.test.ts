@@ -81,8 +81,8 @@ test('self-hires of a micro-unit bring nothing, and the platform writes nothing 
   await settle()
   expect(await reputationOf(agent)).toMatchObject(nothing)
   expect(await reasonsOf()).toEqual({ BELOW_MINIMUM: 3 })
-  const { total_jobs, total_earned_micro } = await world.agentRow(agent.wallet)
-  expect([total_jobs, total_earned_micro]).toEqual([0, 0n])
+  const { totalJobs, totalEarnedMicro } = await world.agentRow(agent.wallet)
+  expect([totalJobs, totalEarnedMicro]).toEqual([0, 0n])
   const written = await world.db.rows(sql`
     select 1 from intents join reviews on intents.key = 'reputation.feedback:' || reviews.id
     where reviews.agent_id = ${agent.id}`)
@@ -95,7 +95,7 @@ test('money in a circle brings neither earnings nor a score, also when it comes 
   const before = await reputationOf(agent)
   expect(before).toMatchObject({ ratingCount: 1, completedJobs: 1 })
   expect(before.score).toBeGreaterThan(1)
-  expect((await world.agentRow(agent.wallet)).total_earned_micro).toBe(980_000_000n)
+  expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(980_000_000n)
 
   const stranger = await world.newOwner()
   await transfer(seller, stranger.wallet.address, 980_000_000n)
@@ -103,12 +103,12 @@ test('money in a circle brings neither earnings nor a score, also when it comes 
   await settle()
   expect(await reputationOf(agent)).toMatchObject(nothing)
   expect(await reasonsOf()).toEqual({ SELLER_FUNDED_BUYER: 1 })
-  expect((await world.agentRow(agent.wallet)).total_earned_micro).toBe(0n)
+  expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(0n)
 
   await escrowJob(client, '1000000000')
   await settle()
   expect(await reputationOf(agent)).toMatchObject(nothing)
-  expect((await world.agentRow(agent.wallet)).total_earned_micro).toBe(0n)
+  expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(0n)
 })
 
 test('payments beside all jobs that come back are no earnings either', async () => {
@@ -123,11 +123,11 @@ test('payments beside all jobs that come back are no earnings either', async () 
   await world.db.run(sql`
     update agents set verified_x402_payments = 1, total_earned_micro = 1000000000 where id = ${agent.id}`)
   await settle()
-  expect((await world.agentRow(agent.wallet)).total_earned_micro).toBe(1_000_000_000n)
+  expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(1_000_000_000n)
   await transfer(seller, client.wallet.address, 900_000_000n)
   await settle()
-  const { total_earned_micro, verified_x402_payments } = await world.agentRow(agent.wallet)
-  expect([total_earned_micro, verified_x402_payments]).toEqual([0n, 0])
+  const { totalEarnedMicro, verifiedX402Payments } = await world.agentRow(agent.wallet)
+  expect([totalEarnedMicro, verifiedX402Payments]).toEqual([0n, 0])
 })
 
 test('a funder does not become public by orders that nobody paid', async () => {
@@ -187,7 +187,7 @@ test('a fork that takes the transfer back takes the connection back', async () =
   await world.engine.runOnce()
   await world.tick('scores')
   expect(await reputationOf(agent)).toMatchObject({ ratingCount: 1, completedJobs: 1, averageRating: 5 })
-  expect((await world.agentRow(agent.wallet)).total_earned_micro).toBe(196_000_000n)
+  expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(196_000_000n)
 })
 
 test('a refund of exactly one job takes that job away and makes nobody a friend', async () => {

@@ -67,14 +67,14 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
     const row = await findLiveSession(deps.db, sessionId, deps.clock.now())
     if (!row) return undefined
     return {
-      ownerId: row.owner_id,
+      ownerId: row.ownerId,
       sessionId: row.id,
-      expiresAt: row.expires_at,
+      expiresAt: row.expiresAt,
       csrfToken: csrfTokenOf(row.id, deps.csrfKey),
-      kycStatus: row.kyc_status,
-      kycFeePaid: row.kyc_fee_paid,
-      isAdmin: deps.isAdminWallet(row.wallet_address),
-      accountStatus: row.account_status,
+      kycStatus: row.kycStatus,
+      kycFeePaid: row.kycFeePaid,
+      isAdmin: deps.isAdminWallet(row.walletAddress),
+      accountStatus: row.accountStatus,
     }
   }
 
@@ -93,7 +93,7 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
     onChange: (listener) => void listeners.push(listener),
     async isLive({ sessionId, accountStatus }) {
       const row = await findLiveSession(deps.db, sessionId, deps.clock.now())
-      return row?.account_status === accountStatus && accountStatus !== 'DEACTIVATED'
+      return row?.accountStatus === accountStatus && accountStatus !== 'DEACTIVATED'
     },
     async authenticate(token) {
       const claims = await deps.tokens.verify(token)

@@ -4,12 +4,12 @@ import { sql } from '../../platform/db/sql.ts'
 
 export interface SessionRow {
   id: string
-  owner_id: string
-  wallet_address: string
-  expires_at: Date
-  kyc_status: KycStatus
-  kyc_fee_paid: boolean
-  account_status: AccountStatus
+  ownerId: string
+  walletAddress: string
+  expiresAt: Date
+  kycStatus: KycStatus
+  kycFeePaid: boolean
+  accountStatus: AccountStatus
 }
 
 export function insertSession(

@@ -37,10 +37,10 @@ export function createLifecycle(
   const { permissionOf, followPulls, applyEffects } = createPaidState(deps)
 
   const lockPull = async (tx: Transaction, pullId: string) => {
-    const { owner_id: ownerId } = await readPull(tx, pullId)
+    const { ownerId } = await readPull(tx, pullId)
     await lockOwner(tx, ownerId)
     const pull = await readPull(tx, pullId)
-    return { pull, subscription: await readSubscription(tx, pull.subscription_id) }
+    return { pull, subscription: await readSubscription(tx, pull.subscriptionId) }
   }
 
   const revoke = async (
@@ -74,16 +74,15 @@ export function createLifecycle(
     await saveState(tx, before.id, {
       ...before,
       status: 'CANCELED',
-      next_pull_at: null,
-      past_due_since: null,
+      nextPullAt: null,
+      pastDueSince: null,
     })
     if (reason !== 'REVOKED') {
-      await revoke(tx, before.id, before.permission_hash, { requestId, occasion: CANCELED })
+      await revoke(tx, before.id, before.permissionHash, { requestId, occasion: CANCELED })
     }
     const canceled = await readSubscription(tx, before.id)
     const now = clock.now()
-    if (canceled.current_period_end === null || canceled.current_period_end <= now)
-      await endAccess(tx, canceled)
+    if (canceled.currentPeriodEnd === null || canceled.currentPeriodEnd <= now) await endAccess(tx, canceled)
     else await applyEffects(tx, canceled)
     await notify(tx, canceledNotice(canceled, reason, now))
     return canceled
@@ -100,16 +99,16 @@ export function createLifecycle(
       return
     }
     const now = clock.now()
-    const past_due_since = subscription.past_due_since ?? now
-    const next_pull_at = nextRetry(past_due_since, now)
+    const pastDueSince = subscription.pastDueSince ?? now
+    const nextPullAt = nextRetry(pastDueSince, now)
     await saveState(tx, subscription.id, {
       ...subscription,
       status: 'PAST_DUE',
-      past_due_since,
-      next_pull_at,
+      pastDueSince,
+      nextPullAt,
     })
     await applyEffects(tx, subscription)
-    await notify(tx, pastDueNotice(subscription, next_pull_at))
+    await notify(tx, pastDueNotice(subscription, nextPullAt))
   }
 
   /** The first pull or an upgrade: nothing is charged, and the permission is given back. */
@@ -119,9 +118,9 @@ export function createLifecycle(
     pull: PullRow,
   ): Promise<void> => {
     if (pull.kind === 'FIRST' && subscription.status !== 'CANCELED') {
-      await saveState(tx, subscription.id, { ...subscription, status: 'FAILED', next_pull_at: null })
+      await saveState(tx, subscription.id, { ...subscription, status: 'FAILED', nextPullAt: null })
     }
-    await revoke(tx, subscription.id, pull.permission_hash, { afterFinal: pull.intent_id })
+    await revoke(tx, subscription.id, pull.permissionHash, { afterFinal: pull.intentId })
     await notify(tx, refusedNotice(subscription, pull))
   }
 
@@ -134,14 +133,14 @@ export function createLifecycle(
       const { pull, subscription } = await lockPull(tx, pullId)
       await savePullSettled(tx, pull, period)
       const after = await followPulls(tx, subscription)
-      if (after.permission_hash !== subscription.permission_hash) {
+      if (after.permissionHash !== subscription.permissionHash) {
         // A cancellation that came before this charge has revoked the old permission alone.
-        const ended = after.status === 'CANCELED' ? [after.permission_hash] : []
+        const ended = after.status === 'CANCELED' ? [after.permissionHash] : []
         // A fork may take this upgrade back: what was revoked by then could never be pulled again. Made again it is another
         // occasion to revoke.
         const occasion = `:${period.at.getTime()}`
-        for (const hash of [subscription.permission_hash, ...ended]) {
-          await revoke(tx, subscription.id, hash, { occasion, afterFinal: pull.intent_id })
+        for (const hash of [subscription.permissionHash, ...ended]) {
+          await revoke(tx, subscription.id, hash, { occasion, afterFinal: pull.intentId })
         }
       }
       await notify(tx, settledNotice(after, pull))
@@ -150,7 +149,7 @@ export function createLifecycle(
 
     async fail(tx: Transaction, pullId: string, intentId: string, reason: string): Promise<void> {
       const { pull, subscription } = await lockPull(tx, pullId)
-      if (pull.status !== 'PENDING' || pull.intent_id !== intentId) return
+      if (pull.status !== 'PENDING' || pull.intentId !== intentId) return
       await savePullFailed(tx, pull.id, reason)
       if (reason === 'ExceededSpendPermission') {
         await alert('A period was pulled that no pull of ours accounts for', {
@@ -171,11 +170,11 @@ export function createLifecycle(
 
     /** The account, or we ourselves, gave the permission up: what it would have paid for ends with the paid period. */
     async followRevocation(tx: Transaction, subscriptionId: string, hash: string): Promise<void> {
-      const { owner_id } = await readSubscription(tx, subscriptionId)
-      await lockOwner(tx, owner_id)
+      const { ownerId } = await readSubscription(tx, subscriptionId)
+      await lockOwner(tx, ownerId)
       const subscription = await readSubscription(tx, subscriptionId)
       const isLive = subscription.status !== 'CANCELED' && subscription.status !== 'FAILED'
-      if (isLive && subscription.permission_hash === hash) await cancel(tx, subscription, 'REVOKED')
+      if (isLive && subscription.permissionHash === hash) await cancel(tx, subscription, 'REVOKED')
     },
 
     /** A fork took the revocation back. What ended with it stays ended, so the permission is given up again. */

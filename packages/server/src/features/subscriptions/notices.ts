@@ -8,15 +8,15 @@ const link = '/sell/plans'
 
 const dayOf = (time: Date | null): string => (time === null ? '' : time.toISOString().slice(0, 10))
 
-function nameOf({ plan, agent_quota }: Pick<SubscriptionRow, 'plan' | 'agent_quota'>): string {
-  if (plan === 'AGENT_QUOTA') return `AGENT_QUOTA plan for ${agent_quota} agents`
+function nameOf({ plan, agentQuota }: Pick<SubscriptionRow, 'plan' | 'agentQuota'>): string {
+  if (plan === 'AGENT_QUOTA') return `AGENT_QUOTA plan for ${agentQuota} agents`
   return `${plan} plan`
 }
 
-export function settledNotice(subscription: SubscriptionRow, { kind, amount_micro }: PullRow): Notice {
-  const { owner_id: ownerId, current_period_end } = subscription
-  const paid = `${formatUsdcReadable(amount_micro)} USDC were pulled for your ${nameOf(subscription)}`
-  const message = `${paid}. It is paid until ${dayOf(current_period_end)}.`
+export function settledNotice(subscription: SubscriptionRow, { kind, amountMicro }: PullRow): Notice {
+  const { ownerId, currentPeriodEnd } = subscription
+  const paid = `${formatUsdcReadable(amountMicro)} USDC were pulled for your ${nameOf(subscription)}`
+  const message = `${paid}. It is paid until ${dayOf(currentPeriodEnd)}.`
   if (kind === 'UPGRADE') {
     return { ownerId, link, type: 'SUBSCRIPTION_UPGRADED', title: 'Subscription upgraded', message }
   }
@@ -27,14 +27,14 @@ export function settledNotice(subscription: SubscriptionRow, { kind, amount_micr
 }
 
 /** The first pull, or the one for an upgrade: nothing was charged and nothing changes. */
-export function refusedNotice(subscription: SubscriptionRow, { kind, amount_micro }: PullRow): Notice {
+export function refusedNotice(subscription: SubscriptionRow, { kind, amountMicro }: PullRow): Notice {
   const what = kind === 'UPGRADE' ? 'The upgrade of your' : 'Your'
   return {
-    ownerId: subscription.owner_id,
+    ownerId: subscription.ownerId,
     link,
     type: 'PAYMENT_FAILED',
     title: 'Payment failed',
-    message: `${what} ${nameOf(subscription)} could not be paid: ${formatUsdcReadable(amount_micro)} USDC could not be pulled. Nothing was charged.`,
+    message: `${what} ${nameOf(subscription)} could not be paid: ${formatUsdcReadable(amountMicro)} USDC could not be pulled. Nothing was charged.`,
   }
 }
 
@@ -44,11 +44,11 @@ export function pastDueNotice(subscription: SubscriptionRow, nextRetryAt: Date |
       ? 'There is no further try: it ends soon unless you subscribe again.'
       : `The next try is on ${nextRetryAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`
   return {
-    ownerId: subscription.owner_id,
+    ownerId: subscription.ownerId,
     link,
     type: 'SUBSCRIPTION_PAST_DUE',
     title: 'Subscription past due',
-    message: `${formatUsdcReadable(subscription.price_micro)} USDC for your ${nameOf(subscription)} could not be pulled. ${next}`,
+    message: `${formatUsdcReadable(subscription.priceMicro)} USDC for your ${nameOf(subscription)} could not be pulled. ${next}`,
   }
 }
 
@@ -60,9 +60,9 @@ const canceledBecause: Record<CancelReason, string> = {
 }
 
 export function canceledNotice(subscription: SubscriptionRow, reason: CancelReason, now: Date): Notice {
-  const { owner_id: ownerId, current_period_end } = subscription
-  const isOpen = current_period_end !== null && current_period_end > now
-  const rest = isOpen ? ` It stays open until ${dayOf(current_period_end)}.` : ''
+  const { ownerId, currentPeriodEnd } = subscription
+  const isOpen = currentPeriodEnd !== null && currentPeriodEnd > now
+  const rest = isOpen ? ` It stays open until ${dayOf(currentPeriodEnd)}.` : ''
   return {
     ownerId,
     link,

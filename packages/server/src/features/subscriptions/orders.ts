@@ -75,7 +75,7 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
       }
     }
     if (!live) throw new AppError('NOT_FOUND', { message: 'There is no subscription to upgrade.' })
-    const current = await readPermissionRow(queryable, live.permission_hash)
+    const current = await readPermissionRow(queryable, live.permissionHash)
     const { period: periodSeconds } = readStoredPermission(current.permission, chain.checksumAddress)
     const charge = upgradeCharge(live, terms, { periodSeconds, now })
     checkAligned(permission, charge.period)
@@ -130,24 +130,24 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
     if (!subscription) {
       await insertSubscription(tx, {
         id,
-        owner_id: ownerId,
+        ownerId,
         plan: terms.plan,
-        permission_hash: hash,
-        agent_quota: terms.agentQuota,
-        price_micro: terms.priceMicro,
-        next_pull_at: timeOf(period.start),
-        created_at: now,
+        permissionHash: hash,
+        agentQuota: terms.agentQuota,
+        priceMicro: terms.priceMicro,
+        nextPullAt: timeOf(period.start),
+        createdAt: now,
       })
     }
     await insertPermission(tx, {
       hash,
-      subscription_id: id,
-      owner_id: ownerId,
+      subscriptionId: id,
+      ownerId,
       permission: writePermission(permission),
       signature,
-      agent_quota: terms.agentQuota,
-      price_micro: terms.priceMicro,
-      created_at: now,
+      agentQuota: terms.agentQuota,
+      priceMicro: terms.priceMicro,
+      createdAt: now,
     })
     await pulls.approve(tx, { subscriptionId: id, hash, requestId, ownerId })
     if (isBegun(order)) {
@@ -162,21 +162,21 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
     checkSameOrder(known, order)
     const pull = await findOrderedPull(tx, order.hash)
     if (order.isRepeated && pull?.status !== 'PENDING') throw usedBefore()
-    return readSubscription(tx, known.subscription_id)
+    return readSubscription(tx, known.subscriptionId)
   }
 
   /** Waits for the payment; throws when it was refused. */
   const conclude = async ({ hash, permission }: Order): Promise<Conclusion<SubscriptionRow>> => {
     const ordered = await findOrderedPull(db, hash)
-    if (ordered) await deps.intents.waitFor(ordered.intent_id, settlementWaitMs)
+    if (ordered) await deps.intents.waitFor(ordered.intentId, settlementWaitMs)
     const pull = await findOrderedPull(db, hash)
     if (pull?.status === 'FAILED') {
-      throw await insufficient(chain, permission.account, pull.amount_micro, pull.reason ?? undefined)
+      throw await insufficient(chain, permission.account, pull.amountMicro, pull.reason ?? undefined)
     }
-    const { subscription_id } = await readPermissionRow(db, hash)
+    const { subscriptionId } = await readPermissionRow(db, hash)
     return {
       status: pull?.status === 'PENDING' ? 'PENDING' : 'SETTLED',
-      read: () => readSubscription(db, subscription_id),
+      read: () => readSubscription(db, subscriptionId),
     }
   }
 
@@ -189,7 +189,7 @@ export function createOrders(deps: SubscriptionsDeps & { pulls: Pulls }) {
 
 /** A permission belongs to one subscription of one owner, for ever. */
 function checkSameOrder(known: PermissionRow, { ownerId, terms }: Order): void {
-  const isSame = known.owner_id === ownerId && known.agent_quota === terms.agentQuota
+  const isSame = known.ownerId === ownerId && known.agentQuota === terms.agentQuota
   if (!isSame) throw usedBefore()
 }
 

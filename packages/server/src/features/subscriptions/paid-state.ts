@@ -20,7 +20,7 @@ export function createPaidState(deps: PaidStateDeps) {
     return readStoredPermission(row.permission, deps.chain.checksumAddress)
   }
 
-  const applyEffects = async (tx: Transaction, { owner_id: ownerId, plan }: SubscriptionRow) => {
+  const applyEffects = async (tx: Transaction, { ownerId, plan }: SubscriptionRow) => {
     if (plan === 'AGENT_QUOTA') await deps.fitAgentsToQuota(tx, ownerId)
     if (isPremiumPlan(plan)) await deps.setPremiumUntil(tx, ownerId, await premiumUntilOf(tx, ownerId))
   }
@@ -29,30 +29,30 @@ export function createPaidState(deps: PaidStateDeps) {
   const followPulls = async (tx: Transaction, before: SubscriptionRow): Promise<SubscriptionRow> => {
     const paid = await findPaid(tx, before.id)
     if (paid === undefined) {
-      const { start } = await permissionOf(tx, before.permission_hash)
+      const { start } = await permissionOf(tx, before.permissionHash)
       const isCanceled = before.status === 'CANCELED'
       await saveState(tx, before.id, {
         ...before,
         status: isCanceled ? 'CANCELED' : 'TRIALING',
-        current_period_end: null,
-        last_pull_at: null,
-        next_pull_at: isCanceled ? null : timeOf(start),
-        past_due_since: null,
+        currentPeriodEnd: null,
+        lastPullAt: null,
+        nextPullAt: isCanceled ? null : timeOf(start),
+        pastDueSince: null,
       })
     } else {
-      const { agent_quota, price_micro } = await readPermissionRow(tx, paid.permissionHash)
+      const { agentQuota, priceMicro } = await readPermissionRow(tx, paid.permissionHash)
       const permission = await permissionOf(tx, paid.permissionHash)
       const status = await statusOfPaid(tx, before)
       const paidUntil = Number(paid.paidUntil)
       await saveState(tx, before.id, {
         status,
-        permission_hash: paid.permissionHash,
-        agent_quota,
-        price_micro,
-        current_period_end: timeOf(paidUntil),
-        last_pull_at: paid.lastPullAt,
-        next_pull_at: status === 'CANCELED' ? null : nextPullAfter(permission, paidUntil),
-        past_due_since: null,
+        permissionHash: paid.permissionHash,
+        agentQuota,
+        priceMicro,
+        currentPeriodEnd: timeOf(paidUntil),
+        lastPullAt: paid.lastPullAt,
+        nextPullAt: status === 'CANCELED' ? null : nextPullAfter(permission, paidUntil),
+        pastDueSince: null,
       })
     }
     const after = await readSubscription(tx, before.id)
@@ -61,9 +61,9 @@ export function createPaidState(deps: PaidStateDeps) {
   }
 
   /** A cancellation stands whatever is paid after it; so does the newer one when a failed order is paid after all. */
-  const statusOfPaid = async (tx: Transaction, { status, owner_id, plan }: SubscriptionRow) => {
+  const statusOfPaid = async (tx: Transaction, { status, ownerId, plan }: SubscriptionRow) => {
     if (status !== 'FAILED') return status === 'CANCELED' ? 'CANCELED' : 'ACTIVE'
-    return (await findLive(tx, owner_id, plan)) === undefined ? 'ACTIVE' : 'CANCELED'
+    return (await findLive(tx, ownerId, plan)) === undefined ? 'ACTIVE' : 'CANCELED'
   }
 
   return { permissionOf, followPulls, applyEffects }

@@ -4,25 +4,25 @@ import type { Hex } from '../../ports/chain/port.ts'
 
 export interface PermissionRow {
   hash: string
-  subscription_id: string
-  owner_id: string
+  subscriptionId: string
+  ownerId: string
   permission: unknown
   signature: Hex
-  agent_quota: number | null
-  price_micro: bigint
-  revoked_at: Date | null
+  agentQuota: number | null
+  priceMicro: bigint
+  revokedAt: Date | null
 }
 
 /** The hash is the primary key: a permission that anyone ever used here is taken. */
 export async function insertPermission(
   tx: Queryable,
-  row: Omit<PermissionRow, 'revoked_at'> & { created_at: Date },
+  row: Omit<PermissionRow, 'revokedAt'> & { createdAt: Date },
 ): Promise<void> {
   await tx.run(sql`
     insert into spend_permissions (hash, subscription_id, owner_id, permission, signature, agent_quota, price_micro,
       created_at)
-    values (${row.hash}, ${row.subscription_id}, ${row.owner_id}, ${sql.json(row.permission)}, ${row.signature},
-      ${row.agent_quota}, ${row.price_micro}, ${row.created_at})`)
+    values (${row.hash}, ${row.subscriptionId}, ${row.ownerId}, ${sql.json(row.permission)}, ${row.signature},
+      ${row.agentQuota}, ${row.priceMicro}, ${row.createdAt})`)
 }
 
 export function findPermission(db: Queryable, hash: string): Promise<PermissionRow | undefined> {

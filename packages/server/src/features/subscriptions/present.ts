@@ -16,21 +16,21 @@ export function presentSubscription(row: SubscriptionRow, granted: AgentQuota): 
     id: row.id,
     plan: row.plan,
     status: statusOf(row),
-    agentQuota: row.agent_quota,
+    agentQuota: row.agentQuota,
     effectiveQuota: isQuota ? granted.quota : null,
     effectiveQuotaUntil: isQuota ? timeOrNull(granted.until) : null,
     paymentRail: 'ONCHAIN',
     subscriberAddress: row.account,
-    currentPeriodEnd: timeOrNull(row.current_period_end),
-    nextEligibleAt: timeOrNull(row.next_pull_at),
-    lastPullAt: timeOrNull(row.last_pull_at),
-    createdAt: row.created_at.toISOString(),
+    currentPeriodEnd: timeOrNull(row.currentPeriodEnd),
+    nextEligibleAt: timeOrNull(row.nextPullAt),
+    lastPullAt: timeOrNull(row.lastPullAt),
+    createdAt: row.createdAt.toISOString(),
   }
 }
 
 export function presentOrdered(row: SubscriptionRow) {
   const { id, plan } = row
-  const nextEligibleAt = timeOrNull(row.next_pull_at)
+  const nextEligibleAt = timeOrNull(row.nextPullAt)
   return { id, plan, status: statusOf(row), paymentRail: 'ONCHAIN' as const, nextEligibleAt }
 }
 

@@ -53,7 +53,7 @@ export function createQuote({
     if (terms.plan !== 'AGENT_QUOTA') {
       throw new AppError('CONFLICT', { message: `You have a live ${terms.plan} subscription.` })
     }
-    const current = await readPermissionRow(db, live.permission_hash)
+    const current = await readPermissionRow(db, live.permissionHash)
     const { period: periodSeconds } = readStoredPermission(current.permission, checksumAddress)
     const { period, amountMicro } = upgradeCharge(live, terms, { periodSeconds, now })
     return { isUpgrade: true, chargeNowMicro: amountMicro, start: period.start, period: periodSeconds }

@@ -72,9 +72,9 @@ export function firstPeriodOf(permission: SpendPermission, now: Date): Period {
 
 export interface Upgradeable {
   status: string
-  agent_quota: number | null
-  price_micro: bigint
-  current_period_end: Date | null
+  agentQuota: number | null
+  priceMicro: bigint
+  currentPeriodEnd: Date | null
 }
 
 /** What the upgrade costs now, and the running period that it is for. */
@@ -84,7 +84,7 @@ export function upgradeCharge(
   { periodSeconds, now }: { periodSeconds: number; now: Date },
 ): { period: Period; amountMicro: bigint } {
   checkHigherQuota(current, terms)
-  const end = current.current_period_end === null ? 0 : secondsOf(current.current_period_end)
+  const end = current.currentPeriodEnd === null ? 0 : secondsOf(current.currentPeriodEnd)
   const remainingSeconds = end - secondsOf(now)
   if (current.status !== 'ACTIVE' || remainingSeconds < UPGRADE_MARGIN_SECONDS) {
     throw new AppError('INVALID_STATE', {
@@ -93,7 +93,7 @@ export function upgradeCharge(
     })
   }
   const amountMicro = proratedUpgradeMicro({
-    oldPriceMicro: current.price_micro,
+    oldPriceMicro: current.priceMicro,
     newPriceMicro: terms.priceMicro,
     remainingSeconds: BigInt(remainingSeconds),
     periodSeconds: BigInt(periodSeconds),
@@ -101,9 +101,9 @@ export function upgradeCharge(
   return { period: { start: end - periodSeconds, end }, amountMicro }
 }
 
-function checkHigherQuota({ agent_quota }: Upgradeable, { agentQuota }: Terms): void {
-  if (agentQuota !== null && agent_quota !== null && agentQuota > agent_quota) return
-  throw invalidField('agentQuota', `must be higher than ${agent_quota ?? 0}: there is no downgrade`)
+function checkHigherQuota(current: Upgradeable, { agentQuota }: Terms): void {
+  if (agentQuota !== null && current.agentQuota !== null && agentQuota > current.agentQuota) return
+  throw invalidField('agentQuota', `must be higher than ${current.agentQuota ?? 0}: there is no downgrade`)
 }
 
 /** The new permission's periods must stand on the old ones, so that the full price is free to pull at the old boundary. */

@@ -6,18 +6,18 @@ export type StoredStatus = 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'CANCELED' | 'FA
 
 export interface SubscriptionRow {
   id: string
-  owner_id: string
+  ownerId: string
   plan: SubscriptionPlan
   status: StoredStatus
-  permission_hash: string
-  agent_quota: number | null
-  price_micro: bigint
-  current_period_end: Date | null
-  last_pull_at: Date | null
-  next_pull_at: Date | null
-  past_due_since: Date | null
-  access_ended_at: Date | null
-  created_at: Date
+  permissionHash: string
+  agentQuota: number | null
+  priceMicro: bigint
+  currentPeriodEnd: Date | null
+  lastPullAt: Date | null
+  nextPullAt: Date | null
+  pastDueSince: Date | null
+  accessEndedAt: Date | null
+  createdAt: Date
   /** The account that the permission draws on. */
   account: string
 }
@@ -37,21 +37,14 @@ export async function insertSubscription(
   tx: Queryable,
   row: Pick<
     SubscriptionRow,
-    | 'id'
-    | 'owner_id'
-    | 'plan'
-    | 'permission_hash'
-    | 'agent_quota'
-    | 'price_micro'
-    | 'next_pull_at'
-    | 'created_at'
+    'id' | 'ownerId' | 'plan' | 'permissionHash' | 'agentQuota' | 'priceMicro' | 'nextPullAt' | 'createdAt'
   >,
 ): Promise<void> {
   await tx.run(sql`
     insert into subscriptions (id, owner_id, plan, status, permission_hash, agent_quota, price_micro, next_pull_at,
       created_at)
-    values (${row.id}, ${row.owner_id}, ${row.plan}, 'TRIALING', ${row.permission_hash}, ${row.agent_quota},
-      ${row.price_micro}, ${row.next_pull_at}, ${row.created_at})`)
+    values (${row.id}, ${row.ownerId}, ${row.plan}, 'TRIALING', ${row.permissionHash}, ${row.agentQuota},
+      ${row.priceMicro}, ${row.nextPullAt}, ${row.createdAt})`)
 }
 
 export function readSubscription(db: Queryable, id: string): Promise<SubscriptionRow> {
@@ -90,21 +83,21 @@ export function listCurrent(db: Queryable, ownerId: string, now: Date): Promise<
 export type SubscriptionState = Pick<
   SubscriptionRow,
   | 'status'
-  | 'permission_hash'
-  | 'agent_quota'
-  | 'price_micro'
-  | 'current_period_end'
-  | 'last_pull_at'
-  | 'next_pull_at'
-  | 'past_due_since'
+  | 'permissionHash'
+  | 'agentQuota'
+  | 'priceMicro'
+  | 'currentPeriodEnd'
+  | 'lastPullAt'
+  | 'nextPullAt'
+  | 'pastDueSince'
 >
 
 export async function saveState(tx: Queryable, id: string, state: SubscriptionState): Promise<void> {
   await tx.run(sql`
-    update subscriptions set status = ${state.status}, permission_hash = ${state.permission_hash},
-      agent_quota = ${state.agent_quota}, price_micro = ${state.price_micro},
-      current_period_end = ${state.current_period_end}, last_pull_at = ${state.last_pull_at},
-      next_pull_at = ${state.next_pull_at}, past_due_since = ${state.past_due_since}, access_ended_at = null
+    update subscriptions set status = ${state.status}, permission_hash = ${state.permissionHash},
+      agent_quota = ${state.agentQuota}, price_micro = ${state.priceMicro},
+      current_period_end = ${state.currentPeriodEnd}, last_pull_at = ${state.lastPullAt},
+      next_pull_at = ${state.nextPullAt}, past_due_since = ${state.pastDueSince}, access_ended_at = null
     where id = ${id}`)
 }
 
@@ -114,7 +107,7 @@ export async function saveAccessEnded(tx: Queryable, id: string, now: Date): Pro
 
 interface Named {
   id: string
-  owner_id: string
+  ownerId: string
 }
 
 /** Live ones without a pull under way that have come to a pull, to the end of their permission or of patience. */

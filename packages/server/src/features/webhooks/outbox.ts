@@ -16,7 +16,7 @@ export interface OutboxDeps {
   queue: Pick<Queue, 'enqueueAll'>
 }
 
-type Receiver = Pick<WebhookRow, 'id' | 'owner_id'>
+type Receiver = Pick<WebhookRow, 'id' | 'ownerId'>
 
 interface OwnedDelivery {
   ownerId: string
@@ -36,20 +36,16 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
     return { id: `evt_${newId()}`, type, body }
   }
 
-  const deliveryOf = (
-    event: NewEvent,
-    { id, owner_id: ownerId }: Receiver,
-    isOrdered = false,
-  ): OwnedDelivery => ({
+  const deliveryOf = (event: NewEvent, { id, ownerId }: Receiver, isOrdered = false): OwnedDelivery => ({
     ownerId,
     row: {
       id: newId(),
-      webhook_id: id,
-      event_id: event.id,
-      event_type: event.type,
+      webhookId: id,
+      eventId: event.id,
+      eventType: event.type,
       body: event.body,
-      is_ordered: isOrdered,
-      created_at: clock.now(),
+      isOrdered,
+      createdAt: clock.now(),
     },
   })
 
@@ -75,7 +71,7 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
         const type = eventTypeOf[notificationType]
         const event = newEvent(type, { notificationType, title, message, link })
         return receivers
-          .filter((receiver) => receiver.owner_id === ownerId && wantsEvent(receiver.events, type))
+          .filter((receiver) => receiver.ownerId === ownerId && wantsEvent(receiver.events, type))
           .map((receiver) => deliveryOf(event, receiver))
       })
       if (deliveries.length > 0) await send(tx, deliveries)
@@ -90,9 +86,9 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
     async sendAgain(
       tx: Queryable,
       webhook: WebhookRow,
-      { event_id, event_type, body }: DeliveryRow,
+      { eventId, eventType, body }: DeliveryRow,
     ): Promise<DeliveryRow> {
-      const event = { id: event_id, type: event_type, body }
+      const event = { id: eventId, type: eventType, body }
       return only(await send(tx, [deliveryOf(event, webhook, true)]))
     },
   }

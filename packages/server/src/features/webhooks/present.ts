@@ -8,22 +8,22 @@ export function presentWebhook(row: WebhookRow): Webhook {
     url: row.url,
     events: row.events,
     description: row.description,
-    active: row.is_active,
-    createdAt: row.created_at.toISOString(),
+    active: row.isActive,
+    createdAt: row.createdAt.toISOString(),
   }
 }
 
 export function presentDelivery(row: DeliveryRow): WebhookDelivery {
   return {
     id: row.id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    eventType: row.event_type,
+    webhookId: row.webhookId,
+    eventId: row.eventId,
+    eventType: row.eventType,
     status: row.status,
     attempts: row.attempts,
-    responseStatus: row.response_status,
+    responseStatus: row.responseStatus,
     error: row.error,
-    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
-    createdAt: row.created_at.toISOString(),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
   }
 }

@@ -18,7 +18,7 @@ type WithSecret = ResponseOf<typeof createWebhook>
 export function webhooksRoutes({ webhooks }: { webhooks: WebhooksService }): Route[] {
   /** A response is kept under the caller's Idempotency-Key: what is kept has the secret sealed, as the database has it. */
   const seal = (row: WebhookRow): WithSecret => ({
-    data: { ...presentWebhook(row), secret: row.sealed_secret },
+    data: { ...presentWebhook(row), secret: row.sealedSecret },
   })
   const unseal = (kept: Result<typeof createWebhook>): Result<typeof createWebhook> => {
     if (kept instanceof WithStatus) return new WithStatus(kept.status, open(kept.value))

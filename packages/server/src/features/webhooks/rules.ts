@@ -108,9 +108,9 @@ function refusalOf({ status, excerpt }: { status: number; excerpt: string }): st
 /** After days of trying without a single success there is no one to send to. */
 export function isGivenUp(
   verdict: Verdict,
-  delivery: { event_type: WebhookEventType; created_at: Date; last_delivered_at: Date | null },
+  delivery: { eventType: WebhookEventType; createdAt: Date; lastDeliveredAt: Date | null },
 ): boolean {
-  if (verdict.status !== 'FAILED' || delivery.event_type === 'webhook.test') return false
-  const { last_delivered_at: lastAt, created_at: createdAt } = delivery
+  if (verdict.status !== 'FAILED' || delivery.eventType === 'webhook.test') return false
+  const { lastDeliveredAt: lastAt, createdAt } = delivery
   return isGone(verdict.responseStatus) || lastAt === null || lastAt < createdAt
 }

@@ -70,12 +70,12 @@ export function createWebhooksService(deps: WebhooksDeps) {
       const id = newId()
       return store.insertWebhook(tx, {
         id,
-        owner_id: ownerId,
+        ownerId,
         url,
         events: [...(given.events ?? [])],
         description: given.description ?? '',
-        sealed_secret: sealer.seal(newSecret(), id),
-        created_at: clock.now(),
+        sealedSecret: sealer.seal(newSecret(), id),
+        createdAt: clock.now(),
       })
     },
 
@@ -95,7 +95,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
       const url = changes.url === undefined ? undefined : checkUrl(changes.url, { allowsLocal })
       await store.lockWebhook(tx, own.id)
       const row = await store.saveChanges(tx, own.id, { ...changes, url })
-      if (!row.is_active) await dropWaiting(tx, own.id, SWITCHED_OFF)
+      if (!row.isActive) await dropWaiting(tx, own.id, SWITCHED_OFF)
       return row
     },
 

@@ -4,20 +4,20 @@ import { sql } from '../../platform/db/sql.ts'
 
 export interface WebhookRow {
   id: string
-  owner_id: string
+  ownerId: string
   url: string
   events: WebhookEventType[]
   description: string
-  is_active: boolean
-  sealed_secret: string
-  sealed_old_secret: string | null
-  old_secret_until: Date | null
-  last_delivered_at: Date | null
+  isActive: boolean
+  sealedSecret: string
+  sealedOldSecret: string | null
+  oldSecretUntil: Date | null
+  lastDeliveredAt: Date | null
   /** Messages in a row that got no response at all. */
-  failures_in_row: number
+  failuresInRow: number
   /** Until then nothing is sent here, except what the owner orders. */
-  paused_until: Date | null
-  created_at: Date
+  pausedUntil: Date | null
+  createdAt: Date
 }
 
 export interface WebhookChanges {
@@ -47,13 +47,13 @@ export function insertWebhook(
   tx: Queryable,
   webhook: Pick<
     WebhookRow,
-    'id' | 'owner_id' | 'url' | 'events' | 'description' | 'sealed_secret' | 'created_at'
+    'id' | 'ownerId' | 'url' | 'events' | 'description' | 'sealedSecret' | 'createdAt'
   >,
 ): Promise<WebhookRow> {
   return tx.one(sql`
     insert into webhooks (id, owner_id, url, events, description, sealed_secret, created_at)
-    values (${webhook.id}, ${webhook.owner_id}, ${webhook.url}, ${webhook.events}, ${webhook.description},
-      ${webhook.sealed_secret}, ${webhook.created_at})
+    values (${webhook.id}, ${webhook.ownerId}, ${webhook.url}, ${webhook.events}, ${webhook.description},
+      ${webhook.sealedSecret}, ${webhook.createdAt})
     returning ${columns}`)
 }
 
@@ -72,7 +72,7 @@ export function findWebhook(
 export function findWebhookById(
   db: Queryable,
   id: string,
-): Promise<(WebhookRow & { is_owner_active: boolean }) | undefined> {
+): Promise<(WebhookRow & { isOwnerActive: boolean }) | undefined> {
   return db.maybeOne(sql`
     select ${columns}, (select account_status = 'ACTIVE' from owners where owners.id = webhooks.owner_id)
       as is_owner_active
@@ -127,7 +127,7 @@ export function deleteWebhook(tx: Queryable, own: { id: string; ownerId: string 
 export function listReceivers(
   tx: Queryable,
   ownerIds: readonly string[],
-): Promise<Pick<WebhookRow, 'id' | 'owner_id' | 'events'>[]> {
+): Promise<Pick<WebhookRow, 'id' | 'ownerId' | 'events'>[]> {
   return tx.rows(sql`
     select w.id, w.owner_id, w.events from webhooks w join owners o on o.id = w.owner_id
     where w.owner_id = any(${ownerIds}) and w.is_active and o.account_status = 'ACTIVE'

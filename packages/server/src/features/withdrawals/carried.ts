@@ -54,7 +54,7 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
       to,
       place: chain,
       at: blockTime,
-      intentId: withdrawal.intent_id,
+      intentId: withdrawal.intentId,
     })
     return true
   }
@@ -62,13 +62,13 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
   /** Fails one that nobody can carry out any more: the signature's time is over, and the books are past that time. */
   async function endExpired(tx: Transaction, { withdrawalId }: WithdrawalPayload, firm: FirmBlock) {
     const withdrawal = await lockWithdrawal(tx, withdrawalId)
-    const { status, signed_until, rejected_because: reason, attempts } = withdrawal
+    const { status, signedUntil, rejectedBecause: reason, attempts } = withdrawal
     if (status !== 'SUBMITTED' || reason === null || verdictOf(reason, attempts) !== 'failed') return
     const cursor = await readCursor(tx, chainId)
     if (cursor === undefined || cursor.blockNumber < firm.number) return
     // Signed by an earlier release, which did not write the time down: no signature is valid for longer than this.
-    const until = signed_until ?? addSeconds(firm.time, AUTHORIZATION_SECONDS)
-    if (signed_until === null) await saveSigned(tx, withdrawalId, until)
+    const until = signedUntil ?? addSeconds(firm.time, AUTHORIZATION_SECONDS)
+    if (signedUntil === null) await saveSigned(tx, withdrawalId, until)
     if (until <= firm.time) await writeFailed(tx, deps, withdrawal, reason)
   }
 
@@ -110,7 +110,7 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
           key,
           payload,
           requestId: null,
-          ...laneOf(payload.walletId, carried.job_id),
+          ...laneOf(payload.walletId, carried.jobId),
         })
         await saveAttempt(tx, id, next.id)
         tx.afterCommit(intents.kick)

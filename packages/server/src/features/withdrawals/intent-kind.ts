@@ -97,7 +97,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
       const withdrawal = await lockWithdrawal(tx, withdrawalId)
       // Only the newest attempt speaks for the withdrawal, and none against what has moved already.
       const hasEnded = withdrawal.status === 'CONFIRMED' || withdrawal.status === 'FAILED'
-      if (hasEnded || withdrawal.intent_id !== intent.id) return
+      if (hasEnded || withdrawal.intentId !== intent.id) return
       const verdict = verdictOf(reason, withdrawal.attempts)
       if (verdict === 'moved') {
         if (await deps.carried.confirm(tx, payload)) return
@@ -113,7 +113,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
           key: intentKeyOf(withdrawalId, withdrawal.attempts + 1),
           payload,
           requestId: intent.requestId,
-          ...laneOf(payload.walletId, withdrawal.job_id),
+          ...laneOf(payload.walletId, withdrawal.jobId),
         })
         await saveAttempt(tx, withdrawalId, next.id)
         return
@@ -125,7 +125,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
 
     async onReverted(tx, intent, { withdrawalId }) {
       const withdrawal = await lockWithdrawal(tx, withdrawalId)
-      if (withdrawal.intent_id !== intent.id) return
+      if (withdrawal.intentId !== intent.id) return
       await writeOpenAgain(tx, deps, withdrawal)
     },
   }

@@ -37,8 +37,8 @@ export async function writeMoved(
   withdrawal: WithdrawalRow,
   { from, to, place, at, intentId, requestId }: Moved,
 ): Promise<void> {
-  const { id, job_id, owner_id: ownerId, agent_id: agentId, amount_micro: amountMicro } = withdrawal
-  const jobId = job_id ?? undefined
+  const { id, ownerId, agentId, amountMicro } = withdrawal
+  const jobId = withdrawal.jobId ?? undefined
   await postEntry(tx, {
     kind: journalKindOf(withdrawal),
     at,
@@ -60,7 +60,7 @@ export async function writeMoved(
 export async function writeFailed(
   tx: Transaction,
   { notify, refunds }: OutcomeDeps,
-  { id, job_id: jobId, owner_id: ownerId, amount_micro: amountMicro }: WithdrawalRow,
+  { id, jobId, ownerId, amountMicro }: WithdrawalRow,
   reason: string,
 ): Promise<void> {
   const failureReason = failureInWords(reason)
@@ -73,7 +73,7 @@ export async function writeFailed(
 export async function writeOpenAgain(
   tx: Transaction,
   { refunds }: OutcomeDeps,
-  { id, job_id: jobId }: Pick<WithdrawalRow, 'id' | 'job_id'>,
+  { id, jobId }: Pick<WithdrawalRow, 'id' | 'jobId'>,
 ): Promise<void> {
   await saveOpenAgain(tx, id)
   await saveSpendStatus(tx, id, 'RESERVED')
@@ -82,4 +82,4 @@ export async function writeOpenAgain(
 
 export const REFUND_ENTRY = 'x402.refund'
 
-const journalKindOf = ({ job_id }: WithdrawalRow): string => (job_id === null ? 'withdrawal' : REFUND_ENTRY)
+const journalKindOf = ({ jobId }: WithdrawalRow): string => (jobId === null ? 'withdrawal' : REFUND_ENTRY)

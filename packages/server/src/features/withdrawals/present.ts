@@ -1,19 +1,19 @@
 import { formatMicro, type Withdrawal } from '@agent-marketplace/contract'
 import type { WithdrawalRow } from './store.ts'
 
-const isWaiting = ({ status, rejected_because }: WithdrawalRow): boolean =>
-  status === 'SUBMITTED' && rejected_because !== null
+const isWaiting = ({ status, rejectedBecause }: WithdrawalRow): boolean =>
+  status === 'SUBMITTED' && rejectedBecause !== null
 
 export function presentWithdrawal(row: WithdrawalRow): Withdrawal {
   return {
     id: row.id,
-    agentId: row.agent_id,
-    amount: formatMicro(row.amount_micro),
-    to: row.to_address,
+    agentId: row.agentId,
+    amount: formatMicro(row.amountMicro),
+    to: row.toAddress,
     status: row.status,
-    txHash: row.tx_hash,
-    failureReason: row.failure_reason,
-    reservedUntil: isWaiting(row) ? (row.signed_until?.toISOString() ?? null) : null,
-    createdAt: row.created_at.toISOString(),
+    txHash: row.txHash,
+    failureReason: row.failureReason,
+    reservedUntil: isWaiting(row) ? (row.signedUntil?.toISOString() ?? null) : null,
+    createdAt: row.createdAt.toISOString(),
   }
 }

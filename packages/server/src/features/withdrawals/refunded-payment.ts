@@ -19,7 +19,7 @@ export type CheckPayment = (withdrawalId: string) => Promise<void>
  */
 export function createPaymentCheck({ db, chainId, isPaid }: RefundedPaymentDeps): CheckPayment {
   return async (withdrawalId) => {
-    const { job_id: jobId } = await findSigned(db, withdrawalId)
+    const { jobId } = await findSigned(db, withdrawalId)
     if (jobId === null || (await isPaymentFirm(db, { chainId, jobId }))) return
     if (!(await isPaid(db, JOB_PURPOSE, jobId))) throw new IntentRejected(PAYMENT_GONE)
     throw new Error('the payment that this refund returns is not in a safe block yet')

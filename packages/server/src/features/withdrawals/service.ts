@@ -177,7 +177,7 @@ export function createWithdrawalsService(deps: WithdrawalsDeps) {
     async listAll(filter: WithdrawalFilter): Promise<{ withdrawals: AdminWithdrawal[]; total: number }> {
       const { rows, total } = await page(filter)
       return {
-        withdrawals: rows.map((row) => ({ ...presentWithdrawal(row), ownerId: row.owner_id })),
+        withdrawals: rows.map((row) => ({ ...presentWithdrawal(row), ownerId: row.ownerId })),
         total,
       }
     },

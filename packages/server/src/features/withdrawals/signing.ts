@@ -36,8 +36,8 @@ export function createSigning({ db, wallets, limitsOf }: SigningDeps): SignTrans
   }
 
   return async (signing) => {
-    const { job_id, agent_id: agentId, owner_id: ownerId } = await findSigned(db, signing.withdrawalId)
-    if (job_id === null) return sign(signing)
+    const { jobId, agentId, ownerId } = await findSigned(db, signing.withdrawalId)
+    if (jobId === null) return sign(signing)
     const { walletId, authorization } = signing
     const limits = await limitsOf(db, { agentId, ownerId })
     // Refunds of one agent share a lane, so no other is signed at the same time and shut out by the end of this one.

@@ -6,22 +6,22 @@ import { authorizationNonceOf } from './rules.ts'
 
 export interface WithdrawalRow {
   id: string
-  owner_id: string
-  agent_id: string
+  ownerId: string
+  agentId: string
   /** The job that it refunds; null for a withdrawal by the owner. */
-  job_id: string | null
-  to_address: string
-  amount_micro: bigint
-  intent_id: string
+  jobId: string | null
+  toAddress: string
+  amountMicro: bigint
+  intentId: string
   attempts: number
   status: WithdrawalStatus
-  tx_hash: string | null
+  txHash: string | null
   /** Until when its newest signature can be carried out; null while nothing was signed. */
-  signed_until: Date | null
+  signedUntil: Date | null
   /** Why its newest attempt was rejected. */
-  rejected_because: string | null
-  failure_reason: string | null
-  created_at: Date
+  rejectedBecause: string | null
+  failureReason: string | null
+  createdAt: Date
 }
 
 /** Until there is an outcome, the intent alone knows whether anything was sent; so its word is not kept twice. */
@@ -66,7 +66,7 @@ export function findWithdrawal(
 export function findSigned(
   db: Queryable,
   id: string,
-): Promise<Pick<WithdrawalRow, 'job_id' | 'agent_id' | 'owner_id'>> {
+): Promise<Pick<WithdrawalRow, 'jobId' | 'agentId' | 'ownerId'>> {
   return db.one(sql`select job_id, agent_id, owner_id from withdrawals where id = ${id}`)
 }
 
@@ -172,7 +172,7 @@ export async function listWaiting(db: Queryable): Promise<WithdrawalPayload[]> {
 export function lockCarried(
   db: Queryable,
   txHash: string,
-): Promise<{ id: string; job_id: string | null; attempts: number; payload: WithdrawalPayload }[]> {
+): Promise<{ id: string; jobId: string | null; attempts: number; payload: WithdrawalPayload }[]> {
   return db.rows(sql`
     select w.id, w.job_id, w.attempts, i.payload from ${source} where w.carried_tx_hash = ${txHash} for update of w`)
 }

@@ -67,6 +67,34 @@ describe('values', () => {
     })
   })
 
+  test('columns are named in camelCase, in every row and by every way to read one', async () => {
+    await db.run(
+      sql`create table named_things (id int primary key, created_by text, x402_price_micro bigint, "asIs" text)`,
+    )
+    const names = { id: 1, createdBy: 'a', x402PriceMicro: 5n, asIs: null }
+    expect(await db.one(sql`insert into named_things values (1, 'a', 5) returning *`)).toEqual(names)
+    await db.run(sql`insert into named_things values (2, null, null, 'b')`)
+    const all = sql`select * from named_things order by id`
+    expect(await db.rows(all)).toEqual([names, { id: 2, createdBy: null, x402PriceMicro: null, asIs: 'b' }])
+    expect(
+      await db.maybeOne(
+        sql`select created_by, max(id) as "lastId" from named_things where id = 1 group by 1`,
+      ),
+    ).toEqual({ createdBy: 'a', lastId: 1 })
+    await db.transaction(async (tx) => {
+      // The second time it is prepared already.
+      expect((await tx.rows(all))[0]).toEqual(names)
+      expect((await tx.rows(all))[0]).toEqual(names)
+    })
+  })
+
+  test('what is inside JSON keeps its names', async () => {
+    const document = '{"created_by":{"first_name":"a"}}'
+    expect(await db.one(sql`select ${document}::jsonb as user_input`)).toEqual({
+      userInput: JSON.parse(document),
+    })
+  })
+
   test('sums and counts are bigint, a fraction is refused', async () => {
     expect(await db.one(sql`select count(*) as count, sum(n) as sum from generate_series(1, 4) n`)).toEqual({
       count: 4n,
@@ -103,6 +131,7 @@ describe('errors', () => {
     await single.run(sql`insert into account values ('unique', 0)`)
     const error = await failureOf(single.run(sql`insert into account values ('unique', 0)`))
     expect(error).toMatchObject({ code: '23505', constraint: 'account_name' })
+    expect((error as Error).stack).toContain('database.test.ts')
     expect(await backend()).toEqual(before)
     await single.close()
   })

@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { explainFailure } from './errors.ts'
+import { runQuery } from './row-query.ts'
 import type { Sql } from './sql.ts'
 
-/** What a store needs: the database itself and a transaction both are one. */
+/** What a store needs: the database itself and a transaction both are one. Rows are camelCase: `created_at` is `createdAt`. */
 export interface Queryable {
   rows<Row>(statement: Sql): Promise<Row[]>
   /** The only row; none or several is a programming error. */
@@ -38,8 +39,10 @@ type Command = Pick<Sql, 'text' | 'values'> & Partial<Pick<Sql, 'name'>>
 
 export async function query(client: pg.ClientBase, { text, values, name }: Command): Promise<pg.QueryResult> {
   try {
-    return await client.query({ text, values, name })
+    return await runQuery(client, { text, values, name })
   } catch (error) {
+    // The stack of the error begins at the socket; from here on it shows who ran the statement.
+    if (error instanceof Error) Error.captureStackTrace(error)
     throw explainFailure(error)
   }
 }

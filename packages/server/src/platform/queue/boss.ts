@@ -31,7 +31,7 @@ export async function startBoss(connection: Connection, log: BaseLogger): Promis
   return boss
 }
 
-/** Lets pg-boss write through a connection or transaction of ours. */
+/** Lets pg-boss write through a connection or transaction of ours. What it reads of the rows (id, ids, count) has one word. */
 export function asBossDatabase(queryable: Queryable): Db {
   return {
     async executeSql(text, values = []) {

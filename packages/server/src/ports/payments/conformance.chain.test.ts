@@ -83,7 +83,7 @@ describe.each(['in process', 'remote'] as const)('%s', (name) => {
     const { transaction } = decodePaymentResponseHeader(response.headers.get('PAYMENT-RESPONSE') ?? '')
     expect(await balanceOf(buyer.address)).toBe(45_000_000n)
     const posted = await service().journalOf('kyc.fee')
-    expect(posted.filter(({ tx_hash }) => tx_hash === transaction)).toHaveLength(2)
+    expect(posted.filter(({ txHash }) => txHash === transaction)).toHaveLength(2)
   })
 
   test('20 copies of one payment settle once, and it is good for nothing else', async () => {

@@ -20,10 +20,10 @@ describeWallets('embedded', async (token) => {
     wallets: open(),
     async secrets() {
       const sealer = createSealer(masterKeys)
-      const rows = await test.db.rows<{ agent_id: string; address: string; sealed_key: string }>(
+      const rows = await test.db.rows<{ agentId: string; address: string; sealedKey: string }>(
         sql`select agent_id, address, sealed_key from agent_wallet_keys`,
       )
-      const keys = rows.map((row) => sealer.open(row.sealed_key, sealOwnerOf(row.agent_id, row.address)))
+      const keys = rows.map((row) => sealer.open(row.sealedKey, sealOwnerOf(row.agentId, row.address)))
       return [masterKeys.current.key, ...keys].flatMap((key) => [
         key.toString('hex'),
         key.toString('base64'),

@@ -23,8 +23,8 @@ export const sealOwnerOf = (agentId: string, address: string): string =>
 
 interface WalletRow {
   address: string
-  sealed_key: string
-  per_tx_limit_micro: bigint | null
+  sealedKey: string
+  perTxLimitMicro: bigint | null
 }
 
 export function createSealedKeyStore(db: Queryable): SealedKeyStore {
@@ -58,14 +58,14 @@ export function createSealedKeyStore(db: Queryable): SealedKeyStore {
 export function sealedWalletKeys(db: Queryable): SealedRows {
   return {
     async listUnderOtherKeys(keyId, { after, count }) {
-      const rows = await db.rows<WalletRow & { agent_id: string }>(sql`
+      const rows = await db.rows<WalletRow & { agentId: string }>(sql`
         select agent_id, address, sealed_key, per_tx_limit_micro from agent_wallet_keys
         where agent_id > ${after} and not starts_with(sealed_key, ${`${keyId}.`})
         order by agent_id limit ${count}`)
-      return rows.map(({ agent_id, address, sealed_key }) => ({
-        id: agent_id,
-        owner: sealOwnerOf(agent_id, address),
-        sealed: sealed_key,
+      return rows.map(({ agentId, address, sealedKey }) => ({
+        id: agentId,
+        owner: sealOwnerOf(agentId, address),
+        sealed: sealedKey,
       }))
     },
 
@@ -77,6 +77,6 @@ export function sealedWalletKeys(db: Queryable): SealedRows {
   }
 }
 
-function walletOf({ address, sealed_key, per_tx_limit_micro }: WalletRow): SealedWallet {
-  return { address, sealedKey: sealed_key, perTxLimitMicro: per_tx_limit_micro ?? undefined }
+function walletOf({ address, sealedKey, perTxLimitMicro }: WalletRow): SealedWallet {
+  return { address, sealedKey, perTxLimitMicro: perTxLimitMicro ?? undefined }
 }

@@ -81,7 +81,7 @@ describe('a ruling', () => {
     })
 
     const entries = await api.entriesOf(id)
-    expect(entries.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+    expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual([
       ['ruling.proposed', adminId],
       ['ruling.confirmed', adminId],
       ['ruling.confirmed', adminId],

@@ -103,10 +103,10 @@ export function createDisputes(deps: DisputesDeps) {
     await store.saveSigned(tx, proposal.id)
     const payload: RulingOrder = {
       proposalId: proposal.id,
-      jobId: proposal.job_id,
-      escrowKey: proposal.escrow_key,
-      sellerBps: proposal.seller_bps,
-      safeNonce: proposal.safe_nonce.toString(),
+      jobId: proposal.jobId,
+      escrowKey: proposal.escrowKey,
+      sellerBps: proposal.sellerBps,
+      safeNonce: proposal.safeNonce.toString(),
       signatures: signatures.slice(0, state.threshold),
     }
     const key = rulingKeyOf(proposal.id)
@@ -123,7 +123,7 @@ export function createDisputes(deps: DisputesDeps) {
         db,
         found.disputes.map(({ job }) => job.id),
       )
-      const byJob = new Map(newest.map((proposal) => [proposal.job_id, proposal]))
+      const byJob = new Map(newest.map((proposal) => [proposal.jobId, proposal]))
       const ruled = found.disputes.map((dispute) => withProposal(dispute, byJob.get(dispute.job.id)))
       return { disputes: ruled, total: found.total }
     },
@@ -146,7 +146,7 @@ export function createDisputes(deps: DisputesDeps) {
         const { safeTxHash } = safe.planOf(ruling)
         if (standing) {
           checkOpen(standing, 'Enough owners have signed; it is being executed.')
-          if (standing.safe_tx_hash === safeTxHash) return find(tx, jobId)
+          if (standing.safeTxHash === safeTxHash) return find(tx, jobId)
           await store.replaceProposal(tx, standing.id)
         }
         const { threshold } = state
@@ -165,7 +165,7 @@ export function createDisputes(deps: DisputesDeps) {
           action: 'ruling.proposed',
           subjectType: 'job',
           subjectId: jobId,
-          before: standing ? { sellerBps: standing.seller_bps, safeTxHash: standing.safe_tx_hash } : {},
+          before: standing ? { sellerBps: standing.sellerBps, safeTxHash: standing.safeTxHash } : {},
           after: { sellerBps, safeTxHash },
         })
         return find(tx, jobId)
@@ -180,8 +180,8 @@ export function createDisputes(deps: DisputesDeps) {
         if (!proposal) throw nothingToSign(failedProposal)
         checkOpen(proposal, 'Enough owners have signed already.')
         checkRulable(job)
-        const isOfSafe = safe.planOf(store.rulingOf(proposal)).safeTxHash === proposal.safe_tx_hash
-        if (proposal.safe_nonce !== state.nonce || !isOfSafe) throw outOfDate()
+        const isOfSafe = safe.planOf(store.rulingOf(proposal)).safeTxHash === proposal.safeTxHash
+        if (proposal.safeNonce !== state.nonce || !isOfSafe) throw outOfDate()
         const signed = await safe.readSignature(store.rulingOf(proposal), signature)
         if (signed === undefined || !state.owners.includes(signed.owner)) {
           throw invalidField('/signature', 'was not made for this ruling by an owner of the Safe')
@@ -194,8 +194,8 @@ export function createDisputes(deps: DisputesDeps) {
           action: 'ruling.confirmed',
           subjectType: 'job',
           subjectId: jobId,
-          before: { status: proposal.status, confirmations: proposal.confirmed_by },
-          after: { status: confirmed.proposal?.status, confirmations: confirmed.proposal?.confirmed_by },
+          before: { status: proposal.status, confirmations: proposal.confirmedBy },
+          after: { status: confirmed.proposal?.status, confirmations: confirmed.proposal?.confirmedBy },
         })
         return confirmed
       },
@@ -209,7 +209,7 @@ function checkOpen({ status }: ProposalRow, message: string): void {
 }
 
 function nothingToSign(failed: ProposalRow | undefined): AppError<'NOT_FOUND'> {
-  const why = failed ? ` The last one failed. ${failureText(failed.failure_reason)}` : ' Propose one.'
+  const why = failed ? ` The last one failed. ${failureText(failed.failureReason)}` : ' Propose one.'
   return new AppError('NOT_FOUND', { message: `There is no ruling to sign.${why}` })
 }
 

@@ -5,18 +5,18 @@ import type { Hex, Ruling, SafeSignature } from '../../../ports/chain/port.ts'
 
 export interface ProposalRow {
   id: string
-  job_id: string
-  escrow_key: Hex
-  seller_bps: number
-  safe_nonce: bigint
-  safe_tx_hash: Hex
+  jobId: string
+  escrowKey: Hex
+  sellerBps: number
+  safeNonce: bigint
+  safeTxHash: Hex
   threshold: number
   status: ProposalStatus
-  tx_hash: string | null
-  failure_reason: string | null
-  created_at: Date
+  txHash: string | null
+  failureReason: string | null
+  createdAt: Date
   /** The Safe's owners that have signed, in the order they did. */
-  confirmed_by: Hex[]
+  confirmedBy: Hex[]
 }
 
 const columns = sql`
@@ -25,7 +25,7 @@ const columns = sql`
     order by c.created_at, c.safe_owner) as confirmed_by`
 
 export function rulingOf(row: ProposalRow): Ruling {
-  return { escrowKey: row.escrow_key, sellerBps: row.seller_bps, safeNonce: row.safe_nonce }
+  return { escrowKey: row.escrowKey, sellerBps: row.sellerBps, safeNonce: row.safeNonce }
 }
 
 /** Changes to the proposals of a job run one after another. */

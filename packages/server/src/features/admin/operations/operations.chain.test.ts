@@ -77,7 +77,7 @@ const post = (path: string, payload?: object, more: Record<string, string> = {})
     ...(payload && { payload }),
   })
 const entriesOf = (subjectId: string) =>
-  world.db.rows<{ actor_id: string; action: string; details: Record<string, unknown> }>(
+  world.db.rows<{ actorId: string; action: string; details: Record<string, unknown> }>(
     sql`select actor_id, action, details from audit_log where subject_id = ${subjectId} order by seq`,
   )
 
@@ -118,7 +118,7 @@ describe('dead letters', () => {
     expect((await post(`/dead-letters/${id}/retry`)).statusCode).toBe(404)
     expect(await entriesOf(id)).toMatchObject([
       {
-        actor_id: adminId,
+        actorId: adminId,
         action: 'dead_letter.retried',
         details: { before: { task: 'note', reason: { message: 'no 7 today' } } },
       },
@@ -232,7 +232,7 @@ describe('the engine', () => {
     expect(await checkInvariants({ db, chain: chaos.chain })).toEqual([])
     expect(await entriesOf('money')).toMatchObject([
       {
-        actor_id: adminId,
+        actorId: adminId,
         action: 'engine.resumed',
         details: {
           before: { haltedReason: expect.stringContaining('parted') },

@@ -116,7 +116,7 @@ export async function startAdmin(
 
     /** Everything in the log about one thing, oldest first. */
     entriesOf: (subjectId: string) =>
-      db.rows<{ actor_id: string | null; action: string; details: Record<string, unknown> }>(
+      db.rows<{ actorId: string | null; action: string; details: Record<string, unknown> }>(
         sql`select actor_id, action, details from audit_log where subject_id = ${subjectId} order by seq`,
       ),
 

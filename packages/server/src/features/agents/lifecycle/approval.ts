@@ -23,14 +23,14 @@ export function createApproval(deps: ApprovalDeps) {
   ): Promise<AgentRow> => {
     const known = await findAgent(tx, agentId)
     // Everyone takes the owner's lock before the agent's, so nobody waits in a circle.
-    if (known?.approval_status === 'REJECTED') await lockQuota(tx, known.owner_id)
+    if (known?.approvalStatus === 'REJECTED') await lockQuota(tx, known.ownerId)
     const found = await lockAgent(tx, agentId)
     if (!found) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
-    checkDecision(found.approval_status, decision.status)
-    const isBeyondQuota = found.approval_status === 'REJECTED' && (await hasNoRoom(tx, found.owner_id))
+    checkDecision(found.approvalStatus, decision.status)
+    const isBeyondQuota = found.approvalStatus === 'REJECTED' && (await hasNoRoom(tx, found.ownerId))
     const decided = await saveApproval(tx, agentId, decision)
     // A rejected agent used no quota, so that its place may be taken by now.
-    const mustPause = isBeyondQuota && decided.paused_by === null
+    const mustPause = isBeyondQuota && decided.pausedBy === null
     const agent = mustPause ? await savePause(tx, agentId, 'QUOTA') : decided
     deps.onListingChange(tx)
     await deps.notify(tx, noticeOf(agent))
@@ -45,21 +45,21 @@ export function createApproval(deps: ApprovalDeps) {
     reject: (tx: Transaction, agentId: string, reason: string) =>
       decide(tx, agentId, { status: 'REJECTED', reason }),
     async onRegistered(tx: Transaction, agent: AgentRow): Promise<void> {
-      if (!deps.approvesItself || agent.approval_status !== 'PENDING') return
+      if (!deps.approvesItself || agent.approvalStatus !== 'PENDING') return
       await decide(tx, agent.id, { status: 'APPROVED', reason: null })
     },
   }
 }
 
 function noticeOf(agent: AgentRow): Notice {
-  const about = { ownerId: agent.owner_id, link: `/agents/${agent.wallet_address}` }
-  if (agent.approval_status === 'APPROVED') {
+  const about = { ownerId: agent.ownerId, link: `/agents/${agent.walletAddress}` }
+  if (agent.approvalStatus === 'APPROVED') {
     return {
       ...about,
       type: 'AGENT_APPROVED',
       title: 'Agent approved',
       message:
-        agent.paused_by === 'QUOTA'
+        agent.pausedBy === 'QUOTA'
           ? `${agent.name} is approved, but paused: your plan has no room for it.`
           : `${agent.name} is approved and can be found.`,
     }
@@ -68,6 +68,6 @@ function noticeOf(agent: AgentRow): Notice {
     ...about,
     type: 'AGENT_REJECTED',
     title: 'Agent rejected',
-    message: `${agent.name} was rejected: ${agent.rejection_reason ?? 'no reason was given'}`,
+    message: `${agent.name} was rejected: ${agent.rejectionReason ?? 'no reason was given'}`,
   }
 }

@@ -152,10 +152,10 @@ test('409 for the same Idempotency-Key with another body, and the first wallet k
   const other = { ...formB, guardrails: { perTxLimitUsdc: '999' } }
   const response = await api.create(seller, other, { 'idempotency-key': 'k' })
   expect([response.statusCode, response.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-  const kept = await api.db.one<{ per_tx_limit_micro: bigint }>(
+  const kept = await api.db.one<{ perTxLimitMicro: bigint }>(
     sql`select per_tx_limit_micro from agent_wallet_keys where agent_id = ${id}`,
   )
-  expect(kept.per_tx_limit_micro).toBe(100_000_000n)
+  expect(kept.perTxLimitMicro).toBe(100_000_000n)
 })
 
 describe('503', () => {

@@ -89,8 +89,8 @@ export function createCreation(deps: CreationDeps) {
         ownerId,
         type: 'WALLET_PROVISIONED',
         title: 'Wallet ready',
-        message: `${row.name} has its own wallet now: ${row.wallet_address}.`,
-        link: `/agents/${row.wallet_address}`,
+        message: `${row.name} has its own wallet now: ${row.walletAddress}.`,
+        link: `/agents/${row.walletAddress}`,
       })
       return row
     },

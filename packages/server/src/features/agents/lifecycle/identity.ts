@@ -59,7 +59,7 @@ export function createIdentity(deps: IdentityDeps) {
   const { db, clock, registry, wallets, intents } = deps
 
   const consentOf = async (
-    { provider_wallet_id: walletId }: AgentRow,
+    { providerWalletId: walletId }: AgentRow,
     onChainAgentId: bigint,
     owner: string,
   ) => {
@@ -74,17 +74,17 @@ export function createIdentity(deps: IdentityDeps) {
 
   const callOf = async (agent: AgentRow, onChainAgentId: bigint, owner: string) => {
     const { deadline, signature, validUntil } = await consentOf(agent, onChainAgentId, owner)
-    const wallet = agent.wallet_address
+    const wallet = agent.walletAddress
     return { call: registry.setWallet({ onChainAgentId, wallet, deadline, signature }), validUntil }
   }
 
-  const holderOf = async ({ owner_id }: AgentRow, { owner }: RegistryEntry) => {
+  const holderOf = async ({ ownerId }: AgentRow, { owner }: RegistryEntry) => {
     if (isOperator(owner, registry)) return 'PLATFORM'
-    return isSame(owner, await deps.walletOf(db, owner_id)) ? 'SELLER' : 'OTHER'
+    return isSame(owner, await deps.walletOf(db, ownerId)) ? 'SELLER' : 'OTHER'
   }
 
   const identityOf = async (agent: AgentRow): Promise<AgentIdentity> => {
-    const { on_chain_agent_id: onChainAgentId } = agent
+    const { onChainAgentId } = agent
     const entry = onChainAgentId === null ? undefined : await registry.entryOf(onChainAgentId)
     const common = { onChainAgentId: onChainAgentId?.toString() ?? null, registry: registry.reference }
     if (!entry) {
@@ -92,7 +92,7 @@ export function createIdentity(deps: IdentityDeps) {
       return { ...common, ...nothing, walletState: 'NOT_REGISTERED' }
     }
     const heldBy = await holderOf(agent, entry)
-    const isSet = entry.wallet !== undefined && isSame(entry.wallet, agent.wallet_address)
+    const isSet = entry.wallet !== undefined && isSame(entry.wallet, agent.walletAddress)
     return {
       ...common,
       tokenOwner: entry.owner,
@@ -108,7 +108,7 @@ export function createIdentity(deps: IdentityDeps) {
     /** The call for the token's owner to send; undefined where there is nothing for it to do. */
     async prepare(agent: AgentRow) {
       const identity = await identityOf(agent)
-      const { on_chain_agent_id: onChainAgentId } = agent
+      const { onChainAgentId } = agent
       if (onChainAgentId === null || identity.tokenOwner === null) throw notRegistered()
       if (identity.walletState !== 'MISSING') return { identity, prepared: undefined }
       return { identity, prepared: await callOf(agent, onChainAgentId, identity.tokenOwner) }

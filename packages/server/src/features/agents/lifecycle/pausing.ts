@@ -21,7 +21,7 @@ export function createPausing(deps: PausingDeps) {
   return {
     async pause(tx: Transaction, wallet: string, ownerId: string): Promise<AgentRow> {
       const agent = await ownedAgent(tx, wallet, ownerId)
-      if (agent.paused_by === 'OWNER') return agent
+      if (agent.pausedBy === 'OWNER') return agent
       onListingChange(tx)
       return savePause(tx, agent.id, 'OWNER')
     },
@@ -30,8 +30,8 @@ export function createPausing(deps: PausingDeps) {
       // Everyone takes the owner's lock before the agent's, so nobody waits in a circle.
       await lockQuota(tx, ownerId)
       const agent = await ownedAgent(tx, wallet, ownerId)
-      if (agent.paused_by === null) return agent
-      if (agent.approval_status !== 'REJECTED') {
+      if (agent.pausedBy === null) return agent
+      if (agent.approvalStatus !== 'REJECTED') {
         checkQuota(await countRunning(tx, ownerId), await quotaOf(tx, ownerId))
       }
       onListingChange(tx)
@@ -41,10 +41,10 @@ export function createPausing(deps: PausingDeps) {
     /** For an agent that does not deliver what it is sent. One that is paused already stays as it is. */
     async pauseAfterFailures(tx: Transaction, agentId: string, message: string): Promise<void> {
       const agent = await lockAgent(tx, agentId)
-      if (!agent || agent.paused_by !== null) return
+      if (!agent || agent.pausedBy !== null) return
       await savePause(tx, agentId, 'FAILURES')
       onListingChange(tx)
-      const { owner_id: ownerId, wallet_address: wallet } = agent
+      const { ownerId, walletAddress: wallet } = agent
       const link = `/sell/agents/${wallet}/edit`
       await notify(tx, { ownerId, type: 'AGENT_PAUSED', title: 'Agent paused', message, link })
     },

@@ -67,9 +67,9 @@ export async function reserveAgentId(
     values (${ownerId}, ${requestHash}, ${agentId}, ${now})
     on conflict (owner_id, request_hash) do update set agent_id = excluded.agent_id, created_at = excluded.created_at
       where kept.created_at < ${expired}`)
-  const reservation = await db.one<{ agent_id: string }>(sql`
+  const reservation = await db.one<{ agentId: string }>(sql`
     select agent_id from agent_reservations where owner_id = ${ownerId} and request_hash = ${requestHash}`)
-  return reservation.agent_id
+  return reservation.agentId
 }
 
 export function removeReservations(db: Queryable, expired: Date): Promise<number> {

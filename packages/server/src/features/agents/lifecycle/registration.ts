@@ -74,7 +74,7 @@ function registerKind(deps: RegistrationDeps): IntentKind<RegisterPayload> {
     gasLimit: REGISTER_GAS,
     async prepare({ agentId }) {
       const agent = await existing(deps.db, agentId)
-      return deps.registry.register({ agentUri: registrationFileUrl(deps.publicUrl, agent.wallet_address) })
+      return deps.registry.register({ agentUri: registrationFileUrl(deps.publicUrl, agent.walletAddress) })
     },
     async onSettled(tx, intent, { agentId }, { events }) {
       const registered = events.find((event) => event.name === 'AgentRegistered')
@@ -97,11 +97,11 @@ function registerKind(deps: RegistrationDeps): IntentKind<RegisterPayload> {
     async onRejected(tx, _intent, { agentId }, reason) {
       const agent = await existing(tx, agentId)
       await deps.notify(tx, {
-        ownerId: agent.owner_id,
+        ownerId: agent.ownerId,
         type: 'SYSTEM_ALERT',
         title: 'Registration on chain failed',
         message: `${agent.name} could not be registered on chain (${reason}). It can be hired and paid all the same.`,
-        link: `/agents/${agent.wallet_address}`,
+        link: `/agents/${agent.walletAddress}`,
       })
     },
   }
@@ -114,8 +114,8 @@ function handOverKind(deps: RegistrationDeps): IntentKind<HandOverPayload> {
     sender: 'operator',
     finality: 'confirmed',
     async prepare({ agentId, onChainAgentId }) {
-      const { owner_id } = await existing(deps.db, agentId)
-      const to = await deps.walletOf(deps.db, owner_id)
+      const { ownerId } = await existing(deps.db, agentId)
+      const to = await deps.walletOf(deps.db, ownerId)
       return deps.registry.transfer({ onChainAgentId: BigInt(onChainAgentId), to })
     },
     // A smart account that takes no tokens, for example. The token stays with the operator, who can name the wallet.

@@ -26,7 +26,7 @@ export function createUndelivered({ notify, onListingChange }: UndeliveredDeps) 
     const owesTooMuch = isWithheld(dueTimes)
     await saveUndelivered(tx, agentId, { count: dueTimes.length, owesTooMuch })
     onListingChange(tx)
-    if (owesTooMuch === before.owes_too_much) return
+    if (owesTooMuch === before.owesTooMuch) return
     if (!owesTooMuch) await releaseWithheldWith(tx, agentId)
     await notify(tx, noticeOf(before, owesTooMuch))
   }
@@ -34,7 +34,7 @@ export function createUndelivered({ notify, onListingChange }: UndeliveredDeps) 
 
 const WINDOW_DAYS = UNDELIVERED_WINDOW_SECONDS / (24 * 3600)
 
-function noticeOf({ owner_id: ownerId, name }: AgentRow, owesTooMuch: boolean): Notice {
+function noticeOf({ ownerId, name }: AgentRow, owesTooMuch: boolean): Notice {
   if (!owesTooMuch) {
     const message = `${name} is back in lists and search: its open jobs were delivered or refunded.`
     return { ownerId, type: 'AGENT_RELISTED', title: 'Agent listed again', message, link: '/sell' }

@@ -30,11 +30,11 @@ export function createAgentLookup({ db, ...deps }: HistoryDeps & { db: Database 
     const names = await businessNamesOf(db, deps, rows)
     return new Map(
       rows.map((row) => [
-        row.wallet_address.toLowerCase(),
+        row.walletAddress.toLowerCase(),
         {
           row,
           history: histories.get(row.id) ?? noHistory,
-          verifiedBusiness: names.get(row.owner_id) ?? null,
+          verifiedBusiness: names.get(row.ownerId) ?? null,
         },
       ]),
     )
@@ -46,10 +46,10 @@ export function createAgentLookup({ db, ...deps }: HistoryDeps & { db: Database 
 export async function businessNamesOf(
   db: Queryable,
   { companyNamesOf }: Pick<HistoryDeps, 'companyNamesOf'>,
-  rows: readonly { owner_id: string }[],
+  rows: readonly { ownerId: string }[],
 ): Promise<Map<string, string>> {
   if (rows.length === 0) return new Map()
-  return companyNamesOf(db, [...new Set(rows.map(({ owner_id }) => owner_id))])
+  return companyNamesOf(db, [...new Set(rows.map(({ ownerId }) => ownerId))])
 }
 
 /** Without a job that has ended or is late there is nothing to show. */
@@ -58,7 +58,7 @@ export async function historiesOf(
   deps: HistoryDeps,
   rows: readonly AgentRow[],
 ): Promise<Map<string, AgentHistory>> {
-  const agentIds = rows.filter((row) => hasHistory(row) || row.scored_at !== null).map((row) => row.id)
+  const agentIds = rows.filter((row) => hasHistory(row) || row.scoredAt !== null).map((row) => row.id)
   if (agentIds.length === 0) return new Map()
   const reviews = await deps.reviewsOf(db, agentIds)
   const portfolios = await deps.portfoliosOf(db, agentIds)
@@ -67,5 +67,5 @@ export async function historiesOf(
   )
 }
 
-const hasHistory = ({ total_jobs, cancelled_jobs, review_count, undelivered_jobs }: AgentRow): boolean =>
-  total_jobs + cancelled_jobs + review_count + undelivered_jobs > 0
+const hasHistory = ({ totalJobs, cancelledJobs, reviewCount, undeliveredJobs }: AgentRow): boolean =>
+  totalJobs + cancelledJobs + reviewCount + undeliveredJobs > 0

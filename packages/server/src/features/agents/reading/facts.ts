@@ -36,15 +36,15 @@ function factsOf(row: AgentRow | undefined): AgentFacts | undefined {
   if (!row) return undefined
   return {
     id: row.id,
-    ownerId: row.owner_id,
+    ownerId: row.ownerId,
     name: row.name,
-    walletAddress: row.wallet_address,
-    walletId: row.provider_wallet_id,
+    walletAddress: row.walletAddress,
+    walletId: row.providerWalletId,
     isHireable: isHireable(row),
     guardrails: {
-      perTxLimitMicro: row.per_tx_limit_micro,
-      sessionCapMicro: row.session_cap_micro,
-      allowedSkills: row.allowed_skills ?? [],
+      perTxLimitMicro: row.perTxLimitMicro,
+      sessionCapMicro: row.sessionCapMicro,
+      allowedSkills: row.allowedSkills ?? [],
     },
   }
 }

@@ -61,8 +61,8 @@ export function createAgentList({ searchDb, cursorSecret }: { searchDb: Queryabl
     if (missing > 0) rows.push(...(await read(sql`is_marked`, isLate ? after : undefined, missing)))
     const last = rows[limit - 1]
     if (rows.length <= limit || !last) return { rows, nextCursor: null }
-    const isMarked = last.undelivered_jobs > 0
-    const place: Place = { createdAtMs: last.created_at.getTime(), id: last.id, isMarked }
+    const isMarked = last.undeliveredJobs > 0
+    const place: Place = { createdAtMs: last.createdAt.getTime(), id: last.id, isMarked }
     return { rows: rows.slice(0, limit), nextCursor: cursors.write(place, filter) }
   }
 }

@@ -31,17 +31,17 @@ export interface AgentHistory {
 export function presentAgent(row: ListedRow): Agent {
   return {
     id: row.id,
-    walletAddress: row.wallet_address,
+    walletAddress: row.walletAddress,
     name: row.name,
     description: row.description,
     category: row.category,
-    avatarUrl: row.avatar_url,
+    avatarUrl: row.avatarUrl,
     // Without a rate of its own the agent's lowest service price stands for it.
-    hourlyRateUsdc: formatMicro(row.hourly_rate_micro ?? row.lowest_price_micro),
-    averageRating: row.average_rating,
-    totalJobs: row.total_jobs,
-    approvalStatus: row.approval_status,
-    undeliveredJobs: row.undelivered_jobs,
+    hourlyRateUsdc: formatMicro(row.hourlyRateMicro ?? row.lowestPriceMicro),
+    averageRating: row.averageRating,
+    totalJobs: row.totalJobs,
+    approvalStatus: row.approvalStatus,
+    undeliveredJobs: row.undeliveredJobs,
   }
 }
 
@@ -52,10 +52,10 @@ function presentOffer(row: FoundRow, verifiedBusiness: string | null) {
     bio: row.description,
     skills: row.skills,
     services: presentServices(row.services),
-    totalEarned: formatMicro(row.total_earned_micro),
-    premium: row.is_premium,
-    createdAt: row.created_at.toISOString(),
-    customOrders: row.custom_orders,
+    totalEarned: formatMicro(row.totalEarnedMicro),
+    premium: row.isPremium,
+    createdAt: row.createdAt.toISOString(),
+    customOrders: row.customOrders,
     verifiedBusiness,
   }
 }
@@ -72,7 +72,7 @@ function presentServices(services: unknown): AgentService[] {
 
 /** With all that each service promises: its own schemas, or the default ones. */
 function presentServiceDetails(row: AgentRow): AgentServiceDetail[] {
-  const terms = storedTerms(row.service_terms)
+  const terms = storedTerms(row.serviceTerms)
   return presentServices(row.services).map((service) => {
     const {
       description = null,
@@ -96,10 +96,10 @@ function presentServiceDetails(row: AgentRow): AgentServiceDetail[] {
 export function presentSummary(row: FoundRow, verifiedBusiness: string | null): AgentSummary {
   return {
     ...presentOffer(row, verifiedBusiness),
-    ratingCount: row.review_count,
+    ratingCount: row.reviewCount,
     score: row.score,
     delivery: presentDelivery(row),
-    onChainAgentId: row.on_chain_agent_id === null ? null : row.on_chain_agent_id.toString(),
+    onChainAgentId: row.onChainAgentId === null ? null : row.onChainAgentId.toString(),
   }
 }
 
@@ -121,12 +121,12 @@ export function presentDetail(
   const detail: AgentDetail = {
     ...presentOffer(row, verifiedBusiness),
     services: presentServiceDetails(row),
-    paused: row.paused_by !== null,
+    paused: row.pausedBy !== null,
     listing: { visible: reasons.length === 0, reasons: isPrivy ? reasons : [] },
     reputation: presentReputation(row, registry),
     reviews: history.reviews,
     portfolio: history.portfolio,
-    rejectionReason: isPrivy ? row.rejection_reason : null,
+    rejectionReason: isPrivy ? row.rejectionReason : null,
     custody: { isTee, statement },
   }
   if (isPrivy) detail.guardrails = presentGuardrails(row)
@@ -138,26 +138,26 @@ export function presentBothForms(row: AgentRow, detail: AgentDetail): ResponseOf
 }
 
 export function presentReputation(row: AgentRow, registry: string): Reputation {
-  const { completed_jobs, cancelled_jobs, on_chain_agent_id } = row
-  const ended = completed_jobs + cancelled_jobs
+  const { completedJobs, cancelledJobs, onChainAgentId } = row
+  const ended = completedJobs + cancelledJobs
   return {
-    averageRating: row.average_rating,
-    ratingSum: row.rating_sum,
-    ratingCount: row.review_count,
-    ratingCounts: row.rating_counts,
-    completedJobs: completed_jobs,
-    cancelledJobs: cancelled_jobs,
-    disputedJobs: row.disputed_jobs,
-    completionRate: ended === 0 ? 0 : completed_jobs / ended,
-    settledVolume: formatMicro(row.settled_volume_micro),
-    verifiedX402Payments: row.verified_x402_payments,
+    averageRating: row.averageRating,
+    ratingSum: row.ratingSum,
+    ratingCount: row.reviewCount,
+    ratingCounts: row.ratingCounts,
+    completedJobs,
+    cancelledJobs,
+    disputedJobs: row.disputedJobs,
+    completionRate: ended === 0 ? 0 : completedJobs / ended,
+    settledVolume: formatMicro(row.settledVolumeMicro),
+    verifiedX402Payments: row.verifiedX402Payments,
     score: row.score,
-    scoreWeight: row.score_weight,
+    scoreWeight: row.scoreWeight,
     delivery: presentDelivery(row),
     onChain: {
-      registry: on_chain_agent_id === null ? null : registry,
-      agentId: on_chain_agent_id === null ? null : on_chain_agent_id.toString(),
-      feedbackCount: row.feedback_count,
+      registry: onChainAgentId === null ? null : registry,
+      agentId: onChainAgentId === null ? null : onChainAgentId.toString(),
+      feedbackCount: row.feedbackCount,
     },
   }
 }
@@ -165,25 +165,25 @@ export function presentReputation(row: AgentRow, registry: string): Reputation {
 function presentDelivery(row: FoundRow): DeliveryRecord {
   const rate = (count: number, sample: number) => (sample === 0 ? null : count / sample)
   return {
-    onTimeRate: rate(row.on_time_count, row.timed_count),
-    onTimeSample: row.timed_count,
-    deliveryRate: rate(row.delivered_count, row.deliverable_count),
-    deliverySample: row.deliverable_count,
-    disputeRate: rate(row.dispute_count, row.disputable_count),
-    disputeSample: row.disputable_count,
-    medianDeliverySeconds: row.delivery_seconds,
-    medianDeliverySample: row.delivery_samples,
-    medianResponseSeconds: row.response_seconds,
-    medianResponseSample: row.response_samples,
+    onTimeRate: rate(row.onTimeCount, row.timedCount),
+    onTimeSample: row.timedCount,
+    deliveryRate: rate(row.deliveredCount, row.deliverableCount),
+    deliverySample: row.deliverableCount,
+    disputeRate: rate(row.disputeCount, row.disputableCount),
+    disputeSample: row.disputableCount,
+    medianDeliverySeconds: row.deliverySeconds,
+    medianDeliverySample: row.deliverySamples,
+    medianResponseSeconds: row.responseSeconds,
+    medianResponseSample: row.responseSamples,
   }
 }
 
 function presentGuardrails(row: AgentRow): Guardrails | null {
-  if (row.allowed_skills === null) return null
+  if (row.allowedSkills === null) return null
   return {
-    sessionCapUsdc: row.session_cap_micro === null ? null : formatMicro(row.session_cap_micro),
-    perTxLimitUsdc: row.per_tx_limit_micro === null ? null : formatMicro(row.per_tx_limit_micro),
-    allowedSkills: row.allowed_skills,
+    sessionCapUsdc: row.sessionCapMicro === null ? null : formatMicro(row.sessionCapMicro),
+    perTxLimitUsdc: row.perTxLimitMicro === null ? null : formatMicro(row.perTxLimitMicro),
+    allowedSkills: row.allowedSkills,
   }
 }
 
@@ -191,13 +191,13 @@ export function presentOwnAgent(row: AgentRow): OwnAgent {
   const reasons = hiddenReasonsOf(row)
   return {
     ...presentAgent(row),
-    paused: row.paused_by !== null,
+    paused: row.pausedBy !== null,
     listing: { visible: reasons.length === 0, reasons },
   }
 }
 
 export function presentCreated(row: AgentRow): ResponseOf<typeof createAgent> {
   const { id, name, walletAddress, approvalStatus, listing } = presentOwnAgent(row)
-  const agent = { id, name, walletAddress, providerWalletId: row.provider_wallet_id, approvalStatus, listing }
+  const agent = { id, name, walletAddress, providerWalletId: row.providerWalletId, approvalStatus, listing }
   return { a: { data: presentAgent(row) }, b: { data: { agent } } }
 }

@@ -162,7 +162,7 @@ const searchLow = createAgentSearch({ searchDb: api.searchDb, limits: lowLimits 
 /** All matches in the order that relevance promises, by a sort of the agents themselves. */
 async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<string[]> {
   const byRating = found.toSorted(comparisons.rating).map(({ id }) => id)
-  const ranks = await api.db.rows<{ id: string; rank: number; is_premium: boolean }>(sql`
+  const ranks = await api.db.rows<{ id: string; rank: number; isPremium: boolean }>(sql`
     select id, is_premium, ts_rank(search, plainto_tsquery('english', ${text}))::float8 as rank from agents
     where id = any(${byRating.slice(0, lowLimits.ranked)})`)
   const placeOf = new Map(byRating.map((id, place) => [id, place]))
@@ -171,7 +171,7 @@ async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<s
     (a, b) =>
       (markOf.get(a.id) ?? 0) - (markOf.get(b.id) ?? 0) ||
       down(a.rank, b.rank) ||
-      down(Number(a.is_premium), Number(b.is_premium)) ||
+      down(Number(a.isPremium), Number(b.isPremium)) ||
       (placeOf.get(a.id) ?? 0) - (placeOf.get(b.id) ?? 0),
   )
   return [...ranks.map(({ id }) => id), ...byRating.slice(lowLimits.ranked)]

@@ -39,7 +39,7 @@ test('totals are exact without filters, by type and by one word, up to 10,000 wi
 
 test('a page deep down holds what belongs there', async () => {
   const { rows } = await api.agents.search({ sort: 'price', limit: 20, offset: COUNT - 10 })
-  expect(rows.map(({ lowest_price_micro }) => Number(lowest_price_micro))).toEqual(
+  expect(rows.map(({ lowestPriceMicro }) => Number(lowestPriceMicro))).toEqual(
     Array.from({ length: 10 }, (_, index) => COUNT - 9 + index),
   )
   expect((await api.agents.search({ offset: 1_000_000 })).rows).toEqual([])
@@ -62,9 +62,9 @@ test('the first pages in order are planned once, and not again for each search',
     await api.agents.search({ type: 'bulk', limit: 20, offset: turn })
     await api.agents.search({ sort: 'newest', limit: 20, offset: turn })
   }
-  const plans = await api.searchDb.rows<{ custom_plans: bigint }>(sql`
+  const plans = await api.searchDb.rows<{ customPlans: bigint }>(sql`
     select custom_plans from pg_prepared_statements
     where statement like '%nearest%' and generic_plans + custom_plans >= 10`)
   // PostgreSQL plans the first five times for the values, and then no more unless that would be cheaper.
-  expect(plans).toEqual([{ custom_plans: 5n }, { custom_plans: 5n }])
+  expect(plans).toEqual([{ customPlans: 5n }, { customPlans: 5n }])
 })

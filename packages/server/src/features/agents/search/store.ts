@@ -93,10 +93,10 @@ function firstBy(sort: AgentSort, count: number): Sql {
 }
 
 /** An empty page is one row without an agent, because the count is wanted all the same. */
-export type CollectedRow = { match_count: bigint } & (FoundRow | { id: null })
+export type CollectedRow = { matchCount: bigint } & (FoundRow | { id: null })
 
 export function collected(rows: readonly CollectedRow[]): Collected {
-  return { rows: rows.filter((row) => row.id !== null), count: Number(rows[0]?.match_count ?? 0) }
+  return { rows: rows.filter((row) => row.id !== null), count: Number(rows[0]?.matchCount ?? 0) }
 }
 
 /**

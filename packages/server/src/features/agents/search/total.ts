@@ -52,8 +52,8 @@ export function listedCount(categoryKey: string | undefined): Sql {
 }
 
 async function countListed(db: Queryable, categoryKey: string | undefined): Promise<number> {
-  const { match_count } = await db.one<{ match_count: bigint }>(listedCount(categoryKey))
-  return Number(match_count)
+  const { matchCount } = await db.one<{ matchCount: bigint }>(listedCount(categoryKey))
+  return Number(matchCount)
 }
 
 async function countSkill(db: Queryable, skillKey: string): Promise<number> {

@@ -77,9 +77,9 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
     name: agent.name,
     description: agent.description,
     category: agent.category,
-    category_key: keyOf(agent.category),
+    categoryKey: keyOf(agent.category),
     skills: agent.skills,
-    skill_keys: agent.skills.map(keyOf),
+    skillKeys: agent.skills.map(keyOf),
     services: agent.services.map((name, index) => ({
       id: `${agent.id.slice(0, -2)}s${index}`,
       name,
@@ -89,21 +89,21 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
     })),
     price: agent.lowestPriceMicro.toString(),
     x402: agent.x402Enabled,
-    rating_sum: agent.ratingSum,
-    review_count: agent.reviewCount,
+    ratingSum: agent.ratingSum,
+    reviewCount: agent.reviewCount,
     score: agent.score,
-    on_time: agent.record.onTime,
+    onTime: agent.record.onTime,
     delivered: agent.record.delivered,
     disputes: agent.record.disputes,
-    delivery_seconds: agent.record.deliverySeconds,
-    response_seconds: agent.record.responseSeconds,
-    total_jobs: agent.totalJobs,
+    deliverySeconds: agent.record.deliverySeconds,
+    responseSeconds: agent.record.responseSeconds,
+    totalJobs: agent.totalJobs,
     earned: agent.totalEarnedMicro.toString(),
     undelivered: agent.undeliveredJobs ?? 0,
     premium: agent.isPremium,
     approval: agent.isApproved ? 'APPROVED' : 'PENDING',
     paused: agent.isPaused ? 'OWNER' : null,
-    created_at: agent.createdAt,
+    createdAt: agent.createdAt,
   }))
   await db.run(sql`
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
@@ -111,12 +111,12 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
       is_premium, rating_sum, review_count, total_jobs, total_earned_micro, undelivered_jobs, created_at, score, on_time_count, timed_count,
       delivered_count, deliverable_count, dispute_count, disputable_count, delivery_seconds, delivery_samples,
       response_seconds, response_samples)
-    select id, ${ownerId}, wallet, id, name, description, category, category_key, skills, skill_keys, services, price, x402,
-      true, approval, paused, premium, rating_sum, review_count, total_jobs, earned, undelivered, created_at, score, on_time, 10, delivered, 10,
-      disputes, 10, delivery_seconds, 10, response_seconds, 10
+    select id, ${ownerId}, wallet, id, name, description, category, "categoryKey", skills, "skillKeys", services, price, x402,
+      true, approval, paused, premium, "ratingSum", "reviewCount", "totalJobs", earned, undelivered, "createdAt", score, "onTime", 10, delivered, 10,
+      disputes, 10, "deliverySeconds", 10, "responseSeconds", 10
     from jsonb_to_recordset(${sql.json(rows)}::jsonb) as (
-      id text, wallet text, name text, description text, category text, category_key text, skills text[],
-      skill_keys text[], services jsonb, price bigint, x402 boolean, rating_sum integer, review_count integer,
-      total_jobs integer, earned bigint, undelivered integer, premium boolean, approval text, paused text, created_at timestamptz,
-      score float8, on_time integer, delivered integer, disputes integer, delivery_seconds float8, response_seconds float8)`)
+      id text, wallet text, name text, description text, category text, "categoryKey" text, skills text[],
+      "skillKeys" text[], services jsonb, price bigint, x402 boolean, "ratingSum" integer, "reviewCount" integer,
+      "totalJobs" integer, earned bigint, undelivered integer, premium boolean, approval text, paused text, "createdAt" timestamptz,
+      score float8, "onTime" integer, delivered integer, disputes integer, "deliverySeconds" float8, "responseSeconds" float8)`)
 }

@@ -127,10 +127,10 @@ export async function startAgents({ approvesItself = true, money, timeOfChain }:
     registry,
     timeOfChain: timeOfChain ?? (async () => clock.now()),
     walletOf: async (queryable, ownerId) => {
-      const owner = await queryable.one<{ wallet_address: string }>(
+      const owner = await queryable.one<{ walletAddress: string }>(
         sql`select wallet_address from owners where id = ${ownerId}`,
       )
-      return owner.wallet_address
+      return owner.walletAddress
     },
     companyNamesOf: async (_db, ids) => new Map(ids.map((id) => [id, 'Analytical Engines Ltd'])),
     reviewsOf: async (_db, ids) => new Map(ids.map((id) => [id, reviews.get(id) ?? []])),

@@ -42,7 +42,7 @@ async function fundedJob(more: object = {}): Promise<{ jobId: string; key: Hex }
   const { jobId, paymentInfo } = await calls.hire(client, agent, '150000000', more)
   await calls.act(client, jobId, 'pay', await calls.sign(client.wallet, paymentInfo.typedData))
   await world.engine.runUntilIdle()
-  return { jobId, key: (await findJob(world.db, jobId))?.escrow_key as Hex }
+  return { jobId, key: (await findJob(world.db, jobId))?.escrowKey as Hex }
 }
 
 async function deliveredJob(): Promise<{ jobId: string; key: Hex }> {

@@ -65,7 +65,7 @@ export function createConfirmations(deps: ConfirmationDeps) {
     if (status !== 'REJECTED') return 'PENDING'
     const job = await existing(jobId)
     // A claim that the seller overtook has become a dispute.
-    const instead = job.open_intents.find((open) => open !== key && isClaim(open))
+    const instead = job.openIntents.find((open) => open !== key && isClaim(open))
     if (instead !== undefined) return conclude(jobId, instead, waitMs)
     if (job.status === 'DISPUTED') return 'SETTLED'
     throw wrongState(job.status, [], `The escrow refused this: ${reason ?? 'unknown'}.`)
@@ -75,10 +75,10 @@ export function createConfirmations(deps: ConfirmationDeps) {
     /** Waits for the chain where that matters. Without a key the call is repeated: then for the claim that is open, if any. */
     async confirm(jobId: string, key: string | undefined): Promise<Confirmation> {
       const job = await existing(jobId)
-      const order = key ?? job.open_intents.find(isClaim)
-      if (order === undefined || job.escrow_facts === null) return 'DECIDED'
+      const order = key ?? job.openIntents.find(isClaim)
+      if (order === undefined || job.escrowFacts === null) return 'DECIDED'
       const health = await deps.chainHealth()
-      const isWaitedFor = mustBeConfirmed(effectOf(order), job.escrow_facts, clock.now())
+      const isWaitedFor = mustBeConfirmed(effectOf(order), job.escrowFacts, clock.now())
       if (!isWaitedFor) return health === 'WELL' ? 'DECIDED' : conclude(jobId, order, 0)
       return conclude(jobId, order, health === 'HALTED' ? 0 : settlementWaitMs)
     },
@@ -86,9 +86,9 @@ export function createConfirmations(deps: ConfirmationDeps) {
     /** The newest decision that is pending on chain. */
     async pendingOf(
       queryable: Queryable,
-      { open_intents, escrow_facts: facts }: Pick<JobRow, 'open_intents' | 'escrow_facts'>,
+      { openIntents, escrowFacts: facts }: Pick<JobRow, 'openIntents' | 'escrowFacts'>,
     ): Promise<PendingOrder | null> {
-      const key = open_intents.findLast((open) => !isDeposit(open))
+      const key = openIntents.findLast((open) => !isDeposit(open))
       const intent = key === undefined ? undefined : await intents.find(queryable, key)
       if (key === undefined || intent === undefined || facts === null) return null
       const effect = effectOf(key)

@@ -38,22 +38,22 @@ export async function disputeInstead(
   job: JobRow,
   refusal: string,
 ): Promise<void> {
-  const { escrow_facts: facts } = job
+  const { escrowFacts: facts } = job
   if (facts === null || isClosed(facts) || facts.state === 'DISPUTED' || ownFaults.includes(refusal)) return
   if (wasInTime(facts)) return
   const now = clock.now()
   const disputed: JobRow = {
     ...job,
     status: 'DISPUTED',
-    decided_status: 'DISPUTED',
+    decidedStatus: 'DISPUTED',
     decisions: job.decisions + 1,
-    ended_at: null,
-    undecided_at: addSeconds(now, DISPUTE_PERIOD_SECONDS),
-    review_ends_at: null,
+    endedAt: null,
+    undecidedAt: addSeconds(now, DISPUTE_PERIOD_SECONDS),
+    reviewEndsAt: null,
   }
   const order = orderOf('escrow.openDispute', disputed, null, { onBehalfOf: 'client' })
   await intents.create(tx, order)
-  await saveJob(tx, { ...disputed, open_intents: [...job.open_intents, order.key] })
+  await saveJob(tx, { ...disputed, openIntents: [...job.openIntents, order.key] })
   await insertDispute(tx, { jobId: job.id, openedBy: 'CLIENT', reason: REASON, at: now })
   await insertEvent(tx, {
     id: newId(),

@@ -44,8 +44,8 @@ export interface JobEventHandler {
 export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
   const handle: Handle = async (tx, event, { time }) => {
     const job = await lockJobByKey(tx, event.key)
-    if (!job || job.escrow_facts === null) return
-    const factsBefore = job.escrow_facts
+    if (!job || job.escrowFacts === null) return
+    const factsBefore = job.escrowFacts
     await insertEvent(tx, {
       id: deps.newId(),
       jobId: job.id,
@@ -59,12 +59,12 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
     if (event.name === 'DisputeOpened') {
       await ensureDispute(tx, { jobId: job.id, openedBy: sideOf(event.by), at: time })
     }
-    const followed = await returnUnwantedDeposit(tx, deps, { ...job, escrow_facts: facts }, event)
+    const followed = await returnUnwantedDeposit(tx, deps, { ...job, escrowFacts: facts }, event)
     const now = await storeTruth(tx, followed, time)
     await announceWork(tx, deps, job, now, time)
     await count(tx, deps, job, event, 1)
-    if (event.name === 'JobFunded' && job.aml_flagged) {
-      const { id: jobId, client_id: ownerId, price_micro: amountMicro } = job
+    if (event.name === 'JobFunded' && job.amlFlagged) {
+      const { id: jobId, clientId: ownerId, priceMicro: amountMicro } = job
       await deps.onAmlFlagged(tx, { jobId, ownerId, amountMicro })
     }
     await notifyParties(tx, deps, { before: job, now, event, held: await heldIn(tx, event, job) })
@@ -75,7 +75,7 @@ export function jobsEventHandlers(deps: FollowDeps): JobEventHandler[] {
     if (!job) return
     const facts = await removeChainEvent(tx, { txHash: event.transactionHash, logIndex: event.logIndex })
     if (!facts) return
-    const now = await storeTruth(tx, { ...job, escrow_facts: facts }, time)
+    const now = await storeTruth(tx, { ...job, escrowFacts: facts }, time)
     await announceWork(tx, deps, job, now, time)
     await count(tx, deps, job, event, -1)
   }
@@ -103,19 +103,19 @@ async function returnUnwantedDeposit(
   job: JobRow,
   { name }: JobEvent,
 ): Promise<JobRow> {
-  const isReturning = job.open_intents.some((key) => key.startsWith('escrow.refund:'))
-  const isUnwanted = job.status === 'CANCELLED' || job.needs_acceptance
+  const isReturning = job.openIntents.some((key) => key.startsWith('escrow.refund:'))
+  const isUnwanted = job.status === 'CANCELLED' || job.needsAcceptance
   if (name !== 'JobFunded' || !isUnwanted || isReturning) return job
   const returned: JobRow = {
     ...job,
     status: 'CANCELLED',
-    decided_status: 'CANCELLED',
+    decidedStatus: 'CANCELLED',
     counts: false,
     decisions: job.decisions + 1,
   }
   const order = orderOf('escrow.refund', returned, null)
   await intents.create(tx, order)
-  return { ...returned, open_intents: [...job.open_intents, order.key] }
+  return { ...returned, openIntents: [...job.openIntents, order.key] }
 }
 
 /** Only what the chain has closed counts toward an agent's totals, and it stops counting when the chain takes it back. */
@@ -126,12 +126,12 @@ async function count(
   event: JobEvent,
   by: 1 | -1,
 ): Promise<void> {
-  if (event.name === 'DisputeOpened' && job.counts) await addDisputeToTotals(tx, job.agent_id, by)
+  if (event.name === 'DisputeOpened' && job.counts) await addDisputeToTotals(tx, job.agentId, by)
   if (event.name !== 'JobClosed') return
   const grossMicro = event.sellerNetMicro + event.feeMicro
   await addJobToTotals(tx, {
     jobId: job.id,
-    agentId: job.agent_id,
+    agentId: job.agentId,
     outcome: grossMicro > 0n ? 'COMPLETED' : 'CANCELLED',
     counts: job.counts,
     volumeMicro: grossMicro,
@@ -151,8 +151,8 @@ async function heldIn(tx: Transaction, event: JobEvent, job: JobRow): Promise<He
   if (event.name !== 'JobClosed') return { seller: false, client: false }
   const { sellerNetMicro, refundedMicro } = event
   return {
-    seller: await isHeld(tx, event, { recipient: job.agent_wallet, amountMicro: sellerNetMicro }),
-    client: await isHeld(tx, event, { recipient: job.client_wallet, amountMicro: refundedMicro }),
+    seller: await isHeld(tx, event, { recipient: job.agentWallet, amountMicro: sellerNetMicro }),
+    client: await isHeld(tx, event, { recipient: job.clientWallet, amountMicro: refundedMicro }),
   }
 }
 
@@ -180,7 +180,7 @@ function lineOf(event: JobEvent, job: JobRow, held: Held): Line {
     case 'OperatorDisabled':
       return line('OPERATOR_DISABLED', sideOf(event.party), 'This side acts from its own wallet from now on.')
     case 'JobClosed': {
-      const share = shareOf(event.sellerNetMicro + event.feeMicro, job.price_micro) / 100
+      const share = shareOf(event.sellerNetMicro + event.feeMicro, job.priceMicro) / 100
       const toAgent = `${usdc(event.sellerNetMicro)} ${held.seller ? 'held for the agent to claim' : 'to the agent'}`
       const back = `${usdc(event.refundedMicro)} ${held.client ? 'held for the client to claim' : 'back'}`
       const parts = `${toAgent}, ${usdc(event.feeMicro)} fee, ${back}.`
@@ -214,7 +214,7 @@ async function notifyParties(
       await notify(tx, ...noticesOf(now, 'PLATFORM', told))
       return
     }
-    const message = `The escrow holds ${usdc(now.price_micro)}. You can begin.`
+    const message = `The escrow holds ${usdc(now.priceMicro)}. You can begin.`
     await notify(tx, noticeTo(now, 'SELLER', { type: 'JOB_FUNDED', title: 'Job paid', message }))
     return
   }

@@ -72,7 +72,7 @@ export function jobsIntentKinds(deps: IntentKindsDeps): IntentKind<EscrowOrder>[
 
 /** A delivery that came in time may be unread: the claim waits until the books have come to the end of that time. */
 async function assertDeadlineBooked({ db, timeOfBooks }: IntentKindsDeps, jobId: string): Promise<void> {
-  const missedAt = missedAtOf((await findJob(db, jobId))?.due_at ?? null)
+  const missedAt = missedAtOf((await findJob(db, jobId))?.dueAt ?? null)
   if (missedAt !== null && (await timeOfBooks()) < missedAt)
     throw new Error(`the books have not come to the deadline of job ${jobId}`)
 }
@@ -86,7 +86,7 @@ async function changeOpen(
   const job = await lockJob(tx, jobId)
   if (!job) throw new Error(`there is no job ${jobId}`)
   const now = deps.clock.now()
-  const changed = await storeTruth(tx, { ...job, open_intents: change(job.open_intents) }, now)
+  const changed = await storeTruth(tx, { ...job, openIntents: change(job.openIntents) }, now)
   await announceWork(tx, deps, job, changed, now)
   return changed
 }

@@ -37,6 +37,6 @@ export async function orderReturn(
   const again = { ...job, decisions: job.decisions + 1 }
   const order = orderOf('escrow.refund', again, null)
   await intents.create(tx, order)
-  const open_intents = [...job.open_intents.filter((one) => one !== key), order.key]
-  await storeTruth(tx, { ...again, open_intents }, clock.now())
+  const openIntents = [...job.openIntents.filter((one) => one !== key), order.key]
+  await storeTruth(tx, { ...again, openIntents }, clock.now())
 }

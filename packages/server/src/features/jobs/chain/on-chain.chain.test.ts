@@ -32,8 +32,8 @@ afterEach(async () => {
 
 async function rowOf(jobId: string) {
   const row = await findJob(world.db, jobId)
-  if (!row?.escrow_key) throw new Error(`no escrow job ${jobId}`)
-  return { ...row, key: row.escrow_key as Hex }
+  if (!row?.escrowKey) throw new Error(`no escrow job ${jobId}`)
+  return { ...row, key: row.escrowKey as Hex }
 }
 
 const stateOf = async (jobId: string) => {
@@ -45,10 +45,10 @@ async function depositBy(owner: TestOwner, jobId: string): Promise<Hex> {
   const row = await rowOf(jobId)
   const { escrow, usdc } = world.chain.facts.contracts
   const contracts = { escrow: escrow as Hex, usdc: usdc as Hex }
-  await world.give(owner.wallet.address, row.price_micro)
+  await world.give(owner.wallet.address, row.priceMicro)
   await world.execute(
     owner.wallet,
-    prepareApprove({ usdc: contracts.usdc, spender: contracts.escrow, amountMicro: row.price_micro }),
+    prepareApprove({ usdc: contracts.usdc, spender: contracts.escrow, amountMicro: row.priceMicro }),
   )
   const terms = termsOf(row, world.chain)
   return world.execute(owner.wallet, prepareDeposit({ escrow: contracts.escrow, terms }))
@@ -84,7 +84,7 @@ test('a deposit for a job that was cancelled meanwhile goes straight back and co
   await world.engine.runUntilIdle()
   expect(await stateOf(jobId)).toEqual(['CANCELLED', 'REFUNDED'])
   expect(await world.chain.usdc.balanceOf(client.wallet.address)).toBe(balance + 120_000_000n)
-  expect((await world.agentRow(agent.wallet)).cancelled_jobs).toBe(before.cancelled_jobs)
+  expect((await world.agentRow(agent.wallet)).cancelledJobs).toBe(before.cancelledJobs)
 })
 
 test('a deposit for an order that the seller has not accepted goes straight back and counts for nothing', async () => {
@@ -97,7 +97,7 @@ test('a deposit for an order that the seller has not accepted goes straight back
   expect(await world.chain.usdc.balanceOf(client.wallet.address)).toBe(balance + 120_000_000n)
   expect((await calls.act(client, jobId, 'pay', { txHash })).statusCode).toBe(409)
   expect((await calls.act(seller, jobId, 'accept')).statusCode).toBe(409)
-  expect(await world.agentRow(asked.wallet)).toMatchObject({ total_jobs: 0, cancelled_jobs: 0 })
+  expect(await world.agentRow(asked.wallet)).toMatchObject({ totalJobs: 0, cancelledJobs: 0 })
   const told = await world.notificationsOf(client.ownerId)
   expect(told.filter(({ message }) => message.includes('before the seller accepted'))).toMatchObject([
     { type: 'JOB_CANCELLED' },
@@ -199,8 +199,8 @@ test('a fork takes back our own steps; they are sent again and count once', asyn
   await world.engine.runUntilIdle()
   expect(await stateOf(jobId)).toEqual(['COMPLETED', 'RELEASED'])
   const after = await world.agentRow(agent.wallet)
-  expect(after.completed_jobs - before.completed_jobs).toBe(1)
-  expect(after.total_earned_micro - before.total_earned_micro).toBe(127_400_000n)
+  expect(after.completedJobs - before.completedJobs).toBe(1)
+  expect(after.totalEarnedMicro - before.totalEarnedMicro).toBe(127_400_000n)
   const { timeline } = await calls.jobOf(client, jobId)
   expect(timeline.filter((event: { type: string }) => event.type === 'ESCROW_RELEASED')).toHaveLength(1)
   expect(await world.db.rows(sql`select 1 from jobs where cardinality(open_intents) > 0`)).toEqual([])

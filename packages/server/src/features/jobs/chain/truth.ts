@@ -8,9 +8,9 @@ import { saveJob } from '../lifecycle/store.ts'
 export async function storeTruth(tx: Transaction, job: JobRow, at: Date): Promise<JobRow> {
   const truth = withTruth(job, at)
   await saveJob(tx, truth)
-  const { escrow_facts: facts, open_intents, price_micro } = truth
-  if (facts === null || facts.undecidedAt === null || open_intents.length > 0) return truth
-  const sellerBps = facts.sellerGross === null ? null : shareOf(BigInt(facts.sellerGross), price_micro)
+  const { escrowFacts: facts, openIntents, priceMicro } = truth
+  if (facts === null || facts.undecidedAt === null || openIntents.length > 0) return truth
+  const sellerBps = facts.sellerGross === null ? null : shareOf(BigInt(facts.sellerGross), priceMicro)
   await saveTerms(tx, { jobId: job.id, offer: facts.offer, sellerBps, at })
   return truth
 }

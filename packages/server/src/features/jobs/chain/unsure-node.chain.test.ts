@@ -63,9 +63,9 @@ async function deposit(terms: JobTerms, owner: TestOwner): Promise<void> {
 
 async function depositFor(jobId: string): Promise<Hex> {
   const row = await findJob(world.db, jobId)
-  if (!row?.escrow_key) throw new Error(`no escrow job ${jobId}`)
+  if (!row?.escrowKey) throw new Error(`no escrow job ${jobId}`)
   await deposit(termsOf(row, world.chain), client)
-  return row.escrow_key as Hex
+  return row.escrowKey as Hex
 }
 
 const stateOf = async (jobId: string) => {

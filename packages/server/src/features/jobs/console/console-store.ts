@@ -3,10 +3,10 @@ import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { jobColumns, type ListedJob } from '../lifecycle/store.ts'
-import type { JobDetailRow } from '../reading/detail-store.ts'
+import { disputeJson, evidenceJson, type JobDetailRow } from '../reading/detail-store.ts'
 
 export interface DisputedJobRow extends JobRow {
-  escrow_key: Hex
+  escrowKey: Hex
   dispute: NonNullable<JobDetailRow['dispute']>
   evidence: JobDetailRow['evidence']
 }
@@ -23,9 +23,7 @@ const disputed = sql`
   where jobs.undecided_at is not null and jobs.escrow_key is not null`
 
 const columns = sql`
-  ${jobColumns}, to_jsonb(dispute) - 'job_id' as dispute,
-  (select coalesce(jsonb_agg(to_jsonb(e) - 'seq' - 'job_id' order by e.seq), '[]')
-    from job_evidence e where e.job_id = jobs.id) as evidence`
+  ${jobColumns}, ${disputeJson} as dispute, ${evidenceJson} as evidence`
 
 function conditionOf(status: DisputesPage['status']): Sql {
   if (status === undefined) return sql`true`
@@ -56,7 +54,7 @@ export function findDisputed(db: Queryable, jobId: string): Promise<DisputedJobR
 export function listJobsById(
   db: Queryable,
   ids: readonly string[],
-): Promise<(JobRow & Pick<ListedJob, 'offered_by'>)[]> {
+): Promise<(JobRow & Pick<ListedJob, 'offeredBy'>)[]> {
   return db.rows(sql`
     select ${jobColumns}, job_disputes.offered_by
     from jobs left join job_disputes on job_disputes.job_id = jobs.id where jobs.id = any(${ids})`)

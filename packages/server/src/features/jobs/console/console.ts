@@ -27,16 +27,14 @@ export function createJobsConsole({ db, clock }: { db: Database; clock: Clock })
   const disputedJobOf = (row: DisputedJobRow): DisputedJob => {
     const dispute = presentDispute(row)
     if (dispute === null) throw new Error(`The job ${row.id} is not disputed`)
-    const job = presentJob(row, row.dispute.offered_by, admin, { now: clock.now() })
-    return { job, dispute, escrowKey: row.escrow_key }
+    const job = presentJob(row, row.dispute.offeredBy, admin, { now: clock.now() })
+    return { job, dispute, escrowKey: row.escrowKey }
   }
 
   return {
     async jobsById(queryable: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Job>> {
       const rows = await listJobsById(queryable, ids)
-      return new Map(
-        rows.map((row) => [row.id, presentJob(row, row.offered_by, admin, { now: clock.now() })]),
-      )
+      return new Map(rows.map((row) => [row.id, presentJob(row, row.offeredBy, admin, { now: clock.now() })]))
     },
 
     disputes: {

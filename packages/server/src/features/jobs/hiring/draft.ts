@@ -18,10 +18,10 @@ export function draftFor(
   if (!hire) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
   checkHireable(hire)
   checkOrder(given, hire)
-  const agreement = agreementOf(given, hire.service_terms)
+  const agreement = agreementOf(given, hire.serviceTerms)
   const isVerified = client.kycStatus === 'VERIFIED'
   const opened = openJob(id, given, hire, { clientId: client.ownerId, isVerified, now })
-  const isEscrow = railOf(opened.payment_method).holdsMoney
-  const escrow_key = isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null
-  return { job: { ...opened, escrow_key }, agreement, agentName: hire.agent_name }
+  const isEscrow = railOf(opened.paymentMethod).holdsMoney
+  const escrowKey = isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null
+  return { job: { ...opened, escrowKey }, agreement, agentName: hire.agentName }
 }

@@ -156,7 +156,7 @@ describe('201', () => {
     const { jobId } = await calls.hire(await world.newOwner(), agent, '5000000')
     const [told] = await world.db.rows(sql`
       select owner_id, type, link from notifications where owner_id = ${seller.ownerId} order by seq desc limit 1`)
-    expect(told).toEqual({ owner_id: seller.ownerId, type: 'JOB_CREATED', link: `/jobs/${jobId}` })
+    expect(told).toEqual({ ownerId: seller.ownerId, type: 'JOB_CREATED', link: `/jobs/${jobId}` })
   })
 
   test('the same Idempotency-Key makes one job, however often and at once', async () => {

@@ -41,8 +41,8 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits }: Hiri
     const given = readNewJob(body, reserved?.quotedAt ?? now)
     const draft = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
     const { job, agreement, agentName } = draft
-    const waits = job.needs_acceptance ? 'Accept the order or decline it.' : 'It waits for payment.'
-    const message = `${agentName} is asked to work for ${usdc(job.price_micro)}. ${waits}`
+    const waits = job.needsAcceptance ? 'Accept the order or decline it.' : 'It waits for payment.'
+    const message = `${agentName} is asked to work for ${usdc(job.priceMicro)}. ${waits}`
     const notice = noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message })
     return { job, agreement, notice: foldUnpaid(job, notice) }
   }
@@ -58,14 +58,14 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits }: Hiri
       })),
     )
     const pairs = hirings.flatMap(({ client }, index) => {
-      const sellerId = hires.get(index)?.seller_id
+      const sellerId = hires.get(index)?.sellerId
       return sellerId === undefined ? [] : { clientId: client.ownerId, sellerId }
     })
     const room = await readUnpaidRoom(tx, unpaidLimits, pairs)
     const outcomes = hirings.map((hiring, index) =>
       settle(() => {
         const opened = open(hiring, hires.get(index), now)
-        room.take({ clientId: opened.job.client_id, sellerId: opened.job.seller_id })
+        room.take({ clientId: opened.job.clientId, sellerId: opened.job.sellerId })
         return opened
       }),
     )

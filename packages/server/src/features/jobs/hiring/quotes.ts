@@ -84,7 +84,7 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
       return {
         job,
         reservation: reservations.write({ ...reserved, promise }, client.ownerId, body),
-        expiresAt: expiryOf(reserved, job.deadline_at),
+        expiresAt: expiryOf(reserved, job.deadlineAt),
       }
     },
 
@@ -108,20 +108,20 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
     if (await findJob(db, reserved.id)) return { isTaken: false }
     const { job, promise } = await draft(client, body, reserved)
     const isChanged = reserved.promise !== undefined && reserved.promise !== promise
-    if (expiryOf(reserved, job.deadline_at) <= clock.now()) {
+    if (expiryOf(reserved, job.deadlineAt) <= clock.now()) {
       throw invalidField('reservation', 'has expired. Ask POST /api/jobs/quote for a new one')
     }
     if (signed === undefined) {
       if (isChanged) throw changedSince()
       return { isTaken: false }
     }
-    if (job.needs_acceptance)
+    if (job.needsAcceptance)
       throw wrongState(
         job.status,
         [],
         'The seller accepts this order first. Hire without a payment, and pay then.',
       )
-    if (!railOf(job.payment_method).holdsMoney) {
+    if (!railOf(job.paymentMethod).holdsMoney) {
       throw invalidField('authorization', 'is for escrow. An X402 job is paid by PAYMENT-SIGNATURE')
     }
     const isTaken = (await escrowPayments.tryDeposit(job, signed)) === 'TAKEN'
@@ -141,7 +141,7 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
     if (made) return made
     const job = await create(tx, { client, body, reserved })
     if (signed && !isTaken) await escrowPayments.placeDeposit(tx, job, signed, requestId)
-    if (isTaken && job.escrow_key !== null) await deps.replayEvents(tx, job.escrow_key)
+    if (isTaken && job.escrowKey !== null) await deps.replayEvents(tx, job.escrowKey)
     return job
   }
 }

@@ -15,10 +15,10 @@ export interface Reserved {
 }
 
 /** What the seller may change between a quote and its hire, in short: how long it takes, and what goes in and comes out. */
-export function promiseOf(job: Pick<JobRow, 'delivery_hours'>, agreement: Agreement | null): string {
+export function promiseOf(job: Pick<JobRow, 'deliveryHours'>, agreement: Agreement | null): string {
   const { inputSchema = null, outputSchema = null } = agreement ?? {}
   return createHash('sha256')
-    .update(JSON.stringify([job.delivery_hours, inputSchema, outputSchema]))
+    .update(JSON.stringify([job.deliveryHours, inputSchema, outputSchema]))
     .digest('base64url')
 }
 

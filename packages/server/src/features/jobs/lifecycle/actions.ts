@@ -72,9 +72,9 @@ export function createActions(deps: ActionDeps) {
     accept: (tx: Transaction, ask: Ask) =>
       run(tx, ask, {
         action: 'ACCEPT',
-        changes: ({ deadline_at }, { now }) => ({
-          needs_acceptance: false,
-          fund_by: fundByOf(now, deadline_at),
+        changes: ({ deadlineAt }, { now }) => ({
+          needsAcceptance: false,
+          fundBy: fundByOf(now, deadlineAt),
         }),
       }),
 
@@ -107,13 +107,13 @@ export function createActions(deps: ActionDeps) {
       return run(tx, ask, {
         action: 'DELIVER',
         note: delivery.note ?? undefined,
-        changes: ({ payment_method }, { now }) => ({
-          delivery_cid: delivery.cid,
+        changes: ({ paymentMethod }, { now }) => ({
+          deliveryCid: delivery.cid,
           // The chain's own window counts as soon as it is known.
-          review_ends_at: railOf(payment_method).holdsMoney ? addSeconds(now, REVIEW_PERIOD_SECONDS) : null,
+          reviewEndsAt: railOf(paymentMethod).holdsMoney ? addSeconds(now, REVIEW_PERIOD_SECONDS) : null,
         }),
         order: () => ({ deliveryHash: hashOf(delivery.cid) }),
-        async also(db, { id: jobId, seller_id: ownerId }, { now: at }) {
+        async also(db, { id: jobId, sellerId: ownerId }, { now: at }) {
           await insertDelivery(db, { jobId, ...delivery, at })
           if (delivery.content !== null) await deps.addFileOwner(db, { cid: delivery.cid, ownerId })
         },
@@ -124,11 +124,11 @@ export function createActions(deps: ActionDeps) {
       run(tx, ask, {
         action: 'REQUEST_CHANGES',
         note: wordsOf(reason),
-        changes: ({ change_requests, due_at }, { now }) => ({
-          change_requests: change_requests + 1,
-          review_ends_at: null,
-          due_at: laterOf(due_at, addSeconds(now, REVIEW_PERIOD_SECONDS)),
-          deadline_told: false,
+        changes: ({ changeRequests, dueAt }, { now }) => ({
+          changeRequests: changeRequests + 1,
+          reviewEndsAt: null,
+          dueAt: laterOf(dueAt, addSeconds(now, REVIEW_PERIOD_SECONDS)),
+          deadlineTold: false,
         }),
       }),
 
@@ -137,8 +137,8 @@ export function createActions(deps: ActionDeps) {
         action: 'DISPUTE',
         note: reason,
         changes: (_job, { now }) => ({
-          undecided_at: addSeconds(now, DISPUTE_PERIOD_SECONDS),
-          review_ends_at: null,
+          undecidedAt: addSeconds(now, DISPUTE_PERIOD_SECONDS),
+          reviewEndsAt: null,
         }),
         order: ({ actor }) => ({ onBehalfOf: partyOf(sideFor(actor)) }),
         async also(db, { id: jobId }, { actor, now: at }) {

@@ -74,8 +74,7 @@ function said(event: TimelineType, notice: NotificationType, title: string, mess
 
 export const announcementOf = (action: AnnouncedAction): Announcement => announcements[action]
 
-const ownerOf = (job: JobRow, side: 'CLIENT' | 'SELLER') =>
-  side === 'CLIENT' ? job.client_id : job.seller_id
+const ownerOf = (job: JobRow, side: 'CLIENT' | 'SELLER') => (side === 'CLIENT' ? job.clientId : job.sellerId)
 
 export function noticeTo(
   job: JobRow,
@@ -96,13 +95,13 @@ export function noticesOf(job: JobRow, actor: JobParty, words: NoticeWords): Not
   const sides = (['CLIENT', 'SELLER'] as const).filter((side) => side !== actor)
   const notices = sides.map((side) => noticeTo(job, side, words))
   // An owner who hired their own agent is both sides, and is notified once.
-  return job.client_id === job.seller_id ? notices.slice(0, 1) : notices
+  return job.clientId === job.sellerId ? notices.slice(0, 1) : notices
 }
 
 /** What comes of a job before it is paid costs its client nothing: many such notices of one client are shown as one. */
 export function foldUnpaid(job: JobRow, notice: Notice): Notice {
-  if (job.status !== 'PENDING' || notice.ownerId !== job.seller_id) return notice
-  return { ...notice, foldKey: `${notice.type}:${job.client_id}` }
+  if (job.status !== 'PENDING' || notice.ownerId !== job.sellerId) return notice
+  return { ...notice, foldKey: `${notice.type}:${job.clientId}` }
 }
 
 export const usdc = (amountMicro: bigint): string => `${formatUsdcReadable(amountMicro)} USDC`

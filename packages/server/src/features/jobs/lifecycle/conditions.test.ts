@@ -12,19 +12,19 @@ const second = (count: number) => addSeconds(now, count)
 const DAY = 24 * 3600
 
 const hire: Hire = {
-  agent_id: 'agent',
-  agent_wallet: '0x3',
-  agent_name: 'Lark',
-  approval_status: 'APPROVED',
-  is_paused: false,
-  seller_id: 'seller',
-  seller_wallet: '0x2',
-  seller_is_active: true,
-  client_wallet: '0x1',
-  custom_orders: 'INSTANT',
-  service_price_micro: null,
-  service_delivery_hours: null,
-  service_terms: null,
+  agentId: 'agent',
+  agentWallet: '0x3',
+  agentName: 'Lark',
+  approvalStatus: 'APPROVED',
+  isPaused: false,
+  sellerId: 'seller',
+  sellerWallet: '0x2',
+  sellerIsActive: true,
+  clientWallet: '0x1',
+  customOrders: 'INSTANT',
+  servicePriceMicro: null,
+  serviceDeliveryHours: null,
+  serviceTerms: null,
 }
 
 function jobWith(changes: Partial<JobRow>): JobRow {
@@ -41,7 +41,7 @@ function jobWith(changes: Partial<JobRow>): JobRow {
     buyerProtection: false,
   }
   const job = openJob('job', given, hire, { clientId: 'client', isVerified: false, now })
-  return { ...job, escrow_key: '0xkey', ...changes }
+  return { ...job, escrowKey: '0xkey', ...changes }
 }
 
 /** `yes`, or why not. */
@@ -75,7 +75,7 @@ describe('every limit holds to the second', () => {
       [0, 'INVALID_STATE', 'yes'],
       [-1, 'INVALID_STATE', 'yes'],
     ] as const) {
-      const job = jobWith({ fund_by: second(at) })
+      const job = jobWith({ fundBy: second(at) })
       expect([ask('PAY', 'CLIENT', job), ask('EXPIRE', 'PLATFORM', job)]).toEqual([pays, expires])
       for (const [action, role] of [
         ['CANCEL', 'CLIENT'],
@@ -88,7 +88,7 @@ describe('every limit holds to the second', () => {
   })
 
   test('cancelling an escrow job from 24 hours after the deadline, an x402 job from the deadline on, and never without one', () => {
-    for (const [rail, due_at, answer] of [
+    for (const [rail, dueAt, answer] of [
       ['ESCROW', second(-DAY), 'yes'],
       ['ESCROW', second(-DAY + 1), 'INVALID_STATE'],
       ['X402', now, 'yes'],
@@ -96,8 +96,8 @@ describe('every limit holds to the second', () => {
       ['ESCROW', null, 'INVALID_STATE'],
       ['X402', null, 'INVALID_STATE'],
     ] as const) {
-      const job = jobWith({ status: 'IN_PROGRESS', payment_method: rail, due_at })
-      expect(ask('CANCEL', 'CLIENT', job), `${rail} ${due_at?.toISOString()}`).toBe(answer)
+      const job = jobWith({ status: 'IN_PROGRESS', paymentMethod: rail, dueAt })
+      expect(ask('CANCEL', 'CLIENT', job), `${rail} ${dueAt?.toISOString()}`).toBe(answer)
     }
   })
 
@@ -106,32 +106,32 @@ describe('every limit holds to the second', () => {
       [1, 'yes', 'INVALID_STATE'],
       [0, 'INVALID_STATE', 'yes'],
     ] as const) {
-      const job = jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(at) })
+      const job = jobWith({ status: 'UNDER_REVIEW', reviewEndsAt: second(at) })
       expect(ask('REQUEST_CHANGES', 'CLIENT', job)).toBe(client)
       expect(ask('DISPUTE', 'SELLER', job)).toBe(client)
       expect(ask('APPROVE', 'CLIENT', job)).toBe('yes')
       expect(ask('AUTO_RELEASE', 'PLATFORM', job)).toBe(clock)
       // Until the chain has taken the delivery, its window has not begun.
-      expect(ask('AUTO_RELEASE', 'PLATFORM', { ...job, open_intents: ['escrow.submit:job:1'] })).toBe(
+      expect(ask('AUTO_RELEASE', 'PLATFORM', { ...job, openIntents: ['escrow.submit:job:1'] })).toBe(
         'INVALID_STATE',
       )
     }
   })
 
   test('two requests for changes at most', () => {
-    const responses = [0, 1, 2].map((change_requests) =>
+    const responses = [0, 1, 2].map((changeRequests) =>
       ask(
         'REQUEST_CHANGES',
         'CLIENT',
-        jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(1), change_requests }),
+        jobWith({ status: 'UNDER_REVIEW', reviewEndsAt: second(1), changeRequests }),
       ),
     )
     expect(responses).toEqual(['yes', 'yes', 'INVALID_STATE'])
   })
 
   test('a dispute: decisions before its end, the refund from its end; an offer is accepted by the other side', () => {
-    const job = jobWith({ status: 'DISPUTED', undecided_at: second(1) })
-    const over = jobWith({ status: 'DISPUTED', undecided_at: second(0) })
+    const job = jobWith({ status: 'DISPUTED', undecidedAt: second(1) })
+    const over = jobWith({ status: 'DISPUTED', undecidedAt: second(0) })
     expect([ask('OFFER_SETTLEMENT', 'CLIENT', job), ask('LAPSE', 'PLATFORM', job)]).toEqual([
       'yes',
       'INVALID_STATE',
@@ -147,7 +147,7 @@ describe('every limit holds to the second', () => {
 })
 
 test('an owner who hired their own agent acts for both sides, and accepts an offer as the other side', () => {
-  const job = jobWith({ status: 'DISPUTED', undecided_at: second(1), seller_id: 'client' })
+  const job = jobWith({ status: 'DISPUTED', undecidedAt: second(1), sellerId: 'client' })
   for (const [offeredBy, actor] of [
     ['CLIENT', 'SELLER'],
     ['SELLER', 'CLIENT'],
@@ -169,10 +169,10 @@ test('an owner who hired their own agent acts for both sides, and accepts an off
 test('“not delivered” gives way to a review of the work where that came in time, and never to another of its kind', () => {
   const review = { kind: 'NOT_DELIVERED', reply: null } as const
   const delivered = (at: number) =>
-    jobWith({ payment_method: 'X402', status: 'COMPLETED', ended_at: second(at), owed_at: second(1) })
+    jobWith({ paymentMethod: 'X402', status: 'COMPLETED', endedAt: second(at), owedAt: second(1) })
   expect(ask('REVIEW', 'CLIENT', delivered(1), { review })).toBe('yes')
   expect(ask('REVIEW', 'CLIENT', delivered(2), { review })).toBe('CONFLICT')
-  const called = { ...delivered(1), status: 'CANCELLED', paid_at: second(0) } as const
+  const called = { ...delivered(1), status: 'CANCELLED', paidAt: second(0) } as const
   expect(ask('REVIEW', 'CLIENT', called, { review })).toBe('CONFLICT')
 })
 
@@ -189,10 +189,10 @@ test('a job has one review, and the review one reply', () => {
 })
 
 test('what is allowed leaves out what the operator may not send for a party', () => {
-  const job = jobWith({ status: 'UNDER_REVIEW', review_ends_at: second(1) })
-  const allowed = (roles: Situation['roles'], escrow_facts = unfunded) =>
+  const job = jobWith({ status: 'UNDER_REVIEW', reviewEndsAt: second(1) })
+  const allowed = (roles: Situation['roles'], escrowFacts = unfunded) =>
     allowedActionsOf({
-      job: { ...job, escrow_facts },
+      job: { ...job, escrowFacts },
       now,
       roles,
       isPaymentUnderWay: false,
@@ -211,7 +211,7 @@ test('whose turn it is follows from the status', () => {
   const facts = { ...unfunded }
   const turns = (
     ['PENDING', 'IN_PROGRESS', 'UNDER_REVIEW', 'DISPUTED', 'COMPLETED', 'CANCELLED'] as const
-  ).map((status) => nextActionOf(jobWith({ status, escrow_facts: facts }), null, now)?.action ?? null)
+  ).map((status) => nextActionOf(jobWith({ status, escrowFacts: facts }), null, now)?.action ?? null)
   expect(turns).toEqual(['PAY', 'DELIVER', 'REVIEW', 'RULE', null, null])
   expect(nextActionOf(jobWith({ status: 'DISPUTED' }), 'CLIENT', now)).toMatchObject({
     actor: 'SELLER',

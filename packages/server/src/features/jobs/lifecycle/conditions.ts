@@ -41,22 +41,22 @@ interface Condition {
 }
 
 /** It says "not delivered", and the work came in time after all: it no longer counts, and the client may review the work. */
-const isDisproven = ({ status, ended_at, owed_at }: JobRow, { kind }: Pick<Review, 'kind'>): boolean =>
+const isDisproven = ({ status, endedAt, owedAt }: JobRow, { kind }: Pick<Review, 'kind'>): boolean =>
   kind === 'NOT_DELIVERED' &&
   status === 'COMPLETED' &&
-  ended_at !== null &&
-  owed_at !== null &&
-  ended_at <= owed_at
+  endedAt !== null &&
+  owedAt !== null &&
+  endedAt <= owedAt
 
 const isPast = (time: Date | null, now: Date): boolean => time !== null && time <= now
 
 const conditions: Record<ConditionName, Condition> = {
   beforeFundBy: {
-    holds: ({ job, now }) => !isPast(job.fund_by, now),
+    holds: ({ job, now }) => !isPast(job.fundBy, now),
     refusal: 'The time to pay for this job is over.',
   },
   fundByPassed: {
-    holds: ({ job, now }) => isPast(job.fund_by, now),
+    holds: ({ job, now }) => isPast(job.fundBy, now),
     refusal: 'There is still time to pay for this job.',
   },
   noPaymentUnderWay: {
@@ -64,11 +64,11 @@ const conditions: Record<ConditionName, Condition> = {
     refusal: 'A payment for this job is being settled.',
   },
   accepted: {
-    holds: ({ job }) => !job.needs_acceptance,
+    holds: ({ job }) => !job.needsAcceptance,
     refusal: 'The seller has not accepted this order yet.',
   },
   awaitsAcceptance: {
-    holds: ({ job }) => job.needs_acceptance,
+    holds: ({ job }) => job.needsAcceptance,
     refusal: 'This order needs no acceptance.',
   },
   overdue: {
@@ -76,7 +76,7 @@ const conditions: Record<ConditionName, Condition> = {
     refusal: 'The deadline of this job has not passed.',
   },
   wasPaid: {
-    holds: ({ job }) => job.paid_at !== null,
+    holds: ({ job }) => job.paidAt !== null,
     refusal: 'This job was never paid.',
   },
   keepsPay: {
@@ -84,20 +84,20 @@ const conditions: Record<ConditionName, Condition> = {
     refusal: 'There is nothing to give back: the job was never paid, or is refunded already.',
   },
   noRefundUnderWay: {
-    holds: ({ job }) => job.refund_state !== 'PENDING',
+    holds: ({ job }) => job.refundState !== 'PENDING',
     refusal: 'A refund of this job is pending.',
   },
   deadlineMissed: {
-    holds: ({ job, now }) => isPast(missedAtOf(job.due_at), now),
+    holds: ({ job, now }) => isPast(missedAtOf(job.dueAt), now),
     refusal: 'An escrow job can be cancelled from 24 hours after a missed deadline.',
   },
   reviewOpen: {
-    holds: ({ job, now }) => !isPast(job.review_ends_at, now),
+    holds: ({ job, now }) => !isPast(job.reviewEndsAt, now),
     refusal: 'The review window is over.',
   },
   reviewEnded: {
     // The chain must have taken the delivery: its own window is the one that counts.
-    holds: ({ job, now }) => job.open_intents.length === 0 && isPast(job.review_ends_at, now),
+    holds: ({ job, now }) => job.openIntents.length === 0 && isPast(job.reviewEndsAt, now),
     refusal: 'The review window is still open.',
   },
   noDisputeAsked: {
@@ -105,15 +105,15 @@ const conditions: Record<ConditionName, Condition> = {
     refusal: 'The client asked for a dispute in time.',
   },
   changesLeft: {
-    holds: ({ job }) => job.change_requests < MAX_CHANGE_REQUESTS,
+    holds: ({ job }) => job.changeRequests < MAX_CHANGE_REQUESTS,
     refusal: `Changes can be asked for ${MAX_CHANGE_REQUESTS} times at most.`,
   },
   disputeOpen: {
-    holds: ({ job, now }) => !isPast(job.undecided_at, now),
+    holds: ({ job, now }) => !isPast(job.undecidedAt, now),
     refusal: 'The time to decide this dispute is over.',
   },
   disputeLapsed: {
-    holds: ({ job, now }) => job.open_intents.length === 0 && isPast(job.undecided_at, now),
+    holds: ({ job, now }) => job.openIntents.length === 0 && isPast(job.undecidedAt, now),
     refusal: 'There is still time to decide this dispute.',
   },
   offerOfOtherSide: {
@@ -155,7 +155,7 @@ export function permit(action: Action, situation: Situation): Permission {
   return { transition, actor: actorOf(transition, situation) }
 }
 
-const isOnRail = ({ rail }: Transition, job: JobRow): boolean => rail === 'ANY' || rail === job.payment_method
+const isOnRail = ({ rail }: Transition, job: JobRow): boolean => rail === 'ANY' || rail === job.paymentMethod
 
 /** All that the caller may do now: what `permit` allows, except what only the party's own wallet can do. */
 export function allowedActionsOf(situation: Situation): PartyAction[] {
@@ -174,7 +174,7 @@ export function allowedActionsOf(situation: Situation): PartyAction[] {
 }
 
 /** A party may have switched the operator off on chain; then only its own wallet can act for it. */
-export function actsAlone({ escrow_facts: facts }: JobRow, actor: JobParty): boolean {
+export function actsAlone({ escrowFacts: facts }: JobRow, actor: JobParty): boolean {
   return (actor === 'CLIENT' || actor === 'SELLER') && facts !== null && facts.actsAlone.includes(actor)
 }
 
@@ -186,8 +186,8 @@ export function wrongState(
   return new AppError('INVALID_STATE', { message, details: { status, allowed } })
 }
 
-function wordsFor({ status, payment_method }: JobRow, allowed: JobStatus[]): string {
-  if (allowed.length === 0) return `${payment_method} jobs do not support this action.`
+function wordsFor({ status, paymentMethod }: JobRow, allowed: JobStatus[]): string {
+  if (allowed.length === 0) return `${paymentMethod} jobs do not support this action.`
   return `The job is ${status}; this can be done while it is ${allowed.join(' or ')}.`
 }
 

@@ -33,7 +33,7 @@ export interface EndedJob {
 /** A job's pay has arrived (1), or a fork has taken it back (-1): what rests on it follows. */
 export type FollowPayout = (
   tx: Transaction,
-  job: Pick<JobRow, 'id' | 'agent_id' | 'agent_wallet'>,
+  job: Pick<JobRow, 'id' | 'agentId' | 'agentWallet'>,
   by: 1 | -1,
 ) => Promise<void>
 
@@ -123,10 +123,10 @@ export async function lockFor(
 export async function isPaymentUnderWay(
   db: Queryable,
   deps: JudgeDeps,
-  { id, status, payment_method, open_intents }: JobRow,
+  { id, status, paymentMethod, openIntents }: JobRow,
 ): Promise<boolean> {
-  if (open_intents.length > 0) return true
-  return status === 'PENDING' && !railOf(payment_method).holdsMoney && deps.isPaymentUnderWay(db, id)
+  if (openIntents.length > 0) return true
+  return status === 'PENDING' && !railOf(paymentMethod).holdsMoney && deps.isPaymentUnderWay(db, id)
 }
 
 /**
@@ -140,16 +140,16 @@ export async function decide(tx: Transaction, deps: DecisionDeps, decision: Deci
   let decided: JobRow = {
     ...job,
     status,
-    decided_status: status,
+    decidedStatus: status,
     decisions: job.decisions + 1,
-    ended_at: isEnded(status) ? now : null,
+    endedAt: isEnded(status) ? now : null,
     ...decision.changes?.(job, made),
   }
   if (isEscrowEffect(transition.effect)) {
     checkOperatorMayAct(job, actor)
     const order = orderOf(transition.effect, decided, decision.requestId, decision.order?.(made))
     await deps.intents.create(tx, { ...order, ...chargeOf(decision) })
-    decided = { ...decided, open_intents: [...decided.open_intents, order.key] }
+    decided = { ...decided, openIntents: [...decided.openIntents, order.key] }
   }
   await saveJob(tx, decided)
   const { event, notice, title, message } = announcementOf(decision.action)
@@ -187,7 +187,7 @@ async function countEndedX402Job(
   before: JobRow,
   after: JobRow,
 ): Promise<void> {
-  if (!railOf(after.payment_method).holdsMoney && before.status === 'IN_PROGRESS')
+  if (!railOf(after.paymentMethod).holdsMoney && before.status === 'IN_PROGRESS')
     await countX402Job(tx, deps, after, 1)
 }
 
@@ -201,11 +201,11 @@ export async function countX402Job(
   if (job.status !== 'COMPLETED' && job.status !== 'CANCELLED') return
   await addJobToTotals(tx, {
     jobId: job.id,
-    agentId: job.agent_id,
+    agentId: job.agentId,
     outcome: job.status,
     counts: job.counts,
-    volumeMicro: job.price_micro,
-    earnedMicro: job.refund_state === 'CONFIRMED' ? 0n : job.net_micro,
+    volumeMicro: job.priceMicro,
+    earnedMicro: job.refundState === 'CONFIRMED' ? 0n : job.netMicro,
     by,
   })
 }

@@ -55,7 +55,7 @@ export function findLastEvent(
 /** Whether the agent has its pay: from the escrow, or by x402 before the work began. Forks may take either back. */
 export async function isPaidOut(
   db: Queryable,
-  { id, escrow_facts: facts }: Pick<JobRow, 'id' | 'escrow_facts'>,
+  { id, escrowFacts: facts }: Pick<JobRow, 'id' | 'escrowFacts'>,
 ): Promise<boolean> {
   if (facts !== null) return facts.sellerGross !== null && facts.sellerGross !== '0'
   const funded = await db.maybeOne(sql`

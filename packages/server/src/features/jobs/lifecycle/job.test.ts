@@ -62,10 +62,10 @@ const at = new Date('2026-11-15T12:00:00.000Z')
 const rowWith = (changes: Partial<JobRow>): JobRow =>
   ({
     status: 'PENDING',
-    decided_status: 'PENDING',
-    open_intents: [],
-    deadline_at: null,
-    ended_at: null,
+    decidedStatus: 'PENDING',
+    openIntents: [],
+    deadlineAt: null,
+    endedAt: null,
     ...changes,
   }) as JobRow
 
@@ -88,15 +88,12 @@ test('without an open order the status is what the chain says; with one it is th
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 12 }), fc.constantFrom(...jobStatuses), (events, decided) => {
       const facts = events.reduce(foldEvent, unfunded)
-      const quiet = withTruth(rowWith({ escrow_facts: facts, decided_status: decided }), at)
+      const quiet = withTruth(rowWith({ escrowFacts: facts, decidedStatus: decided }), at)
       expect(quiet.status).toBe(statusImpliedBy(facts, decided))
-      const busy = withTruth(
-        rowWith({ escrow_facts: facts, decided_status: decided, open_intents: ['x'] }),
-        at,
-      )
+      const busy = withTruth(rowWith({ escrowFacts: facts, decidedStatus: decided, openIntents: ['x'] }), at)
       expect(busy.status).toBe(isClosed(facts) ? statusImpliedBy(facts, decided) : decided)
       for (const job of [quiet, busy]) {
-        expect(job.ended_at !== null).toBe(isEnded(job.status))
+        expect(job.endedAt !== null).toBe(isEnded(job.status))
         expect(withTruth(job, at)).toEqual(job)
       }
     }),
@@ -106,7 +103,7 @@ test('without an open order the status is what the chain says; with one it is th
 
 test('an x402 job has no word on the chain: its status stays as decided', () => {
   for (const status of jobStatuses as readonly JobStatus[]) {
-    const job = rowWith({ status, escrow_facts: null })
+    const job = rowWith({ status, escrowFacts: null })
     expect(withTruth(job, at)).toBe(job)
   }
 })

@@ -75,9 +75,9 @@ test('goes from hire to payout, and the amounts add up to the micro-unit', async
   expect((await balanceOf(treasury)) - treasuryBefore).toBe(3_000_000n)
   expect(await balanceOf(client.wallet.address)).toBe(0n)
   expect(await world.agentRow(agent.wallet)).toMatchObject({
-    completed_jobs: 1,
-    total_earned_micro: 147_000_001n,
-    settled_volume_micro: 150_000_001n,
+    completedJobs: 1,
+    totalEarnedMicro: 147_000_001n,
+    settledVolumeMicro: 150_000_001n,
   })
 })
 
@@ -142,7 +142,7 @@ test('an owner who hires their own agent can complete the job, is notified once,
   await calls.act(seller, jobId, 'approve')
   await world.engine.runUntilIdle()
   expect(await calls.jobOf(seller, jobId)).toMatchObject({ status: 'COMPLETED', escrowState: 'RELEASED' })
-  expect(await world.agentRow(own.wallet)).toMatchObject({ completed_jobs: 0, settled_volume_micro: 0n })
+  expect(await world.agentRow(own.wallet)).toMatchObject({ completedJobs: 0, settledVolumeMicro: 0n })
   const told = await world.db.rows<{ type: string }>(
     sql`select type from notifications where link = ${`/jobs/${jobId}`} order by seq`,
   )
@@ -163,8 +163,8 @@ test('the seller gives the money back at any time before completion', async () =
   await world.engine.runUntilIdle()
   expect(await calls.jobOf(client, jobId)).toMatchObject({ status: 'CANCELLED', escrowState: 'REFUNDED' })
   const after = await world.agentRow(agent.wallet)
-  expect(after.cancelled_jobs - before.cancelled_jobs).toBe(1)
-  expect(after.completed_jobs).toBe(before.completed_jobs)
+  expect(after.cancelledJobs - before.cancelledJobs).toBe(1)
+  expect(after.completedJobs).toBe(before.completedJobs)
 })
 
 test('a job that nobody pays for is cancelled after a day', async () => {
@@ -237,7 +237,7 @@ test('the multisig rules, executed on chain by the Safe', async () => {
   const jobId = await calls.hireAndFund(client, agent, '200000000')
   await calls.act(client, jobId, 'dispute', { reason: 'Not what I asked for.' })
   await world.engine.runUntilIdle()
-  const { escrow_key: key } = await world.db.one<{ escrow_key: `0x${string}` }>(
+  const { escrowKey: key } = await world.db.one<{ escrowKey: `0x${string}` }>(
     sql`select escrow_key from jobs where id = ${jobId}`,
   )
   const { roles, client: rpc } = world.chaos

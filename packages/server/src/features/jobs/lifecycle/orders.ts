@@ -44,8 +44,8 @@ export function readOrder(payload: unknown): EscrowOrder {
 export const isDeposit = (intentKey: string): boolean => intentKey.startsWith('escrow.deposit:')
 
 /** The order that the newest decision gave; undefined when it gave none. */
-export const orderIn = ({ open_intents, decisions }: Pick<JobRow, 'open_intents' | 'decisions'>) =>
-  open_intents.find((key) => key.endsWith(`:${decisions}`))
+export const orderIn = ({ openIntents, decisions }: Pick<JobRow, 'openIntents' | 'decisions'>) =>
+  openIntents.find((key) => key.endsWith(`:${decisions}`))
 
 /** The number of the decision makes its order unique; the lane keeps the orders of one job in their order. */
 export function orderOf(
@@ -54,11 +54,11 @@ export function orderOf(
   requestId: string | null,
   rest: Partial<EscrowOrder> = {},
 ): NewIntent {
-  if (job.escrow_key === null) throw new Error(`job ${job.id} has no escrow`)
+  if (job.escrowKey === null) throw new Error(`job ${job.id} has no escrow`)
   return {
     kind: effect,
     key: `${effect}:${job.id}:${job.decisions}`,
-    payload: { jobId: job.id, key: job.escrow_key, amount: formatMicro(job.price_micro), ...rest },
+    payload: { jobId: job.id, key: job.escrowKey, amount: formatMicro(job.priceMicro), ...rest },
     requestId,
     lane: `job:${job.id}`,
   }

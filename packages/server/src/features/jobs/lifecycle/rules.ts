@@ -23,20 +23,20 @@ import { isOverdue, type JobRow, keepsPay } from './job.ts'
 
 /** Whom a client is about to hire. */
 export interface Hire {
-  agent_id: string
-  agent_wallet: string
-  agent_name: string
-  approval_status: 'PENDING' | 'APPROVED' | 'REJECTED'
-  is_paused: boolean
-  seller_id: string
-  seller_wallet: string
-  seller_is_active: boolean
-  client_wallet: string
-  custom_orders: CustomOrders
+  agentId: string
+  agentWallet: string
+  agentName: string
+  approvalStatus: 'PENDING' | 'APPROVED' | 'REJECTED'
+  isPaused: boolean
+  sellerId: string
+  sellerWallet: string
+  sellerIsActive: boolean
+  clientWallet: string
+  customOrders: CustomOrders
   /** Of the service that is ordered; null without one. */
-  service_price_micro: bigint | null
-  service_delivery_hours: number | null
-  service_terms: ServiceSchemas | null
+  servicePriceMicro: bigint | null
+  serviceDeliveryHours: number | null
+  serviceTerms: ServiceSchemas | null
 }
 
 export interface NewJob {
@@ -89,15 +89,15 @@ function readDeadline(deadline: string | undefined, now: Date): Date | null {
   return time
 }
 
-type Openness = Pick<Hire, 'approval_status' | 'is_paused' | 'seller_is_active'>
+type Openness = Pick<Hire, 'approvalStatus' | 'isPaused' | 'sellerIsActive'>
 
-export const isHireable = ({ approval_status, is_paused, seller_is_active }: Openness): boolean =>
-  approval_status !== 'REJECTED' && !is_paused && seller_is_active
+export const isHireable = ({ approvalStatus, isPaused, sellerIsActive }: Openness): boolean =>
+  approvalStatus !== 'REJECTED' && !isPaused && sellerIsActive
 
 export function checkHireable(hire: Openness): void {
   if (isHireable(hire)) return
-  const { approval_status, is_paused, seller_is_active } = hire
-  const status = !seller_is_active ? 'SUSPENDED' : is_paused ? 'PAUSED' : approval_status
+  const { approvalStatus, isPaused, sellerIsActive } = hire
+  const status = !sellerIsActive ? 'SUSPENDED' : isPaused ? 'PAUSED' : approvalStatus
   throw new AppError('INVALID_STATE', {
     message: 'This agent cannot be hired now.',
     details: { status, allowed: ['APPROVED', 'PENDING'] },
@@ -107,15 +107,14 @@ export function checkHireable(hire: Openness): void {
 /** Whether the agent takes this order at all: one of its services at its price, or a custom one. */
 export function checkOrder(
   { serviceId, priceMicro }: Pick<NewJob, 'serviceId' | 'priceMicro'>,
-  { custom_orders, service_price_micro }: Pick<Hire, 'custom_orders' | 'service_price_micro'>,
+  { customOrders, servicePriceMicro }: Pick<Hire, 'customOrders' | 'servicePriceMicro'>,
 ): void {
   if (serviceId !== undefined) {
-    if (service_price_micro === null) throw invalidField('serviceId', 'is none of this agent’s services')
-    if (priceMicro < service_price_micro)
-      throw invalidField('agreedPrice', 'is below the price of the service')
+    if (servicePriceMicro === null) throw invalidField('serviceId', 'is none of this agent’s services')
+    if (priceMicro < servicePriceMicro) throw invalidField('agreedPrice', 'is below the price of the service')
     return
   }
-  if (custom_orders !== 'OFF') return
+  if (customOrders !== 'OFF') return
   throw new AppError('INVALID_STATE', {
     message: 'This agent takes no custom orders. Choose one of its services.',
     details: { status: 'OFF', allowed: ['INSTANT', 'ON_REQUEST'] },
@@ -134,61 +133,61 @@ export function openJob(
   given: NewJob,
   hire: Hire,
   { clientId, isVerified, now }: { clientId: string; isVerified: boolean; now: Date },
-): Omit<JobRow, 'escrow_key'> {
+): Omit<JobRow, 'escrowKey'> {
   const { buyerProtection } = given
-  const { method: payment_method, holdsMoney } = railFor(given.priceMicro, { buyerProtection })
-  const { feeMicro, netMicro } = splitPrice(given.priceMicro, payment_method)
+  const { method: paymentMethod, holdsMoney } = railFor(given.priceMicro, { buyerProtection })
+  const { feeMicro, netMicro } = splitPrice(given.priceMicro, paymentMethod)
   return {
     id,
-    agent_id: hire.agent_id,
-    client_id: clientId,
-    seller_id: hire.seller_id,
-    client_wallet: hire.client_wallet,
-    seller_wallet: hire.seller_wallet,
-    agent_wallet: hire.agent_wallet,
+    agentId: hire.agentId,
+    clientId,
+    sellerId: hire.sellerId,
+    clientWallet: hire.clientWallet,
+    sellerWallet: hire.sellerWallet,
+    agentWallet: hire.agentWallet,
     title: given.title,
     description: given.description,
     category: given.category,
     attachments: given.attachments,
-    payment_method,
-    price_micro: given.priceMicro,
-    fee_micro: feeMicro,
-    net_micro: netMicro,
-    aml_flagged: isAmlFlagged(given.priceMicro, isVerified),
-    counts: clientId !== hire.seller_id && given.priceMicro >= MIN_COUNTED_MICRO,
-    deadline_at: given.deadlineAt,
-    created_at: now,
+    paymentMethod,
+    priceMicro: given.priceMicro,
+    feeMicro,
+    netMicro,
+    amlFlagged: isAmlFlagged(given.priceMicro, isVerified),
+    counts: clientId !== hire.sellerId && given.priceMicro >= MIN_COUNTED_MICRO,
+    deadlineAt: given.deadlineAt,
+    createdAt: now,
     status: 'PENDING',
-    decided_status: 'PENDING',
+    decidedStatus: 'PENDING',
     decisions: 0,
-    open_intents: [],
-    deposit_intent: null,
-    fund_by: fundByOf(now, given.deadlineAt),
-    due_at: given.deadlineAt,
-    review_ends_at: null,
-    undecided_at: null,
-    change_requests: 0,
-    deadline_told: false,
-    delivery_cid: null,
-    ended_at: null,
-    escrow_facts: holdsMoney ? unfunded : null,
-    service_id: given.serviceId ?? null,
-    delivery_hours: hire.service_delivery_hours ?? DEFAULT_DELIVERY_HOURS,
-    buyer_protection: buyerProtection && !railFor(given.priceMicro).holdsMoney,
-    needs_acceptance: given.serviceId === undefined && hire.custom_orders === 'ON_REQUEST',
-    paid_at: null,
-    payer_wallet: null,
-    owed_at: null,
+    openIntents: [],
+    depositIntent: null,
+    fundBy: fundByOf(now, given.deadlineAt),
+    dueAt: given.deadlineAt,
+    reviewEndsAt: null,
+    undecidedAt: null,
+    changeRequests: 0,
+    deadlineTold: false,
+    deliveryCid: null,
+    endedAt: null,
+    escrowFacts: holdsMoney ? unfunded : null,
+    serviceId: given.serviceId ?? null,
+    deliveryHours: hire.serviceDeliveryHours ?? DEFAULT_DELIVERY_HOURS,
+    buyerProtection: buyerProtection && !railFor(given.priceMicro).holdsMoney,
+    needsAcceptance: given.serviceId === undefined && hire.customOrders === 'ON_REQUEST',
+    paidAt: null,
+    payerWallet: null,
+    owedAt: null,
     undelivered: false,
-    refund_state: null,
-    refund_tx_hash: null,
-    refunded_at: null,
+    refundState: null,
+    refundTxHash: null,
+    refundedAt: null,
   }
 }
 
 type TermsOf = Pick<
   JobRow,
-  'id' | 'client_wallet' | 'seller_wallet' | 'agent_wallet' | 'price_micro' | 'deadline_at'
+  'id' | 'clientWallet' | 'sellerWallet' | 'agentWallet' | 'priceMicro' | 'deadlineAt'
 >
 
 /** What the escrow is to hold the parties to. */
@@ -198,18 +197,18 @@ export function termsOf(
 ): JobTerms {
   return {
     jobRef: escrow.refOf(job.id),
-    client: checksumAddress(job.client_wallet),
-    seller: checksumAddress(job.seller_wallet),
-    agentWallet: checksumAddress(job.agent_wallet),
-    amountMicro: job.price_micro,
-    deadline: job.deadline_at === null ? 0 : job.deadline_at.getTime() / 1000,
+    client: checksumAddress(job.clientWallet),
+    seller: checksumAddress(job.sellerWallet),
+    agentWallet: checksumAddress(job.agentWallet),
+    amountMicro: job.priceMicro,
+    deadline: job.deadlineAt === null ? 0 : job.deadlineAt.getTime() / 1000,
   }
 }
 
-export function rolesOf(job: Pick<JobRow, 'client_id' | 'seller_id'>, ownerId: string): JobParty[] {
+export function rolesOf(job: Pick<JobRow, 'clientId' | 'sellerId'>, ownerId: string): JobParty[] {
   const roles: JobParty[] = []
-  if (job.client_id === ownerId) roles.push('CLIENT')
-  if (job.seller_id === ownerId) roles.push('SELLER')
+  if (job.clientId === ownerId) roles.push('CLIENT')
+  if (job.sellerId === ownerId) roles.push('SELLER')
   return roles
 }
 
@@ -223,29 +222,28 @@ export function nextActionOf(job: JobRow, offeredBy: Side | null, now: Date): Ne
   ): NextAction => ({ actor, action, dueAt: dueAt?.toISOString() ?? null, message })
   switch (job.status) {
     case 'PENDING':
-      if (job.needs_acceptance)
-        return next('SELLER', 'ACCEPT', job.fund_by, 'Accept the order or decline it.')
-      return next('CLIENT', 'PAY', job.fund_by, 'Pay for the job.')
+      if (job.needsAcceptance) return next('SELLER', 'ACCEPT', job.fundBy, 'Accept the order or decline it.')
+      return next('CLIENT', 'PAY', job.fundBy, 'Pay for the job.')
     case 'IN_PROGRESS':
-      if (job.refund_state === 'PENDING') return null
-      if (job.payment_method === 'X402' && isOverdue(job, now)) {
+      if (job.refundState === 'PENDING') return null
+      if (job.paymentMethod === 'X402' && isOverdue(job, now)) {
         return next(
           'SELLER',
           'DELIVER',
-          job.due_at,
+          job.dueAt,
           'The deadline has passed. Hand in the work, or refund it.',
         )
       }
-      return next('SELLER', 'DELIVER', job.due_at, 'Hand in the work.')
+      return next('SELLER', 'DELIVER', job.dueAt, 'Hand in the work.')
     case 'CANCELLED':
-      if (!keepsPay(job) || job.refund_state === 'PENDING') return null
+      if (!keepsPay(job) || job.refundState === 'PENDING') return null
       return next('SELLER', 'REFUND', null, 'The job was cancelled. Give the money back.')
     case 'UNDER_REVIEW':
-      return next('CLIENT', 'REVIEW', job.review_ends_at, 'Approve the delivery or ask for changes.')
+      return next('CLIENT', 'REVIEW', job.reviewEndsAt, 'Approve the delivery or ask for changes.')
     case 'DISPUTED': {
-      if (offeredBy === null) return next('ARBITER', 'RULE', job.undecided_at, 'The multisig decides.')
+      if (offeredBy === null) return next('ARBITER', 'RULE', job.undecidedAt, 'The multisig decides.')
       const other = offeredBy === 'CLIENT' ? 'SELLER' : 'CLIENT'
-      return next(other, 'ANSWER_SETTLEMENT', job.undecided_at, 'Accept the offer, or make another one.')
+      return next(other, 'ANSWER_SETTLEMENT', job.undecidedAt, 'Accept the offer, or make another one.')
     }
     default:
       return null

@@ -76,16 +76,16 @@ export async function insertJobs(
   const all = <Key extends keyof (typeof jobs)[number]>(key: Key) => jobs.map((job) => job[key])
   await db.run(sql`
     with given as (
-      select * from unnest(${all('id')}::text[], ${all('agent_id')}::text[], ${all('client_id')}::text[],
-        ${all('seller_id')}::text[], ${all('client_wallet')}::text[], ${all('seller_wallet')}::text[],
-        ${all('agent_wallet')}::text[], ${all('title')}::text[], ${all('description')}::text[],
+      select * from unnest(${all('id')}::text[], ${all('agentId')}::text[], ${all('clientId')}::text[],
+        ${all('sellerId')}::text[], ${all('clientWallet')}::text[], ${all('sellerWallet')}::text[],
+        ${all('agentWallet')}::text[], ${all('title')}::text[], ${all('description')}::text[],
         ${all('category')}::text[], ${jobs.map(({ attachments }) => sql.json(attachments))}::jsonb[],
-        ${all('payment_method')}::text[], ${all('price_micro')}::bigint[], ${all('fee_micro')}::bigint[],
-        ${all('net_micro')}::bigint[], ${all('aml_flagged')}::boolean[], ${all('counts')}::boolean[],
-        ${all('deadline_at')}::timestamptz[], ${all('created_at')}::timestamptz[], ${all('fund_by')}::timestamptz[],
-        ${all('due_at')}::timestamptz[], ${all('escrow_key')}::text[], ${jobs.map(factsOf)}::jsonb[],
-        ${all('service_id')}::text[], ${all('delivery_hours')}::integer[], ${all('buyer_protection')}::boolean[],
-        ${all('needs_acceptance')}::boolean[], ${all('eventId')}::text[])
+        ${all('paymentMethod')}::text[], ${all('priceMicro')}::bigint[], ${all('feeMicro')}::bigint[],
+        ${all('netMicro')}::bigint[], ${all('amlFlagged')}::boolean[], ${all('counts')}::boolean[],
+        ${all('deadlineAt')}::timestamptz[], ${all('createdAt')}::timestamptz[], ${all('fundBy')}::timestamptz[],
+        ${all('dueAt')}::timestamptz[], ${all('escrowKey')}::text[], ${jobs.map(factsOf)}::jsonb[],
+        ${all('serviceId')}::text[], ${all('deliveryHours')}::integer[], ${all('buyerProtection')}::boolean[],
+        ${all('needsAcceptance')}::boolean[], ${all('eventId')}::text[])
       as given (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
         category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts, deadline_at,
         created_at, fund_by, due_at, escrow_key, escrow_facts, service_id, delivery_hours, buyer_protection,
@@ -105,8 +105,8 @@ export async function insertJobs(
     select event_id, id, 'JOB_CREATED', 'CLIENT', created_at from given`)
 }
 
-const factsOf = ({ escrow_facts }: JobRow): string | null =>
-  escrow_facts === null ? null : sql.json(escrow_facts)
+const factsOf = ({ escrowFacts }: JobRow): string | null =>
+  escrowFacts === null ? null : sql.json(escrowFacts)
 
 export function findJob(db: Queryable, id: string): Promise<JobRow | undefined> {
   return db.maybeOne(sql`select ${jobColumns} from jobs where id = ${id}`)
@@ -135,14 +135,14 @@ export async function findJobIdByKey(db: Queryable, escrowKey: string): Promise<
 /** Writes back all that may change of a job that is locked. */
 export async function saveJob(db: Queryable, job: JobRow): Promise<void> {
   await db.run(sql`
-    update jobs set status = ${job.status}, decided_status = ${job.decided_status}, decisions = ${job.decisions},
-      open_intents = ${job.open_intents}, deposit_intent = ${job.deposit_intent}, counts = ${job.counts},
-      due_at = ${job.due_at}, review_ends_at = ${job.review_ends_at}, undecided_at = ${job.undecided_at},
-      change_requests = ${job.change_requests}, deadline_told = ${job.deadline_told}, delivery_cid = ${job.delivery_cid},
-      ended_at = ${job.ended_at}, escrow_facts = ${factsOf(job)}, fund_by = ${job.fund_by},
-      needs_acceptance = ${job.needs_acceptance}, paid_at = ${job.paid_at}, payer_wallet = ${job.payer_wallet},
-      owed_at = ${job.owed_at}, undelivered = ${job.undelivered}, refund_state = ${job.refund_state},
-      refund_tx_hash = ${job.refund_tx_hash}, refunded_at = ${job.refunded_at}
+    update jobs set status = ${job.status}, decided_status = ${job.decidedStatus}, decisions = ${job.decisions},
+      open_intents = ${job.openIntents}, deposit_intent = ${job.depositIntent}, counts = ${job.counts},
+      due_at = ${job.dueAt}, review_ends_at = ${job.reviewEndsAt}, undecided_at = ${job.undecidedAt},
+      change_requests = ${job.changeRequests}, deadline_told = ${job.deadlineTold}, delivery_cid = ${job.deliveryCid},
+      ended_at = ${job.endedAt}, escrow_facts = ${factsOf(job)}, fund_by = ${job.fundBy},
+      needs_acceptance = ${job.needsAcceptance}, paid_at = ${job.paidAt}, payer_wallet = ${job.payerWallet},
+      owed_at = ${job.owedAt}, undelivered = ${job.undelivered}, refund_state = ${job.refundState},
+      refund_tx_hash = ${job.refundTxHash}, refunded_at = ${job.refundedAt}
     where id = ${job.id}`)
 }
 
@@ -159,9 +159,9 @@ export interface JobPage extends JobFilter {
 }
 
 export interface ListedJob extends JobRow {
-  offered_by: 'CLIENT' | 'SELLER' | null
-  agent_name: string
-  agent_avatar_url: string | null
+  offeredBy: 'CLIENT' | 'SELLER' | null
+  agentName: string
+  agentAvatarUrl: string | null
 }
 
 /** Newest first. Each role walks its own index; a job with one's own agent is found by both and shown once. */

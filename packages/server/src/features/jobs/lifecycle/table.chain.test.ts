@@ -187,7 +187,7 @@ function refusalFor(caller: string, action: Action): [number, string] {
 async function signedFor(jobId: string) {
   const { paymentInfo, ...job } = await calls.jobOf(callers.CLIENT, jobId)
   if (paymentInfo) return calls.sign(callers.CLIENT.wallet, paymentInfo.typedData)
-  const { escrow_key } = await world.db.one<{ escrow_key: string }>(
+  const { escrowKey } = await world.db.one<{ escrowKey: string }>(
     sql`select escrow_key from jobs where id = ${job.id}`,
   )
   const { address } = callers.CLIENT.wallet
@@ -198,7 +198,7 @@ async function signedFor(jobId: string) {
     value: '100000000',
     validAfter: '0',
     validBefore: '1',
-    nonce: escrow_key,
+    nonce: escrowKey,
   }
   return { authorization, signature: `0x${'11'.repeat(65)}` }
 }

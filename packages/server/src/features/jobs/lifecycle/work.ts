@@ -25,7 +25,7 @@ export async function announceWork(
   now: Date,
 ): Promise<void> {
   if (after.status !== 'IN_PROGRESS' || before.status === 'IN_PROGRESS') return
-  const { id: jobId, agent_id: agentId, due_at: dueAt, delivery_hours: hours } = after
+  const { id: jobId, agentId, dueAt, deliveryHours: hours } = after
   const { count } = await tx.one<{ count: number }>(
     sql`select count(*)::integer as count from job_deliveries where job_id = ${jobId}`,
   )

@@ -12,9 +12,9 @@ export type TrialChain = Pick<ChainPort, 'facts' | 'escrow' | 'usdc' | 'relay' |
 export function createDepositTrial({ chain }: { chain: TrialChain }) {
   async function refusalOf(reason: string, job: JobRow): Promise<AppError> {
     if (/exceeds balance/i.test(reason)) {
-      const available = await chain.usdc.balanceOf(job.client_wallet)
+      const available = await chain.usdc.balanceOf(job.clientWallet)
       return new AppError('INSUFFICIENT_BALANCE', {
-        details: { available: formatMicro(available), required: formatMicro(job.price_micro) },
+        details: { available: formatMicro(available), required: formatMicro(job.priceMicro) },
       })
     }
     if (/signature/i.test(reason))
@@ -29,10 +29,10 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
     /** What was signed must be this job's deposit and nothing else; the field that is not says so. */
     checkFields(job: JobRow, { authorization, signature }: SignedAuthorization): void {
       const expected = {
-        from: job.client_wallet,
+        from: job.clientWallet,
         to: chain.facts.contracts.escrow,
-        value: formatMicro(job.price_micro),
-        nonce: job.escrow_key ?? '',
+        value: formatMicro(job.priceMicro),
+        nonce: job.escrowKey ?? '',
       }
       for (const field of ['from', 'to', 'value', 'nonce'] as const) {
         if (authorization[field].toLowerCase() !== expected[field].toLowerCase()) {
@@ -84,8 +84,8 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
 export type DepositTrial = ReturnType<typeof createDepositTrial>
 
 /** Until when a deposit may be signed, in Unix seconds: until the job must be paid. */
-export const depositEndsAt = ({ fund_by }: Pick<JobRow, 'fund_by'>): bigint =>
-  BigInt(Math.ceil(fund_by.getTime() / 1000))
+export const depositEndsAt = ({ fundBy }: Pick<JobRow, 'fundBy'>): bigint =>
+  BigInt(Math.ceil(fundBy.getTime() / 1000))
 
 const UINT256_LIMIT = 2n ** 256n
 

@@ -50,7 +50,7 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   /** The key of the intent that pays: a new one, or the one that is under way. */
   async function orderDeposit(tx: Transaction, ask: Ask, signed: SignedAuthorization): Promise<string> {
     const job = await lockForPayment(tx, deps, ask)
-    return job.open_intents.find(isDeposit) ?? placeDeposit(tx, job, signed, ask.requestId)
+    return job.openIntents.find(isDeposit) ?? placeDeposit(tx, job, signed, ask.requestId)
   }
 
   /** Orders the deposit of a job that this transaction has made or locked. */
@@ -62,11 +62,11 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   ): Promise<string> {
     const numbered = { ...job, decisions: job.decisions + 1 }
     const order = orderOf('escrow.deposit', numbered, requestId, { deposit: depositOf(job, signed) })
-    await intents.create(tx, { ...order, charge: { account: job.client_id, gas: CHARGED_GAS } })
+    await intents.create(tx, { ...order, charge: { account: job.clientId, gas: CHARGED_GAS } })
     await saveJob(tx, {
       ...numbered,
-      open_intents: [...job.open_intents, order.key],
-      deposit_intent: order.key,
+      openIntents: [...job.openIntents, order.key],
+      depositIntent: order.key,
     })
     return order.key
   }
@@ -79,8 +79,8 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
 
   /** Whether this very signature has already paid, so that a repeated call gets the response of the first one. */
   async function isPaidBy(job: JobRow, { signature }: SignedAuthorization): Promise<boolean> {
-    if (job.deposit_intent === null) return false
-    const intent = await intents.find(db, job.deposit_intent)
+    if (job.depositIntent === null) return false
+    const intent = await intents.find(db, job.depositIntent)
     return intent?.status === 'SETTLED' && readOrder(intent.payload).deposit?.signature === signature
   }
 
@@ -91,11 +91,11 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   async function isCarriedByOthers(jobId: string): Promise<boolean> {
     await deps.followChain()
     const job = await findJob(db, jobId)
-    if (!job?.escrow_facts || job.escrow_facts.state === 'UNFUNDED') return false
+    if (!job?.escrowFacts || job.escrowFacts.state === 'UNFUNDED') return false
     if (job.status === 'CANCELLED') {
       throw wrongState('CANCELLED', ['PENDING'], 'The job was cancelled before; the deposit goes back.')
     }
-    const own = job.deposit_intent === null ? undefined : await intents.find(db, job.deposit_intent)
+    const own = job.depositIntent === null ? undefined : await intents.find(db, job.depositIntent)
     return own?.status !== 'SETTLED'
   }
 
@@ -103,7 +103,7 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
     try {
       return await takeSteps(db, {
         async prepare() {
-          const mayBeNew = job.status === 'PENDING' && !job.open_intents.some(isDeposit)
+          const mayBeNew = job.status === 'PENDING' && !job.openIntents.some(isDeposit)
           if (mayBeNew && (await trial.run(job, signed)) === 'TAKEN') throw await trial.refusalOf(TAKEN, job)
         },
         decide: (tx) => orderDeposit(tx, ask, signed),
@@ -114,7 +114,7 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
       const now = await findJob(db, job.id)
       if (!now) throw refusal
       if (await isPaidBy(now, signed)) return 'SETTLED'
-      const underWay = now.open_intents.find(isDeposit)
+      const underWay = now.openIntents.find(isDeposit)
       if (underWay === undefined) throw refusal
       return conclude(underWay, now)
     }
@@ -154,14 +154,14 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
       if (outcome.status === 'pending') return 'PENDING'
       if (outcome.status !== 'success')
         throw invalidField('txHash', 'is not a transaction that succeeded on this chain')
-      const funds = outcome.events.some((event) => event.name === 'JobFunded' && event.key === job.escrow_key)
+      const funds = outcome.events.some((event) => event.name === 'JobFunded' && event.key === job.escrowKey)
       if (!funds) throw invalidField('txHash', 'does not fund this job in the escrow')
       await deps.followChain()
       const now = await findJob(db, job.id)
       if (now?.status === 'CANCELLED') {
         throw wrongState('CANCELLED', ['PENDING'], 'The job was cancelled before; the deposit goes back.')
       }
-      return now?.escrow_facts?.state === 'UNFUNDED' ? 'PENDING' : 'SETTLED'
+      return now?.escrowFacts?.state === 'UNFUNDED' ? 'PENDING' : 'SETTLED'
     },
   }
 }

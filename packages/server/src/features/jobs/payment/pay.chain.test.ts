@@ -227,10 +227,10 @@ describe('X402', () => {
 
     const delivered = await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
     expect(delivered.json().data).toMatchObject({ status: 'COMPLETED', reviewEndsAt: null })
-    expect(await world.agentRow(agent.wallet)).toMatchObject({ completed_jobs: 1, total_earned_micro: PRICE })
+    expect(await world.agentRow(agent.wallet)).toMatchObject({ completedJobs: 1, totalEarnedMicro: PRICE })
     const entries = await world.db.rows(sql`
       select job_id, agent_id, owner_id from journal_entries where kind = 'x402' and job_id = ${jobId}`)
-    expect(entries).toEqual([{ job_id: jobId, agent_id: agent.id, owner_id: seller.ownerId }])
+    expect(entries).toEqual([{ jobId, agentId: agent.id, ownerId: seller.ownerId }])
   })
 
   test('the payment may come with the job', async () => {
@@ -309,6 +309,6 @@ describe('X402', () => {
     await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
     const reviewed = await calls.act(owner, jobId, 'review', { rating: 5 })
     expect(reviewed.json().data.counted).toBe(false)
-    expect(await world.agentRow(rated.wallet)).toMatchObject({ completed_jobs: 0, review_count: 0 })
+    expect(await world.agentRow(rated.wallet)).toMatchObject({ completedJobs: 0, reviewCount: 0 })
   })
 })

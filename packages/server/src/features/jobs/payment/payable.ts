@@ -14,7 +14,7 @@ export async function lockForPayment(
   { jobId, caller }: { jobId: string; caller: Caller },
 ): Promise<JobRow> {
   const { job } = await lockFor(tx, deps, { jobId, action: 'PAY', caller })
-  const hire = (await findHires(tx, [{ agentId: job.agent_id, clientId: job.client_id }])).get(0)
+  const hire = (await findHires(tx, [{ agentId: job.agentId, clientId: job.clientId }])).get(0)
   if (!hire) throw unknownJob()
   checkHireable(hire)
   return job

@@ -80,7 +80,7 @@ export function createPaying(
     ): Promise<{ job: JobRow; opening: OpeningPayment } | undefined> {
       if (!signed && !carriesPayment(call)) return undefined
       const job = await existing(jobId)
-      if (!railOf(job.payment_method).holdsMoney) {
+      if (!railOf(job.paymentMethod).holdsMoney) {
         return { job, opening: await openingOf(jobId, payFromWallet(call, job)) }
       }
       if (!signed) return undefined
@@ -97,7 +97,7 @@ export function createPaying(
       if (!rolesOfCaller(job, call.principal).includes('CLIENT'))
         throw new AppError('FORBIDDEN', { message: 'Only the client pays for a job.' })
       const ask = askOf(call, jobId)
-      if (!railOf(job.payment_method).holdsMoney) {
+      if (!railOf(job.paymentMethod).holdsMoney) {
         if (!carriesPayment(call)) await lockForPayment(db, deps, ask)
         return payFromWallet(call, job)
       }

@@ -19,8 +19,8 @@ const ACCEPTED_FIRST = 'The seller accepts this order first. You can pay once th
 
 /** How to pay for a job that is there, ready to sign where the escrow takes it. */
 export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string): PaymentInfo {
-  if (job.needs_acceptance) return paymentNoteOf(job, chain, message ?? ACCEPTED_FIRST)
-  if (!railOf(job.payment_method).holdsMoney) {
+  if (job.needsAcceptance) return paymentNoteOf(job, chain, message ?? ACCEPTED_FIRST)
+  if (!railOf(job.paymentMethod).holdsMoney) {
     const howTo = `Call POST /api/jobs/${job.id}/pay: it returns 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`
     return paymentNoteOf(job, chain, message ?? howTo)
   }
@@ -30,11 +30,11 @@ export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string
 
 /** How to pay for a job that is only quoted, in the call that makes it. */
 export function quotedPaymentInfoOf(job: JobRow, chain: PaymentChain, offerFor: OfferFor): PaymentInfo {
-  if (job.needs_acceptance) return paymentNoteOf(job, chain, ACCEPTED_FIRST)
-  if (!railOf(job.payment_method).holdsMoney) {
+  if (job.needsAcceptance) return paymentNoteOf(job, chain, ACCEPTED_FIRST)
+  if (!railOf(job.paymentMethod).holdsMoney) {
     const howTo =
       'Sign `requirements` and send the same body with `reservation` to POST /api/jobs, the x402 payment in PAYMENT-SIGNATURE.'
-    const requirements = offerFor({ payTo: job.agent_wallet, amountMicro: job.price_micro })
+    const requirements = offerFor({ payTo: job.agentWallet, amountMicro: job.priceMicro })
     return { ...paymentNoteOf(job, chain, howTo), requirements }
   }
   const howTo =
@@ -44,14 +44,14 @@ export function quotedPaymentInfoOf(job: JobRow, chain: PaymentChain, offerFor: 
 
 /** What is paid, and where to; nothing to sign. */
 export function paymentNoteOf(job: JobRow, { facts }: PaymentChain, message: string): PaymentInfo {
-  const isEscrow = railOf(job.payment_method).holdsMoney
+  const isEscrow = railOf(job.paymentMethod).holdsMoney
   return {
     method: isEscrow ? 'escrow' : 'x402',
     message,
     chainId: facts.chainId,
     token: facts.contracts.usdc,
-    amount: formatMicro(job.price_micro),
-    ...(isEscrow ? { escrow: facts.contracts.escrow } : { payTo: job.agent_wallet }),
+    amount: formatMicro(job.priceMicro),
+    ...(isEscrow ? { escrow: facts.contracts.escrow } : { payTo: job.agentWallet }),
   }
 }
 

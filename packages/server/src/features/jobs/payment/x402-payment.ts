@@ -30,8 +30,8 @@ export function payByX402(
   return requirePayment(call, {
     purpose: JOB_PURPOSE,
     reference: job.id,
-    payTo: job.agent_wallet,
-    amountMicro: job.price_micro,
+    payTo: job.agentWallet,
+    amountMicro: job.priceMicro,
     description: `Job: ${job.title}`,
     check,
   })
@@ -50,7 +50,7 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
     journalKind: 'x402',
     async journalReference(tx, { reference: jobId }) {
       const job = await existing(tx, jobId, findJob)
-      return { jobId, agentId: job.agent_id, ownerId: job.seller_id }
+      return { jobId, agentId: job.agentId, ownerId: job.sellerId }
     },
 
     async onSettled(tx, { reference, payer, amountMicro, txHash }) {
@@ -66,12 +66,12 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
         txHash,
       })
       // Paying one's own agent from another wallet buys no reputation.
-      const sellersOwn = [job.agent_wallet, job.seller_wallet].map((wallet) => wallet.toLowerCase())
+      const sellersOwn = [job.agentWallet, job.sellerWallet].map((wallet) => wallet.toLowerCase())
       const counts = job.counts && !sellersOwn.includes(payer.toLowerCase())
       const status = job.status === 'PENDING' ? 'IN_PROGRESS' : job.status
       const now = clock.now()
       const clocks = clocksFrom(now, { ...job, counts })
-      const paid = { ...job, ...clocks, status, decided_status: status, counts, payer_wallet: payer }
+      const paid = { ...job, ...clocks, status, decidedStatus: status, counts, payerWallet: payer }
       await saveJob(tx, paid)
       await announceWork(tx, deps, job, paid, now)
       // It was delivered before a fork took the first payment back: it counts again.

@@ -9,38 +9,36 @@ import type { Hire } from '../lifecycle/rules.ts'
 import { jobColumns } from '../lifecycle/store.ts'
 
 /** A job with all that belongs to it. Times inside of JSON are text. */
-export interface JobDetailRow
-  extends JobRow,
-    Pick<Hire, 'approval_status' | 'is_paused' | 'seller_is_active'> {
-  client_name: string | null
-  agent_name: string
-  agent_avatar_url: string | null
+export interface JobDetailRow extends JobRow, Pick<Hire, 'approvalStatus' | 'isPaused' | 'sellerIsActive'> {
+  clientName: string | null
+  agentName: string
+  agentAvatarUrl: string | null
   timeline: {
     id: string
     type: TimelineType
     actor: JobParty
     message: string | null
-    tx_hash: string | null
-    created_at: string
+    txHash: string | null
+    createdAt: string
   }[]
   delivery: {
     cid: string
     content: string | null
     note: string | null
-    is_json: boolean
-    delivered_at: string
+    isJson: boolean
+    deliveredAt: string
   } | null
   agreement: Agreement | null
   dispute: {
-    opened_by: Side
+    openedBy: Side
     reason: string
-    opened_at: string
-    offered_by: Side | null
-    offered_bps: number | null
-    offered_at: string | null
-    seller_bps: number | null
+    openedAt: string
+    offeredBy: Side | null
+    offeredBps: number | null
+    offeredAt: string | null
+    sellerBps: number | null
   } | null
-  evidence: { given_by: Side; reason: string; uris: string[]; created_at: string }[]
+  evidence: { givenBy: Side; reason: string; uris: string[]; createdAt: string }[]
 }
 
 export interface JobDetails extends JobDetailRow {
@@ -52,6 +50,16 @@ export interface JobDetails extends JobDetailRow {
   allowedActions: PartyAction[]
 }
 
+/** Keys inside JSON are the statement's own words, so they are camelCase here already. `dispute` is a row of job_disputes. */
+export const disputeJson = sql`jsonb_build_object('openedBy', dispute.opened_by, 'reason', dispute.reason,
+  'openedAt', dispute.opened_at, 'offeredBy', dispute.offered_by, 'offeredBps', dispute.offered_bps,
+  'offeredAt', dispute.offered_at, 'sellerBps', dispute.seller_bps)`
+
+export const evidenceJson = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('givenBy', e.given_by, 'reason', e.reason, 'uris', e.uris,
+    'createdAt', e.created_at) order by e.seq), '[]')
+  from job_evidence e where e.job_id = jobs.id)`
+
 /** One statement, however much has happened. */
 export function findDetail(db: Queryable, id: string): Promise<JobDetailRow | undefined> {
   return db.maybeOne(sql`
@@ -59,15 +67,15 @@ export function findDetail(db: Queryable, id: string): Promise<JobDetailRow | un
       agents.avatar_url as agent_avatar_url, agents.approval_status, agents.paused_by is not null as is_paused,
       agents.owner_active as seller_is_active,
       (select jsonb_agg(jsonb_build_object('id', e.id, 'type', e.type, 'actor', e.actor, 'message', e.message,
-          'tx_hash', e.tx_hash, 'created_at', e.created_at) order by e.seq)
+          'txHash', e.tx_hash, 'createdAt', e.created_at) order by e.seq)
         from job_events e where e.job_id = jobs.id) as timeline,
-      (select to_jsonb(d) - 'seq' - 'job_id' from job_deliveries d where d.job_id = jobs.id
-        order by d.seq desc limit 1) as delivery,
+      (select jsonb_build_object('cid', d.cid, 'content', d.content, 'note', d.note, 'isJson', d.is_json,
+          'deliveredAt', d.delivered_at)
+        from job_deliveries d where d.job_id = jobs.id order by d.seq desc limit 1) as delivery,
       (select json_build_object('input', a.input, 'inputSchema', a.input_schema, 'outputSchema', a.output_schema)
         from job_agreements a where a.job_id = jobs.id) as agreement,
-      (select to_jsonb(d) - 'job_id' from job_disputes d where d.job_id = jobs.id) as dispute,
-      (select coalesce(jsonb_agg(to_jsonb(e) - 'seq' - 'job_id' order by e.seq), '[]')
-        from job_evidence e where e.job_id = jobs.id) as evidence
+      (select ${disputeJson} from job_disputes dispute where dispute.job_id = jobs.id) as dispute,
+      ${evidenceJson} as evidence
     from jobs join owners client on client.id = jobs.client_id join agents on agents.id = jobs.agent_id
     where jobs.id = ${id}`)
 }

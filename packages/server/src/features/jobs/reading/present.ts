@@ -44,9 +44,9 @@ const isoOfText = (time: string): string => new Date(time).toISOString()
 
 /** The chain's state while a claim is pending; otherwise the decision, which the chain follows. */
 function shownJob(job: JobRow, isConfirmed: boolean): JobRow {
-  const { escrow_facts: facts } = job
-  if (facts === null || (isConfirmed && !job.open_intents.some(isClaim))) return job
-  return withTruth({ ...job, open_intents: [] }, job.created_at)
+  const { escrowFacts: facts } = job
+  if (facts === null || (isConfirmed && !job.openIntents.some(isClaim))) return job
+  return withTruth({ ...job, openIntents: [] }, job.createdAt)
 }
 
 export function presentJob(
@@ -58,46 +58,46 @@ export function presentJob(
   const job = shownJob(row, isConfirmed)
   return {
     id: job.id,
-    agentId: job.agent_id,
-    clientId: job.client_id,
+    agentId: job.agentId,
+    clientId: job.clientId,
     title: job.title,
     description: job.description,
     status: job.status,
-    paymentMethod: job.payment_method,
-    agreedPrice: formatMicro(job.price_micro),
-    platformFee: formatMicro(job.fee_micro),
-    netAmount: formatMicro(job.net_micro),
-    deliveryCid: job.delivery_cid,
-    createdAt: job.created_at.toISOString(),
-    deadlineAt: isoOf(job.due_at),
+    paymentMethod: job.paymentMethod,
+    agreedPrice: formatMicro(job.priceMicro),
+    platformFee: formatMicro(job.feeMicro),
+    netAmount: formatMicro(job.netMicro),
+    deliveryCid: job.deliveryCid,
+    createdAt: job.createdAt.toISOString(),
+    deadlineAt: isoOf(job.dueAt),
     overdue: isOverdue(job, now),
-    serviceId: job.service_id,
-    buyerProtection: job.buyer_protection,
-    needsAcceptance: job.status === 'PENDING' && job.needs_acceptance,
+    serviceId: job.serviceId,
+    buyerProtection: job.buyerProtection,
+    needsAcceptance: job.status === 'PENDING' && job.needsAcceptance,
     refund: presentRefund(job),
-    escrowState: job.escrow_facts?.state ?? null,
+    escrowState: job.escrowFacts?.state ?? null,
     nextAction: nextActionOf(job, offeredBy, now),
-    fundBy: job.status === 'PENDING' ? isoOf(job.fund_by) : null,
-    reviewEndsAt: job.status === 'UNDER_REVIEW' ? isoOf(job.review_ends_at) : null,
-    ...(isAdmin ? { amlFlagged: job.aml_flagged } : {}),
+    fundBy: job.status === 'PENDING' ? isoOf(job.fundBy) : null,
+    reviewEndsAt: job.status === 'UNDER_REVIEW' ? isoOf(job.reviewEndsAt) : null,
+    ...(isAdmin ? { amlFlagged: job.amlFlagged } : {}),
   }
 }
 
 function presentRefund(job: JobRow): Refund | null {
-  const { refund_state: status, payer_wallet: to } = job
+  const { refundState: status, payerWallet: to } = job
   if (status === null || to === null) return null
   return {
     status,
-    amount: formatMicro(job.price_micro),
+    amount: formatMicro(job.priceMicro),
     to,
-    txHash: job.refund_tx_hash,
-    refundedAt: isoOf(job.refunded_at),
+    txHash: job.refundTxHash,
+    refundedAt: isoOf(job.refundedAt),
   }
 }
 
 export function presentListed(job: ListedJobRow, viewer: Pick<Viewer, 'isAdmin'>, now: Date): ListedJob {
-  const { agent_name: name, agent_wallet: walletAddress, agent_avatar_url: avatarUrl } = job
-  return { ...presentJob(job, job.offered_by, viewer, { now }), agent: { name, walletAddress, avatarUrl } }
+  const { agentName: name, agentWallet: walletAddress, agentAvatarUrl: avatarUrl } = job
+  return { ...presentJob(job, job.offeredBy, viewer, { now }), agent: { name, walletAddress, avatarUrl } }
 }
 
 /** `isConfirmed` is false in a 202: the decision is pending, and nothing is shown as if it were final. */
@@ -108,48 +108,48 @@ export function presentDetail(
   { isConfirmed = true } = {},
 ): ResponseOf<typeof getJob> {
   const base = {
-    ...presentJob(job, job.dispute?.offered_by ?? null, viewer, { now: job.now, isConfirmed }),
+    ...presentJob(job, job.dispute?.offeredBy ?? null, viewer, { now: job.now, isConfirmed }),
     pending: presentPending(job, chain),
     allowedActions: job.allowedActions,
   }
-  const isPayable = job.status === 'PENDING' && !job.needs_acceptance && job.client_id === viewer.ownerId
+  const isPayable = job.status === 'PENDING' && !job.needsAcceptance && job.clientId === viewer.ownerId
   const detail: JobDetail = {
     ...base,
     category: job.category,
     attachments: job.attachments,
     ...(job.agreement ?? noAgreement),
-    client: { id: job.client_id, walletAddress: job.client_wallet, entityName: job.client_name ?? '' },
+    client: { id: job.clientId, walletAddress: job.clientWallet, entityName: job.clientName ?? '' },
     agent: {
-      id: job.agent_id,
-      ownerId: job.seller_id,
-      name: job.agent_name,
-      walletAddress: job.agent_wallet,
-      avatarUrl: job.agent_avatar_url,
+      id: job.agentId,
+      ownerId: job.sellerId,
+      name: job.agentName,
+      walletAddress: job.agentWallet,
+      avatarUrl: job.agentAvatarUrl,
     },
-    timeline: job.timeline.map(({ id, type, actor, message, tx_hash, created_at }) => ({
+    timeline: job.timeline.map(({ id, type, actor, message, txHash, createdAt }) => ({
       id,
       type,
       actor,
       message,
-      txHash: tx_hash,
-      createdAt: isoOfText(created_at),
+      txHash,
+      createdAt: isoOfText(createdAt),
     })),
     delivery: job.delivery && {
       cid: job.delivery.cid,
       content: job.delivery.content,
       note: job.delivery.note,
-      output: job.delivery.is_json ? JSON.parse(job.delivery.content ?? 'null') : null,
-      deliveredAt: isoOfText(job.delivery.delivered_at),
+      output: job.delivery.isJson ? JSON.parse(job.delivery.content ?? 'null') : null,
+      deliveredAt: isoOfText(job.delivery.deliveredAt),
     },
     paymentInfo: isPayable ? paymentInfoOf(job, chain) : null,
-    changeRequestsLeft: Math.max(0, MAX_CHANGE_REQUESTS - job.change_requests),
+    changeRequestsLeft: Math.max(0, MAX_CHANGE_REQUESTS - job.changeRequests),
     dispute: base.status === 'DISPUTED' || !hasOpenClaim(job) ? presentDispute(job) : null,
     review: job.review,
   }
   return { a: { data: base }, b: { data: { job: detail } } }
 }
 
-const hasOpenClaim = ({ open_intents }: JobRow): boolean => open_intents.some(isClaim)
+const hasOpenClaim = ({ openIntents }: JobRow): boolean => openIntents.some(isClaim)
 
 const pendingActions: Record<Exclude<EscrowEffect, 'escrow.deposit'>, PendingAction['action']> = {
   'escrow.submit': 'DELIVER',
@@ -182,26 +182,26 @@ const PENDING_WORDS =
 export function presentDispute({
   dispute,
   evidence,
-  undecided_at,
-}: Pick<JobDetails, 'dispute' | 'evidence' | 'undecided_at'>): JobDetail['dispute'] {
-  if (dispute === null || undecided_at === null) return null
-  const { offered_by, offered_bps, offered_at } = dispute
-  const hasOffer = offered_by !== null && offered_bps !== null && offered_at !== null
+  undecidedAt,
+}: Pick<JobDetails, 'dispute' | 'evidence' | 'undecidedAt'>): JobDetail['dispute'] {
+  if (dispute === null || undecidedAt === null) return null
+  const { offeredBy, offeredBps, offeredAt } = dispute
+  const hasOffer = offeredBy !== null && offeredBps !== null && offeredAt !== null
   return {
-    openedBy: dispute.opened_by,
+    openedBy: dispute.openedBy,
     reason: dispute.reason,
-    openedAt: isoOfText(dispute.opened_at),
-    undecidedAt: undecided_at.toISOString(),
-    evidence: evidence.map(({ given_by, reason, uris, created_at }) => ({
-      by: given_by,
+    openedAt: isoOfText(dispute.openedAt),
+    undecidedAt: undecidedAt.toISOString(),
+    evidence: evidence.map(({ givenBy, reason, uris, createdAt }) => ({
+      by: givenBy,
       reason,
       uris,
-      createdAt: isoOfText(created_at),
+      createdAt: isoOfText(createdAt),
     })),
     settlement: hasOffer
-      ? { proposedBy: offered_by, sellerBps: offered_bps, createdAt: isoOfText(offered_at) }
+      ? { proposedBy: offeredBy, sellerBps: offeredBps, createdAt: isoOfText(offeredAt) }
       : null,
-    sellerBps: dispute.seller_bps,
+    sellerBps: dispute.sellerBps,
   }
 }
 
@@ -223,10 +223,10 @@ export function presentCreated(
   opening: OpeningPayment,
 ): ResponseOf<typeof createJob> {
   const status = opening.payment === 'SETTLED' ? 'IN_PROGRESS' : 'PENDING'
-  const { id, payment_method: paymentMethod, price_micro, fee_micro } = job
+  const { id, paymentMethod, priceMicro, feeMicro } = job
   return {
     a: {
-      data: { jobId: id, status, paymentMethod, agreedPriceUsdc: formatUsdc(price_micro) },
+      data: { jobId: id, status, paymentMethod, agreedPriceUsdc: formatUsdc(priceMicro) },
     },
     b: {
       data: {
@@ -234,8 +234,8 @@ export function presentCreated(
           id,
           paymentMethod,
           status,
-          agreedPrice: formatMicro(price_micro),
-          platformFee: formatMicro(fee_micro),
+          agreedPrice: formatMicro(priceMicro),
+          platformFee: formatMicro(feeMicro),
         },
         paymentInfo: openingPaymentInfo(job, chain, opening),
       },
@@ -252,14 +252,14 @@ export function presentQuote(
     data: {
       reservation,
       expiresAt: expiresAt.toISOString(),
-      paymentMethod: job.payment_method,
-      agreedPrice: formatMicro(job.price_micro),
-      platformFee: formatMicro(job.fee_micro),
-      netAmount: formatMicro(job.net_micro),
-      deadlineAt: isoOf(job.deadline_at),
-      deliveryHours: job.delivery_hours,
-      needsAcceptance: job.needs_acceptance,
-      choices: paymentChoicesFor(job.price_micro),
+      paymentMethod: job.paymentMethod,
+      agreedPrice: formatMicro(job.priceMicro),
+      platformFee: formatMicro(job.feeMicro),
+      netAmount: formatMicro(job.netMicro),
+      deadlineAt: isoOf(job.deadlineAt),
+      deliveryHours: job.deliveryHours,
+      needsAcceptance: job.needsAcceptance,
+      choices: paymentChoicesFor(job.priceMicro),
       paymentInfo: quotedPaymentInfoOf(job, chain, offerFor),
     },
   }

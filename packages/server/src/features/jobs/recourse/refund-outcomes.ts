@@ -27,7 +27,7 @@ export function createRefundOutcomes(deps: RefundOutcomeDeps) {
     if (await isPaidOut(tx, before)) {
       await countX402Job(tx, deps, before, -1)
       await countX402Job(tx, deps, after, 1)
-      await deps.followPayout(tx, after, after.refund_state === 'CONFIRMED' ? -1 : 1)
+      await deps.followPayout(tx, after, after.refundState === 'CONFIRMED' ? -1 : 1)
     }
     return storeUndelivered(tx, deps, after, clock.now())
   }
@@ -39,13 +39,13 @@ export function createRefundOutcomes(deps: RefundOutcomeDeps) {
       const after = await replace(tx, job, {
         ...job,
         status: 'CANCELLED',
-        decided_status: 'CANCELLED',
-        refund_state: 'CONFIRMED',
-        refund_tx_hash: txHash,
-        refunded_at: now,
-        ended_at: job.ended_at ?? now,
+        decidedStatus: 'CANCELLED',
+        refundState: 'CONFIRMED',
+        refundTxHash: txHash,
+        refundedAt: now,
+        endedAt: job.endedAt ?? now,
       })
-      const message = `${usdc(job.price_micro)} went back to the wallet that paid.`
+      const message = `${usdc(job.priceMicro)} went back to the wallet that paid.`
       await insertEvent(tx, {
         id: newId(),
         jobId,
@@ -65,8 +65,8 @@ export function createRefundOutcomes(deps: RefundOutcomeDeps) {
     ): Promise<void> {
       const job = await locked(tx, jobId)
       const now = clock.now()
-      const kept: JobRow = { ...job, refund_state: null, refund_tx_hash: null }
-      const after = job.paid_at === null ? withoutPay(kept) : kept
+      const kept: JobRow = { ...job, refundState: null, refundTxHash: null }
+      const after = job.paidAt === null ? withoutPay(kept) : kept
       await saveJob(tx, after)
       await storeUndelivered(tx, deps, after, now)
       const message = `The refund did not go through. ${failureReason}`
@@ -84,7 +84,7 @@ export function createRefundOutcomes(deps: RefundOutcomeDeps) {
     async reopened(tx: Transaction, { jobId }: { jobId: string }): Promise<void> {
       const job = await locked(tx, jobId)
       await removeEvents(tx, jobId, 'JOB_REFUNDED')
-      await replace(tx, job, { ...job, refund_state: 'PENDING', refund_tx_hash: null, refunded_at: null })
+      await replace(tx, job, { ...job, refundState: 'PENDING', refundTxHash: null, refundedAt: null })
     },
   }
 }

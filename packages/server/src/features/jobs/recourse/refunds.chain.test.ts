@@ -89,13 +89,13 @@ describe('a refund', () => {
     await world.advance(73 * HOUR)
     const review = await calls.act(client, jobId, 'review', { rating: 1, comment: 'Nothing came.' })
     expect(review.json().data).toMatchObject({ kind: 'NOT_DELIVERED', refunded: false, counted: true })
-    expect(await world.agentRow(agent.wallet)).toMatchObject({ review_count: 1, total_earned_micro: 0n })
+    expect(await world.agentRow(agent.wallet)).toMatchObject({ reviewCount: 1, totalEarnedMicro: 0n })
     await refund(jobId)
     expect(await world.agentRow(agent.wallet)).toMatchObject({
-      review_count: 0,
-      total_earned_micro: 0n,
-      cancelled_jobs: 1,
-      total_jobs: 0,
+      reviewCount: 0,
+      totalEarnedMicro: 0n,
+      cancelledJobs: 1,
+      totalJobs: 0,
     })
     const { review: shown } = await calls.jobOf(client, jobId)
     expect(shown).toMatchObject({ kind: 'NOT_DELIVERED', refunded: true, counted: false, rating: 1 })
@@ -110,9 +110,9 @@ describe('a refund', () => {
       refund: null,
       nextAction: { actor: 'SELLER', action: 'REFUND' },
     })
-    expect((await world.agentRow(agent.wallet)).total_earned_micro).toBe(PRICE)
+    expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(PRICE)
     expect((await refund(jobId)).json().data).toMatchObject({ refund: { status: 'CONFIRMED' } })
-    expect(await world.agentRow(agent.wallet)).toMatchObject({ total_earned_micro: 0n, cancelled_jobs: 1 })
+    expect(await world.agentRow(agent.wallet)).toMatchObject({ totalEarnedMicro: 0n, cancelledJobs: 1 })
     const again = await calls.act(client, jobId, 'cancel')
     expect(again.statusCode).toBe(409)
   })

@@ -44,13 +44,13 @@ export function createRefund(deps: RefundDeps) {
       const { jobId, caller, requestId } = ask
       const job = await findJob(db, jobId)
       if (!job || !rolesOfCaller(job, caller).includes('SELLER')) return undefined
-      if (job.payer_wallet === null || job.refund_state !== null) return undefined
+      if (job.payerWallet === null || job.refundState !== null) return undefined
       return deps.prepareRefund({
         jobId,
-        agentId: job.agent_id,
-        ownerId: job.seller_id,
-        to: job.payer_wallet,
-        amountMicro: job.price_micro,
+        agentId: job.agentId,
+        ownerId: job.sellerId,
+        to: job.payerWallet,
+        amountMicro: job.priceMicro,
         requestId,
       })
     },
@@ -59,7 +59,7 @@ export function createRefund(deps: RefundDeps) {
     async decide(tx, order) {
       const { job, made } = await lockFor(tx, deps, { ...ask, action: 'REFUND' })
       if (!order) throw new AppError('UNAVAILABLE', { message: 'The job changed just now. Try again.' })
-      const started: JobRow = { ...job, decisions: job.decisions + 1, refund_state: 'PENDING' }
+      const started: JobRow = { ...job, decisions: job.decisions + 1, refundState: 'PENDING' }
       await saveJob(tx, started)
       const { intentId } = await order(tx)
       await insertEvent(tx, {
@@ -77,7 +77,7 @@ export function createRefund(deps: RefundDeps) {
       if (intentId !== undefined) await deps.intents.waitFor(intentId, settlementWaitMs)
       const job = await findJob(db, ask.jobId)
       if (!job) throw unknownJob()
-      if (job.refund_state !== null) return job.refund_state === 'CONFIRMED' ? 'SETTLED' : 'PENDING'
+      if (job.refundState !== null) return job.refundState === 'CONFIRMED' ? 'SETTLED' : 'PENDING'
       const failure = await findLastEvent(db, ask.jobId, 'REFUND_FAILED')
       throw wrongState(job.status, [], failure?.message ?? 'The refund did not go through.')
     },

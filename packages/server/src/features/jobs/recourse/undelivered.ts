@@ -14,21 +14,21 @@ export type FollowUndelivered = (
 /** The clocks of an x402 job, which begin with its payment. */
 export function clocksFrom(
   paidAt: Date,
-  job: Pick<JobRow, 'deadline_at' | 'delivery_hours' | 'counts' | 'price_micro'>,
-): Pick<JobRow, 'paid_at' | 'due_at' | 'owed_at'> {
+  job: Pick<JobRow, 'deadlineAt' | 'deliveryHours' | 'counts' | 'priceMicro'>,
+): Pick<JobRow, 'paidAt' | 'dueAt' | 'owedAt'> {
   const wholeSecond = new Date(Math.floor(paidAt.getTime() / 1000) * 1000)
-  const promisedAt = addSeconds(wholeSecond, job.delivery_hours * 3600)
-  const due_at = job.deadline_at ?? promisedAt
+  const promisedAt = addSeconds(wholeSecond, job.deliveryHours * 3600)
+  const dueAt = job.deadlineAt ?? promisedAt
   // A client may set a short deadline, and has the rights that follow. The agent is judged by the time that it promised.
-  const owed_at = new Date(Math.max(due_at.getTime(), promisedAt.getTime()))
-  const mayCount = job.counts && job.price_micro >= LEAST_UNDELIVERED_MICRO
-  return { paid_at: paidAt, due_at, owed_at: mayCount ? owed_at : null }
+  const owedAt = new Date(Math.max(dueAt.getTime(), promisedAt.getTime()))
+  const mayCount = job.counts && job.priceMicro >= LEAST_UNDELIVERED_MICRO
+  return { paidAt, dueAt, owedAt: mayCount ? owedAt : null }
 }
 
 /** Whether it counts against its agent: paid for, and neither delivered nor refunded in time. */
 export function isUndelivered(job: JobRow, now: Date): boolean {
   const isOpen = job.status === 'IN_PROGRESS' || job.status === 'CANCELLED'
-  return isOpen && keepsPay(job) && job.owed_at !== null && job.owed_at <= now
+  return isOpen && keepsPay(job) && job.owedAt !== null && job.owedAt <= now
 }
 
 /** Writes down whether a locked job counts against its agent now, and lets the agent follow. */
@@ -42,6 +42,6 @@ export async function storeUndelivered(
   if (undelivered === job.undelivered) return job
   const changed = { ...job, undelivered }
   await saveJob(tx, changed)
-  await followUndelivered(tx, job.agent_id, (queryable) => listUndelivered(queryable, job.agent_id))
+  await followUndelivered(tx, job.agentId, (queryable) => listUndelivered(queryable, job.agentId))
   return changed
 }

@@ -83,10 +83,10 @@ export async function createTestOwners() {
       db.run(sql`update owners set account_status = ${status} where id = ${ownerId}`),
 
     async kycStatusOf(ownerId: string): Promise<KycStatus> {
-      const row = await db.one<{ kyc_status: KycStatus }>(
+      const row = await db.one<{ kycStatus: KycStatus }>(
         sql`select kyc_status from owners where id = ${ownerId}`,
       )
-      return row.kyc_status
+      return row.kycStatus
     },
     told: notificationsOf,
   }

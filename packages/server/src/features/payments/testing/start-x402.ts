@@ -63,7 +63,7 @@ export async function startX402({ chain, ...options }: WorldOptions & Required<P
     callFee,
 
     journalOf: (kind: string) =>
-      db.rows<{ account: string; amount_micro: bigint; tx_hash: string; intent_id: string | null }>(sql`
+      db.rows<{ account: string; amountMicro: bigint; txHash: string; intentId: string | null }>(sql`
         select p.account, p.amount_micro, e.tx_hash, e.intent_id
         from journal_entries e join journal_postings p on p.entry_id = e.id
         where e.kind = ${kind} order by e.seq, p.amount_micro`),

@@ -16,7 +16,7 @@ export interface OnChainDeps {
 }
 
 /** What concerns the feedback on one agent happens in its order. */
-export const laneOf = ({ agent_id }: Pick<ReviewRow, 'agent_id'>): string => `feedback:${agent_id}`
+export const laneOf = ({ agentId }: Pick<ReviewRow, 'agentId'>): string => `feedback:${agentId}`
 
 export async function existingReview(db: Queryable, id: string): Promise<ReviewRow> {
   const review = await findReview(db, id)

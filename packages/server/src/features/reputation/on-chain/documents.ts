@@ -45,12 +45,12 @@ const subjectOf = (place: OnChainPlace) => ({
 
 /** The feedback file of ERC-8004. The same review on the same chain always gives the same bytes. */
 export function feedbackDocument(
-  review: Pick<ReviewRow, 'job_id' | 'rating' | 'comment' | 'created_at' | 'client_wallet'>,
+  review: Pick<ReviewRow, 'jobId' | 'rating' | 'comment' | 'createdAt' | 'clientWallet'>,
   { place, terms, payment }: { place: OnChainPlace; terms: FeedbackTerms; payment: Payment },
 ): string {
   return JSON.stringify({
     ...subjectOf(place),
-    createdAt: review.created_at.toISOString(),
+    createdAt: review.createdAt.toISOString(),
     ...terms,
     proofOfPayment: {
       fromAddress: payment.payer,
@@ -58,23 +58,23 @@ export function feedbackDocument(
       chainId: String(place.chainId),
       txHash: payment.txHash,
     },
-    reviewer: accountOf(place, review.client_wallet),
+    reviewer: accountOf(place, review.clientWallet),
     rating: review.rating,
     comment: review.comment,
-    jobId: review.job_id,
+    jobId: review.jobId,
   })
 }
 
 /** What the seller replied to a feedback. */
 export function responseDocument(
-  { reply, replied_at }: Pick<ReviewRow, 'reply' | 'replied_at'>,
+  { reply, repliedAt }: Pick<ReviewRow, 'reply' | 'repliedAt'>,
   { place, feedbackIndex, responder }: { place: OnChainPlace; feedbackIndex: bigint; responder: string },
 ): string {
   return JSON.stringify({
     ...subjectOf(place),
     feedbackIndex: Number(feedbackIndex),
     responder: accountOf(place, responder),
-    createdAt: replied_at?.toISOString() ?? null,
+    createdAt: repliedAt?.toISOString() ?? null,
     response: reply,
   })
 }

@@ -25,10 +25,10 @@ export function feedbackIntent(
   agentWallet: string,
   requestId: string | null,
 ): NewIntent | undefined {
-  if (review.feedback_round >= MOST_ROUNDS) return undefined
-  const round = review.feedback_round === 0 ? '' : `:${review.feedback_round}`
+  if (review.feedbackRound >= MOST_ROUNDS) return undefined
+  const round = review.feedbackRound === 0 ? '' : `:${review.feedbackRound}`
   return {
-    ...(requestId === null ? {} : { charge: { account: review.client_id, gas: CHARGED_GAS } }),
+    ...(requestId === null ? {} : { charge: { account: review.clientId, gas: CHARGED_GAS } }),
     kind: 'reputation.feedback',
     key: `reputation.feedback:${review.id}${round}`,
     payload: { reviewId: review.id, agentWallet },
@@ -47,11 +47,11 @@ export function feedbackKind(deps: OnChainDeps): IntentKind<FeedbackPayload> {
     finality: 'confirmed',
     async prepare({ reviewId, agentWallet }) {
       const review = await existingReview(db, reviewId)
-      const { category, onChainAgentId } = await findReviewedWork(db, review.job_id)
-      const payment = await findPayment(db, review.job_id)
+      const { category, onChainAgentId } = await findReviewedWork(db, review.jobId)
+      const payment = await findPayment(db, review.jobId)
       // Any other error than a rejection means that it is tried again later.
-      if (onChainAgentId === null) throw new Error(`agent ${review.agent_id} is not registered yet`)
-      if (!payment) throw new Error(`the payment of job ${review.job_id} is not on chain yet`)
+      if (onChainAgentId === null) throw new Error(`agent ${review.agentId} is not registered yet`)
+      if (!payment) throw new Error(`the payment of job ${review.jobId} is not on chain yet`)
       const terms = {
         ...registry.valueOf(review.rating),
         tag2: category,
@@ -64,7 +64,7 @@ export function feedbackKind(deps: OnChainDeps): IntentKind<FeedbackPayload> {
       const given = events.find((event) => event.name === 'FeedbackGiven')
       if (!given) throw new Error(`The transaction of ${intent.key} gave no feedback`)
       // The agent first, then its review, as everywhere that both are needed.
-      await addFeedbackToTotals(tx, (await existingReview(tx, reviewId)).agent_id)
+      await addFeedbackToTotals(tx, (await existingReview(tx, reviewId)).agentId)
       await saveFeedback(tx, reviewId, { txHash, index: given.feedbackIndex })
       const review = await existingReview(tx, reviewId)
       const revocation = review.counted ? undefined : revocationIntent(review)
@@ -73,8 +73,8 @@ export function feedbackKind(deps: OnChainDeps): IntentKind<FeedbackPayload> {
     },
     async onReverted(tx, _intent, { reviewId }) {
       const review = await existingReview(tx, reviewId)
-      if (review.tx_hash === null) return
-      await addFeedbackToTotals(tx, review.agent_id, -1)
+      if (review.txHash === null) return
+      await addFeedbackToTotals(tx, review.agentId, -1)
       await saveFeedback(tx, reviewId, { txHash: null, index: null })
     },
   }

@@ -12,7 +12,7 @@ export async function followCounted(
   review: ReviewRow,
   requestId: string | null,
 ): Promise<void> {
-  const { agentWallet } = await findReviewedWork(tx, review.job_id)
+  const { agentWallet } = await findReviewedWork(tx, review.jobId)
   const intent = review.counted ? feedbackIntent(review, agentWallet, requestId) : revocationIntent(review)
   if (intent) await intents.create(tx, intent)
 }

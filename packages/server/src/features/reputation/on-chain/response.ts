@@ -27,7 +27,7 @@ const CHARGED_GAS = 100_000n
 
 /** One reply per feedback. It names the feedback, which after a reorganisation may stand elsewhere. */
 export function responseIntent(
-  review: Pick<ReviewRow, 'id' | 'agent_id'>,
+  review: Pick<ReviewRow, 'id' | 'agentId'>,
   { agentId, feedbackIndex }: FeedbackPlace,
   asked: { ownerId: string; requestId: string | null } | null,
 ): NewIntent {
@@ -55,7 +55,7 @@ export function responseKind(deps: OnChainDeps): IntentKind<ResponsePayload> {
     finality: 'confirmed',
     async prepare({ reviewId, ...payload }) {
       const review = await existingReview(db, reviewId)
-      const { sellerWallet } = await findReviewedWork(db, review.job_id)
+      const { sellerWallet } = await findReviewedWork(db, review.jobId)
       const onChainAgentId = BigInt(payload.onChainAgentId)
       const feedbackIndex = BigInt(payload.feedbackIndex)
       const document = responseDocument(review, {

@@ -4,12 +4,12 @@ import { laneOf } from './deps.ts'
 
 /** Undefined for a review that is not on chain. */
 export function revocationIntent(review: ReviewRow): NewIntent | undefined {
-  const { id, feedback_index, feedback_round, tx_hash } = review
-  if (feedback_index === null || tx_hash === null) return undefined
+  const { id, feedbackIndex, feedbackRound, txHash } = review
+  if (feedbackIndex === null || txHash === null) return undefined
   return {
     kind: 'reputation.revoke',
-    key: `reputation.revoke:${id}:${feedback_round}:${tx_hash}`,
-    payload: { reviewId: id, feedbackIndex: feedback_index.toString(), txHash: tx_hash },
+    key: `reputation.revoke:${id}:${feedbackRound}:${txHash}`,
+    payload: { reviewId: id, feedbackIndex: feedbackIndex.toString(), txHash },
     requestId: null,
     lane: laneOf(review),
   }

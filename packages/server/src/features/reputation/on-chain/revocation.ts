@@ -24,13 +24,13 @@ export function revocationKind(deps: OnChainDeps): IntentKind<RevocationPayload>
     finality: 'confirmed',
     async prepare({ reviewId, feedbackIndex, txHash }) {
       const review = await existingReview(db, reviewId)
-      if (review.tx_hash !== txHash) throw new IntentRejected(`review ${reviewId} is not on chain as it was`)
-      const { onChainAgentId } = await findReviewedWork(db, review.job_id)
-      if (onChainAgentId === null) throw new IntentRejected(`agent ${review.agent_id} is not registered`)
+      if (review.txHash !== txHash) throw new IntentRejected(`review ${reviewId} is not on chain as it was`)
+      const { onChainAgentId } = await findReviewedWork(db, review.jobId)
+      if (onChainAgentId === null) throw new IntentRejected(`agent ${review.agentId} is not registered`)
       return registry.revokeFeedback({ onChainAgentId, feedbackIndex: BigInt(feedbackIndex) })
     },
     async onSettled(tx, _intent, { reviewId }) {
-      await addFeedbackToTotals(tx, (await existingReview(tx, reviewId)).agent_id, -1)
+      await addFeedbackToTotals(tx, (await existingReview(tx, reviewId)).agentId, -1)
       await saveFeedback(tx, reviewId, { txHash: null, index: null })
       await addRound(tx, reviewId, 1)
       const review = await existingReview(tx, reviewId)
@@ -38,8 +38,8 @@ export function revocationKind(deps: OnChainDeps): IntentKind<RevocationPayload>
     },
     async onReverted(tx, _intent, { reviewId, feedbackIndex, txHash }) {
       const review = await existingReview(tx, reviewId)
-      if (review.tx_hash !== null) return
-      await addFeedbackToTotals(tx, review.agent_id)
+      if (review.txHash !== null) return
+      await addFeedbackToTotals(tx, review.agentId)
       await saveFeedback(tx, reviewId, { txHash, index: BigInt(feedbackIndex) })
       await addRound(tx, reviewId, -1)
     },

@@ -105,7 +105,7 @@ describe.each(crashPoints)('a crash at %s', (point) => {
     const during = await find(subscriber)
     // The dates move with the confirmation, and only with it.
     const isConfirmed = (await pulled(subscriber)).journal === 2n * PRICE
-    if (!isConfirmed) expect(during.next_pull_at).toEqual(before.next_pull_at)
+    if (!isConfirmed) expect(during.nextPullAt).toEqual(before.nextPullAt)
     await restart()
     expect(await pulled(subscriber)).toEqual({ chain: 2n * PRICE, journal: 2n * PRICE })
 
@@ -114,7 +114,7 @@ describe.each(crashPoints)('a crash at %s', (point) => {
     const charged = (await pulled(subscriber)).journal > 2n * PRICE
     expect(await quota(subscriber)).toBe(charged ? 20 : 10)
     await restart()
-    expect(await find(subscriber)).toMatchObject({ status: 'ACTIVE', agent_quota: 20 })
+    expect(await find(subscriber)).toMatchObject({ status: 'ACTIVE', agentQuota: 20 })
     const { chain, journal } = await pulled(subscriber)
     expect(journal).toBe(chain)
     expect(chain).toBeGreaterThan(2n * PRICE)
@@ -156,7 +156,7 @@ test('a reorganisation takes a renewal back, dates and all, and it is pulled aga
 
   chaos.setWeather('fair')
   await worker.engine.runUntilIdle()
-  const { last_pull_at: _later, ...rest } = paidTwice
+  const { lastPullAt: _later, ...rest } = paidTwice
   expect(await find(subscriber)).toMatchObject(rest)
   expect(await pulled(subscriber)).toEqual({ chain: 2n * PRICE, journal: 2n * PRICE })
 })
@@ -284,8 +284,8 @@ test('an upgrade’s charge that the chain takes only in the next period counts 
   await worker.engine.runUntilIdle()
   await worker.subscriptions.runDue()
   await worker.engine.runUntilIdle()
-  const { status, agent_quota, current_period_end } = await find(subscriber)
-  expect([status, agent_quota, current_period_end]).toEqual(['ACTIVE', 20, new Date((next + PERIOD) * 1000)])
+  const { status, agentQuota, currentPeriodEnd } = await find(subscriber)
+  expect([status, agentQuota, currentPeriodEnd]).toEqual(['ACTIVE', 20, new Date((next + PERIOD) * 1000)])
   const total = PRICE + priceForQuota(20)
   expect(await pulled(subscriber)).toEqual({ chain: total, journal: total })
 })
@@ -314,9 +314,9 @@ test('bought and revoked by its own wallet in one block: paid once, open until i
   chaos.setWeather('fair')
   await worker.engine.runUntilIdle()
   expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(true)
-  const { status, next_pull_at, current_period_end } = await find(subscriber)
-  expect([status, next_pull_at]).toEqual(['CANCELED', null])
-  expect(current_period_end).toEqual(new Date((permission.start + PERIOD) * 1000))
+  const { status, nextPullAt, currentPeriodEnd } = await find(subscriber)
+  expect([status, nextPullAt]).toEqual(['CANCELED', null])
+  expect(currentPeriodEnd).toEqual(new Date((permission.start + PERIOD) * 1000))
   expect(await quota(subscriber)).toBe(10)
   await chaos.mine(PERIOD)
   await worker.subscriptions.runDue()
@@ -355,9 +355,9 @@ test('a pull that was pending before the cancellation keeps open what it paid fo
   chaos.setWeather('fair')
   await chaos.mine()
   await worker.engine.runUntilIdle()
-  const { status, current_period_end, next_pull_at } = await find(subscriber)
-  expect([status, next_pull_at]).toEqual(['CANCELED', null])
-  expect(current_period_end).toEqual(new Date((permission.start + 2 * PERIOD) * 1000))
+  const { status, currentPeriodEnd, nextPullAt } = await find(subscriber)
+  expect([status, nextPullAt]).toEqual(['CANCELED', null])
+  expect(currentPeriodEnd).toEqual(new Date((permission.start + 2 * PERIOD) * 1000))
   expect(await quota(subscriber)).toBe(10)
   await chaos.mine(PERIOD)
   await worker.subscriptions.runDue()

@@ -54,9 +54,9 @@ export function subscriptionKinds({ db, chain, lifecycle }: KindsDeps): IntentKi
     payload: PermissionPayload,
     sender: 'spender',
     async prepare({ hash }) {
-      const { permission, revoked_at, subscription_id } = await load(hash)
-      if (isStoodOn(await readSubscription(db, subscription_id), hash)) throw new IntentRejected('IN_USE')
-      if (revoked_at !== null || (await calls.isRevoked(permission)))
+      const { permission, revokedAt, subscriptionId } = await load(hash)
+      if (isStoodOn(await readSubscription(db, subscriptionId), hash)) throw new IntentRejected('IN_USE')
+      if (revokedAt !== null || (await calls.isRevoked(permission)))
         throw new IntentRejected('ALREADY_REVOKED')
       return calls.revokeAsSpender(permission)
     },
@@ -66,10 +66,10 @@ export function subscriptionKinds({ db, chain, lifecycle }: KindsDeps): IntentKi
   const checkPeriod = async (pull: PullRow, permission: SpendPermission): Promise<void> => {
     const period = await calls.currentPeriodOf(permission)
     const hasBegun = 'refusal' in period ? period.refusal !== 'BeforeSpendPermissionStart' : true
-    if (!hasBegun || ('start' in period && BigInt(period.start) < pull.period_start)) {
+    if (!hasBegun || ('start' in period && BigInt(period.start) < pull.periodStart)) {
       throw new Error(`the chain has not come to the period of pull ${pull.id} yet`)
     }
-    if (pull.kind === 'UPGRADE' && 'start' in period && BigInt(period.start) > pull.period_start) {
+    if (pull.kind === 'UPGRADE' && 'start' in period && BigInt(period.start) > pull.periodStart) {
       throw new IntentRejected('PERIOD_OVER')
     }
   }
@@ -83,16 +83,16 @@ export function subscriptionKinds({ db, chain, lifecycle }: KindsDeps): IntentKi
 
     async prepare({ pullId, amountMicro }) {
       const pull = await readPull(db, pullId)
-      const { status } = await readSubscription(db, pull.subscription_id)
+      const { status } = await readSubscription(db, pull.subscriptionId)
       if (status === 'CANCELED' || pull.status === 'FAILED') throw new IntentRejected('CANCELED')
-      const { permission } = await load(pull.permission_hash)
+      const { permission } = await load(pull.permissionHash)
       await checkPeriod(pull, permission)
       return calls.spend({ permission, amountMicro: BigInt(amountMicro) })
     },
 
     async onSettled(tx, intent, { pullId }, settlement) {
-      const { permission_hash } = await readPull(tx, pullId)
-      const { used, transfer } = pullIn(settlement, permission_hash)
+      const { permissionHash } = await readPull(tx, pullId)
+      const { used, transfer } = pullIn(settlement, permissionHash)
       const { periodStart, periodEnd } = used
       const pull = await lifecycle.settle(tx, pullId, { periodStart, periodEnd, at: settlement.blockTime })
       await postEntry(tx, {
@@ -105,7 +105,7 @@ export function subscriptionKinds({ db, chain, lifecycle }: KindsDeps): IntentKi
         intentId: intent.id,
         requestId: intent.requestId ?? undefined,
         chain: placeOf(settlement, transfer),
-        reference: { ownerId: pull.owner_id, subscriptionId: pull.subscription_id },
+        reference: { ownerId: pull.ownerId, subscriptionId: pull.subscriptionId },
       })
     },
     onRejected: (tx, intent, { pullId }, reason) => lifecycle.fail(tx, pullId, intent.id, reason),
@@ -124,21 +124,21 @@ export function subscriptionEvents({ lifecycle }: { lifecycle: Lifecycle }): Cha
         const row = await findPermission(tx, hash)
         if (row === undefined) return
         await saveRevoked(tx, hash, block.time)
-        await lifecycle.followRevocation(tx, row.subscription_id, hash)
+        await lifecycle.followRevocation(tx, row.subscriptionId, hash)
       },
       async (tx, { hash }) => {
         const row = await findPermission(tx, hash)
         if (row === undefined) return
         await saveRevoked(tx, hash, null)
-        await lifecycle.followRestored(tx, row.subscription_id, hash)
+        await lifecycle.followRestored(tx, row.subscriptionId, hash)
       },
     ),
   ]
 }
 
 /** The upgrade that replaced this permission was taken back by a fork: the subscription is paid through it once more. */
-const isStoodOn = ({ status, permission_hash }: SubscriptionRow, hash: string): boolean =>
-  permission_hash === hash && status !== 'CANCELED' && status !== 'FAILED'
+const isStoodOn = ({ status, permissionHash }: SubscriptionRow, hash: string): boolean =>
+  permissionHash === hash && status !== 'CANCELED' && status !== 'FAILED'
 
 /** What the transaction did: the use of the permission, and the transfer that came of it. */
 function pullIn(

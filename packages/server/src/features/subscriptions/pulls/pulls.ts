@@ -54,14 +54,14 @@ export function createPulls({
       })
       await insertPull(tx, {
         id,
-        subscription_id: subscriptionId,
-        permission_hash: hash,
+        subscriptionId,
+        permissionHash: hash,
         kind,
-        period_start: BigInt(period.start),
-        period_end: BigInt(period.end),
-        amount_micro: amountMicro,
-        intent_id: intent.id,
-        created_at: clock.now(),
+        periodStart: BigInt(period.start),
+        periodEnd: BigInt(period.end),
+        amountMicro,
+        intentId: intent.id,
+        createdAt: clock.now(),
       })
       tx.afterCommit(intents.kick)
     },

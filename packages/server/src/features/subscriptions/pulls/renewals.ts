@@ -19,13 +19,13 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
   const renew = async (tx: Transaction, subscription: SubscriptionRow, now: Date): Promise<void> => {
     const isLive = subscription.status !== 'CANCELED' && subscription.status !== 'FAILED'
     if (!isLive || (await hasPendingPull(tx, subscription.id))) return
-    const { id, permission_hash: hash, price_micro } = subscription
+    const { id, permissionHash: hash, priceMicro } = subscription
     const permission = await lifecycle.permissionOf(tx, hash)
-    const { next_pull_at, current_period_end, past_due_since } = subscription
+    const { nextPullAt, currentPeriodEnd, pastDueSince } = subscription
     const times = {
-      nextPullAt: next_pull_at,
-      currentPeriodEnd: current_period_end,
-      pastDueSince: past_due_since,
+      nextPullAt,
+      currentPeriodEnd,
+      pastDueSince,
     }
     const decided = renewalStep(times, permission, now)
     if (decided.step === 'cancel') await lifecycle.cancel(tx, subscription, decided.reason)
@@ -33,21 +33,21 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
     const { period } = decided
     // An upgrade that the chain took only now was meant for the period before, and pays for a part of this one instead.
     const chargedMicro = await sumUpgrades(tx, { subscriptionId: id, periodStart: period.start })
-    const amountMicro = price_micro - chargedMicro
+    const amountMicro = priceMicro - chargedMicro
     await pulls.order(tx, { subscriptionId: id, hash, kind: 'RENEWAL', period, amountMicro, requestId: null })
   }
 
   const end = async (tx: Transaction, subscription: SubscriptionRow, now: Date): Promise<void> => {
-    const { status, access_ended_at, current_period_end } = subscription
-    if (status !== 'CANCELED' || access_ended_at !== null) return
-    if (current_period_end === null || current_period_end <= now) {
+    const { status, accessEndedAt, currentPeriodEnd } = subscription
+    if (status !== 'CANCELED' || accessEndedAt !== null) return
+    if (currentPeriodEnd === null || currentPeriodEnd <= now) {
       await lifecycle.endAccess(tx, subscription)
     }
   }
 
   /** Until nothing new is found. One that cannot be dealt with must not keep the others waiting. */
   const forEach = async (
-    list: () => Promise<{ id: string; owner_id: string }[]>,
+    list: () => Promise<{ id: string; ownerId: string }[]>,
     decide: (tx: Transaction, subscription: SubscriptionRow, now: Date) => Promise<void>,
     { now, signal }: { now: Date; signal: AbortSignal | undefined },
   ): Promise<void> => {
@@ -55,12 +55,12 @@ export function createRenewals(deps: SubscriptionsDeps & { lifecycle: Lifecycle;
     for (;;) {
       const found = (await list()).filter(({ id }) => !seen.has(id))
       if (found.length === 0) return
-      for (const { id, owner_id } of found) {
+      for (const { id, ownerId } of found) {
         if (signal?.aborted) return
         seen.add(id)
         try {
           await db.transaction(async (tx) => {
-            await lockOwner(tx, owner_id)
+            await lockOwner(tx, ownerId)
             await decide(tx, await readSubscription(tx, id), now)
           })
         } catch (error) {

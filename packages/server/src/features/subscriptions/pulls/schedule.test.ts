@@ -103,9 +103,9 @@ test('an upgrade costs what is left of the difference: never nothing, never more
         } as const
         const current = {
           status: 'ACTIVE',
-          agent_quota: oldQuota,
-          price_micro: priceForQuota(oldQuota),
-          current_period_end: timeOf(end),
+          agentQuota: oldQuota,
+          priceMicro: priceForQuota(oldQuota),
+          currentPeriodEnd: timeOf(end),
         }
         const { amountMicro, period } = upgradeCharge(current, terms, {
           periodSeconds,

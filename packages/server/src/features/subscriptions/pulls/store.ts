@@ -5,16 +5,16 @@ export type PullKind = 'FIRST' | 'RENEWAL' | 'UPGRADE'
 
 export interface PullRow {
   id: string
-  subscription_id: string
-  owner_id: string
-  permission_hash: string
+  subscriptionId: string
+  ownerId: string
+  permissionHash: string
   kind: PullKind
-  period_start: bigint
-  period_end: bigint
-  amount_micro: bigint
+  periodStart: bigint
+  periodEnd: bigint
+  amountMicro: bigint
   status: 'PENDING' | 'SETTLED' | 'FAILED'
   reason: string | null
-  intent_id: string
+  intentId: string
 }
 
 const columns = sql`u.id, u.subscription_id, s.owner_id, u.permission_hash, u.kind, u.period_start, u.period_end,
@@ -23,13 +23,13 @@ const source = sql`subscription_pulls u join subscriptions s on s.id = u.subscri
 
 export async function insertPull(
   tx: Queryable,
-  row: Omit<PullRow, 'owner_id' | 'status' | 'reason'> & { created_at: Date },
+  row: Omit<PullRow, 'ownerId' | 'status' | 'reason'> & { createdAt: Date },
 ): Promise<void> {
   await tx.run(sql`
     insert into subscription_pulls (id, subscription_id, permission_hash, kind, period_start, period_end, amount_micro,
       intent_id, created_at)
-    values (${row.id}, ${row.subscription_id}, ${row.permission_hash}, ${row.kind}, ${row.period_start},
-      ${row.period_end}, ${row.amount_micro}, ${row.intent_id}, ${row.created_at})`)
+    values (${row.id}, ${row.subscriptionId}, ${row.permissionHash}, ${row.kind}, ${row.periodStart},
+      ${row.periodEnd}, ${row.amountMicro}, ${row.intentId}, ${row.createdAt})`)
 }
 
 export function readPull(db: Queryable, id: string): Promise<PullRow> {
@@ -80,7 +80,7 @@ export async function savePullSettled(
 ): Promise<void> {
   await tx.run(sql`
     update subscription_pulls set status = 'FAILED', reason = 'SUPERSEDED'
-    where subscription_id = ${pull.subscription_id} and status = 'PENDING' and id <> ${pull.id}`)
+    where subscription_id = ${pull.subscriptionId} and status = 'PENDING' and id <> ${pull.id}`)
   await tx.run(sql`
     update subscription_pulls set status = 'SETTLED', reason = null, settled_at = ${at},
       period_start = ${periodStart}, period_end = ${periodEnd}

@@ -7,14 +7,14 @@ export const MAX_FAILURES_IN_ROW = 5
 const FIRST_PAUSE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 600
 
-type BreakerState = Pick<WebhookRow, 'failures_in_row' | 'paused_until'>
+type BreakerState = Pick<WebhookRow, 'failuresInRow' | 'pausedUntil'>
 
-export function isPaused({ paused_until: until }: BreakerState, now: Date): boolean {
+export function isPaused({ pausedUntil: until }: BreakerState, now: Date): boolean {
   return until !== null && until > now
 }
 
 /** What the log says of an attempt that was spared: it counts, so that the three days of trying end as ever. */
-export function pausedResult({ failures_in_row: count, paused_until: until }: BreakerState): SendResult {
+export function pausedResult({ failuresInRow: count, pausedUntil: until }: BreakerState): SendResult {
   const pause = `nothing is sent there until ${until?.toISOString()}`
   return { kind: 'failure', why: `Not sent: the last ${count} messages got no response, so ${pause}.` }
 }
@@ -24,7 +24,7 @@ export function pausedResult({ failures_in_row: count, paused_until: until }: Br
  * response, also a refusal, closes the breaker. Undefined when nothing changes, which is the rule.
  */
 export function breakerAfter(
-  { failures_in_row: before, paused_until: until }: BreakerState,
+  { failuresInRow: before, pausedUntil: until }: BreakerState,
   result: SendResult,
   now: Date,
 ): { failuresInRow: number; pausedUntil: Date | null } | undefined {

@@ -46,19 +46,19 @@ export interface DeliveriesDeps {
 export function createDeliveries({ db, clock, queue, sealer, send, notify }: DeliveriesDeps) {
   const hostLanes = createHostLanes()
 
-  async function sendTo(webhook: WebhookRow, { event_id, body }: DeliveryRow): Promise<SendResult> {
+  async function sendTo(webhook: WebhookRow, { eventId, body }: DeliveryRow): Promise<SendResult> {
     const now = clock.now()
-    const { id, sealed_secret, sealed_old_secret, old_secret_until } = webhook
+    const { id, sealedSecret, sealedOldSecret, oldSecretUntil } = webhook
     const sealed = {
       id,
-      sealedSecret: sealed_secret,
-      sealedOldSecret: sealed_old_secret,
-      oldSecretUntil: old_secret_until,
+      sealedSecret,
+      sealedOldSecret,
+      oldSecretUntil,
     }
     const secrets = openSecrets(sealed, sealer, now)
     if (secrets === undefined) return { kind: 'failure', why: 'The secret cannot be read. Rotate it.' }
     const timestampSeconds = Math.floor(now.getTime() / 1000)
-    const headers = signedHeaders({ eventId: event_id, timestampSeconds, body }, secrets)
+    const headers = signedHeaders({ eventId, timestampSeconds, body }, secrets)
     return send({ url: webhook.url, headers, body })
   }
 
@@ -68,23 +68,23 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
     { deliveryId, attempt }: Attempt,
     { verdict, result }: { verdict: Verdict; result: SendResult | undefined },
   ): Promise<void> {
-    const webhook = await lockWebhook(tx, delivery.webhook_id)
+    const webhook = await lockWebhook(tx, delivery.webhookId)
     if (!webhook || !(await saveVerdict(tx, { deliveryId, attempt, verdict }))) return
     const breaker = result && breakerAfter(webhook, result, clock.now())
     if (breaker) await saveBreaker(tx, webhook.id, breaker)
     if (verdict.status === 'DELIVERED') return saveDeliveredAt(tx, webhook.id, clock.now())
     if (verdict.status === 'PENDING') {
-      const next = { deliveryId, attempt: attempt + 1, ownerId: webhook.owner_id }
+      const next = { deliveryId, attempt: attempt + 1, ownerId: webhook.ownerId }
       return queueAttempts(tx, queue, [next], verdict.retryAfterSeconds)
     }
     if (verdict === closed) return
-    const { event_type, created_at } = delivery
+    const { eventType, createdAt } = delivery
     const isOver = isGivenUp(verdict, {
-      event_type,
-      created_at,
-      last_delivered_at: webhook.last_delivered_at,
+      eventType,
+      createdAt,
+      lastDeliveredAt: webhook.lastDeliveredAt,
     })
-    if (!isOver || !webhook.is_active) return
+    if (!isOver || !webhook.isActive) return
     await saveChanges(tx, webhook.id, { active: false })
     await dropWaiting(tx, webhook.id, SWITCHED_OFF)
     await notify(tx, switchedOffNotice(webhook))
@@ -93,20 +93,20 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
   return {
     async attempt(order: Attempt): Promise<void> {
       const delivery = await findAwaiting(db, order)
-      const webhook = delivery && (await findWebhookById(db, delivery.webhook_id))
+      const webhook = delivery && (await findWebhookById(db, delivery.webhookId))
       if (!webhook) return
       const judged = (result: SendResult) =>
-        judge(result, { eventType: delivery.event_type, attempt: order.attempt, now: clock.now() })
-      if (!webhook.is_owner_active) {
+        judge(result, { eventType: delivery.eventType, attempt: order.attempt, now: clock.now() })
+      if (!webhook.isOwnerActive) {
         return db.transaction((tx) => settle(tx, delivery, order, { verdict: closed, result: undefined }))
       }
-      if (!delivery.is_ordered && isPaused(webhook, clock.now())) {
+      if (!delivery.isOrdered && isPaused(webhook, clock.now())) {
         const verdict = judged(pausedResult(webhook))
         return db.transaction((tx) => settle(tx, delivery, order, { verdict, result: undefined }))
       }
       const leave = hostLanes.enter(webhook.url)
       if (leave === undefined) {
-        return queueAttempts(db, queue, [{ ...order, ownerId: webhook.owner_id }], HOST_BUSY_SECONDS)
+        return queueAttempts(db, queue, [{ ...order, ownerId: webhook.ownerId }], HOST_BUSY_SECONDS)
       }
       const result = await sendTo(webhook, delivery).finally(leave)
       await db.transaction((tx) => settle(tx, delivery, order, { verdict: judged(result), result }))
@@ -117,10 +117,10 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       const now = clock.now()
       await removeDeliveries(db, addSeconds(now, -LOG_SECONDS))
       const overdue = await listOverdue(db, addSeconds(now, -OVERDUE_SECONDS), OVERDUE_BATCH)
-      const missed = overdue.map(({ id, attempts, owner_id }) => ({
+      const missed = overdue.map(({ id, attempts, ownerId }) => ({
         deliveryId: id,
         attempt: attempts + 1,
-        ownerId: owner_id,
+        ownerId,
       }))
       await queueAttempts(db, queue, missed)
     },
@@ -138,7 +138,7 @@ const closed: Verdict = {
 
 export const SWITCHED_OFF = 'The webhook was switched off.'
 
-function switchedOffNotice({ owner_id: ownerId, url }: WebhookRow): Notice {
+function switchedOffNotice({ ownerId, url }: WebhookRow): Notice {
   return {
     ownerId,
     type: 'SYSTEM_ALERT',

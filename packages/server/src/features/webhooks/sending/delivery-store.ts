@@ -5,23 +5,23 @@ import type { Verdict } from '../rules.ts'
 
 export interface DeliveryRow {
   id: string
-  webhook_id: string
-  event_id: string
-  event_type: WebhookEventType
+  webhookId: string
+  eventId: string
+  eventType: WebhookEventType
   body: string
   status: WebhookDelivery['status']
   attempts: number
-  response_status: number | null
+  responseStatus: number | null
   error: string | null
-  next_attempt_at: Date | null
+  nextAttemptAt: Date | null
   /** Its owner asked for it: a test, or a redelivery. */
-  is_ordered: boolean
-  created_at: Date
+  isOrdered: boolean
+  createdAt: Date
 }
 
 export type NewDelivery = Pick<
   DeliveryRow,
-  'id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'is_ordered' | 'created_at'
+  'id' | 'webhookId' | 'eventId' | 'eventType' | 'body' | 'isOrdered' | 'createdAt'
 >
 
 const columns = sql`
@@ -33,9 +33,10 @@ export function insertDeliveries(tx: Queryable, rows: readonly NewDelivery[]): P
   return tx.rows(sql`
     insert into webhook_deliveries
       (id, webhook_id, event_id, event_type, body, is_ordered, next_attempt_at, created_at)
-    select id, webhook_id, event_id, event_type, body, is_ordered, created_at, created_at
+    select id, "webhookId", "eventId", "eventType", body, "isOrdered", "createdAt", "createdAt"
     from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
-      id text, webhook_id text, event_id text, event_type text, body text, is_ordered boolean, created_at timestamptz)
+      id text, "webhookId" text, "eventId" text, "eventType" text, body text, "isOrdered" boolean,
+      "createdAt" timestamptz)
     returning ${columns}`)
 }
 
@@ -106,7 +107,7 @@ export function listOverdue(
   db: Queryable,
   before: Date,
   limit: number,
-): Promise<(Pick<DeliveryRow, 'id' | 'attempts'> & { owner_id: string })[]> {
+): Promise<(Pick<DeliveryRow, 'id' | 'attempts'> & { ownerId: string })[]> {
   return db.rows(sql`
     select d.id, d.attempts, w.owner_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
     where d.status = 'PENDING' and d.next_attempt_at < ${before}
