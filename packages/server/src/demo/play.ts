@@ -1,6 +1,7 @@
 import { formatMicro, railOf } from '@agent-marketplace/contract'
 import type { JsonTypedData } from '../ports/chain/port.ts'
 import { type Actor, signIn, type Wallet } from './actor.ts'
+import { nameWallet } from './name-wallet.ts'
 import { fundEscrow, x402Header } from './pay.ts'
 import type { DemoPlan, PlannedAgent, PlannedJob } from './plan.ts'
 import type { Stage } from './stage.ts'
@@ -99,6 +100,9 @@ export async function play(
     if (isDue) await stage.runDueWork()
     await stage.perform(actsOf(slot))
   }
+  // One after another: each takes a block of its own.
+  for (const [index, { walletAddress }] of agents)
+    await nameWallet(stage.chain, at(sellers, index), walletAddress)
 }
 
 function movesIn(job: PlannedJob, slot: number): boolean {

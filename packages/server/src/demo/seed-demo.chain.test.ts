@@ -69,6 +69,15 @@ describe('a fresh sandbox', () => {
     expect(Math.abs(Date.now() - parts.deps.clock.now().getTime())).toBeLessThan(PATIENCE_MS)
   })
 
+  test('the identity registry names the wallet of every agent', async () => {
+    const { db, chain } = parts.deps
+    const agents = await db.rows<{ wallet: string; token: bigint }>(
+      sql`select lower(wallet_address) as wallet, on_chain_agent_id as token from agents order by id`,
+    )
+    const entries = await Promise.all(agents.map(({ token }) => chain.agentRegistry.entryOf(token)))
+    expect(entries.map((entry) => entry?.wallet?.toLowerCase())).toEqual(agents.map(({ wallet }) => wallet))
+  })
+
   test('reviews with replies, an open dispute with evidence and an offer, withdrawals that arrived', async () => {
     const { db } = parts.deps
     const reviews = await db.one<{ count: number; replied: number }>(
