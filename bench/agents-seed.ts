@@ -97,13 +97,17 @@ create function bench_words(count integer) returns text language sql volatile as
 create function bench_agents(first integer, last integer) returns void language sql volatile as $$
   insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
     hourly_rate_micro, skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status,
-    rating_sum, review_count, total_jobs, total_earned_micro, on_chain_agent_id, created_at)
+    rating_sum, review_count, total_jobs, total_earned_micro, on_chain_agent_id, created_at, score, deliverable_count, delivered_count,
+    timed_count, on_time_count, disputable_count, dispute_count, delivery_samples, delivery_seconds, response_samples, response_seconds)
   select 'c' || lpad(n::text, 24, '0'), 'cowner' || lpad((n % ${OWNER_COUNT})::text, 19, '0'), '0x' || lpad(to_hex(n), 40, '0'), 'wallet-' || n,
     'Agent ' || bench_words(1 + n % 2) || ' ' || n, 'Every day ' || bench_words(14 + n % 5), type, type, price, skills, skills,
     jsonb_build_array(jsonb_build_object('id', 'c' || lpad((n + 500000000)::text, 24, '0'), 'name', 'Service ' || bench_words(1),
       'priceMicro', price::text, 'deliveryHours', 24, 'x402Enabled', n % 3 = 0)),
     price, n % 3 = 0, true, case when n % 50 = 0 then 'PENDING' else 'APPROVED' end,
-    rating_sum, review_count, review_count + floor(random() * 60 + n * 0)::integer, floor(random() * 1e9)::bigint, n, '2025-01-01'::timestamptz + n * interval '17 seconds'
+    rating_sum, review_count, review_count + floor(random() * 60 + n * 0)::integer, floor(random() * 1e9)::bigint, n, '2025-01-01'::timestamptz + n * interval '17 seconds',
+    1 + random() * random() * 3.5, review_count, review_count - floor(power(random(), 3) * review_count)::integer,
+    review_count, review_count - floor(power(random(), 2) * review_count)::integer, review_count, floor(power(random(), 3) * review_count / 2)::integer,
+    review_count, random() * 400000, review_count, random() * 100000
   from (
     select n, 'type' || floor(power(random(), 2) * 12 + n * 0)::integer as type,
       floor(1e6 + random() * 5e8 + n * 0)::bigint as price,

@@ -207,6 +207,12 @@ test('what is kept for search stays true whatever happens to agents', async () =
       lowest_price_micro = 9, total_earned_micro = 9, score = 2.2, on_time_count = 9, x402_enabled = not x402_enabled,
       is_premium = not is_premium, undelivered_jobs = 1 - least(undelivered_jobs, 1)
     where total_jobs = 5`)
+  // The rank of no jobs is that of two, one of them late; the rate is not.
+  for (const jobs of [0, 1])
+    await api.db.run(sql`
+      update agents set delivered_count = ${jobs}, deliverable_count = ${2 * jobs}, on_time_count = ${jobs},
+        timed_count = ${2 * jobs}, dispute_count = ${jobs}, disputable_count = ${2 * jobs}
+      where total_jobs = 3`)
   const truths: [kept: Sql, real: Sql][] = [
     [
       sql`select category_key, listed_count from agent_counts where listed_count <> 0 order by category_key`,
