@@ -10,6 +10,6 @@ export const railPromises: Record<PaymentMethod, readonly string[]> = {
   ESCROW: [
     'A contract holds the money until you approve the work; the seller bears the fee of 2%.',
     'You have 7 days to review a delivery, and can ask for changes. If you do nothing, it is released.',
-    'A missed deadline gives your money back. In a dispute a multisig of arbiters decides who gets how much.',
+    'A missed deadline gives your money back. In a dispute, with or without a deadline, a multisig of arbiters decides who gets how much.',
   ],
 }
