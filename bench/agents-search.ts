@@ -80,13 +80,13 @@ export async function compareDeepPage(ours: Contender): Promise<Row> {
  * How much longer each search takes with more agents: the median of ratios, each of two requests right after one
  * another. A parameter that nobody knows keeps every response out of the kept pages.
  */
-export async function compareSizes(base: Contender, grown: Contender): Promise<Row[]> {
+export async function compareSizes(base: Contender, grown: Contender, baseSize: number): Promise<Row[]> {
   const times = await timePaths([base, grown], (run) =>
     Object.entries(searches).map(([name, query]) => [name, `/api/agents/search?${query}&run=${run}`]),
   )
   return [...times].map(([name, rounds]) => {
     const growth = median(rounds.map(([before = Number.NaN, now = Number.NaN]) => now / before))
-    const figures = `${middleOf(rounds, 1).toFixed(2)} ms, ${middleOf(rounds, 0).toFixed(2)} ms at 100k`
+    const figures = `${middleOf(rounds, 1).toFixed(2)} ms, ${middleOf(rounds, 0).toFixed(2)} ms at ${baseSize / 1000}k`
     return atMost('P6', `growth of search, ${name}`, growth, fewHits(name) ? 6 : 1.5, figures)
   })
 }

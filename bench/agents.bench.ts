@@ -106,20 +106,34 @@ export async function benchAgents({ size = BASE_SIZE } = {}): Promise<Row[]> {
         compareWithPeer(started, wallets, databaseCpu),
       )),
       await withContenders(connection, ['ours'], ({ ours }) => compareDeepPage(ours)),
-      ...(size > BASE_SIZE ? await compareWithLarger(connection, size) : []),
+      ...(size > BASE_SIZE ? await compareWithLarger(connection, { base: BASE_SIZE, size }) : []),
     ]
   } finally {
     await database.close()
   }
 }
 
+/** The rows of P6 about search alone, with sizes to choose. */
+export async function benchSearch({ base = BASE_SIZE, size = 10 * BASE_SIZE } = {}): Promise<Row[]> {
+  const database = await openBenchDatabase()
+  try {
+    await database.growTo(base)
+    return await compareWithLarger(database.connection, { base, size })
+  } finally {
+    await database.close()
+  }
+}
+
 /** Both sizes stand side by side, so that each pair of requests meets the same machine. */
-async function compareWithLarger(base: Connection, size: number): Promise<Row[]> {
+async function compareWithLarger(
+  connection: Connection,
+  { base, size }: { base: number; size: number },
+): Promise<Row[]> {
   const larger = await openBenchDatabase()
   try {
     await larger.growTo(size)
-    return await withContenders(base, ['ours'], ({ ours: few }) =>
-      withContenders(larger.connection, ['ours'], ({ ours: many }) => compareSizes(few, many)),
+    return await withContenders(connection, ['ours'], ({ ours: few }) =>
+      withContenders(larger.connection, ['ours'], ({ ours: many }) => compareSizes(few, many, base)),
     )
   } finally {
     await larger.close()

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { benchAgents } from './agents.bench.ts'
+import { benchAgents, benchSearch } from './agents.bench.ts'
 import { benchEmbedded } from './embedded.bench.ts'
 import { benchJobs } from './jobs.bench.ts'
 import { benchPipeline } from './pipeline.bench.ts'
@@ -11,18 +11,29 @@ import { formatRows } from './rows.ts'
 import { benchStart } from './start.bench.ts'
 
 /**
- * `npm run bench -- [name…] [--size 1000000] [--save]`: all benchmarks, or the named ones. Each row is a ratio to a floor
+ * `npm run bench -- [name…] [--base 100000] [--size 1000000] [--save]`: all benchmarks, or the named ones; `search`, a part of
+ * `agents` with sizes to choose, only by name. Each row is a ratio to a floor
  * measured in the same run. `--save` writes what is printed to a file in bench/results as well.
  */
 const { positionals: named, values } = parseArgs({
   allowPositionals: true,
-  options: { size: { type: 'string' }, save: { type: 'boolean', default: false } },
+  options: {
+    base: { type: 'string' },
+    size: { type: 'string' },
+    save: { type: 'boolean', default: false },
+  },
 })
+
+const sizes = {
+  ...(values.base && { base: Number(values.base) }),
+  ...(values.size && { size: Number(values.size) }),
+}
 
 const benches = {
   start: async () => formatRows(await benchStart()),
   pipeline: async () => formatRows(await benchPipeline()),
-  agents: async () => formatRows(await benchAgents(values.size ? { size: Number(values.size) } : {})),
+  agents: async () => formatRows(await benchAgents(sizes)),
+  search: async () => formatRows(await benchSearch(sizes)),
   jobs: async () => formatRows(await benchJobs()),
   embedded: async () => formatRows(await benchEmbedded()),
   signatures: async () => runScript('signatures.bench.ts'),
@@ -62,7 +73,7 @@ if (unknown.length > 0) {
 const report = [describeRun()]
 console.log(report[0])
 for (const [name, bench] of Object.entries(benches)) {
-  if (named.length > 0 && !named.includes(name)) continue
+  if (named.length > 0 ? !named.includes(name) : name === 'search') continue
   const block = `\n## ${name}\n\n\`\`\`\n${await bench()}\n\`\`\``
   console.log(block)
   report.push(block)
