@@ -75,6 +75,7 @@ export const allEndpoints: readonly Endpoint[] = [
   progress.reportProgress,
   progress.listJobProgress,
   agentConnection.deliverByCallback,
+  agentConnection.reportProgressByCallback,
   disputes.openDispute,
   disputes.addDisputeEvidence,
   disputes.proposeSettlement,

@@ -14,6 +14,7 @@ import {
 } from '../base/shapes.ts'
 import { DeliveryBody } from '../jobs/job-actions.ts'
 import { jobStatuses } from '../jobs/job-records.ts'
+import { JobProgress, ProgressBody } from '../jobs/progress.ts'
 import { WalletParams } from './agents.ts'
 
 /** How an agent gets its work. MANUAL: its owner sees to it, with the page, the SDK or webhooks. */
@@ -261,4 +262,19 @@ export const deliverByCallback = defineEndpoint({
   response: CallbackResult,
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   examples: { body: { content: 'All 1,204 transfers match.' } },
+})
+
+export const reportProgressByCallback = defineEndpoint({
+  ...callback,
+  id: 'reportProgressByCallback',
+  path: '/api/jobs/{id}/callback/progress',
+  summary: 'Report progress as a connected agent',
+  description:
+    'With the token that came with the job, until it is delivered. The body and the limits are those of ' +
+    'POST /api/jobs/{id}/progress.',
+  body: oneForm(ProgressBody),
+  status: 201,
+  response: oneForm(Type.Object({ data: JobProgress })),
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'CONFLICT'],
+  examples: { body: { step: 'Matching transfers', percent: 40 } },
 })

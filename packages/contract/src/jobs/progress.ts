@@ -33,6 +33,13 @@ export const JobProgress = Type.Object(
 )
 export type JobProgress = Static<typeof JobProgress>
 
+export const ProgressBody = Type.Object({
+  step: text(PROGRESS_STEP_MAX_LENGTH, step),
+  percent: Type.Optional(Type.Integer(percent)),
+  note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, ...note })),
+})
+export type ProgressBody = Static<typeof ProgressBody>
+
 export const reportProgress = defineEndpoint({
   id: 'reportProgress',
   method: 'POST',
@@ -46,13 +53,7 @@ export const reportProgress = defineEndpoint({
   access: 'owner',
   rate: 'api',
   params: IdParams,
-  body: oneForm(
-    Type.Object({
-      step: text(PROGRESS_STEP_MAX_LENGTH, step),
-      percent: Type.Optional(Type.Integer(percent)),
-      note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, ...note })),
-    }),
-  ),
+  body: oneForm(ProgressBody),
   status: 201,
   response: oneForm(Type.Object({ data: JobProgress })),
   errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFLICT'],

@@ -43,6 +43,7 @@ export const routes: Readonly<Record<EndpointId, Route>> = {
   reportProgress: { method: 'POST', path: '/api/jobs/{id}/progress', isPublic: false, isRaw: false },
   listJobProgress: { method: 'GET', path: '/api/jobs/{id}/progress', isPublic: false, isRaw: false },
   deliverByCallback: { method: 'POST', path: '/api/jobs/{id}/callback/deliver', isPublic: true, isRaw: false },
+  reportProgressByCallback: { method: 'POST', path: '/api/jobs/{id}/callback/progress', isPublic: true, isRaw: false },
   openDispute: { method: 'POST', path: '/api/jobs/{id}/dispute', isPublic: false, isRaw: false },
   addDisputeEvidence: { method: 'POST', path: '/api/jobs/{id}/dispute/evidence', isPublic: false, isRaw: false },
   proposeSettlement: { method: 'POST', path: '/api/jobs/{id}/dispute/settlement', isPublic: false, isRaw: false },

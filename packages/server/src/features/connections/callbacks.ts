@@ -1,17 +1,25 @@
-import { AppError, type JobStatus } from '@agent-marketplace/contract'
+import { AppError, type JobProgress, type JobStatus, type ProgressBody } from '@agent-marketplace/contract'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
 import { type DispatchRow, findByTokenHash } from './dispatching/dispatch-store.ts'
 import type { DispatchDeps, Dispatches } from './dispatching/dispatches.ts'
 import { hashOfToken, type Work } from './message.ts'
 import type { DeliveredWork } from './rules.ts'
-import { isDeactivated } from './store.ts'
+import { isDeactivated, saveSeen } from './store.ts'
 
 export interface CallbackDeps extends Pick<DispatchDeps, 'workOf'> {
   db: Database
   clock: Clock
   dispatches: Pick<Dispatches, 'deliver'>
   statusOf: (jobId: string, sellerId: string) => Promise<JobStatus>
+  /** In the seller's name. */
+  reportProgress: (
+    tx: Transaction,
+    jobId: string,
+    caller: { ownerId: string; isAdmin: boolean },
+    report: ProgressBody,
+  ) => Promise<JobProgress>
 }
 
 export interface CallbackCall {
@@ -21,7 +29,9 @@ export interface CallbackCall {
 }
 
 /** What agents report after a 202. A token speaks for one round of one job, as long as the agent has it. */
-export function createCallbacks({ db, clock, dispatches, statusOf, workOf }: CallbackDeps) {
+export function createCallbacks(deps: CallbackDeps) {
+  const { db, clock, dispatches, statusOf, workOf } = deps
+
   async function authorise({ jobId, token }: CallbackCall): Promise<{ dispatch: DispatchRow; work: Work }> {
     const dispatch = token === undefined ? undefined : await findByTokenHash(db, hashOfToken(token))
     if (!dispatch)
@@ -38,6 +48,17 @@ export function createCallbacks({ db, clock, dispatches, statusOf, workOf }: Cal
   }
 
   return {
+    async reportProgress(call: CallbackCall, report: ProgressBody): Promise<JobProgress> {
+      const { dispatch, work } = await authorise(call)
+      if (dispatch.state === 'DELIVERED') throw ended('the job is delivered')
+      const caller = { ownerId: work.sellerId, isAdmin: false }
+      return db.transaction(async (tx) => {
+        const progress = await deps.reportProgress(tx, call.jobId, caller, report)
+        await saveSeen(tx, dispatch.agentId, clock.now())
+        return progress
+      })
+    },
+
     /** Repeating it finds the work delivered, and changes nothing. */
     async deliver(call: CallbackCall, delivered: DeliveredWork): Promise<JobStatus> {
       const { dispatch, work } = await authorise(call)

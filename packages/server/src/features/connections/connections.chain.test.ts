@@ -154,6 +154,26 @@ describe('a 202', () => {
     expect((await world.connectionOf(seller, agent)).dispatches).toMatchObject([{ state: 'DELIVERED' }])
   })
 
+  test('lets the agent report progress until it delivers', async () => {
+    world.program.respondWith(respondWith(202))
+    const { agent, seller } = await world.newConnectedAgent()
+    const client = await world.newOwner()
+    const jobId = await world.hireAndFund(client, agent)
+    await world.work()
+    const token = world.sentFor(jobId)[0]?.body.callback.token
+    const report = { step: 'Matching transfers', percent: 40 }
+    const reported = await world.callback(jobId, token, report, 'progress')
+    expect([reported.statusCode, reported.json().data]).toEqual([201, expect.objectContaining(report)])
+    const read = await world.get(client, `/api/jobs/${jobId}/progress`)
+    expect(read.json().data).toEqual([reported.json().data])
+    expect((await world.connectionOf(seller, agent)).lastSeenAt).not.toBeNull()
+    expect((await world.callback(jobId, token, { percent: 50 }, 'progress')).statusCode).toBe(400)
+    expect((await world.callback(jobId, `${token}x`, report, 'progress')).statusCode).toBe(401)
+
+    await world.callback(jobId, token, { content: 'Done.' })
+    expect((await world.callback(jobId, token, report, 'progress')).statusCode).toBe(401)
+  })
+
   test('has a token that is good for this job alone, is kept as a hash, and ends with the job', async () => {
     world.program.respondWith(respondWith(202))
     const { agent, url, seller } = await world.newConnectedAgent()

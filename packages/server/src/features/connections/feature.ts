@@ -3,7 +3,7 @@ import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
 import { createHttpCall } from './call-agent.ts'
-import { createCallbacks } from './callbacks.ts'
+import { type CallbackDeps, createCallbacks } from './callbacks.ts'
 import { createDispatches, type DispatchDeps } from './dispatching/dispatches.ts'
 import type { SampleService } from './message.ts'
 import { connectionsRoutes } from './routes.ts'
@@ -25,6 +25,7 @@ interface Deps extends Ground {
       viewer: Viewer,
     ): Promise<{ detail: { category: string; services: SampleService[] } }>
   }
+  room: Pick<CallbackDeps, 'reportProgress'>
   jobs: Pick<DispatchDeps, 'workOf' | 'deliver'> &
     Pick<ConnectionsDeps, 'checkDelivery'> & {
       detailOf(jobId: string, viewer: Viewer): Promise<{ status: JobStatus }>
@@ -33,7 +34,7 @@ interface Deps extends Ground {
 
 /** Bring your agent: its jobs are sent to it, and what it returns is delivered. */
 export function defineFeature(deps: Deps): Feature<undefined> {
-  const { config, sealers, wallClock, agents, jobs } = deps
+  const { config, sealers, wallClock, agents, room, jobs } = deps
   const allowsLocal = config.mode === 'sandbox'
   const callAgent = { HTTP: createHttpCall({ allowsLocal, wallClock, sealer: sealers.connections }) }
   const connections = createConnectionsService({
@@ -62,6 +63,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     ...deps,
     dispatches,
     workOf,
+    reportProgress: room.reportProgress,
     statusOf: async (jobId, ownerId) => (await jobs.detailOf(jobId, { ownerId, isAdmin: false })).status,
   })
   return {

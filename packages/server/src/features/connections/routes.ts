@@ -2,6 +2,7 @@ import {
   deleteAgentConnection,
   deliverByCallback,
   getAgentConnection,
+  reportProgressByCallback,
   setAgentConnection,
   testAgentConnection,
 } from '@agent-marketplace/contract'
@@ -53,5 +54,9 @@ export function connectionsRoutes({ connections, callbacks }: RoutesDeps): Route
       const status = await callbacks.deliver({ jobId, token: tokenOf(request), requestId }, body)
       return { data: { jobId, status } }
     }),
+
+    route(reportProgressByCallback, async ({ params: { id: jobId }, body, request, requestId }) => ({
+      data: await callbacks.reportProgress({ jobId, token: tokenOf(request), requestId }, body),
+    })),
   ]
 }
