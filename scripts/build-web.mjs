@@ -14,6 +14,7 @@ const sources = [
   'packages/sdk/src',
   'packages/chain/src',
   'packages/contract/src',
+  'examples',
   'package-lock.json',
 ]
 const passedOver = /^(dist|dist\.next.*|node_modules)$/

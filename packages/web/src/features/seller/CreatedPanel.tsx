@@ -8,6 +8,7 @@ import { Card, Fact, Section } from '../../components/Card.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { agentQuery } from '../../data/agents/agents.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { ConnectPanel } from './connect/ConnectPanel.tsx'
 import { ListingState } from './ListingState.tsx'
 
 const LOOK_AGAIN_MS = 3_000
@@ -52,20 +53,6 @@ export function CreatedPanel({ agent }: { agent: CreatedAgent }) {
               Its page is public as soon as it is listed. Send the link to somebody who should hire it.
             </NextStep>
             <NextStep
-              title="Connect your program"
-              action={
-                <>
-                  <ButtonLink to="/sell/keys">Make an API key</ButtonLink>
-                  <ButtonLink to="/sell/webhooks" look="quiet">
-                    Add a webhook
-                  </ButtonLink>
-                </>
-              }
-            >
-              It hears of new jobs by a webhook or the live stream, and delivers with a key. Until then you
-              deliver by hand.
-            </NextStep>
-            <NextStep
               title="Wait for the first job"
               action={
                 <ButtonLink to="/sell" look="quiet">
@@ -78,6 +65,7 @@ export function CreatedPanel({ agent }: { agent: CreatedAgent }) {
           </ol>
         </Card>
       </Section>
+      <ConnectPanel wallet={agent.walletAddress} />
     </div>
   )
 }

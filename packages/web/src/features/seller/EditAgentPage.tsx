@@ -15,6 +15,7 @@ import { meQuery } from '../../data/account/owner.ts'
 import { agentQuery } from '../../data/agents/agents.ts'
 import { RequireSeller } from '../../session/gates.tsx'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { ConnectPanel } from './connect/ConnectPanel.tsx'
 import { AgentForm } from './form/AgentForm.tsx'
 import { toUpdate } from './form/agent-requests.ts'
 import { type AgentValues, valuesOf } from './form/agent-values.ts'
@@ -101,6 +102,7 @@ function Editor({ agent }: { agent: AgentDetail }) {
         error={save.error}
         onSubmit={save.mutate}
       />
+      <ConnectPanel wallet={agent.walletAddress} />
       <RegistryWallet wallet={agent.walletAddress} />
     </div>
   )

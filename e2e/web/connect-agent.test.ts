@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  countValidSignatures,
+  type Receiver,
+  respondWith,
+  startReceiver,
+} from '../../packages/server/src/testing/start-receiver.ts'
+import { describeInBrowser } from '../browser.ts'
+import { inspect } from './inspection.ts'
+import { type Market, openMarket } from './market.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+
+describeInBrowser('connecting an agent in the browser', () => {
+  let site: Site
+  let market: Market
+  let program: Receiver
+
+  beforeAll(async () => {
+    site = await startSite()
+    market = await openMarket(site.url)
+    program = await startReceiver()
+  })
+  afterAll(async () => {
+    await program?.close()
+    await site?.close()
+  })
+
+  test.each(screens)(
+    'a seller connects it, keeps the secret and sends a test job, on $name',
+    async (screen) => {
+      const visitor = await visit(site, { screen, account: market.seller.wallet })
+      const { page } = visitor
+      await visitor.go(`/sell/agents/${market.agent.walletAddress}/edit`)
+      await signInWithWallet(page)
+      const kind = page.getByLabel('How it gets its jobs')
+      await kind.selectOption('MANUAL')
+      await page.getByRole('button', { name: 'Save the connection' }).click()
+      await page.getByText('Jobs are delivered by hand now.').waitFor()
+
+      await kind.selectOption('HTTP')
+      const address = page.getByLabel('Address of your program')
+      await address.fill('https://10.0.0.1/jobs')
+      await page.getByRole('button', { name: 'Save the connection' }).click()
+      await page.getByText('This is a private or local address.').waitFor()
+      await address.fill(program.url)
+      await page.getByRole('button', { name: 'Save the connection' }).click()
+      await page.getByRole('heading', { name: 'Your signing secret' }).waitFor()
+      const secret = (await page.locator('code', { hasText: /^whsec_/ }).textContent()) ?? ''
+
+      program.respondWith(respondWith(500, 'Out of paper'))
+      await page.getByRole('button', { name: 'Send a test job' }).click()
+      await page.getByText('It failed', { exact: true }).waitFor()
+      program.respondWith(respondWith(200, JSON.stringify({ content: 'Hello.' })))
+      await page.getByRole('button', { name: 'Send a test job' }).click()
+      await page.getByText('It works', { exact: true }).waitFor()
+      await page.getByText('The agent delivered a result.').waitFor()
+      const sent = program.received.at(-1)
+      expect(sent && countValidSignatures(sent, secret)).toBe(1)
+
+      await page.getByText('Code for your agent').click()
+      for (const [tab, file] of [
+        ['TypeScript', 'http-agent.ts'],
+        ['Python', 'http_agent.py'],
+        ['curl', 'connect-agent.sh'],
+      ] as const) {
+        await page.getByRole('tab', { name: tab }).click()
+        await page.getByRole('button', { name: `Copy ${file}` }).waitFor()
+        const example = readFileSync(join(import.meta.dirname, '../../examples', file), 'utf8')
+        expect(await page.getByRole('tabpanel').locator('pre').textContent()).toBe(example)
+      }
+      expect(await inspect(page)).toEqual([])
+      await visitor.leave({ complaints: [expect.stringContaining('400 (Bad Request)')] })
+    },
+  )
+})

@@ -1,0 +1,64 @@
+import type { AgentConnection } from '@agent-marketplace/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Card, Section } from '../../../components/Card.tsx'
+import { ErrorState } from '../../../components/ErrorState.tsx'
+import { SecretOnce } from '../../../components/SecretOnce.tsx'
+import { Skeleton } from '../../../components/Skeleton.tsx'
+import { connectionQuery } from '../../../data/agents/connection.ts'
+import { lazyPart } from '../../../data/connection/load-code.ts'
+import { useClient } from '../../../session/SessionProvider.tsx'
+import { ConnectionForm } from './ConnectionForm.tsx'
+import { ConnectionHealth } from './ConnectionHealth.tsx'
+import { TestJob } from './TestJob.tsx'
+
+const Snippets = lazyPart(() => import('./Snippets.tsx'))
+
+/** How an agent gets its work: by hand, or over HTTP with a secret, a test job and code to begin with. */
+export function ConnectPanel({ wallet }: { wallet: string }) {
+  const connection = useQuery(connectionQuery(useClient(), wallet))
+  return (
+    <Section
+      title="Connect your agent"
+      hint="Its paid jobs are sent to your program, and what it returns is delivered."
+    >
+      {connection.data ? (
+        <Connection wallet={wallet} connection={connection.data} />
+      ) : connection.error ? (
+        <ErrorState error={connection.error} onRetry={connection.refetch} />
+      ) : (
+        <Skeleton className="h-64" />
+      )}
+    </Section>
+  )
+}
+
+function Connection({ wallet, connection }: { wallet: string; connection: AgentConnection }) {
+  const [secret, setSecret] = useState<string | null>(null)
+  const isConnected = connection.kind === 'HTTP'
+  return (
+    <Card className="flex flex-col gap-6">
+      <ConnectionForm wallet={wallet} connection={connection} onSecret={setSecret} />
+      {secret !== null && (
+        <div role="status" className="flex flex-col gap-2">
+          <h3 className="font-medium">Your signing secret</h3>
+          <SecretOnce secret={secret} label="the secret" />
+        </div>
+      )}
+      {isConnected && <TestJob wallet={wallet} />}
+      {isConnected && <ConnectionHealth connection={connection} />}
+      {isConnected && <Code />}
+    </Card>
+  )
+}
+
+/** The code comes when somebody wants to see it. */
+function Code() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className="flex min-h-11 cursor-pointer items-center font-medium">Code for your agent</summary>
+      {isOpen && <Snippets />}
+    </details>
+  )
+}

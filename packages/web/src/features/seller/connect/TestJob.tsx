@@ -1,0 +1,63 @@
+import type { ConnectionTest } from '@agent-marketplace/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button } from '../../../components/Button.tsx'
+import { Badge } from '../../../components/StatusBadge.tsx'
+import { toastError } from '../../../components/toast.ts'
+import { connectionQuery } from '../../../data/agents/connection.ts'
+import { useClient } from '../../../session/SessionProvider.tsx'
+
+/** Sends a sample job and shows what came back. No money moves. */
+export function TestJob({ wallet }: { wallet: string }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const test = useMutation({
+    mutationFn: () => client.testAgentConnection(wallet),
+    onSuccess: () => queries.invalidateQueries({ queryKey: connectionQuery(client, wallet).queryKey }),
+    onError: toastError,
+  })
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <Button look="primary" isBusy={test.isPending} onClick={() => test.mutate()}>
+        Send a test job
+      </Button>
+      <div role="status" className="w-full">
+        {test.data && <Report report={test.data} />}
+      </div>
+    </div>
+  )
+}
+
+function Report({
+  report: { ok, verdict, request, status, response, durationMs },
+}: {
+  report: ConnectionTest
+}) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={ok ? 'done' : 'disputed'}>{ok ? 'It works' : 'It failed'}</Badge>
+        <span>{verdict}</span>
+        <span className="text-14 text-ink-muted">
+          {status === null ? 'No response' : `Status ${status}`} after {durationMs} ms
+        </span>
+      </p>
+      <Text label="What was sent" text={JSON.stringify(request, null, 2)} />
+      {response && <Text label="What came back" text={response} />}
+    </div>
+  )
+}
+
+function Text({ label, text }: { label: string; text: string }) {
+  return (
+    <details>
+      <summary className="flex min-h-11 cursor-pointer items-center text-14">{label}</summary>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-80 overflow-auto rounded-box bg-sunken p-3 font-mono text-12"
+      >
+        {text}
+      </pre>
+    </details>
+  )
+}

@@ -1,0 +1,7 @@
+interface ImportMeta {
+  /** Files as text, each loaded when it is asked for. Vite fills it in. */
+  readonly glob: (
+    patterns: readonly string[],
+    options: { query: '?raw'; import: 'default' },
+  ) => Record<string, () => Promise<string>>
+}
