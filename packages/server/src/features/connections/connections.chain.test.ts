@@ -358,6 +358,29 @@ describe('what fails', () => {
   })
 })
 
+test('an agent that takes its time is asked once, however many workers look', async () => {
+  const { agent } = await world.newConnectedAgent()
+  const client = await world.newOwner()
+  const asked = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  world.program.respondWith(async (_request, response) => {
+    asked.resolve()
+    await done.promise
+    response.writeHead(200).end(JSON.stringify({ content: 'At last.' }))
+  })
+  const jobId = await world.hireAndFund(client, agent)
+  const first = world.work()
+  await asked.promise
+  const beside = await world.startBeside()
+  await beside.queue.runAllNow({ onlyDue: true })
+  await world.advance(20)
+  await beside.queue.runAllNow({ onlyDue: true })
+  done.resolve()
+  await first
+  expect(world.sentFor(jobId)).toHaveLength(1)
+  expect((await world.jobOf(client, jobId)).status).toBe('UNDER_REVIEW')
+})
+
 test('a worker that dies between the agent’s result and the commit sends the job again, and delivers once', async () => {
   let dies = true
   const mortal = await startConnections({
@@ -377,6 +400,8 @@ test('a worker that dies between the agent’s result and the commit sends the j
   const client = await mortal.newOwner()
   const jobId = await mortal.hireAndFund(client, agent)
   await mortal.queue.runAllNow()
+  expect(await mortal.countDeliveries(jobId)).toBe(0)
+  await mortal.advance(100)
   await mortal.queue.runAllNow()
   expect(mortal.sentFor(jobId).map(({ body }) => body.id)).toEqual([`job_${jobId}_1`, `job_${jobId}_1`])
   expect(await mortal.countDeliveries(jobId)).toBe(1)

@@ -62,10 +62,19 @@ export function findAwaiting(
     where id = ${dispatchId} and state = 'PENDING' and attempts = ${attempt - 1}`)
 }
 
-export async function saveTokenHash(db: Queryable, id: string, tokenHash: string): Promise<void> {
-  await db.run(sql`
-    update agent_dispatches set token_hash = ${tokenHash}
-    where id = ${id} and token_hash is distinct from ${tokenHash}`)
+/**
+ * Takes the attempt, until the time given; false when it is not due, or somebody else has it. A worker that dies loses it
+ * then, and the attempt is made again.
+ */
+export async function claimAttempt(
+  db: Queryable,
+  { dispatchId, attempt }: Attempt,
+  { now, until, tokenHash }: { now: Date; until: Date; tokenHash: string },
+): Promise<boolean> {
+  const claimed = await db.run(sql`
+    update agent_dispatches set next_attempt_at = ${until}, token_hash = ${tokenHash}
+    where id = ${dispatchId} and state = 'PENDING' and attempts = ${attempt - 1} and next_attempt_at <= ${now}`)
+  return claimed === 1
 }
 
 export function findByTokenHash(db: Queryable, tokenHash: string): Promise<DispatchRow | undefined> {

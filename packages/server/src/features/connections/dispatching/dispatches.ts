@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notify } from '../../../platform/notices/notice.ts'
+import type { PostResult } from '../../../platform/outbound/guarded-post.ts'
 import { createHostLanes } from '../../../platform/outbound/host-lanes.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { CallAgent } from '../call-agent.ts'
@@ -29,6 +30,7 @@ import {
 } from '../store.ts'
 import {
   type Attempt,
+  claimAttempt,
   type DispatchRow,
   endDispatch,
   findAwaiting,
@@ -38,12 +40,13 @@ import {
   openDispatch,
   saveAttempt,
   saveDelivered,
-  saveTokenHash,
 } from './dispatch-store.ts'
 import { failureNotices } from './notices.ts'
 
 export const DISPATCH_TASK = 'agent-dispatch'
 const HOST_BUSY_SECONDS = 1
+/** Longer than a call takes, with the delivery that follows it. */
+const CLAIM_SECONDS = 90
 const BATCH = 500
 
 /** A delivery in the seller's name, by the same steps as the seller's own call. */
@@ -156,6 +159,20 @@ export function createDispatches(deps: DispatchDeps) {
     }
   }
 
+  /** Undefined where another worker makes this attempt: an agent is asked once at a time. */
+  async function call(
+    order: Attempt,
+    dispatch: DispatchRow,
+    { connection, work }: { connection: ConnectionRow; work: Work },
+  ): Promise<PostResult | undefined> {
+    const token = callbackTokenOf(dispatch.id, deps.tokenSecret)
+    const now = clock.now()
+    const claim = { now, until: addSeconds(now, CLAIM_SECONDS), tokenHash: hashOfToken(token) }
+    if (!(await claimAttempt(db, order, claim))) return undefined
+    const message = messageOf(dispatch, work, { publicUrl: deps.publicUrl, token })
+    return (await deps.callAgent[connection.kind](connection, message)).result
+  }
+
   const stop = (dispatch: DispatchRow, error: string) =>
     endDispatch(db, dispatch.id, { state: 'STOPPED', error })
 
@@ -207,11 +224,8 @@ export function createDispatches(deps: DispatchDeps) {
       if (await isDeactivated(db, work.sellerId)) return void (await stop(dispatch, DEACTIVATED))
       const leave = hostLanes.enter(connection.url)
       if (!leave) return queueAttempts(db, [dispatch], HOST_BUSY_SECONDS)
-      const token = callbackTokenOf(dispatch.id, deps.tokenSecret)
-      await saveTokenHash(db, dispatch.id, hashOfToken(token))
-      const message = messageOf(dispatch, work, { publicUrl: deps.publicUrl, token })
-      const { result } = await deps.callAgent[connection.kind](connection, message).finally(leave)
-      await follow(dispatch, work.sellerId, readReply(result))
+      const result = await call(order, dispatch, { connection, work }).finally(leave)
+      if (result) await follow(dispatch, work.sellerId, readReply(result))
     },
 
     /** Ends what is past its deadline, and queues what is to be tried again. */
