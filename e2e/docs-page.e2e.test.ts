@@ -1,25 +1,22 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type StartedPlatformInfo,
-  startPlatformInfo,
-} from '../packages/server/src/features/platform-info/testing/start-platform-info.ts'
+import { startWorld, type World } from '../packages/server/src/testing/start-world.ts'
 import { describeInBrowser, openPage } from './browser.ts'
 import { launchBrowser } from './chromium.ts'
 
 describeInBrowser('the reference', () => {
-  let http: StartedPlatformInfo
+  let world: World
   let browser: Browser
   let url: string
 
   beforeAll(async () => {
-    http = await startPlatformInfo()
-    url = await http.app.listen({ port: 0, host: '127.0.0.1' })
+    world = await startWorld()
+    url = await world.http.listen({ port: 0, host: '127.0.0.1' })
     browser = await launchBrowser()
   })
   afterAll(async () => {
     await browser.close()
-    await http.close()
+    await world.close()
   })
 
   async function visit(path: string) {
@@ -31,6 +28,7 @@ describeInBrowser('the reference', () => {
   test('the API reference shows the contract, without an error and without asking another host', async () => {
     const { page, problems, foreignRequests } = await visit('/docs')
     await page.getByRole('heading', { name: 'Agent Marketplace Service' }).first().waitFor()
+    await page.getByText('Open Group - Platform', { exact: true }).click()
     await page.getByText('Read the platform’s settings').first().waitFor()
     await page.waitForLoadState('networkidle')
     expect(problems).toEqual([])

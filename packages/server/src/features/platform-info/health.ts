@@ -3,6 +3,9 @@ import { AppError } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../../platform/log/log.ts'
 
+/** A part that has not responded by then counts as down. */
+const TIME_LIMIT_MS = 2_000
+
 /** Asks one part whether it can do its work; any failure means that it cannot. */
 export type HealthCheck = () => Promise<unknown>
 
@@ -10,8 +13,6 @@ export interface HealthDeps {
   /** By name: the database, its migrations, the queue, the chain. */
   parts: Readonly<Record<string, HealthCheck>>
   log: Log
-  /** A part that has not responded by then counts as down. */
-  timeLimitMs?: number
 }
 
 export interface PartHealth {
@@ -38,30 +39,22 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
   })
 }
 
-async function checkAll({
-  parts,
-  log,
-  timeLimitMs = 2_000,
-}: HealthDeps): Promise<Record<string, PartHealth>> {
+async function checkAll({ parts, log }: HealthDeps): Promise<Record<string, PartHealth>> {
   const checked = Object.entries(parts).map(
-    async ([name, check]) => [name, await checkPart(name, check, { log, timeLimitMs })] as const,
+    async ([name, check]) => [name, await checkPart(name, check, log)] as const,
   )
   return Object.fromEntries(await Promise.all(checked))
 }
 
-async function checkPart(
-  name: string,
-  check: HealthCheck,
-  { log, timeLimitMs }: { log: Log; timeLimitMs: number },
-): Promise<PartHealth> {
+async function checkPart(name: string, check: HealthCheck, log: Log): Promise<PartHealth> {
   const startedAtMs = performance.now()
   const elapsedMs = () => Math.round(performance.now() - startedAtMs)
   const answered = new AbortController()
-  const tooLate = delay(timeLimitMs, 'too late', { signal: answered.signal }).catch(() => 'aborted')
+  const tooLate = delay(TIME_LIMIT_MS, 'too late', { signal: answered.signal }).catch(() => 'aborted')
   try {
     const outcome = await Promise.race([check().then(() => 'up'), tooLate])
     if (outcome === 'up') return { status: 'up', ms: elapsedMs() }
-    return { status: 'down', ms: elapsedMs(), reason: `no response within ${timeLimitMs} ms` }
+    return { status: 'down', ms: elapsedMs(), reason: `no response within ${TIME_LIMIT_MS} ms` }
   } catch (error) {
     // What exactly failed is for the log; anyone can read this response.
     log.warn({ err: error, part: name }, 'a part is not ready')

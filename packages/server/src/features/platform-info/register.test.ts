@@ -2,15 +2,16 @@ import { gunzipSync } from 'node:zlib'
 import { errorCodes, formMediaTypes, PlatformConfig } from '@agent-marketplace/contract'
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainFacts, type StartedPlatformInfo, startPlatformInfo } from './testing/start-platform-info.ts'
+import { startWorld, type World } from '../../testing/start-world.ts'
 
-let http: StartedPlatformInfo
+const environment = { PUBLIC_URL: 'https://market.example' }
+let world: World
 beforeAll(async () => {
-  http = await startPlatformInfo({ metricsToken: 'a-token-for-metrics' })
+  world = await startWorld({ environment: { ...environment, METRICS_TOKEN: 'a-token-for-metrics' } })
 })
-afterAll(() => http.close())
+afterAll(() => world.close())
 
-const get = (url: string, headers: Record<string, string> = {}) => http.app.inject({ url, headers })
+const get = (url: string, headers: Record<string, string> = {}) => world.http.inject({ url, headers })
 
 describe('/api/config', () => {
   test.each(['application/json', formMediaTypes.a, formMediaTypes.b])('%s', async (accept) => {
@@ -18,7 +19,16 @@ describe('/api/config', () => {
     expect(response.statusCode).toBe(200)
     const { data } = response.json()
     expect(Check(PlatformConfig, data)).toBe(true)
-    expect(data).toMatchObject(chainFacts)
+    const { facts } = world.chain
+    const { isTee, statement } = world.deps.wallets.custody
+    expect(data).toMatchObject({
+      mode: 'sandbox',
+      chain: { id: 31337, name: facts.name, rpcUrl: 'https://market.example/rpc', explorerUrl: null },
+      contracts: facts.contracts,
+      usdc: { address: facts.contracts.usdc, ...facts.usdc },
+      spender: facts.spender,
+      custody: { isTee, statement },
+    })
     expect(data.limits).toMatchObject({
       requestsPerMinute: { auth: 10, search: 200, api: 100 },
       escrowThreshold: '100000000',
@@ -91,7 +101,9 @@ describe('openapi', () => {
       info: { version },
       servers: [{ url: 'https://market.example' }],
     })
-    expect(Object.keys(document.paths)).toEqual(['/api/config'])
+    expect(Object.keys(document.paths)).toEqual([
+      ...new Set(world.endpoints.map(({ path: mounted }) => mounted)),
+    ])
     for (const reference of referencesIn(document)) {
       const target = reference
         .slice(2)
@@ -134,9 +146,8 @@ describe('/metrics', () => {
   })
 
   test('is open when no token is set', async () => {
-    const open = await startPlatformInfo()
-    expect((await open.app.inject('/metrics')).statusCode).toBe(200)
-    await open.close()
+    const open = await world.startBeside({ environment })
+    expect((await open.http.inject('/metrics')).statusCode).toBe(200)
   })
 })
 
@@ -164,9 +175,10 @@ describe('/docs', () => {
 
 describe('security.txt', () => {
   test('names the contact that is set, and ends within a year', async () => {
-    const named = await startPlatformInfo({ securityContact: 'mailto:security@market.example' })
+    const contact = { SECURITY_CONTACT: 'mailto:security@market.example' }
+    const named = await world.startBeside({ environment: { ...environment, ...contact } })
     for (const url of ['/.well-known/security.txt', '/security.txt']) {
-      const response = await named.app.inject({ url })
+      const response = await named.http.inject({ url })
       expect([response.statusCode, response.headers['content-type']]).toEqual([
         200,
         'text/plain; charset=utf-8',
@@ -177,10 +189,9 @@ describe('security.txt', () => {
       expect(expires).toBeGreaterThan(Date.now())
       expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000)
     }
-    await named.close()
   })
 
   test('is not there without a contact', async () => {
-    expect((await http.app.inject({ url: '/.well-known/security.txt' })).statusCode).toBe(404)
+    expect((await world.http.inject({ url: '/.well-known/security.txt' })).statusCode).toBe(404)
   })
 })
