@@ -151,6 +151,8 @@ export async function startWorld(options: WorldOptions = {}) {
       return {
         money,
         payments: composed.payments,
+        agents: composed.agents,
+        notify: composed.ground.notify,
         whileWorking: <T>(work: Promise<T>): Promise<T> => whileRunning(money, work),
         async tick(name: string): Promise<void> {
           const tick = composed.features

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { formA, formB, startAgents } from './testing/test-agents.ts'
+import { adminWallet } from '../../testing/start-world.ts'
+import { formA, formB, startAgents } from './testing/start-agents.ts'
 
 const api = await startAgents({ approvesItself: false })
 afterAll(() => api.close())
@@ -91,7 +92,7 @@ describe('PATCH', () => {
     expect((await api.send('GET', url, seller.headers)).json().data.agent.guardrails.perTxLimitUsdc).toBe(
       '100000000',
     )
-    api.wallets.port = api.embedded
+    api.wallets.port = undefined
     expect((await api.send('PATCH', url, seller.headers, change)).json().data.agent.guardrails).toEqual({
       sessionCapUsdc: null,
       perTxLimitUsdc: '7',
@@ -131,7 +132,7 @@ describe('pause and resume', () => {
       403,
       { current: 1, quota: 1, quotaUntil: null },
     ])
-    api.quotas.set(seller.ownerId, 2)
+    await api.openPlan(seller.ownerId, 'AGENT_QUOTA', 2)
     const resumed = await api.send('POST', `${url}/resume`, seller.headers)
     expect(resumed.json().data.agent.paused).toBe(false)
     expect((await api.send('POST', `${url}/resume`, seller.headers)).statusCode).toBe(200)
@@ -146,7 +147,8 @@ describe('pause and resume', () => {
         api.create(seller, formA),
         api.create(seller, formA),
       ])
-      expect(responses.filter(({ statusCode }) => statusCode < 300)).toHaveLength(1)
+      const [resumed, ...created] = responses.map(({ statusCode }) => statusCode)
+      expect([resumed, ...created.toSorted()]).toEqual(resumed === 200 ? [200, 403, 403] : [403, 201, 403])
     }
   })
 
@@ -162,6 +164,7 @@ describe('pause and resume', () => {
   })
 
   test('a smaller quota pauses the youngest, a larger one resumes them; what the owner paused stays', async () => {
+    const { agents } = await api.startWorker()
     const { seller, id: first } = await newAgent(formA, 4)
     const ids = [first]
     for (let index = 0; index < 3; index += 1) {
@@ -175,16 +178,16 @@ describe('pause and resume', () => {
         )
       ).map((row) => row.pausedBy)
     const resumeUpTo = (quota: number) =>
-      api.db.transaction((tx) => api.agents.resumeAgentsUpTo(tx, seller.ownerId, quota))
+      api.db.transaction((tx) => agents.resumeAgentsUpTo(tx, seller.ownerId, quota))
     await api.db.run(sql`update agents set paused_by = 'OWNER' where id = ${ids[1] ?? ''}`)
-    await api.db.transaction((tx) => api.agents.pauseAgentsBeyond(tx, seller.ownerId, 1))
+    await api.db.transaction((tx) => agents.pauseAgentsBeyond(tx, seller.ownerId, 1))
     expect(await pausedBy()).toEqual([null, 'OWNER', 'QUOTA', 'QUOTA'])
     await resumeUpTo(2)
     expect(await pausedBy()).toEqual([null, 'OWNER', null, 'QUOTA'])
     await resumeUpTo(1)
     await resumeUpTo(10)
     expect(await pausedBy()).toEqual([null, 'OWNER', null, null])
-    expect((await api.told(seller.ownerId)).map(({ type }) => type).slice(4)).toEqual([
+    expect((await api.notificationsOf(seller.ownerId)).map(({ type }) => type).slice(4)).toEqual([
       'AGENT_PAUSED',
       'AGENT_PAUSED',
       'AGENT_RESUMED',
@@ -196,63 +199,66 @@ describe('pause and resume', () => {
 describe('approval', () => {
   test('without self-approval an agent waits for an admin after its registration', async () => {
     const { seller, id } = await newAgent()
-    await api.settle(id)
-    const waiting = await api.agents.listAgentsForApproval({
-      approvalStatus: 'PENDING',
-      limit: 100,
-      offset: 0,
+    await api.register(id)
+    const { headers } = await api.newOwner({ wallet: adminWallet })
+    const waiting = (await api.send('GET', '/api/admin/agents?approvalStatus=PENDING', headers)).json().data
+    expect(waiting.agents.map((agent: { id: string }) => agent.id)).toContain(id)
+    expect((await api.judge(id, 'approve')).json().data).toMatchObject({
+      approvalStatus: 'APPROVED',
+      listing: { visible: true },
     })
-    expect(waiting.agents.map((agent) => agent.id)).toContain(id)
-    const approved = await api.db.transaction((tx) => api.agents.approveAgent(tx, id))
-    expect(approved).toMatchObject({ approvalStatus: 'APPROVED', listing: { visible: true } })
-    const rejected = await api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'Copied.'))
-    expect(rejected).toMatchObject({ approvalStatus: 'REJECTED', rejectionReason: 'Copied.' })
-    expect((await api.told(seller.ownerId)).slice(-2).map(({ type }) => type)).toEqual([
+    expect((await api.judge(id, 'reject')).json().data).toMatchObject({
+      approvalStatus: 'REJECTED',
+      rejectionReason: 'Copied.',
+    })
+    expect((await api.notificationsOf(seller.ownerId)).slice(-2).map(({ type }) => type)).toEqual([
       'AGENT_APPROVED',
       'AGENT_REJECTED',
     ])
-    const twice = api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'Copied.'))
-    await expect(twice).rejects.toMatchObject({ code: 'INVALID_STATE', details: { status: 'REJECTED' } })
-    const unknown = api.db.transaction((tx) => api.agents.approveAgent(tx, 'cnobody'))
-    await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const twice = await api.judge(id, 'reject')
+    expect([twice.statusCode, twice.json().error.code]).toEqual([409, 'INVALID_STATE'])
+    expect(twice.json().error.details).toMatchObject({ status: 'REJECTED' })
+    expect((await api.judge('cnobody', 'approve')).statusCode).toBe(404)
   })
 
   test('a rejected agent uses no quota; approved later without room it is paused', async () => {
     const { seller, id } = await newAgent()
-    await api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'Copied.'))
+    await api.judge(id, 'reject')
     const second = await api.create(seller, formA)
     expect(second.statusCode).toBe(201)
     expect((await api.create(seller, formA)).json().error).toMatchObject({
       code: 'AGENT_QUOTA_EXCEEDED',
       details: { current: 1, quota: 1, quotaUntil: null },
     })
-    const approved = await api.db.transaction((tx) => api.agents.approveAgent(tx, id))
+    const approved = (await api.judge(id, 'approve')).json().data
     expect(approved.listing).toEqual({ visible: false, reasons: ['PAUSED_BY_QUOTA'] })
   })
 
   test('other features find an agent by id and by wallet, and an owner only their own', async () => {
+    const { agents } = await api.startWorker()
     const { seller, id, url } = await newAgent()
     const stranger = await api.newSeller()
-    const facts = await api.agents.agentOf(api.db, id)
+    const facts = await agents.agentOf(api.db, id)
     expect(facts).toMatchObject({
       id,
       ownerId: seller.ownerId,
       guardrails: { perTxLimitMicro: 100_000_000n, sessionCapMicro: 500_000_000n, allowedSkills: ['audits'] },
     })
-    expect(await api.agents.agentOf(api.db, url.slice('/api/agents/'.length).toLowerCase())).toEqual(facts)
-    expect(await api.agents.ownAgentOf(api.db, id, seller.ownerId)).toEqual(facts)
-    expect(await api.agents.ownAgentOf(api.db, id, stranger.ownerId)).toBeUndefined()
+    expect(await agents.agentOf(api.db, url.slice('/api/agents/'.length).toLowerCase())).toEqual(facts)
+    expect(await agents.ownAgentOf(api.db, id, seller.ownerId)).toEqual(facts)
+    expect(await agents.ownAgentOf(api.db, id, stranger.ownerId)).toBeUndefined()
   })
 
   test('who may be hired: pending ones too, but none that is rejected or paused', async () => {
+    const { agents } = await api.startWorker()
     const { seller, id, url } = await newAgent()
-    const isHireable = async () => (await api.agents.agentOf(api.db, id))?.isHireable
+    const isHireable = async () => (await agents.agentOf(api.db, id))?.isHireable
     expect(await isHireable()).toBe(true)
     await api.send('POST', `${url}/pause`, seller.headers)
     expect(await isHireable()).toBe(false)
     await api.send('POST', `${url}/resume`, seller.headers)
-    await api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'No.'))
+    await api.judge(id, 'reject')
     expect(await isHireable()).toBe(false)
-    expect(await api.agents.agentOf(api.db, 'cnobody')).toBeUndefined()
+    expect(await agents.agentOf(api.db, 'cnobody')).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { defaultInputSchema, defaultOutputSchema } from '@agent-marketplace/contract'
 import { afterAll, describe, expect, test } from 'vitest'
-import { formA, formB, startAgents } from './testing/test-agents.ts'
+import { formA, formB, startAgents } from './testing/start-agents.ts'
 
 /** Services that say what you get, through the routes of agents and in both forms. */
 
@@ -28,7 +28,7 @@ const described = {
 const plain = { name: 'Quick look', priceUSDC: '40000000' }
 
 async function create(payload: object) {
-  const seller = await api.newSeller({})
+  const seller = await api.newSeller()
   const created = await api.create(seller, payload)
   const url = `/api/agents/${created.json().data?.walletAddress}`
   const servicesOf = async () => (await api.send('GET', url)).json().data.agent.services

@@ -1,12 +1,12 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { formA, formB, startAgents } from '../testing/test-agents.ts'
+import { formA, formB, startAgents } from '../testing/start-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())
 beforeEach(() => {
-  api.wallets.port = api.embedded
+  api.wallets.port = undefined
   api.wallets.made.length = 0
 })
 
@@ -75,10 +75,10 @@ describe('201', () => {
   test('the owner is notified of the wallet, and the registration is ordered in the same commit', async () => {
     const seller = await api.newSeller()
     const { id, walletAddress } = (await api.create(seller)).json().data
-    expect(await api.told(seller.ownerId)).toEqual([
+    expect(await api.notificationsOf(seller.ownerId)).toEqual([
       { type: 'WALLET_PROVISIONED', message: expect.stringContaining(walletAddress) },
     ])
-    expect(await api.intents.find(api.db, `agent.register:${id}`)).toMatchObject({
+    expect(await api.money.intents.find(api.db, `agent.register:${id}`)).toMatchObject({
       kind: 'agent.register',
       status: 'PENDING',
       payload: { agentId: id },
@@ -167,8 +167,8 @@ describe('503', () => {
     expect(response.headers['retry-after']).toBe('2')
     expect(response.body).not.toContain('no response')
     expect(await agentsOf(seller.ownerId)).toEqual([])
-    expect(await api.told(seller.ownerId)).toEqual([])
-    api.wallets.port = api.embedded
+    expect(await api.notificationsOf(seller.ownerId)).toEqual([])
+    api.wallets.port = undefined
     expect((await api.create(seller)).statusCode).toBe(201)
   })
 
@@ -184,7 +184,7 @@ describe('503', () => {
       },
     }
     await api.create(seller, formB, { 'idempotency-key': 'crash' })
-    api.wallets.port = api.embedded
+    api.wallets.port = undefined
     const response = await api.create(seller, formB, { 'idempotency-key': 'crash' })
     expect(response.statusCode).toBe(201)
     expect(made).toEqual([response.json().data.walletAddress])
@@ -195,6 +195,7 @@ describe('503', () => {
 /** Twenty at once, several times: never more and never fewer than the cap. */
 describe.each([1, 3, 10])('with a cap of %i', (cap) => {
   test('20 parallel creates leave exactly the cap', async () => {
+    const quotaUntil = cap === 1 ? null : '2099-01-01T00:00:00.000Z'
     for (let round = 0; round < 3; round += 1) {
       const seller = await api.newSeller({ quota: cap })
       const responses = await Promise.all(Array.from({ length: 20 }, () => api.create(seller)))
@@ -203,7 +204,7 @@ describe.each([1, 3, 10])('with a cap of %i', (cap) => {
       expect(made).toHaveLength(cap)
       expect(refused).toHaveLength(20 - cap)
       for (const response of refused) {
-        expect(response.json().error.details).toEqual({ current: cap, quota: cap, quotaUntil: null })
+        expect(response.json().error.details).toEqual({ current: cap, quota: cap, quotaUntil })
       }
       expect(await agentsOf(seller.ownerId)).toHaveLength(cap)
     }

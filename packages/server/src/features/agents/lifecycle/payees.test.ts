@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WalletLimits } from '../../../ports/wallets/port.ts'
-import { formB, startAgents, type TestAgents } from '../testing/test-agents.ts'
+import { formB, startAgents, type TestAgents } from '../testing/start-agents.ts'
 
 let api: TestAgents
 beforeAll(async () => {

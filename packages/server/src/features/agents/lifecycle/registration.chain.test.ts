@@ -1,51 +1,40 @@
 import { checksumAddress, getAgentRegistration } from '@agent-marketplace/chain'
-import { pino } from 'pino'
 import { createWalletClient, custom } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
-import { createMoneyEngine, type MoneyEngine } from '../../../money/engine.ts'
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { startAgents, type TestSeller } from '../testing/test-agents.ts'
+import { startAgents, type TestSeller } from '../testing/start-agents.ts'
 
 const chaos = await startChaosChain()
 const registry = chaos.addresses.agentRegistry
 const operator = chaos.chain.relay.addressOf('operator')
-const engines: MoneyEngine[] = []
-
+/** While set, the registry refuses every registration. */
+let isClosed = false
 const api = await startAgents({
-  money({ db, newId }) {
-    const engine = createMoneyEngine({
-      db,
-      newId,
-      chain: chaos.chain,
-      log: pino({ level: 'silent' }),
-      alert: () => undefined,
-      settings: { leaseSeconds: 0, resendAfterSeconds: 0 },
-    })
-    engines.push(engine)
-    return {
-      intents: engine.intents,
-      registry: chaos.chain.agentRegistry,
-    }
-  },
-  timeOfChain: async () => new Date(chaos.now() * 1000),
+  chain: chaos,
+  ports: ({ chain }) => ({
+    chain: {
+      ...chain,
+      agentRegistry: {
+        ...chain.agentRegistry,
+        register: (entry) =>
+          isClosed ? { to: registry, data: '0x', value: 0n } : chain.agentRegistry.register(entry),
+      },
+    },
+  }),
 })
 afterAll(async () => {
   await api.close()
   await chaos.close()
 })
 
-const runEngine = async () => {
-  for (const engine of engines) await engine.runUntilIdle()
-}
-
 test('agents are registered on the chain, approve themselves, and belong to their sellers', async () => {
   const sellers = await Promise.all([api.newSeller(), api.newSeller(), api.newSeller()])
   const made = await Promise.all(
     sellers.map(async (seller) => ({ seller, wallet: (await api.create(seller)).json().data.walletAddress })),
   )
-  await runEngine()
+  await api.settle()
   for (const { seller, wallet } of made) {
     const url = `/api/agents/${wallet}`
     const { agent } = (await api.send('GET', url)).json().data
@@ -60,17 +49,56 @@ test('agents are registered on the chain, approve themselves, and belong to thei
     expect(file.registrations).toEqual([
       { agentId: Number(agentId), agentRegistry: `eip155:31337:${registry}` },
     ])
+    expect((await api.notificationsOf(seller.ownerId)).map(({ type }) => type)).toEqual([
+      'WALLET_PROVISIONED',
+      'AGENT_APPROVED',
+    ])
   }
+})
+
+test('a registration that can never succeed is reported to the owner', async () => {
+  const seller = await api.newSeller()
+  isClosed = true
+  await api.create(seller)
+  for (let block = 0; block < 5; block += 1) {
+    await api.settle()
+    await chaos.mine()
+  }
+  isClosed = false
+  expect((await api.notificationsOf(seller.ownerId)).map(({ type }) => type)).toEqual([
+    'WALLET_PROVISIONED',
+    'SYSTEM_ALERT',
+  ])
+})
+
+test('an agent that is made while another of its owner is out of lists comes into them with that one', async () => {
+  const { agents } = await api.startWorker()
+  const seller = await api.newSeller({ quota: 2 })
+  const { id: first } = (await api.create(seller)).json().data
+  await api.settle()
+  const day = 24 * 3600 * 1000
+  const follow = (dueDays: number[]) =>
+    api.db.transaction((tx) =>
+      agents.followUndelivered(tx, first, async () => dueDays.map((days) => new Date(days * day))),
+    )
+  await follow([1, 2, 3])
+  const { walletAddress } = (await api.create(seller)).json().data
+  await api.settle()
+  const listing = async () =>
+    (await api.send('GET', `/api/agents/${walletAddress}`, seller.headers)).json().data.agent.listing
+  expect(await listing()).toEqual({ visible: false, reasons: ['UNDELIVERED_JOBS'] })
+  await follow([1])
+  expect(await listing()).toEqual({ visible: true, reasons: [] })
 })
 
 test('a reorganisation that drops the registration ends with the agent registered once more', async () => {
   const seller = await api.newSeller()
   const { walletAddress } = (await api.create(seller)).json().data
-  await runEngine()
+  await api.settle()
   await chaos.reorganise(2, () => false)
-  await runEngine()
+  await api.settle()
   await chaos.mine()
-  await runEngine()
+  await api.settle()
   const { agent } = (await api.send('GET', `/api/agents/${walletAddress}`)).json().data
   const agentId = BigInt(agent.reputation.onChain.agentId)
   const registered = await getAgentRegistration(chaos.client, { registry, agentId })
@@ -85,7 +113,7 @@ async function sellerWith(walletAddress: string) {
   const seller = await api.newSeller()
   await api.db.run(sql`update owners set wallet_address = ${walletAddress} where id = ${seller.ownerId}`)
   const agentWallet: string = (await api.create(seller)).json().data.walletAddress
-  await runEngine()
+  await api.settle()
   return { seller, agentWallet, url: `/api/agents/${agentWallet}/identity` }
 }
 

@@ -1,7 +1,8 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { formA, formB, operatorReference, registryReference, startAgents } from '../testing/test-agents.ts'
+import { adminWallet } from '../../../testing/start-world.ts'
+import { formA, formB, startAgents } from '../testing/start-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())
@@ -15,7 +16,7 @@ async function newAgent(payload: object = formB) {
 describe('200', () => {
   test('a stranger gets both forms, and nothing private', async () => {
     const { seller, id, url, walletAddress } = await newAgent()
-    await api.settle(id)
+    await api.register(id)
     const response = await api.send('GET', url)
     expect(response.statusCode).toBe(200)
     const { agent, ...plain } = response.json().data
@@ -48,7 +49,7 @@ describe('200', () => {
       { name: 'Full audit', priceUSDC: '900000000', deliveryTime: 72, x402Enabled: false },
       { name: 'Quick look', priceUSDC: '40000000', deliveryTime: 24, x402Enabled: true },
     ])
-    expect(agent.reputation.onChain).toMatchObject({ registry: registryReference, feedbackCount: 0 })
+    expect(agent.reputation.onChain).toMatchObject({ registry: api.registryReference, feedbackCount: 0 })
     expect(agent).not.toHaveProperty('guardrails')
     expect(response.body).not.toContain(seller.ownerId)
     expect(response.body).not.toContain('providerWalletId')
@@ -66,8 +67,8 @@ describe('200', () => {
 
   test('the owner and admins also see guardrails, and why it is not listed', async () => {
     const { seller, id, url } = await newAgent()
-    const admin = await api.newSeller({ isAdmin: true })
-    await api.db.transaction((tx) => api.agents.rejectAgent(tx, id, 'No such skill.'))
+    const admin = await api.newOwner({ wallet: adminWallet })
+    await api.judge(id, 'reject', 'No such skill.')
     await api.send('POST', `${url}/pause`, seller.headers)
     for (const { headers } of [seller, admin]) {
       expect((await api.send('GET', url, headers)).json().data.agent).toMatchObject({
@@ -89,26 +90,9 @@ describe('200', () => {
     }
   })
 
-  test('reviews, works and totals show, with the arithmetic behind them', async () => {
+  test('totals show, with the arithmetic behind them', async () => {
     const { id, url } = await newAgent()
-    const review = {
-      id,
-      jobId: id,
-      kind: 'WORK' as const,
-      refunded: false,
-      rating: 4,
-      comment: 'Good.',
-      reply: null,
-      repliedAt: null,
-      clientWallet: `0x${'ab'.repeat(20)}`,
-      agreedPrice: '5000000',
-      counted: true,
-      txHash: null,
-      createdAt: api.clock.now().toISOString(),
-    }
-    const work = { jobId: id, title: 'Audit', category: 'security', completedAt: review.createdAt }
-    api.reviews.set(id, [review])
-    api.portfolios.set(id, [work])
+    const { agents } = await api.startWorker()
     await api.db.transaction(async (tx) => {
       const job = {
         jobId: id,
@@ -117,22 +101,20 @@ describe('200', () => {
         volumeMicro: 5_000_000n,
         earnedMicro: 4_900_000n,
       } as const
-      await api.agents.addJobToTotals(tx, { ...job, counts: true })
-      await api.agents.addJobToTotals(tx, { ...job, counts: false })
-      await api.agents.addJobToTotals(tx, { ...job, outcome: 'CANCELLED', counts: true, earnedMicro: 0n })
+      await agents.addJobToTotals(tx, { ...job, counts: true })
+      await agents.addJobToTotals(tx, { ...job, counts: false })
+      await agents.addJobToTotals(tx, { ...job, outcome: 'CANCELLED', counts: true, earnedMicro: 0n })
       await tx.run(sql`
         update agents set rating_counts = '{0,0,0,1,1}', rating_sum = 9, review_count = 2 where id = ${id}`)
-      await api.agents.addDisputeToTotals(tx, id)
-      await api.agents.addFeedbackToTotals(tx, id)
-      await api.agents.addPaymentToTotals(tx, { agentId: id, earnedMicro: 7n })
+      await agents.addDisputeToTotals(tx, id)
+      await agents.addFeedbackToTotals(tx, id)
+      await agents.addPaymentToTotals(tx, { agentId: id, earnedMicro: 7n })
     })
     const { agent } = (await api.send('GET', url)).json().data
     expect(agent).toMatchObject({
       averageRating: 4.5,
       totalJobs: 1,
       totalEarned: '4900007',
-      reviews: [review],
-      portfolio: [work],
       reputation: {
         averageRating: 4.5,
         ratingSum: 9,
@@ -171,7 +153,7 @@ describe('files', () => {
     const { id, url, walletAddress } = await newAgent()
     const before = (await api.send('GET', `${url}/registration.json`)).json()
     expect(before).toMatchObject({ active: false, registrations: [] })
-    const onChainId = await api.settle(id)
+    const onChainId = await api.register(id)
     const response = await api.send('GET', `${url.toLowerCase()}/registration.json`)
     expect(response.json()).toEqual({
       type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
@@ -188,9 +170,9 @@ describe('files', () => {
       ],
       x402Support: true,
       active: true,
-      registrations: [{ agentId: Number(onChainId), agentRegistry: registryReference }],
+      registrations: [{ agentId: Number(onChainId), agentRegistry: api.registryReference }],
       supportedTrust: ['reputation'],
-      reviewers: [operatorReference],
+      reviewers: [api.operatorReference],
     })
     const image = await api.send('GET', `${url}/image.svg`)
     expect([image.statusCode, image.headers['content-type']]).toEqual([200, 'image/svg+xml'])
@@ -199,6 +181,8 @@ describe('files', () => {
 
   test('the A2A card names skills and services', async () => {
     const { seller, url, walletAddress } = await newAgent()
+    await api.db.run(sql`
+      update owners set entity_type = 'COMPANY', entity_name = 'Analytical Engines Ltd' where id = ${seller.ownerId}`)
     const response = await api.send('GET', `${url}/agent-card.json`)
     expect(response.json()).toMatchObject({
       protocolVersion: '0.3.0',
@@ -222,7 +206,7 @@ describe('files', () => {
 
 test('a suspended owner’s agents are hidden with the same commit, and come back', async () => {
   const { seller, id, url } = await newAgent()
-  await api.settle(id)
+  await api.register(id)
   const setStatus = (status: string) =>
     api.db.run(sql`update owners set account_status = ${status} where id = ${seller.ownerId}`)
   await setStatus('SUSPENDED')

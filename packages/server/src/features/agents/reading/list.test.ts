@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { plainAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
-import { startAgents } from '../testing/test-agents.ts'
+import { startAgents } from '../testing/start-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())

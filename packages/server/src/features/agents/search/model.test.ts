@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
-import { startAgents } from '../testing/test-agents.ts'
+import { startAgents } from '../testing/start-agents.ts'
 import { createAgentSearch } from './search.ts'
 
 const api = await startAgents()
@@ -157,7 +157,7 @@ test('the pages of a ranked search together are all its matches, once each', asy
 
 /** So low that few matches are many, and every way to a page and a total is taken. */
 const lowLimits = { exactTotal: 12, ranked: 20 }
-const searchLow = createAgentSearch({ searchDb: api.searchDb, limits: lowLimits })
+const searchLow = createAgentSearch({ searchDb: api.db, limits: lowLimits })
 
 /** All matches in the order that relevance promises, by a sort of the agents themselves. */
 async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<string[]> {

@@ -2,7 +2,7 @@ import { agentSorts } from '@agent-marketplace/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import { plainAgent, type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
-import { startAgents } from '../testing/test-agents.ts'
+import { startAgents } from '../testing/start-agents.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())
@@ -85,12 +85,13 @@ test('an expired premium listing is one no longer', async () => {
   const until = new Date(api.clock.now().getTime() + 1000)
   const premiumOf = async (name: string) =>
     (await find('type=art')).agents.find((found: { name: string }) => found.name === name).premium
-  await api.db.transaction((tx) => api.agents.setPremiumUntil(tx, seller.ownerId, until))
+  const { agents } = await api.startWorker()
+  await api.db.transaction((tx) => agents.setPremiumUntil(tx, seller.ownerId, until))
   expect(await premiumOf('Mint')).toBe(true)
-  await api.agents.keepUp()
+  await api.tick('agents-upkeep')
   expect(await premiumOf('Mint')).toBe(true)
   api.clock.advance(1)
-  await api.agents.keepUp()
+  await api.tick('agents-upkeep')
   expect(await premiumOf('Mint')).toBe(false)
 })
 
@@ -117,7 +118,7 @@ describe('hot pages', () => {
     const sorted = agentSorts.map((sort) => `/api/agents/search?sort=${sort}&limit=50`)
     const pages = ['/api/agents', '/api/agents/search?limit=50', ...sorted]
     for (const page of pages) expect(await namesOn(page)).not.toContain(walletAddress)
-    await api.settle(id)
+    await api.register(id)
     for (const page of pages) expect(await namesOn(page)).toContain(walletAddress)
     await api.send('PATCH', `/api/agents/${walletAddress}`, seller.headers, { name: 'Renamed' })
     for (const page of pages) expect(await namesOn(page)).toContain('Renamed')
