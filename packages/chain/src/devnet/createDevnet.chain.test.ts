@@ -263,7 +263,7 @@ describe('sending', () => {
   test('a refused transaction leaves no trace in the journal', async () => {
     const running = await start()
     const length = (await readFile(join(running.dataDir, 'chain', 'journal'))).length
-    await expect(send(running, '0x1234')).rejects.toThrow()
+    await expect(send(running, '0x1234')).rejects.toMatchObject({ code: -32602 })
     await expect(send(running, 'no hex')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
     expect((await readFile(join(running.dataDir, 'chain', 'journal'))).length).toBe(length)
   })

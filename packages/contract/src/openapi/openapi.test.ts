@@ -73,7 +73,10 @@ describe.each(eachDocument)('document %s', (_form, document) => {
     )
     const tags = new Set(document.tags.map(({ name }) => name))
     for (const { operationId, summary, description, tags: own, responses } of operations) {
-      expect(summary && description, operationId).toBeTruthy()
+      expect([summary, description], operationId).toEqual([
+        expect.stringMatching(/\S/),
+        expect.stringMatching(/\S/),
+      ])
       expect(
         own.every((tag) => tags.has(tag)),
         operationId,

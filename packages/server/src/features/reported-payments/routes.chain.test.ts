@@ -329,25 +329,28 @@ describe('payer and payee share one record', () => {
     [
       'the same, in other words',
       (agent: PaidAgent, hash: string) => formB(agent, hash, { ...ofPayer, serviceName: 'Spam' }),
+      200,
     ],
     [
       'a false payer',
       (agent: PaidAgent, hash: string) => formB(agent, hash, { payerWallet: newWallet().address }),
+      201,
     ],
     [
       'itself as the payer',
       (agent: PaidAgent, hash: string) =>
         formB(agent, hash, { payerWallet: strangerWallet.address, ...spam }),
+      201,
     ],
-    ['a false amount', (agent: PaidAgent, hash: string) => formA(agent, hash, '9')],
+    ['a false amount', (agent: PaidAgent, hash: string) => formA(agent, hash, '9'), 201],
   ])(
     'a stranger who logs %s first keeps neither out and puts no word into their record',
-    async (_what, falseBody) => {
+    async (_what, falseBody, ofPayerNext) => {
       const agent = await newAgent()
       const txHash = await pay(agent, 2_500_000n, payerWallet)
       const strange = await post(stranger, falseBody(agent, txHash))
       expect(strange.statusCode).toBe(201)
-      expect((await post(payer, formA(agent, txHash))).statusCode).toBeLessThan(300)
+      expect((await post(payer, formA(agent, txHash))).statusCode).toBe(ofPayerNext)
       const body = formB(agent, txHash, ofPayer)
       expect((await post(seller, body)).statusCode).toBe(200)
       await work()
@@ -369,37 +372,46 @@ describe('payer and payee share one record', () => {
   const ofPayeeWithPayer = (agent: PaidAgent, hash: string) => formB(agent, hash, ofPayer)
 
   test.each([
-    ['the payee, who names no payer', () => [seller], formA],
-    ['the payee, who names the payer', () => [seller], ofPayeeWithPayer],
-    ['the payer, who names itself', () => [payer], ofPayeeWithPayer],
-    ['the payer, then the payee', () => [payer, seller], formA],
-    ['the payee, then the payer', () => [seller, payer], formA],
-    ['the payer by name, then the payee', () => [payer, seller], ofPayeeWithPayer],
-  ])('a stranger who calls itself the payer does not stop %s', async (_who, parties, bodyOf) => {
-    for (const amount of ['2500000', '7']) {
-      const agent = await newAgent()
-      const txHash = await pay(agent, 2_500_000n, payerWallet)
-      expect((await post(stranger, falsePayer(agent, txHash, { amount }))).statusCode).toBe(201)
-      for (const ownerId of parties()) {
-        const response = await post(ownerId, bodyOf(agent, txHash))
-        expect(response.statusCode).toBeLessThan(300)
+    ['the payee, who names no payer', () => [seller], formA, [200]],
+    ['the payee, who names the payer', () => [seller], ofPayeeWithPayer, [201]],
+    ['the payer, who names itself', () => [payer], ofPayeeWithPayer, [201]],
+    ['the payer, then the payee', () => [payer, seller], formA, [201, 200]],
+    ['the payee, then the payer', () => [seller, payer], formA, [200, 201]],
+    ['the payer by name, then the payee', () => [payer, seller], ofPayeeWithPayer, [201, 200]],
+  ])(
+    'a stranger who calls itself the payer does not stop %s',
+    async (_who, parties, bodyOf, ofSameAmount) => {
+      // A record of another amount is not theirs: the first of them makes a new one.
+      for (const [amount, expected] of [
+        ['2500000', ofSameAmount],
+        ['7', [201, 200].slice(0, ofSameAmount.length)],
+      ] as const) {
+        const agent = await newAgent()
+        const txHash = await pay(agent, 2_500_000n, payerWallet)
+        expect((await post(stranger, falsePayer(agent, txHash, { amount }))).statusCode).toBe(201)
+        const statuses: number[] = []
+        for (const ownerId of parties()) {
+          const { statusCode } = await post(ownerId, bodyOf(agent, txHash))
+          statuses.push(statusCode)
+        }
+        expect(statuses).toEqual(expected)
+        await work()
+        for (const ownerId of [payer, seller]) {
+          const found: { verification: string; serviceName: string | null; metadata: object }[] =
+            await findUnderWallet(ownerId, agent)
+          const verified = found.filter(({ verification }) => verification === 'VERIFIED')
+          expect(verified).toMatchObject([{ payerWallet: payerWallet.address }])
+          expect(verified[0]?.serviceName).not.toBe('Spam')
+          expect(verified[0]?.metadata).not.toHaveProperty('spam')
+        }
+        for (const ownerId of parties()) {
+          const again = await post(ownerId, bodyOf(agent, txHash))
+          expect([again.statusCode, again.json().data.verification]).toEqual([200, 'VERIFIED'])
+        }
+        expect(await kindsOf(agent)).toEqual(['x402'])
       }
-      await work()
-      for (const ownerId of [payer, seller]) {
-        const found: { verification: string; serviceName: string | null; metadata: object }[] =
-          await findUnderWallet(ownerId, agent)
-        const verified = found.filter(({ verification }) => verification === 'VERIFIED')
-        expect(verified).toMatchObject([{ payerWallet: payerWallet.address }])
-        expect(verified[0]?.serviceName).not.toBe('Spam')
-        expect(verified[0]?.metadata).not.toHaveProperty('spam')
-      }
-      for (const ownerId of parties()) {
-        const again = await post(ownerId, bodyOf(agent, txHash))
-        expect([again.statusCode, again.json().data.verification]).toEqual([200, 'VERIFIED'])
-      }
-      expect(await kindsOf(agent)).toEqual(['x402'])
-    }
-  })
+    },
+  )
 
   test('a stranger who names no payer takes nothing from the record of the payer', async () => {
     const agent = await newAgent()

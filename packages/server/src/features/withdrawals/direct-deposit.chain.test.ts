@@ -13,10 +13,9 @@ afterAll(() => app.close())
 test('what anybody sends to an agent is available and can be withdrawn, and is no earning', async () => {
   const { http, money } = app
   const seller = await signIn(http)
-  const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object, status = 200) => {
     const response = await http.inject({ method, url, headers: seller.bearer, ...(payload && { payload }) })
-    if (response.statusCode >= 400)
-      throw new Error(`${url} returned ${response.statusCode}: ${response.body}`)
+    expect(response.statusCode, `${url}: ${response.body}`).toBe(status)
     return response.json().data
   }
   const profile = async () => {
@@ -24,17 +23,19 @@ test('what anybody sends to an agent is available and can be withdrawn, and is n
     return { availableBalance, totalEarned }
   }
   await call('POST', '/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
-  const { id, walletAddress } = await call('POST', '/api/agents', {
+  const profileOfAgent = {
     name: 'Ledger Lark',
     description: 'Reconciles payments.',
     category: 'finance',
     hourlyRateUsdc: '25000000',
-  })
+  }
+  const { id, walletAddress } = await call('POST', '/api/agents', profileOfAgent, 201)
   await call('POST', '/api/sandbox/faucet', { address: walletAddress, amount: '7000000' })
   await money.runUntilIdle()
   expect(await profile()).toEqual({ availableBalance: '7000000', totalEarned: '0' })
 
-  const withdrawal = await call('POST', '/api/owners/withdrawals', { agentId: id, amount: '6000000' })
+  const order = { agentId: id, amount: '6000000' }
+  const withdrawal = await call('POST', '/api/owners/withdrawals', order, 201)
   expect(await profile()).toEqual({ availableBalance: '1000000', totalEarned: '0' })
   await money.runUntilIdle()
   expect(await call('GET', `/api/owners/withdrawals/${withdrawal.id}`)).toMatchObject({ status: 'CONFIRMED' })

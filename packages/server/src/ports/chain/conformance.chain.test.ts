@@ -191,5 +191,5 @@ test('a node that cannot be reached leaves a broadcast unknown and a trial unans
   expect(await chain.relay.broadcast('0x02')).toMatchObject({ status: 'unknown' })
   const call = chain.escrow.claim({ recipient: agent })
   expect(await chain.relay.simulate({ sender: 'operator', call })).toMatchObject({ status: 'unanswered' })
-  await expect(chain.ping()).rejects.toThrow()
+  await expect(chain.ping()).rejects.toThrow('HTTP request failed')
 })

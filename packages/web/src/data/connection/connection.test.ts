@@ -54,7 +54,9 @@ test('one part that is unavailable is not the whole service', async () => {
 test('a call that was given up says nothing about the service', async () => {
   const { service, connection, pass } = open()
   service.isUp = false
-  await expect(connection.fetch('/api/config', { signal: AbortSignal.abort() })).rejects.toThrow()
+  await expect(connection.fetch('/api/config', { signal: AbortSignal.abort() })).rejects.toThrow(
+    'Failed to fetch',
+  )
   await pass()
   expect(connection.isUp()).toBe(true)
 })

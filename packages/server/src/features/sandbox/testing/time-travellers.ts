@@ -5,6 +5,9 @@ import { startWorld } from '../../../testing/start-world.ts'
 
 type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0]
 
+/** 202 where the chain takes longer than a call waits. */
+const done = [200, 202]
+
 /** A buyer, a seller with an agent, and a service that works by itself while they act as fast as they can. */
 export async function startTimeTravellers() {
   const app = await startWorld({ isWorking: true })
@@ -15,15 +18,15 @@ export async function startTimeTravellers() {
   }
   type Owner = Awaited<ReturnType<typeof newOwner>>
 
-  const checked = (response: LightMyRequestResponse) => {
-    if (response.statusCode >= 300) throw new Error(`${response.statusCode}: ${response.body}`)
+  const checked = (response: LightMyRequestResponse, ...expected: number[]) => {
+    if (!expected.includes(response.statusCode)) throw new Error(`${response.statusCode}: ${response.body}`)
     return response.json().data
   }
   const post = (owner: Owner, url: string, payload: object = {}) =>
     app.http.inject({ method: 'POST', url, headers: owner.headers, payload })
 
   const [buyer, seller] = [await newOwner(), await newOwner()]
-  checked(await post(seller, '/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true }))
+  checked(await post(seller, '/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true }), 200)
   const { agent } = checked(
     await post(seller, '/api/agents', {
       name: 'Ledger Lark',
@@ -32,6 +35,7 @@ export async function startTimeTravellers() {
       skills: ['bookkeeping'],
       services: [],
     }),
+    201,
   )
 
   return {
@@ -44,24 +48,25 @@ export async function startTimeTravellers() {
     async fundedJob(more: object = {}): Promise<string> {
       const agreedPrice = '150000000'
       const { address } = buyer.wallet
-      checked(await post(buyer, '/api/sandbox/faucet', { address, amount: agreedPrice }))
+      checked(await post(buyer, '/api/sandbox/faucet', { address, amount: agreedPrice }), 200)
       const body = { agentId: agent.id, title: 'Reconcile', description: 'All of it.', agreedPrice, ...more }
-      const { jobId, paymentInfo } = checked(await post(buyer, '/api/jobs', body))
+      const { jobId, paymentInfo } = checked(await post(buyer, '/api/jobs', body), 201)
       const typedData: TypedData = paymentInfo.typedData
       const signature = await buyer.wallet.signTypedData(typedData)
-      checked(await post(buyer, `/api/jobs/${jobId}/pay`, { authorization: typedData.message, signature }))
+      const signed = { authorization: typedData.message, signature }
+      checked(await post(buyer, `/api/jobs/${jobId}/pay`, signed), ...done)
       return jobId
     },
 
     act: async (owner: Owner, jobId: string, verb: string, payload: object = {}) =>
-      checked(await post(owner, `/api/jobs/${jobId}/${verb}`, payload)),
+      checked(await post(owner, `/api/jobs/${jobId}/${verb}`, payload), ...done),
 
     advance: async (advanceSeconds: number) =>
-      checked(await post(buyer, '/api/sandbox/clock', { advanceSeconds })),
+      checked(await post(buyer, '/api/sandbox/clock', { advanceSeconds }), 200),
 
     async jobOf(jobId: string) {
       const response = await app.http.inject({ url: `/api/jobs/${jobId}`, headers: buyer.headers })
-      return checked(response).job
+      return checked(response, 200).job
     },
 
     close: app.close,
