@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { subscriptionsRoutes } from '../../../server/src/features/subscriptions/routes.ts'
 import {
-  createSubscriptionWorld,
   type Subscriber,
-} from '../../../server/src/features/subscriptions/testing/subscription-world.ts'
-import { startChaosChain } from '../../../server/src/money/testing/chaos-chain.ts'
-import { createIdempotency } from '../../../server/src/platform/http/once/idempotency.ts'
-import { createTestDatabase } from '../../../server/src/testing/test-database.ts'
-import { createTestHttp, tokenFor } from '../../../server/src/testing/test-http.ts'
+  startSubscriptions,
+} from '../../../server/src/features/subscriptions/testing/start-subscriptions.ts'
 import {
   createMarketplaceClient,
   type MarketplaceClient,
@@ -15,34 +10,15 @@ import {
   type Signer,
 } from '../index.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
+let world: Awaited<ReturnType<typeof startSubscriptions>>
+let baseUrl: string
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startSubscriptions({ isWorking: true })
+  baseUrl = await world.http.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => world.close())
 
-/** Subscriptions on a real database and a real EVM, behind a real socket. */
-async function startWorld() {
-  const [database, chaos] = await Promise.all([createTestDatabase({ poolSize: 10 }), startChaosChain()])
-  const { db } = database
-  const { startWorker, newSubscriber } = await createSubscriptionWorld({ db, chaos })
-  const { engine, subscriptions } = startWorker()
-  await engine.start()
-  const idempotency = createIdempotency({ db, clock: { now: () => new Date() } })
-  const http = await createTestHttp(subscriptionsRoutes({ subscriptions }), { db, idempotency })
-  return {
-    facts: chaos.chain.facts,
-    newSubscriber,
-    fund: ({ account }: Subscriber) => chaos.faucet({ address: account.address, amountMicro: 100_000_000n }),
-    baseUrl: await http.app.listen({ host: '127.0.0.1', port: 0 }),
-    async close() {
-      await engine.stop()
-      await http.close()
-      await database.close()
-      await chaos.close()
-    },
-  }
-}
+const fund = ({ account }: Subscriber) => world.fund(account.address, 100_000_000n)
 
 interface ClientOptions {
   usdc?: string
@@ -55,20 +31,19 @@ interface ClientOptions {
 
 type Quote = Awaited<ReturnType<MarketplaceClient['quoteSubscription']>>
 
-/** The world has subscriptions alone, so the facts of its chain are handed out here. */
-function clientOf({ key, ownerId }: Subscriber, options: ClientOptions = {}): MarketplaceClient {
-  const { chainId, spender, contracts } = world.facts
-  const usdc = options.usdc ?? contracts.usdc
-  const config = { mode: 'sandbox', chain: { id: chainId }, contracts: { ...contracts, usdc }, spender }
+function clientOf({ key, headers }: Subscriber, options: ClientOptions = {}): MarketplaceClient {
   return createMarketplaceClient({
-    baseUrl: world.baseUrl,
+    baseUrl,
     account: key,
-    apiKey: tokenFor({ ownerId, kycStatus: 'VERIFIED' }),
+    apiKey: headers.authorization.replace('Bearer ', ''),
     retry: { attempts: 1 },
     onSign: options.onSign,
     async fetch(input, init) {
-      if (String(input).endsWith('/api/config')) return Response.json({ data: config })
       const response = await fetch(input, init)
+      if (options.usdc && String(input).endsWith('/api/config')) {
+        const { data } = await response.json()
+        return Response.json({ data: { ...data, contracts: { ...data.contracts, usdc: options.usdc } } })
+      }
       if (options.forge && String(input).includes('/quote')) {
         const { data } = await response.json()
         options.forge(data)
@@ -146,7 +121,7 @@ describe('with a key of the caller’s own', () => {
     const options = { payer: subscriber.account, idempotencyKey }
     const attempt = () => client.subscribe({ plan: 'PREMIUM_LISTING' }, options)
     await expect(attempt()).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
-    await world.fund(subscriber)
+    await fund(subscriber)
     expect((await attempt()).status).toBe('ACTIVE')
   })
 

@@ -4,15 +4,15 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPlan, quotaOf } from './access.ts'
 import { readPermission } from './permission.ts'
-import { type SubscriptionsApi, startSubscriptions } from './testing/start-subscriptions.ts'
-import { DAY, PERIOD, type Subscriber } from './testing/subscription-world.ts'
+import { type Subscriber, type SubscriptionsApi, startSubscriptions } from './testing/start-subscriptions.ts'
+import { DAY, PERIOD } from './testing/subscribers.ts'
 
 let world: SubscriptionsApi
 beforeAll(async () => {
   world = await startSubscriptions()
 })
 afterAll(async () => {
-  const breaches = await world.findBreaches()
+  const breaches = await world.breaches()
   await world.close()
   expect(breaches).toEqual([])
 })
@@ -101,7 +101,7 @@ describe('renewal', () => {
     expect((await world.read(subscriber)).statusCode).toBe(200)
     await advanceTo(since + 7 * DAY)
     expect((await world.read(subscriber)).statusCode).toBe(404)
-    expect([await quota(subscriber), world.fitted.get(subscriber.ownerId)]).toEqual([1, 1])
+    expect([await quota(subscriber), await world.runningAgents(subscriber.ownerId)]).toEqual([1, 1])
     const told = await world.told(subscriber.ownerId)
     expect(told.filter((type) => type === 'SUBSCRIPTION_PAST_DUE')).toHaveLength(5)
     expect(told.at(-1)).toBe('SUBSCRIPTION_CANCELED')
@@ -130,10 +130,8 @@ describe('renewal', () => {
       args: [permission],
     })
     // The spender's key used outside the engine stands for the account, which would need an EntryPoint to call.
-    await world.engine.stop()
     await world.execute(world.chaos.roles.spender, { to: world.manager, data: revoke, value: 0n })
-    await world.engine.runUntilIdle()
-    await world.engine.start()
+    await world.settle()
     expect(await show(subscriber)).toMatchObject({ status: 'CANCELED', nextEligibleAt: null })
     await advanceTo(start + PERIOD)
     await world.advance(DAY)
@@ -166,13 +164,13 @@ describe('cancellation', () => {
     expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(true)
     expect(await quota(subscriber)).toBe(10)
     await advanceTo(start + PERIOD)
-    expect([await quota(subscriber), world.fitted.get(subscriber.ownerId)]).toEqual([1, 1])
+    expect([await quota(subscriber), await world.runningAgents(subscriber.ownerId)]).toEqual([1, 1])
     expect((await world.read(subscriber)).statusCode).toBe(404)
     expect((await world.cancel(subscriber)).statusCode).toBe(404)
     expect(await pulled(subscriber)).toBe(PRICE)
 
     expect((await world.subscribe(subscriber, await subscriber.body())).statusCode).toBe(201)
-    expect(world.fitted.get(subscriber.ownerId)).toBe(10)
+    expect(await world.runningAgents(subscriber.ownerId)).toBe(10)
   })
 })
 
@@ -219,7 +217,7 @@ describe('upgrade', () => {
     ])
     await world.settle()
     expect(await pulled(subscriber)).toBe(PRICE + charge)
-    expect(world.fitted.get(subscriber.ownerId)).toBe(50)
+    expect(await world.runningAgents(subscriber.ownerId)).toBe(50)
     const old = readPermission(body.permission, world.chain.checksumAddress)
     expect(await world.chain.spendPermissions.isRevoked(old)).toBe(true)
     await advanceTo(start + PERIOD)
@@ -246,12 +244,12 @@ describe('upgrade', () => {
     const { status, agentQuota, effectiveQuota, effectiveQuotaUntil } = await show(subscriber)
     expect([status, agentQuota, effectiveQuota]).toEqual(['PAST_DUE', 1_000, 10])
     expect(Date.parse(effectiveQuotaUntil)).toBeGreaterThanOrEqual((start + PERIOD + 7 * DAY) * 1000)
-    expect([await quota(subscriber), world.fitted.get(subscriber.ownerId)]).toEqual([10, 10])
+    expect([await quota(subscriber), await world.runningAgents(subscriber.ownerId)]).toEqual([10, 10])
 
     await world.fund(subscriber.account.address, priceForQuota(1_000))
     await world.advance(HOUR)
     expect(await show(subscriber)).toMatchObject({ status: 'ACTIVE', effectiveQuota: 1_000 })
-    expect(world.fitted.get(subscriber.ownerId)).toBe(1_000)
+    expect(await world.runningAgents(subscriber.ownerId)).toBe(60)
   })
 
   test('an older, larger plan counts until its end beside a new one', async () => {
@@ -327,17 +325,14 @@ describe('the other plans', () => {
     expect([response.statusCode, response.json().data]).toMatchObject([201, { plan, status: 'ACTIVE' }])
     expect((await show(subscriber)).agentQuota).toBeNull()
     expect(await quota(subscriber)).toBe(1)
-    expect((world.premium.get(subscriber.ownerId) ?? new Date(0)) > world.clock.now()).toBe(isPremium)
+    expect(await world.isPremium(subscriber.ownerId)).toBe(isPremium)
     const { ownerId } = subscriber
     const plans = ['API_ACCESS', 'ENTERPRISE'] as const
     expect(await hasPlan(world.db, { ownerId, plans, now: world.clock.now() })).toBe(hasApi)
     await world.cancel(subscriber, `?plan=${plan}`)
     await world.advance(PERIOD)
     expect(await hasPlan(world.db, { ownerId, plans, now: world.clock.now() })).toBe(false)
-    if (isPremium) {
-      const until = world.premium.get(ownerId)
-      expect(until === null || (until !== undefined && until <= world.clock.now())).toBe(true)
-    }
+    expect(await world.isPremium(ownerId)).toBe(false)
   })
 
   test('a quote for a plan that is live is a conflict', async () => {

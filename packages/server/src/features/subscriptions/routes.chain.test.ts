@@ -1,7 +1,7 @@
 import { priceForQuota } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SubscriptionsApi, startSubscriptions } from './testing/start-subscriptions.ts'
-import { DAY, PERIOD } from './testing/subscription-world.ts'
+import { DAY, PERIOD } from './testing/subscribers.ts'
 
 let world: SubscriptionsApi
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test('subscribe: the account is deployed, the permission approved and the first 
     lastPullAt: expect.any(String),
   })
   expect(await world.pulledFrom(subscriber.account.address)).toEqual({ chain: PRICE, journal: PRICE })
-  expect(world.fitted.get(subscriber.ownerId)).toBe(10)
+  expect(await world.runningAgents(subscriber.ownerId)).toBe(10)
   expect(await world.told(subscriber.ownerId)).toEqual(['SUBSCRIPTION_ACTIVE'])
 })
 
@@ -207,9 +207,7 @@ describe('a permission serves one subscription of one owner, for ever', () => {
 })
 
 test('KYC comes before everything else', async () => {
-  const subscriber = await world.newSubscriber()
-  const token = `t:${encodeURIComponent(JSON.stringify({ ownerId: subscriber.ownerId, kycStatus: 'PENDING' }))}`
-  const response = await world.subscribe(subscriber, {}, { authorization: `Bearer ${token}` })
+  const response = await world.subscribe(await world.newOwner({ kycStatus: 'PENDING' }), {})
   expect([response.statusCode, response.json().error.code]).toEqual([403, 'KYC_REQUIRED'])
 })
 

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FaultPoint } from '../../../money/faults.ts'
 import { type ChaosChain, startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { crashOnce } from '../../../testing/crash-once.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { quotaOf } from '../access.ts'
+import { PERIOD } from '../testing/subscribers.ts'
 import {
-  crashAt,
   createSubscriptionWorld,
-  PERIOD,
   type Subscriber,
   type SubscriptionWorld,
   type Worker,
@@ -87,7 +87,7 @@ const crashPoints: FaultPoint[] = [
 
 describe.each(crashPoints)('a crash at %s', (point) => {
   const crash = () =>
-    expect(world.startWorker(crashAt(point)).engine.runUntilIdle()).rejects.toThrow('crashed')
+    expect(world.startWorker(crashOnce(point)).engine.runUntilIdle()).rejects.toThrow('crashed')
 
   test('subscribes, renews and upgrades once, and never charges with the old quota', async () => {
     const subscriber = await world.newSubscriber()

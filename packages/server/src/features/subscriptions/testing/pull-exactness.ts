@@ -4,7 +4,9 @@ import type { ChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { createSeededRandom } from '../../../money/testing/seeded-random.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { createSubscriptionWorld, PERIOD, usesOf, type Worker } from './subscription-world.ts'
+import { usesOf } from './pulled-from.ts'
+import { PERIOD } from './subscribers.ts'
+import { createSubscriptionWorld, type Worker } from './subscription-world.ts'
 
 export interface PullExactness {
   /** Pulls on the chain, in the books and in the journal: each should be subscriptions × periods. */

@@ -1,61 +1,75 @@
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
 import { PATIENCE_MS } from '../../../testing/patience.ts'
-import { createTestDatabase } from '../../../testing/test-database.ts'
-import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
-import { subscriptionsRoutes } from '../routes.ts'
-import { createSubscriptionWorld } from './subscription-world.ts'
+import { startWorld } from '../../../testing/start-world.ts'
+import { pulledFrom } from './pulled-from.ts'
+import { createSubscribers } from './subscribers.ts'
 
 export type SubscriptionsApi = Awaited<ReturnType<typeof startSubscriptions>>
-type Caller = { ownerId: string }
+export type Subscriber = Awaited<ReturnType<SubscriptionsApi['newSubscriber']>>
 
-/** Subscriptions over HTTP on a real database and a real EVM, with one worker at work. */
-export async function startSubscriptions({ waitMs = PATIENCE_MS } = {}) {
-  const [database, chaos] = await Promise.all([createTestDatabase({ poolSize: 25 }), startChaosChain()])
-  const { db } = database
-  const world = await createSubscriptionWorld({ db, chaos, waitMs })
-  const worker = world.startWorker()
-  await worker.engine.start()
-  const http = await createTestHttp(subscriptionsRoutes({ subscriptions: worker.subscriptions }), {
-    db,
-    idempotency: createIdempotency({ db, clock: { now: () => new Date() } }),
-    rateLimitsEnforced: false,
+/** How many agents each subscriber has; all but the first wait for a quota. */
+const AGENTS = 60
+
+interface Caller {
+  headers: Record<string, string>
+}
+
+/** A world on a chain that can reorganise, with subscribers who have more agents than the free tier runs. */
+export async function startSubscriptions({ waitMs = PATIENCE_MS, isWorking = false } = {}) {
+  const chaos = await startChaosChain()
+  const world = await startWorld({
+    chain: chaos,
+    settlementWaitMs: waitMs,
+    isWorking,
+    moneyOptions: {
+      settings: {
+        batchSize: 10,
+        leaseSeconds: 0,
+        resendAfterSeconds: 0,
+        replaceAfterSeconds: 600,
+        pollMs: 5,
+      },
+    },
+  })
+  const { db, http } = world
+  const subscribers = await createSubscribers({
+    chaos,
+    execute: world.execute,
+    async newOwner(wallet) {
+      const owner = await world.newOwner({ wallet, kycStatus: 'VERIFIED' })
+      await db.run(sql`
+        insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
+          skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status, paused_by, created_at)
+        select ${owner.ownerId} || n, ${owner.ownerId}, ${wallet.address.toLowerCase()} || n, n::text, 'Agent ' || n,
+          'Counts.', 'art', 'art', '{}', '{}', '[]', 0, true, true, 'APPROVED', case when n > 1 then 'QUOTA' end,
+          ${world.clock.now()}::timestamptz + n * interval '1 second'
+        from generate_series(1, ${AGENTS}::integer) n`)
+      return owner
+    },
   })
 
   const path = '/api/owners/subscription'
+  /** A call waits for the chain: the engine works meanwhile. */
   const call = (
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
-    { ownerId }: Caller,
+    caller: Caller,
     { payload, headers = {} }: { payload?: object; headers?: Record<string, string> } = {},
   ) => {
-    const authorization = `Bearer ${tokenFor({ ownerId, kycStatus: 'VERIFIED' })}`
-    return http.app.inject({
+    const response = http.inject({
       method,
       url,
-      headers: { authorization, ...headers },
+      headers: { ...caller.headers, ...headers },
       ...(payload ? { payload } : {}),
     })
-  }
-
-  /** Until nothing waits for the chain any more. */
-  const settle = async (): Promise<void> => {
-    for (;;) {
-      const open = await db.rows<{ id: string }>(
-        sql`select id from intents where status in ('PENDING', 'SUBMITTED') order by seq`,
-      )
-      if (open.length === 0) return
-      for (const { id } of open) await worker.engine.intents.waitFor(id, PATIENCE_MS)
-    }
+    return method === 'GET' || waitMs === 0 ? response : world.whileWorking(response)
   }
 
   return {
     ...world,
-    ...worker,
-    db,
+    ...subscribers,
     chaos,
-    settle,
 
     subscribe: (caller: Caller, payload: object, headers?: Record<string, string>) =>
       call('POST', `${path}/onchain`, caller, { payload, ...(headers ? { headers } : {}) }),
@@ -69,21 +83,38 @@ export async function startSubscriptions({ waitMs = PATIENCE_MS } = {}) {
     /** Moves time, then does what falls due and carries it out. */
     async advance(seconds: number): Promise<void> {
       await chaos.mine(seconds)
-      await worker.subscriptions.runDue()
-      await settle()
+      await world.money.readOn()
+      await world.tick('subscriptions')
+      await world.settle()
     },
 
+    pulledFrom: (account: string) => pulledFrom({ db, chaos }, account),
+
+    /** What the owner was notified of, beside what happened to agents. */
     told: async (ownerId: string): Promise<string[]> => {
-      const rows = await db.rows<{ type: string }>(
-        sql`select type from notifications where owner_id = ${ownerId} order by seq`,
+      const notifications = await world.notificationsOf(ownerId)
+      return notifications.map(({ type }) => type).filter((type) => !type.startsWith('AGENT_'))
+    },
+
+    /** How many of the owner's agents run. */
+    async runningAgents(ownerId: string): Promise<number> {
+      const { running } = await db.one<{ running: bigint }>(
+        sql`select count(*) as running from agents where owner_id = ${ownerId} and paused_by is null`,
       )
-      return rows.map(({ type }) => type)
+      return Number(running)
+    },
+
+    /** Whether the owner's agents are marked as premium, once what has run out is cleared. */
+    async isPremium(ownerId: string): Promise<boolean> {
+      await world.tick('agents-upkeep')
+      const { isPremium } = await db.one<{ isPremium: boolean }>(
+        sql`select bool_and(is_premium) as "isPremium" from agents where owner_id = ${ownerId}`,
+      )
+      return isPremium
     },
 
     async close() {
-      await worker.engine.stop()
-      await http.close()
-      await database.close()
+      await world.close()
       await chaos.close()
     },
   }
