@@ -1,24 +1,32 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type StartedNotifications, startNotifications, told } from './testing/start-notifications.ts'
+import { type StartedFeed, startFeed } from './testing/start-feed.ts'
+import { told } from './testing/start-notifications.ts'
 
-let feature: StartedNotifications
+let feature: StartedFeed
 beforeAll(async () => {
-  feature = await startNotifications()
+  feature = await startFeed()
 })
 afterAll(() => feature.close())
+
+type Headers = { authorization: string }
 
 interface CallOptions {
   accept?: string
   key?: string
 }
 
-async function call(method: 'GET' | 'POST', path: string, token: string, options: CallOptions = {}) {
-  const response = await feature.app.inject({
+async function call(
+  method: 'GET' | 'POST',
+  path: string,
+  { authorization }: Headers,
+  options: CallOptions = {},
+) {
+  const response = await feature.http.inject({
     method,
     url: `/api/notifications${path}`,
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization,
       ...(options.accept && { accept: options.accept }),
       ...(options.key && { 'idempotency-key': options.key }),
     },
@@ -35,10 +43,10 @@ describe.each([
   ['form B', formMediaTypes.b, `${formMediaTypes.b}; charset=utf-8`],
 ])('%s', (_name, accept, contentType) => {
   test('lists newest first, marks one and all as read', async () => {
-    const { ownerId, token } = await feature.newOwner()
+    const { ownerId, headers } = await feature.newOwner()
     await feature.tell(ownerId, 'first', 'second', 'third')
 
-    const listed = await call('GET', '', token, { accept })
+    const listed = await call('GET', '', headers, { accept })
     expect(listed.status).toBe(200)
     expect(listed.headers['content-type']).toBe(contentType)
     expect(titlesOf(listed.body)).toEqual(['third', 'second', 'first'])
@@ -54,19 +62,19 @@ describe.each([
       link: null,
     })
 
-    const marked = await call('POST', `/${newest.id}/read`, token, { accept })
+    const marked = await call('POST', `/${newest.id}/read`, headers, { accept })
     expect(marked.status).toBe(200)
     expect(marked.body).toEqual({ data: { notification: { ...newest, read: true }, unreadCount: 2 } })
-    expect((await call('POST', `/${newest.id}/read`, token, { accept })).body).toEqual(marked.body)
+    expect((await call('POST', `/${newest.id}/read`, headers, { accept })).body).toEqual(marked.body)
 
-    const unread = await call('GET', '?unreadOnly=true', token, { accept })
+    const unread = await call('GET', '?unreadOnly=true', headers, { accept })
     expect(titlesOf(unread.body)).toEqual(['second', 'first'])
     expect(unread.body.data).toMatchObject({ unreadCount: 2, total: 2 })
-    expect((await call('GET', '', token, { accept })).body.data).toMatchObject({ unreadCount: 2, total: 3 })
+    expect((await call('GET', '', headers, { accept })).body.data).toMatchObject({ unreadCount: 2, total: 3 })
 
-    const all = await call('POST', '/read-all', token, { accept })
+    const all = await call('POST', '/read-all', headers, { accept })
     expect(all.body).toEqual({ data: { markedCount: 2, unreadCount: 0 } })
-    const after = await call('GET', '?unreadOnly=true', token, { accept })
+    const after = await call('GET', '?unreadOnly=true', headers, { accept })
     expect(after.body).toEqual({
       data: { notifications: [], unreadCount: 0, total: 0, lastEventId: newest.id },
     })
@@ -74,43 +82,43 @@ describe.each([
 })
 
 test('pages by limit and offset; the counts do not follow the page', async () => {
-  const { ownerId, token } = await feature.newOwner()
+  const { ownerId, headers } = await feature.newOwner()
   await feature.tell(ownerId, ...Array.from({ length: 25 }, (_, index) => `n${index}`))
-  const byDefault = await call('GET', '', token)
+  const byDefault = await call('GET', '', headers)
   expect(titlesOf(byDefault.body)).toHaveLength(20)
-  const last = await call('GET', '?limit=10&offset=20', token)
+  const last = await call('GET', '?limit=10&offset=20', headers)
   expect(titlesOf(last.body)).toEqual(['n4', 'n3', 'n2', 'n1', 'n0'])
   expect(last.body.data).toMatchObject({ unreadCount: 25, total: 25 })
-  expect((await call('GET', '?offset=1000', token)).body.data).toMatchObject({
+  expect((await call('GET', '?offset=1000', headers)).body.data).toMatchObject({
     notifications: [],
     total: 25,
   })
 })
 
 test('who has opened a page has read what is about it, and nothing else', async () => {
-  const { ownerId, token } = await feature.newOwner()
+  const { ownerId, headers } = await feature.newOwner()
   await feature.tell(ownerId, 'alert')
   await feature.db.transaction((tx) =>
-    feature.notifications.notify(
+    feature.notify(
       tx,
       { ...told(ownerId, 'paid'), link: '/jobs/c1' },
       { ...told(ownerId, 'other'), link: '/jobs/c12' },
     ),
   )
-  const read = await call('POST', `/read-all?link=${encodeURIComponent('/jobs/c1')}`, token)
+  const read = await call('POST', `/read-all?link=${encodeURIComponent('/jobs/c1')}`, headers)
   expect(read.body).toEqual({ data: { markedCount: 1, unreadCount: 2 } })
-  expect(titlesOf((await call('GET', '?unreadOnly=true', token)).body)).toEqual(['other', 'alert'])
+  expect(titlesOf((await call('GET', '?unreadOnly=true', headers)).body)).toEqual(['other', 'alert'])
 })
 
 test('an Idempotency-Key replays the stored response', async () => {
-  const { ownerId, token } = await feature.newOwner()
+  const { ownerId, headers } = await feature.newOwner()
   await feature.tell(ownerId, 'one')
-  const first = await call('POST', '/read-all', token, { key: 'k-1' })
+  const first = await call('POST', '/read-all', headers, { key: 'k-1' })
   await feature.tell(ownerId, 'two')
-  const again = await call('POST', '/read-all', token, { key: 'k-1' })
+  const again = await call('POST', '/read-all', headers, { key: 'k-1' })
   expect(again.body).toEqual(first.body)
   expect(again.headers['idempotent-replayed']).toBe('true')
-  expect((await call('GET', '', token)).body.data.unreadCount).toBe(1)
+  expect((await call('GET', '', headers)).body.data.unreadCount).toBe(1)
 })
 
 describe('between owners', () => {
@@ -119,16 +127,16 @@ describe('between owners', () => {
     const theirs = await feature.newOwner()
     await feature.tell(mine.ownerId, 'mine')
     await feature.tell(theirs.ownerId, 'theirs')
-    const [own] = (await call('GET', '', mine.token)).body.data.notifications
+    const [own] = (await call('GET', '', mine.headers)).body.data.notifications
     expect(own.title).toBe('mine')
 
-    const foreign = await call('POST', `/${own.id}/read`, theirs.token)
-    const unknown = await call('POST', '/cunknown/read', theirs.token)
+    const foreign = await call('POST', `/${own.id}/read`, theirs.headers)
+    const unknown = await call('POST', '/cunknown/read', theirs.headers)
     expect(foreign.status).toBe(404)
     expect(foreign.body.error).toMatchObject({ code: 'NOT_FOUND', message: unknown.body.error.message })
 
-    await call('POST', '/read-all', theirs.token)
-    expect((await call('GET', '', mine.token)).body.data).toMatchObject({ unreadCount: 1, total: 1 })
+    await call('POST', '/read-all', theirs.headers)
+    expect((await call('GET', '', mine.headers)).body.data).toMatchObject({ unreadCount: 1, total: 1 })
   })
 })
 
@@ -136,8 +144,8 @@ describe('refusals', () => {
   test.each(['?limit=0', '?limit=101', '?offset=-1', '?unreadOnly=maybe', '?limit=1&limit=2'])(
     '400 for %s',
     async (query) => {
-      const { token } = await feature.newOwner()
-      const { status, body } = await call('GET', query, token)
+      const { headers } = await feature.newOwner()
+      const { status, body } = await call('GET', query, headers)
       expect(status).toBe(400)
       expect(body.error.code).toBe('VALIDATION_ERROR')
     },
@@ -150,7 +158,7 @@ describe('refusals', () => {
       ['POST', '/read-all'],
       ['POST', '/cid/read'],
     ] as const) {
-      expect((await call(method, path, 'not-a-token')).status).toBe(401)
+      expect((await call(method, path, { authorization: 'Bearer not-a-token' })).status).toBe(401)
     }
   })
 })

@@ -1,36 +1,32 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { type StartedNotifications, startNotifications, told } from './testing/start-notifications.ts'
+import { type StartedFeed, startFeed } from './testing/start-feed.ts'
+import { told } from './testing/start-notifications.ts'
 
-let feature: StartedNotifications
+let feature: StartedFeed
 beforeAll(async () => {
-  feature = await startNotifications()
+  feature = await startFeed()
 })
 afterAll(() => feature.close())
 
-const titlesOf = async (ownerId: string) => {
-  const page = await feature.notifications.list({ ownerId, unreadOnly: false, limit: 100, offset: 0 })
-  return page.rows.map((row) => row.title).reverse()
-}
-
 test('a notification exists if, and only if, its transaction commits', async () => {
   const { ownerId } = await feature.newOwner()
-  const { db, notifications } = feature
+  const { db, notify } = feature
   const failing = db.transaction(async (tx) => {
-    await notifications.notify(tx, told(ownerId, 'never'))
+    await notify(tx, told(ownerId, 'never'))
     throw new Error('it went wrong')
   })
   await expect(failing).rejects.toThrow('it went wrong')
-  expect(await titlesOf(ownerId)).toEqual([])
+  expect(await readAll(ownerId)).toEqual([])
 })
 
 test('a second writer waits for the first, so that the numbers of an owner follow the order of commit', async () => {
   const { ownerId } = await feature.newOwner()
-  const { db, notifications } = feature
+  const { db, notify } = feature
   const firstWrote = Promise.withResolvers<void>()
   const letFirstCommit = Promise.withResolvers<void>()
   const first = db.transaction(async (tx) => {
-    await notifications.notify(tx, told(ownerId, 'first'))
+    await notify(tx, told(ownerId, 'first'))
     firstWrote.resolve()
     await letFirstCommit.promise
   })
@@ -42,11 +38,11 @@ test('a second writer waits for the first, so that the numbers of an owner follo
   })
   await untilSomeoneWaits()
   expect(isSecondDone).toBe(false)
-  expect(await titlesOf(ownerId)).toEqual([])
+  expect(await readAll(ownerId)).toEqual([])
 
   letFirstCommit.resolve()
   await Promise.all([first, second])
-  expect(await titlesOf(ownerId)).toEqual(['first', 'second'])
+  expect(await readAll(ownerId)).toEqual(['first', 'second'])
 })
 
 test('a reader that follows `seq` while many write sees every one, in order', async () => {
@@ -77,27 +73,25 @@ test('a reader that follows `seq` while many write sees every one, in order', as
 
 test('writers that notify the same owners in other orders do not deadlock', async () => {
   const [one, other] = [(await feature.newOwner()).ownerId, (await feature.newOwner()).ownerId]
-  const { db, notifications } = feature
+  const { db, notify } = feature
   const before = await deadlocks()
   await Promise.all(
     Array.from({ length: 40 }, (_, index) => {
       const [a, b] = index % 2 === 0 ? [one, other] : [other, one]
-      return db.transaction((tx) => notifications.notify(tx, told(a, `a${index}`), told(b, `b${index}`)))
+      return db.transaction((tx) => notify(tx, told(a, `a${index}`), told(b, `b${index}`)))
     }),
   )
-  expect(await titlesOf(one)).toHaveLength(40)
-  expect(await titlesOf(other)).toHaveLength(40)
+  expect(await readAll(one)).toHaveLength(40)
+  expect(await readAll(other)).toHaveLength(40)
   expect(await deadlocks()).toBe(before)
 })
 
 test('one call keeps its order, and notifying nobody does nothing', async () => {
   const { ownerId } = await feature.newOwner()
-  const { db, notifications } = feature
-  await db.transaction((tx) =>
-    notifications.notify(tx, told(ownerId, 'x'), told(ownerId, 'y'), told(ownerId, 'z')),
-  )
-  await db.transaction((tx) => notifications.notify(tx))
-  expect(await titlesOf(ownerId)).toEqual(['x', 'y', 'z'])
+  const { db, notify } = feature
+  await db.transaction((tx) => notify(tx, told(ownerId, 'x'), told(ownerId, 'y'), told(ownerId, 'z')))
+  await db.transaction((tx) => notify(tx))
+  expect(await readAll(ownerId)).toEqual(['x', 'y', 'z'])
 })
 
 async function readAll(ownerId: string): Promise<string[]> {
