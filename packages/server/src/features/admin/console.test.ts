@@ -1,23 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { startAdmin, testDispute, testJob } from './testing/start-admin.ts'
+import { startConsole, type TestConsole } from './testing/start-console.ts'
 
-let api: Awaited<ReturnType<typeof startAdmin>>
+let api: TestConsole
 let headers: Record<string, string>
 let adminId: string
 beforeAll(async () => {
-  api = await startAdmin()
+  api = await startConsole({ environment: { AGENT_APPROVAL: 'manual' } })
   const made = await api.newAdmin()
   headers = made.headers
   adminId = made.ownerId
 })
 afterAll(() => api.close())
 
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/)
+
 describe('agents', () => {
   async function newAgent() {
-    const seller = await api.market.newSeller()
-    const { id } = (await api.market.create(seller)).json().data.agent
-    return { id, seller }
+    const seller = await api.newOwner({ kycStatus: 'VERIFIED', kycFeePaid: true })
+    const payload = { name: 'Lark', description: 'Counts.', category: 'finance', hourlyRateUsdc: '1' }
+    const made = await api.http.inject({
+      method: 'POST',
+      url: '/api/agents',
+      headers: seller.headers,
+      payload,
+    })
+    expect(made.statusCode).toBe(201)
+    return { id: made.json().data.id as string, seller }
   }
 
   test('are approved, rejected with a reason and approved again, each with its entry', async () => {
@@ -46,7 +55,7 @@ describe('agents', () => {
         reason: 'It copies another.',
       },
     })
-    const told = (await api.market.told(seller.ownerId)).map(({ type }) => type)
+    const told = (await api.notificationsOf(seller.ownerId)).map(({ type }) => type)
     expect(told).toEqual(['WALLET_PROVISIONED', 'AGENT_APPROVED', 'AGENT_REJECTED', 'AGENT_APPROVED'])
   })
 
@@ -61,41 +70,50 @@ describe('agents', () => {
 })
 
 describe('AML flags', () => {
+  /** An unverified buyer pays for a large job. */
   async function newFlag() {
-    const { ownerId } = await api.market.newSeller()
-    const job = testJob({ id: api.newId(), clientId: ownerId, amlFlagged: true, agreedPrice: '5000000000' })
-    api.jobs.set(job.id, { job, dispute: testDispute, escrowKey: '0x' })
-    const flag = { jobId: job.id, ownerId, amountMicro: 5_000_000_000n }
-    await api.db.transaction((tx) => api.admin.aml.raise(tx, flag))
-    return { job, flag }
+    const [client, seller] = [await api.newOwner(), await api.newOwner()]
+    const agent = await api.newAgent(seller)
+    await api.give(client.wallet.address, 5_000_000_000n)
+    const send = (url: string, payload: object) =>
+      api.http.inject({ method: 'POST', url, headers: client.headers, payload })
+    const order = { agentId: agent.id, title: 'Reconcile', description: 'All.', agreedPrice: '5000000000' }
+    const { jobId, paymentInfo } = (await send('/api/jobs', order)).json().data
+    const { typedData } = paymentInfo
+    const signed = {
+      authorization: typedData.message,
+      signature: await client.wallet.signTypedData(typedData),
+    }
+    const paid = await api.whileWorking(send(`/api/jobs/${jobId}/pay`, signed))
+    expect(paid.statusCode).toBe(200)
+    return { jobId: jobId as string, ownerId: client.ownerId }
   }
 
   const list = async (query = '') => (await api.get(`/aml-flags${query}`, headers)).json().data
 
   test('are raised once for a job, listed and resolved with a reason', async () => {
-    const { job, flag } = await newFlag()
-    await api.db.transaction((tx) => api.admin.aml.raise(tx, flag))
+    const { jobId, ownerId } = await newFlag()
+    await api.settle()
     const open = await list('?status=OPEN')
     expect(open).toMatchObject({ total: 1, limit: 50, offset: 0 })
-    expect(open.flags).toEqual([
-      {
-        id: expect.stringMatching(/^c/),
-        job,
-        ownerId: flag.ownerId,
-        amount: '5000000000',
-        status: 'OPEN',
-        note: null,
-        createdAt: api.clock.now().toISOString(),
-        resolvedAt: null,
-      },
-    ])
-    const [{ id }] = open.flags
+    const [{ job, ...flag }] = open.flags
+    expect(job).toMatchObject({ id: jobId, clientId: ownerId, amlFlagged: true, agreedPrice: '5000000000' })
+    expect(flag).toEqual({
+      id: expect.stringMatching(/^c/),
+      ownerId,
+      amount: '5000000000',
+      status: 'OPEN',
+      note: null,
+      createdAt: isoTime,
+      resolvedAt: null,
+    })
+    const { id } = flag
     const response = await api.post(`/aml-flags/${id}/resolve`, headers, { reason: 'Known customer.' })
     expect(response.statusCode).toBe(200)
     expect(response.json().data).toMatchObject({
       status: 'RESOLVED',
       note: 'Known customer.',
-      resolvedAt: api.clock.now().toISOString(),
+      resolvedAt: isoTime,
     })
     expect(await list('?status=OPEN')).toMatchObject({ flags: [], total: 0 })
     expect(await list('?status=RESOLVED')).toMatchObject({ flags: [{ id }], total: 1 })
@@ -116,37 +134,37 @@ describe('AML flags', () => {
 })
 
 test('withdrawals of all owners are listed, with whose they are', async () => {
-  const withdrawal = {
-    id: api.newId(),
-    ownerId: api.newId(),
-    agentId: api.newId(),
-    amount: '5',
-    to: `0x${'11'.repeat(20)}`,
-    status: 'FAILED' as const,
-    txHash: null,
-    failureReason: 'The token is paused.',
-    reservedUntil: null,
-    createdAt: api.clock.now().toISOString(),
-  }
-  api.withdrawals.push(withdrawal)
-  const found = await api.get(`/withdrawals?status=FAILED&ownerId=${withdrawal.ownerId}`, headers)
-  expect(found.json()).toEqual({ data: { withdrawals: [withdrawal], total: 1, limit: 50, offset: 0 } })
-  expect((await api.get('/withdrawals?status=CONFIRMED', headers)).json().data.total).toBe(0)
+  const seller = await api.newOwner({ kycStatus: 'VERIFIED' })
+  const agent = await api.newAgent(seller)
+  await api.give(agent.wallet, 5n)
+  await api.settle()
+  const own = (method: 'GET' | 'POST', url: string, payload?: object) =>
+    api.http.inject({ method, url, headers: seller.headers, ...(payload && { payload }) })
+  const ordered = await own('POST', '/api/owners/withdrawals', { agentId: agent.id, amount: '5' })
+  expect(ordered.statusCode).toBe(201)
+  await api.settle()
+  const withdrawal = (await own('GET', `/api/owners/withdrawals/${ordered.json().data.id}`)).json().data
+  const { ownerId } = seller
+  const found = await api.get(`/withdrawals?status=CONFIRMED&ownerId=${ownerId}`, headers)
+  expect(found.json()).toEqual({
+    data: { withdrawals: [{ ...withdrawal, ownerId }], total: 1, limit: 50, offset: 0 },
+  })
+  expect((await api.get('/withdrawals?status=FAILED', headers)).json().data.total).toBe(0)
 })
 
 test('health of worker and indexer', async () => {
-  expect((await api.get('/health', headers)).json()).toEqual({
-    data: {
-      worker: { deadLetters: 1, waitingIntents: 2 },
-      indexer: { blockNumber: 7, headNumber: 8, updatedAt: null, haltedReason: null },
-    },
-  })
+  await api.settle()
+  const { worker, indexer } = (await api.get('/health', headers)).json().data
+  expect(worker).toEqual({ deadLetters: 0, waitingIntents: 0 })
+  const head = await api.chain.reader.getBlock('latest')
+  const number = Number(head?.number)
+  expect(indexer).toEqual({ blockNumber: number, headNumber: number, updatedAt: isoTime, haltedReason: null })
 })
 
 describe('the audit log', () => {
   test('is listed newest first, by actor and by subject', async () => {
-    const [first, second] = [await api.market.newSeller(), await api.market.newSeller()]
-    const other = await api.newAdmin()
+    const [first, second] = [await api.newOwner(), await api.newOwner()]
+    const other = await api.newOtherAdmin()
     await api.post(`/owners/${first.ownerId}/suspend`, headers, { reason: 'one' })
     await api.post(`/owners/${second.ownerId}/suspend`, other.headers, { reason: 'two' })
     await api.post(`/owners/${first.ownerId}/reinstate`, other.headers, { reason: 'three' })
@@ -173,7 +191,7 @@ describe('the audit log', () => {
           reason: 'two',
           requestId: expect.any(String),
         },
-        createdAt: api.clock.now().toISOString(),
+        createdAt: isoTime,
       },
     ])
   })
@@ -190,15 +208,20 @@ describe('the audit log', () => {
   })
 
   test('has nothing of a decision that was rolled back', async () => {
-    const { ownerId } = await api.market.newSeller()
-    const decision = { actor: { ownerId: adminId, requestId: 'r1' }, subjectId: ownerId, reason: 'why' }
-    const failing = api.db.transaction(async (tx) => {
-      await api.admin.owners.suspend(tx, decision)
-      throw new Error('not after all')
-    })
-    await expect(failing).rejects.toThrow('not after all')
+    const { ownerId } = await api.newOwner()
+    const statusOf = async () =>
+      (
+        await api.db.one<{ status: string }>(
+          sql`select account_status as status from owners where id = ${ownerId}`,
+        )
+      ).status
+    // The owner cannot be notified, so nothing of it happens.
+    await api.db.run(sql`alter table notifications rename to notifications_away`)
+    const failed = await api.post(`/owners/${ownerId}/suspend`, headers, { reason: 'why' })
+    await api.db.run(sql`alter table notifications_away rename to notifications`)
+    expect(failed.statusCode).toBe(500)
+    expect(await statusOf()).toBe('ACTIVE')
     expect(await api.entriesOf(ownerId)).toEqual([])
-    expect(await api.market.told(ownerId)).toEqual([])
-    expect(api.forgotten).not.toContain(ownerId)
+    expect(await api.notificationsOf(ownerId)).toEqual([])
   })
 })

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addSeconds } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { createSessions } from '../sessions/sessions.ts'
-import { createTokens } from '../sessions/tokens.ts'
-import { startAdmin } from './testing/start-admin.ts'
+import { startConsole, type TestConsole } from './testing/start-console.ts'
 
-let api: Awaited<ReturnType<typeof startAdmin>>
+let api: TestConsole
 let headers: Record<string, string>
 let adminId: string
 beforeAll(async () => {
-  api = await startAdmin()
+  api = await startConsole()
   const made = await api.newAdmin()
   headers = made.headers
   adminId = made.ownerId
@@ -18,9 +15,6 @@ afterAll(() => api.close())
 
 const decide = (ownerId: string, verb: string, more: Record<string, string> = {}) =>
   api.post(`/owners/${ownerId}/${verb}`, { ...headers, ...more }, { reason: ' Two complaints. ' })
-
-const setStatus = (ownerId: string, status: string) =>
-  api.db.run(sql`update owners set account_status = ${status} where id = ${ownerId}`)
 
 describe('deciding', () => {
   const moves = {
@@ -39,12 +33,16 @@ describe('deciding', () => {
     },
   }
   const cases = Object.entries(moves).flatMap(([verb, move]) =>
-    ['ACTIVE', 'SUSPENDED', 'DEACTIVATED'].map((from) => ({ ...move, verb, from, allowed: move.from })),
+    (['ACTIVE', 'SUSPENDED', 'DEACTIVATED'] as const).map((from) => ({
+      ...move,
+      verb,
+      from,
+      allowed: move.from,
+    })),
   )
 
   test.each(cases)('$verb an account that is $from', async ({ verb, from, to, allowed, action, told }) => {
-    const { ownerId } = await api.market.newSeller()
-    await setStatus(ownerId, from)
+    const { ownerId } = await api.newOwner({ accountStatus: from })
     const response = await decide(ownerId, verb, { 'x-request-id': 'request-12345678' })
     if (!allowed.includes(from)) {
       expect(response.statusCode).toBe(409)
@@ -53,8 +51,7 @@ describe('deciding', () => {
         details: { status: from, allowed },
       })
       expect(await api.entriesOf(ownerId)).toEqual([])
-      expect(await api.market.told(ownerId)).toEqual([])
-      expect(api.forgotten).not.toContain(ownerId)
+      expect(await api.notificationsOf(ownerId)).toEqual([])
       return
     }
     expect(response.statusCode).toBe(200)
@@ -71,14 +68,13 @@ describe('deciding', () => {
         },
       },
     ])
-    expect(await api.market.told(ownerId)).toEqual([
+    expect(await api.notificationsOf(ownerId)).toEqual([
       { type: told, message: expect.stringContaining('Two complaints.') },
     ])
-    expect(api.forgotten).toContain(ownerId)
   })
 
   test('twice with one key happens once', async () => {
-    const { ownerId } = await api.market.newSeller()
+    const { ownerId } = await api.newOwner()
     const key = { 'idempotency-key': `suspend ${ownerId}`.replace(' ', '-') }
     const [first, second] = [await decide(ownerId, 'suspend', key), await decide(ownerId, 'suspend', key)]
     expect(second.statusCode).toBe(200)
@@ -87,7 +83,7 @@ describe('deciding', () => {
   })
 
   test('by two admins at once happens once', async () => {
-    const { ownerId } = await api.market.newSeller()
+    const { ownerId } = await api.newOwner()
     const responses = await Promise.all([decide(ownerId, 'suspend'), decide(ownerId, 'suspend')])
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     expect(await api.entriesOf(ownerId)).toHaveLength(1)
@@ -102,42 +98,28 @@ describe('deciding', () => {
 })
 
 test('a suspension is felt by the next request, though the session was cached', async () => {
-  const { db, clock } = api
-  const tokens = createTokens({ secret: 'a test secret of at least 32 characters', clock })
-  const sessions = await createSessions({ db, clock, tokens, csrfKey: 'key', isAdminWallet: () => false })
-  const own = await startAdmin({ db, forgetOwner: sessions.forgetOwner })
-  try {
-    const { ownerId } = await api.market.newSeller()
-    const expiresAt = addSeconds(clock.now(), 3600)
-    await db.run(sql`
-      insert into sessions (id, owner_id, created_at, expires_at)
-      values ('session-of-the-test', ${ownerId}, ${clock.now()}, ${expiresAt})`)
-    const token = await tokens.sign({
-      ownerId,
-      sessionId: 'session-of-the-test',
-      issuedAt: clock.now(),
-      expiresAt,
-    })
-    expect(await sessions.authenticate(token)).toMatchObject({ accountStatus: 'ACTIVE' })
-    const actor = { ownerId: adminId, requestId: 'r1' }
-    await db.transaction((tx) => own.admin.owners.suspend(tx, { actor, subjectId: ownerId, reason: 'why' }))
-    expect(await sessions.authenticate(token)).toMatchObject({ accountStatus: 'SUSPENDED' })
-  } finally {
-    await sessions.close()
-    await own.close()
+  const { ownerId, headers: own } = await api.newOwner()
+  const upload = async () => {
+    const payload = { content: 'hello' }
+    return (await api.http.inject({ method: 'POST', url: '/api/files', headers: own, payload })).statusCode
   }
+  expect(await upload()).toBe(201)
+  await decide(ownerId, 'suspend')
+  expect(await upload()).toBe(403)
+  await decide(ownerId, 'reinstate')
+  expect(await upload()).toBe(201)
 })
 
 describe('listing', () => {
   const list = async (query: string) => (await api.get(`/owners?${query}`, headers)).json().data
 
   test('finds by wallet in any letter case, by part of a name or email, and by status', async () => {
-    const { ownerId, walletAddress } = await api.market.newSeller()
+    const { ownerId, wallet } = await api.newOwner({ kycStatus: 'VERIFIED' })
     await api.db.run(sql`
       update owners set entity_name = 'Analytical 100% Engines', email = 'ada_l@example.com', account_status = 'SUSPENDED'
       where id = ${ownerId}`)
     const ids = async (query: string) => (await list(query)).owners.map((owner: { id: string }) => owner.id)
-    expect(await ids(`q=${walletAddress.toUpperCase().replace('0X', '0x')}`)).toEqual([ownerId])
+    expect(await ids(`q=${wallet.address.toUpperCase().replace('0X', '0x')}`)).toEqual([ownerId])
     expect(await ids('q=analytical')).toEqual([ownerId])
     expect(await ids('q=100%25')).toEqual([ownerId])
     expect(await ids('q=a_l%40')).toEqual([ownerId])

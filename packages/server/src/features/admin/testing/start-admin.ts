@@ -1,4 +1,4 @@
-import type { AdminWithdrawal, Dispute, Job } from '@agent-marketplace/contract'
+import type { Dispute, Job } from '@agent-marketplace/contract'
 import { sql } from '../../../platform/db/sql.ts'
 import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
 import { createIdSource } from '../../../platform/id/id.ts'
@@ -38,8 +38,6 @@ export async function startAdmin(
   const newId = createIdSource(clock)
   const { notify } = createNotificationsService({ db, clock, newId })
   const jobs = new Map<string, DisputedJob>()
-  const withdrawals: AdminWithdrawal[] = []
-  const forgotten: string[] = []
   const adminWallets = new Set<string>()
 
   const admin = createAdminService({
@@ -50,7 +48,7 @@ export async function startAdmin(
     intents,
     safe: silentSafe,
     readArbiter: async () => silentSafe.address,
-    forgetOwner: (ownerId) => void forgotten.push(ownerId),
+    forgetOwner: () => undefined,
     isAdminWallet: (wallet) => adminWallets.has(wallet),
     agents,
     jobsById: async (_db, ids) => {
@@ -66,24 +64,16 @@ export async function startAdmin(
       },
       find: async (_db, jobId) => jobs.get(jobId),
     },
-    listWithdrawals: async ({ ownerId, status, limit, offset }) => {
-      const fitting = withdrawals.filter(
-        (one) =>
-          (ownerId === undefined || one.ownerId === ownerId) &&
-          (status === undefined || one.status === status),
-      )
-      return { withdrawals: fitting.slice(offset, offset + limit), total: fitting.length }
-    },
+    listWithdrawals: unasked,
     engine: { status: unasked, goBack: unasked, resume: unasked },
     queue: { listDeadLetters: unasked, retryDeadLetter: unasked },
     reader: { getBlock: unasked },
     cursorSecret: 'a secret for cursors in tests',
-    workerHealth: async () => ({ deadLetters: 1, waitingIntents: 2 }),
-    indexerHealth: async () => ({ blockNumber: 7, headNumber: 8, updatedAt: null, haltedReason: null }),
+    workerHealth: unasked,
+    indexerHealth: unasked,
     ...overrides,
   })
-  const routes = adminRoutes({ admin })
-  const http = await createTestHttp(routes, {
+  const http = await createTestHttp(adminRoutes({ admin }), {
     db,
     clock,
     idempotency: createIdempotency({ db, clock }),
@@ -98,16 +88,10 @@ export async function startAdmin(
 
   return {
     db,
-    clock,
     newId,
     admin,
-    routes,
     market,
-    intents,
     jobs,
-    withdrawals,
-    forgotten,
-    app: http.app,
     newAdmin,
 
     get: (path: string, headers: Headers) => http.app.inject({ url: `/api/admin${path}`, headers }),
