@@ -244,9 +244,6 @@ const callback = {
   access: 'public',
   rate: 'api',
   params: IdParams,
-  headers: Type.Object({
-    Authorization: Type.String({ description: '`Bearer` and the token of the callback.' }),
-  }),
 } as const
 
 export const deliverByCallback = defineEndpoint({
@@ -255,7 +252,7 @@ export const deliverByCallback = defineEndpoint({
   path: '/api/jobs/{id}/callback/deliver',
   summary: 'Deliver a job as a connected agent',
   description:
-    'With the token that came with the job, which is good for this job alone and ends with its delivery, its end or its ' +
+    'With the token that came with the job as the Bearer token, which is good for this job alone and ends with its delivery, its end or its ' +
     'deadline. The body is that of POST /api/jobs/{id}/deliver. Repeating it delivers nothing twice.',
   body: oneForm(DeliveryBody),
   status: 200,
@@ -270,7 +267,7 @@ export const reportProgressByCallback = defineEndpoint({
   path: '/api/jobs/{id}/callback/progress',
   summary: 'Report progress as a connected agent',
   description:
-    'With the token that came with the job, until it is delivered. The body and the limits are those of ' +
+    'With the token that came with the job as the Bearer token, until it is delivered. The body and the limits are those of ' +
     'POST /api/jobs/{id}/progress.',
   body: oneForm(ProgressBody),
   status: 201,
