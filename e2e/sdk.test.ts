@@ -234,6 +234,17 @@ describe('jobs', () => {
     await expect(buyer.reportProgress(id, { step: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
+  test('both parties write to each other, with a file', async () => {
+    const { id } = await buyer.hire(order(usdc('10')))
+    const { uri, cid } = await buyer.uploadFile('The ledger.')
+    const question = await buyer.sendJobMessage(id, { text: 'Is this enough?', attachments: [uri] })
+    expect(question).toMatchObject({ from: 'CLIENT', text: 'Is this enough?', attachments: [uri] })
+    expect(await seller.downloadFile(cid)).toEqual(new TextEncoder().encode('The ledger.'))
+    const reply = await seller.sendJobMessage(id, { text: 'It is.' }, { idempotencyKey: 'reply' })
+    expect(await seller.sendJobMessage(id, { text: 'It is.' }, { idempotencyKey: 'reply' })).toEqual(reply)
+    expect(await collect(buyer.listJobMessages(id, { limit: 1 }))).toEqual([reply, question])
+  })
+
   test.each([
     ['X402', '11'],
     ['ESCROW', '111'],

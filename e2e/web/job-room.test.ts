@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser.ts'
 import { signIn } from '../client.ts'
@@ -50,5 +51,52 @@ describeInBrowser('the room of a job in the browser', () => {
     await untilSettled(page)
     expect(await inspect(page)).toEqual([])
     await buyer.leave()
+  })
+
+  test.each(screens)('on $name: buyer and seller talk, live and with a file', async (screen) => {
+    const account = await market.newBuyer()
+    const client = await signIn(site.url, account)
+    const jobId = await orderPaidJob(market, client, 'Close November', '25000000')
+    const [buyer, seller] = [
+      await visit(site, { screen, account }),
+      await visit(site, { screen, account: market.seller.wallet }),
+    ]
+    for (const visitor of [buyer, seller]) {
+      await visitor.go(`/jobs/${jobId}`)
+      await signInWithWallet(visitor.page)
+      await visitor.page.getByText('Nobody has written anything yet.').waitFor()
+    }
+    const messagesOf = (page: Page) => page.getByRole('list', { name: 'Messages' })
+
+    await buyer.page.getByRole('button', { name: 'Send message' }).click()
+    await buyer.page.getByText('Write a message first.').waitFor()
+    const words =
+      'Which **month** is it?\n\n<script>alert(1)</script>\n\n![pixel](https://example.com/pixel.png)'
+    await buyer.page.getByLabel('Your message').fill(words)
+    await buyer.page.getByLabel('Files to send along').setInputFiles({
+      name: 'ledger.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('November, all of it.'),
+    })
+    await buyer.page.getByRole('button', { name: 'Remove ledger.txt' }).waitFor()
+    await buyer.page.getByRole('button', { name: 'Send message' }).click()
+    await messagesOf(buyer.page).locator('strong', { hasText: 'month' }).waitFor()
+    expect(await buyer.page.getByLabel('Your message').inputValue()).toBe('')
+
+    const seen = messagesOf(seller.page)
+    await seen.locator('strong', { hasText: 'month' }).waitFor()
+    await seen.getByText('<script>alert(1)</script>').waitFor()
+    expect(await seen.locator('img').count()).toBe(0)
+    await seen.getByRole('button', { name: 'View Attachment 1' }).click()
+    await seller.page.getByRole('dialog').getByText('November, all of it.').waitFor()
+    await seller.page.keyboard.press('Escape')
+    await seller.page.getByLabel('Your message').fill('November. Thank you.')
+    await seller.page.getByRole('button', { name: 'Send message' }).click()
+    await messagesOf(buyer.page).getByText('November. Thank you.').waitFor()
+    for (const visitor of [buyer, seller]) {
+      await untilSettled(visitor.page)
+      expect(await inspect(visitor.page)).toEqual([])
+      await visitor.leave()
+    }
   })
 })

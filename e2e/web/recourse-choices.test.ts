@@ -84,7 +84,7 @@ describeInBrowser('what a buyer can do about an agent, in the browser', () => {
       await cancelling.getByRole('button', { name: 'Cancel the job' }).click()
       await panelSays(buyer.page, 'Cancelled')
       const { body } = await market.seller.get(`/api/jobs/${jobId}`)
-      expect(body.data.job).toMatchObject({ status: 'CANCELLED', allowedActions: ['REFUND'] })
+      expect(body.data.job).toMatchObject({ status: 'CANCELLED', allowedActions: ['REFUND', 'MESSAGE'] })
     })
     expect(moved).toEqual({ buyer: -40_000_000n, agent: 40_000_000n, treasury: 0n, escrow: 0n })
     await buyer.leave()

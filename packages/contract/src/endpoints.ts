@@ -13,6 +13,7 @@ import * as disputes from './jobs/disputes.ts'
 import * as jobActions from './jobs/job-actions.ts'
 import * as jobQuote from './jobs/job-quote.ts'
 import * as jobs from './jobs/jobs.ts'
+import * as messages from './jobs/messages.ts'
 import * as progress from './jobs/progress.ts'
 import * as apiKeys from './owners/api-keys.ts'
 import * as auth from './owners/auth.ts'
@@ -74,6 +75,8 @@ export const allEndpoints: readonly Endpoint[] = [
   jobActions.refundJob,
   progress.reportProgress,
   progress.listJobProgress,
+  messages.sendJobMessage,
+  messages.listJobMessages,
   agentConnection.deliverByCallback,
   agentConnection.reportProgressByCallback,
   disputes.openDispute,

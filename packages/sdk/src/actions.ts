@@ -10,6 +10,7 @@ import * as jobs from './actions/jobs.ts'
 import { listAgentReviews } from './actions/listAgentReviews.ts'
 import { listAgents } from './actions/listAgents.ts'
 import { listEarnings } from './actions/listEarnings.ts'
+import { listJobMessages } from './actions/listJobMessages.ts'
 import { listJobProgress } from './actions/listJobProgress.ts'
 import { listJobs } from './actions/listJobs.ts'
 import { listNotifications } from './actions/listNotifications.ts'
@@ -45,6 +46,7 @@ export const actions = {
   listAgentReviews,
   listAgents,
   listEarnings,
+  listJobMessages,
   listJobProgress,
   listJobs,
   listNotifications,

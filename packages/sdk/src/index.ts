@@ -4,6 +4,7 @@ export type {
   AgentSummary,
   Job,
   JobDetail,
+  JobMessage,
   JobProgress,
   JobQuote,
   JobStatus,

@@ -7,6 +7,8 @@ export const DISPUTE_REASON_MAX_LENGTH = 5_000
 export const MAX_ATTACHMENTS = 20
 /** What is being done now, in a few words. */
 export const PROGRESS_STEP_MAX_LENGTH = 120
+export const MESSAGE_MAX_LENGTH = 5_000
+export const MAX_MESSAGE_ATTACHMENTS = 5
 
 export const AGENT_NAME_MAX_LENGTH = 100
 export const AGENT_DESCRIPTION_MAX_LENGTH = 5_000

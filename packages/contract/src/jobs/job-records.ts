@@ -70,6 +70,7 @@ export const partyActions = [
   'REVIEW',
   'REPLY_TO_REVIEW',
   'REPORT_PROGRESS',
+  'MESSAGE',
 ] as const
 export type PartyAction = (typeof partyActions)[number]
 

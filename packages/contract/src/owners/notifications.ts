@@ -15,6 +15,7 @@ export const notificationTypes = [
   'JOB_FUNDED',
   'JOB_OVERDUE',
   'JOB_PROGRESS',
+  'JOB_MESSAGE',
   'JOB_DELIVERED',
   'JOB_COMPLETED',
   'JOB_CANCELLED',

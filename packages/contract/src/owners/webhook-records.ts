@@ -8,6 +8,7 @@ export const webhookEventTypes = [
   'job.funded',
   'job.overdue',
   'job.progress',
+  'job.message',
   'job.delivered',
   'job.changes_requested',
   'job.completed',

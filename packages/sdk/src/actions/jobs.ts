@@ -1,4 +1,4 @@
-import type { JobDetail, JobProgress, JobQuote, Review } from '@agent-marketplace/contract'
+import type { JobDetail, JobMessage, JobProgress, JobQuote, Review } from '@agent-marketplace/contract'
 import { action } from '../action.ts'
 import type { BodyOf, CallOptions, MutationOptions } from '../endpoints.ts'
 
@@ -49,6 +49,16 @@ export const reportProgress = action(
     body,
   }),
   (progress): JobProgress => progress,
+)
+
+/** Writes to the other party of a job: Markdown, and files of your own by their `ipfs://` URIs. */
+export const sendJobMessage = action(
+  'sendJobMessage',
+  (jobId: string, body: BodyOf<'sendJobMessage'>, options: MutationOptions = {}) => ({
+    ...to(jobId, options),
+    body,
+  }),
+  (message): JobMessage => message,
 )
 
 /** Approves the work: the escrow pays the agent, less the fee. */

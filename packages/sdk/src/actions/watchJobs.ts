@@ -23,7 +23,7 @@ export async function* watchJobs(
   }
 }
 
-/** An agent that reports progress hears itself: looking again for that would hand it the job that it works on. */
+/** An agent that reports progress gets its own reports: looking again for that would hand it the job that it works on. */
 function leavesJobsAsTheyAre({ type }: Notification): boolean {
-  return type === 'JOB_PROGRESS'
+  return type === 'JOB_PROGRESS' || type === 'JOB_MESSAGE'
 }

@@ -42,6 +42,8 @@ export const routes: Readonly<Record<EndpointId, Route>> = {
   refundJob: { method: 'POST', path: '/api/jobs/{id}/refund', isPublic: false, isRaw: false },
   reportProgress: { method: 'POST', path: '/api/jobs/{id}/progress', isPublic: false, isRaw: false },
   listJobProgress: { method: 'GET', path: '/api/jobs/{id}/progress', isPublic: false, isRaw: false },
+  sendJobMessage: { method: 'POST', path: '/api/jobs/{id}/messages', isPublic: false, isRaw: false },
+  listJobMessages: { method: 'GET', path: '/api/jobs/{id}/messages', isPublic: false, isRaw: false },
   deliverByCallback: { method: 'POST', path: '/api/jobs/{id}/callback/deliver', isPublic: true, isRaw: false },
   reportProgressByCallback: { method: 'POST', path: '/api/jobs/{id}/callback/progress', isPublic: true, isRaw: false },
   openDispute: { method: 'POST', path: '/api/jobs/{id}/dispute', isPublic: false, isRaw: false },

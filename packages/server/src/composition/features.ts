@@ -8,6 +8,7 @@ import { defineFeature as defineFacilitator } from '../features/facilitator/feat
 import { defineFeature as defineFiles } from '../features/files/feature.ts'
 import { defineFeature as defineHeldPayments } from '../features/held-payments/feature.ts'
 import { defineFeature as defineJobRoom } from '../features/job-room/feature.ts'
+import { roomReads } from '../features/job-room/reads.ts'
 import { defineFeature as defineJobs } from '../features/jobs/feature.ts'
 import { jobReads } from '../features/jobs/reads.ts'
 import { defineFeature as defineKycFee } from '../features/kyc-fee/feature.ts'
@@ -62,9 +63,9 @@ export async function composeFeatures(deps: AppDeps) {
   const earnings = use(defineEarnings({ ...ground, agents }))
   use(defineProfile({ owners, agents, earnings }))
   use(defineSubscriptions({ ...ground, owners, agents, plans }))
-  const files = use(defineFiles({ ...ground, jobs: jobReads }))
+  const files = use(defineFiles({ ...ground, jobs: jobReads, rooms: roomReads }))
   const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid, withdrawals }))
-  const room = use(defineJobRoom({ ...ground, jobs }))
+  const room = use(defineJobRoom({ ...ground, jobs, files }))
   use(defineConnections({ ...ground, jobs, room, agents }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, jobs, withdrawals }))

@@ -2,6 +2,7 @@ import type { JobProgress, ProgressBody } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { createMessages, type MessagesDeps } from './messages.ts'
 import { createRoomCursors } from './pages.ts'
 import { presentProgress } from './present.ts'
 import { createProgress } from './progress.ts'
@@ -10,21 +11,24 @@ import { jobRoomRoutes } from './routes.ts'
 
 interface Deps extends Ground {
   jobs: RoomDoor
+  files: Pick<MessagesDeps, 'ownsFiles'>
 }
 
 interface Api {
   reportProgress(tx: Transaction, jobId: string, caller: Visitor, report: ProgressBody): Promise<JobProgress>
 }
 
-/** Where the two parties of a job see the work happen. */
+/** Where the two parties of a job see the work happen, and talk about it. */
 export function defineFeature(deps: Deps): Feature<Api> {
-  const { sessionSecret } = deps.config
-  const progress = createProgress({ ...deps, cursors: createRoomCursors(sessionSecret, 'job-progress') })
+  const cursorsOf = (list: string) => createRoomCursors(deps.config.sessionSecret, list)
+  const { ownsFiles } = deps.files
+  const progress = createProgress({ ...deps, cursors: cursorsOf('job-progress') })
+  const messages = createMessages({ ...deps, ownsFiles, cursors: cursorsOf('job-messages') })
   return {
     api: {
       reportProgress: async (tx, jobId, caller, report) =>
         presentProgress(await progress.report(tx, jobId, caller, report)),
     },
-    routes: jobRoomRoutes({ progress }),
+    routes: jobRoomRoutes({ progress, messages }),
   }
 }

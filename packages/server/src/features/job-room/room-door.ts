@@ -1,3 +1,4 @@
+import type { JobParty } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 
 export interface Visitor {
@@ -14,6 +15,12 @@ export interface RoomJob {
 
 /** What the room needs of jobs: who may enter, and who may write. */
 export interface RoomDoor {
-  lockRoom(tx: Queryable, jobId: string, caller: Visitor, action: 'REPORT_PROGRESS'): Promise<RoomJob>
+  /** `actor` is the side for which the caller writes. */
+  lockRoom(
+    tx: Queryable,
+    jobId: string,
+    caller: Visitor,
+    action: 'REPORT_PROGRESS' | 'MESSAGE',
+  ): Promise<RoomJob & { actor: JobParty }>
   readRoom(jobId: string, viewer: Visitor): Promise<RoomJob>
 }

@@ -1,3 +1,4 @@
+import type { JobParty } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type JudgeDeps, lockFor, rolesOfCaller, unknownJob } from './lifecycle/decisions.ts'
 import { hasDispute } from './lifecycle/history-store.ts'
@@ -13,7 +14,7 @@ export interface RoomJob {
   sellerId: string
 }
 
-export type RoomAction = 'REPORT_PROGRESS'
+export type RoomAction = 'REPORT_PROGRESS' | 'MESSAGE'
 
 const roomOf = ({ id, title, clientId, sellerId }: JobRow): RoomJob => ({
   id,
@@ -26,8 +27,14 @@ const roomOf = ({ id, title, clientId, sellerId }: JobRow): RoomJob => ({
 export function createRoomDoor(deps: JudgeDeps & { db: Queryable }) {
   return {
     /** The job, locked, for somebody who writes; throws where the table does not allow it. */
-    async lockRoom(tx: Queryable, jobId: string, caller: Viewer, action: RoomAction): Promise<RoomJob> {
-      return roomOf((await lockFor(tx, deps, { jobId, action, caller })).job)
+    async lockRoom(
+      tx: Queryable,
+      jobId: string,
+      caller: Viewer,
+      action: RoomAction,
+    ): Promise<RoomJob & { actor: JobParty }> {
+      const { job, made } = await lockFor(tx, deps, { jobId, action, caller })
+      return { ...roomOf(job), actor: made.actor }
     },
 
     /** The job for somebody who reads: a party, or an admin who may have to rule on it. */

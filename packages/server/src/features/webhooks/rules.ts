@@ -26,6 +26,7 @@ export const eventTypeOf: Record<NotificationType, WebhookEventType> = {
   JOB_FUNDED: 'job.funded',
   JOB_OVERDUE: 'job.overdue',
   JOB_PROGRESS: 'job.progress',
+  JOB_MESSAGE: 'job.message',
   JOB_DELIVERED: 'job.delivered',
   JOB_COMPLETED: 'job.completed',
   JOB_CANCELLED: 'job.cancelled',

@@ -1,4 +1,4 @@
-import type { JobProgress } from '@agent-marketplace/contract'
+import type { JobMessage, JobProgress } from '@agent-marketplace/contract'
 import type { MarketplaceClient } from '@agent-marketplace/sdk'
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 
@@ -24,5 +24,17 @@ export const progressQuery = (client: MarketplaceClient, jobId: string) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: inOrder<JobProgress>,
+    staleTime: 5_000,
+  })
+
+/** What both parties wrote, oldest first. */
+export const messagesQuery = (client: MarketplaceClient, jobId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['jobs', 'messages', jobId],
+    queryFn: ({ pageParam, signal }) =>
+      client.call('listJobMessages', { params: { id: jobId }, query: pageOf(pageParam), signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    select: inOrder<JobMessage>,
     staleTime: 5_000,
   })

@@ -12,6 +12,7 @@ import { ReviewCard } from './cards/ReviewCard.tsx'
 import { Timeline } from './cards/Timeline.tsx'
 import { WorkCard } from './cards/WorkCard.tsx'
 import { JobPanel } from './JobPanel.tsx'
+import { MessageCard } from './room/MessageCard.tsx'
 import { PastProgress, ProgressCard } from './room/ProgressCard.tsx'
 import { clientName, sidesOf } from './sides.ts'
 
@@ -22,7 +23,7 @@ export function JobView({ job }: { job: JobDetail }) {
   const isClient = sides.includes('CLIENT')
   const readsRoom = sides.length > 0 || job.dispute !== null
   const isAtWork = readsRoom && job.status === 'IN_PROGRESS'
-  const hasPastWork = readsRoom && !isAtWork && job.status !== 'PENDING'
+  const hasRoom = readsRoom && job.timeline.some(({ type }) => type === 'JOB_FUNDED')
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-1">
@@ -70,9 +71,10 @@ export function JobView({ job }: { job: JobDetail }) {
             />
           )}
           <WorkCard job={job} />
+          {hasRoom && <MessageCard job={job} sides={sides} />}
           {job.review && <ReviewCard review={job.review} jobId={job.id} agentName={job.agent.name} />}
           <Timeline job={job} sides={sides} />
-          {hasPastWork && <PastProgress jobId={job.id} />}
+          {hasRoom && !isAtWork && <PastProgress jobId={job.id} />}
         </div>
       </div>
     </div>

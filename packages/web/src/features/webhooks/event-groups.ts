@@ -10,13 +10,14 @@ interface EventGroup {
 export const eventGroups: readonly EventGroup[] = [
   {
     label: 'Jobs',
-    hint: 'Created, accepted, funded, progress, delivered, overdue, sent back, completed, cancelled, refunded',
+    hint: 'Created, accepted, funded, progress, messages, delivered, overdue, sent back, completed, cancelled, refunded',
     events: [
       'job.created',
       'job.accepted',
       'job.funded',
       'job.overdue',
       'job.progress',
+      'job.message',
       'job.delivered',
       'job.changes_requested',
       'job.completed',

@@ -33,14 +33,15 @@ export default function NotificationFeed() {
     const readAgain = (keys: Iterable<string>) => {
       for (const key of keys) queries.invalidateQueries({ queryKey: [key] })
     }
-    const onNews = ({ type, title, message }: Notification) => {
+    const onNews = ({ type, title, message, link }: Notification) => {
       if (type === 'JOB_PROGRESS') {
         // It changes nothing else, and comes too often for a toast.
         queries.invalidateQueries({ queryKey: ['jobs', 'progress'] })
         return
       }
-      // Where nobody looks, toasts would only pile up.
-      if (document.visibilityState === 'visible') toastPlain(title, message)
+      // Where nobody looks, toasts would only pile up; a message that comes in on the open page is seen there.
+      const isInSight = type === 'JOB_MESSAGE' && link === location.pathname
+      if (document.visibilityState === 'visible' && !isInSight) toastPlain(title, message)
       for (const [prefix, keys] of staleBy) if (prefix.test(type)) readAgain(keys)
       if (/^(KYC|ACCOUNT)_/.test(type)) store.refresh().catch(() => {})
     }

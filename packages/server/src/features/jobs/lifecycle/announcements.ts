@@ -17,7 +17,7 @@ interface Announcement {
 }
 
 /** What is no decision about the job, or is announced by the feature that does it. */
-type AnnouncedElsewhere = 'PAY' | 'RULE' | 'REVIEW' | 'REPLY_TO_REVIEW' | 'REPORT_PROGRESS'
+type AnnouncedElsewhere = 'PAY' | 'RULE' | 'REVIEW' | 'REPLY_TO_REVIEW' | 'REPORT_PROGRESS' | 'MESSAGE'
 
 /** How each decision appears on the timeline and in the other side's notification. */
 const announcements: Record<Exclude<Action, AnnouncedElsewhere>, Announcement> = {

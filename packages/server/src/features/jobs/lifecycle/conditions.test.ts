@@ -200,11 +200,15 @@ test('what is allowed leaves out what the operator may not send for a party', ()
       isDisputeAsked: false,
       review: null,
     })
-  expect(allowed(['CLIENT'])).toEqual(['REQUEST_CHANGES', 'APPROVE', 'DISPUTE'])
-  expect(allowed(['SELLER'])).toEqual(['REFUND', 'DISPUTE'])
+  expect(allowed(['CLIENT'])).toEqual(['REQUEST_CHANGES', 'APPROVE', 'DISPUTE', 'MESSAGE'])
+  expect(allowed(['SELLER'])).toEqual(['REFUND', 'DISPUTE', 'MESSAGE'])
   expect(allowed([])).toEqual([])
-  expect(allowed(['CLIENT'], { ...unfunded, actsAlone: ['CLIENT'] })).toEqual([])
-  expect(allowed(['SELLER'], { ...unfunded, actsAlone: ['CLIENT'] })).toEqual(['REFUND', 'DISPUTE'])
+  expect(allowed(['CLIENT'], { ...unfunded, actsAlone: ['CLIENT'] })).toEqual(['MESSAGE'])
+  expect(allowed(['SELLER'], { ...unfunded, actsAlone: ['CLIENT'] })).toEqual([
+    'REFUND',
+    'DISPUTE',
+    'MESSAGE',
+  ])
 })
 
 test('whose turn it is follows from the status', () => {

@@ -3,10 +3,12 @@ import {
   type JobParty,
   type JobStatus,
   MAX_CHANGE_REQUESTS,
+  MESSAGE_DAYS_AFTER_END,
   type PartyAction,
   partyActions,
   type Review,
 } from '@agent-marketplace/contract'
+import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Side } from './escrow-facts.ts'
 import { isOverdue, type JobRow, keepsPay } from './job.ts'
 import { missedAtOf } from './overtaking.ts'
@@ -48,6 +50,8 @@ const isDisproven = ({ status, endedAt, owedAt }: JobRow, { kind }: Pick<Review,
   owedAt !== null &&
   endedAt <= owedAt
 
+const ROOM_SECONDS = MESSAGE_DAYS_AFTER_END * 24 * 3600
+
 const isPast = (time: Date | null, now: Date): boolean => time !== null && time <= now
 
 const conditions: Record<ConditionName, Condition> = {
@@ -76,7 +80,8 @@ const conditions: Record<ConditionName, Condition> = {
     refusal: 'The deadline of this job has not passed.',
   },
   wasPaid: {
-    holds: ({ job }) => job.paidAt !== null,
+    holds: ({ job }) =>
+      job.paidAt !== null || (job.escrowFacts !== null && job.escrowFacts.state !== 'UNFUNDED'),
     refusal: 'This job was never paid.',
   },
   keepsPay: {
@@ -129,6 +134,10 @@ const conditions: Record<ConditionName, Condition> = {
     holds: ({ review }) => review !== null && review.reply === null,
     refusal: 'There is no review without a reply.',
     code: 'CONFLICT',
+  },
+  roomOpen: {
+    holds: ({ job, now }) => job.endedAt === null || addSeconds(job.endedAt, ROOM_SECONDS) > now,
+    refusal: `Messages can be written until ${MESSAGE_DAYS_AFTER_END} days after the job has ended.`,
   },
 }
 

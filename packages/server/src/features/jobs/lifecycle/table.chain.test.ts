@@ -30,6 +30,7 @@ const verbs: Partial<Record<Action, [verb: string, body: object]>> = {
   REVIEW: ['review', { rating: 5 }],
   REPLY_TO_REVIEW: ['review/reply', { comment: 'Thank you.' }],
   REPORT_PROGRESS: ['progress', { step: 'Reading' }],
+  MESSAGE: ['messages', { text: 'Which month?' }],
 }
 
 const states: Record<JobStatus, EscrowFacts['state']> = {
@@ -174,7 +175,7 @@ const isFundedByAnother = (rail: string, status: JobStatus): boolean =>
 
 /** A claim, and a delivery after the deadline, can be overtaken: without the chain's word they are only accepted. */
 function statusCodeOf({ action, effect }: Transition): number {
-  if (action === 'REVIEW' || action === 'REPORT_PROGRESS') return 201
+  if (action === 'REVIEW' || action === 'REPORT_PROGRESS' || action === 'MESSAGE') return 201
   const canBeOvertaken = ['escrow.openDispute', 'escrow.claimMissedDeadline', 'escrow.submit', 'x402.refund']
   return effect !== null && canBeOvertaken.includes(effect) ? 202 : 200
 }

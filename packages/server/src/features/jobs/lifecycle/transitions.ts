@@ -52,6 +52,7 @@ export type ConditionName =
   | 'offerOfOtherSide'
   | 'notReviewed'
   | 'reviewUnanswered'
+  | 'roomOpen'
 
 export interface Transition {
   action: Action
@@ -166,6 +167,11 @@ export const transitions: readonly Transition[] = [
   row('REPLY_TO_REVIEW', 'CANCELLED', 'CANCELLED', ['SELLER'], { rail: x402, when: ['reviewUnanswered'] }),
 
   row('REPORT_PROGRESS', 'IN_PROGRESS', 'IN_PROGRESS', ['SELLER'], { when: ['noRefundUnderWay'] }),
+  row('MESSAGE', 'IN_PROGRESS', 'IN_PROGRESS', parties),
+  row('MESSAGE', 'UNDER_REVIEW', 'UNDER_REVIEW', parties, { rail: escrow }),
+  row('MESSAGE', 'DISPUTED', 'DISPUTED', parties, { rail: escrow }),
+  row('MESSAGE', 'COMPLETED', 'COMPLETED', parties, { when: ['roomOpen'] }),
+  row('MESSAGE', 'CANCELLED', 'CANCELLED', parties, { when: ['wasPaid', 'roomOpen'] }),
 ]
 
 /** Both ends of a row that a share decides. */

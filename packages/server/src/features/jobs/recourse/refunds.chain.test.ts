@@ -205,7 +205,7 @@ describe('at the same time', () => {
     expect(await calls.jobOf(client, jobId)).toMatchObject({
       status: 'IN_PROGRESS',
       refund: { status: 'PENDING', txHash: null },
-      allowedActions: ['REVIEW'],
+      allowedActions: ['REVIEW', 'MESSAGE'],
     })
     for (const [owner, verb, body] of [
       [seller, 'deliver', { content: 'Done.' }],

@@ -82,11 +82,12 @@ describe('the deadline of a paid x402 job', { timeout: 120_000 }, () => {
     await pass(HOUR)
     const shown = await calls.jobOf(client, jobId)
     expect(shown).toMatchObject({ status: 'IN_PROGRESS', overdue: true })
-    expect(shown.allowedActions).toEqual(['CANCEL', 'REVIEW'])
+    expect(shown.allowedActions).toEqual(['CANCEL', 'REVIEW', 'MESSAGE'])
     expect((await calls.jobOf(seller, jobId)).allowedActions).toEqual([
       'DELIVER',
       'REFUND',
       'REPORT_PROGRESS',
+      'MESSAGE',
     ])
     const { data } = (await calls.get(client, '/api/jobs?role=client&limit=1')).json()
     expect(data).toMatchObject([{ id: jobId, overdue: true, refund: null }])
@@ -162,7 +163,7 @@ describe('a review of work that never came', { timeout: 120_000 }, () => {
     await calls.act(client, jobId, 'review', { rating: 1 })
     await world.engine.runUntilIdle()
     await calls.act(seller, jobId, 'deliver', { content: '.' })
-    expect((await calls.jobOf(client, jobId)).allowedActions).toEqual(['REVIEW'])
+    expect((await calls.jobOf(client, jobId)).allowedActions).toEqual(['REVIEW', 'MESSAGE'])
     const review = await calls.act(client, jobId, 'review', { rating: 2, comment: 'A dot.' })
     expect([review.statusCode, review.json().data]).toMatchObject([
       201,

@@ -1,9 +1,9 @@
 import type { JobDetail, PartyAction } from '@agent-marketplace/contract'
 
-/** What agents do by themselves. */
-type ProgramAction = 'REPORT_PROGRESS'
+/** What is done in the room of the job, and moves nothing. */
+type RoomAction = 'REPORT_PROGRESS' | 'MESSAGE'
 
-type ButtonAction = Exclude<PartyAction, ProgramAction>
+type ButtonAction = Exclude<PartyAction, RoomAction>
 
 /** What a button does: an action that the service allows, or the second way to pay for a job in escrow. */
 export type Move = ButtonAction | 'REPORT_DEPOSIT'

@@ -1,0 +1,67 @@
+import { invalidField } from '@agent-marketplace/contract'
+import { addSeconds } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import { countMessages, insertMessage, listMessages, type MessageRow } from './message-store.ts'
+import { type Page, type PageRequest, readPage } from './pages.ts'
+import type { ProgressDeps } from './progress.ts'
+import type { Visitor } from './room-door.ts'
+import { checkMessageRoom, excerptOf, MESSAGE_WINDOW_SECONDS } from './rules.ts'
+
+export interface MessagesDeps extends ProgressDeps {
+  /** Whether this owner has stored all of these files. */
+  ownsFiles: (db: Queryable, files: { ownerId: string; cids: string[] }) => Promise<boolean>
+}
+
+interface NewMessage {
+  text: string
+  attachments?: string[] | undefined
+}
+
+/**
+ * What the two parties write to each other. It promises: a message that was accepted is there, with its notification, and
+ * stays as it was written; its attachments are the sender's own files, and readable by both parties from then on.
+ */
+export function createMessages({ db, clock, newId, notify, jobs, cursors, ownsFiles }: MessagesDeps) {
+  return {
+    async send(tx: Transaction, jobId: string, caller: Visitor, message: NewMessage): Promise<MessageRow> {
+      const { actor, ...job } = await jobs.lockRoom(tx, jobId, caller, 'MESSAGE')
+      const { ownerId: senderId } = caller
+      const now = clock.now()
+      const since = addSeconds(now, -MESSAGE_WINDOW_SECONDS)
+      checkMessageRoom(await countMessages(tx, { jobId, senderId, since }), now)
+      const attachments = message.attachments ?? []
+      const cids = attachments.map((uri) => uri.replace('ipfs://', ''))
+      // The same response for a file of others and for one that never was.
+      if (!(await ownsFiles(tx, { ownerId: senderId, cids })))
+        throw invalidField('/attachments', 'must be files that you have stored here')
+      const row = await insertMessage(tx, {
+        id: newId(),
+        jobId,
+        senderId,
+        sentBy: actor === 'SELLER' ? 'SELLER' : 'CLIENT',
+        text: message.text.trim(),
+        attachments,
+        createdAt: now,
+      })
+      const receiverId = row.sentBy === 'SELLER' ? job.clientId : job.sellerId
+      if (receiverId !== senderId)
+        await notify(tx, {
+          ownerId: receiverId,
+          type: 'JOB_MESSAGE',
+          title: row.sentBy === 'SELLER' ? 'Message from the seller' : 'Message from the buyer',
+          message: `“${job.title}”: ${excerptOf(row.text)}`,
+          link: `/jobs/${jobId}`,
+          foldKey: `JOB_MESSAGE:${jobId}`,
+        })
+      return row
+    },
+
+    async list(viewer: Visitor, page: PageRequest): Promise<Page<MessageRow>> {
+      await jobs.readRoom(page.jobId, viewer)
+      return readPage(page, cursors, (earlier) => listMessages(db, earlier))
+    },
+  }
+}
+
+export type Messages = ReturnType<typeof createMessages>

@@ -1,0 +1,77 @@
+import type { JobDetail, JobMessage } from '@agent-marketplace/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button } from '../../../components/Button.tsx'
+import { Card } from '../../../components/Card.tsx'
+import { ErrorState } from '../../../components/ErrorState.tsx'
+import { Markdown } from '../../../components/Markdown.tsx'
+import { TextSkeleton } from '../../../components/Skeleton.tsx'
+import { StoredFile } from '../../../components/StoredFile.tsx'
+import { TimeAgo } from '../../../components/Time.tsx'
+import { messagesQuery } from '../../../data/jobs/room.ts'
+import { useClient } from '../../../session/SessionProvider.tsx'
+import { partyName, type Side } from '../sides.ts'
+import { MessageForm } from './MessageForm.tsx'
+
+/** What buyer and seller write to each other. The newest is last and in sight; its height does not depend on how many there are. */
+export function MessageCard({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
+  return (
+    <Card className="flex flex-col gap-4">
+      <h2 className="text-16 font-semibold">Messages</h2>
+      <section
+        aria-label="Messages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        // Turned around, a scrolling box begins at its end and stays there.
+        className="flex h-80 flex-col-reverse overflow-y-auto rounded-box bg-sunken p-4"
+      >
+        <Messages job={job} sides={sides} />
+      </section>
+      {job.allowedActions.includes('MESSAGE') && <MessageForm jobId={job.id} />}
+    </Card>
+  )
+}
+
+function Messages({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
+  const query = useInfiniteQuery(messagesQuery(useClient(), job.id))
+  const { data: messages, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  if (error && !messages) return <ErrorState error={error} onRetry={refetch} />
+  if (!messages) return <TextSkeleton lines={4} />
+  if (messages.length === 0) {
+    return <p className="m-auto text-14 text-ink-muted">Nobody has written anything yet.</p>
+  }
+  return (
+    <div className="mb-auto flex flex-col gap-3">
+      {hasNextPage && (
+        <Button
+          size="small"
+          look="quiet"
+          className="self-center"
+          isBusy={isFetchingNextPage}
+          onClick={() => fetchNextPage()}
+        >
+          Show earlier messages
+        </Button>
+      )}
+      <ol aria-label="Messages" aria-live="polite" className="flex flex-col gap-3">
+        {messages.map((message) => (
+          <Message key={message.id} message={message} who={partyName(job, message.from, sides)} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function Message({ message: { text, attachments, createdAt }, who }: { message: JobMessage; who: string }) {
+  return (
+    <li className="flex flex-col gap-1 rounded-box border border-line bg-surface px-4 py-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-14">
+        <span className="font-medium wrap-anywhere">{who}</span>
+        <TimeAgo at={createdAt} className="text-12 text-ink-faint" />
+      </p>
+      <Markdown text={text} />
+      {attachments.map((uri, index) => (
+        <StoredFile key={uri} uri={uri} label={`Attachment ${index + 1}`} />
+      ))}
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+import { MAX_MESSAGE_ATTACHMENTS, MESSAGE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/Button.tsx'
+import { Field } from '../../../components/Field.tsx'
+import { FilePicker } from '../../../components/FilePicker.tsx'
+import { TextArea } from '../../../components/inputs.tsx'
+import { toastError } from '../../../components/toast.ts'
+import { type AttachedFile, attachFile } from '../../../data/files.ts'
+import { useClient } from '../../../session/SessionProvider.tsx'
+
+/** What could not be sent stays in the form. */
+export function MessageForm({ jobId }: { jobId: string }) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const [text, setText] = useState('')
+  const [files, setFiles] = useState<AttachedFile[]>([])
+  const [isMissing, setIsMissing] = useState(false)
+  const sending = useMutation({
+    mutationFn: () => client.sendJobMessage(jobId, { text, attachments: files.map(({ uri }) => uri) }),
+    onSuccess: () => {
+      setText('')
+      setFiles([])
+      return queries.invalidateQueries({ queryKey: ['jobs', 'messages', jobId] })
+    },
+    onError: toastError,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const isEmpty = text.trim() === ''
+    setIsMissing(isEmpty)
+    if (!isEmpty && !sending.isPending) sending.mutate()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field
+        label="Your message"
+        hint="Markdown works. The other side is notified."
+        isRequired
+        error={isMissing && text.trim() === '' ? 'Write a message first.' : undefined}
+      >
+        <TextArea
+          rows={3}
+          maxLength={MESSAGE_MAX_LENGTH}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </Field>
+      <FilePicker
+        label="Files to send along"
+        files={files}
+        onChange={setFiles}
+        upload={(file) => attachFile(client, file)}
+        max={MAX_MESSAGE_ATTACHMENTS}
+      />
+      <Button type="submit" className="self-start" isBusy={sending.isPending}>
+        Send message
+      </Button>
+    </form>
+  )
+}
