@@ -95,6 +95,29 @@ describe('a job that is paid', () => {
     expect((await world.jobOf(client, jobId)).status).toBe('UNDER_REVIEW')
   })
 
+  test('that was delivered by hand leaves nothing of its first round behind when changes are asked for', async () => {
+    world.program.respondWith(respondWith(202))
+    const { agent, seller } = await world.newConnectedAgent()
+    const client = await world.newOwner()
+    const jobId = await world.hireAndFund(client, agent, PRICE, { deadlineHours: 24 })
+    await world.work()
+    const first = world.sentFor(jobId)[0]?.body.callback.token
+    await world.act(seller, jobId, 'deliver', { content: 'By hand.' })
+    await world.act(client, jobId, 'request-changes', { reason: 'Add the fees.' })
+    expect((await world.callback(jobId, first, { content: 'Of the first round.' })).statusCode).toBe(401)
+    expect((await world.callback(jobId, first, { step: 'Still at it' }, 'progress')).statusCode).toBe(401)
+    expect(await world.countDeliveries(jobId)).toBe(1)
+    await world.work()
+    expect((await world.connectionOf(seller, agent)).dispatches).toMatchObject([
+      { id: `job_${jobId}_2`, state: 'WORKING' },
+      { id: `job_${jobId}_1`, state: 'STOPPED' },
+    ])
+    // Past the deadline of the first round and before that of the second, nobody has failed.
+    await world.advance(25 * HOUR)
+    await world.work()
+    expect((await world.connectionOf(seller, agent)).failedJobsInRow).toBe(0)
+  })
+
   test('is not sent before it is paid, nor for an agent without a connection', async () => {
     const { agent } = await world.newConnectedAgent()
     const manual = await world.newAgent(await world.newOwner())

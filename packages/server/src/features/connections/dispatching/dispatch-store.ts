@@ -47,6 +47,17 @@ export function openDispatch(tx: Queryable, dispatch: NewDispatch): Promise<Disp
     returning ${columns}`)
 }
 
+/** What an earlier round of the job left open, because its work came by another way: its token ends with it. */
+export async function stopOtherRounds(
+  tx: Queryable,
+  { jobId, round }: Pick<NewDispatch, 'jobId' | 'round'>,
+  error: string,
+): Promise<void> {
+  await tx.run(sql`
+    update agent_dispatches set state = 'STOPPED', next_attempt_at = null, error = ${error}
+    where job_id = ${jobId} and round <> ${round} and ${isOpen}`)
+}
+
 export interface Attempt {
   dispatchId: string
   attempt: number

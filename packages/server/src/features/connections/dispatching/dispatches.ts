@@ -40,6 +40,7 @@ import {
   openDispatch,
   saveAttempt,
   saveDelivered,
+  stopOtherRounds,
 } from './dispatch-store.ts'
 import { failureNotices } from './notices.ts'
 
@@ -203,6 +204,7 @@ export function createDispatches(deps: DispatchDeps) {
     ): Promise<void> {
       const id = dispatchIdOf({ jobId, round })
       const now = clock.now()
+      await stopOtherRounds(tx, { jobId, round }, NEXT_ROUND)
       const dispatch = await openDispatch(tx, {
         id,
         agentId,
@@ -246,4 +248,5 @@ export type Dispatches = ReturnType<typeof createDispatches>
 
 export const REMOVED = 'The connection was removed.'
 const NOT_OPEN = 'The job is no longer in progress.'
+const NEXT_ROUND = 'The job was delivered by other means, and came back for changes.'
 const DEACTIVATED = 'The account is deactivated.'
