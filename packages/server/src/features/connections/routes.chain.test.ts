@@ -57,6 +57,25 @@ describe('the connection', () => {
     expect([countValidSignatures(sent, renewed), countValidSignatures(sent, secret)]).toEqual([1, 1])
   })
 
+  test('a repeated call gets the secret again, and what is kept of it for that is sealed', async () => {
+    const seller = await world.newOwner()
+    const agent = await world.newAgent(seller)
+    const headers = { ...seller.headers, 'idempotency-key': 'connect-once' }
+    const set = () =>
+      world.inject('PUT', `/api/agents/${agent.wallet}/connection`, headers, {
+        kind: 'HTTP',
+        url: world.program.url,
+      })
+    const first = await set()
+    expect(first.json().data.secret).toMatch(/^whsec_/)
+    const again = await set()
+    expect([again.statusCode, again.json()]).toEqual([200, first.json()])
+    const kept = await world.db.one<{ text: string }>(
+      sql`select answer::text as text from idempotency_keys where owner_id = ${seller.ownerId}`,
+    )
+    expect(kept.text).not.toContain(first.json().data.secret.slice('whsec_'.length))
+  })
+
   test.each([
     ['no URL', { kind: 'HTTP' }],
     ['a URL for MANUAL', { kind: 'MANUAL', url: 'https://agent.example.com/' }],

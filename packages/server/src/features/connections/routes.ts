@@ -7,7 +7,7 @@ import {
   testAgentConnection,
 } from '@agent-marketplace/contract'
 import type { FastifyRequest } from 'fastify'
-import { type Route, route } from '../../platform/http/call.ts'
+import { type Route, route, withValue } from '../../platform/http/call.ts'
 import { readCredential } from '../../platform/http/credential.ts'
 import type { Callbacks } from './callbacks.ts'
 import { presentConnection } from './present.ts'
@@ -35,12 +35,17 @@ export function connectionsRoutes({ connections, callbacks }: RoutesDeps): Route
       data: presentConnection(await connections.read(ownOf(call))),
     })),
 
-    route(setAgentConnection, (call) =>
-      call.transaction(async (tx) => {
-        const { secret, ...connected } = await connections.set(tx, ownOf(call), call.body)
+    /** A response is kept under the caller's Idempotency-Key: what is kept has the secret sealed, as the database has it. */
+    route(setAgentConnection, async (call) => {
+      const openSecret = await connections.secretsOf(ownOf(call))
+      const kept = await call.transaction(async (tx) => {
+        const { sealedSecret: secret, ...connected } = await connections.set(tx, ownOf(call), call.body)
         return { data: { ...presentConnection(connected), secret } }
-      }),
-    ),
+      })
+      return withValue(kept, ({ data }) => ({
+        data: { ...data, secret: data.secret && openSecret(data.secret) },
+      }))
+    }),
 
     route(deleteAgentConnection, (call) =>
       call.transaction(async (tx) => ({

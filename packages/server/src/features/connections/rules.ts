@@ -1,4 +1,4 @@
-import { type AppError, DeliveryBody, MAX_BODY_BYTES } from '@agent-marketplace/contract'
+import { AppError, DeliveryBody, MAX_BODY_BYTES } from '@agent-marketplace/contract'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
@@ -65,4 +65,18 @@ export function reasonOf(error: AppError): string {
   const issues = 'issues' in details && Array.isArray(details.issues) ? details.issues : []
   const list = issues.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`)
   return list.length === 0 ? error.message : `The result is rejected: ${list.join('; ')}.`
+}
+
+/** What a test says of the agent. */
+export function judge(reply: Reply, check: (work: DeliveredWork) => void): { ok: boolean; verdict: string } {
+  if (reply.kind === 'FAILURE') return { ok: false, verdict: reply.error }
+  if (reply.kind === 'WORKING')
+    return { ok: true, verdict: 'The agent took the job. It would deliver it by the callback.' }
+  try {
+    check(reply.work)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ok: false, verdict: reasonOf(error) }
+  }
+  return { ok: true, verdict: 'The agent delivered a result.' }
 }

@@ -6,14 +6,14 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { RateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { newSecret } from '../../platform/outbound/signature.ts'
-import { OLD_SECRET_SECONDS } from '../../platform/outbound/signing-secrets.ts'
+import { OLD_SECRET_SECONDS, openNewSecret } from '../../platform/outbound/signing-secrets.ts'
 import { checkUrl } from '../../platform/outbound/target-url.ts'
 import type { Sealer } from '../../platform/sealing/sealer.ts'
 import type { CallAgent } from './call-agent.ts'
 import { type DispatchRow, listDispatches, stopDispatchesOf } from './dispatching/dispatch-store.ts'
 import { REMOVED } from './dispatching/dispatches.ts'
 import { type SampleService, sampleJob } from './message.ts'
-import { type DeliveredWork, readReply, reasonOf } from './rules.ts'
+import { type DeliveredWork, judge, readReply } from './rules.ts'
 import type { ConnectionRow } from './store.ts'
 import * as store from './store.ts'
 
@@ -80,21 +80,20 @@ export function createConnectionsService(deps: ConnectionsDeps) {
     await store.deleteConnection(tx, agentId)
   }
 
-  /** Returns the secret where it is new. */
+  /** Returns the sealed secret where it is new. */
   async function connect(
     tx: Transaction,
     agentId: string,
     { kind, url, isNewSecret }: { kind: ConnectionRow['kind']; url: string; isNewSecret: boolean },
   ): Promise<string | null> {
-    const secret = newSecret()
-    const sealedSecret = sealer.seal(secret, agentId)
-    const now = clock.now()
-    if (await store.insertConnection(tx, { agentId, kind, url, sealedSecret, createdAt: now })) return secret
+    const sealedSecret = sealer.seal(newSecret(), agentId)
+    const connection = { agentId, kind, url, sealedSecret, createdAt: clock.now() }
+    if (await store.insertConnection(tx, connection)) return sealedSecret
     await store.saveTarget(tx, { agentId, kind, url })
     if (!isNewSecret) return null
     const oldUntil = addSeconds(deps.wallClock.now(), OLD_SECRET_SECONDS)
     await store.saveSecret(tx, agentId, { sealed: sealedSecret, oldUntil })
-    return secret
+    return sealedSecret
   }
 
   async function countTest(ownerId: string): Promise<void> {
@@ -114,17 +113,23 @@ export function createConnectionsService(deps: ConnectionsDeps) {
       tx: Transaction,
       own: OwnersAgent,
       { kind, url, newSecret: isNewSecret = false }: ConnectionChange,
-    ): Promise<Connected & { secret: string | null }> {
+    ): Promise<Connected & { sealedSecret: string | null }> {
       const { id } = await agentOf(tx, own)
       if (kind === 'MANUAL') {
         if (url !== undefined) throw invalidField('/url', 'does not go with MANUAL')
         await remove(tx, id)
-        return { ...(await read(tx, id)), secret: null }
+        return { ...(await read(tx, id)), sealedSecret: null }
       }
       if (url === undefined) throw invalidField('/url', `is required for ${kind}`)
       const target = { kind, url: checkUrl(url, { allowsLocal }), isNewSecret }
-      const secret = await connect(tx, id, target)
-      return { ...(await read(tx, id)), secret }
+      const sealedSecret = await connect(tx, id, target)
+      return { ...(await read(tx, id)), sealedSecret }
+    },
+
+    /** Opens what `set` has sealed, for its response and nothing else. */
+    async secretsOf(own: OwnersAgent): Promise<(sealed: string) => string> {
+      const { id } = await agentOf(db, own)
+      return (sealed) => openNewSecret(sealed, id, sealer)
     },
 
     async remove(tx: Transaction, own: OwnersAgent): Promise<Connected> {
@@ -173,20 +178,4 @@ export interface ConnectionChange {
   kind: ConnectionKind
   url?: string | undefined
   newSecret?: boolean | undefined
-}
-
-function judge(
-  reply: ReturnType<typeof readReply>,
-  check: (work: DeliveredWork) => void,
-): { ok: boolean; verdict: string } {
-  if (reply.kind === 'FAILURE') return { ok: false, verdict: reply.error }
-  if (reply.kind === 'WORKING')
-    return { ok: true, verdict: 'The agent took the job. It would deliver it by the callback.' }
-  try {
-    check(reply.work)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { ok: false, verdict: reasonOf(error) }
-  }
-  return { ok: true, verdict: 'The agent delivered a result.' }
 }

@@ -8,7 +8,7 @@ import {
   testWebhook,
   updateWebhook,
 } from '@agent-marketplace/contract'
-import { type ResponseOf, type Result, type Route, route, WithStatus } from '../../platform/http/call.ts'
+import { type ResponseOf, type Result, type Route, route, withValue } from '../../platform/http/call.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
 import type { WebhooksService } from './service.ts'
 import type { WebhookRow } from './store.ts'
@@ -20,13 +20,10 @@ export function webhooksRoutes({ webhooks }: { webhooks: WebhooksService }): Rou
   const seal = (row: WebhookRow): WithSecret => ({
     data: { ...presentWebhook(row), secret: row.sealedSecret },
   })
-  const unseal = (kept: Result<typeof createWebhook>): Result<typeof createWebhook> => {
-    if (kept instanceof WithStatus) return new WithStatus(kept.status, open(kept.value))
-    return open(kept)
-  }
-  const open = ({ data }: WithSecret): WithSecret => ({
-    data: { ...data, secret: webhooks.openSecret(data.secret, data.id) },
-  })
+  const unseal = (kept: Result<typeof createWebhook>): Result<typeof createWebhook> =>
+    withValue(kept, ({ data }) => ({
+      data: { ...data, secret: webhooks.openSecret(data.secret, data.id) },
+    }))
 
   return [
     route(createWebhook, async ({ principal, body, transaction }) =>

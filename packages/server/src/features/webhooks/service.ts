@@ -3,7 +3,7 @@ import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { newSecret } from '../../platform/outbound/signature.ts'
-import { OLD_SECRET_SECONDS } from '../../platform/outbound/signing-secrets.ts'
+import { OLD_SECRET_SECONDS, openNewSecret } from '../../platform/outbound/signing-secrets.ts'
 import { checkUrl } from '../../platform/outbound/target-url.ts'
 import { checkOrderLimit, ORDER_WINDOW_SECONDS, type OrderLimit, REDELIVERIES, TESTS } from './order-limit.ts'
 import { createOutbox, type OutboxDeps } from './outbox.ts'
@@ -80,13 +80,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
     },
 
     /** The secret leaves the service in the responses to its creation and its rotation, and nowhere else. */
-    openSecret(sealedSecret: string, webhookId: string): string {
-      try {
-        return sealer.open(sealedSecret, webhookId).toString('utf8')
-      } catch (cause) {
-        throw new AppError('CONFLICT', { message: 'The secret can no longer be read. Rotate it.', cause })
-      }
-    },
+    openSecret: (sealedSecret: string, webhookId: string) => openNewSecret(sealedSecret, webhookId, sealer),
 
     list: (ownerId: string) => store.listWebhooks(db, ownerId),
 

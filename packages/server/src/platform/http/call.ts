@@ -63,6 +63,13 @@ export class WithStatus<Value> {
 
 export type Result<E extends Endpoint> = ResponseOf<E> | WithStatus<ResponseOf<E>>
 
+/** The same result with another value, for what is kept in another form than it is shown. */
+export const withValue = <Value>(
+  result: Value | WithStatus<Value>,
+  change: (value: Value) => Value,
+): Value | WithStatus<Value> =>
+  result instanceof WithStatus ? new WithStatus(result.status, change(result.value)) : change(result)
+
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Result<E>>
 
 /** An endpoint with its handler. Features hand out lists of these; the app mounts them. */

@@ -1,3 +1,4 @@
+import { AppError } from '@agent-marketplace/contract'
 import type { Sealer } from '../sealing/sealer.ts'
 
 export const OLD_SECRET_SECONDS = 24 * 3600
@@ -29,4 +30,13 @@ export function openSecrets(
   const isOldValid = sealedOldSecret !== null && oldSecretUntil !== null && oldSecretUntil > now
   const old = isOldValid ? open(sealedOldSecret) : undefined
   return old === undefined ? [secret] : [secret, old]
+}
+
+/** For the response that shows a secret because it is new: also when that response is repeated, after a change of keys. */
+export function openNewSecret(sealedSecret: string, id: string, sealer: Sealer): string {
+  try {
+    return sealer.open(sealedSecret, id).toString('utf8')
+  } catch (cause) {
+    throw new AppError('CONFLICT', { message: 'The secret can no longer be read. Rotate it.', cause })
+  }
 }
