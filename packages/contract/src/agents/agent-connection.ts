@@ -86,7 +86,8 @@ const connectionFields = {
   failedJobsInRow: Type.Integer({
     minimum: 0,
     description:
-      'Jobs in a row that were not delivered by their deadline. With every third the agent is paused.',
+      'Jobs in a row that were not delivered by their deadline, at most one of each client. Jobs of less than 0.1 USDC, and ' +
+      'jobs whose client set a deadline before the promised time, do not count. With every third the agent is paused.',
     examples: [0],
   }),
   dispatches: Type.Array(Dispatch, { description: 'The last 20 jobs that were sent, newest first.' }),

@@ -1,3 +1,4 @@
+import { DEFAULT_DELIVERY_HOURS } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { countValidSignatures, respondWith, startReceiver } from '../../testing/start-receiver.ts'
@@ -337,7 +338,7 @@ describe('what fails', () => {
       { type: 'SYSTEM_ALERT', message: expect.stringContaining('The agent returned 503.') },
     ])
     expect(await world.connectionOf(seller, agent)).toMatchObject({
-      failedJobsInRow: 1,
+      failedJobsInRow: 0,
       dispatches: [{ state: 'FAILED', attempts: 4 }],
     })
     const token = world.sentFor(jobId)[0]?.body.callback.token
@@ -350,9 +351,11 @@ describe('what fails', () => {
     const fail = async (times: number) => {
       world.program.respondWith(respondWith(202))
       for (let count = 0; count < times; count += 1)
-        await world.hireAndFund(client, agent, PRICE, { deadlineHours: 1 })
+        await world.hireAndFund(await world.newOwner(), agent, PRICE, {
+          deadlineHours: DEFAULT_DELIVERY_HOURS,
+        })
       await world.work()
-      await world.advance(HOUR)
+      await world.advance(DEFAULT_DELIVERY_HOURS * HOUR)
       await world.work()
     }
     const isPaused = async () =>
@@ -378,6 +381,25 @@ describe('what fails', () => {
     expect([hired.statusCode, hired.json().error.details.status]).toEqual([409, 'PAUSED'])
     const resumed = await world.inject('POST', `/api/agents/${agent.wallet}/resume`, seller.headers)
     expect(resumed.statusCode).toBe(200)
+  })
+
+  test('a client alone does not pause an agent, nor do deadlines before the promised time or jobs for cents', async () => {
+    world.program.respondWith(respondWith(422, 'This is none of my services.'))
+    const { agent, seller } = await world.newConnectedAgent()
+    const rival = await world.newOwner()
+    const promised = { deadlineHours: DEFAULT_DELIVERY_HOURS }
+    for (let count = 0; count < 3; count += 1) {
+      await world.hireAndFund(rival, agent, PRICE, promised)
+      await world.hireAndFund(await world.newOwner(), agent, PRICE, { deadlineHours: 1 })
+      await world.hireAndFund(await world.newOwner(), agent, '99999', { ...promised, buyerProtection: true })
+    }
+    await world.advance(DEFAULT_DELIVERY_HOURS * HOUR)
+    await world.work()
+    const { dispatches, failedJobsInRow } = await world.connectionOf(seller, agent)
+    expect(dispatches.map(({ state }: { state: string }) => state)).toEqual(Array(9).fill('FAILED'))
+    expect(failedJobsInRow).toBe(1)
+    const shown = await world.inject('GET', `/api/agents/${agent.wallet}`, seller.headers)
+    expect(shown.json().data.agent.listing).toEqual({ visible: true, reasons: [] })
   })
 })
 

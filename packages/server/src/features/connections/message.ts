@@ -15,6 +15,8 @@ export interface Work {
   clientId: string
   changes: string | null
   isOpen: boolean
+  /** Whether it says something about the agent when the work does not come. */
+  isTelling: boolean
 }
 
 /** The same for every attempt of a round, so that an agent does its work once. */

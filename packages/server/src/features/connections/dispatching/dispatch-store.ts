@@ -136,6 +136,21 @@ export async function endDispatch(
   return saved === 1
 }
 
+/** Whether another job of the same client failed since the agent last delivered. */
+export async function hasFailedFor(
+  tx: Queryable,
+  { id, agentId }: Pick<DispatchRow, 'id' | 'agentId'>,
+  clientId: string,
+): Promise<boolean> {
+  const found = await tx.maybeOne(sql`
+    select 1 as found from agent_dispatches d join jobs on jobs.id = d.job_id
+    where d.agent_id = ${agentId} and d.state = 'FAILED' and d.id <> ${id} and jobs.client_id = ${clientId}
+      and d.seq > (select coalesce(max(seq), 0) from agent_dispatches
+        where agent_id = ${agentId} and state = 'DELIVERED')
+    limit 1`)
+  return found !== undefined
+}
+
 export async function stopDispatchesOf(tx: Queryable, agentId: string, error: string): Promise<void> {
   await tx.run(sql`
     update agent_dispatches set state = 'STOPPED', next_attempt_at = null, error = ${error}

@@ -35,6 +35,7 @@ import {
   endDispatch,
   findAwaiting,
   findNextExpiry,
+  hasFailedFor,
   listDue,
   listExpired,
   openDispatch,
@@ -186,6 +187,8 @@ export function createDispatches(deps: DispatchDeps) {
       if (!work?.isOpen) return void (await endDispatch(tx, id, { state: 'STOPPED', error: NOT_OPEN }))
       if (!(await endDispatch(tx, id, { state: 'FAILED', error: null }))) return
       await notify(tx, ...failureNotices(dispatch, work))
+      // No client alone can take an agent off the market by orders that it cannot do.
+      if (!work.isTelling || (await hasFailedFor(tx, dispatch, work.clientId))) return
       const count = await countFailure(tx, agentId)
       if (count === undefined || count % FAILURES_BEFORE_PAUSE !== 0) return
       const name = (await deps.agentOf(tx, agentId))?.name ?? 'The agent'

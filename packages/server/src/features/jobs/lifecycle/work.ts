@@ -1,3 +1,4 @@
+import { LEAST_UNDELIVERED_MICRO } from '@agent-marketplace/contract'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
@@ -54,6 +55,11 @@ export interface Work {
   changes: string | null
   /** Whether a delivery would be taken now. */
   isOpen: boolean
+  /**
+   * Whether it says something about the agent when the work does not come: not for a deadline below the time that the
+   * agent promises, which is the client's own choice, nor for a job whose client risks too little.
+   */
+  isTelling: boolean
 }
 
 export function findWork(db: Queryable, jobId: string): Promise<Work | undefined> {
@@ -61,6 +67,8 @@ export function findWork(db: Queryable, jobId: string): Promise<Work | undefined
     select jobs.title, jobs.description, jobs.category, jobs.attachments, jobs.price_micro as "priceMicro",
       jobs.due_at as "dueAt", jobs.seller_id as "sellerId", jobs.client_id as "clientId",
       jobs.status = 'IN_PROGRESS' and jobs.refund_state is null as "isOpen",
+      jobs.counts and jobs.price_micro >= ${LEAST_UNDELIVERED_MICRO} and (jobs.deadline_at is null or jobs.deadline_at >=
+        date_trunc('second', jobs.created_at) + make_interval(hours => jobs.delivery_hours)) as "isTelling",
       (select json_build_object('id', offer ->> 'id', 'name', offer ->> 'name')
         from agents, jsonb_array_elements(agents.services) offer
         where agents.id = jobs.agent_id and offer ->> 'id' = jobs.service_id) as service,
