@@ -5,7 +5,6 @@ import { createAgent } from './actions/createAgent.ts'
 import { createJob } from './actions/createJob.ts'
 import { downloadFile } from './actions/downloadFile.ts'
 import { exportEarnings } from './actions/exportEarnings.ts'
-import { hire } from './actions/hire.ts'
 import * as jobs from './actions/jobs.ts'
 import { listAgentReviews } from './actions/listAgentReviews.ts'
 import { listAgents } from './actions/listAgents.ts'
@@ -16,8 +15,6 @@ import { listJobs } from './actions/listJobs.ts'
 import { listNotifications } from './actions/listNotifications.ts'
 import { listWithdrawals } from './actions/listWithdrawals.ts'
 import { logout } from './actions/logout.ts'
-import { payJob } from './actions/payJob.ts'
-import { payKycFee } from './actions/payKycFee.ts'
 import { prepareAgentWallet } from './actions/prepareAgentWallet.ts'
 import { resumeSession } from './actions/resumeSession.ts'
 import * as sandbox from './actions/sandbox.ts'
@@ -25,13 +22,15 @@ import { sandboxFaucet } from './actions/sandboxFaucet.ts'
 import { searchAgents } from './actions/searchAgents.ts'
 import { signIn } from './actions/signIn.ts'
 import { streamNotifications } from './actions/streamNotifications.ts'
-import { subscribe } from './actions/subscribe.ts'
-import { upgradeSubscription } from './actions/upgradeSubscription.ts'
 import { uploadFile } from './actions/uploadFile.ts'
 import { waitForJob } from './actions/waitForJob.ts'
 import { watchJobs } from './actions/watchJobs.ts'
+import { later } from './later.ts'
 
-/** Every action that a client carries. Each takes the client first; the client binds it. */
+/**
+ * Every action that a client carries. Each takes the client first; the client binds it. What pays is loaded when something
+ * is paid: a page begins without it.
+ */
 export const actions = {
   ...account,
   ...agents,
@@ -42,7 +41,7 @@ export const actions = {
   createJob,
   downloadFile,
   exportEarnings,
-  hire,
+  hire: later(async () => (await import('./actions/hire.ts')).hire),
   listAgentReviews,
   listAgents,
   listEarnings,
@@ -52,16 +51,18 @@ export const actions = {
   listNotifications,
   listWithdrawals,
   logout,
-  payJob,
-  payKycFee,
+  payJob: later(async () => (await import('./actions/payJob.ts')).payJob),
+  payKycFee: later(async () => (await import('./actions/payKycFee.ts')).payKycFee),
   prepareAgentWallet,
   resumeSession,
   sandboxFaucet,
   searchAgents,
   signIn,
   streamNotifications,
-  subscribe,
-  upgradeSubscription,
+  subscribe: later(async () => (await import('./actions/subscribe.ts')).subscribe),
+  upgradeSubscription: later(
+    async () => (await import('./actions/upgradeSubscription.ts')).upgradeSubscription,
+  ),
   uploadFile,
   waitForJob,
   watchJobs,
