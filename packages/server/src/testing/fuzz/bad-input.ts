@@ -33,10 +33,8 @@ export function badInputsTo(
   const body = operation.body && sample(values.fitting(operation.body.schema))
   const payload = body === undefined ? undefined : JSON.stringify(body)
   const whole = { url, headers: payload === undefined ? {} : json, payload }
-  // Where the sender signs the bytes, the signature is looked at before anything else, and these have none. A token signs none.
-  const isSigned = operation.parameters.some(
-    ({ in: place, required, name }) => place === 'header' && required && name !== 'Authorization',
-  )
+  // Where the sender signs the bytes, the signature is looked at before anything else, and these have none.
+  const isSigned = operation.parameters.some(({ in: place, required }) => place === 'header' && required)
   return [
     ...badBodies(operation, document, body, isSigned ? 401 : 400).map((bad) => ({ ...whole, ...bad })),
     ...operation.parameters
