@@ -57,6 +57,33 @@ describe('200', () => {
     expect((await api.send('GET', url, { accept: formMediaTypes.b })).json()).toEqual({ data: { agent } })
   })
 
+  test.each([
+    { entityType: 'LLC', kycStatus: 'VERIFIED', verifiedBusiness: 'Swan Audits Ltd' },
+    { entityType: 'LLC', kycStatus: 'PENDING', verifiedBusiness: null },
+    { entityType: 'LLC', kycStatus: 'REJECTED', verifiedBusiness: null },
+    { entityType: 'INDIVIDUAL', kycStatus: 'VERIFIED', verifiedBusiness: null },
+    { entityType: 'individual', kycStatus: 'VERIFIED', verifiedBusiness: null },
+  ])(
+    'of a seller that is $entityType and $kycStatus, the verified business is $verifiedBusiness',
+    async (facts) => {
+      const { seller, id, url } = await newAgent()
+      await api.register(id)
+      await api.db.run(sql`
+      update owners set entity_type = ${facts.entityType}, entity_name = 'Swan Audits Ltd', kyc_status = ${facts.kycStatus}
+      where id = ${seller.ownerId}`)
+      const detail = (await api.send('GET', url)).json().data.agent
+      const found = (await api.send('GET', `/api/agents/search?q=Swan&sort=newest&limit=50`)).json().data
+        .agents
+      const listed = found.find((agent: { id: string }) => agent.id === id)
+      expect([detail, listed].map((agent) => agent.verifiedBusiness)).toEqual([
+        facts.verifiedBusiness,
+        facts.verifiedBusiness,
+      ])
+      // Being in the registry is another mark, and is said whoever the seller is.
+      expect(detail.agentId).not.toBeNull()
+      },
+  )
+
   test('in any letter case', async () => {
     const { url, walletAddress } = await newAgent()
     for (const spelled of [url.toLowerCase(), `/api/agents/0x${walletAddress.slice(2).toUpperCase()}`]) {
