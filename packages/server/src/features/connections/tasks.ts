@@ -3,9 +3,9 @@ import { type Task, type Tick, task } from '../../house/feature.ts'
 import { DISPATCH_TASK, type Dispatches } from './dispatching/dispatches.ts'
 
 const INTERVAL_SECONDS = 5
-/** Agents may take their thirty seconds; one of them holds at most a few of the lanes meanwhile. */
+/** Agents may take their thirty seconds; those of one seller hold at most a few of the lanes meanwhile. */
 const LANES = 32
-const LANES_PER_AGENT = 4
+export const LANES_PER_SELLER = 4
 
 /** The pauses between attempts are the feature's own; what the queue repeats is only an attempt that broke off. */
 export const connectionsTasks = ({ attempt }: Pick<Dispatches, 'attempt'>): Task[] => [
@@ -13,7 +13,7 @@ export const connectionsTasks = ({ attempt }: Pick<Dispatches, 'attempt'>): Task
     schema: Type.Object({ dispatchId: Type.String(), attempt: Type.Integer({ minimum: 1 }) }),
     handler: attempt,
     concurrency: LANES,
-    groupConcurrency: LANES_PER_AGENT,
+    groupConcurrency: LANES_PER_SELLER,
   }),
 ]
 

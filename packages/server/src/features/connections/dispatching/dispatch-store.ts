@@ -5,6 +5,7 @@ import { sql } from '../../../platform/db/sql.ts'
 export interface DispatchRow {
   id: string
   agentId: string
+  sellerId: string
   jobId: string
   state: DispatchState
   attempts: number
@@ -16,7 +17,7 @@ export interface DispatchRow {
 }
 
 const columns = sql`
-  id, agent_id as "agentId", job_id as "jobId", state, attempts, response_status as "responseStatus", error,
+  id, agent_id as "agentId", (select seller_id from jobs where jobs.id = job_id) as "sellerId", job_id as "jobId", state, attempts, response_status as "responseStatus", error,
   next_attempt_at as "nextAttemptAt", give_up_at as "giveUpAt", created_at as "createdAt"`
 
 const isOpen = sql`state in ('PENDING', 'WORKING')`
@@ -157,11 +158,18 @@ export async function stopDispatchesOf(tx: Queryable, agentId: string, error: st
     where agent_id = ${agentId} and ${isOpen}`)
 }
 
-export function listDue(db: Queryable, now: Date, limit: number): Promise<DispatchRow[]> {
+/** A few of each seller, so that one with many does not keep those of others waiting. */
+export function listDue(
+  db: Queryable,
+  now: Date,
+  { perSeller, limit }: { perSeller: number; limit: number },
+): Promise<DispatchRow[]> {
   return db.rows(sql`
-    select ${columns} from agent_dispatches
-    where state = 'PENDING' and next_attempt_at <= ${now} and give_up_at > ${now}
-    order by next_attempt_at limit ${limit}`)
+    select ${columns} from agent_dispatches join (
+      select d.id as due_id, row_number() over (partition by jobs.seller_id order by d.next_attempt_at) as place
+      from agent_dispatches d join jobs on jobs.id = d.job_id
+      where d.state = 'PENDING' and d.next_attempt_at <= ${now} and d.give_up_at > ${now}) due on due_id = id
+    where place <= ${perSeller} order by next_attempt_at limit ${limit}`)
 }
 
 export function listExpired(db: Queryable, now: Date, limit: number): Promise<DispatchRow[]> {

@@ -50,6 +50,7 @@ const HOST_BUSY_SECONDS = 1
 /** Longer than a call takes, with the delivery that follows it. */
 const CLAIM_SECONDS = 90
 const BATCH = 500
+const DUE_PER_SELLER = 20
 
 /** A delivery in the seller's name, by the same steps as the seller's own call. */
 export type Deliver = (
@@ -94,9 +95,9 @@ export function createDispatches(deps: DispatchDeps) {
     startAfterSeconds?: number,
   ): Promise<void> {
     const delay = startAfterSeconds === undefined ? {} : { startAfterSeconds }
-    const jobs = dispatches.map(({ id, attempts, agentId }) => ({
+    const jobs = dispatches.map(({ id, attempts, sellerId }) => ({
       payload: { dispatchId: id, attempt: attempts + 1 },
-      group: agentId,
+      group: sellerId,
       singletonKey: `${id}:${attempts + 1}`,
       ...delay,
     }))
@@ -240,7 +241,7 @@ export function createDispatches(deps: DispatchDeps) {
         if (signal.aborted) return
         await giveUp(dispatch)
       }
-      await queueAttempts(db, await listDue(db, now, BATCH))
+      await queueAttempts(db, await listDue(db, now, { perSeller: DUE_PER_SELLER, limit: BATCH }))
     },
 
     nextDueAt: (after: Date) => findNextExpiry(db, after),
