@@ -66,7 +66,7 @@ export function createCallbacks(deps: CallbackDeps) {
       const { attempts } = dispatch
       const brought = { work: delivered, attempts, responseStatus: null, requestId: call.requestId }
       try {
-        return await dispatches.deliver(dispatch, work.sellerId, brought)
+        return await dispatches.deliver(dispatch, brought)
       } catch (error) {
         // The same call, a moment earlier.
         if ((await authorise(call)).dispatch.state !== 'DELIVERED') throw error

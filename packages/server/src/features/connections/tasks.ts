@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Task, type Tick, task } from '../../house/feature.ts'
-import { DISPATCH_TASK, type Dispatches } from './dispatching/dispatches.ts'
+import { DISPATCH_TASK } from './dispatching/attempt-queue.ts'
+import type { Dispatches } from './dispatching/dispatches.ts'
 
 const INTERVAL_SECONDS = 5
 /** Agents may take their thirty seconds; those of one seller hold at most a few of the lanes meanwhile. */

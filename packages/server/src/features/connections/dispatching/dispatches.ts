@@ -2,32 +2,22 @@ import { AppError, type JobStatus } from '@agent-marketplace/contract'
 import type { Happenings } from '../../../house/happenings.ts'
 import type { Steps } from '../../../house/steps.ts'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
-import type { Database } from '../../../platform/db/database.ts'
-import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import type { Notify } from '../../../platform/notices/notice.ts'
 import type { PostResult } from '../../../platform/outbound/guarded-post.ts'
 import { createHostLanes } from '../../../platform/outbound/host-lanes.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { CallAgent } from '../call-agent.ts'
 import { callbackTokenOf, dispatchIdOf, hashOfToken, messageOf, type Work } from '../message.ts'
-import {
-  type DeliveredWork,
-  delayAfter,
-  FAILURES_BEFORE_PAUSE,
-  type Reply,
-  readReply,
-  reasonOf,
-} from '../rules.ts'
+import { type DeliveredWork, delayAfter, type Reply, readReply, reasonOf } from '../rules.ts'
 import {
   type ConnectionRow,
-  countFailure,
   findConnection,
   forgetFailures,
   isDeactivated,
   saveCall,
   saveSeen,
 } from '../store.ts'
+import { queueAttempts } from './attempt-queue.ts'
 import {
   type Attempt,
   claimAttempt,
@@ -35,7 +25,6 @@ import {
   endDispatch,
   findAwaiting,
   findNextExpiry,
-  hasFailedFor,
   listDue,
   listExpired,
   openDispatch,
@@ -43,9 +32,8 @@ import {
   saveDelivered,
   stopOtherRounds,
 } from './dispatch-store.ts'
-import { failureNotices } from './notices.ts'
+import { createGivingUp, type GivingUpDeps, NOT_OPEN } from './giving-up.ts'
 
-export const DISPATCH_TASK = 'agent-dispatch'
 const HOST_BUSY_SECONDS = 1
 /** Longer than a call takes, with the delivery that follows it. */
 const CLAIM_SECONDS = 90
@@ -58,19 +46,13 @@ export type Deliver = (
   work: DeliveredWork,
 ) => Steps<unknown, { details: { status: JobStatus } }>
 
-export interface DispatchDeps {
-  db: Database
+export interface DispatchDeps extends GivingUpDeps {
   clock: Clock
   queue: Pick<Queue, 'enqueueAll'>
-  notify: Notify
   publicUrl: URL
   tokenSecret: string
   callAgent: Record<ConnectionRow['kind'], CallAgent>
-  workOf: (db: Queryable, jobId: string) => Promise<Work | undefined>
   deliver: Deliver
-  agentOf: (db: Queryable, agentId: string) => Promise<{ ownerId: string; name: string } | undefined>
-  lockAgent: (tx: Queryable, agentId: string) => Promise<unknown>
-  pauseAfterFailures: (tx: Transaction, agentId: string, message: string) => Promise<void>
 }
 
 /** What the agent brought, and in which attempt; by callback there is none. */
@@ -86,31 +68,15 @@ interface Brought {
  * attempt carries the same id; and what comes back is delivered once, whatever dies or is repeated.
  */
 export function createDispatches(deps: DispatchDeps) {
-  const { db, clock, queue, notify } = deps
+  const { db, clock, queue } = deps
   const hostLanes = createHostLanes()
-
-  async function queueAttempts(
-    tx: Queryable,
-    dispatches: readonly DispatchRow[],
-    startAfterSeconds?: number,
-  ): Promise<void> {
-    const delay = startAfterSeconds === undefined ? {} : { startAfterSeconds }
-    const jobs = dispatches.map(({ id, attempts, sellerId }) => ({
-      payload: { dispatchId: id, attempt: attempts + 1 },
-      group: sellerId,
-      singletonKey: `${id}:${attempts + 1}`,
-      ...delay,
-    }))
-    await queue.enqueueAll(tx, DISPATCH_TASK, jobs)
-  }
 
   /** In one transaction with the job's own change. Locks in the order job, agent, dispatch, connection, as everybody does. */
   async function deliver(
     dispatch: DispatchRow,
-    sellerId: string,
     { work, requestId, ...brought }: Brought,
   ): Promise<JobStatus> {
-    const caller = { ownerId: sellerId, isAdmin: false }
+    const caller = { ownerId: dispatch.sellerId, isAdmin: false }
     const move = deps.deliver({ jobId: dispatch.jobId, caller, requestId }, work)
     const prepared = await move.prepare()
     return db.transaction(async (tx) => {
@@ -145,11 +111,11 @@ export function createDispatches(deps: DispatchDeps) {
     })
   }
 
-  async function follow(dispatch: DispatchRow, sellerId: string, reply: Reply): Promise<void> {
+  async function follow(dispatch: DispatchRow, reply: Reply): Promise<void> {
     if (reply.kind !== 'RESULT') return saveReply(dispatch, reply)
     const { work, status: responseStatus } = reply
     try {
-      await deliver(dispatch, sellerId, {
+      await deliver(dispatch, {
         work,
         responseStatus,
         attempts: dispatch.attempts + 1,
@@ -179,24 +145,7 @@ export function createDispatches(deps: DispatchDeps) {
   const stop = (dispatch: DispatchRow, error: string) =>
     endDispatch(db, dispatch.id, { state: 'STOPPED', error })
 
-  /** The deadline has come and nothing was delivered: both sides are notified once. */
-  async function giveUp(dispatch: DispatchRow): Promise<void> {
-    const { id, agentId, jobId } = dispatch
-    await db.transaction(async (tx) => {
-      await deps.lockAgent(tx, agentId)
-      const work = await deps.workOf(tx, jobId)
-      if (!work?.isOpen) return void (await endDispatch(tx, id, { state: 'STOPPED', error: NOT_OPEN }))
-      if (!(await endDispatch(tx, id, { state: 'FAILED', error: null }))) return
-      await notify(tx, ...failureNotices(dispatch, work))
-      // No client alone can take an agent off the market by orders that it cannot do.
-      if (!work.isTelling || (await hasFailedFor(tx, dispatch, work.clientId))) return
-      const count = await countFailure(tx, agentId)
-      if (count === undefined || count % FAILURES_BEFORE_PAUSE !== 0) return
-      const name = (await deps.agentOf(tx, agentId))?.name ?? 'The agent'
-      const message = `${name} did not deliver ${FAILURES_BEFORE_PAUSE} jobs in a row, so it takes no new ones. Repair its connection, then resume it.`
-      await deps.pauseAfterFailures(tx, agentId, message)
-    })
-  }
+  const giveUp = createGivingUp(deps)
 
   return {
     deliver,
@@ -217,7 +166,7 @@ export function createDispatches(deps: DispatchDeps) {
         giveUpAt: workUntil,
         createdAt: now,
       })
-      if (dispatch?.state === 'PENDING') await queueAttempts(tx, [dispatch])
+      if (dispatch?.state === 'PENDING') await queueAttempts(tx, queue, [dispatch])
     },
 
     async attempt(order: Attempt): Promise<void> {
@@ -229,9 +178,9 @@ export function createDispatches(deps: DispatchDeps) {
       if (!work?.isOpen) return void (await stop(dispatch, NOT_OPEN))
       if (await isDeactivated(db, work.sellerId)) return void (await stop(dispatch, DEACTIVATED))
       const leave = hostLanes.enter(connection.url)
-      if (!leave) return queueAttempts(db, [dispatch], HOST_BUSY_SECONDS)
+      if (!leave) return queueAttempts(db, queue, [dispatch], HOST_BUSY_SECONDS)
       const result = await call(order, dispatch, { connection, work }).finally(leave)
-      if (result) await follow(dispatch, work.sellerId, readReply(result))
+      if (result) await follow(dispatch, readReply(result))
     },
 
     /** Ends what is past its deadline, and queues what is to be tried again. */
@@ -241,7 +190,7 @@ export function createDispatches(deps: DispatchDeps) {
         if (signal.aborted) return
         await giveUp(dispatch)
       }
-      await queueAttempts(db, await listDue(db, now, { perSeller: DUE_PER_SELLER, limit: BATCH }))
+      await queueAttempts(db, queue, await listDue(db, now, { perSeller: DUE_PER_SELLER, limit: BATCH }))
     },
 
     nextDueAt: (after: Date) => findNextExpiry(db, after),
@@ -251,6 +200,5 @@ export function createDispatches(deps: DispatchDeps) {
 export type Dispatches = ReturnType<typeof createDispatches>
 
 export const REMOVED = 'The connection was removed.'
-const NOT_OPEN = 'The job is no longer in progress.'
 const NEXT_ROUND = 'The job was delivered by other means, and came back for changes.'
 const DEACTIVATED = 'The account is deactivated.'
