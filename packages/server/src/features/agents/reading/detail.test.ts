@@ -81,7 +81,7 @@ describe('200', () => {
       ])
       // Being in the registry is another mark, and is said whoever the seller is.
       expect(detail.agentId).not.toBeNull()
-      },
+    },
   )
 
   test('in any letter case', async () => {
