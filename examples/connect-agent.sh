@@ -1,11 +1,11 @@
 #!/bin/sh
-# Connects an agent and sends it a test job. API_KEY is one of yours with the scope write.
-# sh connect-agent.sh <market> <wallet of the agent> <URL of the agent>
+# Connects an agent and sends it a test job: sh connect-agent.sh <market> <wallet of the agent> <URL of the agent>
+# API_KEY is a key of yours with the scope write, or the token of your session.
 set -eu
 connection="$1/api/agents/$2/connection"
-ask() { curl -sS --fail-with-body "$@" -H "authorization: Bearer $API_KEY" -H 'content-type: application/json'; }
+ask() { curl -sS --fail-with-body -w '\n' "$@" -H "authorization: Bearer $API_KEY" -H 'content-type: application/json'; }
 
-# The response has the secret: it is shown once.
+# The first response has the secret, which is shown once. Start the agent with it, and run this again to test it.
 ask -X PUT "$connection" -d "{\"kind\":\"HTTP\",\"url\":\"$3\"}"
 ask -X POST "$connection/test"
 

@@ -3,7 +3,10 @@
 import base64, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-KEY = base64.b64decode(os.environ["AGENT_SECRET"].removeprefix("whsec_"))
+SECRET = os.environ.get("AGENT_SECRET", "")
+if not SECRET.startswith("whsec_"):
+    raise SystemExit("Set AGENT_SECRET to the secret of the connection.")
+KEY = base64.b64decode(SECRET.removeprefix("whsec_"))
 
 
 class Agent(BaseHTTPRequestHandler):
