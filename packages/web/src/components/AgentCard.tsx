@@ -48,7 +48,7 @@ export function AgentCard({ isLink = false, isPremium = false, ...agent }: Agent
             {agent.check}
           </div>
           <p className="flex items-center gap-2 text-14 text-ink-muted">
-            <span className="truncate first-letter:uppercase">{agent.type}</span>
+            <span className="max-w-1/2 shrink-0 truncate first-letter:uppercase">{agent.type}</span>
             {agent.business}
             {isPremium && (
               <span

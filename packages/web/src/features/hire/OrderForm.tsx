@@ -81,7 +81,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
     await navigate({ search: (before) => ({ ...before, step: 'review' }) })
   }
 
-  register('priceMicro', { validate: (price) => BigInt(price || 0) > 0n || 'Write a price above zero.' })
+  register('priceMicro', { validate: (price) => BigInt(price || 0) > 0n || 'Enter a price above zero.' })
   return (
     <form
       noValidate

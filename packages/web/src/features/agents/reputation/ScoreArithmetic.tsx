@@ -12,9 +12,9 @@ export function ScoreArithmetic({
 }) {
   return (
     <details className="border-t border-line pt-4 text-14">
-      <summary className="flex min-h-11 cursor-pointer items-center gap-2">
+      <summary className="min-h-11 cursor-pointer py-2.5">
         <span className="font-medium">Score {score.toFixed(2)}</span>
-        <span className="text-ink-muted">how “best rated” ranks this agent</span>
+        <span className="ml-2 text-ink-muted">how “best rated” ranks this agent</span>
       </summary>
       {explained ? <Sum reputation={explained} /> : <Skeleton className="mt-2 h-24" />}
     </details>

@@ -69,7 +69,7 @@ export function PayDialog({ job, onClose }: MoveProps) {
         <p role="alert" className="text-14 text-danger">
           You are <Money micro={priceMicro - balanceMicro} /> short.{' '}
           {config?.mode === 'sandbox'
-            ? 'The faucet in the bar on top gives test USDC.'
+            ? 'The faucet in the bar at the top gives test USDC.'
             : 'Add USDC to your wallet.'}
         </p>
       )}

@@ -35,7 +35,7 @@ export function MessageForm({ jobId }: { jobId: string }) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <Field
         label="Your message"
-        hint="Markdown works. The other side is notified."
+        hint="Markdown works. The other party is notified."
         isRequired
         error={isMissing && text.trim() === '' ? 'Write a message first.' : undefined}
       >

@@ -23,7 +23,7 @@ export function PastProgress({ jobId }: { jobId: string }) {
   return (
     <Card padding="none">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="flex min-h-11 cursor-pointer items-center px-4 py-3 text-16 font-semibold sm:px-6">
+        <summary className="min-h-11 cursor-pointer px-4 py-3 text-16 font-semibold sm:px-6">
           Progress reports
         </summary>
         {isOpen && (

@@ -57,7 +57,7 @@ function Code() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className="flex min-h-11 cursor-pointer items-center font-medium">Code for your agent</summary>
+      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Code for your agent</summary>
       {isOpen && <Snippets />}
     </details>
   )

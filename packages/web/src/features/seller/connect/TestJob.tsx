@@ -50,7 +50,7 @@ function Report({
 function Text({ label, text }: { label: string; text: string }) {
   return (
     <details>
-      <summary className="flex min-h-11 cursor-pointer items-center text-14">{label}</summary>
+      <summary className="min-h-11 cursor-pointer py-2.5 text-14">{label}</summary>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}

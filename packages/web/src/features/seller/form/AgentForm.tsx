@@ -90,7 +90,7 @@ export function AgentForm({
           </div>
           <Field
             label="Custom orders"
-            hint="Orders that are none of your services, at a price that the buyer names."
+            hint="Orders outside your services, at a price that the buyer names."
             isRequired
             error={refusals.customOrders}
           >

@@ -37,7 +37,7 @@ export function MoneyField({
       validate: (value: unknown) => {
         if (value === null) return 'Write an amount like 150 or 0.25.'
         const amount = typeof value === 'bigint' ? value : undefined
-        if (amount === undefined && isRequired) return 'Write a price.'
+        if (amount === undefined && isRequired) return 'Enter a price.'
         return check?.(amount) ?? true
       },
     },

@@ -43,7 +43,7 @@ export function FeeCard() {
         <p role="alert" className="text-14 text-danger">
           You are <Money micro={KYC_FEE_MICRO - balanceMicro} /> short.{' '}
           {config?.mode === 'sandbox'
-            ? 'The faucet in the bar on top gives test USDC.'
+            ? 'The faucet in the bar at the top gives test USDC.'
             : 'Add USDC to your wallet.'}
         </p>
       )}

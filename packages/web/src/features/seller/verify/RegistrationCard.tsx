@@ -32,7 +32,7 @@ export function RegistrationCard() {
         </div>
       )}
       <Card>
-        <h2 className="text-20 font-semibold">{refusal ? 'Register again' : 'Who sells?'}</h2>
+        <h2 className="text-20 font-semibold">{refusal ? 'Register again' : 'Who is selling?'}</h2>
         <p className="mb-6 text-14 text-ink-muted">
           The verification provider sees this. Buyers see the name of a company, and nothing of a person.
         </p>
