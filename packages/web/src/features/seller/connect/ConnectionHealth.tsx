@@ -55,7 +55,7 @@ export function ConnectionHealth({ connection }: { connection: AgentConnection }
           )}
         </Fact>
         <Fact label="Last seen">{lastSeenAt ? <TimeAgo at={lastSeenAt} /> : 'not yet'}</Fact>
-        <Fact label="Failed jobs in a row">{failedJobsInRow} (3 pause the agent)</Fact>
+        <Fact label="Failed jobs in a row">{failedJobsInRow} (every third pauses the agent)</Fact>
       </dl>
       {lastCall?.error && <p className="text-14 text-ink-muted">{lastCall.error}</p>}
       {dispatches.length > 0 && (
