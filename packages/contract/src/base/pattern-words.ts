@@ -39,6 +39,7 @@ const words: Record<string, string> = {
   '^https?://[^\\s]+$': 'must be an http or https address',
   '^(https|ipfs)://[^\\s]+$': 'must be an https or ipfs address',
   '^(ipfs://)?[A-Za-z0-9]{8,100}$': 'must be an IPFS CID, with or without ipfs://',
+  '^ipfs://[A-Za-z0-9]{8,100}$': 'must be the address of a stored file, such as ipfs://bafkrei…',
   '^[0-9A-Za-z]{1,128}$': 'must be an IPFS CID',
 }
 

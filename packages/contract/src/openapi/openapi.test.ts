@@ -154,7 +154,8 @@ describe('examples', () => {
 
   test.each(responses)('the response of %s fits its schema and names real things', (_name, schema) => {
     expect(Errors(schema, exampleOf(schema))).toEqual([])
-    expect(JSON.stringify(exampleOf(schema))).not.toContain(`"${PLACEHOLDER}"`)
+    // As a value: a field may have that name.
+    expect(JSON.stringify(exampleOf(schema))).not.toMatch(new RegExp(`"${PLACEHOLDER}"(?!:)`))
   })
 })
 
