@@ -79,7 +79,7 @@ describe('200', () => {
         facts.verifiedBusiness,
         facts.verifiedBusiness,
       ])
-      // Being in the registry is another mark, and is said whoever the seller is.
+      // The entry in the registry is a mark of its own, for verified and unverified sellers alike.
       expect(detail.agentId).not.toBeNull()
     },
   )
