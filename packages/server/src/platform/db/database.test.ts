@@ -263,15 +263,20 @@ describe('transaction', () => {
   test('two transactions that deadlock both succeed, one of them at its second try', async () => {
     await db.run(sql`insert into account values ('left', 0), ('right', 0)`)
     const locked = { left: createGate(), right: createGate() }
+    const oneIsThrough = createGate()
     let attempts = 0
-    const add = (first: 'left' | 'right', second: 'left' | 'right') =>
-      db.transaction(async (tx) => {
+    const add = async (first: 'left' | 'right', second: 'left' | 'right') => {
+      await db.transaction(async (tx) => {
         attempts += 1
+        // A second try that is quick takes the row again before the other, who waits for it, has woken up.
+        if (attempts > 2) await oneIsThrough.opened
         await tx.run(sql`update account set balance = balance + 1 where name = ${first}`)
         locked[first].open()
         await locked[second].opened
         await tx.run(sql`update account set balance = balance + 1 where name = ${second}`)
       })
+      oneIsThrough.open()
+    }
     await Promise.all([add('left', 'right'), add('right', 'left')])
     expect(attempts).toBe(3)
     expect([await balanceOf('left'), await balanceOf('right')]).toEqual([2n, 2n])
