@@ -46,12 +46,17 @@ export function createDelivery({ db, log }: { db: Queryable; log: Log }): Delive
 
   async function runRound(): Promise<void> {
     const round = [...due].slice(0, OWNERS_PER_ROUND)
-    const rows = await listNewNotifications(db, takeCursors(round), ROWS_PER_OWNER).catch((error) => {
+    const cursors = takeCursors(round)
+    const startOf = new Map(cursors.map(({ ownerId, seq }) => [ownerId, seq]))
+    const rows = await listNewNotifications(db, cursors, ROWS_PER_OWNER).catch((error) => {
       for (const ownerId of round) due.add(ownerId)
       throw error
     })
     for (const [ownerId, owned] of Map.groupBy(rows, (row) => row.ownerId)) {
-      for (const receiver of receivers.get(ownerId) ?? []) sendNew(receiver, owned)
+      for (const receiver of receivers.get(ownerId) ?? []) {
+        // One that came back meanwhile may be further behind than what was read: the next round is for it.
+        if (receiver.seq >= (startOf.get(ownerId) ?? 0n)) sendNew(receiver, owned)
+      }
       if (owned.length === ROWS_PER_OWNER) due.add(ownerId)
     }
   }
