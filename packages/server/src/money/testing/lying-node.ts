@@ -19,6 +19,8 @@ export const lies = [
 export type Lie = (typeof lies)[number]
 
 const PROBABILITY = 0.25
+/** How far behind the chain a node is that says what was true a while ago. */
+export const MOST_BLOCKS_BEHIND = 3
 const REVERT = 3
 /** A bloom filter that rules every log out. */
 const NO_LOGS = `0x${'00'.repeat(256)}`
@@ -69,7 +71,7 @@ export function createLyingNode(seed: number, count: (lie: Lie) => void, told: r
 
   const blocksBack = async (random: SeededRandom, ask: Ask): Promise<string> => {
     const head = Number(await ask('eth_blockNumber'))
-    return `0x${Math.max(0, head - 1 - random.below(3)).toString(16)}`
+    return `0x${Math.max(0, head - 1 - random.below(MOST_BLOCKS_BEHIND)).toString(16)}`
   }
 
   return async ({ method, params }, ask) => {
