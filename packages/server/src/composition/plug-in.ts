@@ -9,7 +9,7 @@ import type { Composed } from './features.ts'
 const AUDIT_SECONDS = 60
 
 /** Connects the slots of all features, one after the other. Before anything starts. */
-export function plugIn({ features, ground, payments }: Composed, metrics: Metrics): void {
+export function plugIn({ features, ground, payments }: Composed, metrics: Pick<Metrics, 'gauge'>): void {
   const { money, queue, happenings, db, chain, log, alert } = ground
   for (const feature of features) plugIntoMoney(money, feature)
   for (const { happenings: handlers = [] } of features)

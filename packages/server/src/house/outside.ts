@@ -44,4 +44,21 @@ export interface AppDeps {
   moneyOptions?: Pick<MoneyEngineOptions, 'settings' | 'faults'>
   /** How long a call waits for the chain before its response is 202; each feature has its own default. */
   settlementWaitMs?: number
+  /** Where the live feeds of this process differ from their defaults. */
+  streamLimits?: StreamLimits
+  /** How long a webhook's receiver may take for its response. */
+  webhookTimeoutMs?: number
+}
+
+/** How much the live feeds of one process may take. */
+export interface StreamLimits {
+  heartbeatMs?: number
+  /** Of this process: each open stream costs a connection and memory. */
+  maxStreams?: number
+  maxStreamsPerAddress?: number
+  maxStreamsPerOwner?: number
+  /** A client that has let more than this wait is dropped; it comes back and is sent the rest. */
+  maxWaitingBytes?: number
+  /** How many missed notifications a returning client is sent at most; the list has the older ones. */
+  replayLimit?: number
 }

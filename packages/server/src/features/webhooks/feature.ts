@@ -22,6 +22,7 @@ export function defineFeature({
   queue,
   sealers,
   notifications,
+  webhookTimeoutMs,
 }: Deps): Feature<Api> {
   const webhooks = createWebhooksService({
     db,
@@ -33,6 +34,7 @@ export function defineFeature({
     notify: notifications.notify,
     sealer: sealers.webhooks,
     allowsLocal: config.mode === 'sandbox',
+    timeoutMs: webhookTimeoutMs,
   })
   return {
     api: {

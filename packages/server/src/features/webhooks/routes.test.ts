@@ -26,7 +26,7 @@ describe('the secret', () => {
       events: ['job.funded'],
       description: 'Accounting',
       active: true,
-      createdAt: api.clock.now().toISOString(),
+      createdAt: api.wallClock.now().toISOString(),
     })
     const list = await api.call('GET', '', headers)
     expect(list.json()).toEqual({ data: [shown] })

@@ -18,7 +18,7 @@ import {
   findDelivery,
   listDeliveries,
 } from './sending/delivery-store.ts'
-import { createSender, type SendMessage } from './sending/send-message.ts'
+import { createSender } from './sending/send-message.ts'
 import type { WebhookChanges, WebhookRow } from './store.ts'
 import * as store from './store.ts'
 
@@ -32,7 +32,8 @@ export interface WebhooksDeps extends Omit<DeliveriesDeps, 'send'>, OutboxDeps {
   clock: OutboxDeps['clock']
   /** Lets http and loopback addresses pass: the sandbox only. */
   allowsLocal: boolean
-  send?: SendMessage
+  /** How long a receiver may take for its response. */
+  timeoutMs?: number | undefined
 }
 
 export interface WebhookOwner {
@@ -41,9 +42,9 @@ export interface WebhookOwner {
 }
 
 export function createWebhooksService(deps: WebhooksDeps) {
-  const { db, clock, newId, sealer, allowsLocal } = deps
+  const { db, clock, newId, sealer, allowsLocal, timeoutMs } = deps
   const outbox = createOutbox(deps)
-  const deliveries = createDeliveries({ ...deps, send: deps.send ?? createSender({ allowsLocal }) })
+  const deliveries = createDeliveries({ ...deps, send: createSender({ allowsLocal, timeoutMs }) })
 
   async function existing(queryable: Queryable, own: WebhookOwner): Promise<WebhookRow> {
     const row = await store.findWebhook(queryable, own)

@@ -20,7 +20,7 @@ export type SendMessage = (message: OutgoingMessage) => Promise<SendResult>
 export interface SenderOptions extends Pick<GuardedPostOptions, 'allowsLocal' | 'resolve'> {
   /** Whether the text of a response from this address may be shown to the owner; by default only from the public internet. */
   isQuotable?: (address: string) => boolean
-  timeoutMs?: number
+  timeoutMs?: number | undefined
 }
 
 export function createSender({
