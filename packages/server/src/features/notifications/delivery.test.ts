@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { createDelivery } from './delivery.ts'
 import { findStreamStart } from './store.ts'
-import { type StartedNotifications, startNotifications } from './testing/start-notifications.ts'
+import { type StartedFeed, startFeed } from './testing/start-feed.ts'
 
-let feature: StartedNotifications
+let feature: StartedFeed
 beforeAll(async () => {
-  feature = await startNotifications()
+  feature = await startFeed()
 })
 afterAll(() => feature.close())
 

@@ -32,6 +32,7 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
   const streams = await createNotificationStreams({
     db,
     log,
+    ...deps.streamLimits,
     isLive: (principal) =>
       apiKeys.isKeySession(principal.sessionId) ? apiKeys.isLive(principal) : sessions.isLive(principal),
   })
@@ -42,6 +43,13 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
       alertBy: (notify) => createAdminAlert({ db, log, notify, adminWallets }),
     },
     routes: notificationsRoutes({ notifications, streams }),
+    gauges: [
+      {
+        name: 'notification_streams',
+        help: 'Live feeds of notifications that are open in this process.',
+        read: streams.size,
+      },
+    ],
     httpHooks: [(http) => void http.addHook('preClose', () => streams.close())],
   }
 }

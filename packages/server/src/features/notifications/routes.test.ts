@@ -1,7 +1,6 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type StartedFeed, startFeed } from './testing/start-feed.ts'
-import { told } from './testing/start-notifications.ts'
+import { type StartedFeed, startFeed, told } from './testing/start-feed.ts'
 
 let feature: StartedFeed
 beforeAll(async () => {

@@ -1,21 +1,32 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
+import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { openEventStream } from './testing/open-event-stream.ts'
-import { type StartedNotifications, startNotifications, told } from './testing/start-notifications.ts'
+import { type StartedFeed, startFeed, told } from './testing/start-feed.ts'
 
-let feature: StartedNotifications | undefined
+/** Soon after what a test does. */
+const withHeartbeat = { streamLimits: { heartbeatMs: 10 } }
+
+/** A log, and the promise of a line in it. */
+function logThatIsRead(line: string) {
+  const { promise: logged, resolve } = Promise.withResolvers<void>()
+  const log = pino({ level: 'warn' }, { write: (text) => (text.includes(line) ? resolve() : undefined) })
+  return { log, logged }
+}
+
+let feature: StartedFeed | undefined
 afterEach(async () => {
   await feature?.close()
   feature = undefined
 })
 
 test('what was written while the listening connection was down arrives when it is back', async () => {
-  const started = await startNotifications()
+  const started = await startFeed()
   feature = started
-  const { ownerId, token } = await started.newOwner()
+  const { ownerId, token } = await started.newReader()
   const stream = await openEventStream(started.streamUrl, { token })
   await started.tell(ownerId, 'before')
   expect((await stream.next()).data.title).toBe('before')
@@ -24,9 +35,10 @@ test('what was written while the listening connection was down arrives when it i
   await started.db.transaction(async (tx) => {
     const listeners = await tx.rows<{ pid: number }>(sql`
       select pid, pg_terminate_backend(pid, 5000) from pg_stat_activity
-      where datname = current_database() and query like 'listen %'`)
-    expect(listeners).toHaveLength(1)
-    await started.notifications.notify(tx, told(ownerId, 'meanwhile'))
+      where datname = current_database() and query like 'listen %owner_notified%'`)
+    // Of the service, and of the worker that notifies.
+    expect(listeners).toHaveLength(2)
+    await started.notify(tx, told(ownerId, 'meanwhile'))
   })
   expect((await stream.next()).data.title).toBe('meanwhile')
   await started.tell(ownerId, 'after')
@@ -34,90 +46,92 @@ test('what was written while the listening connection was down arrives when it i
 })
 
 test('what the database refused to read is sent with the next heartbeat', async () => {
-  const failed = Promise.withResolvers<void>()
-  const log = pino({ level: 'warn' }, { write: () => failed.resolve() })
-  const started = await startNotifications({ log })
+  const { log, logged } = logThatIsRead('notifications could not be read for their streams')
+  const started = await startFeed({ ...withHeartbeat, ports: () => ({ log }) })
   feature = started
-  const { ownerId, token } = await started.newOwner()
+  const { ownerId, token } = await started.newReader()
   const stream = await openEventStream(started.streamUrl, { token })
   await started.tell(ownerId, 'in time')
   expect((await stream.next()).data.title).toBe('in time')
   await started.db.transaction(async (tx) => {
-    await started.notifications.notify(tx, told(ownerId, 'late'))
+    await started.notify(tx, told(ownerId, 'late'))
     // From the commit on the table cannot be read under its name.
     await tx.run(sql`alter table notifications rename to notifications_away`)
   })
-  await failed.promise
+  await logged
   await started.db.run(sql`alter table notifications_away rename to notifications`)
-  await started.streams.beat()
   expect((await stream.next()).data.title).toBe('late')
 })
 
 test('what nobody announced, because its process died, is sent with the next heartbeat', async () => {
-  const started = await startNotifications()
+  const started = await startFeed(withHeartbeat)
   feature = started
-  const { ownerId, token } = await started.newOwner()
+  const { ownerId, token } = await started.newReader()
   const stream = await openEventStream(started.streamUrl, { token })
   await started.db.run(sql`
     insert into notifications (id, owner_id, type, title, message, created_at)
     values ('unannounced', ${ownerId}, 'SYSTEM_ALERT', 'unannounced', 'About it.', now())`)
-  await started.streams.beat()
   expect((await stream.next()).data.title).toBe('unannounced')
 })
 
-test('one connection listens, however many clients there are', async () => {
-  const started = await startNotifications({ maxStreamsPerOwner: 30 })
+test('one connection of a process listens, however many clients there are', async () => {
+  const started = await startFeed({ streamLimits: { maxStreamsPerOwner: 30 } })
   feature = started
-  const { ownerId, token } = await started.newOwner()
+  const { ownerId, token } = await started.newReader()
   const streams = await Promise.all(
     Array.from({ length: 30 }, () => openEventStream(started.streamUrl, { token })),
   )
   await started.tell(ownerId, 'to all')
   for (const stream of streams) expect((await stream.next()).data.title).toBe('to all')
   const { count } = await started.db.one<{ count: bigint }>(sql`
-    select count(*) from pg_stat_activity where datname = current_database() and query like 'listen %'`)
-  expect(count).toBe(1n)
+    select count(*) from pg_stat_activity
+    where datname = current_database() and query like 'listen %owner_notified%'`)
+  // Of the service, and of the worker that notifies.
+  expect(count).toBe(2n)
 })
 
 test('a client that leaves while its stream is being opened leaves nothing behind', async () => {
-  const started = await startNotifications()
+  const started = await startFeed()
   feature = started
-  const { token } = await started.newOwner()
+  const { token } = await started.newReader()
   await started.db.transaction(async (tx) => {
     await tx.run(sql`lock table notifications in access exclusive mode`)
-    const connected = once(started.app.server, 'connection')
+    const connected = once(started.http.server, 'connection')
     const request = get(started.streamUrl, { agent: false, headers: { Authorization: `Bearer ${token}` } })
     request.on('error', () => undefined)
     const [serverSocket] = await connected
     await expect.poll(() => waitingForTable(started)).toBe(1n)
-    expect(started.streams.size()).toBe(1)
+    expect(await started.countStreams()).toBe(1)
     const noticed = once(serverSocket, 'close')
     request.destroy()
     await noticed
   })
-  await expect.poll(started.streams.size).toBe(0)
+  await expect.poll(started.countStreams).toBe(0)
 })
 
 test('the heartbeat comes by itself, again and again', async () => {
-  const started = await startNotifications({ heartbeatMs: 10 })
+  const started = await startFeed(withHeartbeat)
   feature = started
-  const stream = await openEventStream(started.streamUrl, await started.newOwner())
+  const stream = await openEventStream(started.streamUrl, await started.newReader())
   expect([await stream.nextComment(), await stream.nextComment()]).toEqual([': still here', ': still here'])
 })
 
 test('a session check that fails keeps the stream', async () => {
-  const started = await startNotifications({ isLive: () => Promise.reject(new Error('no database')) })
+  const { log, logged } = logThatIsRead('the session of a stream could not be checked')
+  const started = await startFeed({ ...withHeartbeat, ports: () => ({ log }) })
   feature = started
-  const { ownerId, token } = await started.newOwner()
+  const { ownerId, token } = await started.newReader()
   const stream = await openEventStream(started.streamUrl, { token })
-  await started.streams.beat()
+  await started.db.run(sql`alter table sessions rename to sessions_away`)
+  await logged
+  await started.db.run(sql`alter table sessions_away rename to sessions`)
   await started.tell(ownerId, 'still there')
   expect((await stream.next()).data.title).toBe('still there')
 })
 
 test('the server stops at once, with streams open and one client that hangs', async () => {
-  const started = await startNotifications()
-  const { ownerId, token } = await started.newOwner()
+  const started = await startFeed()
+  const { ownerId, token } = await started.newReader()
   const [reading, hanging] = await Promise.all([
     openEventStream(started.streamUrl, { token }),
     openEventStream(started.streamUrl, { token }),
@@ -127,10 +141,10 @@ test('the server stops at once, with streams open and one client that hangs', as
   await reading.next()
   await started.close()
   await reading.ended
-  expect(started.streams.size()).toBe(0)
+  expect(await promisify(started.http.server.getConnections.bind(started.http.server))()).toBe(0)
 })
 
-async function waitingForTable(started: StartedNotifications): Promise<bigint> {
+async function waitingForTable(started: StartedFeed): Promise<bigint> {
   const { count } = await started.db.one<{ count: bigint }>(sql`
     select count(*) from pg_locks where relation = 'notifications'::regclass and not granted`)
   return count

@@ -1,25 +1,17 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { AppError } from '@agent-marketplace/contract'
+import type { StreamLimits } from '../../house/outside.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createDelivery, type Receiver } from './delivery.ts'
 import { findStreamStart } from './store.ts'
 
-export interface NotificationStreamsDeps {
+export interface NotificationStreamsDeps extends StreamLimits {
   db: Database
   log: Log
   /** Whether what a stream was opened with still holds; asked at every heartbeat, and when the owner changes. */
   isLive: (principal: Principal) => Promise<boolean>
-  heartbeatMs?: number
-  /** Of this process: each open stream costs a connection and memory. */
-  maxStreams?: number
-  maxStreamsPerAddress?: number
-  maxStreamsPerOwner?: number
-  /** A client that has let more than this wait is dropped; it comes back and is sent the rest. */
-  maxWaitingBytes?: number
-  /** How many missed notifications a returning client is sent at most; the list has the older ones. */
-  replayLimit?: number
 }
 
 export interface NotificationStreams {
@@ -27,8 +19,6 @@ export interface NotificationStreams {
   open(opening: StreamOpening): Promise<Readable>
   /** Ends at once the owner's streams that no longer may be open; those of all owners when none is named. */
   recheck(ownerId?: string): Promise<void>
-  /** Sends every client a comment and whatever it was not sent yet, and ends the streams of sessions that no longer live. */
-  beat(): Promise<void>
   /** The number of open streams. */
   size(): number
   /** Ends all streams and takes no new ones; belongs into the server's preClose. */
@@ -116,6 +106,7 @@ export async function createNotificationStreams({
     else client.stream.end()
   }
 
+  /** Sends every client a comment and whatever it was not sent yet, and ends the streams of sessions that no longer live. */
   async function beat(): Promise<void> {
     delivery.deliverToAll()
     await Promise.all([...clients].map(beatClient))
@@ -129,7 +120,6 @@ export async function createNotificationStreams({
   }
 
   return {
-    beat,
     size: () => clients.size,
 
     async recheck(ownerId) {

@@ -24,13 +24,14 @@ export interface TestEventStream {
 /** A client of server-sent events on a real connection, for tests. */
 export async function openEventStream(
   url: string,
-  options: { token: string; lastEventId?: string },
+  options: { token: string; lastEventId?: string; headers?: Record<string, string> },
 ): Promise<TestEventStream> {
   const request = get(url, {
     agent: false,
     headers: {
       Authorization: `Bearer ${options.token}`,
       Accept: 'text/event-stream',
+      ...options.headers,
       ...(options.lastEventId !== undefined && { 'Last-Event-ID': options.lastEventId }),
     },
   })
