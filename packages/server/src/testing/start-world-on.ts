@@ -43,7 +43,6 @@ export async function startWorldOn(database: TestDatabase, options: WorldOptions
   const parts = await openWorldParts({ database, chain, wallClock, clock: options.clock })
 
   const closers: (() => Promise<void>)[] = []
-  const depsOf = ({ isWorking: _, prepare: __, ...overrides }: WorldOverrides) => parts.depsOf(overrides)
   const startApp = async (deps: AppDeps, { isWorking = false, prepare }: WorldOverrides): Promise<App> => {
     const app = await createApp(deps)
     prepare?.(app)
@@ -51,7 +50,7 @@ export async function startWorldOn(database: TestDatabase, options: WorldOptions
     await app.start({ isWorking })
     return app
   }
-  const deps = depsOf(options)
+  const deps = parts.depsOf(options)
   const app = await startApp(deps, options)
 
   return {
@@ -70,11 +69,11 @@ export async function startWorldOn(database: TestDatabase, options: WorldOptions
 
     /** Another process of the same service: the same database, chain and files. */
     startBeside: (overrides: WorldOverrides = {}) =>
-      startApp(depsOf(withOverrides(options, overrides)), overrides),
+      startApp(parts.depsOf(withOverrides(options, overrides)), overrides),
 
     /** The same without HTTP, and without a queue unless it is to fill one: for engines that are killed by the dozen. */
     async startWorker({ hasQueue = false, ...overrides }: PartOverrides & { hasQueue?: boolean } = {}) {
-      const composed = await composeFeatures(depsOf(withOverrides(options, overrides)))
+      const composed = await composeFeatures(parts.depsOf(withOverrides(options, overrides)))
       plugIn(composed, { gauge: () => undefined })
       const { money, queue } = composed.ground
       if (hasQueue) await queue.start({ isWorking: false })

@@ -83,10 +83,14 @@ export async function openWorldParts({ database, chain, wallClock, clock: given 
     alarms,
 
     /** The outside of one process. */
-    depsOf({ environment, ports, ...overrides }: PartOverrides): AppDeps {
+    depsOf({ environment, ports, ...given }: PartOverrides): AppDeps {
+      const { moneyOptions, settlementWaitMs, streamLimits, webhookTimeoutMs } = given
       const opened: AppDeps = {
         ...own,
-        ...overrides,
+        ...(moneyOptions && { moneyOptions }),
+        ...(settlementWaitMs !== undefined && { settlementWaitMs }),
+        ...(streamLimits && { streamLimits }),
+        ...(webhookTimeoutMs !== undefined && { webhookTimeoutMs }),
         config: readConfig({ ...standardSettings, ...environment }),
         limiter: createMemoryRateLimiter(wallClock),
       }
