@@ -44,14 +44,14 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.end(body)
 }
 
-const companyNamesOf = async () => new Map<string, string>()
+const sellersOf = async () => new Map()
 
 async function sendAgent(response: ServerResponse, wallet: string): Promise<void> {
   const rows = await findAgentsByWallet(db, [wallet.toLowerCase()])
   const [row] = rows
   if (!row) return void response.writeHead(404).end()
   const history =
-    (await historiesOf(db, { reviewsOf, portfoliosOf, companyNamesOf }, rows)).get(row.id) ?? noHistory
+    (await historiesOf(db, { reviewsOf, portfoliosOf, sellersOf }, rows)).get(row.id) ?? noHistory
   const { a, b } = presentBothForms(
     row,
     presentDetail(row, {
@@ -59,7 +59,7 @@ async function sendAgent(response: ServerResponse, wallet: string): Promise<void
       registry: '',
       custody: { isTee: false, statement: '' },
       isPrivy: false,
-      verifiedBusiness: null,
+      seller: { walletAddress: wallet, verifiedBusiness: null },
     }),
   )
   sendJson(response, mergeFormValues(a, b))

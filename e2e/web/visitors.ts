@@ -20,6 +20,7 @@ export const pageVisitors: readonly PageVisitor[] = [
       '/?q=nothing+like+it',
       '/pricing',
       agentPath(market),
+      `/sellers/${market.seller.wallet.address}`,
       `${agentPath(market)}/hire`,
       '/jobs',
     ],

@@ -8,6 +8,7 @@ import * as agentIdentity from './agents/agent-identity.ts'
 import * as agentSearch from './agents/agent-search.ts'
 import * as agents from './agents/agents.ts'
 import * as reviews from './agents/reviews.ts'
+import * as sellers from './agents/sellers.ts'
 import type { Endpoint } from './base/endpoint.ts'
 import * as disputes from './jobs/disputes.ts'
 import * as jobActions from './jobs/job-actions.ts'
@@ -60,6 +61,10 @@ export const allEndpoints: readonly Endpoint[] = [
   agentConnection.setAgentConnection,
   agentConnection.deleteAgentConnection,
   agentConnection.testAgentConnection,
+
+  sellers.getSeller,
+  sellers.listSellerAgents,
+  sellers.listSellerReviews,
 
   jobQuote.quoteJob,
   jobs.createJob,

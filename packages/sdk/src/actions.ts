@@ -13,6 +13,8 @@ import { listJobMessages } from './actions/listJobMessages.ts'
 import { listJobProgress } from './actions/listJobProgress.ts'
 import { listJobs } from './actions/listJobs.ts'
 import { listNotifications } from './actions/listNotifications.ts'
+import { listSellerAgents } from './actions/listSellerAgents.ts'
+import { listSellerReviews } from './actions/listSellerReviews.ts'
 import { listWithdrawals } from './actions/listWithdrawals.ts'
 import { logout } from './actions/logout.ts'
 import { prepareAgentWallet } from './actions/prepareAgentWallet.ts'
@@ -49,6 +51,8 @@ export const actions = {
   listJobProgress,
   listJobs,
   listNotifications,
+  listSellerAgents,
+  listSellerReviews,
   listWithdrawals,
   logout,
   payJob: later(async () => (await import('./actions/payJob.ts')).payJob),

@@ -52,6 +52,12 @@ const agentRoute = createRoute({
   component: lazyPage(() => import('./features/agents/profile/AgentPage.tsx'), 'AgentPage'),
 })
 
+const sellerRoute = createRoute({
+  getParentRoute: root,
+  path: '/sellers/$wallet',
+  component: lazyPage(() => import('./features/agents/seller/SellerPage.tsx'), 'SellerPage'),
+})
+
 const hireRoute = createRoute({
   getParentRoute: root,
   path: '/agents/$wallet/hire',
@@ -216,6 +222,7 @@ const adminRoutes = [
 const routeTree = rootRoute.addChildren([
   browseRoute,
   agentRoute,
+  sellerRoute,
   hireRoute,
   jobsRoute,
   jobRoute,

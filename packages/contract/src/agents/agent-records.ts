@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { Address, DateTime, Id, nullableString, oneOf, ReportedAmount } from '../base/shapes.ts'
+import {
+  Address,
+  DateTime,
+  Id,
+  nullableAddress,
+  nullableString,
+  oneOf,
+  ReportedAmount,
+} from '../base/shapes.ts'
 import { customOrderSettings } from '../money/recourse.ts'
 import { Reputation, Review, scoreFields } from './reputation.ts'
 import { serviceTerms } from './service-terms.ts'
@@ -129,6 +137,9 @@ const offerFields = {
       'The legal name of the seller’s business, as identity verification confirmed it; null without one.',
     examples: ['Analytical Engines Ltd'],
   }),
+  sellerWallet: nullableAddress(
+    'The seller’s wallet, which names their public page; null until the agent’s registration has made it public on chain.',
+  ),
 }
 
 /** An agent as search shows it: all that a card needs. */

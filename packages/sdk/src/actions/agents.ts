@@ -18,6 +18,13 @@ export const getAgentReputation = action(
   whole,
 )
 
+/** A seller by their own wallet: verified name, and sums over all their agents. */
+export const getSeller = action(
+  'getSeller',
+  (wallet: string, { signal }: CallOptions = {}) => ({ params: { wallet }, signal }),
+  whole,
+)
+
 /** Changes what is given and leaves the rest. A list that is given replaces the old one. */
 export const updateAgent = action(
   'updateAgent',

@@ -22,6 +22,7 @@ import { defineFeature as defineReportedPayments } from '../features/reported-pa
 import { defineFeature as defineReputation } from '../features/reputation/feature.ts'
 import * as reviews from '../features/reputation/history.ts'
 import { defineFeature as defineSandbox } from '../features/sandbox/feature.ts'
+import { defineFeature as defineSellers } from '../features/sellers/feature.ts'
 import { defineFeature as defineSessions } from '../features/sessions/feature.ts'
 import { defineFeature as defineSubscriptions } from '../features/subscriptions/feature.ts'
 import { createPlanReads } from '../features/subscriptions/reads.ts'
@@ -54,6 +55,7 @@ export async function composeFeatures(deps: AppDeps) {
   const owners = use(defineOwners({ ...ground, sessions }))
   use(defineAuth({ ...ground, sessions, owners }))
   const agents = use(defineAgents({ ...ground, owners, plans, reviews }))
+  use(defineSellers({ ...ground, owners, agents, reviews }))
   const paid = use(await definePayments(ground))
   use(defineKycFee({ ...ground, owners, paid }))
   use(defineFacilitator({ ...ground, agents, paid }))

@@ -1,13 +1,33 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
+import { Link } from '@tanstack/react-router'
+import { cx } from '../design/cx.ts'
+import { shortAddress } from '../format/address.ts'
 
-/** Who stands behind an agent, by identity verification. */
-export function VerifiedBusiness({ name }: { name: AgentSummary['verifiedBusiness'] }) {
-  if (name === null) return null
-  const words = `Verified business: ${name}`
+type Seller = Pick<AgentSummary, 'verifiedBusiness' | 'sellerWallet'>
+
+/** Who stands behind an agent, by identity verification or else by wallet, and the way to their page. */
+export function SellerMark({ agent: { verifiedBusiness, sellerWallet } }: { agent: Seller }) {
+  if (verifiedBusiness === null && sellerWallet === null) return null
+  const words = verifiedBusiness
+    ? `Verified business: ${verifiedBusiness}`
+    : `Seller ${shortAddress(sellerWallet ?? '')}`
+  const look = 'min-w-0 truncate text-12 text-ink-muted'
+  if (sellerWallet === null)
+    return (
+      <span title={words} className={look}>
+        {words}
+      </span>
+    )
   return (
-    <span title={words} className="min-w-0 truncate text-12 text-ink-muted">
+    // Above the link that covers a card.
+    <Link
+      to="/sellers/$wallet"
+      params={{ wallet: sellerWallet }}
+      title={words}
+      className={cx(look, 'relative z-1 py-1 underline decoration-edge underline-offset-4 hover:text-ink')}
+    >
       {words}
-    </span>
+    </Link>
   )
 }
 

@@ -7,7 +7,7 @@ import { type AgentsDeps, type AgentsService, createAgentsService } from './serv
 const UPKEEP_SECONDS = 60
 
 interface Deps extends Ground {
-  owners: Pick<AgentsDeps, 'walletOf' | 'companyNamesOf'>
+  owners: Pick<AgentsDeps, 'walletOf' | 'sellersOf'>
   plans: Pick<AgentsDeps, 'quotaOf' | 'premiumUntilOf'>
   reviews: Pick<AgentsDeps, 'reviewsOf' | 'portfoliosOf'>
 }
@@ -27,7 +27,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     approvesItself: config.agentApproval === 'auto',
     watchWallet: money.watch,
     walletOf: owners.walletOf,
-    companyNamesOf: owners.companyNamesOf,
+    sellersOf: owners.sellersOf,
     quotaOf: plans.quotaOf,
     premiumUntilOf: plans.premiumUntilOf,
     reviewsOf: reviews.reviewsOf,

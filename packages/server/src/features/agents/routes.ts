@@ -15,7 +15,7 @@ import {
 import { respondInSteps } from '../../house/steps.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import { readIdempotencyKey } from '../../platform/http/once/idempotency.ts'
-import { presentAgent, presentBothForms, presentCreated, presentSummary } from './reading/present.ts'
+import { presentAgent, presentBothForms, presentCreated } from './reading/present.ts'
 import type { AgentsService } from './service.ts'
 
 /** A picture and nothing else, whatever opens it. */
@@ -34,9 +34,7 @@ export function agentsRoutes({ agents, chainId }: { agents: AgentsService; chain
 
     route(searchAgents, async ({ query }) => {
       const { rows, ...page } = await agents.search(query)
-      const names = await agents.businessNamesOf(rows)
-      const found = rows.map((row) => presentSummary(row, names.get(row.ownerId) ?? null))
-      return { data: { agents: found, ...page } }
+      return { data: { agents: await agents.summariesOf(rows), ...page } }
     }),
 
     route(createAgent, (call) => {

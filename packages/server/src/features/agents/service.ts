@@ -1,5 +1,6 @@
 import {
   type AgentDetail,
+  type AgentSummary,
   type AgentUpdate,
   AppError,
   type ApprovalStatus,
@@ -25,27 +26,31 @@ import { type RegistrationDeps, registrationKinds } from './lifecycle/registrati
 import { createUndelivered } from './lifecycle/undelivered.ts'
 import { changedProfile, type SpendLimits } from './profile.ts'
 import {
-  businessNamesOf,
   createAgentLookup,
   type HistoryDeps,
   historiesOf,
   noHistory,
+  sellerOf,
+  sellersOf,
 } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { createAgentList } from './reading/list.ts'
-import { presentDetail, presentOwnAgent, presentReputation } from './reading/present.ts'
+import { presentDetail, presentOwnAgent, presentReputation, presentSummary } from './reading/present.ts'
 import { createAgentSearch } from './search/search.ts'
 import {
   type AgentRow,
   type ApprovalPage,
   countForApproval,
+  type FoundRow,
   findAgent,
   listAgentsOf,
   listForApproval,
+  listListedOf,
   lockAgent,
   lockAgentByWallet,
   profileOfRow,
   saveProfile,
+  sumAgentsOf,
 } from './store.ts'
 import * as totals from './totals.ts'
 
@@ -100,12 +105,17 @@ export function createAgentsService(deps: AgentsDeps) {
 
   const privyDetails = async (queryable: Queryable, rows: readonly AgentRow[]): Promise<AgentDetail[]> => {
     const histories = await historiesOf(queryable, deps, rows)
-    const names = await businessNamesOf(queryable, deps, rows)
+    const sellers = await sellersOf(queryable, deps, rows)
     return rows.map((row) => {
       const history = histories.get(row.id) ?? noHistory
-      const verifiedBusiness = names.get(row.ownerId) ?? null
-      return presentDetail(row, { history, registry, custody, isPrivy: true, verifiedBusiness })
+      const seller = sellerOf(sellers, row)
+      return presentDetail(row, { history, registry, custody, isPrivy: true, seller })
     })
+  }
+
+  const summariesOf = async (rows: readonly FoundRow[]): Promise<AgentSummary[]> => {
+    const sellers = await sellersOf(db, deps, rows)
+    return rows.map((row) => presentSummary(row, sellerOf(sellers, row)))
   }
 
   /** What a wallet may sign at all times: to its owner, within the limit of its owner. */
@@ -134,15 +144,19 @@ export function createAgentsService(deps: AgentsDeps) {
     create: createCreation(deps),
     list: createAgentList(deps),
     search: createAgentSearch(deps),
-    businessNamesOf: (rows: readonly { ownerId: string }[]) => businessNamesOf(db, deps, rows),
+    summariesOf,
+    recordOf: (ownerId: string) => sumAgentsOf(db, ownerId),
+    /** An owner's agents that lists show, the oldest first. */
+    listedOf: async (ownerId: string, page: { limit: number; offset: number }): Promise<AgentSummary[]> =>
+      summariesOf(await listListedOf(db, ownerId, page)),
 
     async detailOf(
       wallet: string,
       viewer: Viewer | undefined,
     ): Promise<{ row: AgentRow; detail: AgentDetail }> {
-      const { row, history, verifiedBusiness } = await existing(wallet)
+      const { row, history, seller } = await existing(wallet)
       const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.ownerId)
-      return { row, detail: presentDetail(row, { history, registry, custody, isPrivy, verifiedBusiness }) }
+      return { row, detail: presentDetail(row, { history, registry, custody, isPrivy, seller }) }
     },
 
     /** After a change, for the owner. */
@@ -199,8 +213,8 @@ export function createAgentsService(deps: AgentsDeps) {
     },
 
     async cardOf(wallet: string) {
-      const { row, verifiedBusiness: companyName } = await existing(wallet)
-      return agentCardOf(row, { publicUrl: deps.publicUrl, companyName })
+      const { row, seller } = await existing(wallet)
+      return agentCardOf(row, { publicUrl: deps.publicUrl, companyName: seller.verifiedBusiness })
     },
 
     /** For other features. */

@@ -1,6 +1,6 @@
 import type { ApprovalStatus, CustomOrders } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { offersOf } from './offers.ts'
 import { type AgentProfile, lowestPriceMicro } from './profile.ts'
 import { type AgentState, keyOf, type PausedBy } from './rules.ts'
@@ -203,6 +203,50 @@ export function lockAgentByWallet(tx: Queryable, wallet: string): Promise<AgentR
 /** The oldest first. */
 export function listAgentsOf(db: Queryable, ownerId: string): Promise<AgentRow[]> {
   return db.rows(sql`select ${agentColumns} from agents where owner_id = ${ownerId} order by created_at, id`)
+}
+
+/** Those that lists show, the oldest first. */
+export function listListedOf(
+  db: Queryable,
+  ownerId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<FoundRow[]> {
+  return db.rows(sql`
+    select ${foundColumns} from agents where owner_id = ${ownerId} and listed
+    order by created_at, id limit ${limit} offset ${offset}`)
+}
+
+/** What an owner's agents have to show for themselves together, of counts that are kept with each agent. */
+export interface AgentsRecord {
+  /** Null without any. */
+  firstCreatedAt: Date | null
+  registeredCount: number
+  listedCount: number
+  ratingSum: number
+  reviewCount: number
+  completedJobs: number
+  cancelledJobs: number
+  settledVolumeMicro: bigint
+  onTimeCount: number
+  timedCount: number
+  deliveredCount: number
+  deliverableCount: number
+  disputeCount: number
+  disputableCount: number
+}
+
+export function sumAgentsOf(db: Queryable, ownerId: string): Promise<AgentsRecord> {
+  const sumOf = (column: Sql) => sql`coalesce(sum(${column}), 0)::integer`
+  return db.one(sql`
+    select min(created_at) as first_created_at, count(on_chain_agent_id)::integer as registered_count,
+      (count(*) filter (where listed))::integer as listed_count, ${sumOf(sql`rating_sum`)} as rating_sum,
+      ${sumOf(sql`review_count`)} as review_count, ${sumOf(sql`completed_jobs`)} as completed_jobs,
+      ${sumOf(sql`cancelled_jobs`)} as cancelled_jobs,
+      coalesce(sum(settled_volume_micro), 0) as settled_volume_micro,
+      ${sumOf(sql`on_time_count`)} as on_time_count, ${sumOf(sql`timed_count`)} as timed_count,
+      ${sumOf(sql`delivered_count`)} as delivered_count, ${sumOf(sql`deliverable_count`)} as deliverable_count,
+      ${sumOf(sql`dispute_count`)} as dispute_count, ${sumOf(sql`disputable_count`)} as disputable_count
+    from agents where owner_id = ${ownerId}`)
 }
 
 export interface ApprovalPage {

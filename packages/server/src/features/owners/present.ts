@@ -1,7 +1,19 @@
 import type { Owner, RegisteredOwner, registerOwner } from '@agent-marketplace/contract'
+import type { KnownSeller } from '../../house/sellers.ts'
 import type { ResponseOf } from '../../platform/http/call.ts'
 import type { Registered } from './registration.ts'
 import type { OwnerRow } from './store.ts'
+
+/** The verified name of a company; a person has none, nor one whose name nobody vouches for. */
+export function knownSellerOf({
+  walletAddress,
+  kycStatus,
+  entityType,
+  entityName,
+}: Pick<OwnerRow, 'walletAddress' | 'kycStatus' | 'entityType' | 'entityName'>): KnownSeller {
+  const isVouchedFor = kycStatus === 'VERIFIED' && entityType?.toUpperCase() !== 'INDIVIDUAL'
+  return { walletAddress, verifiedBusiness: isVouchedFor ? entityName : null }
+}
 
 /** An owner as they see themselves. */
 export interface Profile {

@@ -1,11 +1,12 @@
 import type { KycStatus, Owner } from '@agent-marketplace/contract'
+import type { KnownSeller } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { createKycLinks } from './kyc-link.ts'
 import { changeKycStatus } from './kyc-status.ts'
 import { findToldSession } from './kyc-store.ts'
-import { type Profile, presentEntity, presentOwner } from './present.ts'
+import { knownSellerOf, type Profile, presentEntity, presentOwner } from './present.ts'
 import { createRegistration, type RegistrationDeps } from './registration.ts'
 import { rejectionReasonOf } from './rules.ts'
 import { sealPlainDetails } from './sealed-details.ts'
@@ -75,15 +76,14 @@ export function createOwnersService(deps: OwnersDeps) {
       (await findOwnerByWallet(queryable, wallet))?.id,
     walletOf: async (queryable: Queryable, ownerId: string): Promise<string> =>
       (await findOwner(queryable, ownerId)).walletAddress,
-    /** The verified names of companies, by owner; persons are left out, and those whose name nobody vouches for. */
-    async companyNamesOf(queryable: Queryable, ownerIds: readonly string[]): Promise<Map<string, string>> {
+    /** What may be known of sellers, by owner. */
+    async sellersOf(queryable: Queryable, ownerIds: readonly string[]): Promise<Map<string, KnownSeller>> {
       const rows = await findOwners(queryable, ownerIds)
-      return new Map(
-        rows.flatMap(({ id, kycStatus, entityType, entityName: name }) => {
-          const isVouchedFor = kycStatus === 'VERIFIED' && entityType?.toUpperCase() !== 'INDIVIDUAL'
-          return isVouchedFor && name !== null ? [[id, name]] : []
-        }),
-      )
+      return new Map(rows.map((row) => [row.id, knownSellerOf(row)]))
+    },
+    async sellerByWallet(wallet: string): Promise<(KnownSeller & { ownerId: string }) | undefined> {
+      const row = await findOwnerByWallet(db, wallet)
+      return row && { ownerId: row.id, ...knownSellerOf(row) }
     },
 
     register: createRegistration(deps),

@@ -53,8 +53,9 @@ export interface NewReview {
 export async function insertReview(db: Queryable, review: NewReview): Promise<ReviewRow | undefined> {
   const { id, jobId, agentId, clientId, kind, rating, comment, now } = review
   const inserted = await db.run(sql`
-    insert into reviews (id, job_id, agent_id, client_id, kind, rating, comment, counted, created_at)
-    values (${id}, ${jobId}, ${agentId}, ${clientId}, ${kind}, ${rating}, ${comment}, false, ${now})
+    insert into reviews (id, job_id, agent_id, seller_id, client_id, kind, rating, comment, counted, created_at)
+    select ${id}, jobs.id, ${agentId}, jobs.seller_id, ${clientId}, ${kind}, ${rating}::integer, ${comment}, false,
+      ${now}::timestamptz from jobs where jobs.id = ${jobId}
     on conflict (job_id) do update set kind = excluded.kind, rating = excluded.rating, comment = excluded.comment,
       counted = false, created_at = excluded.created_at, reply = null, replied_at = null
     where reviews.kind = 'NOT_DELIVERED' and excluded.kind = 'WORK'`)
@@ -95,6 +96,30 @@ export function listReviews(
   return db.rows(sql`
     select ${columns} from reviews join jobs on jobs.id = reviews.job_id where reviews.agent_id = ${agentId}
     order by reviews.created_at desc, reviews.id desc limit ${limit} offset ${offset}`)
+}
+
+export interface SellerReviewRow extends ReviewRow {
+  agentWallet: string
+  agentName: string
+}
+
+/** Of all agents of a seller, newest first, after a place in that order. */
+export function listSellerReviews(
+  db: Queryable,
+  {
+    sellerId,
+    after,
+    limit,
+  }: { sellerId: string; after: { createdAt: Date; id: string } | undefined; limit: number },
+): Promise<SellerReviewRow[]> {
+  const isAfter = after
+    ? sql`and (reviews.created_at, reviews.id) < (${after.createdAt}, ${after.id})`
+    : sql``
+  return db.rows(sql`
+    select ${columns}, agents.wallet_address as agent_wallet, agents.name as agent_name
+    from reviews join jobs on jobs.id = reviews.job_id join agents on agents.id = reviews.agent_id
+    where reviews.seller_id = ${sellerId} ${isAfter}
+    order by reviews.created_at desc, reviews.id desc limit ${limit}`)
 }
 
 export async function countReviews(db: Queryable, agentId: string): Promise<number> {

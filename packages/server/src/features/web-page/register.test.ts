@@ -28,6 +28,7 @@ test.each([
   '/',
   '/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   '/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F/hire',
+  '/sellers/0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   '/jobs',
   '/jobs/cmabc',
   '/sell',

@@ -31,6 +31,7 @@ const types: Readonly<Record<string, string>> = {
 const pagePaths = [
   '/',
   '/agents/:wallet/hire',
+  '/sellers/:wallet',
   '/jobs',
   '/jobs/:id',
   '/sell',

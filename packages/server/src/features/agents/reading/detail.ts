@@ -1,4 +1,5 @@
 import type { AgentDetail, Review } from '@agent-marketplace/contract'
+import type { KnownSeller } from '../../../house/sellers.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { createCoalescedLookup } from '../../../platform/fast/coalesce.ts'
@@ -10,14 +11,14 @@ export interface HistoryDeps {
   reviewsOf: (db: Queryable, agentIds: string[]) => Promise<Map<string, Review[]>>
   /** The ten newest completed jobs that were reviewed with 4 or 5, likewise. */
   portfoliosOf: (db: Queryable, agentIds: string[]) => Promise<Map<string, AgentDetail['portfolio']>>
-  /** The legal names that identity verification vouches for, by owner. */
-  companyNamesOf: (db: Queryable, ownerIds: readonly string[]) => Promise<Map<string, string>>
+  /** Who stands behind the agents, by owner. */
+  sellersOf: (db: Queryable, ownerIds: readonly string[]) => Promise<Map<string, KnownSeller>>
 }
 
 export interface AgentWithHistory {
   row: AgentRow
   history: AgentHistory
-  verifiedBusiness: string | null
+  seller: KnownSeller
 }
 
 export const noHistory: AgentHistory = { reviews: [], portfolio: [] }
@@ -27,14 +28,14 @@ export function createAgentLookup({ db, ...deps }: HistoryDeps & { db: Database 
   const load = async (wallets: string[]): Promise<Map<string, AgentWithHistory>> => {
     const rows = await findAgentsByWallet(db, wallets)
     const histories = await historiesOf(db, deps, rows)
-    const names = await businessNamesOf(db, deps, rows)
+    const sellers = await sellersOf(db, deps, rows)
     return new Map(
       rows.map((row) => [
         row.walletAddress.toLowerCase(),
         {
           row,
           history: histories.get(row.id) ?? noHistory,
-          verifiedBusiness: names.get(row.ownerId) ?? null,
+          seller: sellerOf(sellers, row),
         },
       ]),
     )
@@ -43,13 +44,19 @@ export function createAgentLookup({ db, ...deps }: HistoryDeps & { db: Database 
   return (wallet: string) => find(wallet.toLowerCase())
 }
 
-export async function businessNamesOf(
+export async function sellersOf(
   db: Queryable,
-  { companyNamesOf }: Pick<HistoryDeps, 'companyNamesOf'>,
+  deps: Pick<HistoryDeps, 'sellersOf'>,
   rows: readonly { ownerId: string }[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, KnownSeller>> {
   if (rows.length === 0) return new Map()
-  return companyNamesOf(db, [...new Set(rows.map(({ ownerId }) => ownerId))])
+  return deps.sellersOf(db, [...new Set(rows.map(({ ownerId }) => ownerId))])
+}
+
+export function sellerOf(sellers: Map<string, KnownSeller>, { ownerId }: { ownerId: string }): KnownSeller {
+  const seller = sellers.get(ownerId)
+  if (!seller) throw new Error('An agent has no owner')
+  return seller
 }
 
 /** Without a job that has ended or is late there is nothing to show. */

@@ -16,6 +16,7 @@ import {
   type Review,
   type WalletCustody,
 } from '@agent-marketplace/contract'
+import type { KnownSeller } from '../../../house/sellers.ts'
 import type { ResponseOf } from '../../../platform/http/call.ts'
 import { storedOffers } from '../offers.ts'
 import { hiddenReasonsOf } from '../rules.ts'
@@ -45,7 +46,7 @@ export function presentAgent(row: ListedRow): Agent {
   }
 }
 
-function presentOffer(row: FoundRow, verifiedBusiness: string | null) {
+function presentOffer(row: FoundRow, { verifiedBusiness, walletAddress: sellerWallet }: KnownSeller) {
   return {
     ...presentAgent(row),
     type: row.category,
@@ -57,6 +58,8 @@ function presentOffer(row: FoundRow, verifiedBusiness: string | null) {
     createdAt: row.createdAt.toISOString(),
     customOrders: row.customOrders,
     verifiedBusiness,
+    // The token in the registry is the seller's, or soon is: from then on everybody can read who holds it.
+    sellerWallet: row.onChainAgentId === null ? null : sellerWallet,
   }
 }
 
@@ -93,9 +96,9 @@ function presentServiceDetails(row: AgentRow): AgentServiceDetail[] {
   })
 }
 
-export function presentSummary(row: FoundRow, verifiedBusiness: string | null): AgentSummary {
+export function presentSummary(row: FoundRow, seller: KnownSeller): AgentSummary {
   return {
-    ...presentOffer(row, verifiedBusiness),
+    ...presentOffer(row, seller),
     ratingCount: row.reviewCount,
     score: row.score,
     delivery: presentDelivery(row),
@@ -108,18 +111,17 @@ export interface DetailFacts {
   registry: string
   custody: WalletCustody
   isPrivy: boolean
-  /** The legal name that identity verification vouches for. */
-  verifiedBusiness: string | null
+  seller: KnownSeller
 }
 
 /** Strangers learn whether an agent is listed; why not is between the owner and the admins. */
 export function presentDetail(
   row: AgentRow,
-  { history, registry, custody: { isTee, statement }, isPrivy, verifiedBusiness }: DetailFacts,
+  { history, registry, custody: { isTee, statement }, isPrivy, seller }: DetailFacts,
 ): AgentDetail {
   const reasons = hiddenReasonsOf(row)
   const detail: AgentDetail = {
-    ...presentOffer(row, verifiedBusiness),
+    ...presentOffer(row, seller),
     services: presentServiceDetails(row),
     paused: row.pausedBy !== null,
     listing: { visible: reasons.length === 0, reasons: isPrivy ? reasons : [] },

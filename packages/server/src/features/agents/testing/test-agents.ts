@@ -132,7 +132,13 @@ export async function startAgents({ approvesItself = true, money, timeOfChain }:
       )
       return owner.walletAddress
     },
-    companyNamesOf: async (_db, ids) => new Map(ids.map((id) => [id, 'Analytical Engines Ltd'])),
+    sellersOf: async (queryable, ids) => {
+      const rows = await queryable.rows<{ id: string; walletAddress: string }>(
+        sql`select id, wallet_address from owners where id = any(${ids})`,
+      )
+      const verifiedBusiness = 'Analytical Engines Ltd'
+      return new Map(rows.map(({ id, walletAddress }) => [id, { walletAddress, verifiedBusiness }]))
+    },
     reviewsOf: async (_db, ids) => new Map(ids.map((id) => [id, reviews.get(id) ?? []])),
     portfoliosOf: async (_db, ids) => new Map(ids.map((id) => [id, portfolios.get(id) ?? []])),
   })

@@ -1,7 +1,7 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
 import { AgentCard } from '../../../components/AgentCard.tsx'
 import { Rating } from '../../../components/Rating.tsx'
-import { UndeliveredJobs, VerifiedBusiness } from '../../../components/TrustMarks.tsx'
+import { SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
 import { OnChainCheck } from '../profile/OnChainCheck.tsx'
 import { lowestOffer, railsOf } from '../profile/offer.ts'
 import { DeliveryLine } from '../reputation/DeliveryFigures.tsx'
@@ -23,7 +23,7 @@ export function ListedAgent({ agent }: { agent: AgentSummary }) {
           <OnChainCheck name={name} wallet={walletAddress} agentId={onChainAgentId} />
         )
       }
-      business={<VerifiedBusiness name={agent.verifiedBusiness} />}
+      business={<SellerMark agent={agent} />}
       standing={
         <>
           <span className="flex flex-wrap items-center justify-between gap-2">

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { AgentMark } from '../../../components/AgentMark.tsx'
 import { PageHeader } from '../../../components/PageHeader.tsx'
-import { UndeliveredJobs, VerifiedBusiness } from '../../../components/TrustMarks.tsx'
+import { SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
 import { whyNotHireable } from '../../../data/agents/hireable.ts'
 import { useOwnAgent } from '../../../data/agents/own-agent.ts'
 import { ReputationCard } from '../reputation/ReputationCard.tsx'
@@ -48,7 +48,7 @@ export function AgentView({ agent }: { agent: AgentDetail }) {
                   Registered on chain
                 </span>
               )}
-              <VerifiedBusiness name={agent.verifiedBusiness} />
+              <SellerMark agent={agent} />
               <UndeliveredJobs count={agent.undeliveredJobs} />
               {agent.premium && (
                 <span

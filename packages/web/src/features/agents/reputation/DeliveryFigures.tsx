@@ -1,22 +1,29 @@
 import type { DeliveryRecord } from '@agent-marketplace/contract'
 import { timeSpan } from '../../../format/time.ts'
+import { jobsBehind, percent } from './delivery-words.ts'
 import { Figure } from './Figure.tsx'
 
-const percent = (rate: number | null): string => (rate === null ? '–' : `${Math.floor(rate * 100)}%`)
 const span = (seconds: number | null): string => (seconds === null ? '–' : timeSpan(seconds * 1000, 1))
-const jobs = (count: number): string => `of ${count} ${count === 1 ? 'job' : 'jobs'}`
 
 /** How the agent keeps its word, each figure with the jobs behind it. */
 export function DeliveryFigures({ delivery }: { delivery: DeliveryRecord }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t border-line pt-4 sm:grid-cols-3 lg:grid-cols-5">
-      <Figure label="On time" value={percent(delivery.onTimeRate)} sum={jobs(delivery.onTimeSample)} />
-      <Figure label="Delivered" value={percent(delivery.deliveryRate)} sum={jobs(delivery.deliverySample)} />
-      <Figure label="Disputed" value={percent(delivery.disputeRate)} sum={jobs(delivery.disputeSample)} />
+      <Figure label="On time" value={percent(delivery.onTimeRate)} sum={jobsBehind(delivery.onTimeSample)} />
+      <Figure
+        label="Delivered"
+        value={percent(delivery.deliveryRate)}
+        sum={jobsBehind(delivery.deliverySample)}
+      />
+      <Figure
+        label="Disputed"
+        value={percent(delivery.disputeRate)}
+        sum={jobsBehind(delivery.disputeSample)}
+      />
       <Figure
         label="Delivers in"
         value={span(delivery.medianDeliverySeconds)}
-        sum={`median ${jobs(delivery.medianDeliverySample)}`}
+        sum={`median ${jobsBehind(delivery.medianDeliverySample)}`}
       />
       <Figure
         label="Responds in"

@@ -1,18 +1,12 @@
-import type { Review } from '@agent-marketplace/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { TxLink } from '../../../components/Address.tsx'
 import { Card, Section } from '../../../components/Card.tsx'
 import { EmptyState } from '../../../components/EmptyState.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { LoadMore } from '../../../components/LoadMore.tsx'
-import { Money } from '../../../components/Money.tsx'
-import { ReviewMarks } from '../../../components/ReviewMarks.tsx'
 import { TextSkeleton } from '../../../components/Skeleton.tsx'
-import { TimeAgo } from '../../../components/Time.tsx'
 import { agentReviewsQuery } from '../../../data/agents/agents.ts'
-import { shortAddress } from '../../../format/address.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
-import { Stars } from './Stars.tsx'
+import { OneReview } from './OneReview.tsx'
 
 /** What clients said, newest first, and the seller's replies. */
 export function ReviewList({ wallet, agentName }: { wallet: string; agentName: string }) {
@@ -54,43 +48,5 @@ export function ReviewList({ wallet, agentName }: { wallet: string; agentName: s
         </>
       )}
     </Section>
-  )
-}
-
-function OneReview({ review, agentName }: { review: Review; agentName: string }) {
-  const { comment, reply, repliedAt, txHash } = review
-  return (
-    <article className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-14 text-ink-muted">
-        <Stars rating={review.rating} />
-        <ReviewMarks review={review} />
-        <span title={review.clientWallet} className="font-mono">
-          {shortAddress(review.clientWallet)}
-        </span>
-        <TimeAgo at={review.createdAt} />
-        <Money micro={review.agreedPrice} className="sm:ml-auto" />
-      </div>
-      {comment && <p className="text-14 whitespace-pre-wrap wrap-anywhere">{comment}</p>}
-      {reply && (
-        <div className="border-l-2 border-line pl-4 text-14">
-          <p className="font-medium">
-            {agentName} replied{' '}
-            {repliedAt && <TimeAgo at={repliedAt} className="font-normal text-ink-faint" />}
-          </p>
-          <p className="whitespace-pre-wrap wrap-anywhere text-ink-muted">{reply}</p>
-        </div>
-      )}
-      <p className="flex flex-wrap items-center gap-2 text-12 text-ink-muted">
-        {txHash ? (
-          <>
-            On chain <TxLink txHash={txHash} />
-          </>
-        ) : review.counted ? (
-          'Being written to the reputation registry'
-        ) : (
-          'Not counted: a job of the agent’s own owner, one that is not paid out yet, or one that was refunded'
-        )}
-      </p>
-    </article>
   )
 }

@@ -1,0 +1,92 @@
+import { type AgentSummary, AppError, type SellerReview } from '@agent-marketplace/contract'
+import { Type } from 'typebox'
+import type { KnownSeller } from '../../house/sellers.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { createCursors } from '../../platform/http/cursor.ts'
+
+/** What is kept with the agents of one owner, added up. */
+export interface SellerRecord {
+  firstCreatedAt: Date | null
+  registeredCount: number
+  listedCount: number
+  ratingSum: number
+  reviewCount: number
+  completedJobs: number
+  cancelledJobs: number
+  settledVolumeMicro: bigint
+  onTimeCount: number
+  timedCount: number
+  deliveredCount: number
+  deliverableCount: number
+  disputeCount: number
+  disputableCount: number
+}
+
+export interface FoundSeller extends KnownSeller {
+  ownerId: string
+  sellingSince: Date
+  record: SellerRecord
+}
+
+/**
+ * Sellers as everybody may see them. It promises: a wallet is shown only once the chain shows it, as the holder of an
+ * agent's token; every figure is a sum of counts that are kept with the agents, so it costs what the agents are, whatever
+ * the number of jobs; agents that are not listed are in the sums and not in the list.
+ */
+export interface SellersDeps {
+  db: Queryable
+  cursorSecret: string
+  sellerByWallet: (wallet: string) => Promise<(KnownSeller & { ownerId: string }) | undefined>
+  recordOf: (ownerId: string) => Promise<SellerRecord>
+  /** The agents that lists show, the oldest first. */
+  listedOf: (ownerId: string, page: { limit: number; offset: number }) => Promise<AgentSummary[]>
+  sellerReviewsOf: (
+    db: Queryable,
+    page: { sellerId: string; after: { createdAt: Date; id: string } | undefined; limit: number },
+  ) => Promise<SellerReview[]>
+}
+
+const Place = Type.Object({ createdAt: Type.String(), id: Type.String() })
+
+export function createSellersService({ db, cursorSecret, ...deps }: SellersDeps) {
+  const cursors = createCursors(Place, { secret: cursorSecret, list: 'seller-reviews' })
+
+  /** The same response for a wallet that sells nothing and for one that the chain does not show yet. */
+  async function find(wallet: string): Promise<FoundSeller> {
+    const seller = await deps.sellerByWallet(wallet)
+    const record = seller && (await deps.recordOf(seller.ownerId))
+    if (!seller || !record?.firstCreatedAt || record.registeredCount === 0)
+      throw new AppError('NOT_FOUND', { message: 'No seller has this wallet address.' })
+    return { ...seller, sellingSince: record.firstCreatedAt, record }
+  }
+
+  return {
+    find,
+
+    async agents(
+      wallet: string,
+      page: { limit: number; offset: number },
+    ): Promise<{ agents: AgentSummary[]; total: number }> {
+      const { ownerId, record } = await find(wallet)
+      return { agents: await deps.listedOf(ownerId, page), total: record.listedCount }
+    },
+
+    async reviews(
+      wallet: string,
+      { limit, cursor }: { limit: number; cursor: string | undefined },
+    ): Promise<{ reviews: SellerReview[]; nextCursor: string | null }> {
+      const { ownerId: sellerId } = await find(wallet)
+      const place = cursor === undefined ? undefined : cursors.read(cursor, sellerId)
+      const after = place && { createdAt: new Date(place.createdAt), id: place.id }
+      // One more than requested shows whether there is a next page.
+      const found = await deps.sellerReviewsOf(db, { sellerId, after, limit: limit + 1 })
+      const reviews = found.slice(0, limit)
+      const last = reviews.at(-1)
+      const hasMore = found.length > limit && last !== undefined
+      const nextCursor = hasMore ? cursors.write({ createdAt: last.createdAt, id: last.id }, sellerId) : null
+      return { reviews, nextCursor }
+    },
+  }
+}
+
+export type SellersService = ReturnType<typeof createSellersService>
