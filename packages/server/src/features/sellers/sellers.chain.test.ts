@@ -94,7 +94,10 @@ test('a seller has a verified name, sums of what counts, agents and reviews, and
     { jobId: second, rating: 4, agentName: 'Wren', agentWallet: wren.wallet, counted: true },
   ])
   const older = (await read(`/reviews?limit=1&cursor=${newest.nextCursor}`)).json()
-  expect(older).toMatchObject({ data: [{ jobId: first, comment: 'Every figure matched.' }], nextCursor: null })
+  expect(older).toMatchObject({
+    data: [{ jobId: first, comment: 'Every figure matched.' }],
+    nextCursor: null,
+  })
   expect((await read('/reviews?cursor=made-up')).statusCode).toBe(400)
   for (const path of ['', '/agents', '/reviews']) {
     const { body } = await read(path)
