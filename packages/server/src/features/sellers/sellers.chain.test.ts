@@ -57,6 +57,7 @@ test('a seller has a verified name, sums of what counts, agents and reviews, and
   await register(wren, 72)
   const [first, second] = [await completedJob(lark), await completedJob(wren)]
   await calls.act(client, first, 'review', { rating: 5, comment: 'Every figure matched.' })
+  await world.advance(60)
   await calls.act(client, second, 'review', { rating: 4 })
   // A job with one's own agent is done and paid, and says nothing.
   await completedJob(lark, seller)
