@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { measurePullExactness } from '../src/features/subscriptions/testing/pull-exactness.ts'
-import { startChaosChain } from '../src/money/testing/chaos-chain.ts'
+import { startSubscriptionsOn } from '../src/features/subscriptions/testing/start-subscriptions-on.ts'
 import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts'
@@ -28,11 +28,11 @@ await chmod(directory, 0o711)
 const dataDir = lockDataDirectory(directory)
 const { connection, stop } = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
 await migrate({ connection, directory: migrationsDirectory, log })
-const db = createDatabase({ connection, poolSize: 20, log })
-const chaos = await startChaosChain()
+const db = createDatabase({ connection, poolSize: 25, log })
+const api = await startSubscriptionsOn({ db, connection, close: () => db.close() }, { waitMs: 0 })
 try {
   const startedMs = performance.now()
-  const measured = await measurePullExactness({ db, chaos, subscriptions, periods, seed })
+  const measured = await measurePullExactness(api, { subscriptions, periods, seed })
   const seconds = Math.round(performance.now() - startedMs) / 1000
   console.log(JSON.stringify({ subscriptions, periods, seed, seconds, ...measured }))
   const expected = subscriptions * periods
@@ -40,8 +40,7 @@ try {
   const isExact = [pullsOnChain, pullsInBooks, entriesInJournal].every((pulls) => pulls === expected)
   if (!isExact || extra + missing + breaches !== 0) process.exitCode = 1
 } finally {
-  await chaos.close()
-  await db.close()
+  await api.close()
   await stop()
   dataDir.release()
   await rm(directory, { recursive: true })

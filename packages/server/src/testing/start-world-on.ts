@@ -42,11 +42,11 @@ export async function startWorldOn(database: TestDatabase, options: WorldOptions
   const wallClock = createTestClock('sandbox' in chain ? undefined : timeOf(chain)())
   const parts = await openWorldParts({ database, chain, wallClock, clock: options.clock })
 
-  const closers: (() => Promise<void>)[] = []
+  const closers = new Set<() => Promise<void>>()
   const startApp = async (deps: AppDeps, { isWorking = false, prepare }: WorldOverrides): Promise<App> => {
     const app = await createApp(deps)
     prepare?.(app)
-    closers.push(app.close)
+    closers.add(app.close)
     await app.start({ isWorking })
     return app
   }
@@ -79,16 +79,19 @@ export async function startWorldOn(database: TestDatabase, options: WorldOptions
       if (hasQueue) await queue.start({ isWorking: false })
       await money.start({ isWorking: false })
       const close = async (): Promise<void> => {
+        closers.delete(close)
         await money.stop()
         await queue.stop()
         for (const { close } of composed.features.toReversed()) await close?.()
       }
-      closers.push(close)
+      closers.add(close)
       return {
         money,
         payments: composed.payments,
         agents: composed.agents,
         notify: composed.ground.notify,
+        /** Before the end of the world, where there are many. */
+        close,
         whileWorking: <T>(work: Promise<T>): Promise<T> => whileRunning(money, work),
         async tick(name: string): Promise<void> {
           const tick = composed.features
@@ -113,7 +116,7 @@ export async function startWorldOn(database: TestDatabase, options: WorldOptions
     breaches: () => checkInvariants({ db, chain: chain.chain }, allInvariants),
 
     async close(): Promise<void> {
-      for (const close of closers.toReversed()) await close()
+      for (const close of [...closers].toReversed()) await close()
       if (!options.chain) await chain.close()
       await parts.close()
       await database.close()

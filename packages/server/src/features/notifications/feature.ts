@@ -50,6 +50,8 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
         read: streams.size,
       },
     ],
+    // An HTTP server waits for its open streams; a process without one only has to stop listening.
     httpHooks: [(http) => void http.addHook('preClose', () => streams.close())],
+    close: () => streams.close(),
   }
 }

@@ -151,6 +151,7 @@ export async function createNotificationStreams({
     },
 
     async close() {
+      if (isClosed) return
       isClosed = true
       clearTimeout(heartbeat)
       await stopListening()

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ChaosChain, startChaosChain } from '../../../money/testing/chaos-chain.ts'
-import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts'
 import { measurePullExactness } from '../testing/pull-exactness.ts'
+import { type SubscriptionsApi, startSubscriptions } from '../testing/start-subscriptions.ts'
 
-let database: TestDatabase
-let chaos: ChaosChain
+let api: SubscriptionsApi
 beforeAll(async () => {
-  database = await createTestDatabase({ poolSize: 25 })
-  chaos = await startChaosChain()
+  api = await startSubscriptions({ waitMs: 0 })
 })
-afterAll(async () => {
-  await database.close()
-  await chaos.close()
-})
+afterAll(() => api.close())
 
 test('two workers, killed again and again, pull every period of every subscription once', async () => {
   const seed = 20_261_115
-  const measured = await measurePullExactness({ db: database.db, chaos, subscriptions: 10, periods: 6, seed })
+  const measured = await measurePullExactness(api, { subscriptions: 10, periods: 6, seed })
   expect(measured).toMatchObject({
     pullsOnChain: 60,
     pullsInBooks: 60,
