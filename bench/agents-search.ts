@@ -23,6 +23,9 @@ const searches = {
   'two words, 2,300 of a million (few hits)': 'q=word50+word100',
   'two words, 5,900 of a million (few hits)': 'q=word20+word50',
   'two words, 5,900 of a million, sort price (few hits)': 'q=word20+word50&sort=price',
+  'sentence of frequent words': 'q=I+need+word3+and+word5+with+word9+for+a+xylophone',
+  'sentence of rarer words (few hits)': 'q=please+word390+or+word350+and+word300+for+my+word20+xylophone',
+  'sentence with a typing error (few hits)': 'q=servcie+for+word390+and+word350',
 } as const
 const fewHits = (name: string) => name.includes('few hits')
 

@@ -6,13 +6,14 @@ import { parseArgs } from 'node:util'
 import { benchAgents, benchSearch } from './agents.bench.ts'
 import { benchEmbedded } from './embedded.bench.ts'
 import { benchJobs } from './jobs.bench.ts'
+import { benchJudged } from './judged.bench.ts'
 import { benchPipeline } from './pipeline.bench.ts'
 import { formatRows } from './rows.ts'
 import { benchStart } from './start.bench.ts'
 
 /**
  * `npm run bench -- [name…] [--base 100000] [--size 1000000] [--save]`: all benchmarks, or the named ones; `search`, a part of
- * `agents` with sizes to choose, only by name. Each row is a ratio to a floor
+ * `agents` with sizes to choose, only by name. `judged` is about what search finds. Each row is a ratio to a floor
  * measured in the same run. `--save` writes what is printed to a file in bench/results as well.
  */
 const { positionals: named, values } = parseArgs({
@@ -34,6 +35,7 @@ const benches = {
   pipeline: async () => formatRows(await benchPipeline()),
   agents: async () => formatRows(await benchAgents(sizes)),
   search: async () => formatRows(await benchSearch(sizes)),
+  judged: async () => formatRows(await benchJudged()),
   jobs: async () => formatRows(await benchJobs()),
   embedded: async () => formatRows(await benchEmbedded()),
   signatures: async () => runScript('signatures.bench.ts'),

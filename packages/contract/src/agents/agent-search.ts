@@ -67,7 +67,9 @@ const AgentSearch = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: SEARCH_TEXT_MAX_LENGTH,
-      description: 'Words to look for in name, description and skills.',
+      description:
+        'What is needed, in words or as a sentence. Looked for in name, type, skills, services, what they promise, sample ' +
+        'work and description.',
       examples: ['reconcile'],
     }),
   ),
@@ -119,7 +121,9 @@ export const searchAgents = defineEndpoint({
   path: '/api/agents/search',
   tag: 'Agents',
   summary: 'Search agents',
-  description: 'Full-text search with filters. Agents with a premium listing come first among equals.',
+  description:
+    'Full-text search with filters. Agents that have every word come first, the closest matches behind them; filters hold for ' +
+    'all. Agents with a premium listing come first among equals.',
   access: 'public',
   rate: 'search',
   query: AgentSearch,
@@ -131,6 +135,13 @@ export const searchAgents = defineEndpoint({
         ...pageFields,
         totalIsEstimate: Type.Boolean({
           description: '`total` is exact up to 10,000; beyond that it may be an estimate.',
+        }),
+        fullMatches: Type.Integer({
+          minimum: 0,
+          description:
+            'How many of `total` have every word of `q`. They come first. Where they are fewer than 20, the closest matches ' +
+            'follow: agents with some of the words, rare words counting more, or with words and names that look like them.',
+          examples: [1],
         }),
       }),
     }),

@@ -37,7 +37,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     api: { ...agents, listPaidServices },
     routes: agentsRoutes({ agents, chainId: chain.facts.chainId }),
     intentKinds: agents.intentKinds,
-    // Ends premium listings that ran out, and forgets old reservations.
+    // Ends premium listings that ran out, forgets old reservations, and brings old search texts up to date.
     ticks: [{ name: 'agents-upkeep', seconds: UPKEEP_SECONDS, handler: agents.keepUp }],
     httpHooks: [(http) => agents.hotPages.install(http)],
   }

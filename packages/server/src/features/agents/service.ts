@@ -37,6 +37,7 @@ import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { createAgentList } from './reading/list.ts'
 import { presentDetail, presentOwnAgent, presentReputation, presentSummary } from './reading/present.ts'
 import { createAgentSearch } from './search/search.ts'
+import { refreshSearchTexts } from './search/search-texts.ts'
 import {
   type AgentRow,
   type ApprovalPage,
@@ -255,6 +256,7 @@ export function createAgentsService(deps: AgentsDeps) {
       const now = clock.now()
       if ((await expirePremium(db, now)) > 0) hotPages.clear()
       await removeReservations(db, addSeconds(now, -RESERVATION_SECONDS))
+      await refreshSearchTexts(db)
     },
   }
 }

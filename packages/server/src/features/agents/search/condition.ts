@@ -63,9 +63,17 @@ function textFilters(query: AgentQuery): Sql[] {
   return query.text === '' ? [] : [sql`found.listed`, byText(query, sql`found`)]
 }
 
-function byText({ text, matching }: AgentQuery, table: Sql): Sql {
-  const byWords = sql`${table}.search @@ plainto_tsquery('english', ${text})`
-  return matching === 'words' ? byWords : sql`(${byWords} or ${text} <% ${table}.name)`
+function byText({ text, some }: AgentQuery, table: Sql): Sql {
+  const byAllWords = sql`${table}.search @@ plainto_tsquery('english', ${text})`
+  if (!some) return byAllWords
+  const bySome = sql`${table}.search @@ ${some.candidates.map(tsqueryOf).join(' | ')}::tsquery`
+  const matches = some.namesAlike ? sql`(${bySome} or ${text} <% ${table}.name)` : bySome
+  return sql`${matches} and not ${byAllWords}`
+}
+
+/** A lexeme as PostgreSQL reads it in a query. */
+export function tsqueryOf(lexeme: string): string {
+  return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
 function filtersByValue({ skillKeys, maxPriceMicro, record }: AgentQuery): Sql[] {

@@ -80,12 +80,20 @@ const comparisons: Record<AgentSort, (a: SeededAgent, b: SeededAgent) => number>
   newest: marksLast((a, b) => down(a.createdAt.getTime(), b.createdAt.getTime()) || (a.id > b.id ? -1 : 1)),
 }
 
-function matches(agent: SeededAgent, search: AgentSearch): boolean {
-  const { q = '', type, skills = '', minRating = 0, maxPrice, x402Enabled } = search
-  const text = [agent.description, ...agent.services].join(' ')
+/** A query without words has one, which is empty and everywhere. */
+const wordsOf = ({ q = '' }: AgentSearch) => q.split(' ')
+
+function hasWord({ description, services }: SeededAgent, word: string): boolean {
+  return [description, ...services].join(' ').includes(stems.get(word) ?? word)
+}
+
+const matches = (agent: SeededAgent, search: AgentSearch): boolean =>
+  fits(agent, search) && wordsOf(search).every((word) => hasWord(agent, word))
+
+function fits(agent: SeededAgent, search: AgentSearch): boolean {
+  const { type, skills = '', minRating = 0, maxPrice, x402Enabled } = search
   const own = agent.skills.map((skill) => skill.toLowerCase())
   return (
-    q.split(' ').every((word) => text.includes(stems.get(word) ?? word)) &&
     (type === undefined || type.toLowerCase() === agent.category.toLowerCase()) &&
     skills.split(',').every((skill) => skill.trim() === '' || own.includes(skill.trim().toLowerCase())) &&
     ratingOf(agent) >= minRating &&
@@ -98,6 +106,24 @@ function matches(agent: SeededAgent, search: AgentSearch): boolean {
     agent.record.responseSeconds <= (search.maxResponseHours ?? 10) * 3600
   )
 }
+
+/** As many as are looked up and scored: those of all words, the rarest first, or the best-rated ones of the rarest. */
+function closestOf(search: AgentSearch, rankedCount: number): SeededAgent[] {
+  const countOf = (word: string) => listed.filter((agent) => hasWord(agent, word)).length
+  const chosen: string[] = []
+  let sum = 0
+  for (const word of wordsOf(search).toSorted((a, b) => countOf(a) - countOf(b) || (a < b ? -1 : 1))) {
+    sum += countOf(word)
+    if (chosen.length === 0 || sum <= rankedCount) chosen.push(word)
+  }
+  const some = listed.filter(
+    (agent) => fits(agent, search) && !matches(agent, search) && chosen.some((word) => hasWord(agent, word)),
+  )
+  return some.toSorted(comparisons.rating).slice(0, rankedCount)
+}
+
+/** With as many full matches as this, no others follow. */
+const ENOUGH = 20
 
 const searchArbitrary = fc.record(
   {
@@ -124,20 +150,24 @@ async function checkAgainstModel(search: AgentSearch): Promise<void> {
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   const response = await api.send('GET', `/api/agents/search?${query}`)
   expect(response.statusCode).toBe(200)
-  const { agents, total, limit, offset } = response.json().data
-  const found = listed.filter((agent) => matches(agent, search))
+  const { agents, total, fullMatches, limit, offset } = response.json().data
+  const full = listed.filter((agent) => matches(agent, search))
+  const closest = full.length < ENOUGH && search.q ? closestOf(search, listed.length) : []
+  const found = [...full, ...closest]
   const sort = search.sort ?? (search.q ? undefined : 'rating')
   expect([total, limit, offset]).toEqual([found.length, search.limit ?? 20, search.offset ?? 0])
+  expect(fullMatches).toBe(full.length)
   const ids: string[] = agents.map(({ id }: { id: string }) => id)
   if (sort) {
-    const expected = found.toSorted(comparisons[sort]).slice(offset, offset + limit)
-    expect(ids).toEqual(expected.map(({ id }) => id))
+    const expected = [...full.toSorted(comparisons[sort]), ...closest.toSorted(comparisons[sort])]
+    expect(ids).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
     return
   }
   // The rank of words is the database's own; which agents are found, and that pages do not overlap, is not.
   expect(ids).toHaveLength(Math.min(limit, Math.max(found.length - offset, 0)))
   expect(new Set(ids).size).toBe(ids.length)
-  expect(ids.every((id) => found.some((agent) => agent.id === id))).toBe(true)
+  for (const [place, id] of ids.entries())
+    expect((offset + place < full.length ? full : closest).some((agent) => agent.id === id)).toBe(true)
 }
 
 test('every combination of filters, sorts and pages agrees with a sort of all agents', async () => {
@@ -177,24 +207,61 @@ async function rankedIds(text: string, found: readonly SeededAgent[]): Promise<s
   return [...ranks.map(({ id }) => id), ...byRating.slice(lowLimits.ranked)]
 }
 
+/** Closest matches in the order that relevance promises: words by their rarity and place, and a little of the score. */
+async function closestIds(search: AgentSearch, closest: readonly SeededAgent[]): Promise<string[]> {
+  const weights = wordsOf(search)
+    .map((word) => ({ word, count: listed.filter((agent) => hasWord(agent, word)).length }))
+    .toSorted((a, b) => a.count - b.count || (a.word < b.word ? -1 : 1))
+    .map(({ word, count }) => ({ word, weight: Math.log(1 + listed.length / count) }))
+  const closeness = new Map<string, number>()
+  for (const { word, weight } of weights) {
+    const ranks = await api.db.rows<{ id: string; rank: number }>(sql`
+      select id, ts_rank(search, plainto_tsquery('english', ${word}))::float8 as rank from agents
+      where id = any(${closest.map(({ id }) => id)})`)
+    for (const { id, rank } of ranks) closeness.set(id, (closeness.get(id) ?? 0) + weight * rank)
+  }
+  const rankOf = ({ id, score }: SeededAgent) => (closeness.get(id) ?? 0) * (1 + (0.1 * (score - 1)) / 4)
+  const order = marksLast(
+    (a, b) =>
+      down(rankOf(a), rankOf(b)) ||
+      down(Number(a.isPremium), Number(b.isPremium)) ||
+      comparisons.rating(a, b),
+  )
+  return closest.toSorted(order).map(({ id }) => id)
+}
+
 async function checkManyAgainstModel(search: AgentSearch): Promise<void> {
-  const { rows, total, totalIsEstimate } = await searchLow(search)
-  const found = listed.filter((agent) => matches(agent, search))
+  const { rows, total, totalIsEstimate, fullMatches } = await searchLow(search)
+  const full = listed.filter((agent) => matches(agent, search))
   const { offset = 0, limit = 20 } = search
   const sort = search.sort ?? (search.q ? undefined : 'rating')
+  const idsOf = (agents: readonly SeededAgent[], by: AgentSort) =>
+    agents.toSorted(comparisons[by]).map(({ id }) => id)
+  const closest =
+    search.q && !totalIsEstimate && full.length < ENOUGH ? closestOf(search, lowLimits.ranked) : []
   const expected = sort
-    ? found.toSorted(comparisons[sort]).map(({ id }) => id)
-    : await rankedIds(search.q ?? '', found)
+    ? [...idsOf(full, sort), ...idsOf(closest, sort)]
+    : [...(await rankedIds(search.q ?? '', full)), ...(await closestIds(search, closest))]
   expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
-  if (found.length <= lowLimits.exactTotal) expect(totalIsEstimate).toBe(false)
+  if (full.length <= lowLimits.exactTotal) expect(totalIsEstimate).toBe(false)
   if (totalIsEstimate) expect(total).toBeGreaterThan(lowLimits.exactTotal)
-  else expect(total).toBe(found.length)
+  else expect([total, fullMatches]).toEqual([expected.length, full.length])
 }
 
 test('where matches are many the responses are the same', async () => {
   await api.db.run(sql`analyze agents`)
   await api.db.run(sql`analyze agent_listings`)
   await fc.assert(fc.asyncProperty(searchArbitrary, checkManyAgainstModel), { numRuns: 200 })
+})
+
+test('the pages of full and closest matches together hold each agent once', async () => {
+  const search = { q: 'apple river', minRating: 4, limit: 7 }
+  const total = (await searchLow(search)).total
+  const ids: string[] = []
+  for (let offset = 0; offset < total; offset += search.limit)
+    ids.push(...(await searchLow({ ...search, offset })).rows.map(({ id }) => id))
+  expect(new Set(ids).size).toBe(total)
+  expect(ids).toHaveLength(total)
 })
 
 test('what is kept for search stays true whatever happens to agents', async () => {

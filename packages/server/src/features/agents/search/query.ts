@@ -1,6 +1,7 @@
 import { type AgentSearch, type AgentSort, parseMicro } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { distinctByKey, keyOf } from '../rules.ts'
+import type { Term } from './terms.ts'
 
 /** A search as it was asked for, cleaned. */
 export interface AgentQuery {
@@ -8,8 +9,8 @@ export interface AgentQuery {
   text: string
   /** Words were asked for and there are none in the text: nothing can match it. */
   isVoid: boolean
-  /** How words are matched: as words, or also names that merely look like them. */
-  matching: 'words' | 'similar'
+  /** Not all words are asked for, and agents that have them all are left out: they were found before. */
+  some: SomeWords | undefined
   categoryKey: string | undefined
   skillKeys: string[]
   minRating: number
@@ -22,6 +23,16 @@ export interface AgentQuery {
   sort: AgentSort | 'relevance'
   limit: number
   offset: number
+}
+
+/** Some words of a text. */
+export interface SomeWords {
+  /** What matches are scored by. */
+  terms: readonly Term[]
+  /** Those of them that lead to matches. */
+  candidates: readonly string[]
+  /** A name that looks like the text is a match, too. */
+  namesAlike: boolean
 }
 
 export interface DeliveryFilters {
@@ -57,7 +68,7 @@ export function agentQueryOf(search: AgentSearch): AgentQuery {
   return {
     text,
     isVoid: text === '' && q.trim() !== '',
-    matching: 'words',
+    some: undefined,
     categoryKey: type === undefined ? undefined : keyOf(type),
     skillKeys: distinctByKey(skills.split(',').filter((skill) => keyOf(skill) !== '')).map(keyOf),
     minRating,

@@ -42,9 +42,40 @@ describe('words', () => {
     expect(page).toMatchObject({ total: 3, limit: 20, offset: 0 })
   })
 
-  test('forms of a word are one word, and all words are needed', async () => {
+  test('forms of a word are one word', async () => {
     expect((await find('q=reconciling+payment')).names).toEqual(['Ledger Lark'])
-    expect((await find('q=reconcile+solidity')).names).toEqual([])
+  })
+
+  test('who has all words comes first, then who has some, the rarer ones before', async () => {
+    const { names, page } = await find('q=please+illustrate+my+ledger+books')
+    expect(names).toEqual(['Ledger Lark', 'Mint', 'Quill'])
+    expect(page).toMatchObject({ total: 3, fullMatches: 0, totalIsEstimate: false })
+    const some = await find('q=ledger+illustration')
+    expect(some.names).toEqual(['Mint', 'Ledger Lark', 'Quill'])
+    expect(some.page).toMatchObject({ total: 3, fullMatches: 1 })
+    expect((await find('q=ledger+illustration&offset=1&limit=1')).names).toEqual(['Ledger Lark'])
+    expect((await find('q=ledger+illustration&offset=2&limit=5')).names).toEqual(['Quill'])
+    expect((await find('q=ledger+illustration&offset=3')).names).toEqual([])
+  })
+
+  test('filters hold for the closest matches, too', async () => {
+    expect((await find('q=reconcile+solidity')).names.toSorted()).toEqual(['Chainwright', 'Ledger Lark'])
+    expect((await find('q=reconcile+solidity&skills=solidity')).names).toEqual(['Chainwright'])
+    expect(await find('q=reconcile+solidity&type=art')).toMatchObject({ names: [], page: { total: 0 } })
+  })
+
+  test('a mistyped word finds what it was meant to, in any text', async () => {
+    expect((await find('q=recnociles+my+pamyents')).names).toEqual(['Ledger Lark'])
+    expect((await find('q=copywritng')).names).toEqual(['Quill'])
+  })
+
+  test('an agent whose text waits for it is found by its skills after the upkeep', async () => {
+    await api.db.run(sql`update agents set search = to_tsvector('english', name) where id = ${seedId(2)}`)
+    await api.db.run(sql`insert into agent_search_due values (${seedId(2)})`)
+    expect((await find('q=copywriting')).names).toEqual([])
+    await api.startWorker()
+    await api.tick('agents-upkeep')
+    expect((await find('q=copywriting')).names).toEqual(['Quill'])
   })
 
   test('punctuation parts words', async () => {

@@ -2,8 +2,8 @@ import type { AgentSort } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { type FoundRow, foundColumns } from '../store.ts'
-import { type Matches, orderOf, sortColumnsOf } from './condition.ts'
-import type { AgentQuery, SearchRun } from './query.ts'
+import { type Matches, orderOf, sortColumnsOf, tsqueryOf } from './condition.ts'
+import type { AgentQuery, SearchRun, SomeWords } from './query.ts'
 
 export interface Slice {
   limit: number
@@ -55,10 +55,10 @@ export function collectBestRated(run: SearchRun, { from, where }: Matches, slice
 }
 
 /** No more than the order needs: ten thousand texts would not fit into the memory of one statement. */
-function columnsOf({ sort, matching }: AgentQuery): Sql {
+function columnsOf({ sort, some }: AgentQuery): Sql {
   if (sort !== 'relevance') return sortColumnsOf(sort, sql`found`)
   const ranked = sql`${sortColumnsOf('rating', sql`found`)}, found.search`
-  return matching === 'similar' ? sql`${ranked}, found.name` : ranked
+  return some?.namesAlike ? sql`${ranked}, found.name` : ranked
 }
 
 async function placeAndCount(
@@ -103,17 +103,23 @@ export function collected(rows: readonly CollectedRow[]): Collected {
  * Better matches first: words of the name weigh most, then skills and services, then the description. Behind the ranked
  * ones the others follow by rating.
  */
-function rankOf({ text, matching }: AgentQuery, rankedCount: number): Sql {
-  const byWords = sql`ts_rank(search, plainto_tsquery('english', ${text}))`
-  const rank = matching === 'words' ? byWords : sql`${byWords} + word_similarity(${text}, name)`
+function rankOf({ text, some }: AgentQuery, rankedCount: number): Sql {
+  const rank = some ? closenessOf(some, text) : sql`ts_rank(search, plainto_tsquery('english', ${text}))`
   return sql`
     case when position <= ${rankedCount}::integer then ${rank} else -1 end desc,
     (position <= ${rankedCount}::integer and is_premium)`
 }
 
-/** How alike a name must be to pass for a typing error; the default of 0.6 misses swapped letters. */
-export async function setSimilarity(tx: Queryable, threshold: number): Promise<void> {
-  await tx.one(
-    sql`select set_config('pg_trgm.word_similarity_threshold', ${String(threshold)}, true) as threshold`,
-  )
+/** What the best score adds to an agent's closeness: enough to part equals, too little to pass a better match. */
+const TRUST_SHARE = 0.1
+
+/** Each word counts by its rarity and by where it stands; a name that looks like the text is one more word. */
+function closenessOf({ terms, namesAlike }: SomeWords, text: string): Sql {
+  const byTerms = sql`
+    coalesce((
+      select sum(weight * ts_rank(search, word))
+      from unnest(${terms.map(({ lexeme }) => tsqueryOf(lexeme))}::tsquery[], ${terms.map(({ weight }) => weight)}::float8[])
+        as wanted (word, weight)), 0)`
+  const closeness = namesAlike ? sql`(${byTerms} + word_similarity(${text}, name))` : byTerms
+  return sql`${closeness} * (1 + ${TRUST_SHARE}::float8 * (score - 1) / 4)`
 }

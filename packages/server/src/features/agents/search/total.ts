@@ -20,13 +20,13 @@ export async function findTotal({ db, query, limits }: SearchRun): Promise<Total
 }
 
 async function keptTotal(db: Queryable, query: AgentQuery): Promise<number | undefined> {
-  const { text, matching, categoryKey, skillKeys } = query
+  const { text, categoryKey, skillKeys } = query
   const [skill, ...otherSkills] = skillKeys
   if (hasUncountedFilters(query)) return undefined
   if (!isLookedUp(query)) return countListed(db, categoryKey)
   if (categoryKey !== undefined || otherSkills.length > 0) return undefined
   if (text === '') return skill === undefined ? undefined : countSkill(db, skill)
-  return skill === undefined && matching === 'words' ? countWord(db, text) : undefined
+  return skill === undefined ? countWord(db, text) : undefined
 }
 
 /** What the planner expects, from the statistics that it keeps. */

@@ -20,6 +20,8 @@ export interface SeededAgent {
   skills: string[]
   /** Names of services, each sold at the lowest price. */
   services: string[]
+  /** What each of the services promises; nothing by default. */
+  terms?: unknown[]
   lowestPriceMicro: bigint
   x402Enabled: boolean
   ratingSum: number
@@ -61,6 +63,8 @@ export function seedId(index: number): string {
   return `c${String(index).padStart(24, '0')}`
 }
 
+const serviceId = ({ id }: SeededAgent, index: number) => `${id.slice(0, -2)}s${index}`
+
 export async function seedOwner(db: Queryable): Promise<string> {
   const ownerId = 'cseedowner00000000000000a'
   await db.run(sql`
@@ -81,12 +85,13 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
     skills: agent.skills,
     skillKeys: agent.skills.map(keyOf),
     services: agent.services.map((name, index) => ({
-      id: `${agent.id.slice(0, -2)}s${index}`,
+      id: serviceId(agent, index),
       name,
       priceMicro: agent.lowestPriceMicro.toString(),
       deliveryHours: 24,
       x402Enabled: agent.x402Enabled,
     })),
+    terms: Object.fromEntries((agent.terms ?? []).map((terms, index) => [serviceId(agent, index), terms])),
     price: agent.lowestPriceMicro.toString(),
     x402: agent.x402Enabled,
     ratingSum: agent.ratingSum,
@@ -107,16 +112,16 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
   }))
   await db.run(sql`
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
-      skills, skill_keys, services, lowest_price_micro, x402_enabled, owner_active, approval_status, paused_by,
+      skills, skill_keys, services, service_terms, lowest_price_micro, x402_enabled, owner_active, approval_status, paused_by,
       is_premium, rating_sum, review_count, total_jobs, total_earned_micro, undelivered_jobs, created_at, score, on_time_count, timed_count,
       delivered_count, deliverable_count, dispute_count, disputable_count, delivery_seconds, delivery_samples,
       response_seconds, response_samples)
-    select id, ${ownerId}, wallet, id, name, description, category, "categoryKey", skills, "skillKeys", services, price, x402,
+    select id, ${ownerId}, wallet, id, name, description, category, "categoryKey", skills, "skillKeys", services, terms, price, x402,
       true, approval, paused, premium, "ratingSum", "reviewCount", "totalJobs", earned, undelivered, "createdAt", score, "onTime", 10, delivered, 10,
       disputes, 10, "deliverySeconds", 10, "responseSeconds", 10
     from jsonb_to_recordset(${sql.json(rows)}::jsonb) as (
       id text, wallet text, name text, description text, category text, "categoryKey" text, skills text[],
-      "skillKeys" text[], services jsonb, price bigint, x402 boolean, "ratingSum" integer, "reviewCount" integer,
+      "skillKeys" text[], services jsonb, terms json, price bigint, x402 boolean, "ratingSum" integer, "reviewCount" integer,
       "totalJobs" integer, earned bigint, undelivered integer, premium boolean, approval text, paused text, "createdAt" timestamptz,
       score float8, "onTime" integer, delivered integer, disputes integer, "deliverySeconds" float8, "responseSeconds" float8)`)
 }

@@ -1,0 +1,23 @@
+import type { Database } from '../../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+
+const BATCH_SIZE = 500
+const MAX_BATCHES = 20
+
+/** Writes anew what is searched of agents that wait for it, some at a time, so that nobody waits long for a lock. */
+export async function refreshSearchTexts(db: Database): Promise<void> {
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    if ((await db.transaction(refreshSome)) < BATCH_SIZE) return
+  }
+}
+
+/** A trigger writes the text whenever a name is. */
+function refreshSome(tx: Queryable): Promise<number> {
+  return tx.run(sql`
+    with due as (
+      delete from agent_search_due where agent_id in (
+        select agent_id from agent_search_due order by agent_id limit ${BATCH_SIZE} for update skip locked)
+      returning agent_id)
+    update agents set name = name from due where agents.id = due.agent_id`)
+}
