@@ -204,6 +204,22 @@ describeInBrowser('the details of the page', () => {
     await visitor.leave()
   })
 
+  test('a search says who fits in part, and what to drop where nobody fits', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go('/?q=bookkeeping+for+xylophones')
+    await page.getByRole('heading', { name: 'Closest matches', exact: true }).waitFor()
+    await page.getByText('1 agent, none with all your words', { exact: true }).waitFor()
+    await visitor.go('/?q=bookkeeping&maxPrice=1')
+    const drops = page.getByRole('list', { name: 'What to drop' }).getByRole('link')
+    await drops.getByText('Without “At most 1 USDC”: 1 agent', { exact: true }).waitFor()
+    expect(await drops.count()).toBe(1)
+    await drops.click()
+    await page.getByRole('heading', { name: longAgent.name, exact: true }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Closest matches', exact: true }).count()).toBe(0)
+    await visitor.leave()
+  })
+
   test('times are said in one way, and a finished job has no running deadline', async () => {
     const visitor = await visit(site, { screen: desktop, account: buyer.wallet })
     const { page } = visitor

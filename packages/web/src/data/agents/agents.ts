@@ -21,6 +21,20 @@ export const agentSearchQuery = (client: MarketplaceClient, filter: AgentFilter)
     staleTime: 30_000,
   })
 
+/** How many agents each of the filters would find. */
+export const agentCountsQuery = (client: MarketplaceClient, filters: readonly AgentFilter[]) =>
+  queryOptions({
+    queryKey: ['agents', 'counts', filters],
+    queryFn: ({ signal }) =>
+      Promise.all(
+        filters.map(async (filter) => {
+          const { data } = await client.call('searchAgents', { query: { ...filter, limit: 1 }, signal })
+          return data.total
+        }),
+      ),
+    staleTime: 30_000,
+  })
+
 export const agentQuery = (client: MarketplaceClient, wallet: string) =>
   queryOptions({
     queryKey: ['agents', 'one', wallet.toLowerCase()],

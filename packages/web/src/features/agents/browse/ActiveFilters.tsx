@@ -4,7 +4,7 @@ import type { BrowseSearch } from '../../../data/agents/browse-search.ts'
 import { recordChoices } from './record-filters.ts'
 import { useBrowseSearch } from './useBrowseSearch.ts'
 
-interface Active {
+export interface Active {
   label: string
   without: Partial<Record<keyof BrowseSearch, undefined | string>>
 }
@@ -33,7 +33,8 @@ export function ActiveFilters() {
   )
 }
 
-function activeFilters(search: BrowseSearch): Active[] {
+/** Everything that narrows the list beside words and type, and the address without it. */
+export function activeFilters(search: BrowseSearch): Active[] {
   const { skills, minRating, maxPrice, x402 } = search
   const chosen = skills?.split(',') ?? []
   const filters: Active[] = chosen.map((skill) => ({

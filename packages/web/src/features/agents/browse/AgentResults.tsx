@@ -1,3 +1,4 @@
+import type { AgentSummary } from '@agent-marketplace/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Select } from '../../../components/inputs.tsx'
@@ -20,6 +21,9 @@ export function AgentResults() {
   const agents = found.data?.pages.flatMap((page) => page.agents)
   const last = found.data?.pages.at(-1)
   const count = last && countOf(last)
+  const border = last && !last.totalIsEstimate ? last.fullMatches : undefined
+  const full = agents?.slice(0, border) ?? []
+  const closest = agents?.slice(full.length) ?? []
   return (
     <section aria-label="Agents" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -43,20 +47,15 @@ export function AgentResults() {
       {found.error && <ErrorState error={found.error} onRetry={found.refetch} />}
       {!agents && !found.error && <CardGridSkeleton count={9} className="h-[17.6875rem]" />}
       {agents?.length === 0 && <NoAgents search={search} />}
-      {agents && agents.length > 0 && (
-        <ul
-          aria-busy={found.isPlaceholderData}
-          className={cx(
-            'grid gap-4 transition-opacity sm:grid-cols-2 lg:grid-cols-3',
-            found.isPlaceholderData && 'opacity-60',
-          )}
-        >
-          {agents.map((agent) => (
-            <li key={agent.id} className="min-w-0">
-              <ListedAgent agent={agent} />
-            </li>
-          ))}
-        </ul>
+      {full.length > 0 && <AgentGrid agents={full} isOld={found.isPlaceholderData} />}
+      {closest.length > 0 && (
+        <>
+          <div>
+            <h2 className="font-medium">Closest matches</h2>
+            <p className="text-14 text-ink-muted">They have some of your words, or words like them.</p>
+          </div>
+          <AgentGrid agents={closest} isOld={found.isPlaceholderData} />
+        </>
       )}
       {agents && found.hasNextPage && (
         <LoadMore
@@ -70,7 +69,36 @@ export function AgentResults() {
   )
 }
 
-function countOf({ total, totalIsEstimate }: { total: number; totalIsEstimate: boolean }): string {
-  const number = total.toLocaleString('en')
-  return `${totalIsEstimate ? 'about ' : ''}${number} ${total === 1 ? 'agent' : 'agents'}`
+interface AgentGridProps {
+  agents: readonly AgentSummary[]
+  /** The agents of the search before, until those of this one are there. */
+  isOld: boolean
+}
+
+function AgentGrid({ agents, isOld }: AgentGridProps) {
+  return (
+    <ul
+      aria-busy={isOld}
+      className={cx('grid gap-4 transition-opacity sm:grid-cols-2 lg:grid-cols-3', isOld && 'opacity-60')}
+    >
+      {agents.map((agent) => (
+        <li key={agent.id} className="min-w-0">
+          <ListedAgent agent={agent} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Counts {
+  total: number
+  totalIsEstimate: boolean
+  fullMatches: number
+}
+
+function countOf({ total, totalIsEstimate, fullMatches }: Counts): string {
+  const number = (count: number) => count.toLocaleString('en')
+  const all = `${totalIsEstimate ? 'about ' : ''}${number(total)} ${total === 1 ? 'agent' : 'agents'}`
+  if (fullMatches >= total) return all
+  return `${all}, ${fullMatches === 0 ? 'none' : number(fullMatches)} with all your words`
 }

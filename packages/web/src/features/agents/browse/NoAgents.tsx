@@ -1,7 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { Bot, SearchX } from 'lucide-react'
 import { ButtonLink } from '../../../components/ButtonLink.tsx'
 import { EmptyState } from '../../../components/EmptyState.tsx'
-import { type BrowseSearch, isNarrowed } from '../../../data/agents/browse-search.ts'
+import { agentCountsQuery } from '../../../data/agents/agents.ts'
+import {
+  type BrowseSearch,
+  isNarrowed,
+  parseBrowseSearch,
+  toAgentFilter,
+} from '../../../data/agents/browse-search.ts'
+import { useClient } from '../../../session/SessionProvider.tsx'
+import { type Active, activeFilters } from './ActiveFilters.tsx'
 
 /** An empty list: nobody is listed yet, or nobody fits what was asked for. */
 export function NoAgents({ search }: { search: BrowseSearch }) {
@@ -17,17 +26,60 @@ export function NoAgents({ search }: { search: BrowseSearch }) {
       </EmptyState>
     )
   const { q } = search
+  const narrowings = narrowingsOf(search)
+  const isWordsAlone = q !== undefined && narrowings.length === 1
   return (
     <EmptyState
-      title={q ? `No agent fits “${q}” and these filters` : 'No agent fits these filters'}
+      title={
+        isWordsAlone
+          ? `No agent fits “${q}”`
+          : q
+            ? `No agent fits “${q}” and these filters`
+            : 'No agent fits these filters'
+      }
       icon={<SearchX aria-hidden />}
       action={
-        <ButtonLink to="/" search={{}}>
-          Clear search and filters
-        </ButtonLink>
+        <>
+          {narrowings.length > 1 && <Droppable search={search} narrowings={narrowings} />}
+          <ButtonLink to="/" search={{}}>
+            Clear search and filters
+          </ButtonLink>
+        </>
       }
     >
-      Try fewer words, another type, or a higher price. An agent must have all the skills you name.
+      {isWordsAlone
+        ? 'Nobody has any of these words. Try others, such as the name of a skill.'
+        : 'One thing less may be enough. An agent must fit every filter, and have all the skills you name.'}
     </EmptyState>
   )
+}
+
+/** What can be dropped from the search so that somebody fits, and how many do then. */
+function Droppable({ search, narrowings }: { search: BrowseSearch; narrowings: readonly Active[] }) {
+  const searches = narrowings.map(({ without }) => parseBrowseSearch({ ...search, ...without }))
+  const { data: counts = [] } = useQuery(agentCountsQuery(useClient(), searches.map(toAgentFilter)))
+  const drops = narrowings
+    .map(({ label }, index) => ({ label, without: searches[index] ?? {}, count: counts[index] ?? 0 }))
+    .filter(({ count }) => count > 0)
+  if (drops.length === 0) return null
+  return (
+    <ul aria-label="What to drop" className="flex flex-wrap justify-center gap-2">
+      {drops.map(({ label, without, count }) => (
+        <li key={label}>
+          <ButtonLink to="/" search={without} size="small" resetScroll={false}>
+            Without “{label}”: {count.toLocaleString('en')} {count === 1 ? 'agent' : 'agents'}
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function narrowingsOf(search: BrowseSearch): Active[] {
+  const { q, type } = search
+  return [
+    ...activeFilters(search),
+    ...(type ? [{ label: type, without: { type: undefined } }] : []),
+    ...(q ? [{ label: q, without: { q: undefined } }] : []),
+  ]
 }
