@@ -43,4 +43,5 @@ export async function findClosest({ db, query, limits }: FullRun, fullMatches: n
 }
 
 const lexemeOf = ({ lexeme }: KnownWord) => lexeme
-const isCorrectable = ({ lexeme, listedCount }: KnownWord) => listedCount === 0 && /^\p{L}{3,}$/u.test(lexeme)
+/** Short words have too many neighbours. */
+const isCorrectable = ({ lexeme, listedCount }: KnownWord) => listedCount === 0 && /^\p{L}{5,}$/u.test(lexeme)
