@@ -12,6 +12,7 @@ import * as sellers from './agents/sellers.ts'
 import type { Endpoint } from './base/endpoint.ts'
 import * as disputes from './jobs/disputes.ts'
 import * as jobActions from './jobs/job-actions.ts'
+import * as jobFiles from './jobs/job-files.ts'
 import * as jobQuote from './jobs/job-quote.ts'
 import * as jobs from './jobs/jobs.ts'
 import * as messages from './jobs/messages.ts'
@@ -84,6 +85,8 @@ export const allEndpoints: readonly Endpoint[] = [
   messages.listJobMessages,
   agentConnection.deliverByCallback,
   agentConnection.reportProgressByCallback,
+  jobFiles.uploadFileByCallback,
+  jobFiles.downloadFileByCallback,
   disputes.openDispute,
   disputes.addDisputeEvidence,
   disputes.proposeSettlement,
@@ -91,6 +94,8 @@ export const allEndpoints: readonly Endpoint[] = [
   reviews.reviewJob,
   reviews.replyToReview,
 
+  jobFiles.uploadJobFile,
+  jobFiles.downloadJobFile,
   files.uploadFile,
   files.downloadFile,
 

@@ -19,7 +19,7 @@ import { createSumsubKyc } from './ports/kyc/sumsub.ts'
 import { createInProcessPayments } from './ports/payments/in-process.ts'
 import { createRemotePayments } from './ports/payments/remote.ts'
 import { openFolderStorage } from './ports/storage/folder.ts'
-import { createKuboStorage } from './ports/storage/kubo.ts'
+import { openKuboStorage } from './ports/storage/kubo.ts'
 import type { StoragePort } from './ports/storage/port.ts'
 import { createCdpWallets } from './ports/wallets/cdp.ts'
 import { createEmbeddedWallets } from './ports/wallets/embedded.ts'
@@ -180,10 +180,11 @@ function openPayments(
   return createInProcessPayments({ client, operator: chain.facts.operator, now: clock.now, timeOfChain })
 }
 
-function openStorage({ kubo }: Config, dataDir: DataDirectory): StoragePort | Promise<StoragePort> {
+function openStorage({ kubo }: Config, dataDir: DataDirectory): Promise<StoragePort> {
   if (!kubo) return openFolderStorage({ directory: join(dataDir.path, 'files') })
   const { url, authorization } = kubo
-  return createKuboStorage({ url, ...(authorization ? { authorization } : {}) })
+  const spoolFolder = join(dataDir.path, 'unfinished-files')
+  return openKuboStorage({ url, spoolFolder, ...(authorization ? { authorization } : {}) })
 }
 
 function openWallets(

@@ -43,6 +43,8 @@ export interface Config {
   facilitatorToken: string | undefined
   cdp: CdpConfig | undefined
   kubo: KuboConfig | undefined
+  /** How long the files of an ended job are kept; undefined keeps them for good. */
+  fileRetentionDays: number | undefined
   sumsub: SumsubConfig | undefined
 }
 
@@ -128,6 +130,7 @@ export function readConfig(environment: Environment): Config {
       walletSecret: 'CDP_WALLET_SECRET',
     }),
     kubo: readKubo(reader),
+    fileRetentionDays: number('FILE_RETENTION_DAYS', 0, 36_500) || undefined,
     sumsub: readSumsub(reader),
   }
   if (config.sessionSecret !== '' && config.sessionSecret.length < 32) {

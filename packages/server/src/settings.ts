@@ -170,6 +170,11 @@ export const settings = {
     about: 'RPC address of an IPFS Kubo node that keeps deliveries. The sandbox keeps them in DATA_DIR.',
   },
   KUBO_AUTHORIZATION: { secret: true, about: 'Authorization header for that node, where it asks for one.' },
+  FILE_RETENTION_DAYS: {
+    default: '0',
+    about:
+      'Days after the end of a job for which the files of its deliveries and messages are kept. 0 keeps them for good. Names and CIDs stay in any case.',
+  },
   SUMSUB_APP_TOKEN: {
     production: 'required',
     secret: true,

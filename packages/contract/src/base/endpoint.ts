@@ -90,6 +90,8 @@ export interface Endpoint<
   body?: Body
   /** The handler gets the bytes as they came, to check a signature over them; `body` is then left out. */
   rawBody?: boolean
+  /** The body is a file of any type: the handler gets it as it comes, piece by piece; `body` is then left out. */
+  streamsBody?: boolean
   response: Reply
   /** Request headers of its own, for the docs; the handler reads and checks them. */
   headers?: TObject
@@ -118,7 +120,7 @@ export function defineEndpoint<
 /** The errors that follow from what an endpoint is, so that no declaration repeats them. */
 export function sharedErrorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = []
-  const readsBody = endpoint.body !== undefined || endpoint.rawBody === true
+  const readsBody = endpoint.body !== undefined || endpoint.rawBody === true || endpoint.streamsBody === true
   const readsKey = endpoint.access !== 'public' && endpoint.method === 'POST'
   if (readsBody || readsKey || endpoint.query || endpoint.params) codes.push('VALIDATION_ERROR')
   if (readsBody) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')

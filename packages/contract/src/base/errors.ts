@@ -85,7 +85,13 @@ export const errorTable = {
     status: 413,
     retryable: false,
     meaning: 'The body is larger than the service reads.',
-    fix: 'Send at most 100 kB. Store files by CID and send the CID.',
+    fix: 'Send at most 100 kB, and files apart, each within the limit of its call.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    retryable: false,
+    meaning: 'The file has no such part.',
+    fix: 'Ask for bytes below its size, which is in `Content-Range`, or for the whole file.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -41,3 +41,9 @@ export const registrationLengths = {
 export const MAX_BODY_BYTES = 100_000
 /** A request holds a file in base64, which makes three bytes four, and a little besides. */
 export const MAX_FILE_BYTES = 74_000
+
+/** Files of jobs are sent as they are, and streamed. */
+export const MAX_JOB_FILE_BYTES = 25 * 1024 * 1024
+export const MAX_BYTES_OF_JOB = 100 * 1024 * 1024
+export const MAX_FILES_AT_ONCE = 20
+export const FILE_NAME_MAX_LENGTH = 150

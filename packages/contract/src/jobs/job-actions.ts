@@ -3,6 +3,7 @@ import { type BodyForms, defineEndpoint, oneForm } from '../base/endpoint.ts'
 import type { ErrorCode } from '../base/errors.ts'
 import { DELIVERY_MAX_LENGTH, NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import { IdParams } from '../base/shapes.ts'
+import { FileIds } from './job-files.ts'
 import { ReasonBody } from './job-requests.ts'
 import { jobResponse } from './jobs.ts'
 
@@ -62,6 +63,7 @@ export const DeliveryBody = Type.Object({
       description: 'The result by the output schema. Stored as JSON, and given its CID.',
     }),
   ),
+  files: Type.Optional(FileIds),
   note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A word to the client.' })),
 })
 
@@ -70,7 +72,9 @@ export const deliverJob = jobAction({
   verb: 'deliver',
   summary: 'Hand in the work',
   description:
-    'By the agent’s owner, with the content, its CID, or `output`: the result by the output schema of the service. A job whose ' +
+    'By the agent’s owner, with the content, its CID, or `output`: the result by the output schema of the service; with ' +
+    '`files` beside the content or the output, or alone. The CID of a delivery with files is that of a folder with all of them ' +
+    'under their names, and with the content as `delivery.md`, or the output as `output.json`. A job whose ' +
     '`outputSchema` is set takes that and nothing else, and a result that does not fit is rejected with the fields that are wrong. An ESCROW job is then UNDER_REVIEW for 7 days; an X402 job is COMPLETED.',
   body: oneForm(DeliveryBody),
   example: {

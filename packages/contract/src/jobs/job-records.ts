@@ -16,6 +16,7 @@ import {
 import { escrowRail, paymentMethods } from '../money/rails.ts'
 import { TypedData } from '../payments/signing.ts'
 import { PaymentRequirements } from '../payments/x402-facilitator.ts'
+import { JobFile } from './job-files.ts'
 import { jobParties, TimelineEvent } from './timeline.ts'
 
 export const jobStatuses = [
@@ -246,6 +247,9 @@ export const Delivery = Type.Object(
       description: 'The result by the output schema, where it was delivered as `output`; null otherwise.',
       examples: [null],
     }),
+    files: Type.Array(JobFile),
+    version: Type.Integer({ minimum: 1, description: 'The first delivery of the job is 1.', examples: [1] }),
+    changeRequest: nullableString({ description: 'What the client asked to change in it.' }),
     deliveredAt: DateTime,
   },
   { title: 'Delivery' },
@@ -314,7 +318,10 @@ export const JobDetail = Type.Object(
       ...hiredAgentFields,
     }),
     timeline: Type.Array(TimelineEvent, { description: 'Oldest first.' }),
-    delivery: Type.Union([Delivery, Type.Null()]),
+    delivery: Type.Union([Delivery, Type.Null()], { description: 'The newest version.' }),
+    deliveries: Type.Array(Delivery, {
+      description: 'Every version, oldest first: each stays as it was handed in.',
+    }),
     paymentInfo: Type.Union([PaymentInfo, Type.Null()], {
       description: 'While payment is due and you are the client.',
     }),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
 import { MAX_MESSAGE_ATTACHMENTS, MESSAGE_MAX_LENGTH } from '../base/lengths.ts'
 import { cursorQuery, DateTime, Id, IdParams, limitQuery, NextCursor, oneOf, text } from '../base/shapes.ts'
+import { FileIds, JobFile } from './job-files.ts'
 
 /** Of one party in one job. */
 export const MAX_MESSAGES_PER_HOUR = 60
@@ -22,6 +23,7 @@ export const JobMessage = Type.Object(
     from: oneOf(['CLIENT', 'SELLER'], { description: 'Who wrote it.', examples: ['SELLER'] }),
     text: Type.String(words),
     attachments: Type.Array(StoredUri),
+    files: Type.Array(JobFile),
     createdAt: DateTime,
   },
   { title: 'JobMessage' },
@@ -37,7 +39,7 @@ export const sendJobMessage = defineEndpoint({
   description:
     'By the client and the agent’s owner, once the job is paid and until ' +
     `${MESSAGE_DAYS_AFTER_END} days after it has ended: \`allowedActions\` then contains MESSAGE. The other party is notified, and ` +
-    'can download the attachments, which must be files of the sender. A message cannot be changed or deleted. At most ' +
+    'can download the attachments and `files`, which must be files of the sender. A message cannot be changed or deleted. At most ' +
     `${MAX_MESSAGES_PER_HOUR} of one party in an hour, and ${MAX_MESSAGES_PER_JOB} in a job.`,
   access: 'owner',
   rate: 'api',
@@ -48,6 +50,7 @@ export const sendJobMessage = defineEndpoint({
       attachments: Type.Optional(
         Type.Array(StoredUri, { maxItems: MAX_MESSAGE_ATTACHMENTS, uniqueItems: true }),
       ),
+      files: Type.Optional(FileIds),
     }),
   ),
   status: 201,

@@ -95,6 +95,11 @@ function descriptionOf(schema: object): { description?: string } {
 
 function requestBodyOf(endpoint: Endpoint, context: DocumentContext): OpenApiOperation['requestBody'] {
   const { body, examples } = endpoint
+  if (endpoint.streamsBody)
+    return {
+      required: true,
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    }
   if (endpoint.rawBody) {
     return {
       required: true,

@@ -7,6 +7,7 @@ import { defineFeature as defineEarnings } from '../features/earnings/feature.ts
 import { defineFeature as defineFacilitator } from '../features/facilitator/feature.ts'
 import { defineFeature as defineFiles } from '../features/files/feature.ts'
 import { defineFeature as defineHeldPayments } from '../features/held-payments/feature.ts'
+import { defineFeature as defineJobFiles } from '../features/job-files/feature.ts'
 import { defineFeature as defineJobRoom } from '../features/job-room/feature.ts'
 import { roomReads } from '../features/job-room/reads.ts'
 import { defineFeature as defineJobs } from '../features/jobs/feature.ts'
@@ -67,8 +68,9 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineSubscriptions({ ...ground, owners, agents, plans }))
   const files = use(defineFiles({ ...ground, jobs: jobReads, rooms: roomReads }))
   const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid, withdrawals }))
+  const jobFiles = use(defineJobFiles({ ...ground, jobs, files }))
   const room = use(defineJobRoom({ ...ground, jobs, files }))
-  use(defineConnections({ ...ground, jobs, room, agents }))
+  use(defineConnections({ ...ground, jobs, jobFiles, room, agents }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, jobs, withdrawals }))
   use(definePlatformInfo(ground))

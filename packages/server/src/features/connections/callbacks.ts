@@ -48,6 +48,13 @@ export function createCallbacks(deps: CallbackDeps) {
   }
 
   return {
+    /** In whose name the token speaks, until the job is delivered. */
+    async sellerOf(call: CallbackCall): Promise<{ ownerId: string; isAdmin: boolean }> {
+      const { dispatch, work } = await authorise(call)
+      if (dispatch.state === 'DELIVERED') throw ended('the job is delivered')
+      return { ownerId: work.sellerId, isAdmin: false }
+    },
+
     async reportProgress(call: CallbackCall, report: ProgressBody): Promise<JobProgress> {
       const { dispatch, work } = await authorise(call)
       if (dispatch.state === 'DELIVERED') throw ended('the job is delivered')

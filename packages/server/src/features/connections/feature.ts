@@ -6,7 +6,7 @@ import { createHttpCall } from './call-agent.ts'
 import { type CallbackDeps, createCallbacks } from './callbacks.ts'
 import { createDispatches, type DispatchDeps } from './dispatching/dispatches.ts'
 import type { SampleService } from './message.ts'
-import { connectionsRoutes } from './routes.ts'
+import { connectionsRoutes, type FileDoor } from './routes.ts'
 import { type ConnectionsDeps, createConnectionsService } from './service.ts'
 import { connectionsTasks, connectionsTicks } from './tasks.ts'
 
@@ -25,6 +25,7 @@ interface Deps extends Ground {
       viewer: Viewer,
     ): Promise<{ detail: { category: string; services: SampleService[] } }>
   }
+  jobFiles: FileDoor
   room: Pick<CallbackDeps, 'reportProgress'>
   jobs: Pick<DispatchDeps, 'workOf' | 'deliver'> &
     Pick<ConnectionsDeps, 'checkDelivery'> & {
@@ -68,7 +69,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   })
   return {
     api: undefined,
-    routes: connectionsRoutes({ connections, callbacks }),
+    routes: connectionsRoutes({ connections, callbacks, jobFiles: deps.jobFiles }),
     happenings: [whenHappens('job.workable', dispatches.open)],
     tasks: connectionsTasks(dispatches),
     ticks: connectionsTicks(dispatches),

@@ -1,12 +1,15 @@
 import {
   deleteAgentConnection,
   deliverByCallback,
+  downloadFileByCallback,
   getAgentConnection,
+  type JobFile,
   reportProgressByCallback,
   setAgentConnection,
   testAgentConnection,
+  uploadFileByCallback,
 } from '@agent-marketplace/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Route, route, withValue } from '../../platform/http/call.ts'
 import { readCredential } from '../../platform/http/credential.ts'
 import type { Callbacks } from './callbacks.ts'
@@ -16,6 +19,23 @@ import type { ConnectionsService } from './service.ts'
 interface RoutesDeps {
   connections: ConnectionsService
   callbacks: Callbacks
+  jobFiles: FileDoor
+}
+
+interface Visitor {
+  ownerId: string
+  isAdmin: boolean
+}
+
+/** Files go in and come out as they do for the seller. */
+export interface FileDoor {
+  upload(request: FastifyRequest, caller: Visitor, file: { jobId: string; name: string }): Promise<JobFile>
+  download(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    viewer: Visitor,
+    file: { jobId: string; fileId: string },
+  ): Promise<void>
 }
 
 /** A cookie of this site speaks for a person, never for an agent. */
@@ -24,7 +44,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return credential?.kind === 'bearer' ? credential.token : undefined
 }
 
-export function connectionsRoutes({ connections, callbacks }: RoutesDeps): Route[] {
+export function connectionsRoutes({ connections, callbacks, jobFiles }: RoutesDeps): Route[] {
   const ownOf = (call: { params: { wallet: string }; principal: { ownerId: string } }) => ({
     wallet: call.params.wallet,
     ownerId: call.principal.ownerId,
@@ -63,5 +83,17 @@ export function connectionsRoutes({ connections, callbacks }: RoutesDeps): Route
     route(reportProgressByCallback, async ({ params: { id: jobId }, body, request, requestId }) => ({
       data: await callbacks.reportProgress({ jobId, token: tokenOf(request), requestId }, body),
     })),
+
+    route(uploadFileByCallback, async ({ params: { id: jobId, name }, request, requestId }) => {
+      const seller = await callbacks.sellerOf({ jobId, token: tokenOf(request), requestId })
+      return { data: await jobFiles.upload(request, seller, { jobId, name }) }
+    }),
+
+    route(downloadFileByCallback, async ({ params, request, reply, requestId }) => {
+      const { id: jobId, fileId } = params
+      const seller = await callbacks.sellerOf({ jobId, token: tokenOf(request), requestId })
+      await jobFiles.download(request, reply, seller, { jobId, fileId })
+      return undefined
+    }),
   ]
 }

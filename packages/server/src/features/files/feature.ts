@@ -1,8 +1,9 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
-import type { StoragePort } from '../../ports/storage/port.ts'
 import { addFileOwner, ownsFiles } from './file-owners.ts'
-import { createRecordedStorage } from './recorded-storage.ts'
+import { createJobFiles, type JobFiles } from './job-files/job-files.ts'
+import { jobFilesTicks } from './job-files/sweep.ts'
+import { createRecordedStorage, type RecordedStorage } from './recorded-storage.ts'
 import { type FilesRoutesDeps, filesRoutes } from './routes.ts'
 
 interface Deps extends Base {
@@ -11,15 +12,25 @@ interface Deps extends Base {
 }
 
 interface Api {
-  storage: StoragePort
+  /** What is kept for good, by its content alone. */
+  storage: RecordedStorage
+  /** What the parties of a job bring into it, with names; see job-files/job-files.ts. */
+  jobFiles: JobFiles
   addFileOwner: typeof addFileOwner
   ownsFiles: typeof ownsFiles
 }
 
-export function defineFeature({ db, clock, storage: port, jobs, rooms }: Deps): Feature<Api> {
+export function defineFeature({ config, db, clock, newId, storage: port, jobs, rooms }: Deps): Feature<Api> {
   const storage = createRecordedStorage({ db, clock, storage: port })
+  const { fileRetentionDays: retentionDays } = config
   return {
-    api: { storage, addFileOwner, ownsFiles },
+    api: {
+      storage,
+      jobFiles: createJobFiles({ db, clock, newId, storage: port }),
+      addFileOwner,
+      ownsFiles,
+    },
+    ticks: jobFilesTicks({ db, clock, storage: port, retentionDays }),
     routes: filesRoutes({
       db,
       clock,

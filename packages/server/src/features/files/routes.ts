@@ -9,15 +9,14 @@ import { respondInSteps, type Steps } from '../../house/steps.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Route, route } from '../../platform/http/call.ts'
-import type { StoragePort, StoredContent } from '../../ports/storage/port.ts'
+import { downloadHeaders, isKnown } from '../../platform/http/download/send-download.ts'
+import type { StoredContent } from '../../ports/storage/port.ts'
 import { addFileOwner, isFileOwner } from './file-owners.ts'
+import type { RecordedStorage } from './recorded-storage.ts'
 import { checkUploads, countUpload } from './uploads.ts'
 
-/** Whatever the bytes are, a browser saves them: it neither shows nor runs them, nor guesses what they might be. */
-const downloadHeaders = {
-  'content-type': 'application/octet-stream',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+const headers = {
+  ...downloadHeaders,
   // Signed-in callers only, so no shared cache; but the bytes of a CID never change.
   'cache-control': 'private, max-age=31536000, immutable',
 }
@@ -26,7 +25,7 @@ export interface FilesRoutesDeps {
   db: Queryable
   clock: Clock
   /** Knows only what this service stored. */
-  storage: StoragePort
+  storage: RecordedStorage
   /** Whether a job lets this reader have the file: as a party of it, or as an admin who may have to rule on it. */
   isSharedWith: (
     db: Queryable,
@@ -64,7 +63,7 @@ export function filesRoutes({ db, clock, storage, isSharedWith }: FilesRoutesDep
       const file = isReadable ? await storage.get(cid) : undefined
       if (file === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such file.' })
       const etag = `"${cid}"`
-      reply.headers(downloadHeaders).header('etag', etag)
+      reply.headers(headers).header('etag', etag)
       if (isKnown(request.headers['if-none-match'], etag)) {
         reply.code(304).send()
         return undefined
@@ -84,10 +83,4 @@ function bytesOf(content: string, encoding: FileEncoding): Uint8Array {
     throw invalidField('/content', 'is not base64')
   }
   return bytes
-}
-
-/** The caller's copy is the file itself, however its cache has marked it. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return tags.includes(etag) || tags.includes('*')
 }

@@ -11,7 +11,7 @@ import { jobRoomRoutes } from './routes.ts'
 
 interface Deps extends Ground {
   jobs: RoomDoor
-  files: Pick<MessagesDeps, 'ownsFiles'>
+  files: Pick<MessagesDeps, 'ownsFiles' | 'jobFiles'>
 }
 
 interface Api {
@@ -21,9 +21,9 @@ interface Api {
 /** Where the two parties of a job see the work happen, and talk about it. */
 export function defineFeature(deps: Deps): Feature<Api> {
   const cursorsOf = (list: string) => createRoomCursors(deps.config.sessionSecret, list)
-  const { ownsFiles } = deps.files
+  const { ownsFiles, jobFiles } = deps.files
   const progress = createProgress({ ...deps, cursors: cursorsOf('job-progress') })
-  const messages = createMessages({ ...deps, ownsFiles, cursors: cursorsOf('job-messages') })
+  const messages = createMessages({ ...deps, ownsFiles, jobFiles, cursors: cursorsOf('job-messages') })
   return {
     api: {
       reportProgress: async (tx, jobId, caller, report) =>

@@ -10,19 +10,20 @@ export interface MessageRow {
   sentBy: 'CLIENT' | 'SELLER'
   text: string
   attachments: string[]
+  files: string[]
   createdAt: Date
 }
 
-const columns = sql`id, seq, sent_by as "sentBy", text, attachments, created_at as "createdAt"`
+const columns = sql`id, seq, sent_by as "sentBy", text, attachments, files, created_at as "createdAt"`
 
 export function insertMessage(
   db: Queryable,
   message: Omit<MessageRow, 'seq'> & { jobId: string; senderId: string },
 ): Promise<MessageRow> {
-  const { id, jobId, senderId, sentBy, text, attachments, createdAt } = message
+  const { id, jobId, senderId, sentBy, text, attachments, files, createdAt } = message
   return db.one(sql`
-    insert into job_messages (id, job_id, sender_id, sent_by, text, attachments, created_at)
-    values (${id}, ${jobId}, ${senderId}, ${sentBy}, ${text}, ${attachments}, ${createdAt}) returning ${columns}`)
+    insert into job_messages (id, job_id, sender_id, sent_by, text, attachments, files, created_at)
+    values (${id}, ${jobId}, ${senderId}, ${sentBy}, ${text}, ${attachments}, ${files}, ${createdAt}) returning ${columns}`)
 }
 
 /** All of the job, and what this sender wrote in it lately. */

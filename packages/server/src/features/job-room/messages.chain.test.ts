@@ -48,6 +48,7 @@ describe('writing', () => {
         from: 'SELLER',
         text: 'Which **month**? <script>alert(1)</script>',
         attachments: [],
+        files: [],
         createdAt: world.clock.now().toISOString(),
       },
     ])

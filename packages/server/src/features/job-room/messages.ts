@@ -1,4 +1,4 @@
-import { invalidField } from '@agent-marketplace/contract'
+import { invalidField, type JobFile } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -11,20 +11,42 @@ import { checkMessageRoom, excerptOf, MESSAGE_WINDOW_SECONDS } from './rules.ts'
 export interface MessagesDeps extends ProgressDeps {
   /** Whether this owner has stored all of these files. */
   ownsFiles: (db: Queryable, files: { ownerId: string; cids: string[] }) => Promise<boolean>
+  /** Files that the parties brought into the job. */
+  jobFiles: {
+    sendable(
+      db: Queryable,
+      files: { jobId: string; ownerId: string; ids: string[] },
+    ): Promise<readonly { id: string }[]>
+    send(tx: Queryable, files: readonly { id: string }[]): Promise<void>
+    byIds(db: Queryable, ids: readonly string[]): Promise<Map<string, JobFile>>
+  }
 }
 
 interface NewMessage {
   text: string
   attachments?: string[] | undefined
+  files?: string[] | undefined
+}
+
+export interface ReadMessage extends Omit<MessageRow, 'files'> {
+  files: JobFile[]
 }
 
 /**
  * What the two parties write to each other. It promises: a message that was accepted is there, with its notification, and
  * stays as it was written; its attachments are the sender's own files, and readable by both parties from then on.
  */
-export function createMessages({ db, clock, newId, notify, jobs, cursors, ownsFiles }: MessagesDeps) {
+export function createMessages(deps: MessagesDeps) {
+  const { db, clock, newId, notify, jobs, cursors, ownsFiles, jobFiles } = deps
+
+  async function withFiles(queryable: Queryable, rows: readonly MessageRow[]): Promise<ReadMessage[]> {
+    const ids = rows.flatMap(({ files }) => files)
+    const known = await jobFiles.byIds(queryable, ids)
+    return rows.map((row) => ({ ...row, files: row.files.flatMap((id) => known.get(id) ?? []) }))
+  }
+
   return {
-    async send(tx: Transaction, jobId: string, caller: Visitor, message: NewMessage): Promise<MessageRow> {
+    async send(tx: Transaction, jobId: string, caller: Visitor, message: NewMessage): Promise<ReadMessage> {
       const { actor, ...job } = await jobs.lockRoom(tx, jobId, caller, 'MESSAGE')
       const { ownerId: senderId } = caller
       const now = clock.now()
@@ -35,6 +57,8 @@ export function createMessages({ db, clock, newId, notify, jobs, cursors, ownsFi
       // The same response for a file of others and for one that never was.
       if (!(await ownsFiles(tx, { ownerId: senderId, cids })))
         throw invalidField('/attachments', 'must be files that you have stored here')
+      const files = message.files ?? []
+      await jobFiles.send(tx, await jobFiles.sendable(tx, { jobId, ownerId: senderId, ids: files }))
       const row = await insertMessage(tx, {
         id: newId(),
         jobId,
@@ -42,6 +66,7 @@ export function createMessages({ db, clock, newId, notify, jobs, cursors, ownsFi
         sentBy: actor === 'SELLER' ? 'SELLER' : 'CLIENT',
         text: message.text.trim(),
         attachments,
+        files,
         createdAt: now,
       })
       const receiverId = row.sentBy === 'SELLER' ? job.clientId : job.sellerId
@@ -54,12 +79,14 @@ export function createMessages({ db, clock, newId, notify, jobs, cursors, ownsFi
           link: `/jobs/${jobId}`,
           foldKey: `JOB_MESSAGE:${jobId}`,
         })
-      return row
+      const [sent] = await withFiles(tx, [row])
+      return sent ?? { ...row, files: [] }
     },
 
-    async list(viewer: Visitor, page: PageRequest): Promise<Page<MessageRow>> {
+    async list(viewer: Visitor, page: PageRequest): Promise<Page<ReadMessage>> {
       await jobs.readRoom(page.jobId, viewer)
-      return readPage(page, cursors, (earlier) => listMessages(db, earlier))
+      const { rows, nextCursor } = await readPage(page, cursors, (earlier) => listMessages(db, earlier))
+      return { rows: await withFiles(db, rows), nextCursor }
     },
   }
 }

@@ -21,7 +21,7 @@ import { createJobsService, type JobsDeps, type JobsService } from './service.ts
 import { jobsTicks } from './tasks.ts'
 
 interface Deps extends Ground {
-  files: Pick<JobsDeps, 'storage' | 'addFileOwner'>
+  files: Pick<JobsDeps, 'storage' | 'addFileOwner' | 'jobFiles'>
   agents: Pick<FollowDeps, 'addJobToTotals' | 'addDisputeToTotals'> & Pick<JobsDeps, 'followUndelivered'>
   withdrawals: Withdrawals
   reviews: Pick<JobsDeps, 'reviewOf'>

@@ -69,6 +69,10 @@ export function createJobsService(deps: JobsDeps) {
       ...row,
       pending: await pendingOf(queryable, row),
       review,
+      files: await deps.jobFiles.byIds(
+        queryable,
+        row.deliveries.flatMap(({ files }) => files),
+      ),
       now,
       allowedActions: isHireable(row) ? allowed : allowed.filter((action) => action !== 'PAY'),
     }

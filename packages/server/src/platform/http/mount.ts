@@ -1,5 +1,5 @@
 import { AppError, allowsEmptyBody, type Endpoint } from '@agent-marketplace/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { type Call, type Route, WithStatus } from './call.ts'
 import { createNegotiator, createPresenter, mediaTypeOf, type Present } from './forms/forms.ts'
@@ -19,7 +19,8 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
   const present = endpoint.response.kind === 'raw' ? undefined : createPresenter(endpoint)
   const once = createOnce(deps, endpoint)
 
-  app.route({
+  const scope = endpoint.streamsBody ? takeAnyBody : takeJson
+  scope(app, {
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
@@ -39,6 +40,20 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
       if (!present) return reply
       return send(reply, present, call, endpoint, result)
     },
+  })
+}
+
+const takeJson = (app: FastifyInstance, options: RouteOptions): void => void app.route(options)
+
+/** In a scope of its own, in which a body of any type is handed on as it comes. */
+function takeAnyBody(app: FastifyInstance, options: RouteOptions): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (request, payload, done) => {
+      if (request.headers['content-encoding']) done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
+      else done(null, payload)
+    })
+    scope.route(options)
   })
 }
 

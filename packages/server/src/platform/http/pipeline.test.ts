@@ -455,9 +455,9 @@ describe('what is no HTTP request', () => {
       'POST /api/sign-in HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
     ],
   ])('a %s that never ends gets 408 in the envelope, and the connection ends', async (_part, bytes) => {
-    const slow = await createTestHttp(routes)
-    expect(slow.app.server.requestTimeout).toBe(30_000)
-    Object.assign(slow.app.server, { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 5 })
+    const slow = await createTestHttp(routes, { bodyTimeoutMs: 20 })
+    expect([slow.app.server.headersTimeout, slow.app.server.requestTimeout]).toEqual([30_000, 600_000])
+    Object.assign(slow.app.server, { headersTimeout: 20, connectionsCheckingInterval: 5 })
     await slow.app.listen({ port: 0, host: '127.0.0.1' })
     const [head = '', body = ''] = (
       await exchange(bytes, (slow.app.server.address() as AddressInfo).port)

@@ -42,6 +42,8 @@ export interface PipelineDeps {
   clientAddressOf: ClientAddressOf
   securityHeaders: Readonly<Record<string, string>>
   requestIdOf: RequestIdOf
+  /** Within which a body that is read into memory must come in. */
+  bodyTimeoutMs?: number
   /** Refuses a request that was addressed to another host, or sent by a page that may not; undefined lets all in. */
   admit: ((request: FastifyRequest) => void) | undefined
 }
@@ -80,6 +82,11 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     checkAccess(endpoint, principal)
   })
 
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!request.facts.endpoint?.streamsBody) limitBodyTime(app, request.raw, deps.bodyTimeoutMs)
+    done(null, payload)
+  })
+
   // In callback style, because most calls have no body and an await would cost them more than the hook does.
   app.addHook('preValidation', (request, reply, done) => {
     const { facts } = request
@@ -94,6 +101,22 @@ async function readBody(deps: PipelineDeps, facts: RequestFacts, reply: FastifyR
   if (facts.endpoint?.rate === 'auth') await limitWallet(deps, facts, parsed, reply)
   if (parsed.error) throw parsed.error
   facts.body = parsed.value
+}
+
+/** What is read into memory is there within this time. */
+export const BODY_TIMEOUT_MS = 30_000
+
+/** As Node does it for requests of all kinds, which here must be as long as the largest file takes. */
+function limitBodyTime(
+  { server }: FastifyInstance,
+  raw: FastifyRequest['raw'],
+  timeoutMs = BODY_TIMEOUT_MS,
+): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers
+  if (raw.complete || (length === '0' && encoding === undefined)) return
+  const error = () => Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  const timer = setTimeout(() => server.emit('clientError', error(), raw.socket), timeoutMs)
+  raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
 /** HTTP/1.1 asks for exactly one in every request; of several, each proxy could believe another one. */

@@ -9,7 +9,7 @@ import { createClientErrorHandler } from './client-errors.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import type { Metrics } from './metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
-import { installPipeline, openResponse, type PipelineDeps, showLimit } from './pipeline.ts'
+import { BODY_TIMEOUT_MS, installPipeline, openResponse, type PipelineDeps, showLimit } from './pipeline.ts'
 
 export interface HttpServerDeps extends PipelineDeps, MountDeps {
   log: Log
@@ -38,7 +38,8 @@ export async function createHttpServer(
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: 30_000,
+    // Long enough for a large file on a slow line; other bodies have less, see `limitBodyTime`.
+    requestTimeout: 600_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
@@ -54,6 +55,7 @@ export async function createHttpServer(
       sendError(deps, request, reply, error)
     },
   })
+  app.server.headersTimeout = BODY_TIMEOUT_MS
   // Nothing is ever expected of this server but a response.
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)

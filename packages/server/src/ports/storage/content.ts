@@ -1,22 +1,41 @@
-import { AppError } from '@agent-marketplace/contract'
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { AppError, MAX_JOB_FILE_BYTES } from '@agent-marketplace/contract'
 import { importFile } from 'ipfs-unixfs-importer'
+import type { ByteStream, FileToRead, StreamedContent } from './port.ts'
 
-export const defaultMaxBytes = 10_000_000
+export const defaultMaxBytes = MAX_JOB_FILE_BYTES
 
 /** The blocks of the DAG are only hashed; the bytes are kept as a file. */
 const nowhere: Parameters<typeof importFile>[1] = { put: async (cid) => cid }
 
 /**
- * The CID that `ipfs add --cid-version 1` gives these bytes: blocks of 256 KiB, raw leaves, 174 links to a node. Every
- * figure matters, for each changes the CIDs of files larger than a block. 10 MB take about 15 ms.
+ * What `ipfs add --cid-version 1` does: blocks of 256 KiB, raw leaves, 174 links to a node. Every figure matters, for each
+ * changes the CIDs of files larger than a block. 10 MB take about 15 ms.
  */
-export async function computeCid(bytes: Uint8Array): Promise<string> {
-  const { cid } = await importFile({ content: bytes }, nowhere, {
-    profile: 'unixfs-v0-2015',
-    cidVersion: 1,
-    rawLeaves: true,
-  })
-  return cid.toString()
+const layout = { profile: 'unixfs-v0-2015', cidVersion: 1, rawLeaves: true } as const
+
+/** The CID that `ipfs add --cid-version 1` gives these bytes. */
+export async function computeCid(bytes: Uint8Array | ByteStream): Promise<string> {
+  return (await importFile({ content: bytes }, nowhere, layout)).cid.toString()
+}
+
+/** Hashes what comes while `keep` takes it, one piece after the other: the source waits for both. */
+export async function takeIn(
+  source: ByteStream,
+  { maxBytes, keep }: { maxBytes: number; keep: (chunk: Uint8Array) => Promise<unknown> },
+): Promise<StreamedContent> {
+  let sizeBytes = 0
+  async function* passing() {
+    for await (const chunk of source) {
+      sizeBytes += chunk.length
+      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+      await keep(chunk)
+      yield chunk
+    }
+  }
+  const { cid, size } = await importFile({ content: passing() }, nowhere, layout)
+  return { cid: cid.toString(), sizeBytes, dagBytes: Number(size) }
 }
 
 /** Storage is not believed: what it gives back is hashed again before anyone sees it. */
@@ -24,9 +43,46 @@ export async function assertContent(cid: string, bytes: Uint8Array): Promise<voi
   if ((await computeCid(bytes)) !== cid) throw corrupted()
 }
 
+/** What `StoragePort.read` promises, over what a storage gives back. */
+export function checkedStream(cid: string, source: ByteStream, { sizeBytes, part }: FileToRead): ByteStream {
+  if (part) return ofLength(part.end - part.start + 1, source)
+  return whole(cid, ofLength(sizeBytes, source))
+}
+
+async function* ofLength(length: number, source: ByteStream): AsyncGenerator<Uint8Array, void> {
+  let seen = 0
+  for await (const chunk of source) {
+    seen += chunk.length
+    if (seen > length) throw corrupted()
+    yield chunk
+  }
+  if (seen !== length) throw corrupted()
+}
+
+async function* whole(cid: string, source: ByteStream): AsyncGenerator<Uint8Array, void> {
+  const hashed = new PassThrough()
+  const hashing = computeCid(hashed).catch((error: unknown) => error)
+  let held: Uint8Array | undefined
+  try {
+    for await (const chunk of source) {
+      if (held) yield held
+      if (!hashed.write(chunk)) await once(hashed, 'drain')
+      held = chunk
+    }
+    hashed.end()
+    if ((await hashing) !== cid) throw corrupted()
+    if (held) yield held
+  } finally {
+    hashed.destroy()
+  }
+}
+
 export function assertSize(bytes: Uint8Array, maxBytes: number): void {
-  if (bytes.length <= maxBytes) return
-  throw new AppError('PAYLOAD_TOO_LARGE', {
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes)
+}
+
+function tooLarge(maxBytes: number): AppError<'PAYLOAD_TOO_LARGE'> {
+  return new AppError('PAYLOAD_TOO_LARGE', {
     message: `A file has at most ${maxBytes} bytes.`,
     details: { maxBytes },
   })

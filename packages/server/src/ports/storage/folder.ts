@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '@agent-marketplace/contract'
 import { canonicalCid } from './cid.ts'
-import { assertContent, assertSize, computeCid, corrupted, defaultMaxBytes } from './content.ts'
-import type { StoragePort } from './port.ts'
-
-/** Files belong to the parties of jobs, and to no other account of this machine. */
-const PRIVATE = 0o700
+import { assertContent, assertSize, checkedStream, corrupted, defaultMaxBytes } from './content.ts'
+import type { StoragePort, StreamedContent } from './port.ts'
+import { type Draft, failOnDisk, openSpool, PRIVATE_FOLDER, streamOf } from './spool.ts'
 
 interface FolderOptions {
   directory: string
@@ -19,12 +16,9 @@ export async function openFolderStorage({
   directory,
   maxBytes = defaultMaxBytes,
 }: FolderOptions): Promise<StoragePort> {
-  const unfinished = join(directory, 'unfinished')
-  // Whatever a crash left half written has no name that anyone was given.
-  await rm(unfinished, { recursive: true, force: true })
-  await mkdir(unfinished, { recursive: true, mode: PRIVATE })
+  const spool = await openSpool(join(directory, 'unfinished'), maxBytes)
   // A folder of an earlier version let other accounts of the machine look in.
-  await chmod(directory, PRIVATE)
+  await chmod(directory, PRIVATE_FOLDER)
 
   /** A thousand folders share the load; the last characters of a CID are its most random ones. */
   const placeOf = (cid: string) => {
@@ -32,24 +26,26 @@ export async function openFolderStorage({
     return { folder, path: join(folder, cid) }
   }
 
+  async function keep({ path: draft, ...stored }: Draft): Promise<StreamedContent> {
+    const { folder, path } = placeOf(stored.cid)
+    // Written again even if it is there already: that heals a file that was damaged.
+    if ((await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })) !== undefined)
+      await syncFolder(directory)
+    await rename(draft, path)
+    await syncFolder(folder)
+    return stored
+  }
+
+  const putStream: StoragePort['putStream'] = (source) =>
+    spool.take(source, (draft) => keep(draft).catch(failOnDisk))
+
   return {
+    putStream,
+
     async put(bytes) {
       assertSize(bytes, maxBytes)
-      const cid = await computeCid(bytes)
-      const { folder, path } = placeOf(cid)
-      const draft = join(unfinished, randomUUID())
-      try {
-        await writeDurably(draft, bytes)
-        // Written again even if it is there already: that heals a file that was damaged.
-        if ((await mkdir(folder, { recursive: true, mode: PRIVATE })) !== undefined)
-          await syncFolder(directory)
-        await rename(draft, path)
-        await syncFolder(folder)
-      } catch (error) {
-        await rm(draft, { force: true }).catch(() => undefined)
-        throw unavailable(error)
-      }
-      return { cid, sizeBytes: bytes.length }
+      const { cid, sizeBytes } = await putStream(streamOf(bytes))
+      return { cid, sizeBytes }
     },
 
     async get(text) {
@@ -59,27 +55,30 @@ export async function openFolderStorage({
       const size = await sizeOf(path)
       if (size === undefined) return undefined
       if (size > maxBytes) throw corrupted()
-      const bytes = await readFile(path).catch((error) => {
-        throw unavailable(error)
-      })
+      const bytes = await readFile(path).catch(failOnDisk)
       await assertContent(cid, bytes)
       return { bytes }
+    },
+
+    async read(text, file) {
+      const cid = canonicalCid(text)
+      if (cid === undefined) return undefined
+      const { path } = placeOf(cid)
+      const size = await sizeOf(path)
+      if (size === undefined) return undefined
+      if (size !== file.sizeBytes) throw corrupted()
+      return checkedStream(cid, createReadStream(path, file.part), file)
     },
 
     async has(text) {
       const cid = canonicalCid(text)
       return cid !== undefined && (await sizeOf(placeOf(cid).path)) !== undefined
     },
-  }
-}
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
+    async remove(text) {
+      const cid = canonicalCid(text)
+      if (cid !== undefined) await rm(placeOf(cid).path, { force: true }).catch(failOnDisk)
+    },
   }
 }
 
@@ -99,10 +98,6 @@ async function sizeOf(path: string): Promise<number | undefined> {
     return (await stat(path)).size
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw unavailable(error)
+    return failOnDisk(error)
   }
-}
-
-function unavailable(cause: unknown): AppError<'UNAVAILABLE'> {
-  return new AppError('UNAVAILABLE', { message: 'The file storage is not available.', cause })
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@agent-marketplace/contract'
+import type { ByteStream } from './port.ts'
 
 interface KuboClientOptions {
   url: string
@@ -13,53 +14,78 @@ type Reply =
 
 export interface KuboClient {
   /** A call that returns a few lines of JSON. */
-  ask(command: string, query: Record<string, string>, file?: Uint8Array): Promise<Reply>
+  ask(command: string, query: Record<string, string>, file?: Blob): Promise<Reply>
   /** A call that returns bytes. Reading stops as soon as there are more than the limit. */
   read(command: string, query: Record<string, string>, maxBytes: number): Promise<Uint8Array | 'too large'>
+  /** The same, piece by piece. */
+  stream(command: string, query: Record<string, string>): ByteStream
 }
 
 const maxResponseBytes = 64 * 1024
 
-/** Kubo's RPC over HTTP. Every call, with its whole response, ends within the timeout. */
+/** Kubo's RPC over HTTP. Every call, with its whole response, ends within the timeout; of a stream, each piece comes within it. */
 export function createKuboClient({ url, authorization, timeoutMs = 30_000 }: KuboClientOptions): KuboClient {
   const base = baseOf(url)
-  const call = async <T>(
-    command: string,
-    query: Record<string, string>,
-    file: Uint8Array | undefined,
-    read: (response: Response) => Promise<T>,
-  ): Promise<T> => {
-    try {
-      const response = await fetch(`${base}/api/v0/${command}?${new URLSearchParams(query)}`, {
-        method: 'POST',
-        headers: authorization === undefined ? {} : { authorization },
-        body: file === undefined ? null : formOf(file),
-        // A redirect would carry the files and the credential to wherever it points.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      return await read(response)
-    } catch (error) {
-      throw error instanceof AppError ? error : unavailable(`${command} did not get through`, error)
-    }
-  }
+  type Query = Record<string, string>
+  const request = (command: string, query: Query, { file, signal }: { file?: Blob; signal: AbortSignal }) =>
+    fetch(`${base}/api/v0/${command}?${new URLSearchParams(query)}`, {
+      method: 'POST',
+      headers: authorization === undefined ? {} : { authorization },
+      body: file === undefined ? null : formOf(file),
+      // A redirect would carry the files and the credential to wherever it points.
+      redirect: 'error',
+      signal,
+    })
+
+  const ask = (command: string, query: Query, file?: Blob): Promise<Reply> =>
+    reaching(command, async () => {
+      const signal = AbortSignal.timeout(timeoutMs)
+      const response = await request(command, query, { signal, ...(file && { file }) })
+      const bytes = await readAtMost(response, maxResponseBytes)
+      if (bytes === 'too large') throw unavailable(`${command}: a response without end`)
+      const text = Buffer.from(bytes).toString()
+      if (!response.ok) return { ok: false, status: response.status, message: text }
+      return { ok: true, lines: text.split('\n').filter(Boolean).map(parseJson) }
+    })
 
   return {
-    ask: (command, query, file) =>
-      call(command, query, file, async (response) => {
-        const bytes = await readAtMost(response, maxResponseBytes)
-        if (bytes === 'too large') throw unavailable(`${command}: a response without end`)
-        const text = Buffer.from(bytes).toString()
-        if (!response.ok) return { ok: false, status: response.status, message: text }
-        return { ok: true, lines: text.split('\n').filter(Boolean).map(parseJson) }
-      }),
+    ask,
 
     read: (command, query, maxBytes) =>
-      call(command, query, undefined, async (response) => {
+      reaching(command, async () => {
+        const response = await request(command, query, { signal: AbortSignal.timeout(timeoutMs) })
         if (response.ok) return await readAtMost(response, maxBytes)
         await response.body?.cancel()
         throw unavailable(`${command}: ${response.status}`)
       }),
+
+    async *stream(command, query) {
+      const ending = new AbortController()
+      const inTime = <T>(step: Promise<T>): Promise<T> => {
+        const timer = setTimeout(() => ending.abort(new Error('timeout')), timeoutMs)
+        return reaching(command, () => step).finally(() => clearTimeout(timer))
+      }
+      try {
+        const response = await inTime(request(command, query, { signal: ending.signal }))
+        if (!response.ok || !response.body) throw unavailable(`${command}: ${response.status}`)
+        const reader = response.body.getReader()
+        for (;;) {
+          const { done, value } = await inTime(reader.read())
+          if (done) return
+          yield value
+        }
+      } finally {
+        ending.abort()
+      }
+    },
+  }
+}
+
+async function reaching<T>(command: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof AppError ? error : unavailable(`${command} did not get through`, error)
   }
 }
 
@@ -83,9 +109,10 @@ async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Ar
   return Buffer.concat(chunks)
 }
 
-function formOf(file: Uint8Array): FormData {
+/** A file of this disk is sent piece by piece. */
+function formOf(file: Blob): FormData {
   const form = new FormData()
-  form.append('file', new Blob([Buffer.from(file)]), 'file')
+  form.append('file', file, 'file')
   return form
 }
 

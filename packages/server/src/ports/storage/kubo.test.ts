@@ -1,18 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createKuboStorage } from './kubo.ts'
+import { type KuboOptions, openKuboStorage } from './kubo.ts'
 import type { StoragePort } from './port.ts'
 import { describeStorage } from './testing/conformance.ts'
 import { type KuboStub, startKuboStub } from './testing/kubo-stub.ts'
 
+let spoolFolder: string
+beforeAll(async () => {
+  spoolFolder = await mkdtemp(join(tmpdir(), 'spool-'))
+})
+afterAll(() => rm(spoolFolder, { recursive: true }))
+const openKubo = (options: Omit<KuboOptions, 'spoolFolder'>) => openKuboStorage({ ...options, spoolFolder })
+
 describeStorage('Kubo', async (options) => {
   const stub = await startKuboStub()
-  const open = () => createKuboStorage({ url: stub.url, ...options })
+  const open = () => openKubo({ url: stub.url, ...options })
   return {
-    storage: open(),
+    storage: await open(),
     overwrite: async (cid, bytes) => void stub.pins.set(cid, bytes),
-    reopen: async () => open(),
+    reopen: open,
     close: stub.close,
   }
 })
@@ -25,7 +35,7 @@ let cid: string
 
 beforeAll(async () => {
   stub = await startKuboStub({ authorization })
-  storage = createKuboStorage({ url: `${stub.url}/`, authorization })
+  storage = await openKubo({ url: `${stub.url}/`, authorization })
   cid = (await storage.put(file)).cid
 })
 afterAll(() => stub.close())
@@ -61,7 +71,7 @@ test('a node that is away, broken or speaks nonsense is UNAVAILABLE', async () =
 
   const gone = await startKuboStub()
   await gone.close()
-  await expectUnavailable(createKuboStorage({ url: gone.url }))
+  await expectUnavailable(await openKubo({ url: gone.url }))
 })
 
 test('a response to add that is nonsense, or another CID, is not believed', async () => {
@@ -79,7 +89,7 @@ test('a response to add that is nonsense, or another CID, is not believed', asyn
 })
 
 test('a node that never responds, or stops halfway, is UNAVAILABLE in bounded time', async () => {
-  const hasty = createKuboStorage({ url: stub.url, authorization, timeoutMs: 50 })
+  const hasty = await openKubo({ url: stub.url, authorization, timeoutMs: 50 })
   always(() => undefined)
   await expectUnavailable(hasty)
   onlyFor('cat', (response) => response.writeHead(200).write('a deli'))
@@ -99,7 +109,7 @@ test('reading stops at the size limit, however much the node sends', async () =>
     }
     pour()
   })
-  const small = createKuboStorage({ url: stub.url, authorization, maxBytes: 1_000_000 })
+  const small = await openKubo({ url: stub.url, authorization, maxBytes: 1_000_000 })
   await expect(small.get(cid)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
   expect(sentBytes).toBeGreaterThan(1_000_000)
 
@@ -108,12 +118,12 @@ test('reading stops at the size limit, however much the node sends', async () =>
 })
 
 test('the credential is sent, and is in no error and no print', async () => {
-  await expectUnavailable(createKuboStorage({ url: stub.url, authorization: 'Basic wrong' }))
+  await expectUnavailable(await openKubo({ url: stub.url, authorization: 'Basic wrong' }))
   always((response) => response.writeHead(500).end(`you sent ${authorization}`))
   const error = await storage.get(cid).catch((caught: unknown) => caught)
   const shown = inspect([storage, error], { depth: 20, showHidden: true })
   expect(shown).toContain('UNAVAILABLE')
   expect(shown).not.toContain(authorization)
   const address = stub.url.replace('//', '//service:secret@')
-  expect(() => createKuboStorage({ url: address })).toThrow(/^Give the credential of the Kubo node apart/)
+  await expect(openKubo({ url: address })).rejects.toThrow(/^Give the credential of the Kubo node apart/)
 })

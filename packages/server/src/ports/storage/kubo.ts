@@ -1,13 +1,24 @@
+import { openAsBlob } from 'node:fs'
 import { canonicalCid } from './cid.ts'
-import { assertContent, assertSize, computeCid, corrupted, defaultMaxBytes } from './content.ts'
+import {
+  assertContent,
+  assertSize,
+  checkedStream,
+  computeCid,
+  corrupted,
+  defaultMaxBytes,
+} from './content.ts'
 import { createKuboClient, unavailable } from './kubo-client.ts'
 import type { StoragePort } from './port.ts'
+import { openSpool } from './spool.ts'
 
 export interface KuboOptions {
   /** Of the RPC interface, for example http://127.0.0.1:5001. */
   url: string
   /** Sent as the Authorization header, if the node asks for one. */
   authorization?: string | undefined
+  /** Where files wait until they have come in whole. */
+  spoolFolder: string
   timeoutMs?: number
   maxBytes?: number
 }
@@ -22,8 +33,13 @@ const layout = {
 }
 
 /** Files on an IPFS node, pinned there. The node is asked for what it holds itself: `offline` keeps it from searching the world. */
-export function createKuboStorage({ maxBytes = defaultMaxBytes, ...options }: KuboOptions): StoragePort {
+export async function openKuboStorage({
+  maxBytes = defaultMaxBytes,
+  spoolFolder,
+  ...options
+}: KuboOptions): Promise<StoragePort> {
   const kubo = createKuboClient(options)
+  const spool = await openSpool(spoolFolder, maxBytes)
 
   const isPinned = async (cid: string): Promise<boolean> => {
     const response = await kubo.ask('pin/ls', { arg: cid, type: 'recursive', offline: 'true' })
@@ -32,16 +48,26 @@ export function createKuboStorage({ maxBytes = defaultMaxBytes, ...options }: Ku
     throw unavailable(`pin/ls: ${response.status}`)
   }
 
+  async function add(cid: string, file: Blob): Promise<void> {
+    const response = await kubo.ask('add', { ...layout, pin: 'true', progress: 'false' }, file)
+    if (!response.ok) throw unavailable(`add: ${response.status}`)
+    const added = response.lines.map(hashOf).findLast((hash) => hash !== undefined)
+    if (added !== cid) throw unavailable('add: the node gave the file another CID')
+  }
+
   return {
     async put(bytes) {
       assertSize(bytes, maxBytes)
       const cid = await computeCid(bytes)
-      const response = await kubo.ask('add', { ...layout, pin: 'true', progress: 'false' }, bytes)
-      if (!response.ok) throw unavailable(`add: ${response.status}`)
-      const added = response.lines.map(hashOf).findLast((hash) => hash !== undefined)
-      if (added !== cid) throw unavailable('add: the node gave the file another CID')
+      await add(cid, new Blob([Buffer.from(bytes)]))
       return { cid, sizeBytes: bytes.length }
     },
+
+    putStream: (source) =>
+      spool.take(source, async ({ path, ...stored }) => {
+        await add(stored.cid, await openAsBlob(path))
+        return stored
+      }),
 
     async get(text) {
       const cid = canonicalCid(text)
@@ -52,9 +78,25 @@ export function createKuboStorage({ maxBytes = defaultMaxBytes, ...options }: Ku
       return { bytes: response }
     },
 
+    async read(text, file) {
+      const cid = canonicalCid(text)
+      if (cid === undefined || !(await isPinned(cid))) return undefined
+      const { part } = file
+      const range = part && { offset: String(part.start), length: String(part.end - part.start + 1) }
+      return checkedStream(cid, kubo.stream('cat', { arg: cid, offline: 'true', ...range }), file)
+    },
+
     async has(text) {
       const cid = canonicalCid(text)
       return cid !== undefined && (await isPinned(cid))
+    },
+
+    /** Unpinned; the node frees the space when it cleans up. */
+    async remove(text) {
+      const cid = canonicalCid(text)
+      if (cid === undefined || !(await isPinned(cid))) return
+      const response = await kubo.ask('pin/rm', { arg: cid })
+      if (!response.ok) throw unavailable(`pin/rm: ${response.status}`)
     },
   }
 }

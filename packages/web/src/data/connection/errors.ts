@@ -73,6 +73,10 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     title: 'That is too large to send.',
     advice: 'Nothing was stored. Shorten it, or attach it as a file.',
   },
+  RANGE_NOT_SATISFIABLE: {
+    title: 'The file has no such part',
+    advice: 'Download it again from the beginning.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     title: 'The service cannot read this kind of content.',
     advice: 'Nothing was stored.',

@@ -3,6 +3,7 @@ import {
   AppError,
   DISPUTE_PERIOD_SECONDS,
   type DisputeStatement,
+  type JobFile,
   REVIEW_PERIOD_SECONDS,
   railOf,
 } from '@agent-marketplace/contract'
@@ -27,6 +28,7 @@ import {
   insertDelivery,
   insertDispute,
   insertEvidence,
+  saveChangeRequest,
   saveTerms,
 } from './history-store.ts'
 import type { JobRow } from './job.ts'
@@ -35,9 +37,26 @@ import { findJob } from './store.ts'
 
 export interface ActionDeps extends DecisionDeps {
   db: Database
-  storage: StoragePort
+  storage: Pick<StoragePort, 'put'>
+  /** Files that the parties brought into the job. */
+  jobFiles: {
+    sendable(
+      db: Queryable,
+      files: { jobId: string; ownerId: string; ids: string[] },
+    ): Promise<DeliveredFile[]>
+    send(tx: Queryable, files: readonly DeliveredFile[]): Promise<void>
+    folderCidOf(files: readonly DeliveredFile[], more: readonly FolderEntry[]): Promise<string>
+    byIds(db: Queryable, ids: readonly string[]): Promise<Map<string, JobFile>>
+  }
   /** Says whose a stored file is. */
   addFileOwner: (db: Queryable, file: { cid: string; ownerId: string }) => Promise<void>
+}
+
+/** A file in the folder of a delivery. */
+export interface FolderEntry {
+  name: string
+  cid: string
+  dagBytes: bigint
 }
 
 /** The input of every action. */
@@ -47,11 +66,16 @@ export interface Ask {
   requestId: string | null
 }
 
+type DeliveredFile = FolderEntry & { id: string }
+
 export interface StoredDelivery {
   cid: string
+  files: readonly DeliveredFile[]
   content: string | null
   note: string | null
   isJson: boolean
+  /** Of the content alone, where it was handed in. */
+  textCid?: string
 }
 
 /** All else happens a few times at most in a job; offers can be made without end. */
@@ -61,6 +85,12 @@ const OFFER_GAS = 100_000n
 export type PlainAction = 'CANCEL' | 'DECLINE' | 'REFUND' | 'APPROVE'
 
 export function createActions(deps: ActionDeps) {
+  /** As an entry of the delivery's folder. It is one block, so its DAG is as large as itself. */
+  async function storeText(content: string, isJson: boolean): Promise<FolderEntry> {
+    const { cid, sizeBytes } = await deps.storage.put(Buffer.from(content, 'utf8'))
+    return { name: isJson ? 'output.json' : 'delivery.md', cid, dagBytes: BigInt(sizeBytes) }
+  }
+
   const run = (tx: Transaction, ask: Ask, decision: Omit<Decision, keyof Ask>): Promise<JobRow> =>
     decide(tx, deps, { ...ask, ...decision })
 
@@ -91,12 +121,20 @@ export function createActions(deps: ActionDeps) {
       checkOutput(body, await findOutputSchema(deps.db, jobId))
       const words = wordsOf(note) ?? null
       if (deliveryCid !== undefined) {
-        return { cid: deliveryCid.replace('ipfs://', ''), content: null, note: words, isJson: false }
+        const cid = deliveryCid.replace('ipfs://', '')
+        return { cid, files: [], content: null, note: words, isJson: false }
       }
+      const files = await deps.jobFiles.sendable(deps.db, {
+        jobId,
+        ownerId: job.sellerId,
+        ids: body.files ?? [],
+      })
       const isJson = output !== undefined
-      const content = isJson ? JSON.stringify(output, null, 2) : (body.content ?? '')
-      const { cid } = await deps.storage.put(Buffer.from(content, 'utf8'))
-      return { cid, content, note: words, isJson }
+      const content = isJson ? JSON.stringify(output, null, 2) : (body.content ?? null)
+      const text = content === null ? [] : [await storeText(content, isJson)]
+      const [alone] = text
+      const cid = files.length === 0 && alone ? alone.cid : await deps.jobFiles.folderCidOf(files, text)
+      return { cid, files, content, note: words, isJson, ...(alone && { textCid: alone.cid }) }
     },
 
     async deliver(tx: Transaction, ask: Ask, delivery: StoredDelivery | undefined): Promise<JobRow> {
@@ -114,8 +152,10 @@ export function createActions(deps: ActionDeps) {
         }),
         order: () => ({ deliveryHash: hashOf(delivery.cid) }),
         async also(db, { id: jobId, sellerId: ownerId }, { now: at }) {
-          await insertDelivery(db, { jobId, ...delivery, at })
-          if (delivery.content !== null) await deps.addFileOwner(db, { cid: delivery.cid, ownerId })
+          const { files, textCid } = delivery
+          await insertDelivery(db, { jobId, ...delivery, files: files.map(({ id }) => id), at })
+          await deps.jobFiles.send(db, files)
+          if (textCid !== undefined) await deps.addFileOwner(db, { cid: textCid, ownerId })
         },
       })
     },
@@ -130,6 +170,7 @@ export function createActions(deps: ActionDeps) {
           dueAt: laterOf(dueAt, addSeconds(now, REVIEW_PERIOD_SECONDS)),
           deadlineTold: false,
         }),
+        also: (db, { id: jobId }) => saveChangeRequest(db, jobId, wordsOf(reason) ?? null),
       }),
 
     dispute: (tx: Transaction, ask: Ask, { reason, evidence = [] }: DisputeStatement) =>

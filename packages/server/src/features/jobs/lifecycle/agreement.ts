@@ -49,12 +49,15 @@ export interface DeliveryBody {
   content?: string | undefined
   deliveryCid?: string | undefined
   output?: unknown
+  files?: string[] | undefined
   note?: string | undefined
 }
 
-export function checkDeliveryBody({ content, deliveryCid, output }: DeliveryBody): void {
+export function checkDeliveryBody({ content, deliveryCid, output, files = [] }: DeliveryBody): void {
   const given = [content, deliveryCid, output].filter((part) => part !== undefined)
-  if (given.length === 1) return
+  if (files.length > 0 && deliveryCid !== undefined)
+    throw invalidField('deliveryCid', 'does not go with files')
+  if (given.length === 1 || (given.length === 0 && files.length > 0)) return
   throw invalidField(
     'content',
     output === undefined ? 'or deliveryCid is needed, and not both' : 'and deliveryCid do not go with output',

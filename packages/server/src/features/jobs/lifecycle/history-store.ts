@@ -70,14 +70,22 @@ export interface NewDelivery {
   note: string | null
   /** Whether the content is the result by the output schema. */
   isJson: boolean
+  files: string[]
   at: Date
 }
 
 export async function insertDelivery(db: Queryable, delivery: NewDelivery): Promise<void> {
-  const { jobId, cid, content, note, isJson, at } = delivery
+  const { jobId, cid, content, note, isJson, files, at } = delivery
   await db.run(sql`
-    insert into job_deliveries (job_id, cid, content, note, is_json, delivered_at)
-    values (${jobId}, ${cid}, ${content}, ${note}, ${isJson}, ${at})`)
+    insert into job_deliveries (job_id, cid, content, note, is_json, files, delivered_at)
+    values (${jobId}, ${cid}, ${content}, ${note}, ${isJson}, ${files}, ${at})`)
+}
+
+/** What the client asks to change stays with the delivery that it is about, the newest one. */
+export async function saveChangeRequest(db: Queryable, jobId: string, words: string | null): Promise<void> {
+  await db.run(sql`
+    update job_deliveries set change_request = ${words}
+    where seq = (select max(seq) from job_deliveries where job_id = ${jobId})`)
 }
 
 export async function insertAgreements(

@@ -1,4 +1,4 @@
-import type { JobParty, PartyAction, Review, TimelineType } from '@agent-marketplace/contract'
+import type { JobFile, JobParty, PartyAction, Review, TimelineType } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { PendingOrder } from '../chain/confirmation.ts'
@@ -21,13 +21,15 @@ export interface JobDetailRow extends JobRow, Pick<Hire, 'approvalStatus' | 'isP
     txHash: string | null
     createdAt: string
   }[]
-  delivery: {
+  deliveries: {
     cid: string
     content: string | null
     note: string | null
     isJson: boolean
+    files: string[]
+    changeRequest: string | null
     deliveredAt: string
-  } | null
+  }[]
   agreement: Agreement | null
   dispute: {
     openedBy: Side
@@ -44,6 +46,8 @@ export interface JobDetailRow extends JobRow, Pick<Hire, 'approvalStatus' | 'isP
 export interface JobDetails extends JobDetailRow {
   pending: PendingOrder | null
   review: Review | null
+  /** Of its deliveries, by id. */
+  files: Map<string, JobFile>
   /** When it was looked at: what is overdue depends on it. */
   now: Date
   /** What the viewer can do with it now. */
@@ -69,9 +73,10 @@ export function findDetail(db: Queryable, id: string): Promise<JobDetailRow | un
       (select jsonb_agg(jsonb_build_object('id', e.id, 'type', e.type, 'actor', e.actor, 'message', e.message,
           'txHash', e.tx_hash, 'createdAt', e.created_at) order by e.seq)
         from job_events e where e.job_id = jobs.id) as timeline,
-      (select jsonb_build_object('cid', d.cid, 'content', d.content, 'note', d.note, 'isJson', d.is_json,
-          'deliveredAt', d.delivered_at)
-        from job_deliveries d where d.job_id = jobs.id order by d.seq desc limit 1) as delivery,
+      (select coalesce(jsonb_agg(jsonb_build_object('cid', d.cid, 'content', d.content, 'note', d.note,
+          'isJson', d.is_json, 'files', d.files, 'changeRequest', d.change_request, 'deliveredAt', d.delivered_at)
+          order by d.seq), '[]')
+        from job_deliveries d where d.job_id = jobs.id) as deliveries,
       (select json_build_object('input', a.input, 'inputSchema', a.input_schema, 'outputSchema', a.output_schema)
         from job_agreements a where a.job_id = jobs.id) as agreement,
       (select ${disputeJson} from job_disputes dispute where dispute.job_id = jobs.id) as dispute,

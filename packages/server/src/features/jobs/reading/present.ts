@@ -1,5 +1,6 @@
 import {
   type createJob,
+  type Delivery,
   formatMicro,
   formatUsdc,
   type getJob,
@@ -113,6 +114,7 @@ export function presentDetail(
     allowedActions: job.allowedActions,
   }
   const isPayable = job.status === 'PENDING' && !job.needsAcceptance && job.clientId === viewer.ownerId
+  const deliveries = presentDeliveries(job)
   const detail: JobDetail = {
     ...base,
     category: job.category,
@@ -134,13 +136,8 @@ export function presentDetail(
       txHash,
       createdAt: isoOfText(createdAt),
     })),
-    delivery: job.delivery && {
-      cid: job.delivery.cid,
-      content: job.delivery.content,
-      note: job.delivery.note,
-      output: job.delivery.isJson ? JSON.parse(job.delivery.content ?? 'null') : null,
-      deliveredAt: isoOfText(job.delivery.deliveredAt),
-    },
+    delivery: deliveries.at(-1) ?? null,
+    deliveries,
     paymentInfo: isPayable ? paymentInfoOf(job, chain) : null,
     changeRequestsLeft: Math.max(0, MAX_CHANGE_REQUESTS - job.changeRequests),
     dispute: base.status === 'DISPUTED' || !hasOpenClaim(job) ? presentDispute(job) : null,
@@ -148,6 +145,15 @@ export function presentDetail(
   }
   return { a: { data: base }, b: { data: { job: detail } } }
 }
+
+const presentDeliveries = ({ deliveries, files }: JobDetails): Delivery[] =>
+  deliveries.map(({ isJson, files: ids, deliveredAt, ...delivery }, place) => ({
+    ...delivery,
+    output: isJson ? JSON.parse(delivery.content ?? 'null') : null,
+    files: ids.flatMap((id) => files.get(id) ?? []),
+    version: place + 1,
+    deliveredAt: isoOfText(deliveredAt),
+  }))
 
 const hasOpenClaim = ({ openIntents }: JobRow): boolean => openIntents.some(isClaim)
 

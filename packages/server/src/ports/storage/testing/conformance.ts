@@ -1,7 +1,7 @@
 import { base58btc } from 'multiformats/bases/base58'
 import { CID } from 'multiformats/cid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StoragePort } from '../port.ts'
+import type { Part, StoragePort, StoredContent } from '../port.ts'
 import { patternOf } from './pattern.ts'
 import { cidByHand } from './unixfs.ts'
 
@@ -107,5 +107,76 @@ export function describeStorage(
         expect((await storage.get(cid))?.bytes.length).toBe(bytes.length)
       }
     })
+
+    test('takes in a stream piece by piece, under the same CID, and gives back the whole or any part', async () => {
+      for (const size of [0, 1, 262_145, maxBytes]) {
+        const bytes = patternOf(size)
+        const stored = await storage.putStream(inPieces(bytes))
+        expect(stored).toMatchObject({ cid: cidByHand(bytes), sizeBytes: size })
+        expect(Buffer.compare(await collect(storage, stored), bytes)).toBe(0)
+      }
+      const bytes = patternOf(700_000)
+      const stored = await storage.putStream(inPieces(bytes))
+      for (const [start, end] of [
+        [0, 0],
+        [262_140, 524_300],
+        [699_999, 699_999],
+        [0, 699_999],
+      ] as const)
+        expect(await collect(storage, stored, { start, end })).toEqual(bytes.subarray(start, end + 1))
+      expect(await storage.read(cidByHand(Buffer.from('never stored')), { sizeBytes: 1 })).toBeUndefined()
+    })
+
+    test('a stream that fails, or brings too much, leaves nothing', async () => {
+      const bytes = patternOf(400_000)
+      async function* broken() {
+        yield bytes
+        throw new Error('the sender went away')
+      }
+      await expect(storage.putStream(broken())).rejects.toThrow('the sender went away')
+      expect(await storage.has(cidByHand(bytes))).toBe(false)
+      const tooMuch = storage.putStream(inPieces(Buffer.alloc(maxBytes + 1)))
+      await expect(tooMuch).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { maxBytes } })
+    })
+
+    test('a damaged file never streams to its end', async () => {
+      const bytes = patternOf(600_000)
+      const stored = await storage.putStream(inPieces(bytes))
+      const flipped = Buffer.from(bytes)
+      flipped.writeUInt8(flipped.readUInt8(100) ^ 1, 100)
+      for (const damage of [flipped, bytes.subarray(1), Buffer.concat([bytes, bytes]), Buffer.alloc(0)]) {
+        await subject.overwrite(stored.cid, damage)
+        await expect(collect(storage, stored)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' })
+      }
+      await subject.overwrite(stored.cid, bytes.subarray(0, 10))
+      await expect(collect(storage, stored, { start: 5, end: 20 })).rejects.toMatchObject({
+        code: 'INTERNAL_ERROR',
+      })
+      await storage.putStream(inPieces(bytes))
+      expect(await collect(storage, stored)).toEqual(bytes)
+    })
+
+    test('lets go of a file, also of one that is not here', async () => {
+      const { cid } = await storage.put(Buffer.from('for a while'))
+      for (const _twice of [1, 2]) {
+        await storage.remove(cid)
+        expect([await storage.has(cid), await storage.get(cid)]).toEqual([false, undefined])
+      }
+      await storage.remove('../../etc/passwd')
+    })
   })
+}
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536)
+}
+
+async function collect(
+  storage: StoragePort,
+  { cid, sizeBytes }: StoredContent,
+  part?: Part,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await storage.read(cid, { sizeBytes, part })) ?? []) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }

@@ -42,9 +42,13 @@ export async function startKuboStub({ authorization }: { authorization?: string 
     if (request.method !== 'POST') return fail(response, 405, 'Method Not Allowed')
     if (request.headers.authorization !== authorization) return fail(response, 403, 'Forbidden')
     if (pathname === '/api/v0/add') return await add(request, searchParams, response)
+    const cid = searchParams.get('arg') ?? ''
+    if (pathname === '/api/v0/pin/rm') {
+      if (!pins.delete(cid)) return fail(response, 500, 'not pinned or pinned indirectly')
+      return succeed(response, { Pins: [cid] })
+    }
     // Without it the real node would go and search the network for as long as it is let.
     if (searchParams.get('offline') !== 'true') return fail(response, 504, 'the stub has no network')
-    const cid = searchParams.get('arg') ?? ''
     const bytes = pins.get(cid)
     if (pathname === '/api/v0/pin/ls') {
       if (bytes === undefined) return fail(response, 500, `path '${cid}' is not pinned`)
@@ -54,7 +58,9 @@ export async function startKuboStub({ authorization }: { authorization?: string 
       const message = `block was not found locally (offline): ipld: could not find ${cid}`
       return fail(response, 500, message)
     }
-    response.writeHead(200, { 'content-type': 'text/plain' }).end(bytes)
+    const offset = Number(searchParams.get('offset') ?? 0)
+    const length = Number(searchParams.get('length') ?? bytes.length)
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(bytes.subarray(offset, offset + length))
   }
 
   const server = createServer((request, response) => {

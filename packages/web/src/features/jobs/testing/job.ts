@@ -57,6 +57,7 @@ export const jobOf = (more: Partial<JobDetail> = {}): JobDetail => ({
   input: null,
   inputSchema: null,
   outputSchema: null,
+  deliveries: [],
   client: { id: 'cbuyer1', walletAddress: '0x79C0d2278209963318064D86Ef89A8a4F5905c2c', entityName: '' },
   agent: {
     id: 'cagent1',

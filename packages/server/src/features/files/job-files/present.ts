@@ -1,0 +1,16 @@
+import type { JobFile } from '@agent-marketplace/contract'
+import type { JobFileRow } from './store.ts'
+
+export function presentJobFile(file: JobFileRow): JobFile {
+  const { id, name, mediaType, sizeBytes, cid, broughtBy, removedAt, createdAt } = file
+  return {
+    id,
+    name,
+    mediaType,
+    sizeBytes: Number(sizeBytes),
+    cid,
+    from: broughtBy,
+    removed: removedAt !== null,
+    createdAt: createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,136 @@
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+
+export interface JobFileRow {
+  id: string
+  jobId: string
+  ownerId: string
+  broughtBy: 'CLIENT' | 'SELLER'
+  name: string
+  mediaType: string
+  sizeBytes: bigint
+  cid: string
+  dagBytes: bigint
+  isSent: boolean
+  removedAt: Date | null
+  createdAt: Date
+}
+
+const columns = sql`
+  id, job_id, owner_id, brought_by, name, media_type, size_bytes, cid, dag_bytes, is_sent, removed_at, created_at`
+
+export type Reservation = Omit<JobFileRow, 'cid' | 'dagBytes' | 'isSent' | 'removedAt'>
+
+export async function reserve(tx: Queryable, file: Reservation): Promise<void> {
+  const { id, jobId, ownerId, broughtBy, name, mediaType, sizeBytes, createdAt } = file
+  await tx.run(sql`
+    insert into job_files (id, job_id, owner_id, brought_by, name, media_type, size_bytes, created_at)
+    values (${id}, ${jobId}, ${ownerId}, ${broughtBy}, ${name}, ${mediaType}, ${sizeBytes}, ${createdAt})`)
+}
+
+export interface Usage {
+  jobBytes: bigint
+  ownerBytes: bigint
+  /** The oldest of the owner's recent files. */
+  oldest: Date | null
+}
+
+/** What comes in now counts with the room that it reserved. One upload of an owner is counted after the other. */
+export async function lockUsage(
+  tx: Queryable,
+  { jobId, ownerId, since }: { jobId: string; ownerId: string; since: Date },
+): Promise<Usage> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job-files:${ownerId}`}, 0))`)
+  return tx.one(sql`
+    select (select coalesce(sum(size_bytes), 0)::bigint from job_files where job_id = ${jobId}) as job_bytes,
+      coalesce(sum(size_bytes), 0)::bigint as owner_bytes, min(created_at) as oldest
+    from job_files where owner_id = ${ownerId} and created_at > ${since}`)
+}
+
+/** Undefined when the room was taken back meanwhile. */
+export function saveContent(
+  tx: Queryable,
+  id: string,
+  { cid, sizeBytes, dagBytes }: { cid: string; sizeBytes: number; dagBytes: number },
+): Promise<JobFileRow | undefined> {
+  return tx.maybeOne(sql`
+    update job_files set cid = ${cid}, size_bytes = ${sizeBytes}, dag_bytes = ${dagBytes}
+    where id = ${id} returning ${columns}`)
+}
+
+/** Unsent files of the same owner with the same name, which a new one replaces. */
+export function listReplaced(tx: Queryable, file: JobFileRow): Promise<JobFileRow[]> {
+  return tx.rows(sql`
+    select ${columns} from job_files
+    where job_id = ${file.jobId} and owner_id = ${file.ownerId} and name = ${file.name} and id <> ${file.id}
+      and cid is not null and not is_sent for update`)
+}
+
+export async function deleteFile(tx: Queryable, id: string): Promise<boolean> {
+  return (await tx.run(sql`delete from job_files where id = ${id} and not is_sent`)) === 1
+}
+
+/** In the order of the ids. */
+export async function listFiles(db: Queryable, ids: readonly string[]): Promise<JobFileRow[]> {
+  if (ids.length === 0) return []
+  return db.rows(sql`
+    select ${columns} from job_files where id = any(${ids}) and cid is not null
+    order by array_position(${ids}::text[], id)`)
+}
+
+/** Those of an owner in a job, which are there whole. */
+export function listOwnFiles(
+  db: Queryable,
+  { jobId, ownerId, ids }: { jobId: string; ownerId: string; ids: readonly string[] },
+): Promise<JobFileRow[]> {
+  return db.rows(sql`
+    select ${columns} from job_files
+    where id = any(${ids}) and job_id = ${jobId} and owner_id = ${ownerId} and cid is not null and removed_at is null
+    order by array_position(${ids}::text[], id)`)
+}
+
+export async function markSent(tx: Queryable, ids: readonly string[]): Promise<number> {
+  return tx.run(sql`update job_files set is_sent = true where id = any(${ids}) and cid is not null`)
+}
+
+/** Held until the end of the transaction by all who begin or end to refer to this content. */
+export async function lockContent(tx: Queryable, cid: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`content:${cid}`}, 0))`)
+}
+
+export async function isReferredTo(tx: Queryable, cid: string): Promise<boolean> {
+  const row = await tx.maybeOne(sql`
+    select 1 as found where exists (select 1 from job_files where cid = ${cid} and removed_at is null)
+      or exists (select 1 from stored_files where cid = ${cid})`)
+  return row !== undefined
+}
+
+export interface Unneeded {
+  id: string
+  cid: string | null
+}
+
+/** Uploads that never ended, and files that were sent with nothing. */
+export function listUnsent(
+  db: Queryable,
+  { unfinishedBefore, unsentBefore, limit }: { unfinishedBefore: Date; unsentBefore: Date; limit: number },
+): Promise<Unneeded[]> {
+  return db.rows(sql`
+    select id, cid from job_files
+    where not is_sent and created_at <= case when cid is null then ${unfinishedBefore}::timestamptz
+      else ${unsentBefore}::timestamptz end
+    order by created_at limit ${limit}`)
+}
+
+/** Sent files of jobs that ended before this time. */
+export function listOutdated(db: Queryable, endedBefore: Date, limit: number): Promise<Unneeded[]> {
+  return db.rows(sql`
+    select job_files.id, cid from job_files join jobs on jobs.id = job_id
+    where is_sent and removed_at is null and jobs.ended_at <= ${endedBefore} order by jobs.ended_at limit ${limit}`)
+}
+
+export async function markRemoved(tx: Queryable, id: string, at: Date): Promise<boolean> {
+  return (
+    (await tx.run(sql`update job_files set removed_at = ${at} where id = ${id} and removed_at is null`)) === 1
+  )
+}

@@ -1,0 +1,96 @@
+import { AppError, type JobFile, type JobParty } from '@agent-marketplace/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Part } from '../../platform/http/download/range.ts'
+import { sendDownload } from '../../platform/http/download/send-download.ts'
+
+interface Visitor {
+  ownerId: string
+  isAdmin: boolean
+}
+
+export interface StoredJobFile {
+  name: string
+  cid: string
+  sizeBytes: bigint
+  ownerId: string
+  isSent: boolean
+  removedAt: Date | null
+}
+
+export interface FileDoorDeps<File extends StoredJobFile = StoredJobFile> {
+  jobs: {
+    lockRoom(tx: Transaction, jobId: string, caller: Visitor, action: 'MESSAGE'): Promise<{ actor: JobParty }>
+    /** Throws for everybody but the parties, and an admin where there is a dispute. */
+    readRoom(jobId: string, viewer: Visitor): Promise<unknown>
+  }
+  files: {
+    bring(file: {
+      jobId: string
+      ownerId: string
+      name: string
+      contentType: string | undefined
+      declaredBytes?: number | undefined
+      source: AsyncIterable<Uint8Array>
+      admit: (tx: Transaction) => Promise<{ actor: JobParty }>
+    }): Promise<JobFile>
+    find(file: { jobId: string; fileId: string }): Promise<File | undefined>
+    read(file: File, part?: Part): Promise<AsyncIterable<Uint8Array> | undefined>
+  }
+}
+
+/** Who brings files into a job, and who takes them out: by a call of a party, or in the name of one. */
+export function createFileDoor<File extends StoredJobFile>({ jobs, files }: FileDoorDeps<File>) {
+  return {
+    /** The body of the request is the file. */
+    upload: (
+      request: FastifyRequest,
+      caller: Visitor,
+      { jobId, name }: { jobId: string; name: string },
+    ): Promise<JobFile> => {
+      const { 'content-type': contentType, 'content-length': length } = request.headers
+      return files.bring({
+        jobId,
+        ownerId: caller.ownerId,
+        name,
+        contentType,
+        declaredBytes: length === undefined ? undefined : Number(length),
+        source: bodyOf(request),
+        admit: (tx) => jobs.lockRoom(tx, jobId, caller, 'MESSAGE'),
+      })
+    },
+
+    async download(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      viewer: Visitor,
+      place: { jobId: string; fileId: string },
+    ): Promise<void> {
+      await jobs.readRoom(place.jobId, viewer)
+      const file = await files.find(place)
+      // The same response for a file that was not sent yet and for one that never was.
+      if (!file || (!file.isSent && file.ownerId !== viewer.ownerId))
+        throw new AppError('NOT_FOUND', { message: 'There is no such file.' })
+      if (file.removedAt !== null)
+        throw new AppError('NOT_FOUND', { message: 'The time for which files are kept is over.' })
+      const { name, cid: tag, sizeBytes } = file
+      const open = async (part: Part | undefined) => {
+        const bytes = await files.read(file, part)
+        if (!bytes) throw new AppError('INTERNAL_ERROR', { message: 'The bytes of this file are missing.' })
+        return bytes
+      }
+      await sendDownload(request, reply, { name, tag, sizeBytes: Number(sizeBytes), open })
+    },
+  }
+}
+
+export type FileDoor = ReturnType<typeof createFileDoor>
+
+/** A sender that goes away in the middle is no fault of the service. */
+async function* bodyOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const chunk of raw) yield chunk
+  } catch (cause) {
+    throw new AppError('REQUEST_TIMEOUT', { message: 'The file did not come in whole.', cause })
+  }
+}

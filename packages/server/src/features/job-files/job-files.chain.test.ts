@@ -1,0 +1,318 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  JOB_FILE_BYTES_PER_DAY,
+  MAX_BYTES_OF_JOB,
+  MAX_JOB_FILE_BYTES,
+  UNSENT_FILE_HOURS,
+} from '@agent-marketplace/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import { computeFolderCid } from '../../ports/storage/folder-cid.ts'
+import { cidByHand } from '../../ports/storage/testing/unixfs.ts'
+import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
+import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
+
+const HOUR = 3600
+
+let world: TestJobs
+let calls: JobCalls
+let client: TestOwner
+let seller: TestOwner
+let stranger: TestOwner
+let admin: TestOwner
+let agent: TestAgent
+
+beforeAll(async () => {
+  world = await startJobs({ environment: { FILE_RETENTION_DAYS: '10' } })
+  calls = createJobCalls(world)
+  ;[client, seller, stranger] = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
+  admin = await world.newAdmin()
+  agent = await world.newAgent(seller)
+})
+afterAll(() => world.close())
+
+const newJob = () => calls.hireAndFund(client, agent)
+const bring = (
+  owner: TestOwner,
+  jobId: string,
+  name: string,
+  payload: Buffer | string,
+  headers: Record<string, string> = { 'content-type': 'text/plain; charset=utf-8' },
+) =>
+  world.http.inject({
+    method: 'PUT',
+    url: `/api/jobs/${jobId}/uploads/${encodeURIComponent(name)}`,
+    headers: { ...owner.headers, ...headers },
+    payload,
+  })
+const brought = async (...given: Parameters<typeof bring>) => {
+  const response = await bring(...given)
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json().data
+}
+const take = (owner: TestOwner, jobId: string, fileId: string, headers: Record<string, string> = {}) =>
+  calls.get(owner, `/api/jobs/${jobId}/files/${fileId}`, headers)
+const statusFor = async (owner: TestOwner, jobId: string, fileId: string) =>
+  (await take(owner, jobId, fileId)).statusCode
+
+describe('bringing a file', () => {
+  test('201 with name, type, size and the CID of its bytes; others see it once it is sent', async () => {
+    const jobId = await newJob()
+    const file = await brought(seller, jobId, 'Zażółć 1.txt', 'October')
+    expect(file).toEqual({
+      id: expect.stringMatching(/^c[0-9a-z]{24}$/),
+      name: 'Zażółć 1.txt',
+      mediaType: 'text/plain',
+      sizeBytes: 7,
+      cid: cidByHand(Buffer.from('October')),
+      from: 'SELLER',
+      removed: false,
+      createdAt: world.clock.now().toISOString(),
+    })
+    expect([await statusFor(seller, jobId, file.id), await statusFor(client, jobId, file.id)]).toEqual([
+      200, 404,
+    ])
+    const sent = await calls.send(seller, `/api/jobs/${jobId}/messages`, { text: 'Here.', files: [file.id] })
+    expect([sent.statusCode, sent.json().data.files]).toEqual([201, [file]])
+    const listed = await calls.get(client, `/api/jobs/${jobId}/messages`)
+    expect(listed.json().data[0].files).toEqual([file])
+    expect(await statusFor(client, jobId, file.id)).toBe(200)
+    expect(await statusFor(stranger, jobId, file.id)).toBe(404)
+    // The bytes are nobody's by their CID alone.
+    expect((await calls.get(client, `/api/files/${file.cid}`)).statusCode).toBe(404)
+  })
+
+  test.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\me\\report.pdf', 'report.pdf'],
+    ['a\u202Efdp.exe', 'afdp.exe'],
+    [' . ', 'file'],
+    ['CON.txt', '_CON.txt'],
+    ['a<b>"c".csv', 'a_b__c_.csv'],
+    [`${'x'.repeat(145)}.tar`, `${'x'.repeat(145)}.tar`],
+  ])('the name %j becomes %j', async (given, kept) => {
+    const jobId = await sharedJob()
+    expect((await brought(seller, jobId, given, 'x')).name).toBe(kept)
+  })
+
+  test('the same name again replaces what was not sent, and the same bytes again are the same file', async () => {
+    const jobId = await newJob()
+    const first = await brought(seller, jobId, 'a.txt', 'one')
+    expect(await brought(seller, jobId, 'a.txt', 'one')).toEqual(first)
+    const second = await brought(seller, jobId, 'a.txt', 'two')
+    expect(second.id).not.toBe(first.id)
+    expect([await statusFor(seller, jobId, first.id), await statusFor(seller, jobId, second.id)]).toEqual([
+      404, 200,
+    ])
+    expect(await world.deps.storage.has(first.cid)).toBe(false)
+  })
+
+  test('is for the parties of a paid job: 401, 403, 404, 409', async () => {
+    const { jobId: unpaid } = await calls.hire(client, agent, '150000000')
+    const jobId = await sharedJob()
+    const nobody = { ...stranger, headers: {} } as TestOwner
+    const statuses = await Promise.all([
+      bring(nobody, jobId, 'a', 'x'),
+      bring(admin, jobId, 'a', 'x'),
+      bring(stranger, jobId, 'a', 'x'),
+      bring(client, 'cnosuchjobatall', 'a', 'x'),
+      bring(client, unpaid, 'a', 'x'),
+    ])
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([401, 403, 404, 404, 409])
+    expect((await bring(client, jobId, 'a', 'x', { 'content-encoding': 'gzip' })).statusCode).toBe(415)
+  })
+
+  test('413 by its declared length alone, and above what the files of a job may have', async () => {
+    const jobId = await newJob()
+    const declared = { 'content-length': String(MAX_JOB_FILE_BYTES + 1) }
+    expect((await bring(client, jobId, 'a', 'x', declared)).statusCode).toBe(413)
+    const file = await brought(client, jobId, 'large', 'x')
+    await world.db.run(sql`update job_files set size_bytes = ${MAX_BYTES_OF_JOB - 3} where id = ${file.id}`)
+    const refused = await bring(seller, jobId, 'b', '1234')
+    expect([refused.statusCode, refused.json().error.details]).toEqual([413, { maxBytes: 3 }])
+    expect((await bring(seller, jobId, 'b', '123')).statusCode).toBe(201)
+  })
+
+  test('429 above what an owner may bring within 24 hours, over all jobs', async () => {
+    const owner = await world.newOwner()
+    const [one, other] = [await calls.hireAndFund(owner, agent), await calls.hireAndFund(owner, agent)]
+    const file = await brought(owner, one, 'a', 'x')
+    await world.db.run(
+      sql`update job_files set size_bytes = ${JOB_FILE_BYTES_PER_DAY - 1} where id = ${file.id}`,
+    )
+    expect((await bring(owner, other, 'a', '12')).statusCode).toBe(429)
+    expect((await bring(owner, other, 'a', '1')).statusCode).toBe(201)
+  })
+
+  test('a sender that goes away leaves neither room taken nor bytes', async () => {
+    const jobId = await newJob()
+    await world.http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = world.http.server.address() as AddressInfo
+    const upload = httpRequest({
+      port,
+      method: 'PUT',
+      path: `/api/jobs/${jobId}/uploads/half.bin`,
+      headers: { ...seller.headers, 'content-length': '1000000' },
+    })
+    const broken = once(upload, 'error')
+    upload.write(Buffer.alloc(100_000))
+    const rooms = () => world.db.rows(sql`select id from job_files where job_id = ${jobId}`)
+    await expect.poll(rooms).toHaveLength(1)
+    upload.destroy(new Error('gone'))
+    await broken
+    await expect.poll(rooms).toEqual([])
+  })
+})
+
+describe('taking a file', () => {
+  test('with its name, never as a page, whole or in part', async () => {
+    const jobId = await sharedJob()
+    const html = '<!doctype html><script>alert(1)</script>'
+    const file = await brought(seller, jobId, 'naïve "page".html', html, { 'content-type': 'text/html' })
+    const whole = await take(seller, jobId, file.id)
+    expect([whole.statusCode, whole.body]).toEqual([200, html])
+    expect(whole.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="na_ve _page_.html"; filename*=UTF-8''na%C3%AFve%20_page_.html`,
+      'content-length': String(html.length),
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cache-control': 'private, no-cache',
+      etag: `"${file.cid}"`,
+    })
+    expect((await take(seller, jobId, file.id, { 'if-none-match': `"${file.cid}"` })).statusCode).toBe(304)
+    for (const [range, part] of [
+      ['bytes=0-8', html.slice(0, 9)],
+      ['bytes=10-', html.slice(10)],
+      ['bytes=-5', html.slice(-5)],
+      ['bytes=0-99999', html],
+    ] as const) {
+      const response = await take(seller, jobId, file.id, { range })
+      expect([response.statusCode, response.body]).toEqual([206, part])
+      expect(response.headers['content-range']).toMatch(new RegExp(`/${html.length}$`))
+    }
+    const beyond = await take(seller, jobId, file.id, { range: 'bytes=40-' })
+    expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${html.length}`])
+    for (const range of ['bytes=0-1,3-4', 'lines=1-2', 'bytes=5-2', 'bytes=-'])
+      expect((await take(seller, jobId, file.id, { range })).statusCode).toBe(200)
+    const stale = await take(seller, jobId, file.id, { range: 'bytes=0-1', 'if-range': '"other"' })
+    expect(stale.statusCode).toBe(200)
+  })
+
+  test('an admin reads what was sent once there is a dispute; a file of another job is not found', async () => {
+    const jobId = await newJob()
+    const file = await brought(seller, jobId, 'proof.txt', 'proof')
+    await calls.send(seller, `/api/jobs/${jobId}/messages`, { text: 'Proof.', files: [file.id] })
+    expect(await statusFor(admin, jobId, file.id)).toBe(404)
+    await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
+    await world.settle()
+    expect((await calls.act(client, jobId, 'dispute', { reason: 'It is not.' })).statusCode).toBe(200)
+    expect(await statusFor(admin, jobId, file.id)).toBe(200)
+    expect(await statusFor(client, await sharedJob(), file.id)).toBe(404)
+  })
+})
+
+describe('delivering files', () => {
+  test('text and files together, under the CID of their folder, and every version stays', async () => {
+    const jobId = await newJob()
+    const [csv, pdf] = [
+      await brought(seller, jobId, 'a.csv', 'x,y', { 'content-type': 'text/csv' }),
+      await brought(seller, jobId, 'b.pdf', '%PDF', { 'content-type': 'application/pdf' }),
+    ]
+    const first = await calls.act(seller, jobId, 'deliver', { content: 'Both.', files: [pdf.id, csv.id] })
+    expect(first.statusCode).toBe(200)
+    const folder = await computeFolderCid([
+      { name: 'delivery.md', cid: cidByHand(Buffer.from('Both.')), dagBytes: 5 },
+      { name: 'a.csv', cid: csv.cid, dagBytes: 3 },
+      { name: 'b.pdf', cid: pdf.cid, dagBytes: 4 },
+    ])
+    const job = await calls.jobOf(client, jobId)
+    expect([job.deliveryCid, job.delivery.cid, job.delivery.files]).toEqual([folder, folder, [pdf, csv]])
+    expect(await statusFor(client, jobId, csv.id)).toBe(200)
+    await world.settle()
+    await world.whileWorking(calls.act(client, jobId, 'request-changes', { reason: 'Add the fees.' }))
+    await world.settle()
+    const better = await brought(seller, jobId, 'a.csv', 'x,y,fee', { 'content-type': 'text/csv' })
+    const again = await calls.act(seller, jobId, 'deliver', { files: [better.id, pdf.id] })
+    expect(again.statusCode, again.body).toBe(200)
+    const { deliveries, delivery } = await calls.jobOf(client, jobId)
+    expect(deliveries).toMatchObject([
+      { version: 1, cid: folder, content: 'Both.', changeRequest: 'Add the fees.', files: [pdf, csv] },
+      { version: 2, content: null, changeRequest: null, files: [better, pdf] },
+    ])
+    expect(delivery).toEqual(deliveries[1])
+    expect((await take(client, jobId, csv.id)).body).toBe('x,y')
+  })
+
+  test('400 for files of others, of another job, with two of one name, or with a CID', async () => {
+    const [jobId, other] = [await newJob(), await sharedJob()]
+    const own = await brought(seller, jobId, 'a.txt', 'a')
+    const text = await brought(seller, jobId, 'delivery.md', 'a')
+    const elsewhere = await brought(seller, other, 'b.txt', 'b')
+    const theirs = await brought(client, jobId, 'c.txt', 'c')
+    const bodies = [
+      { files: [elsewhere.id] },
+      { files: [theirs.id] },
+      { files: ['cnosuchfile00000000000000'] },
+      { content: 'Twice.', files: [text.id] },
+      { deliveryCid: own.cid, files: [own.id] },
+      { files: [] },
+    ]
+    for (const body of bodies) {
+      const response = await calls.act(seller, jobId, 'deliver', body)
+      expect([JSON.stringify(body), response.statusCode]).toEqual([JSON.stringify(body), 400])
+    }
+    expect((await calls.jobOf(seller, jobId)).status).toBe('IN_PROGRESS')
+    const message = await calls.send(seller, `/api/jobs/${jobId}/messages`, { text: 'x', files: [theirs.id] })
+    expect(message.statusCode).toBe(400)
+  })
+})
+
+describe('removing', () => {
+  test('what is not sent is removed after a day, with its bytes unless another file has the same', async () => {
+    const jobId = await newJob()
+    const lonely = await brought(seller, jobId, 'lonely.txt', 'nobody sends this')
+    const shared = await brought(seller, jobId, 'twin.txt', 'two have this')
+    const sent = await brought(client, jobId, 'twin.txt', 'two have this')
+    await calls.send(client, `/api/jobs/${jobId}/messages`, { text: 'x', files: [sent.id] })
+    await world.advance(UNSENT_FILE_HOURS * HOUR - 60)
+    await world.tick('job-files')
+    expect(await statusFor(seller, jobId, lonely.id)).toBe(200)
+    await world.advance(120)
+    await world.tick('job-files')
+    expect([await statusFor(seller, jobId, lonely.id), await statusFor(seller, jobId, shared.id)]).toEqual([
+      404, 404,
+    ])
+    expect([await world.deps.storage.has(lonely.cid), await world.deps.storage.has(sent.cid)]).toEqual([
+      false,
+      true,
+    ])
+    expect((await take(seller, jobId, sent.id)).body).toBe('two have this')
+  })
+
+  test('with FILE_RETENTION_DAYS the bytes go so long after the end of the job, and the names stay', async () => {
+    const jobId = await newJob()
+    const file = await brought(seller, jobId, 'work.txt', 'kept for a while')
+    await calls.act(seller, jobId, 'deliver', { files: [file.id] })
+    await world.settle()
+    expect((await world.whileWorking(calls.act(client, jobId, 'approve'))).statusCode).toBe(200)
+    await world.settle()
+    await world.advance(9 * 24 * HOUR)
+    await world.tick('job-files')
+    expect(await statusFor(client, jobId, file.id)).toBe(200)
+    await world.advance(2 * 24 * HOUR)
+    await world.tick('job-files')
+    expect(await statusFor(client, jobId, file.id)).toBe(404)
+    const { delivery } = await calls.jobOf(client, jobId)
+    expect(delivery.files).toEqual([{ ...file, removed: true }])
+  })
+})
+
+let shared: Promise<string> | undefined
+function sharedJob(): Promise<string> {
+  shared ??= newJob()
+  return shared
+}

@@ -1,0 +1,16 @@
+import { downloadJobFile, uploadJobFile } from '@agent-marketplace/contract'
+import { type Route, route } from '../../platform/http/call.ts'
+import type { FileDoor } from './file-door.ts'
+
+export function jobFilesRoutes({ upload, download }: FileDoor): Route[] {
+  return [
+    route(uploadJobFile, async ({ principal, params: { id: jobId, name }, request }) => ({
+      data: await upload(request, principal, { jobId, name }),
+    })),
+
+    route(downloadJobFile, async ({ principal, params: { id: jobId, fileId }, request, reply }) => {
+      await download(request, reply, principal, { jobId, fileId })
+      return undefined
+    }),
+  ]
+}
