@@ -87,7 +87,7 @@ describeInBrowser('the room of a job in the browser', () => {
     await seen.locator('strong', { hasText: 'month' }).waitFor()
     await seen.getByText('<script>alert(1)</script>').waitFor()
     expect(await seen.locator('img').count()).toBe(0)
-    await seen.getByRole('button', { name: 'View Attachment 1' }).click()
+    await seen.getByRole('button', { name: 'View ledger.txt' }).click()
     await seller.page.getByRole('dialog').getByText('November, all of it.').waitFor()
     await seller.page.keyboard.press('Escape')
     await seller.page.getByLabel('Your message').fill('November. Thank you.')

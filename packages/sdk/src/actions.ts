@@ -5,6 +5,7 @@ import { createAgent } from './actions/createAgent.ts'
 import { createJob } from './actions/createJob.ts'
 import { downloadFile } from './actions/downloadFile.ts'
 import { exportEarnings } from './actions/exportEarnings.ts'
+import * as jobFiles from './actions/jobFiles.ts'
 import * as jobs from './actions/jobs.ts'
 import { listAgentReviews } from './actions/listAgentReviews.ts'
 import { listAgents } from './actions/listAgents.ts'
@@ -37,6 +38,7 @@ export const actions = {
   ...account,
   ...agents,
   ...connections,
+  ...jobFiles,
   ...jobs,
   ...sandbox,
   createAgent,

@@ -98,7 +98,12 @@ function requestBodyOf(endpoint: Endpoint, context: DocumentContext): OpenApiOpe
   if (endpoint.streamsBody)
     return {
       required: true,
-      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+      content: {
+        'application/octet-stream': {
+          schema: { type: 'string', format: 'binary' },
+          example: 'invoice,amount\n17,120.00\n',
+        },
+      },
     }
   if (endpoint.rawBody) {
     return {

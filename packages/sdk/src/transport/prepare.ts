@@ -5,33 +5,45 @@ export interface Exchange {
   params?: object | undefined
   query?: object | undefined
   body?: unknown
+  /** Sent as it is, in place of a body. */
+  file?: SentFile | undefined
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
   idempotencyKey?: string | undefined
   /** A failure that the caller reads as a response. */
   expectedStatus?: number
+  /** Where one attempt may take longer than the client's own limit. */
+  timeoutMs?: number
+  /** Where this call is sent in another way than the others. */
+  fetch?: typeof fetch | undefined
+}
+
+export interface SentFile {
+  content: Blob | Uint8Array<ArrayBuffer> | string
+  mediaType: string
 }
 
 export interface Prepared {
   url: string
   method: string
   headers: Record<string, string>
-  body: string | undefined
+  body: SentFile['content'] | undefined
 }
 
 /** The request as it is sent, each time alike: its idempotency key is chosen here, once for all attempts. */
 export function prepare(core: Core, route: Route, call: Exchange): Prepared {
-  const { params, query, body, headers, idempotencyKey } = call
+  const { params, query, body, file, headers, idempotencyKey } = call
   return {
     url: core.baseUrl + fillPath(route.path, params) + queryText(query),
     method: route.method,
     headers: {
       accept: route.isRaw ? '*/*' : 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(file && { 'content-type': file.mediaType }),
       ...(route.method === 'POST' ? { 'idempotency-key': idempotencyKey ?? core.newKey() } : {}),
       ...headers,
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? file?.content : JSON.stringify(body),
   }
 }
 

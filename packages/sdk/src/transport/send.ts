@@ -35,17 +35,14 @@ export function send<Id extends EndpointId>(
 async function sendOnce<Id extends EndpointId>(
   core: Core,
   route: Route,
-  { signal, expectedStatus }: Exchange,
+  { signal, expectedStatus, timeoutMs = core.timeoutMs, fetch = core.fetch }: Exchange,
   { url, method, headers, body }: Prepared,
   token: string | undefined,
 ): Promise<Exchanged<Id>> {
   const limit = new AbortController()
-  const timer = setTimeout(
-    () => limit.abort(new Error(`nothing within ${core.timeoutMs} ms`)),
-    core.timeoutMs,
-  )
+  const timer = setTimeout(() => limit.abort(new Error(`nothing within ${timeoutMs} ms`)), timeoutMs)
   try {
-    const response = await core.fetch(url, {
+    const response = await fetch(url, {
       method,
       headers: token === undefined ? headers : { ...headers, ...credentialHeader(core, token) },
       ...(body === undefined ? {} : { body }),

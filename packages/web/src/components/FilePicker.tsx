@@ -12,8 +12,9 @@ interface FilePickerProps {
   files: readonly AttachedFile[]
   onChange: (files: AttachedFile[]) => void
   /** Stores one file: `(file) => attachFile(client, file)`. */
-  upload: (file: File) => Promise<AttachedFile>
+  upload: (file: File, onProgress: (share: number) => void) => Promise<AttachedFile>
   max?: number
+  maxBytes?: number
   isRequired?: boolean
 }
 
@@ -25,25 +26,27 @@ export function FilePicker({
   onChange,
   upload,
   max = 20,
+  maxBytes = MAX_FILE_BYTES,
   isRequired = false,
 }: FilePickerProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [storing, setStoring] = useState<string>()
+  const [storing, setStoring] = useState<{ name: string; share?: number }>()
   const [problems, setProblems] = useState<string[]>([])
 
   const add = async (chosen: File[]) => {
     let stored = [...files]
     const refused: string[] = []
     for (const file of chosen) {
-      const reason = refusalOf(file, stored, max)
+      const reason = refusalOf(file, stored, { max, maxBytes })
       if (reason) {
         refused.push(`${file.name}: ${reason}`)
         continue
       }
-      setStoring(file.name)
+      const { name } = file
+      setStoring({ name })
       try {
-        stored = [...stored, await upload(file)]
+        stored = [...stored, await upload(file, (share) => setStoring({ name, share }))]
         onChange(stored)
       } catch (error) {
         const { title } = plainError(error)
@@ -61,7 +64,7 @@ export function FilePicker({
         {!isRequired && <span className="ml-1 font-normal text-ink-faint">optional</span>}
       </legend>
       <p id={`${id}-hint`} className="text-14 text-ink-muted">
-        {hint ?? limitOf(max)}
+        {hint ?? limitOf(max, maxBytes)}
       </p>
       {files.length > 0 && (
         <ul className="divide-y divide-line rounded-box border border-line">
@@ -107,8 +110,11 @@ export function FilePicker({
           ) : (
             <Paperclip aria-hidden className="size-4" />
           )}
-          {storing ? `Storing ${storing}…` : max === 1 ? 'Choose a file' : 'Choose files'}
+          {storing ? `Storing ${storing.name}…` : max === 1 ? 'Choose a file' : 'Choose files'}
         </Button>
+      )}
+      {storing?.share !== undefined && (
+        <progress aria-label={`Storing ${storing.name}`} value={storing.share} className="h-2 w-full" />
       )}
       {problems.map((problem) => (
         <p key={problem} role="alert" className="text-14 text-danger">
@@ -119,13 +125,17 @@ export function FilePicker({
   )
 }
 
-function limitOf(max: number): string {
-  const size = fileSize(MAX_FILE_BYTES)
+function limitOf(max: number, maxBytes: number): string {
+  const size = fileSize(maxBytes)
   return max === 1 ? `One file of at most ${size}.` : `Up to ${max} files of ${size} each.`
 }
 
-function refusalOf(file: File, stored: readonly AttachedFile[], max: number): string | undefined {
+function refusalOf(
+  file: File,
+  stored: readonly AttachedFile[],
+  { max, maxBytes }: { max: number; maxBytes: number },
+): string | undefined {
   if (stored.length >= max) return `There is room for ${max}.`
   if (file.size === 0) return 'It is empty.'
-  return file.size > MAX_FILE_BYTES ? `It is larger than ${fileSize(MAX_FILE_BYTES)}.` : undefined
+  return file.size > maxBytes ? `It is larger than ${fileSize(maxBytes)}.` : undefined
 }

@@ -13,7 +13,7 @@ test('an agent brings and takes files with the token of its job alone, and deliv
   const client = await world.newOwner()
   const [jobId, other] = [await world.hireAndFund(client, agent), await world.hireAndFund(client, agent)]
   await world.work()
-  const { token } = world.sentFor(jobId)[0]?.body.callback
+  const token: string = world.sentFor(jobId)[0]?.body.callback.token
   const headers = { authorization: `Bearer ${token}` }
   const bring = (id: string, sent: Record<string, string> = headers) =>
     world.http.inject({

@@ -74,7 +74,7 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     advice: 'Nothing was stored. Shorten it, or attach it as a file.',
   },
   RANGE_NOT_SATISFIABLE: {
-    title: 'The file has no such part',
+    title: 'The file has no such part.',
     advice: 'Download it again from the beginning.',
   },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -63,13 +63,7 @@ export function JobView({ job }: { job: JobDetail }) {
         <div className="flex min-w-0 flex-col gap-6 lg:col-start-1 lg:row-start-1">
           {isAtWork && <ProgressCard jobId={job.id} />}
           {job.dispute && <DisputeCard job={job} dispute={job.dispute} sides={sides} />}
-          {job.delivery && (
-            <DeliveryCard
-              delivery={job.delivery}
-              agentName={job.agent.name}
-              outputSchema={job.outputSchema}
-            />
-          )}
+          {job.delivery && <DeliveryCard job={job} delivery={job.delivery} />}
           <WorkCard job={job} />
           {hasRoom && <MessageCard job={job} sides={sides} />}
           {job.review && <ReviewCard review={job.review} jobId={job.id} agentName={job.agent.name} />}

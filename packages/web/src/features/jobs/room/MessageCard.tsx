@@ -9,6 +9,7 @@ import { StoredFile } from '../../../components/StoredFile.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
 import { messagesQuery } from '../../../data/jobs/room.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { JobFileLine } from '../files/JobFileLine.tsx'
 import { partyName, type Side } from '../sides.ts'
 import { MessageForm } from './MessageForm.tsx'
 
@@ -54,14 +55,25 @@ function Messages({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
       )}
       <ol aria-label="Messages" aria-live="polite" className="flex flex-col gap-3">
         {messages.map((message) => (
-          <Message key={message.id} message={message} who={partyName(job, message.from, sides)} />
+          <Message
+            key={message.id}
+            jobId={job.id}
+            message={message}
+            who={partyName(job, message.from, sides)}
+          />
         ))}
       </ol>
     </div>
   )
 }
 
-function Message({ message: { text, attachments, createdAt }, who }: { message: JobMessage; who: string }) {
+interface MessageProps {
+  jobId: string
+  message: JobMessage
+  who: string
+}
+
+function Message({ jobId, message: { text, attachments, files, createdAt }, who }: MessageProps) {
   return (
     <li className="flex flex-col gap-1 rounded-box border border-line bg-surface px-4 py-3">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-14">
@@ -71,6 +83,9 @@ function Message({ message: { text, attachments, createdAt }, who }: { message: 
       <Markdown text={text} />
       {attachments.map((uri, index) => (
         <StoredFile key={uri} uri={uri} label={`Attachment ${index + 1}`} />
+      ))}
+      {files.map((file) => (
+        <JobFileLine key={file.id} jobId={jobId} file={file} />
       ))}
     </li>
   )

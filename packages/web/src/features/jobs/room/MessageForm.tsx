@@ -1,4 +1,8 @@
-import { MAX_MESSAGE_ATTACHMENTS, MESSAGE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
+import {
+  MAX_FILES_AT_ONCE,
+  MAX_JOB_FILE_BYTES,
+  MESSAGE_MAX_LENGTH,
+} from '@agent-marketplace/contract/lengths'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/Button.tsx'
@@ -6,7 +10,7 @@ import { Field } from '../../../components/Field.tsx'
 import { FilePicker } from '../../../components/FilePicker.tsx'
 import { TextArea } from '../../../components/inputs.tsx'
 import { toastError } from '../../../components/toast.ts'
-import { type AttachedFile, attachFile } from '../../../data/files.ts'
+import { type AttachedFile, bringFile } from '../../../data/files.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 
 /** What could not be sent stays in the form. */
@@ -17,7 +21,7 @@ export function MessageForm({ jobId }: { jobId: string }) {
   const [files, setFiles] = useState<AttachedFile[]>([])
   const [isMissing, setIsMissing] = useState(false)
   const sending = useMutation({
-    mutationFn: () => client.sendJobMessage(jobId, { text, attachments: files.map(({ uri }) => uri) }),
+    mutationFn: () => client.sendJobMessage(jobId, { text, files: files.map(({ uri }) => uri) }),
     onSuccess: () => {
       setText('')
       setFiles([])
@@ -50,8 +54,9 @@ export function MessageForm({ jobId }: { jobId: string }) {
         label="Files to send along"
         files={files}
         onChange={setFiles}
-        upload={(file) => attachFile(client, file)}
-        max={MAX_MESSAGE_ATTACHMENTS}
+        upload={(file, onProgress) => bringFile(client, jobId, file, onProgress)}
+        max={MAX_FILES_AT_ONCE}
+        maxBytes={MAX_JOB_FILE_BYTES}
       />
       <Button type="submit" className="self-start" isBusy={sending.isPending}>
         Send message
