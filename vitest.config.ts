@@ -10,6 +10,7 @@ const alone = [
   'packages/server/src/platform/db/embedded/*.test.ts',
   'packages/server/src/platform/http/request-cost.test.ts',
   'packages/server/src/platform/queue/queue.test.ts',
+  'packages/server/src/ports/storage/s3.test.ts',
   'packages/server/src/ports/wallets/cdp.test.ts',
 ]
 

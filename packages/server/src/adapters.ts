@@ -21,6 +21,7 @@ import { createRemotePayments } from './ports/payments/remote.ts'
 import { openFolderStorage } from './ports/storage/folder.ts'
 import { openKuboStorage } from './ports/storage/kubo.ts'
 import type { StoragePort } from './ports/storage/port.ts'
+import { openS3Storage } from './ports/storage/s3.ts'
 import { createCdpWallets } from './ports/wallets/cdp.ts'
 import { createEmbeddedWallets } from './ports/wallets/embedded.ts'
 import { createSealedKeyStore } from './ports/wallets/sealed-key-store.ts'
@@ -180,10 +181,11 @@ function openPayments(
   return createInProcessPayments({ client, operator: chain.facts.operator, now: clock.now, timeOfChain })
 }
 
-function openStorage({ kubo }: Config, dataDir: DataDirectory): Promise<StoragePort> {
+function openStorage({ kubo, s3 }: Config, dataDir: DataDirectory): Promise<StoragePort> {
+  const spoolFolder = join(dataDir.path, 'unfinished-files')
+  if (s3) return openS3Storage({ ...s3, spoolFolder })
   if (!kubo) return openFolderStorage({ directory: join(dataDir.path, 'files') })
   const { url, authorization } = kubo
-  const spoolFolder = join(dataDir.path, 'unfinished-files')
   return openKuboStorage({ url, spoolFolder, ...(authorization ? { authorization } : {}) })
 }
 

@@ -55,6 +55,7 @@ describe('readConfig', () => {
       { REDIS_URL: 'http://127.0.0.1' },
       'REDIS_URL must be an address that begins with redis:// or rediss://',
     ],
+    [{ S3_URL: 'https://s3.example' }, 'S3_URL needs S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY too'],
     [{ KUBO_URL: '127.0.0.1:5001' }, 'KUBO_URL must be an address that begins with http:// or https://'],
     [
       {

@@ -43,6 +43,7 @@ export interface Config {
   facilitatorToken: string | undefined
   cdp: CdpConfig | undefined
   kubo: KuboConfig | undefined
+  s3: S3Config | undefined
   /** How long the files of an ended job are kept; undefined keeps them for good. */
   fileRetentionDays: number | undefined
   sumsub: SumsubConfig | undefined
@@ -66,6 +67,14 @@ export interface CdpConfig {
 export interface KuboConfig {
   url: string
   authorization: string | undefined
+}
+
+export interface S3Config {
+  url: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
 }
 
 export interface SumsubConfig {
@@ -130,12 +139,14 @@ export function readConfig(environment: Environment): Config {
       walletSecret: 'CDP_WALLET_SECRET',
     }),
     kubo: readKubo(reader),
+    s3: readS3(reader),
     fileRetentionDays: number('FILE_RETENTION_DAYS', 0, 36_500) || undefined,
     sumsub: readSumsub(reader),
   }
   if (config.sessionSecret !== '' && config.sessionSecret.length < 32) {
     problems.push('SESSION_SECRET must have at least 32 characters')
   }
+  if (config.kubo && config.s3) problems.push('Files are kept in one place: set KUBO_URL or S3_URL, not both')
   if (config.mode === 'production') problems.push(...productionProblems(config, get))
   if (config.mode === 'sandbox' && config.chain)
     problems.push(
@@ -231,6 +242,17 @@ function readKubo({ get, url }: Reader): KuboConfig | undefined {
   return kuboUrl === undefined ? undefined : { url: kuboUrl, authorization: get('KUBO_AUTHORIZATION') }
 }
 
+function readS3({ group, text, url }: Reader): S3Config | undefined {
+  url('S3_URL', webProtocols)
+  const found = group({
+    url: 'S3_URL',
+    bucket: 'S3_BUCKET',
+    accessKeyId: 'S3_ACCESS_KEY_ID',
+    secretAccessKey: 'S3_SECRET_ACCESS_KEY',
+  })
+  return found && { ...found, region: text('S3_REGION') }
+}
+
 function readSumsub({ group, text }: Reader): SumsubConfig | undefined {
   const keys = group({
     appToken: 'SUMSUB_APP_TOKEN',
@@ -244,6 +266,7 @@ function productionProblems(config: Config, get: (name: SettingName) => string |
   const problems: string[] = []
   const missing = (Object.entries(settings) as [SettingName, Setting][])
     .filter(([name, setting]) => setting.production === 'required' && get(name) === undefined)
+    .filter(([name]) => name !== 'KUBO_URL' || config.s3 === undefined)
     .map(([name]) => name)
   if (missing.length > 0)
     problems.push(`MODE=production needs ${missing.join(', ')}: docs/configuration.md says what they are`)

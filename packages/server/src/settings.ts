@@ -167,9 +167,18 @@ export const settings = {
   KUBO_URL: {
     production: 'required',
     secret: true,
-    about: 'RPC address of an IPFS Kubo node that keeps deliveries. The sandbox keeps them in DATA_DIR.',
+    about:
+      'RPC address of an IPFS Kubo node that keeps deliveries. Not needed with S3_URL. The sandbox keeps them in DATA_DIR.',
   },
   KUBO_AUTHORIZATION: { secret: true, about: 'Authorization header for that node, where it asks for one.' },
+  S3_URL: {
+    about:
+      'Address of a service that speaks S3 and keeps deliveries, in place of a Kubo node. The bucket is named in the path.',
+  },
+  S3_BUCKET: { about: 'The bucket there. It must exist.' },
+  S3_REGION: { default: 'us-east-1', about: 'Its region, which signatures name.' },
+  S3_ACCESS_KEY_ID: { secret: true, about: 'Access key that reads, writes and deletes in the bucket.' },
+  S3_SECRET_ACCESS_KEY: { secret: true, about: 'Secret of that key.' },
   FILE_RETENTION_DAYS: {
     default: '0',
     about:

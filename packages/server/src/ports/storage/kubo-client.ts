@@ -1,5 +1,6 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { ByteStream } from './port.ts'
+import { readAtMost, streamResponse } from './response-stream.ts'
 
 interface KuboClientOptions {
   url: string
@@ -59,25 +60,11 @@ export function createKuboClient({ url, authorization, timeoutMs = 30_000 }: Kub
         throw unavailable(`${command}: ${response.status}`)
       }),
 
-    async *stream(command, query) {
-      const ending = new AbortController()
-      const inTime = <T>(step: Promise<T>): Promise<T> => {
-        const timer = setTimeout(() => ending.abort(new Error('timeout')), timeoutMs)
-        return reaching(command, () => step).finally(() => clearTimeout(timer))
-      }
-      try {
-        const response = await inTime(request(command, query, { signal: ending.signal }))
-        if (!response.ok || !response.body) throw unavailable(`${command}: ${response.status}`)
-        const reader = response.body.getReader()
-        for (;;) {
-          const { done, value } = await inTime(reader.read())
-          if (done) return
-          yield value
-        }
-      } finally {
-        ending.abort()
-      }
-    },
+    stream: (command, query) =>
+      streamResponse((signal) => request(command, query, { signal }), {
+        timeoutMs,
+        failure: (problem, cause) => unavailable(`${command}: ${problem}`, cause),
+      }),
   }
 }
 
@@ -95,18 +82,6 @@ function baseOf(url: string): string {
   if (username !== '' || password !== '')
     throw new TypeError('Give the credential of the Kubo node apart from its address')
   return `${origin}${pathname.replace(/\/+$/, '')}`
-}
-
-async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array | 'too large'> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // Leaving the loop early cancels the rest of the response.
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) return 'too large'
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** A file of this disk is sent piece by piece. */

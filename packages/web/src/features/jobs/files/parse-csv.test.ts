@@ -31,6 +31,6 @@ test('what does not fit is cut and said to be', () => {
   expect([wide.rows[0]?.length, wide.isCut]).toEqual([30, true])
 })
 
-test('quotes that nobody closed leave the rest as one cell', () => {
-  expect(parseCsv('a,"b\nc').rows).toEqual([['a', '"b\nc']])
+test('quotes that nobody closed are text', () => {
+  expect(parseCsv('a,"b\nc').rows).toEqual([['a', '"b'], ['c']])
 })

@@ -1,9 +1,9 @@
 import { importer } from 'ipfs-unixfs-importer'
 import { expect, test } from 'vitest'
-import { takeIn } from './content.ts'
+import { takeIn } from '../../../ports/storage/content.ts'
+import { streamOf } from '../../../ports/storage/spool.ts'
+import { patternOf } from '../../../ports/storage/testing/pattern.ts'
 import { computeFolderCid } from './folder-cid.ts'
-import { streamOf } from './spool.ts'
-import { patternOf } from './testing/pattern.ts'
 
 const entryOf = async (name: string, bytes: Uint8Array) => ({
   name,
