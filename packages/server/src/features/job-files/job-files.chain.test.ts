@@ -9,8 +9,8 @@ import {
 } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { computeFolderCid } from '../files/job-files/folder-cid.ts'
 import { cidByHand } from '../../ports/storage/testing/unixfs.ts'
+import { computeFolderCid } from '../files/job-files/folder-cid.ts'
 import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
 
