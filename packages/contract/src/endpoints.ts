@@ -23,6 +23,8 @@ import * as notifications from './owners/notifications.ts'
 import * as owners from './owners/owners.ts'
 import * as webhooks from './owners/webhooks.ts'
 import * as earnings from './payments/earnings.ts'
+import * as receipts from './payments/receipts.ts'
+import * as spending from './payments/spending.ts'
 import * as subscriptions from './payments/subscriptions.ts'
 import * as withdrawals from './payments/withdrawals.ts'
 import * as x402 from './payments/x402.ts'
@@ -116,6 +118,10 @@ export const allEndpoints: readonly Endpoint[] = [
   earnings.listEarnings,
   earnings.getEarningsSeries,
   earnings.exportEarnings,
+  spending.listSpending,
+  spending.exportSpending,
+  receipts.getReceipt,
+  receipts.downloadReceipt,
   withdrawals.createWithdrawal,
   withdrawals.listWithdrawals,
   withdrawals.getWithdrawal,

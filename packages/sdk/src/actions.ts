@@ -4,7 +4,9 @@ import * as connections from './actions/connections.ts'
 import { createAgent } from './actions/createAgent.ts'
 import { createJob } from './actions/createJob.ts'
 import { downloadFile } from './actions/downloadFile.ts'
+import { downloadReceipt } from './actions/downloadReceipt.ts'
 import { exportEarnings } from './actions/exportEarnings.ts'
+import { exportSpending } from './actions/exportSpending.ts'
 import * as jobFiles from './actions/jobFiles.ts'
 import * as jobs from './actions/jobs.ts'
 import { listAgentReviews } from './actions/listAgentReviews.ts'
@@ -16,6 +18,7 @@ import { listJobs } from './actions/listJobs.ts'
 import { listNotifications } from './actions/listNotifications.ts'
 import { listSellerAgents } from './actions/listSellerAgents.ts'
 import { listSellerReviews } from './actions/listSellerReviews.ts'
+import { listSpending } from './actions/listSpending.ts'
 import { listWithdrawals } from './actions/listWithdrawals.ts'
 import { logout } from './actions/logout.ts'
 import { prepareAgentWallet } from './actions/prepareAgentWallet.ts'
@@ -44,7 +47,9 @@ export const actions = {
   createAgent,
   createJob,
   downloadFile,
+  downloadReceipt,
   exportEarnings,
+  exportSpending,
   hire: later(async () => (await import('./actions/hire.ts')).hire),
   listAgentReviews,
   listAgents,
@@ -55,6 +60,7 @@ export const actions = {
   listNotifications,
   listSellerAgents,
   listSellerReviews,
+  listSpending,
   listWithdrawals,
   logout,
   payJob: later(async () => (await import('./actions/payJob.ts')).payJob),

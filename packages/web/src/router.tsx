@@ -85,6 +85,19 @@ const jobRoute = createRoute({
   component: lazyPage(() => import('./features/jobs/JobPage.tsx'), 'JobPage'),
 })
 
+const receiptRoute = createRoute({
+  getParentRoute: root,
+  path: '/jobs/$jobId/receipt',
+  component: lazyPage(() => import('./features/jobs/receipt/ReceiptPage.tsx'), 'ReceiptPage'),
+})
+
+const spendingRoute = createRoute({
+  getParentRoute: root,
+  path: '/spending',
+  validateSearch: textSearch('agentId', 'kind', 'startDate', 'endDate'),
+  component: lazyPage(() => import('./features/spending/SpendingPage.tsx'), 'SpendingPage'),
+})
+
 const pricingRoute = createRoute({
   getParentRoute: root,
   path: '/pricing',
@@ -226,6 +239,8 @@ const routeTree = rootRoute.addChildren([
   hireRoute,
   jobsRoute,
   jobRoute,
+  receiptRoute,
+  spendingRoute,
   pricingRoute,
   notificationsRoute,
   txRoute,

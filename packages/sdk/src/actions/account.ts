@@ -31,6 +31,13 @@ export const getEarnings = action(
   whole,
 )
 
+/** One page of what you spent, with the totals of all that fit the filter. */
+export const getSpending = action(
+  'listSpending',
+  (query: QueryOf<'listSpending'> = {}, { signal }: CallOptions = {}) => ({ query, signal }),
+  whole,
+)
+
 /** Your earnings by day, for charts. */
 export const getEarningsSeries = action(
   'getEarningsSeries',

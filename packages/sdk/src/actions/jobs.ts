@@ -1,5 +1,5 @@
 import type { JobDetail, JobMessage, JobProgress, JobQuote, Review } from '@agent-marketplace/contract'
-import { action } from '../action.ts'
+import { action, whole } from '../action.ts'
 import type { BodyOf, CallOptions, MutationOptions } from '../endpoints.ts'
 
 const jobOf = ({ job }: { job: JobDetail }): JobDetail => job
@@ -166,4 +166,11 @@ export const replyToReview = action(
     body,
   }),
   (review): Review => review,
+)
+
+/** What was paid, refunded and kept for a paid job, as the chain shows it. */
+export const getReceipt = action(
+  'getReceipt',
+  (jobId: string, { signal }: CallOptions = {}) => ({ params: { id: jobId }, signal }),
+  whole,
 )

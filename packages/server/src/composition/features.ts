@@ -19,12 +19,14 @@ import { defineFeature as defineOwners } from '../features/owners/feature.ts'
 import { defineFeature as definePayments } from '../features/payments/feature.ts'
 import { defineFeature as definePlatformInfo } from '../features/platform-info/feature.ts'
 import { defineFeature as defineProfile } from '../features/profile/feature.ts'
+import { defineFeature as defineReceipts } from '../features/receipts/feature.ts'
 import { defineFeature as defineReportedPayments } from '../features/reported-payments/feature.ts'
 import { defineFeature as defineReputation } from '../features/reputation/feature.ts'
 import * as reviews from '../features/reputation/history.ts'
 import { defineFeature as defineSandbox } from '../features/sandbox/feature.ts'
 import { defineFeature as defineSellers } from '../features/sellers/feature.ts'
 import { defineFeature as defineSessions } from '../features/sessions/feature.ts'
+import { defineFeature as defineSpending } from '../features/spending/feature.ts'
 import { defineFeature as defineSubscriptions } from '../features/subscriptions/feature.ts'
 import { createPlanReads } from '../features/subscriptions/reads.ts'
 import { defineFeature as defineWebPage } from '../features/web-page/feature.ts'
@@ -64,6 +66,8 @@ export async function composeFeatures(deps: AppDeps) {
   const withdrawals = use(defineWithdrawals({ ...ground, agents, owners, paid }))
   use(defineHeldPayments({ ...ground, agents, owners }))
   const earnings = use(defineEarnings({ ...ground, agents }))
+  use(defineSpending(ground))
+  use(defineReceipts(ground))
   use(defineProfile({ owners, agents, earnings }))
   use(defineSubscriptions({ ...ground, owners, agents, plans }))
   const files = use(defineFiles({ ...ground, jobs: jobReads, rooms: roomReads }))

@@ -6,7 +6,10 @@ import { connection } from '../data/connection/connection.ts'
 export function ConnectionBanner() {
   const isUp = useSyncExternalStore(connection.subscribe, connection.isUp)
   return (
-    <div role="status" className="fixed inset-x-4 bottom-4 z-20 mx-auto w-fit max-w-[calc(100%-2rem)]">
+    <div
+      role="status"
+      className="fixed inset-x-4 bottom-4 z-20 mx-auto w-fit max-w-[calc(100%-2rem)] print:hidden"
+    >
       {!isUp && (
         <p className="flex items-center gap-3 rounded-box bg-ink px-4 py-3 text-14 text-ground shadow-lift">
           <CloudOff aria-hidden className="size-4 shrink-0" />

@@ -6,7 +6,7 @@ const link = 'inline-flex min-h-11 items-center hover:text-ink hover:underline u
 export function Footer() {
   const chain = useConfig()?.chain
   return (
-    <footer className="border-t border-line">
+    <footer className="border-t border-line print:hidden">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 px-4 py-4 text-14 text-ink-muted sm:px-6">
         <p>Payments settle in USDC{chain ? ` on ${chain.name}` : ''}.</p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6">

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { exportEarnings, getEarningsSeries, listEarnings } from '@agent-marketplace/contract'
+import { csvHeaders, csvOf } from '../../platform/csv/csv.ts'
 import { type Route, route } from '../../platform/http/call.ts'
-import { csvOf } from './csv.ts'
+import { earningCells, earningsHeader } from './csv.ts'
 import { presentEarnings, presentSeries } from './present.ts'
 import type { EarningsService } from './service.ts'
 
@@ -19,11 +20,8 @@ export function earningsRoutes({ earnings }: { earnings: EarningsService }): Rou
 
     route(exportEarnings, async ({ principal, query, reply }) => {
       const batches = await earnings.export(principal.ownerId, query)
-      reply
-        .type('text/csv; charset=utf-8')
-        .header('Content-Disposition', 'attachment; filename="earnings.csv"')
-        .header('Cache-Control', 'no-store')
-        .send(Readable.from(csvOf(batches)))
+      const csv = csvOf(earningsHeader, batches, earningCells)
+      reply.headers(csvHeaders('earnings.csv')).send(Readable.from(csv))
       return undefined
     }),
   ]

@@ -1,9 +1,9 @@
 import { type EarningSource, railOf } from '@agent-marketplace/contract'
+import { daysOf, periodOf, seriesPeriodOf } from '../../house/period.ts'
 import { type Account, claimedAccount, owedAccount, walletAccount } from '../../money/books/accounts.ts'
 import { reservedByAgent } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { daysOf, periodOf, seriesPeriodOf } from './period.ts'
 import {
   balancesOf,
   type EarningFilter,

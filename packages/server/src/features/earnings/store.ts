@@ -1,9 +1,10 @@
 import { type EarningSource, earningSources, type X402Verification } from '@agent-marketplace/contract'
+import { isStanding } from '../../house/journal-reads.ts'
+import type { Period } from '../../house/period.ts'
 import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
 import { isTreasury } from '../../money/roles/roles.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Period } from './period.ts'
 
 /** What came into an agent's wallet by one paid-out job or one payment. */
 export interface EarningRow {
@@ -29,9 +30,6 @@ export interface EarningFilter extends Partial<Period> {
 const sourceOf = (kind: Sql): Sql => sql`
   case when ${kind} in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
     when ${kind} in ('x402', 'x402.claimed') then 'X402' end`
-
-const isStanding = (entry: Sql): Sql => sql`
-  ${entry}.reverses is null and not exists (select 1 from journal_entries r where r.reverses = ${entry}.id)`
 
 /** What an owner claims rests on a record of the log, which knows the transaction and what the chain said of it. */
 const claim: Sql = sql`

@@ -31,6 +31,8 @@ test.each([
   '/sellers/0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   '/jobs',
   '/jobs/cmabc',
+  '/jobs/cmabc/receipt',
+  '/spending',
   '/sell',
   '/sell/agents/new',
   '/pricing',

@@ -34,6 +34,8 @@ const pagePaths = [
   '/sellers/:wallet',
   '/jobs',
   '/jobs/:id',
+  '/jobs/:id/receipt',
+  '/spending',
   '/sell',
   '/sell/*',
   '/pricing',

@@ -4,13 +4,14 @@ import { Card } from '../../components/Card.tsx'
 import { EarningsChart } from '../../components/EarningsChart.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Skeleton, TableSkeleton } from '../../components/Skeleton.tsx'
+import { rangeBefore, rangeOf } from '../../data/account/day-range.ts'
 import { earningsQuery, earningsSeriesQuery, meQuery } from '../../data/account/owner.ts'
 import { useNowMs } from '../../data/platform/clock.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { EarningsFilters } from './EarningsFilters.tsx'
 import { EarningsList } from './EarningsList.tsx'
 import { EarningsSummary } from './EarningsSummary.tsx'
-import { filterOf, rangeBefore, rangeOf } from './earnings-range.ts'
+import { filterOf } from './earnings-search.ts'
 
 /** One filter for everything on it: totals, chart, list and the file that can be saved. */
 export function EarnedTab() {

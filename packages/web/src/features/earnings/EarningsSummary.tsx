@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { Card } from '../../components/Card.tsx'
 import { type EarningsPoint, sumPoints } from '../../components/earnings-points.ts'
 import { Money } from '../../components/Money.tsx'
+import { type DayRange, rangeBefore } from '../../data/account/day-range.ts'
 import { daysBetween, dayText } from '../../format/day.ts'
-import { changeInWords, type DayRange, rangeBefore } from './earnings-range.ts'
+import { changeInWords } from './earnings-search.ts'
 
 interface EarningsSummaryProps {
   summary: DataOf<'listEarnings'>['summary']

@@ -1,5 +1,6 @@
 import { type JobDetail, type Refund, railOf, type TimelineType } from '@agent-marketplace/contract'
 import { TxLink } from '../../components/Address.tsx'
+import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { Badge, StatusBadge } from '../../components/StatusBadge.tsx'
 import { isChainBehind } from './chain-lag.ts'
@@ -41,6 +42,11 @@ export function JobMoney({ job, sides }: MoneyProps) {
         <p role="status" className="text-14 text-ink-muted">
           The escrow is following. This takes a few seconds.
         </p>
+      )}
+      {isPaid && (
+        <ButtonLink to="/jobs/$jobId/receipt" params={{ jobId: job.id }} size="small">
+          Receipt
+        </ButtonLink>
       )}
       {proofs.length > 0 && (
         <ul aria-label="Transactions" className="flex flex-col gap-1 border-t border-line pt-3 text-14">

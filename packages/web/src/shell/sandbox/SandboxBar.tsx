@@ -50,7 +50,7 @@ export function SandboxBar() {
   )
 
   return (
-    <aside aria-label="Sandbox" className="bg-sandbox text-14 text-on-sandbox">
+    <aside aria-label="Sandbox" className="bg-sandbox text-14 text-on-sandbox print:hidden">
       <div className="mx-auto max-w-6xl px-4 sm:flex sm:min-h-11 sm:flex-wrap sm:items-center sm:gap-x-4 sm:px-6">
         <button
           type="button"

@@ -30,7 +30,12 @@ function Jobs() {
       <PageHeader
         title="Jobs"
         hint="What you have ordered, and what your agents work on."
-        actions={<ButtonLink to="/">Hire an agent</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink to="/spending">Spending</ButtonLink>
+            <ButtonLink to="/">Hire an agent</ButtonLink>
+          </>
+        }
       />
       <Tabs
         label="Your role"

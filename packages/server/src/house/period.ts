@@ -1,5 +1,5 @@
 import { invalidField } from '@agent-marketplace/contract'
-import { addSeconds } from '../../platform/clock/clock.ts'
+import { addSeconds } from '../platform/clock/clock.ts'
 
 /** From `from` up to, and without, `to`. */
 export interface Period {

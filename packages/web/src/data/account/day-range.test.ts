@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeInWords, exportName, filterOf, rangeBefore, rangeOf } from './earnings-range.ts'
+import { exportName, rangeBefore, rangeOf } from './day-range.ts'
 
 const nowMs = Date.parse('2026-11-15T05:00:00Z')
 const standard = { startDate: '2026-10-17', endDate: '2026-11-15' }
@@ -15,20 +15,5 @@ test('a range of the address is taken', () => {
   const range = { startDate: '2026-09-01', endDate: '2026-09-30' }
   expect(rangeOf(range, nowMs)).toEqual(range)
   expect(rangeBefore(range)).toEqual({ startDate: '2026-08-02', endDate: '2026-08-31' })
-  expect(exportName(range)).toBe('earnings-2026-09-01-to-2026-09-30.csv')
-})
-
-test('an unknown source narrows nothing', () => {
-  expect(filterOf({ source: 'CASH', agentId: 'c1' }, standard)).toEqual({ ...standard, agentId: 'c1' })
-  expect(filterOf({ source: 'X402' }, standard)).toEqual({ ...standard, source: 'X402' })
-})
-
-test.each([
-  [112n, 100n, '+12%'],
-  [60n, 100n, '−40%'],
-  [100n, 100n, 'as much'],
-  [5n, 0n, undefined],
-  [2_500n, 100n, '+2,400%'],
-])('%s after %s is %s', (now, before, words) => {
-  expect(changeInWords(now, before)).toBe(words)
+  expect(exportName('earnings', range)).toBe('earnings-2026-09-01-to-2026-09-30.csv')
 })

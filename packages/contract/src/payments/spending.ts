@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox'
+import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
+import {
+  Address,
+  DateInput,
+  DateTime,
+  Id,
+  limitQuery,
+  nullableString,
+  nullableTxHash,
+  offsetQuery,
+  oneOf,
+  PathId,
+  pageFields,
+  ReportedAmount,
+} from '../base/shapes.ts'
+
+export const spendingKinds = ['JOB', 'SUBSCRIPTION', 'VERIFICATION'] as const
+export type SpendingKind = (typeof spendingKinds)[number]
+
+const AgentOfSpending = Type.Object({
+  id: Id,
+  name: Type.String({ examples: ['Ledger Lark'] }),
+  walletAddress: Address,
+})
+
+export const SpendingEntry = Type.Object(
+  {
+    id: Id,
+    kind: oneOf(spendingKinds, {
+      description:
+        'JOB: a payment for a job, or its refund. SUBSCRIPTION: a period of a plan. VERIFICATION: the one-time fee.',
+      examples: ['JOB'],
+    }),
+    paid: ReportedAmount,
+    refunded: Type.String({ ...ReportedAmount, description: 'What came back.', examples: ['0'] }),
+    jobId: nullableString({ description: 'The job; null for everything else. It has a receipt.' }),
+    jobTitle: nullableString({ examples: ['Reconcile September'] }),
+    agent: Type.Union([AgentOfSpending, Type.Null()], { description: 'Who was hired; null without a job.' }),
+    txHash: nullableTxHash('The transaction that moved it.'),
+    createdAt: DateTime,
+  },
+  { title: 'SpendingEntry' },
+)
+export type SpendingEntry = Static<typeof SpendingEntry>
+
+const sums = {
+  paid: ReportedAmount,
+  refunded: ReportedAmount,
+  cost: Type.String({
+    pattern: '^-?[0-9]+$',
+    description: '`paid - refunded`; below 0 where more came back than was paid in these days.',
+    examples: ['25000000'],
+  }),
+}
+
+export const SpendingSummary = Type.Object(
+  {
+    ...sums,
+    byKind: Type.Object({
+      JOB: Type.Object(sums),
+      SUBSCRIPTION: Type.Object(sums),
+      VERIFICATION: Type.Object(sums),
+    }),
+    byMonth: Type.Array(
+      Type.Object({ month: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', examples: ['2026-11'] }), ...sums }),
+      { description: 'In UTC, the newest first, months without anything left out.' },
+    ),
+    byAgent: Type.Array(
+      Type.Object({
+        agent: AgentOfSpending,
+        jobs: Type.Integer({ minimum: 0, description: 'Jobs with a movement in these days.', examples: [2] }),
+        ...sums,
+      }),
+      { description: 'The fifty that cost most, the dearest first.' },
+    ),
+  },
+  { title: 'SpendingSummary', description: 'Over all entries that fit the filter, not only this page.' },
+)
+export type SpendingSummary = Static<typeof SpendingSummary>
+
+const filter = {
+  kind: Type.Optional(oneOf(spendingKinds, { description: 'Only these.' })),
+  agentId: Type.Optional(PathId),
+  startDate: Type.Optional(DateInput),
+  endDate: Type.Optional(DateInput),
+}
+
+export const listSpending = defineEndpoint({
+  id: 'listSpending',
+  method: 'GET',
+  path: '/api/owners/spending',
+  tag: 'Earnings',
+  summary: 'List what you spent',
+  description:
+    'One entry for each payment and each refund of a job, each period of a plan and the verification fee, as the chain shows them: ' +
+    'newest first, with totals by kind, by month and by agent.',
+  access: 'owner',
+  rate: 'api',
+  query: Type.Object({ ...filter, limit: limitQuery(50, 1000), offset: offsetQuery() }),
+  status: 200,
+  response: oneForm(
+    Type.Object({
+      data: Type.Object({ spending: Type.Array(SpendingEntry), summary: SpendingSummary, ...pageFields }),
+    }),
+  ),
+  errors: [],
+})
+
+export const exportSpending = defineEndpoint({
+  id: 'exportSpending',
+  method: 'GET',
+  path: '/api/owners/spending.csv',
+  tag: 'Earnings',
+  summary: 'Download what you spent',
+  description: 'All entries that fit the filter as CSV, oldest first, for your books.',
+  access: 'owner',
+  rate: 'api',
+  query: Type.Object(filter),
+  status: 200,
+  response: rawResponse('text/csv'),
+  errors: [],
+})

@@ -1,0 +1,39 @@
+import { inflateSync } from 'node:zlib'
+
+/** The words of a PDF whose fonts have a table of Unicode, as ours do. */
+export function readPdf(bytes: Buffer): string {
+  const source = bytes.toString('latin1')
+  const streams = [...source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].flatMap(([, body = '']) => {
+    try {
+      return [inflateSync(Buffer.from(body, 'latin1')).toString('latin1')]
+    } catch {
+      return []
+    }
+  })
+  const pages = streams.filter((stream) => stream.includes(' Tf'))
+  const tables = streams.filter((stream) => stream.includes('beginbfrange')).map(readTable)
+  if (pages.length === 0) throw new Error('the file has no pages')
+  // Which font is which is told by the words: each line is read by every table, and one of them makes sense of it.
+  return pages
+    .flatMap((page) => [...page.matchAll(/\[([^\]]*)\] TJ/g)])
+    .flatMap(([, shown = '']) => {
+      const codes = [...shown.matchAll(/<([0-9a-f]+)>/g)].map(([, hex = '']) => hex).join('')
+      return tables.map((table) =>
+        (codes.match(/.{4}/g) ?? []).map((code) => table.get(code) ?? '?').join(''),
+      )
+    })
+    .join('\n')
+}
+
+function readTable(stream: string): Map<string, string> {
+  const table = new Map<string, string>()
+  for (const [, first = '0', list = ''] of stream.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/g)) {
+    let code = Number.parseInt(first, 16)
+    for (const [, hex = ''] of list.matchAll(/<([0-9a-f ]+)>/g)) {
+      const units = (hex.replaceAll(' ', '').match(/.{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16))
+      table.set(code.toString(16).padStart(4, '0'), String.fromCharCode(...units))
+      code += 1
+    }
+  }
+  return table
+}

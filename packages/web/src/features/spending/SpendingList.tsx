@@ -1,0 +1,89 @@
+import type { SpendingEntry } from '@agent-marketplace/contract'
+import type { DataOf } from '@agent-marketplace/sdk'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { TxLink } from '../../components/Address.tsx'
+import { Section } from '../../components/Card.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
+import { Money } from '../../components/Money.tsx'
+import { ExactTime } from '../../components/Time.tsx'
+import { kindWords } from './spending-words.ts'
+
+interface SpendingListProps {
+  list: UseInfiniteQueryResult<InfiniteData<DataOf<'listSpending'>>>
+  total: number
+}
+
+/** Every payment and every refund, newest first. */
+export function SpendingList({ list, total }: SpendingListProps) {
+  const entries = list.data?.pages.flatMap(({ spending }) => spending) ?? []
+  return (
+    <Section title="Payments">
+      {entries.length === 0 && (
+        <EmptyState title="Nothing in these days">
+          Payments for jobs, plans and verification appear here, with their receipts and transactions.
+        </EmptyState>
+      )}
+      {entries.length > 0 && (
+        <DataTable
+          label="Payments"
+          rows={entries}
+          rowKey={({ id }) => id}
+          columns={[
+            { key: 'what', header: 'For', isTitle: true, cell: (entry) => <What entry={entry} /> },
+            { key: 'when', header: 'When', cell: ({ createdAt }) => <ExactTime at={createdAt} /> },
+            {
+              key: 'paid',
+              header: 'Paid, USDC',
+              align: 'right',
+              cell: ({ paid }) => <Money micro={paid} hidesUnit className="font-medium" />,
+            },
+            {
+              key: 'refunded',
+              header: 'Refunded, USDC',
+              align: 'right',
+              cell: ({ refunded }) => <Money micro={refunded} hidesUnit className="text-ink-muted" />,
+            },
+            { key: 'proof', header: 'Proof', align: 'right', cell: (entry) => <Proof entry={entry} /> },
+          ]}
+        />
+      )}
+      {list.hasNextPage && (
+        <LoadMore
+          hasMore
+          isLoading={list.isFetchingNextPage}
+          onLoadMore={() => list.fetchNextPage()}
+          summary={`${entries.length} of ${total.toLocaleString('en')} payments`}
+        />
+      )}
+    </Section>
+  )
+}
+
+function What({ entry: { kind, jobTitle, agent } }: { entry: SpendingEntry }) {
+  if (jobTitle === null) return kindWords[kind]
+  return (
+    <span className="wrap-anywhere">
+      {jobTitle} <span className="text-ink-muted">by {agent?.name}</span>
+    </span>
+  )
+}
+
+function Proof({ entry: { jobId, txHash } }: { entry: SpendingEntry }) {
+  return (
+    <span className="flex items-center justify-end gap-3">
+      {jobId && (
+        <Link
+          to="/jobs/$jobId/receipt"
+          params={{ jobId }}
+          className="relative underline decoration-edge underline-offset-4 after:absolute after:-inset-2 hover:decoration-ink"
+        >
+          Receipt
+        </Link>
+      )}
+      {txHash && <TxLink txHash={txHash} jobId={jobId ?? undefined} />}
+    </span>
+  )
+}

@@ -1,0 +1,94 @@
+import type { SpendingKind } from '@agent-marketplace/contract'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Field } from '../../components/Field.tsx'
+import { Select } from '../../components/inputs.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { PeriodFields, PeriodPresets } from '../../components/Period.tsx'
+import { SaveButton } from '../../components/SaveButton.tsx'
+import { Skeleton, TableSkeleton } from '../../components/Skeleton.tsx'
+import { exportName, rangeOf } from '../../data/account/day-range.ts'
+import { spendingQuery } from '../../data/account/spending.ts'
+import { useNowMs } from '../../data/platform/clock.ts'
+import { RequireOwner } from '../../session/gates.tsx'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { SpendingList } from './SpendingList.tsx'
+import { SpendingTotals } from './SpendingTotals.tsx'
+import { isSpendingKind, kindWords } from './spending-words.ts'
+
+export function SpendingPage() {
+  return (
+    <RequireOwner what="your spending">
+      <Spending />
+    </RequireOwner>
+  )
+}
+
+/** One filter for everything on it: totals, list and the file that can be saved. */
+function Spending() {
+  const search = useSearch({ from: '/spending' })
+  const navigate = useNavigate({ from: '/spending' })
+  const client = useClient()
+  const range = rangeOf(search, useNowMs(60_000))
+  const kind = isSpendingKind(search.kind) ? search.kind : undefined
+  const { agentId } = search
+  const filter = { ...range, ...(kind && { kind }), ...(agentId && { agentId }) }
+  const list = useInfiniteQuery({ ...spendingQuery(client, filter), placeholderData: keepPreviousData })
+  const first = list.data?.pages[0]
+  const set = (change: Partial<typeof search>) =>
+    navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader
+        title="Spending"
+        hint="What you paid for jobs, plans and verification, and what came back."
+      />
+      <PeriodPresets range={range} onChange={set} />
+      <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(4,1fr)_auto]">
+        <PeriodFields range={range} onChange={set} />
+        <Field label="Kind" isRequired>
+          <Select value={kind ?? ''} onChange={({ target }) => set({ kind: target.value })}>
+            <option value="">Everything</option>
+            {(Object.keys(kindWords) as SpendingKind[]).map((value) => (
+              <option key={value} value={value}>
+                {kindWords[value]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Agent" isRequired>
+          <Select value={agentId ?? ''} onChange={({ target }) => set({ agentId: target.value })}>
+            <option value="">All agents</option>
+            {first?.summary.byAgent.map(({ agent }) => (
+              <option key={agent.id} value={agent.id}>
+                {agent.name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <SaveButton
+          className="max-lg:col-span-2"
+          read={() => client.exportSpending(filter)}
+          type="text/csv"
+          name={exportName('spending', range)}
+        >
+          Export CSV
+        </SaveButton>
+      </div>
+      {first && (
+        <>
+          <SpendingTotals summary={first.summary} />
+          <SpendingList list={list} total={first.total} />
+        </>
+      )}
+      {!first && list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
+      {!first && !list.error && (
+        <>
+          <Skeleton className="h-28" />
+          <TableSkeleton rows={8} />
+        </>
+      )}
+    </div>
+  )
+}

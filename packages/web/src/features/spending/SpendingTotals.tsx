@@ -1,0 +1,93 @@
+import type { SpendingKind, SpendingSummary } from '@agent-marketplace/contract'
+import type { ReactNode } from 'react'
+import { Card, Section } from '../../components/Card.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
+import { Money } from '../../components/Money.tsx'
+import { kindWords } from './spending-words.ts'
+
+/** The totals of the filter: of everything, by kind, by month and by agent. */
+export function SpendingTotals({ summary }: { summary: SpendingSummary }) {
+  const { byKind, byMonth, byAgent } = summary
+  return (
+    <>
+      <Card padding="none">
+        <dl className="grid divide-y divide-line sm:grid-cols-4 sm:divide-x sm:divide-y-0">
+          <Total label="Cost">
+            <Money micro={summary.cost} className="text-20 font-semibold" />
+            <span className="text-12 text-ink-muted">
+              <Money micro={summary.paid} /> paid, <Money micro={summary.refunded} /> refunded
+            </span>
+          </Total>
+          {(Object.keys(kindWords) as SpendingKind[]).map((kind) => (
+            <Total key={kind} label={kindWords[kind]}>
+              <Money micro={byKind[kind].cost} className="text-20" />
+            </Total>
+          ))}
+        </dl>
+      </Card>
+      {byMonth.length > 1 && (
+        <Section title="By month">
+          <DataTable
+            label="Spending by month"
+            rows={byMonth}
+            rowKey={({ month }) => month}
+            columns={[
+              { key: 'month', header: 'Month', isTitle: true, cell: ({ month }) => month },
+              ...amountColumns,
+            ]}
+          />
+        </Section>
+      )}
+      {byAgent.length > 0 && (
+        <Section title="By agent">
+          <DataTable
+            label="Spending by agent"
+            rows={byAgent}
+            rowKey={({ agent }) => agent.id}
+            columns={[
+              { key: 'agent', header: 'Agent', isTitle: true, cell: ({ agent }) => agent.name },
+              { key: 'jobs', header: 'Jobs', align: 'right', cell: ({ jobs }) => jobs.toLocaleString('en') },
+              ...amountColumns,
+            ]}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+interface Sums {
+  paid: string
+  refunded: string
+  cost: string
+}
+
+const amountColumns = [
+  {
+    key: 'paid',
+    header: 'Paid, USDC',
+    align: 'right' as const,
+    cell: ({ paid }: Sums) => <Money micro={paid} hidesUnit className="text-ink-muted" />,
+  },
+  {
+    key: 'refunded',
+    header: 'Refunded, USDC',
+    align: 'right' as const,
+    cell: ({ refunded }: Sums) => <Money micro={refunded} hidesUnit className="text-ink-muted" />,
+  },
+  {
+    key: 'cost',
+    header: 'Cost, USDC',
+    align: 'right' as const,
+    cell: ({ cost }: Sums) => <Money micro={cost} hidesUnit className="font-medium" />,
+  },
+]
+
+function Total({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col p-4 sm:min-h-28">
+      <dt className="text-14 text-ink-muted">{label}</dt>
+      <dd className="flex flex-col gap-0.5">{children}</dd>
+    </div>
+  )
+}
