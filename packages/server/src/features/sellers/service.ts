@@ -75,15 +75,16 @@ export function createSellersService({ db, cursorSecret, ...deps }: SellersDeps)
       wallet: string,
       { limit, cursor }: { limit: number; cursor: string | undefined },
     ): Promise<{ reviews: SellerReview[]; nextCursor: string | null }> {
+      const list = wallet.toLowerCase()
+      const place = cursor === undefined ? undefined : cursors.read(cursor, list)
       const { ownerId: sellerId } = await find(wallet)
-      const place = cursor === undefined ? undefined : cursors.read(cursor, sellerId)
       const after = place && { createdAt: new Date(place.createdAt), id: place.id }
       // One more than requested shows whether there is a next page.
       const found = await deps.sellerReviewsOf(db, { sellerId, after, limit: limit + 1 })
       const reviews = found.slice(0, limit)
       const last = reviews.at(-1)
       const hasMore = found.length > limit && last !== undefined
-      const nextCursor = hasMore ? cursors.write({ createdAt: last.createdAt, id: last.id }, sellerId) : null
+      const nextCursor = hasMore ? cursors.write({ createdAt: last.createdAt, id: last.id }, list) : null
       return { reviews, nextCursor }
     },
   }
