@@ -13,7 +13,7 @@ export function readPdf(bytes: Buffer): string {
   const pages = streams.filter((stream) => stream.includes(' Tf'))
   const tables = streams.filter((stream) => stream.includes('beginbfrange')).map(readTable)
   if (pages.length === 0) throw new Error('the file has no pages')
-  // Which font is which is told by the words: each line is read by every table, and one of them makes sense of it.
+  // Each line is read by the table of every font: the right one makes sense of it.
   return pages
     .flatMap((page) => [...page.matchAll(/\[([^\]]*)\] TJ/g)])
     .flatMap(([, shown = '']) => {
