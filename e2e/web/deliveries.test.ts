@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../browser.ts'
+import { signIn } from '../client.ts'
+import { inspect, untilSettled } from './inspection.ts'
+import { type Market, openMarket, succeed } from './market.ts'
+import { orderPaidJob } from './orders.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+
+describeInBrowser('deliveries with files in the browser', () => {
+  let site: Site
+  let market: Market
+
+  beforeAll(async () => {
+    site = await startSite()
+    market = await openMarket(site.url)
+  })
+  afterAll(() => site?.close())
+
+  const file = (name: string, mimeType: string, content: string) => ({
+    name,
+    mimeType,
+    buffer: Buffer.from(content),
+  })
+
+  test.each(screens)(
+    'on $name: files are delivered, looked at and saved, and version 1 stays',
+    async (screen) => {
+      const account = await market.newBuyer()
+      const client = await signIn(site.url, account)
+      const jobId = await orderPaidJob(market, client, 'Close October', '150000000')
+      const seller = await visit(site, { screen, account: market.seller.wallet })
+      await seller.go(`/jobs/${jobId}`)
+      await signInWithWallet(seller.page)
+      await seller.page.getByRole('button', { name: 'Deliver the work' }).click()
+      const dialog = seller.page.getByRole('dialog', { name: 'Deliver the work' })
+      await dialog.getByLabel('Your work').fill('October, **all** of it.')
+      await dialog
+        .getByLabel('Files to deliver')
+        .setInputFiles([
+          file('october.csv', 'text/csv', 'invoice,amount\n17,120.00\n'),
+          file('page.html', 'text/html', '<h1>Hello</h1><script>document.title = "taken"</script>'),
+        ])
+      await dialog.getByRole('button', { name: 'Remove page.html' }).waitFor()
+      await dialog.getByRole('button', { name: 'Deliver the work' }).click()
+      await seller.page.getByRole('button', { name: 'View october.csv' }).waitFor()
+      await untilSettled(seller.page)
+      expect(await inspect(seller.page)).toEqual([])
+      await seller.leave()
+
+      const buyer = await visit(site, { screen, account })
+      const { page } = buyer
+      await buyer.go(`/jobs/${jobId}`)
+      await signInWithWallet(page)
+      await page.getByRole('button', { name: 'View october.csv' }).click()
+      await page.getByRole('dialog').getByRole('cell', { name: '120.00' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'View page.html' }).click()
+      await page.getByRole('dialog').getByText('<h1>Hello</h1>').waitFor()
+      expect(await page.title()).not.toBe('taken')
+      await page.keyboard.press('Escape')
+      const saving = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download october.csv' }).click()
+      const saved = await saving
+      expect(saved.suggestedFilename()).toBe('october.csv')
+      expect(await readFile(await saved.path(), 'utf8')).toBe('invoice,amount\n17,120.00\n')
+
+      await page.getByRole('button', { name: 'Request changes (0 of 2 used)' }).click()
+      const changes = page.getByRole('dialog', { name: 'Request changes' })
+      await changes.getByLabel('What should change').fill('The fees belong in it.')
+      await changes.getByRole('button', { name: 'Request changes' }).click()
+      await page.getByRole('list', { name: 'Timeline' }).getByText('The fees belong in it.').waitFor()
+      await succeed(market.seller, `/api/jobs/${jobId}/deliver`, { content: 'October with the fees.' })
+      await page.getByRole('heading', { name: 'The delivery, version 2' }).waitFor()
+      await page.locator('summary', { hasText: 'Version 1' }).click()
+      await page.getByText('The buyer asked to change', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'View october.csv' }).waitFor()
+      await untilSettled(page)
+      expect(await inspect(page)).toEqual([])
+      await buyer.leave()
+    },
+  )
+})
