@@ -82,8 +82,8 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     checkAccess(endpoint, principal)
   })
 
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (!request.facts.endpoint?.streamsBody) limitBodyTime(app, request.raw, deps.bodyTimeoutMs)
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!request.facts.endpoint?.streamsBody) limitBodyTime(app, request.raw, reply.raw, deps.bodyTimeoutMs)
     done(null, payload)
   })
 
@@ -110,13 +110,17 @@ export const BODY_TIMEOUT_MS = 30_000
 function limitBodyTime(
   { server }: FastifyInstance,
   raw: FastifyRequest['raw'],
+  response: FastifyReply['raw'],
   timeoutMs = BODY_TIMEOUT_MS,
 ): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers
   if (raw.complete || (length === '0' && encoding === undefined)) return
   const error = () => Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
   const timer = setTimeout(() => server.emit('clientError', error(), raw.socket), timeoutMs)
-  raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+  const clear = () => clearTimeout(timer)
+  raw.once('end', clear)
+  // A request that is refused may have a body that nobody reads to its end.
+  response.once('finish', clear).once('close', clear)
 }
 
 /** HTTP/1.1 asks for exactly one in every request; of several, each proxy could believe another one. */
