@@ -1,85 +1,63 @@
-import { pino } from 'pino'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkInvariants } from '../../../money/audit/invariants.ts'
 import type { MoneyEngine } from '../../../money/engine.ts'
-import { createMoneyWorld, type MoneyWorld, testAccount } from '../../../money/testing/money-world.ts'
+import { type ChaosChain, startChaosChain } from '../../../money/testing/chaos-chain.ts'
+import { impatient, testAccount } from '../../../money/testing/money-world.ts'
 import { orderTransfer } from '../../../money/testing/orders.ts'
+import { createEffectsTable, registerTestKinds } from '../../../money/testing/test-kinds.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { createIdempotency } from '../../../platform/http/once/idempotency.ts'
-import { createIdSource } from '../../../platform/id/id.ts'
-import { createQueue, type Queue } from '../../../platform/queue/queue.ts'
-import { createTestClock } from '../../../testing/test-clock.ts'
-import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
-import { createAudit } from '../audit.ts'
-import { createOperations } from './operations.ts'
-import { operationRoutes } from './routes.ts'
+import type { Queue } from '../../../platform/queue/queue.ts'
+import { adminWallet, startWorld, type World } from '../../../testing/start-world.ts'
+import { createConsoleCalls } from '../testing/start-console.ts'
 
-/** The operators' handles over a real queue and a real engine on a chain that can be reorganised. */
-const log = pino({ level: 'silent' })
-const clock = createTestClock()
-const newId = createIdSource(clock)
-const adminId = newId()
-const headers = { authorization: `Bearer ${tokenFor({ ownerId: adminId, isAdmin: true })}` }
-
-let world: MoneyWorld
+/** On a chain that can be reorganised, with a task that fails when the test says so and money that moves by its orders. */
+let world: World
+let chaos: ChaosChain
 let engine: MoneyEngine
 let queue: Queue
-let http: Awaited<ReturnType<typeof createTestHttp>>
+let headers: Record<string, string>
+let adminId: string
 let isBroken: boolean
 let done: number[]
 beforeAll(async () => {
-  world = await createMoneyWorld()
-  const { db, connection, chaos } = world
-  engine = world.startEngine({ settings: { maxReorgDepth: 3 } })
-  queue = createQueue({ db, connection, log })
-  queue.define('note', {
-    schema: Type.Object({ n: Type.Integer() }),
-    handler: async ({ n }) => {
-      if (isBroken) throw new Error(`no ${n} today`)
-      done.push(n)
+  chaos = await startChaosChain()
+  world = await startWorld({
+    chain: chaos,
+    moneyOptions: { settings: { ...impatient, maxReorgDepth: 3 } },
+    prepare({ queue, money }) {
+      queue.define('note', {
+        schema: Type.Object({ n: Type.Integer() }),
+        handler: async ({ n }) => {
+          if (isBroken) throw new Error(`no ${n} today`)
+          done.push(n)
+        },
+      })
+      registerTestKinds(money, chaos)
     },
   })
-  await queue.start({ isWorking: false })
-  await db.run(
-    sql`insert into owners (id, wallet_address, created_at) values (${adminId}, '0x1', ${clock.now()})`,
-  )
-  const operations = createOperations({
-    engine,
-    queue,
-    reader: chaos.chain.reader,
-    cursorSecret: 'a secret for cursors in tests',
-    audit: createAudit({ db, clock, newId }),
-  })
-  http = await createTestHttp(operationRoutes({ operations }), {
-    db,
-    clock,
-    idempotency: createIdempotency({ db, clock }),
-    rateLimitsEnforced: false,
-  })
+  await createEffectsTable(world.db)
+  engine = world.money
+  queue = world.queue
+  // Ticks go by the time of the books.
+  await world.settle()
+  const admin = await world.newOwner({ wallet: adminWallet })
+  headers = admin.headers
+  adminId = admin.ownerId
 })
 beforeEach(() => {
   isBroken = true
   done = []
 })
 afterAll(async () => {
-  await http.close()
-  await queue.stop()
   await world.close()
+  await chaos.close()
 })
 
-const get = async (path: string) => (await http.app.inject({ url: `/api/admin${path}`, headers })).json()
+const get = async (path: string) => (await world.http.inject({ url: `/api/admin${path}`, headers })).json()
 const post = (path: string, payload?: object, more: Record<string, string> = {}) =>
-  http.app.inject({
-    method: 'POST',
-    url: `/api/admin${path}`,
-    headers: { ...headers, ...more },
-    ...(payload && { payload }),
-  })
-const entriesOf = (subjectId: string) =>
-  world.db.rows<{ actorId: string; action: string; details: Record<string, unknown> }>(
-    sql`select actor_id, action, details from audit_log where subject_id = ${subjectId} order by seq`,
-  )
+  createConsoleCalls(world).post(path, { ...headers, ...more }, payload)
+const entriesOf = (subjectId: string) => createConsoleCalls(world).entriesOf(subjectId)
 
 describe('dead letters', () => {
   async function fail(...numbers: number[]): Promise<void> {
@@ -100,7 +78,7 @@ describe('dead letters', () => {
     const third = await get(`/dead-letters?limit=2&cursor=${second.nextCursor}`)
     expect([...second.data, ...third.data].map(({ payload }) => payload.n)).toEqual([3, 2, 1])
     expect(third.nextCursor).toBeNull()
-    const forged = await http.app.inject({ url: '/api/admin/dead-letters?cursor=abc', headers })
+    const forged = await world.http.inject({ url: '/api/admin/dead-letters?cursor=abc', headers })
     expect(forged.statusCode).toBe(400)
   })
 
@@ -170,7 +148,7 @@ describe('the engine', () => {
   const reason = { reason: 'Two other nodes show the same.' }
 
   test('says how far it is and what waits; it cannot be resumed while it runs', async () => {
-    const { chaos, db } = world
+    const { db } = world
     await chaos.faucet({ address: payer.address, amountMicro: 1_000_000n })
     await engine.runUntilIdle()
     await chaos.mine()
@@ -202,7 +180,7 @@ describe('the engine', () => {
   })
 
   test('halts on a deep fork, says why, and goes on when an admin says so, with an entry of it', async () => {
-    const { chaos, db } = world
+    const { db } = world
     for (let block = 0; block < 6; block += 1) {
       await chaos.mine()
       await engine.runUntilIdle()
@@ -244,9 +222,9 @@ describe('the engine', () => {
   })
 
   test('a chain that does not respond is part of the report', async () => {
-    world.chaos.setDown(true)
+    chaos.setDown(true)
     const { data } = await get('/engine')
-    world.chaos.setDown(false)
+    chaos.setDown(false)
     expect(data).toMatchObject({ headBlock: null, lagBlocks: null, halted: false })
   })
 })

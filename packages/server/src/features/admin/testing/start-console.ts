@@ -2,7 +2,7 @@ import type { AccountStatus } from '@agent-marketplace/contract'
 import { sql } from '../../../platform/db/sql.ts'
 import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { newWallet } from '../../../testing/sign-in.ts'
-import { adminWallet, startWorld, type WorldOverrides } from '../../../testing/start-world.ts'
+import { adminWallet, startWorld, type World, type WorldOverrides } from '../../../testing/start-world.ts'
 
 type Headers = Record<string, string>
 
@@ -14,7 +14,6 @@ export async function startConsole({ environment, ...overrides }: WorldOverrides
     ...overrides,
     environment: { ...environment, ADMIN_WALLETS: `${adminWallet.address},${otherAdmin.address}` },
   })
-  const { db, http } = world
 
   return {
     ...world,
@@ -23,15 +22,21 @@ export async function startConsole({ environment, ...overrides }: WorldOverrides
     newOtherAdmin: (accountStatus: AccountStatus = 'ACTIVE') =>
       world.newOwner({ wallet: otherAdmin, accountStatus }),
 
-    get: (path: string, headers: Headers) => http.inject({ url: `/api/admin${path}`, headers }),
-    post: (path: string, headers: Headers, payload?: object) =>
-      http.inject({ method: 'POST', url: `/api/admin${path}`, headers, ...(payload && { payload }) }),
-
-    /** Everything in the log about one thing, oldest first. */
-    entriesOf: (subjectId: string) =>
-      db.rows<{ actorId: string | null; action: string; details: Record<string, unknown> }>(sql`
-        select actor_id as "actorId", action, details from audit_log where subject_id = ${subjectId} order by seq`),
+    ...createConsoleCalls(world),
   }
 }
 
 export type TestConsole = Awaited<ReturnType<typeof startConsole>>
+
+/** What admins do, and the log of it. */
+export const createConsoleCalls = ({ db, http }: Pick<World, 'db' | 'http'>) => ({
+  get: (path: string, headers: Headers) => http.inject({ url: `/api/admin${path}`, headers }),
+  post: (path: string, headers: Headers, payload?: object) =>
+    http.inject({ method: 'POST', url: `/api/admin${path}`, headers, ...(payload && { payload }) }),
+
+  /** Everything in the log about one thing, oldest first. */
+  entriesOf: (subjectId: string) =>
+    db.rows<{ actorId: string | null; action: string; details: Record<string, unknown> }>(
+      sql`select actor_id, action, details from audit_log where subject_id = ${subjectId} order by seq`,
+    ),
+})
