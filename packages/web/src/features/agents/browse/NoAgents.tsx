@@ -40,10 +40,10 @@ export function NoAgents({ search }: { search: BrowseSearch }) {
       icon={<SearchX aria-hidden />}
       action={
         <>
-          {narrowings.length > 1 && <Droppable search={search} narrowings={narrowings} />}
           <ButtonLink to="/" search={{}}>
             Clear search and filters
           </ButtonLink>
+          {narrowings.length > 1 && <Droppable search={search} narrowings={narrowings} />}
         </>
       }
     >
@@ -54,7 +54,7 @@ export function NoAgents({ search }: { search: BrowseSearch }) {
   )
 }
 
-/** What can be dropped from the search so that somebody fits, and how many do then. */
+/** What can be dropped from the search so that somebody fits, and how many do then. It comes last: nothing in sight moves. */
 function Droppable({ search, narrowings }: { search: BrowseSearch; narrowings: readonly Active[] }) {
   const searches = narrowings.map(({ without }) => parseBrowseSearch({ ...search, ...without }))
   const { data: counts = [] } = useQuery(agentCountsQuery(useClient(), searches.map(toAgentFilter)))
