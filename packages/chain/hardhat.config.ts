@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { defineConfig } from 'hardhat/config'
 
-// The compiler is the soljson file of the npm package, so that a build needs no network.
-const soljsonPath = createRequire(import.meta.url).resolve('solc/soljson.js')
+// The compiler is the one of the npm package, so that a build needs no network.
+const compilerPath = join(import.meta.dirname, 'scripts/compiler.mjs')
 
 export default defineConfig({
   paths: {
@@ -13,7 +13,7 @@ export default defineConfig({
   },
   solidity: {
     version: '0.8.37',
-    path: soljsonPath,
+    path: compilerPath,
     // Contracts and tests are compiled together: half of what a test needs is the contracts again.
     splitTestsCompilation: false,
     settings: {
