@@ -7,17 +7,12 @@ import { deriveRoles } from '@agent-marketplace/chain/devnet'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, createBalances, signIn } from './client.ts'
-import {
-  endServices,
-  freePort,
-  type ServiceProcess,
-  startService,
-  temporaryDirectory,
-} from './service-process.ts'
+import { preparedDirectory } from './prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
 
 type SignableData = Parameters<Client['wallet']['signTypedData']>[0]
 
-const directory = temporaryDirectory()
+const directory = preparedDirectory()
 const adminWallet = privateKeyToAccount(generatePrivateKey())
 let service: ServiceProcess
 let admin: Client

@@ -5,7 +5,8 @@ import { createPublicClient, createWalletClient, defineChain, http, keccak256 } 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PATIENCE_MS } from '../packages/server/src/testing/patience.ts'
 import { type Client, signIn } from './client.ts'
-import { endServices, freePort, startService, temporaryDirectory } from './service-process.ts'
+import { preparedDirectory } from './prepared-directory.ts'
+import { endServices, freePort, startService } from './service-process.ts'
 import { openMarket, succeed, untilListed } from './web/market.ts'
 import { orderPaidJob, untilStatus } from './web/orders.ts'
 
@@ -35,7 +36,7 @@ interface Reader {
 
 describe.skipIf(!isInstalled)('agent0-sdk over /rpc', () => {
   let url: string
-  const directory = temporaryDirectory()
+  const directory = preparedDirectory()
   beforeAll(async () => {
     const dataDir = `${directory.path}/data`
     ;({ url } = await startService({ dataDir, port: await freePort(), environment: { RATE_LIMITS: 'off' } }))

@@ -5,17 +5,12 @@ import { createInterface } from 'node:readline'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
-import {
-  endServices,
-  freePort,
-  type ServiceProcess,
-  startService,
-  temporaryDirectory,
-} from './service-process.ts'
+import { preparedDirectory } from './prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
 
 /** Agents that know nothing of the SDK: real processes that take jobs over HTTP. */
 
-const directory = temporaryDirectory()
+const directory = preparedDirectory()
 const children = new Set<ChildProcess>()
 let service: ServiceProcess
 let buyer: MarketplaceClient

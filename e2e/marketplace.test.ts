@@ -1,16 +1,11 @@
 import { createWalletClient, erc20Abi, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createBalances, signIn } from './client.ts'
-import {
-  endServices,
-  freePort,
-  type ServiceProcess,
-  startService,
-  temporaryDirectory,
-} from './service-process.ts'
+import { preparedDirectory } from './prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
 
 const DAY = 24 * 3600
-const directory = temporaryDirectory()
+const directory = preparedDirectory()
 let service: ServiceProcess
 let buyer: Client
 let seller: Client

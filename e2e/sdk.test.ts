@@ -7,15 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
 import { collect } from '../packages/sdk/src/testing/collect.ts'
 import { createBalances } from './client.ts'
-import {
-  endServices,
-  freePort,
-  type ServiceProcess,
-  startService,
-  temporaryDirectory,
-} from './service-process.ts'
+import { preparedDirectory } from './prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
 
-const directory = temporaryDirectory()
+const directory = preparedDirectory()
 const children = new Set<ChildProcess>()
 let service: ServiceProcess
 let buyer: MarketplaceClient

@@ -5,16 +5,11 @@ import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBalances } from './client.ts'
-import {
-  endServices,
-  freePort,
-  type ServiceProcess,
-  startService,
-  temporaryDirectory,
-} from './service-process.ts'
+import { preparedDirectory } from './prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
 
 const DAY = 24 * 3600
-const directory = temporaryDirectory()
+const directory = preparedDirectory()
 let service: ServiceProcess
 let seller: MarketplaceClient
 let payer: Awaited<ReturnType<typeof toCoinbaseSmartAccount>>

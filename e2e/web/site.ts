@@ -4,13 +4,8 @@ import { expect, onTestFailed } from 'vitest'
 import { buildWeb } from '../../scripts/build-web.mjs'
 import { openPage } from '../browser.ts'
 import { launchBrowser } from '../chromium.ts'
-import {
-  endServices,
-  freePort,
-  type ServiceProcess,
-  startService,
-  temporaryDirectory,
-} from '../service-process.ts'
+import { preparedDirectory } from '../prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from '../service-process.ts'
 import { type InjectedWallet, injectWallet } from './injected-wallet.ts'
 
 export const screens = [
@@ -34,7 +29,7 @@ export async function startSite(environment: Record<string, string> = {}): Promi
   if (!buildWeb({ nodePath: process.execPath, env: process.env, say })) {
     throw new Error('the web page could not be built')
   }
-  const directory = temporaryDirectory()
+  const directory = preparedDirectory()
   const options = {
     dataDir: `${directory.path}/data`,
     port: await freePort(),

@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { pino } from 'pino'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type BaseLogger, pino } from 'pino'
 import type { TestProject } from 'vitest/node'
-import { lockDataDirectory } from '../platform/db/data-directory.ts'
+import { type DataDirectory, lockDataDirectory } from '../platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
+import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
 import { buildTemplate } from './template-database.ts'
 
 /** One throw-away cluster serves the whole test run; every test file gets a copy of the migrated template in it. */
@@ -13,6 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const connection = { connectionString: given }
     const template = await buildTemplate(connection, log)
     project.provide('testDatabase', { connection, templateName: template.name })
+    project.provide('preparedCluster', null)
     return template.drop
   }
 
@@ -20,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const directory = await mkdtemp('/tmp/test-database-')
   await chmod(directory, 0o711)
   const dataDir = lockDataDirectory(directory)
+  project.provide('preparedCluster', await prepareCluster(dataDir, log))
   const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
   const stop = async () => {
     await postgres.stop()
@@ -35,4 +41,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error
   }
   return stop
+}
+
+/** The cluster as the first start of a service leaves it, migrated and stopped, for every service that a test starts. */
+async function prepareCluster(dataDir: DataDirectory, log: BaseLogger): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
+  try {
+    await migrate({ connection: postgres.connection, directory: migrationsDirectory, log })
+  } finally {
+    await postgres.stop()
+  }
+  const prepared = join(dataDir.path, 'prepared')
+  await promisify(execFile)('cp', ['-pR', join(dataDir.path, 'postgres'), prepared])
+  return prepared
 }

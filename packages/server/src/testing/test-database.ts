@@ -8,6 +8,8 @@ import { copyDatabase, dropDatabase, withDatabase } from './template-database.ts
 declare module 'vitest' {
   interface ProvidedContext {
     testDatabase: { connection: Connection; templateName: string }
+    /** A stopped cluster with an empty, migrated database, to be copied. Null where the run was given a database. */
+    preparedCluster: string | null
   }
 }
 
