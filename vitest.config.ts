@@ -2,9 +2,11 @@ import { defineConfig } from 'vitest/config'
 import { PATIENCE_MS } from './packages/server/src/testing/patience.ts'
 import { LongestFirst } from './scripts/test-order.ts'
 
-/** Files that need a process to themselves: they start the service, measure their process, or watch something global. */
+/** Files that start the service: all that they share among themselves is what they have loaded. */
+const started = ['e2e/**/*.test.ts']
+
+/** Files that need a process to themselves: they measure it, or watch something global. */
 const alone = [
-  'e2e/**/*.test.ts',
   'scripts/**/*.test.ts',
   'packages/server/src/fuzz*.test.ts',
   'packages/server/src/platform/db/embedded/*.test.ts',
@@ -34,6 +36,14 @@ export default defineConfig({
     globalSetup: ['packages/server/src/testing/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
+      {
+        test: {
+          ...common,
+          name: 'started service',
+          include: started,
+          isolate: false,
+        },
+      },
       {
         test: {
           ...common,

@@ -33,13 +33,15 @@ const longest = [
   'sandbox/clock.chain.test.ts',
 ]
 
-/** Files that share a process come last, one after the other: a process is kept only while the next file can use it. */
+/** The projects in their order: a process is kept only while the next file can use it. The shortest files come last. */
+const projects = ['started service', 'own process', 'shared process']
+
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ project, moduleId }: TestSpecification): number => {
       const place = longest.findIndex((end) => moduleId.endsWith(end))
       const rank = place === -1 ? longest.length : place
-      return project.config.isolate ? rank : longest.length + 1 + rank
+      return projects.indexOf(project.name) * (longest.length + 1) + rank
     }
     return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b))
   }
