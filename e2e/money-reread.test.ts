@@ -9,6 +9,7 @@ import { reverseEntry } from '../packages/server/src/money/books/journal.ts'
 import { sql } from '../packages/server/src/platform/db/sql.ts'
 import { signIn } from './client.ts'
 import {
+  compileCache,
   endServices,
   freePort,
   type ServiceProcess,
@@ -30,7 +31,7 @@ async function run(
 ): Promise<{ code: number; output: string }> {
   const path = join(import.meta.dirname, `../packages/server/scripts/${script}.ts`)
   const child = spawn(process.execPath, [path, ...options], {
-    env: { PATH: process.env.PATH, DATA_DIR: directory.path, ...environment },
+    env: { PATH: process.env.PATH, ...compileCache, DATA_DIR: directory.path, ...environment },
     stdio: 'pipe',
   })
   let output = ''

@@ -8,7 +8,10 @@ import { createInterface } from 'node:readline'
 
 const main = join(import.meta.dirname, '../packages/server/src/main.ts')
 const runner = join(import.meta.dirname, '../scripts/run.mjs')
-const compileCache = process.env.NODE_COMPILE_CACHE
+const cacheDirectory = process.env.NODE_COMPILE_CACHE
+
+/** As the command starts a program: what an earlier start has compiled need not be compiled again. */
+export const compileCache = cacheDirectory ? { NODE_COMPILE_CACHE: cacheDirectory } : {}
 
 const running = new Set<ChildProcess>()
 
@@ -63,8 +66,7 @@ function spawnService({ dataDir, port, environment, asCommand }: ServiceOptions)
   const child = spawn(process.execPath, asCommand ? [runner, main] : [main], {
     env: {
       PATH: process.env.PATH,
-      // As the command starts it: what an earlier start has compiled need not be compiled again.
-      ...(compileCache && { NODE_COMPILE_CACHE: compileCache }),
+      ...compileCache,
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: 'warn',
