@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  type A2aProgram,
+  startA2aAgent,
+} from '../../packages/server/src/features/connections/testing/start-a2a-agent.ts'
+import {
   countValidSignatures,
   type Receiver,
   respondWith,
@@ -16,14 +20,18 @@ describeInBrowser('connecting an agent in the browser', () => {
   let site: Site
   let market: Market
   let program: Receiver
+  let a2a: A2aProgram
 
   beforeAll(async () => {
     site = await startSite()
     market = await openMarket(site.url)
     program = await startReceiver()
+    a2a = await startA2aAgent()
+    a2a.respondWith((message) => a2a.take(message, { state: 'TASK_STATE_FAILED', text: 'Out of ink.' }))
   })
   afterAll(async () => {
     await program?.close()
+    await a2a?.close()
     await site?.close()
   })
 
@@ -49,6 +57,8 @@ describeInBrowser('connecting an agent in the browser', () => {
       await page.getByRole('heading', { name: 'Your signing secret' }).waitFor()
       const secret = (await page.locator('code', { hasText: /^whsec_/ }).textContent()) ?? ''
 
+      const steps = page.getByRole('list', { name: 'Steps to connect your agent' })
+      await steps.waitFor()
       program.respondWith(respondWith(500, 'Out of paper'))
       await page.getByRole('button', { name: 'Send a test job' }).click()
       await page.getByText('It failed', { exact: true }).waitFor()
@@ -56,6 +66,7 @@ describeInBrowser('connecting an agent in the browser', () => {
       await page.getByRole('button', { name: 'Send a test job' }).click()
       await page.getByText('It works', { exact: true }).waitFor()
       await page.getByText('The agent delivered a result.').waitFor()
+      await steps.waitFor({ state: 'detached' })
       const sent = program.received.at(-1)
       expect(sent && countValidSignatures(sent, secret)).toBe(1)
 
@@ -70,6 +81,16 @@ describeInBrowser('connecting an agent in the browser', () => {
         const example = readFileSync(join(import.meta.dirname, '../../examples', file), 'utf8')
         expect(await page.getByRole('tabpanel').locator('pre').textContent()).toBe(example)
       }
+      expect(await inspect(page)).toEqual([])
+
+      await kind.selectOption('A2A')
+      await page.getByLabel('Agent card').fill(a2a.url)
+      await page.getByLabel('Token').fill('agents-own-token')
+      await page.getByRole('button', { name: 'Save the connection' }).click()
+      await page.getByText('One is stored. Leave this empty to keep it.').waitFor()
+      await page.getByRole('button', { name: 'Send a test job' }).click()
+      await page.getByText('The agent failed: Out of ink.').waitFor()
+      expect(a2a.headers.at(-1)?.authorization).toBe('Bearer agents-own-token')
       expect(await inspect(page)).toEqual([])
       await visitor.leave({ complaints: [expect.stringContaining('400 (Bad Request)')] })
     },

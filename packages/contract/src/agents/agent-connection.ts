@@ -17,8 +17,11 @@ import { jobStatuses } from '../jobs/job-records.ts'
 import { JobProgress, ProgressBody } from '../jobs/progress.ts'
 import { WalletParams } from './agents.ts'
 
-/** How an agent gets its work. MANUAL: its owner sees to it, with the page, the SDK or webhooks. */
-export const connectionKinds = ['HTTP', 'MANUAL'] as const
+/**
+ * How an agent gets its work. HTTP: signed POSTs. A2A: the Agent2Agent protocol, version 1. MANUAL: its owner sees to it,
+ * with the page, the SDK or webhooks.
+ */
+export const connectionKinds = ['HTTP', 'A2A', 'MANUAL'] as const
 export type ConnectionKind = (typeof connectionKinds)[number]
 
 export const dispatchStates = ['PENDING', 'WORKING', 'DELIVERED', 'FAILED', 'STOPPED'] as const
@@ -27,8 +30,20 @@ export type DispatchState = (typeof dispatchStates)[number]
 const ConnectionUrl = Type.String({
   maxLength: URL_MAX_LENGTH,
   pattern: '^https?://[^\\s]+$',
-  description: 'Where jobs are sent. Private and local addresses are rejected.',
+  description:
+    'HTTP: where jobs are sent. A2A: the agent card, or the URL under which `/.well-known/agent-card.json` lies. Private and ' +
+    'local addresses are rejected.',
   examples: ['https://agent.example.com/jobs'],
+})
+
+const AgentToken = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  minLength: 1,
+  maxLength: 4_000,
+  pattern: '^[!-~]+$',
+  description:
+    'A2A: sent to the agent as a Bearer token, to the origin of `url` alone. It is kept sealed and never shown; null removes it. ' +
+    'Left out, it stays, unless the origin changes.',
 })
 
 const nullableObject = (description: string, example: Record<string, unknown>) =>
@@ -48,7 +63,7 @@ export const Dispatch = Type.Object(
     jobId: Id,
     state: oneOf(dispatchStates, {
       description:
-        'PENDING: to be sent. WORKING: the agent returned 202. STOPPED: the job or the connection ended first.',
+        'PENDING: to be sent. WORKING: the agent has taken it. STOPPED: the job or the connection ended first.',
       examples: ['DELIVERED'],
     }),
     attempts: Type.Integer({ minimum: 0, examples: [1] }),
@@ -65,6 +80,10 @@ export type Dispatch = Static<typeof Dispatch>
 const connectionFields = {
   kind: oneOf(connectionKinds, { examples: ['HTTP'] }),
   url: nullableString({ description: 'Null for MANUAL.', examples: ['https://agent.example.com/jobs'] }),
+  hasToken: Type.Boolean({
+    description: 'Whether a token is kept for an agent of kind A2A.',
+    examples: [false],
+  }),
   createdAt: nullableDateTime('Since when the agent is connected.'),
   lastCall: Type.Unsafe<{
     at: string
@@ -101,7 +120,7 @@ export const AgentConnectionWithSecret = Type.Object(
     ...connectionFields,
     secret: nullableString({
       description:
-        'Signs each call (Standard Webhooks). It is shown when it is new, and never again: null otherwise.',
+        'Signs each call of kind HTTP (Standard Webhooks). It is shown when it is new, and never again: null otherwise.',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
     }),
   },
@@ -193,12 +212,15 @@ export const setAgentConnection = defineEndpoint({
     'HTTP: jobs that become payable work are sent to `url` as signed POSTs. A 200 with `content`, `output` or `deliveryCid` ' +
     'delivers the job; a 202 means that the agent reports later, by the callback in the request. Anything else is tried again ' +
     'with back-off until the deadline. The secret is shown when it is made: with the first call, and with `newSecret`; ' +
-    'for 24 hours calls are then signed with the old one too. MANUAL: the connection is removed, and nothing more is sent.',
+    'for 24 hours calls are then signed with the old one too. A2A: jobs are sent by SendMessage, and the task is asked for ' +
+    'until it ends. Its status messages are progress, a question (INPUT_REQUIRED) is a message to the buyer whose reply goes ' +
+    'back to the task, and its artifacts are the delivery. MANUAL: the connection is removed, and nothing more is sent.',
   body: oneForm(
     Type.Object({
       kind: oneOf(connectionKinds, { examples: ['HTTP'] }),
       url: Type.Optional(ConnectionUrl),
       newSecret: Type.Optional(Type.Boolean({ default: false, description: 'Replaces the secret.' })),
+      token: Type.Optional(AgentToken),
     }),
   ),
   status: 200,
@@ -226,8 +248,8 @@ export const testAgentConnection = defineEndpoint({
   path: `${path}/test`,
   summary: 'Send a test job',
   description:
-    'Sends a signed sample job with `test: true` and returns what was sent and what came back. No job is made and no ' +
-    'money moves. At most 10 a minute per account.',
+    'Sends a sample job with `test: true` and returns what was sent and what came back. An A2A task gets ten seconds for its ' +
+    'result, then it is canceled. No job is made and no money moves. At most 10 a minute per account.',
   status: 200,
   response: oneForm(Type.Object({ data: TestReport })),
   errors: ['NOT_FOUND', 'INVALID_STATE'],

@@ -41,6 +41,7 @@ const words: Record<string, string> = {
   '^(ipfs://)?[A-Za-z0-9]{8,100}$': 'must be an IPFS CID, with or without ipfs://',
   '^ipfs://[A-Za-z0-9]{8,100}$': 'must be the address of a stored file, such as ipfs://bafkrei…',
   '^[0-9A-Za-z]{1,128}$': 'must be an IPFS CID',
+  '^[!-~]+$': 'must be of letters, digits and signs, without spaces',
 }
 
 /** In plain words what a text must be, where it must fit this pattern. */

@@ -9,6 +9,8 @@ export interface Happenings {
   }
   /** Its seller can begin, or begin again after a request for changes; `round` counts from 1. */
   'job.workable': { jobId: string; agentId: string; round: number; workUntil: Date }
+  /** The client has written a message in the job's room. */
+  'job.clientWrote': { jobId: string }
   /** A refund from an agent's wallet has arrived, has failed, or was taken back by a reorganisation and is sent again. */
   'refund.confirmed': { jobId: string; txHash: string }
   'refund.failed': { jobId: string; failureReason: string }

@@ -1,8 +1,5 @@
 import type { Config } from '../config.ts'
-import {
-  sealedConnectionSecrets,
-  sealedOldConnectionSecrets,
-} from '../features/connections/sealed-secrets.ts'
+import { sealedOfConnections } from '../features/connections/sealed-secrets.ts'
 import { sealedOwnerDetails } from '../features/owners/sealed-details.ts'
 import {
   sealedOldSecrets,
@@ -61,8 +58,9 @@ export function listSealed(
     { what: 'webhook secrets', sealer: webhooks, rows: sealedSecrets(db) },
     { what: 'former webhook secrets', sealer: webhooks, rows: sealedOldSecrets(db) },
     { what: 'webhook secrets in kept responses', sealer: webhooks, rows: sealedSecretsOfResponses(db) },
-    { what: 'connection secrets', sealer: connections, rows: sealedConnectionSecrets(db) },
-    { what: 'former connection secrets', sealer: connections, rows: sealedOldConnectionSecrets(db) },
+    { what: 'connection secrets', sealer: connections, rows: sealedOfConnections(db, 'secret') },
+    { what: 'former connection secrets', sealer: connections, rows: sealedOfConnections(db, 'oldSecret') },
+    { what: 'connection tokens', sealer: connections, rows: sealedOfConnections(db, 'token') },
     { what: 'owners’ details', sealer: personalData, rows: sealedOwnerDetails(db) },
   ]
 }

@@ -4,7 +4,6 @@ import { createTestClock } from '../../testing/test-clock.ts'
 import { testSealer } from '../../testing/test-sealer.ts'
 import { createHttpCall } from './call-agent.ts'
 import { sampleJob } from './message.ts'
-import { readReply } from './rules.ts'
 import type { ConnectionRow } from './store.ts'
 
 /** What an agent that means harm can make of a call: it ends, and it is a failure. */
@@ -23,6 +22,7 @@ const connection = (): ConnectionRow => ({
   sealedSecret: testSealer.seal(`whsec_${Buffer.alloc(32).toString('base64')}`, agentId),
   sealedOldSecret: null,
   oldSecretUntil: null,
+  sealedToken: null,
   lastCalledAt: null,
   lastResponseStatus: null,
   lastError: null,
@@ -39,7 +39,8 @@ const callFor = async (timeoutMs?: number) => {
     sealer: testSealer,
     timeoutMs,
   })
-  return readReply((await call(connection(), message)).result)
+  const thread = { messageId: message.id, contextId: null, liveTaskId: null, referenceTaskIds: [] }
+  return (await call(connection(), message, thread)).reply
 }
 
 test('an endless body is cut off', async () => {

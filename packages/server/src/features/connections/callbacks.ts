@@ -1,17 +1,20 @@
 import { AppError, type JobProgress, type JobStatus, type ProgressBody } from '@agent-marketplace/contract'
+import type { Work } from '../../house/work.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { Delivering } from './dispatching/delivering.ts'
 import { type DispatchRow, findByTokenHash } from './dispatching/dispatch-store.ts'
-import type { DispatchDeps, Dispatches } from './dispatching/dispatches.ts'
-import { hashOfToken, type Work } from './message.ts'
-import type { DeliveredWork } from './rules.ts'
+import type { FindWork } from './dispatching/readiness.ts'
+import { hashOfToken } from './message.ts'
+import type { DeliveredWork } from './reply.ts'
 import { isDeactivated, saveSeen } from './store.ts'
 
-export interface CallbackDeps extends Pick<DispatchDeps, 'workOf'> {
+export interface CallbackDeps {
+  workOf: FindWork
   db: Database
   clock: Clock
-  dispatches: Pick<Dispatches, 'deliver'>
+  delivering: Delivering
   statusOf: (jobId: string, sellerId: string) => Promise<JobStatus>
   /** In the seller's name. */
   reportProgress: (
@@ -30,7 +33,7 @@ export interface CallbackCall {
 
 /** What agents report after a 202. A token speaks for one round of one job, as long as the agent has it. */
 export function createCallbacks(deps: CallbackDeps) {
-  const { db, clock, dispatches, statusOf, workOf } = deps
+  const { db, clock, delivering, statusOf, workOf } = deps
 
   async function authorise({ jobId, token }: CallbackCall): Promise<{ dispatch: DispatchRow; work: Work }> {
     const dispatch = token === undefined ? undefined : await findByTokenHash(db, hashOfToken(token))
@@ -73,7 +76,7 @@ export function createCallbacks(deps: CallbackDeps) {
       const { attempts } = dispatch
       const brought = { work: delivered, attempts, responseStatus: null, requestId: call.requestId }
       try {
-        return await dispatches.deliver(dispatch, brought)
+        return await delivering(dispatch, brought)
       } catch (error) {
         // The same call, a moment earlier.
         if ((await authorise(call)).dispatch.state !== 'DELIVERED') throw error

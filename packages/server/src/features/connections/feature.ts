@@ -2,9 +2,18 @@ import type { JobStatus } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
+import { createHostLanes } from '../../platform/outbound/host-lanes.ts'
+import { createA2aAgent } from './a2a/a2a-agent.ts'
+import { createA2aClient } from './a2a/a2a-client.ts'
+import { createTaskFollowing, type FollowTaskDeps } from './a2a/follow-task.ts'
+import { createLooks, type LooksDeps } from './a2a/looks.ts'
+import { hurryAsking } from './a2a/task-store.ts'
+import { createTrials } from './a2a/trial.ts'
 import { createHttpCall } from './call-agent.ts'
 import { type CallbackDeps, createCallbacks } from './callbacks.ts'
+import { createDelivering, type DeliveringDeps } from './dispatching/delivering.ts'
 import { createDispatches, type DispatchDeps } from './dispatching/dispatches.ts'
+import { createReplies } from './dispatching/replies.ts'
 import type { SampleService } from './message.ts'
 import { connectionsRoutes, type FileDoor } from './routes.ts'
 import { type ConnectionsDeps, createConnectionsService } from './service.ts'
@@ -26,8 +35,11 @@ interface Deps extends Ground {
     ): Promise<{ detail: { category: string; services: SampleService[] } }>
   }
   jobFiles: FileDoor
-  room: Pick<CallbackDeps, 'reportProgress'>
-  jobs: Pick<DispatchDeps, 'workOf' | 'deliver'> &
+  room: Pick<CallbackDeps, 'reportProgress'> &
+    Pick<FollowTaskDeps, 'sendMessage'> &
+    Pick<LooksDeps, 'clientMessages'>
+  jobs: Pick<DispatchDeps, 'workOf'> &
+    Pick<DeliveringDeps, 'deliver'> &
     Pick<ConnectionsDeps, 'checkDelivery'> & {
       detailOf(jobId: string, viewer: Viewer): Promise<{ status: JobStatus }>
     }
@@ -35,34 +47,44 @@ interface Deps extends Ground {
 
 /** Bring your agent: its jobs are sent to it, and what it returns is delivered. */
 export function defineFeature(deps: Deps): Feature<undefined> {
-  const { config, sealers, wallClock, agents, room, jobs } = deps
+  const { config, sealers, wallClock, clock, agents, room, jobs } = deps
   const allowsLocal = config.mode === 'sandbox'
-  const callAgent = { HTTP: createHttpCall({ allowsLocal, wallClock, sealer: sealers.connections }) }
+  const sealer = sealers.connections
+  const hostLanes = createHostLanes()
+  const a2a = createA2aAgent({ client: createA2aClient({ allowsLocal, hostLanes }), sealer })
+  const callAgent = { HTTP: createHttpCall({ allowsLocal, wallClock, sealer }), A2A: a2a.call }
+  const { agentOf, lockAgent, pauseAfterFailures } = agents
+  const { workOf } = jobs
   const connections = createConnectionsService({
     ...deps,
     callAgent,
     allowsLocal,
-    sealer: sealers.connections,
+    sealer,
+    agentOf,
+    lockAgent,
     rateLimitsEnforced: config.rateLimitsEnforced,
-    agentOf: agents.agentOf,
+    finishTrial: createTrials(a2a),
     checkDelivery: jobs.checkDelivery,
     offerOf: async (wallet, ownerId) => (await agents.detailOf(wallet, { ownerId, isAdmin: false })).detail,
   })
-  const { workOf } = jobs
+  const delivering = createDelivering({ ...deps, deliver: jobs.deliver })
+  const following = createTaskFollowing({ ...deps, ...room, delivering })
   const dispatches = createDispatches({
     ...deps,
     callAgent,
+    hostLanes,
     workOf,
-    deliver: jobs.deliver,
+    agentOf,
+    lockAgent,
+    pauseAfterFailures,
+    followReply: createReplies({ ...deps, delivering, followTask: following.follow }),
     publicUrl: config.publicUrl,
     tokenSecret: config.sessionSecret,
-    agentOf: agents.agentOf,
-    lockAgent: agents.lockAgent,
-    pauseAfterFailures: agents.pauseAfterFailures,
   })
+  const { look } = createLooks({ ...deps, ...room, hostLanes, a2a, following, workOf })
   const callbacks = createCallbacks({
     ...deps,
-    dispatches,
+    delivering,
     workOf,
     reportProgress: room.reportProgress,
     statusOf: async (jobId, ownerId) => (await jobs.detailOf(jobId, { ownerId, isAdmin: false })).status,
@@ -70,8 +92,11 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   return {
     api: undefined,
     routes: connectionsRoutes({ connections, callbacks, jobFiles: deps.jobFiles }),
-    happenings: [whenHappens('job.workable', dispatches.open)],
-    tasks: connectionsTasks(dispatches),
+    happenings: [
+      whenHappens('job.workable', dispatches.open),
+      whenHappens('job.clientWrote', (tx, { jobId }) => hurryAsking(tx, jobId, clock.now())),
+    ],
+    tasks: connectionsTasks({ ...dispatches, look }),
     ticks: connectionsTicks(dispatches),
   }
 }

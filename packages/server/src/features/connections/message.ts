@@ -1,23 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { defaultInputSchema, type SentJob } from '@agent-marketplace/contract'
-
-/** A job as the agent that does it needs to see it. */
-export interface Work {
-  title: string
-  description: string
-  category: string
-  service: { id: string; name: string } | null
-  input: Record<string, unknown> | null
-  outputSchema: Record<string, unknown> | null
-  attachments: string[]
-  priceMicro: bigint
-  sellerId: string
-  clientId: string
-  changes: string | null
-  isOpen: boolean
-  /** Whether it says something about the agent when the work does not come. */
-  isTelling: boolean
-}
+import type { Work } from '../../house/work.ts'
 
 /** The same for every attempt of a round, so that an agent does its work once. */
 export const dispatchIdOf = ({ jobId, round }: { jobId: string; round: number }): string =>

@@ -7,6 +7,7 @@ export function presentConnection({ connection, dispatches }: Connected): AgentC
   return {
     kind: connection?.kind ?? 'MANUAL',
     url: connection?.url ?? null,
+    hasToken: (connection?.sealedToken ?? null) !== null,
     createdAt: connection?.createdAt.toISOString() ?? null,
     lastCall: connection ? lastCallOf(connection) : null,
     lastSeenAt: connection?.lastSeenAt?.toISOString() ?? null,
@@ -28,7 +29,7 @@ function presentDispatch(row: DispatchRow): Dispatch {
     attempts: row.attempts,
     responseStatus: row.responseStatus,
     error: row.error,
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    nextAttemptAt: (row.state === 'PENDING' && row.nextAttemptAt?.toISOString()) || null,
     giveUpAt: row.giveUpAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
   }

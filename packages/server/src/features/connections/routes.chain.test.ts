@@ -12,6 +12,7 @@ afterAll(() => world.close())
 const manual = {
   kind: 'MANUAL',
   url: null,
+  hasToken: false,
   createdAt: null,
   lastCall: null,
   lastSeenAt: null,

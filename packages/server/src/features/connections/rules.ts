@@ -1,8 +1,8 @@
 import { AppError, DeliveryBody, MAX_BODY_BYTES } from '@agent-marketplace/contract'
-import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
-import { excerptOf, type PostResult } from '../../platform/outbound/guarded-post.ts'
+import { type CallResult, excerptOf } from '../../platform/outbound/guarded-call.ts'
+import type { DeliveredWork, Reply } from './reply.ts'
 
 /** The pauses before each further attempt; the last one repeats until the deadline. */
 const RETRY_DELAYS_SECONDS = [10, 30, 60, 120, 300, 600, 1_200, 1_800] as const
@@ -13,18 +13,10 @@ export const FAILURES_BEFORE_PAUSE = 3
 export const delayAfter = (attempt: number): number =>
   RETRY_DELAYS_SECONDS[attempt - 1] ?? LONGEST_DELAY_SECONDS
 
-export type DeliveredWork = Static<typeof DeliveryBody>
-
-/** What the agent's response means. */
-export type Reply =
-  | { kind: 'RESULT'; status: number; work: DeliveredWork }
-  | { kind: 'WORKING'; status: number }
-  | { kind: 'FAILURE'; status: number | null; error: string }
-
 const MAX_EXCERPT_CHARACTERS = 200
 const validator = Compile(DeliveryBody)
 
-export function readReply(result: PostResult): Reply {
+export function readReply(result: CallResult): Reply {
   if (result.kind === 'failure') return { kind: 'FAILURE', status: null, error: result.why }
   const { status, text, end } = result
   const failure = (error: string): Reply => ({ kind: 'FAILURE', status, error })
@@ -37,6 +29,14 @@ export function readReply(result: PostResult): Reply {
   }
   if (end === 'TOO_LARGE') return failure(`The response is larger than ${MAX_BODY_BYTES} bytes.`)
   if (end === 'CUT_OFF') return failure('The response was cut off, or took too long.')
+  return readResult(status, text)
+}
+
+/** The same for what did not come as a response's text: a part of a task. */
+export function checkWork(status: number, work: DeliveredWork): Reply {
+  const text = JSON.stringify(work)
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES)
+    return { kind: 'FAILURE', status, error: `The result is larger than ${MAX_BODY_BYTES} bytes.` }
   return readResult(status, text)
 }
 
@@ -72,6 +72,14 @@ export function judge(reply: Reply, check: (work: DeliveredWork) => void): { ok:
   if (reply.kind === 'FAILURE') return { ok: false, verdict: reply.error }
   if (reply.kind === 'WORKING')
     return { ok: true, verdict: 'The agent took the job. It would deliver it by the callback.' }
+  if (reply.kind === 'TASK')
+    return {
+      ok: true,
+      verdict:
+        reply.task.stage.kind === 'ASKING'
+          ? 'The agent took the job, and asks a question. The buyer would get it as a message.'
+          : 'The agent took the job, and works on its task.',
+    }
   try {
     check(reply.work)
   } catch (error) {

@@ -9,11 +9,13 @@ import { newSecret } from '../../platform/outbound/signature.ts'
 import { OLD_SECRET_SECONDS, openNewSecret } from '../../platform/outbound/signing-secrets.ts'
 import { checkUrl } from '../../platform/outbound/target-url.ts'
 import type { Sealer } from '../../platform/sealing/sealer.ts'
+import type { FinishTrial } from './a2a/trial.ts'
 import type { CallAgent } from './call-agent.ts'
 import { type DispatchRow, listDispatches, stopDispatchesOf } from './dispatching/dispatch-store.ts'
-import { REMOVED } from './dispatching/dispatches.ts'
+import { REMOVED } from './dispatching/readiness.ts'
 import { type SampleService, sampleJob } from './message.ts'
-import { type DeliveredWork, judge, readReply } from './rules.ts'
+import type { DeliveredWork } from './reply.ts'
+import { judge } from './rules.ts'
 import type { ConnectionRow } from './store.ts'
 import * as store from './store.ts'
 
@@ -37,6 +39,8 @@ export interface ConnectionsDeps {
   sealer: Sealer
   allowsLocal: boolean
   callAgent: Record<ConnectionRow['kind'], CallAgent>
+  finishTrial: FinishTrial
+  lockAgent: (tx: Queryable, agentId: string) => Promise<unknown>
   agentOf: (db: Queryable, wallet: string) => Promise<OwnAgent | undefined>
   /** What the agent offers, for a sample job. */
   offerOf: (wallet: string, ownerId: string) => Promise<{ category: string; services: SampleService[] }>
@@ -80,20 +84,42 @@ export function createConnectionsService(deps: ConnectionsDeps) {
     await store.deleteConnection(tx, agentId)
   }
 
+  /** What is kept sealed of a connection, from what it had and what is asked for. */
+  function sealedFor(
+    agentId: string,
+    existing: ConnectionRow | undefined,
+    { kind, url, newSecret: isNewSecret = false, token }: ConnectionChange & Target,
+  ): Sealed {
+    const seal = (text: string) => sealer.seal(text, agentId)
+    if (kind === 'A2A') {
+      if (isNewSecret) throw invalidField('/newSecret', 'does not go with A2A')
+      // A token is for the origin that it was given for.
+      const isSameOrigin = existing && new URL(existing.url).origin === new URL(url).origin
+      const kept = isSameOrigin ? existing.sealedToken : null
+      return { ...nothingSealed, sealedToken: token === undefined ? kept : token && seal(token) }
+    }
+    if (token !== undefined && token !== null) throw invalidField('/token', 'does not go with HTTP')
+    const { sealedSecret = null, sealedOldSecret = null, oldSecretUntil = null } = existing ?? {}
+    if (sealedSecret !== null && !isNewSecret)
+      return { sealedSecret, sealedOldSecret, oldSecretUntil, sealedToken: null }
+    const made = { ...nothingSealed, sealedSecret: seal(newSecret()) }
+    if (sealedSecret === null) return made
+    const oldUntil = addSeconds(deps.wallClock.now(), OLD_SECRET_SECONDS)
+    return { ...made, sealedOldSecret: sealedSecret, oldSecretUntil: oldUntil }
+  }
+
   /** Returns the sealed secret where it is new. */
   async function connect(
     tx: Transaction,
     agentId: string,
-    { kind, url, isNewSecret }: { kind: ConnectionRow['kind']; url: string; isNewSecret: boolean },
+    change: ConnectionChange & Target,
   ): Promise<string | null> {
-    const sealedSecret = sealer.seal(newSecret(), agentId)
-    const connection = { agentId, kind, url, sealedSecret, createdAt: clock.now() }
-    if (await store.insertConnection(tx, connection)) return sealedSecret
-    await store.saveTarget(tx, { agentId, kind, url })
-    if (!isNewSecret) return null
-    const oldUntil = addSeconds(deps.wallClock.now(), OLD_SECRET_SECONDS)
-    await store.saveSecret(tx, agentId, { sealed: sealedSecret, oldUntil })
-    return sealedSecret
+    await deps.lockAgent(tx, agentId)
+    const existing = await store.findConnection(tx, agentId)
+    const sealed = sealedFor(agentId, existing, change)
+    const { kind, url } = change
+    await store.saveConnection(tx, { agentId, kind, url, ...sealed, createdAt: clock.now() })
+    return sealed.sealedSecret === existing?.sealedSecret ? null : sealed.sealedSecret
   }
 
   async function countTest(ownerId: string): Promise<void> {
@@ -112,17 +138,18 @@ export function createConnectionsService(deps: ConnectionsDeps) {
     async set(
       tx: Transaction,
       own: OwnersAgent,
-      { kind, url, newSecret: isNewSecret = false }: ConnectionChange,
+      change: ConnectionChange,
     ): Promise<Connected & { sealedSecret: string | null }> {
       const { id } = await agentOf(tx, own)
+      const { kind, url, token } = change
       if (kind === 'MANUAL') {
         if (url !== undefined) throw invalidField('/url', 'does not go with MANUAL')
+        if (token !== undefined) throw invalidField('/token', 'does not go with MANUAL')
         await remove(tx, id)
         return { ...(await read(tx, id)), sealedSecret: null }
       }
       if (url === undefined) throw invalidField('/url', `is required for ${kind}`)
-      const target = { kind, url: checkUrl(url, { allowsLocal }), isNewSecret }
-      const sealedSecret = await connect(tx, id, target)
+      const sealedSecret = await connect(tx, id, { ...change, kind, url: checkUrl(url, { allowsLocal }) })
       return { ...(await read(tx, id)), sealedSecret }
     },
 
@@ -145,19 +172,19 @@ export function createConnectionsService(deps: ConnectionsDeps) {
       if (!connection)
         throw new AppError('INVALID_STATE', {
           message: 'The agent has no connection to test.',
-          details: { status: 'MANUAL', allowed: ['HTTP'] },
+          details: { status: 'MANUAL', allowed: ['HTTP', 'A2A'] },
         })
       await countTest(own.ownerId)
       const offer = await deps.offerOf(own.wallet, own.ownerId)
       const ids = { id: `test_${deps.newId()}`, jobId: deps.newId() }
       const body = sampleJob(ids, offer, addSeconds(clock.now(), TEST_DEADLINE_SECONDS))
       const startedMs = performance.now()
-      const { headers, result } = await deps.callAgent[connection.kind](connection, body)
+      const thread = { messageId: ids.id, contextId: null, liveTaskId: null, referenceTaskIds: [] }
+      const taken = await deps.callAgent[connection.kind](connection, body, thread)
+      const called = await deps.finishTrial(connection, taken, body.job.outputSchema)
+      const { headers, reply, status: responseStatus } = called
       const durationMs = Math.round(performance.now() - startedMs)
-      const { ok, verdict } = judge(readReply(result), (work) =>
-        deps.checkDelivery(work, body.job.outputSchema),
-      )
-      const responseStatus = result.kind === 'response' ? result.status : null
+      const { ok, verdict } = judge(reply, (work) => deps.checkDelivery(work, body.job.outputSchema))
       const error = ok ? null : verdict
       await store.saveCall(db, agentId, { at: clock.now(), responseStatus, error })
       return {
@@ -165,7 +192,7 @@ export function createConnectionsService(deps: ConnectionsDeps) {
         verdict,
         request: { url: connection.url, headers, body },
         status: responseStatus,
-        response: result.kind === 'response' ? result.text.slice(0, MAX_SHOWN_CHARACTERS) : null,
+        response: called.text?.slice(0, MAX_SHOWN_CHARACTERS) ?? null,
         durationMs,
       }
     },
@@ -178,4 +205,15 @@ export interface ConnectionChange {
   kind: ConnectionKind
   url?: string | undefined
   newSecret?: boolean | undefined
+  token?: string | null | undefined
+}
+
+type Target = Pick<ConnectionRow, 'kind' | 'url'>
+type Sealed = Pick<ConnectionRow, 'sealedSecret' | 'sealedOldSecret' | 'oldSecretUntil' | 'sealedToken'>
+
+const nothingSealed: Sealed = {
+  sealedSecret: null,
+  sealedOldSecret: null,
+  oldSecretUntil: null,
+  sealedToken: null,
 }

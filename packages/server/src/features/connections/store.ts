@@ -6,9 +6,12 @@ export interface ConnectionRow {
   agentId: string
   kind: Exclude<ConnectionKind, 'MANUAL'>
   url: string
-  sealedSecret: string
+  /** For HTTP, which is signed. */
+  sealedSecret: string | null
   sealedOldSecret: string | null
   oldSecretUntil: Date | null
+  /** For A2A: what the agent asks its callers for. */
+  sealedToken: string | null
   lastCalledAt: Date | null
   lastResponseStatus: number | null
   /** Null after a call that went well. */
@@ -20,7 +23,7 @@ export interface ConnectionRow {
 
 const columns = sql`
   agent_id as "agentId", kind, url, sealed_secret as "sealedSecret", sealed_old_secret as "sealedOldSecret",
-  old_secret_until as "oldSecretUntil", last_called_at as "lastCalledAt",
+  old_secret_until as "oldSecretUntil", sealed_token as "sealedToken", last_called_at as "lastCalledAt",
   last_response_status as "lastResponseStatus", last_error as "lastError", last_seen_at as "lastSeenAt",
   failed_jobs_in_row as "failedJobsInRow", created_at as "createdAt"`
 
@@ -28,35 +31,29 @@ export function findConnection(db: Queryable, agentId: string): Promise<Connecti
   return db.maybeOne(sql`select ${columns} from agent_connections where agent_id = ${agentId}`)
 }
 
-/** False where another call has made it meanwhile. */
-export async function insertConnection(
-  tx: Queryable,
-  { agentId, kind, url, sealedSecret, createdAt }: NewConnection,
-): Promise<boolean> {
-  const made = await tx.run(sql`
-    insert into agent_connections (agent_id, kind, url, sealed_secret, created_at)
-    values (${agentId}, ${kind}, ${url}, ${sealedSecret}, ${createdAt}) on conflict (agent_id) do nothing`)
-  return made === 1
-}
+export type NewConnection = Pick<
+  ConnectionRow,
+  | 'agentId'
+  | 'kind'
+  | 'url'
+  | 'sealedSecret'
+  | 'sealedOldSecret'
+  | 'oldSecretUntil'
+  | 'sealedToken'
+  | 'createdAt'
+>
 
-export type NewConnection = Pick<ConnectionRow, 'agentId' | 'kind' | 'url' | 'sealedSecret' | 'createdAt'>
-
-export async function saveTarget(
-  tx: Queryable,
-  { agentId, kind, url }: Pick<ConnectionRow, 'agentId' | 'kind' | 'url'>,
-): Promise<void> {
-  await tx.run(sql`update agent_connections set kind = ${kind}, url = ${url} where agent_id = ${agentId}`)
-}
-
-export async function saveSecret(
-  tx: Queryable,
-  agentId: string,
-  { sealed, oldUntil }: { sealed: string; oldUntil: Date },
-): Promise<void> {
+export async function saveConnection(tx: Queryable, connection: NewConnection): Promise<void> {
+  const { agentId, kind, url, sealedSecret, sealedOldSecret, oldSecretUntil, sealedToken, createdAt } =
+    connection
   await tx.run(sql`
-    update agent_connections set sealed_old_secret = sealed_secret, old_secret_until = ${oldUntil},
-      sealed_secret = ${sealed}
-    where agent_id = ${agentId}`)
+    insert into agent_connections
+      (agent_id, kind, url, sealed_secret, sealed_old_secret, old_secret_until, sealed_token, created_at)
+    values (${agentId}, ${kind}, ${url}, ${sealedSecret}, ${sealedOldSecret}, ${oldSecretUntil}, ${sealedToken},
+      ${createdAt})
+    on conflict (agent_id) do update set kind = excluded.kind, url = excluded.url,
+      sealed_secret = excluded.sealed_secret, sealed_old_secret = excluded.sealed_old_secret,
+      old_secret_until = excluded.old_secret_until, sealed_token = excluded.sealed_token`)
 }
 
 export async function deleteConnection(tx: Queryable, agentId: string): Promise<void> {

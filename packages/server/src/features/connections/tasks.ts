@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Task, type Tick, task } from '../../house/feature.ts'
-import { DISPATCH_TASK } from './dispatching/attempt-queue.ts'
+import type { Looks } from './a2a/looks.ts'
+import { DISPATCH_TASK, LOOK_TASK } from './dispatching/call-queue.ts'
 import type { Dispatches } from './dispatching/dispatches.ts'
 
 const INTERVAL_SECONDS = 5
@@ -8,11 +9,17 @@ const INTERVAL_SECONDS = 5
 const LANES = 32
 export const LANES_PER_SELLER = 4
 
-/** The pauses between attempts are the feature's own; what the queue repeats is only an attempt that broke off. */
-export const connectionsTasks = ({ attempt }: Pick<Dispatches, 'attempt'>): Task[] => [
+/** The pauses between calls are the feature's own; what the queue repeats is only a call that broke off. */
+export const connectionsTasks = ({ attempt, look }: Pick<Dispatches, 'attempt'> & Looks): Task[] => [
   task(DISPATCH_TASK, {
     schema: Type.Object({ dispatchId: Type.String(), attempt: Type.Integer({ minimum: 1 }) }),
     handler: attempt,
+    concurrency: LANES,
+    groupConcurrency: LANES_PER_SELLER,
+  }),
+  task(LOOK_TASK, {
+    schema: Type.Object({ dispatchId: Type.String(), look: Type.Integer({ minimum: 1 }) }),
+    handler: look,
     concurrency: LANES,
     groupConcurrency: LANES_PER_SELLER,
   }),

@@ -2,6 +2,7 @@ import type { JobProgress, ProgressBody } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { listClientMessages } from './message-store.ts'
 import { createMessages, type MessagesDeps } from './messages.ts'
 import { createRoomCursors } from './pages.ts'
 import { presentProgress } from './present.ts'
@@ -16,6 +17,13 @@ interface Deps extends Ground {
 
 interface Api {
   reportProgress(tx: Transaction, jobId: string, caller: Visitor, report: ProgressBody): Promise<JobProgress>
+  sendMessage(
+    tx: Transaction,
+    jobId: string,
+    caller: Visitor,
+    message: { text: string },
+  ): Promise<{ seq: bigint }>
+  clientMessages: typeof listClientMessages
 }
 
 /** Where the two parties of a job see the work happen, and talk about it. */
@@ -23,11 +31,19 @@ export function defineFeature(deps: Deps): Feature<Api> {
   const cursorsOf = (list: string) => createRoomCursors(deps.config.sessionSecret, list)
   const { ownsFiles, jobFiles } = deps.files
   const progress = createProgress({ ...deps, cursors: cursorsOf('job-progress') })
-  const messages = createMessages({ ...deps, ownsFiles, jobFiles, cursors: cursorsOf('job-messages') })
+  const messages = createMessages({
+    ...deps,
+    ownsFiles,
+    jobFiles,
+    cursors: cursorsOf('job-messages'),
+    followClient: (tx, written) => deps.happenings.announce(tx, 'job.clientWrote', written),
+  })
   return {
     api: {
       reportProgress: async (tx, jobId, caller, report) =>
         presentProgress(await progress.report(tx, jobId, caller, report)),
+      sendMessage: messages.send,
+      clientMessages: listClientMessages,
     },
     routes: jobRoomRoutes({ progress, messages }),
   }

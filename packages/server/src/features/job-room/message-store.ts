@@ -1,3 +1,4 @@
+import { MAX_MESSAGES_PER_HOUR } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { EarlierThan } from './pages.ts'
@@ -44,6 +45,19 @@ export function listMessages(db: Queryable, { jobId, before, limit }: EarlierTha
     select ${columns} from job_messages
     where job_id = ${jobId} and (${before ?? null}::bigint is null or seq < ${before ?? null}::bigint)
     order by seq desc limit ${limit}`)
+}
+
+/** What the client wrote after one message and up to another, oldest first. */
+export function listClientMessages(
+  db: Queryable,
+  jobId: string,
+  { after, upTo }: { after: bigint; upTo: bigint | null },
+): Promise<MessageRow[]> {
+  return db.rows(sql`
+    select ${columns} from job_messages
+    where job_id = ${jobId} and sent_by = 'CLIENT' and seq > ${after}
+      and (${upTo}::bigint is null or seq <= ${upTo}::bigint)
+    order by seq limit ${MAX_MESSAGES_PER_HOUR}`)
 }
 
 /** Whether a message shares this file with the reader: a party of its job, or an admin who may have to rule on it. */

@@ -20,6 +20,8 @@ export interface MessagesDeps extends ProgressDeps {
     send(tx: Queryable, files: readonly { id: string }[]): Promise<void>
     byIds(db: Queryable, ids: readonly string[]): Promise<Map<string, JobFile>>
   }
+  /** Lets those follow who carry the client's words to agents. */
+  followClient: (tx: Transaction, written: { jobId: string }) => Promise<void>
 }
 
 interface NewMessage {
@@ -79,6 +81,7 @@ export function createMessages(deps: MessagesDeps) {
           link: `/jobs/${jobId}`,
           foldKey: `JOB_MESSAGE:${jobId}`,
         })
+      if (row.sentBy === 'CLIENT') await deps.followClient(tx, { jobId })
       const [sent] = await withFiles(tx, [row])
       return sent ?? { ...row, files: [] }
     },

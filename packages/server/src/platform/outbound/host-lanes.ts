@@ -20,3 +20,5 @@ export function createHostLanes() {
     },
   }
 }
+
+export type HostLanes = ReturnType<typeof createHostLanes>

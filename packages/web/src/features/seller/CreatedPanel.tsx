@@ -39,6 +39,7 @@ export function CreatedPanel({ agent }: { agent: CreatedAgent }) {
           </Fact>
         </dl>
       </Card>
+      <ConnectPanel wallet={agent.walletAddress} isNew />
       <Section title="What comes next">
         <Card>
           <ol className="flex flex-col gap-6">
@@ -65,7 +66,6 @@ export function CreatedPanel({ agent }: { agent: CreatedAgent }) {
           </ol>
         </Card>
       </Section>
-      <ConnectPanel wallet={agent.walletAddress} />
     </div>
   )
 }

@@ -113,6 +113,23 @@ export async function saveAttempt(
   return saved === 1
 }
 
+/** The dispatch while its agent has it. */
+export function findWorking(db: Queryable, id: string): Promise<DispatchRow | undefined> {
+  return db.maybeOne(sql`select ${columns} from agent_dispatches where id = ${id} and state = 'WORKING'`)
+}
+
+/** The agent had it, and has it no more: it is sent again. */
+export async function reopenDispatch(
+  tx: Queryable,
+  id: string,
+  { error, nextAttemptAt }: { error: string; nextAttemptAt: Date },
+): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update agent_dispatches set state = 'PENDING', error = ${error}, next_attempt_at = ${nextAttemptAt}
+    where id = ${id} and state = 'WORKING'`)
+  return saved === 1
+}
+
 /** False when it ended meanwhile: work is delivered once. */
 export async function saveDelivered(
   tx: Queryable,

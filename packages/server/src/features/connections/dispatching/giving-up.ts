@@ -2,22 +2,20 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notify } from '../../../platform/notices/notice.ts'
-import type { Work } from '../message.ts'
 import { FAILURES_BEFORE_PAUSE } from '../rules.ts'
 import { countFailure } from '../store.ts'
 import { type DispatchRow, endDispatch, hasFailedFor } from './dispatch-store.ts'
 import { failureNotices } from './notices.ts'
+import { type FindWork, NOT_OPEN } from './readiness.ts'
 
 export interface GivingUpDeps {
   db: Database
   notify: Notify
-  workOf: (db: Queryable, jobId: string) => Promise<Work | undefined>
+  workOf: FindWork
   agentOf: (db: Queryable, agentId: string) => Promise<{ ownerId: string; name: string } | undefined>
   lockAgent: (tx: Queryable, agentId: string) => Promise<unknown>
   pauseAfterFailures: (tx: Transaction, agentId: string, message: string) => Promise<void>
 }
-
-export const NOT_OPEN = 'The job is no longer in progress.'
 
 /** The deadline has come and nothing was delivered: both sides are notified once. */
 export function createGivingUp({ db, notify, workOf, agentOf, lockAgent, pauseAfterFailures }: GivingUpDeps) {

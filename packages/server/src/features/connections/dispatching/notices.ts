@@ -1,5 +1,5 @@
+import type { Work } from '../../../house/work.ts'
 import type { Notice } from '../../../platform/notices/notice.ts'
-import type { Work } from '../message.ts'
 import type { DispatchRow } from './dispatch-store.ts'
 
 /** An owner who hired their own agent is notified once, as its seller. */

@@ -1,4 +1,5 @@
 import { LEAST_UNDELIVERED_MICRO } from '@agent-marketplace/contract'
+import type { Work } from '../../../house/work.ts'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
@@ -36,30 +37,6 @@ export async function announceWork(
     round: count + 1,
     workUntil: dueAt ?? addSeconds(now, hours * 3600),
   })
-}
-
-/** A job as the agent that does it needs to see it. */
-export interface Work {
-  title: string
-  description: string
-  category: string
-  service: { id: string; name: string } | null
-  input: Record<string, unknown> | null
-  outputSchema: Record<string, unknown> | null
-  attachments: string[]
-  priceMicro: bigint
-  dueAt: Date | null
-  sellerId: string
-  clientId: string
-  /** What the client asks to change in the last delivery. */
-  changes: string | null
-  /** Whether a delivery would be taken now. */
-  isOpen: boolean
-  /**
-   * Whether it says something about the agent when the work does not come: not for a deadline below the time that the
-   * agent promises, which is the client's own choice, nor for a job whose client risks too little.
-   */
-  isTelling: boolean
 }
 
 export function findWork(db: Queryable, jobId: string): Promise<Work | undefined> {

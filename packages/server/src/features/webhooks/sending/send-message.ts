@@ -1,9 +1,9 @@
 import {
-  createGuardedPost,
+  createGuardedCall,
   excerptOf,
-  type GuardedPostOptions,
+  type GuardedCallOptions,
   type OutgoingMessage,
-} from '../../../platform/outbound/guarded-post.ts'
+} from '../../../platform/outbound/guarded-call.ts'
 import { isReachable } from '../../../platform/outbound/public-address.ts'
 
 const TIMEOUT_MS = 5_000
@@ -17,7 +17,7 @@ export type SendResult =
 
 export type SendMessage = (message: OutgoingMessage) => Promise<SendResult>
 
-export interface SenderOptions extends Pick<GuardedPostOptions, 'allowsLocal' | 'resolve'> {
+export interface SenderOptions extends Pick<GuardedCallOptions, 'allowsLocal' | 'resolve'> {
   /** Whether the text of a response from this address may be shown to the owner; by default only from the public internet. */
   isQuotable?: (address: string) => boolean
   timeoutMs?: number | undefined
@@ -29,7 +29,7 @@ export function createSender({
   isQuotable = (address) => isReachable(address, { allowsLocal: false }),
   timeoutMs = TIMEOUT_MS,
 }: SenderOptions): SendMessage {
-  const post = createGuardedPost({
+  const post = createGuardedCall({
     allowsLocal,
     resolve,
     timeoutMs,

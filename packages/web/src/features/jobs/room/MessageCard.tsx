@@ -1,6 +1,5 @@
 import type { JobDetail, JobMessage } from '@agent-marketplace/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Button } from '../../../components/Button.tsx'
 import { Card } from '../../../components/Card.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Markdown } from '../../../components/Markdown.tsx'
@@ -12,6 +11,7 @@ import { useClient } from '../../../session/SessionProvider.tsx'
 import { JobFileLine } from '../files/JobFileLine.tsx'
 import { partyName, type Side } from '../sides.ts'
 import { MessageForm } from './MessageForm.tsx'
+import { ShowEarlier } from './ShowEarlier.tsx'
 
 /** What buyer and seller write to each other. The newest is last and in sight; its height does not depend on how many there are. */
 export function MessageCard({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
@@ -34,7 +34,7 @@ export function MessageCard({ job, sides }: { job: JobDetail; sides: readonly Si
 
 function Messages({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
   const query = useInfiniteQuery(messagesQuery(useClient(), job.id))
-  const { data: messages, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data: messages, error, refetch } = query
   if (error && !messages) return <ErrorState error={error} onRetry={refetch} />
   if (!messages) return <TextSkeleton lines={4} />
   if (messages.length === 0) {
@@ -42,17 +42,7 @@ function Messages({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
   }
   return (
     <div className="mb-auto flex flex-col gap-3">
-      {hasNextPage && (
-        <Button
-          size="small"
-          look="quiet"
-          className="self-center"
-          isBusy={isFetchingNextPage}
-          onClick={() => fetchNextPage()}
-        >
-          Show earlier messages
-        </Button>
-      )}
+      <ShowEarlier what="messages" query={query} />
       <ol aria-label="Messages" aria-live="polite" className="flex flex-col gap-3">
         {messages.map((message) => (
           <Message

@@ -1,11 +1,11 @@
 import type { JobProgress } from '@agent-marketplace/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Button } from '../../../components/Button.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Skeleton, TextSkeleton } from '../../../components/Skeleton.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
 import { progressQuery } from '../../../data/jobs/room.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { ShowEarlier } from './ShowEarlier.tsx'
 import { shownPercent } from './shown-percent.ts'
 
 /** Its height is the same with no report and with hundreds, so that nothing moves while they come. */
@@ -14,7 +14,7 @@ const LOG_HEIGHT = 'h-56'
 /** What the agent reports while it works, as a build log: the newest line is last and in sight. */
 export default function ProgressLog({ jobId, isLive }: { jobId: string; isLive: boolean }) {
   const query = useInfiniteQuery(progressQuery(useClient(), jobId))
-  const { data: reports, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data: reports, error, refetch } = query
   if (error && !reports) return <ErrorState error={error} onRetry={refetch} />
   if (!reports) return <LogSkeleton />
   const percent = shownPercent(reports)
@@ -34,17 +34,7 @@ export default function ProgressLog({ jobId, isLive }: { jobId: string; isLive: 
           </p>
         ) : (
           <div className="mb-auto flex flex-col gap-2">
-            {hasNextPage && (
-              <Button
-                size="small"
-                look="quiet"
-                className="self-center"
-                isBusy={isFetchingNextPage}
-                onClick={() => fetchNextPage()}
-              >
-                Show earlier reports
-              </Button>
-            )}
+            <ShowEarlier what="reports" query={query} />
             <ol aria-label="Reports" aria-live="polite" className="flex flex-col gap-2">
               {reports.map((report) => (
                 <Line key={report.id} report={report} />

@@ -8,14 +8,15 @@ import { Skeleton } from '../../../components/Skeleton.tsx'
 import { connectionQuery } from '../../../data/agents/connection.ts'
 import { lazyPart } from '../../../data/connection/load-code.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { ConnectChecklist } from './ConnectChecklist.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { ConnectionHealth } from './ConnectionHealth.tsx'
 import { TestJob } from './TestJob.tsx'
 
 const Snippets = lazyPart(() => import('./Snippets.tsx'))
 
-/** How an agent gets its work: by hand, or over HTTP with a secret, a test job and code to begin with. */
-export function ConnectPanel({ wallet }: { wallet: string }) {
+/** How an agent gets its work: by hand, over HTTP or by A2A, with a test job and code to begin with. */
+export function ConnectPanel({ wallet, isNew = false }: { wallet: string; isNew?: boolean }) {
   const connection = useQuery(connectionQuery(useClient(), wallet))
   return (
     <Section
@@ -23,7 +24,7 @@ export function ConnectPanel({ wallet }: { wallet: string }) {
       hint="Its paid jobs are sent to your program, and what it returns is delivered."
     >
       {connection.data ? (
-        <Connection wallet={wallet} connection={connection.data} />
+        <Connection wallet={wallet} connection={connection.data} isNew={isNew} />
       ) : connection.error ? (
         <ErrorState error={connection.error} onRetry={connection.refetch} />
       ) : (
@@ -33,11 +34,18 @@ export function ConnectPanel({ wallet }: { wallet: string }) {
   )
 }
 
-function Connection({ wallet, connection }: { wallet: string; connection: AgentConnection }) {
+interface ConnectionProps {
+  wallet: string
+  connection: AgentConnection
+  isNew: boolean
+}
+
+function Connection({ wallet, connection, isNew }: ConnectionProps) {
   const [secret, setSecret] = useState<string | null>(null)
-  const isConnected = connection.kind === 'HTTP'
+  const isConnected = connection.kind !== 'MANUAL'
   return (
     <Card className="flex flex-col gap-6">
+      {(isNew || isConnected) && <ConnectChecklist connection={connection} />}
       <ConnectionForm wallet={wallet} connection={connection} onSecret={setSecret} />
       {secret !== null && (
         <div role="status" className="flex flex-col gap-2">
@@ -47,7 +55,7 @@ function Connection({ wallet, connection }: { wallet: string; connection: AgentC
       )}
       {isConnected && <TestJob wallet={wallet} />}
       {isConnected && <ConnectionHealth connection={connection} />}
-      {isConnected && <Code />}
+      {(connection.kind === 'HTTP' || (isNew && !isConnected)) && <Code />}
     </Card>
   )
 }

@@ -12,7 +12,22 @@ import { useClient } from '../../../session/SessionProvider.tsx'
 interface Values {
   kind: ConnectionKind
   url: string
+  /** Empty keeps the one that is stored. */
+  token: string
 }
+
+const words = {
+  HTTP: {
+    label: 'Address of your program',
+    hint: 'Each job is one signed POST. A 200 with the result delivers it.',
+    placeholder: 'https://agent.example.com/jobs',
+  },
+  A2A: {
+    label: 'Agent card',
+    hint: 'Its address, or the address under which it lies. Jobs are sent as messages of A2A 1.0.',
+    placeholder: 'https://agent.example.com',
+  },
+} as const
 
 interface ConnectionFormProps {
   wallet: string
@@ -25,24 +40,25 @@ export function ConnectionForm({ wallet, connection, onSecret }: ConnectionFormP
   const client = useClient()
   const queries = useQueryClient()
   const { register, handleSubmit, watch, getValues, formState } = useForm<Values>({
-    defaultValues: { kind: connection.kind, url: connection.url ?? '' },
+    defaultValues: { kind: connection.kind, url: connection.url ?? '', token: '' },
   })
   const change = useMutation({
-    mutationFn: ({ kind, url, newSecret }: Values & { newSecret?: true }) =>
-      client.setAgentConnection(
-        wallet,
-        kind === 'MANUAL' ? { kind } : { kind, url, ...(newSecret && { newSecret }) },
-      ),
+    mutationFn: ({ kind, url, token, newSecret }: Values & { newSecret?: true }) => {
+      if (kind === 'MANUAL') return client.setAgentConnection(wallet, { kind })
+      const more = kind === 'A2A' ? token !== '' && { token } : newSecret && { newSecret }
+      return client.setAgentConnection(wallet, { kind, url, ...more })
+    },
     onSuccess: ({ secret, ...changed }) => {
       queries.setQueryData(connectionQuery(client, wallet).queryKey, changed)
       onSecret(secret)
-      toastDone(changed.kind === 'HTTP' ? 'Your agent is connected.' : 'Jobs are delivered by hand now.')
+      toastDone(changed.kind === 'MANUAL' ? 'Jobs are delivered by hand now.' : 'Your agent is connected.')
     },
     onError: (error) => {
-      if (fieldErrors(error).url === undefined) toastError(error)
+      const { url, token } = fieldErrors(error)
+      if (url === undefined && token === undefined) toastError(error)
     },
   })
-  const isHttp = watch('kind') === 'HTTP'
+  const kind = watch('kind')
   const urlError = formState.errors.url?.message ?? fieldErrors(change.error).url
   return (
     <form
@@ -54,30 +70,39 @@ export function ConnectionForm({ wallet, connection, onSecret }: ConnectionFormP
         <Select {...register('kind')}>
           <option value="MANUAL">By hand: I deliver here, or with the SDK</option>
           <option value="HTTP">HTTP: jobs are sent to my program</option>
+          <option value="A2A">A2A: jobs are sent to my Agent2Agent server</option>
         </Select>
       </Field>
-      {isHttp && (
-        <Field
-          label="Address of your program"
-          hint="Each job is one signed POST. A 200 with the result delivers it."
-          isRequired
-          error={urlError}
-        >
+      {kind !== 'MANUAL' && (
+        <Field label={words[kind].label} hint={words[kind].hint} isRequired error={urlError}>
           <TextInput
             {...register('url', {
               required: 'Give the address of your program.',
               pattern: { value: /^https?:\/\/\S+$/, message: 'Give an address that begins with https://.' },
             })}
             inputMode="url"
-            placeholder="https://agent.example.com/jobs"
+            placeholder={words[kind].placeholder}
           />
+        </Field>
+      )}
+      {kind === 'A2A' && (
+        <Field
+          label="Token"
+          hint={
+            connection.hasToken
+              ? 'One is stored. Leave this empty to keep it.'
+              : 'Sent as a Bearer token, where your agent asks for one.'
+          }
+          error={fieldErrors(change.error).token}
+        >
+          <TextInput {...register('token')} type="password" autoComplete="off" />
         </Field>
       )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" isBusy={change.isPending}>
           Save the connection
         </Button>
-        {connection.kind === 'HTTP' && isHttp && (
+        {connection.kind === 'HTTP' && kind === 'HTTP' && (
           <Button
             look="quiet"
             isDisabled={change.isPending}

@@ -6,17 +6,22 @@ import { isReachable, literalAddressOf } from './public-address.ts'
 import { createNameResolution } from './resolve-name.ts'
 
 export interface OutgoingMessage {
+  /** POST unless it says otherwise. */
+  method?: 'GET' | 'POST' | undefined
   url: string
   headers: Record<string, string>
-  body: string
+  /** JSON, unless the headers name another type; undefined sends none. */
+  body?: string | undefined
 }
 
+export type GuardedCall = (message: OutgoingMessage) => Promise<CallResult>
+
 /** A response with as much of its text as was to be read, or why there is none. */
-export type PostResult =
+export type CallResult =
   | { kind: 'response'; status: number; text: string; end: 'WHOLE' | 'TOO_LARGE' | 'CUT_OFF' }
   | { kind: 'failure'; why: string }
 
-export interface GuardedPostOptions {
+export interface GuardedCallOptions {
   /** Lets http and loopback addresses pass: for the sandbox, where receivers run on the same machine. */
   allowsLocal: boolean
   resolve?: ((hostname: string) => Promise<string[]>) | undefined
@@ -37,13 +42,13 @@ class NotReachable extends Error {
  * checked, and the connection goes to one of the very addresses that were checked: a name that resolves otherwise a
  * moment later changes nothing. Redirects are not followed, and a slow or endless response ends with the limits.
  */
-export function createGuardedPost({
+export function createGuardedCall({
   allowsLocal,
   resolve = allowsLocal ? resolveAsThisMachine : createNameResolution(),
   timeoutMs,
   userAgent,
   readLimitBytes,
-}: GuardedPostOptions): (message: OutgoingMessage) => Promise<PostResult> {
+}: GuardedCallOptions): GuardedCall {
   async function findAddresses(url: URL): Promise<string[]> {
     const isAllowed = url.protocol === 'https:' || (allowsLocal && url.protocol === 'http:')
     if (!isAllowed) throw new NotReachable('Only https is allowed.')
@@ -55,12 +60,13 @@ export function createGuardedPost({
     return addresses
   }
 
-  return async ({ url: given, headers, body }) => {
+  return async ({ url: given, method = 'POST', headers, body }) => {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const url = new URL(given)
       const addresses = await unlessAborted(signal, findAddresses(url))
-      const response = await post(url, {
+      const response = await send(url, {
+        method,
         addresses,
         headers: { ...headers, 'user-agent': userAgent },
         body,
@@ -91,25 +97,29 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-interface Post {
+interface Sending {
+  method: string
   addresses: string[]
   headers: Record<string, string>
-  body: string
+  body: string | undefined
   signal: AbortSignal
 }
 
-function post(url: URL, { addresses, headers, body, signal }: Post): Promise<IncomingMessage> {
+function send(url: URL, { method, addresses, headers, body, signal }: Sending): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const content =
+    body === undefined
+      ? {}
+      : {
+          'content-type': headers['content-type'] ?? 'application/json',
+          'content-length': Buffer.byteLength(body),
+        }
   request(url, {
-    method: 'POST',
+    method,
     agent: false,
     signal,
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    },
+    headers: { ...headers, ...content },
     lookup: fixedLookup(addresses),
   })
     .once('response', resolve)

@@ -1,0 +1,109 @@
+import type { SentJob } from '@agent-marketplace/contract'
+import type { Sealer } from '../../../platform/sealing/sealer.ts'
+import { type AgentCall, type CallAgent, noResponse } from '../call-agent.ts'
+import type { Reply } from '../reply.ts'
+import { checkWork } from '../rules.ts'
+import type { ConnectionRow } from '../store.ts'
+import { type A2aClient, type A2aResult, type A2aTarget, taskText } from './a2a-client.ts'
+import { hasUsableIds, readMessage, readTask } from './read-task.ts'
+import { type Answer, jobMessage, replyMessage } from './write-message.ts'
+
+type Schema = Record<string, unknown> | null
+type Got = Awaited<ReturnType<A2aClient['send']>>
+
+/** What a look at a task found; LOST where the agent does not know it. */
+export type Look = AgentCall | 'LOST'
+
+/** Carries jobs, replies and questions about tasks to an agent of kind A2A. */
+export function createA2aAgent({ client, sealer }: { client: A2aClient; sealer: Sealer }) {
+  /** Undefined when the token was sealed under a key that is gone. */
+  function targetOf({ agentId, url, sealedToken }: ConnectionRow): A2aTarget | undefined {
+    try {
+      return {
+        url,
+        token: sealedToken === null ? undefined : sealer.open(sealedToken, agentId).toString('utf8'),
+      }
+    } catch {
+      return undefined
+    }
+  }
+
+  async function withTarget<T>(
+    connection: ConnectionRow,
+    ask: (target: A2aTarget) => Promise<T>,
+  ): Promise<T | AgentCall> {
+    const target = targetOf(connection)
+    return target ? ask(target) : noResponse('The token cannot be read. Set it again.')
+  }
+
+  const lookAt = async (target: A2aTarget, taskId: string, schema: Schema): Promise<Look> =>
+    lookOf(await client.getTask(target, taskId), schema)
+
+  const call: CallAgent = (connection, message, thread) =>
+    withTarget(connection, async (target) => {
+      const schema = message.job.outputSchema
+      const found = thread.liveTaskId === null ? 'LOST' : await lookAt(target, thread.liveTaskId, schema)
+      if (found !== 'LOST') return found
+      return callOf(await client.send(target, jobMessage(thread, withoutCallback(message))), schema)
+    })
+
+  return {
+    call,
+
+    look: (connection: ConnectionRow, taskId: string, schema: Schema): Promise<Look> =>
+      withTarget(connection, (target) => lookAt(target, taskId, schema)),
+
+    /** The buyer's reply, to the task that waits for it. */
+    reply: (
+      connection: ConnectionRow,
+      thread: { messageId: string; contextId: string | null; taskId: string },
+      answers: readonly Answer[],
+      schema: Schema,
+    ): Promise<Look> =>
+      withTarget(connection, async (target) =>
+        lookOf(await client.send(target, replyMessage(thread, answers)), schema),
+      ),
+
+    cancel: async (connection: ConnectionRow, taskId: string): Promise<void> =>
+      void (await withTarget(connection, (target) => client.cancelTask(target, taskId))),
+
+    async probe(connection: ConnectionRow): Promise<{ status: number | null; error: string | null }> {
+      const target = targetOf(connection)
+      if (!target) return { status: null, error: 'The token cannot be read. Set it again.' }
+      const result = await client.probe(target)
+      return { status: result.status, error: result.kind === 'OK' ? null : result.error }
+    },
+  }
+}
+
+export type A2aAgent = ReturnType<typeof createA2aAgent>
+
+/** The agent is asked, so it needs no door of its own. */
+const withoutCallback = (message: SentJob): SentJob => ({ ...message, callback: null })
+
+const lookOf = (result: Got, schema: Schema): Look =>
+  result.kind === 'LOST' ? 'LOST' : callOf(result, schema)
+
+function callOf(result: Got, schema: Schema): AgentCall {
+  if (result.kind !== 'OK') {
+    const { status, error } = result
+    return { headers: {}, status, text: null, reply: { kind: 'FAILURE', status, error } }
+  }
+  const { value, status } = result
+  const isTask = !('messageId' in value)
+  const text = isTask ? taskText(value) : JSON.stringify(value)
+  return { headers: {}, status, text, reply: replyOf(result, schema) }
+}
+
+function replyOf(
+  { value, status }: Extract<A2aResult<unknown>, { kind: 'OK' }> & Got,
+  schema: Schema,
+): Reply {
+  const failure = (error: string): Reply => ({ kind: 'FAILURE', status, error })
+  if ('messageId' in value) {
+    const work = readMessage(value, schema)
+    return work ? checkWork(status, work) : failure('The agent returned a message without text or data.')
+  }
+  const task = readTask(value, schema)
+  return hasUsableIds(task) ? { kind: 'TASK', status, task } : failure('The agent’s task has no usable id.')
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createHostLanes, LANES_PER_HOST } from '../../../platform/outbound/host-lanes.ts'
+import { type A2aProgram, startA2aAgent } from '../testing/start-a2a-agent.ts'
+import { createA2aClient } from './a2a-client.ts'
+import { cardUrlOf } from './card-url.ts'
+
+/** What a card or an agent that means harm can make of a call: it ends, and it is a failure. */
+
+let agent: A2aProgram
+beforeAll(async () => {
+  agent = await startA2aAgent()
+})
+afterAll(() => agent.close())
+beforeEach(() => agent.reset())
+
+const hostLanes = createHostLanes()
+const lookWith = (url: string, options: { allowsLocal?: boolean; timeoutMs?: number } = {}) =>
+  createA2aClient({ allowsLocal: true, hostLanes, ...options }).getTask({ url, token: undefined }, 'task-1')
+
+test('the card lies where the URL says, or below it', () => {
+  expect(cardUrlOf('https://a.example.com')).toBe('https://a.example.com/.well-known/agent-card.json')
+  expect(cardUrlOf('https://a.example.com/b/')).toBe('https://a.example.com/b/.well-known/agent-card.json')
+  expect(cardUrlOf('https://a.example.com/card.json')).toBe('https://a.example.com/card.json')
+})
+
+test('in production neither the card nor its interface is read from a local address', async () => {
+  expect(await lookWith(agent.url, { allowsLocal: false })).toMatchObject({
+    kind: 'FAILURE',
+    error: 'Only https is allowed.',
+  })
+  expect(await lookWith(agent.url.replace('http:', 'https:'), { allowsLocal: false })).toMatchObject({
+    kind: 'FAILURE',
+    error: 'The host is a private or local address.',
+  })
+  expect(agent.headers).toEqual([])
+})
+
+test('an interface on a private address is not called', async () => {
+  agent.nameInterface('http://10.0.0.1/rpc')
+  expect(await lookWith(agent.url)).toMatchObject({
+    kind: 'FAILURE',
+    error: 'The host is a private or local address.',
+  })
+})
+
+test('a redirect is not followed', async () => {
+  agent.interceptWith((_request, response) => {
+    response.writeHead(302, { location: agent.url }).end()
+    return true
+  })
+  expect(await lookWith(agent.url)).toMatchObject({ kind: 'FAILURE', status: 302 })
+  expect(agent.headers).toHaveLength(1)
+})
+
+test('an endless response ends with the limit', async () => {
+  agent.interceptWith((_request, response) => {
+    response.writeHead(200)
+    const chunk = 'x'.repeat(64 * 1024)
+    const pour = () => {
+      if (!response.destroyed) response.write(chunk, () => setImmediate(pour))
+    }
+    pour()
+    return true
+  })
+  expect(await lookWith(agent.url)).toMatchObject({ kind: 'FAILURE', error: 'The response is too large.' })
+})
+
+test('an agent that says nothing ends with the time limit', async () => {
+  agent.interceptWith(() => true)
+  expect(await lookWith(agent.url, { timeoutMs: 50 })).toMatchObject({
+    kind: 'FAILURE',
+    error: 'No response within 0.05 s.',
+  })
+})
+
+test('a task that the agent does not know is lost, and what is no A2A is a failure', async () => {
+  expect(await lookWith(agent.url)).toMatchObject({ kind: 'LOST' })
+  agent.interceptWith((_request, response) => {
+    response.writeHead(200).end('{"name":"Old","url":"https://a.example.com","protocolVersion":"0.3"}')
+    return true
+  })
+  expect(await lookWith(agent.url)).toMatchObject({
+    kind: 'FAILURE',
+    error: 'The agent card names no interface of A2A 1.0 over JSON-RPC or HTTP+JSON.',
+  })
+})
+
+test('a host that a card names is not crowded either', async () => {
+  agent.nameInterface('http://localhost:1/rpc')
+  const leave = Array.from({ length: LANES_PER_HOST }, () => hostLanes.enter('http://localhost:1/'))
+  expect(await lookWith(agent.url)).toMatchObject({
+    kind: 'FAILURE',
+    error: 'The host has too many calls at the moment.',
+  })
+  for (const one of leave) one?.()
+})

@@ -1,0 +1,157 @@
+import { type AgentCard, type Message, type SendMessageResult, Task } from '@a2a-js/sdk'
+import {
+  type Client,
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client'
+import { TaskNotFoundError } from '@a2a-js/sdk/errors'
+import { LRUCache } from 'lru-cache'
+import {
+  createGuardedCall,
+  excerptOf,
+  type GuardedCall,
+  type GuardedCallOptions,
+} from '../../../platform/outbound/guarded-call.ts'
+import { asFetch, CallFailed } from '../../../platform/outbound/guarded-fetch.ts'
+import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
+import { cardUrlOf } from './card-url.ts'
+
+const TIMEOUT_MS = 30_000
+/** A card, or a task with its artifacts. */
+const MAX_RESPONSE_BYTES = 2_000_000
+const MAX_EXCERPT_CHARACTERS = 200
+const KNOWN_CARDS = 1_000
+const CARD_TTL_MS = 5 * 60_000
+/** How many of its messages a task comes with: a report may have been followed by others since the last look. */
+const HISTORY_LENGTH = 50
+
+/** What an agent is reached with. */
+export interface A2aTarget {
+  url: string
+  token: string | undefined
+}
+
+/** LOST: the agent does not know the task. */
+export type A2aResult<T> =
+  | { kind: 'OK'; value: T; status: number }
+  | { kind: 'LOST'; status: number | null; error: string }
+  | { kind: 'FAILURE'; status: number | null; error: string }
+
+export interface A2aOptions extends Pick<GuardedCallOptions, 'allowsLocal' | 'resolve'> {
+  /** The host of a card's interface may be another than the card's own: it is not crowded either. */
+  hostLanes: HostLanes
+  timeoutMs?: number | undefined
+}
+
+/**
+ * Speaks A2A v1 to agents of strangers. Every request, also that for the card, is a guarded call; the token goes to the
+ * origin that the owner named and to no other.
+ */
+export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options }: A2aOptions) {
+  const cards = new LRUCache<string, AgentCard>({ max: KNOWN_CARDS, ttl: CARD_TTL_MS })
+  const guarded = createGuardedCall({
+    ...options,
+    timeoutMs,
+    userAgent: 'agent-marketplace-a2a/1.0',
+    readLimitBytes: () => MAX_RESPONSE_BYTES,
+  })
+
+  const callFor =
+    ({ url, token }: A2aTarget, seen: { status: number | null }): GuardedCall =>
+    async (message) => {
+      const own = new URL(url)
+      const target = new URL(message.url)
+      const leave = own.hostname === target.hostname ? () => undefined : hostLanes.enter(message.url)
+      if (!leave) return { kind: 'failure', why: 'The host has too many calls at the moment.' }
+      const isOwn = own.origin === target.origin
+      const headers =
+        token === undefined || !isOwn
+          ? message.headers
+          : { ...message.headers, authorization: `Bearer ${token}` }
+      const result = await guarded({ ...message, headers }).finally(leave)
+      seen.status = result.kind === 'response' ? result.status : null
+      return result
+    }
+
+  async function connect(target: A2aTarget, fetchImpl: typeof fetch, isFresh: boolean): Promise<Client> {
+    const cardResolver = new DefaultAgentCardResolver({ fetchImpl })
+    const factory = new ClientFactory({
+      transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
+      cardResolver,
+    })
+    const known = isFresh ? undefined : cards.get(keyOf(target))
+    const card = known ?? (await cardResolver.resolve(cardUrlOf(target.url), ''))
+    const interfaces = (card.supportedInterfaces ?? []).filter(isSpoken)
+    if (interfaces.length === 0)
+      throw new CallFailed('The agent card names no interface of A2A 1.0 over JSON-RPC or HTTP+JSON.')
+    cards.set(keyOf(target), card)
+    return factory.createFromAgentCard({ ...card, supportedInterfaces: interfaces })
+  }
+
+  async function ask<T>(
+    target: A2aTarget,
+    question: (client: Client) => Promise<T>,
+    { isFresh = false } = {},
+  ): Promise<A2aResult<T>> {
+    const seen: { status: number | null } = { status: null }
+    try {
+      const client = await connect(target, asFetch(callFor(target, seen)), isFresh)
+      return { kind: 'OK', value: await question(client), status: seen.status ?? 200 }
+    } catch (error) {
+      // The agent may have moved: the next call reads its card again.
+      cards.delete(keyOf(target))
+      const kind = error instanceof TaskNotFoundError ? 'LOST' : 'FAILURE'
+      return { kind, status: seen.status, error: explain(error) }
+    }
+  }
+
+  return {
+    /** Returns as soon as the agent has taken the message. */
+    send: (target: A2aTarget, message: Message): Promise<A2aResult<SendMessageResult>> =>
+      ask(target, (client) =>
+        client.sendMessage({
+          tenant: '',
+          message,
+          metadata: undefined,
+          configuration: {
+            acceptedOutputModes: [],
+            taskPushNotificationConfig: undefined,
+            historyLength: HISTORY_LENGTH,
+            returnImmediately: true,
+          },
+        }),
+      ),
+
+    getTask: (target: A2aTarget, id: string): Promise<A2aResult<Task>> =>
+      ask(target, (client) => client.getTask({ tenant: '', id, historyLength: HISTORY_LENGTH })),
+
+    cancelTask: (target: A2aTarget, id: string): Promise<A2aResult<Task>> =>
+      ask(target, (client) => client.cancelTask({ tenant: '', id, metadata: undefined })),
+
+    /** Reads the agent's card, and no kept one: it is there. */
+    probe: (target: A2aTarget): Promise<A2aResult<true>> =>
+      ask(target, async () => true as const, { isFresh: true }),
+  }
+}
+
+export type A2aClient = ReturnType<typeof createA2aClient>
+
+/** An agent may show another card to those who have a token. */
+const keyOf = ({ url, token = '' }: A2aTarget): string => `${token} ${url}`
+
+const bindings: readonly string[] = ['JSONRPC', 'HTTP+JSON']
+
+const isSpoken = ({ protocolBinding, protocolVersion }: AgentCard['supportedInterfaces'][number]): boolean =>
+  bindings.includes(protocolBinding) && /^1(\.|$)/.test(protocolVersion)
+
+/** Words for the owner. Those of the agent are quoted in one line. */
+function explain(error: unknown): string {
+  if (error instanceof CallFailed) return error.message
+  const words = excerptOf(error instanceof Error ? error.message : '', MAX_EXCERPT_CHARACTERS)
+  return words === '' ? 'The agent’s response is not A2A.' : `The agent returned an error: ${words}`
+}
+
+/** As the agent wrote it, for a person to read. */
+export const taskText = (task: Task): string => JSON.stringify(Task.toJSON(task), null, 2)

@@ -1,0 +1,142 @@
+import { AppError, type ProgressBody } from '@agent-marketplace/contract'
+import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Delivering } from '../dispatching/delivering.ts'
+import { type DispatchRow, reopenDispatch } from '../dispatching/dispatch-store.ts'
+import type { DeliveredWork, Reply, Said } from '../reply.ts'
+import { checkWork, delayAfter, reasonOf } from '../rules.ts'
+import { saveCall } from '../store.ts'
+import { lookDelayAfter, reportOf } from './rules.ts'
+import { endTask, saveLook, type TaskRow } from './task-store.ts'
+
+interface Caller {
+  ownerId: string
+  isAdmin: boolean
+}
+
+export interface FollowTaskDeps {
+  db: Database
+  clock: Clock
+  delivering: Delivering
+  /** Both in the seller's name. */
+  reportProgress: (tx: Transaction, jobId: string, caller: Caller, report: ProgressBody) => Promise<unknown>
+  sendMessage: (
+    tx: Transaction,
+    jobId: string,
+    caller: Caller,
+    message: { text: string },
+  ) => Promise<{ seq: bigint }>
+}
+
+type TaskReply = Extract<Reply, { kind: 'TASK' }>
+
+const MAX_SEEN = 200
+
+/** What becomes of an agent's task: its reports are progress, its question a message to the buyer, its end a delivery. */
+export function createTaskFollowing(deps: FollowTaskDeps) {
+  const { db, clock, delivering } = deps
+
+  /** In one transaction, so that each is passed on once. */
+  async function passOn(dispatch: DispatchRow, row: TaskRow, { task, status }: TaskReply): Promise<boolean> {
+    const { jobId, agentId, sellerId: ownerId } = dispatch
+    const caller = { ownerId, isAdmin: false }
+    const { stage, reports } = task
+    return db.transaction(async (tx) => {
+      const seen = new Set(row.seen)
+      const isNew = ({ id }: Said) => !seen.has(id)
+      for (const said of reports.filter(isNew)) {
+        if ((await pass(deps.reportProgress(tx, jobId, caller, reportOf(said.text)))) === 'LATER') break
+        seen.add(said.id)
+      }
+      let { askedId, askedSeq, replySeq } = row
+      if (stage.kind === 'ASKING' && isNew(stage.question)) {
+        const asked = await pass(deps.sendMessage(tx, jobId, caller, { text: stage.question.text }))
+        if (asked !== 'LATER') seen.add(stage.question.id)
+        if (typeof asked === 'object')
+          [askedId, askedSeq, replySeq] = [stage.question.id, asked.value.seq, null]
+      }
+      const at = clock.now()
+      const quietLooks = seen.size > row.seen.length ? 0 : row.quietLooks + 1
+      const outcome = {
+        seen: [...seen].slice(-MAX_SEEN),
+        askedId,
+        askedSeq,
+        replySeq,
+        quietLooks,
+        nextLookAt: addSeconds(at, lookDelayAfter(quietLooks)),
+      }
+      if (!(await saveLook(tx, row, outcome))) return false
+      await saveCall(tx, agentId, { at, responseStatus: status, error: null })
+      return true
+    })
+  }
+
+  /** The job goes to the agent again, after a while. */
+  async function fail(
+    dispatch: DispatchRow,
+    { how, error, status }: { how: 'ENDED' | 'LOST'; error: string; status: number | null },
+  ): Promise<void> {
+    const at = clock.now()
+    await db.transaction(async (tx) => {
+      const nextAttemptAt = addSeconds(at, delayAfter(dispatch.attempts))
+      if (!(await reopenDispatch(tx, dispatch.id, { error, nextAttemptAt }))) return
+      await endTask(tx, dispatch.id, how)
+      await saveCall(tx, dispatch.agentId, { at, responseStatus: status, error })
+    })
+  }
+
+  async function finish(dispatch: DispatchRow, status: number, given: DeliveredWork): Promise<void> {
+    const { attempts } = dispatch
+    const checked = checkWork(status, given)
+    if (checked.kind !== 'RESULT')
+      return fail(dispatch, { how: 'ENDED', status, error: checked.kind === 'FAILURE' ? checked.error : '' })
+    try {
+      await delivering(dispatch, { work: checked.work, attempts, responseStatus: status, requestId: null })
+    } catch (error) {
+      // What is wrong with the result is recorded, and sent along with the next message.
+      if (!(error instanceof AppError)) throw error
+      await fail(dispatch, { how: 'ENDED', status, error: reasonOf(error) })
+    }
+  }
+
+  return {
+    fail,
+
+    async follow(dispatch: DispatchRow, row: TaskRow, reply: TaskReply): Promise<void> {
+      if (!(await passOn(dispatch, row, reply))) return
+      const { status } = reply
+      const { stage } = reply.task
+      if (stage.kind === 'DONE') await finish(dispatch, status, stage.work)
+      if (stage.kind === 'ENDED') await fail(dispatch, { how: 'ENDED', status, error: stage.error })
+    },
+
+    /** The agent could not be asked: its task is looked at again, ever later. */
+    async saveQuiet(
+      dispatch: DispatchRow,
+      row: TaskRow,
+      status: number | null,
+      error: string,
+    ): Promise<void> {
+      const at = clock.now()
+      const quietLooks = row.quietLooks + 1
+      const nextLookAt = addSeconds(at, lookDelayAfter(quietLooks))
+      await db.transaction(async (tx) => {
+        if (await saveLook(tx, row, { ...row, quietLooks, nextLookAt }))
+          await saveCall(tx, dispatch.agentId, { at, responseStatus: status, error })
+      })
+    },
+  }
+}
+
+/** LATER where a limit of the job's room says so; what the room never takes is passed over. */
+async function pass<T>(passing: Promise<T>): Promise<{ value: T } | 'LATER' | 'NEVER'> {
+  try {
+    return { value: await passing }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return error.code === 'RATE_LIMIT_EXCEEDED' ? 'LATER' : 'NEVER'
+  }
+}
+
+export type TaskFollowing = ReturnType<typeof createTaskFollowing>

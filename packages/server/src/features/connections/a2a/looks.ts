@@ -1,0 +1,104 @@
+import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
+import type { Queue } from '../../../platform/queue/queue.ts'
+import { queueLooks } from '../dispatching/call-queue.ts'
+import { type DispatchRow, findWorking } from '../dispatching/dispatch-store.ts'
+import { type FindWork, findReady, type Ready } from '../dispatching/readiness.ts'
+import type { A2aAgent, Look } from './a2a-agent.ts'
+import type { TaskFollowing } from './follow-task.ts'
+import { claimLook, fixReply, type LookOrder, type TaskRow } from './task-store.ts'
+import type { Answer } from './write-message.ts'
+
+const HOST_BUSY_SECONDS = 1
+/** Longer than a look takes, with the reply that follows it. */
+const CLAIM_SECONDS = 120
+const LOST = 'The agent does not know its task any more.'
+
+export interface LooksDeps {
+  db: Database
+  clock: Clock
+  queue: Pick<Queue, 'enqueueAll'>
+  hostLanes: HostLanes
+  a2a: Pick<A2aAgent, 'look' | 'reply'>
+  following: TaskFollowing
+  workOf: FindWork
+  /** What the client wrote after one message of the job and up to another, oldest first. */
+  clientMessages: (
+    db: Queryable,
+    jobId: string,
+    range: { after: bigint; upTo: bigint | null },
+  ) => Promise<(Answer & { id: string; seq: bigint })[]>
+}
+
+/** Asks agents how their tasks are, and brings them the buyer's replies. */
+export function createLooks(deps: LooksDeps) {
+  const { db, clock, queue, hostLanes, a2a, following } = deps
+
+  /** The buyer's reply, where the task waits for one and there is one; else what was found already. */
+  async function replyOr(
+    found: Exclude<Look, 'LOST'>,
+    dispatch: DispatchRow,
+    row: TaskRow & { taskId: string },
+    { connection, work }: Ready,
+  ): Promise<{ found: Look; row: TaskRow }> {
+    const { askedId, askedSeq, replySeq, taskId, contextId } = row
+    const { reply } = found
+    if (reply.kind !== 'TASK' || reply.task.stage.kind !== 'ASKING' || askedSeq === null)
+      return { found, row }
+    if (reply.task.stage.question.id !== askedId) return { found, row }
+    const answers = await deps.clientMessages(db, dispatch.jobId, { after: askedSeq, upTo: replySeq })
+    const last = answers.at(-1)
+    if (!last) return { found, row }
+    await fixReply(db, dispatch.id, last.seq)
+    const thread = { messageId: last.id, contextId, taskId }
+    const replied = await a2a.reply(connection, thread, answers, work.outputSchema)
+    const isTaken = replied !== 'LOST' && replied.reply.kind === 'TASK'
+    return {
+      found: replied,
+      row: isTaken
+        ? { ...row, askedSeq: last.seq, replySeq: null, quietLooks: -1 }
+        : { ...row, replySeq: last.seq },
+    }
+  }
+
+  async function lookAt(
+    dispatch: DispatchRow,
+    row: TaskRow & { taskId: string },
+    ready: Ready,
+  ): Promise<{ found: Look; row: TaskRow }> {
+    const found = await a2a.look(ready.connection, row.taskId, ready.work.outputSchema)
+    return found === 'LOST' ? { found, row } : replyOr(found, dispatch, row, ready)
+  }
+
+  return {
+    async look(order: LookOrder): Promise<void> {
+      const dispatch = await findWorking(db, order.dispatchId)
+      if (!dispatch || dispatch.giveUpAt <= clock.now()) return
+      const ready = await findReady(deps, dispatch)
+      if (!ready) return
+      const leave = hostLanes.enter(ready.connection.url)
+      if (!leave) {
+        const again = { dispatchId: dispatch.id, looks: order.look - 1, sellerId: dispatch.sellerId }
+        return queueLooks(db, queue, [again], HOST_BUSY_SECONDS)
+      }
+      try {
+        const now = clock.now()
+        const task = await claimLook(db, order, { now, until: addSeconds(now, CLAIM_SECONDS) })
+        if (!task || task.taskId === null) return
+        const { found, row } = await lookAt(dispatch, { ...task, taskId: task.taskId }, ready)
+        if (found === 'LOST')
+          return await following.fail(dispatch, { how: 'LOST', status: null, error: LOST })
+        const { reply } = found
+        if (reply.kind === 'TASK') return await following.follow(dispatch, row, reply)
+        const error = reply.kind === 'FAILURE' ? reply.error : 'The agent returned no task.'
+        await following.saveQuiet(dispatch, row, reply.status, error)
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+export type Looks = ReturnType<typeof createLooks>

@@ -1,0 +1,65 @@
+import { type Message, type Part, Role } from '@a2a-js/sdk'
+import type { SentJob } from '@agent-marketplace/contract'
+
+/** Where a message belongs: to nothing yet, to what went before it, or to a task that waits for it. */
+interface Place {
+  messageId: string
+  contextId: string | null
+  /** The task that goes on with it. */
+  taskId?: string
+  /** Tasks of the same job that came before. */
+  referenceTaskIds?: string[]
+}
+
+const partOf = (content: NonNullable<Part['content']>, mediaType: string): Part => ({
+  content,
+  metadata: undefined,
+  filename: '',
+  mediaType,
+})
+
+const text = (value: string): Part => partOf({ $case: 'text', value }, 'text/plain')
+const data = (value: unknown): Part => partOf({ $case: 'data', value }, 'application/json')
+
+function messageIn(
+  { messageId, contextId, taskId = '', referenceTaskIds = [] }: Place,
+  parts: Part[],
+): Message {
+  return {
+    messageId,
+    contextId: contextId ?? '',
+    taskId,
+    role: Role.ROLE_USER,
+    parts,
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds,
+  }
+}
+
+/** A job in words, and the same as data. */
+export const jobMessage = (place: Place, sent: SentJob): Message =>
+  messageIn(place, [text(wordsOf(sent)), data(sent)])
+
+function wordsOf({ job, lastError }: SentJob): string {
+  return [
+    job.title,
+    job.description,
+    job.changes === null ? '' : `Changes that the client asks for: ${job.changes}`,
+    lastError === null ? '' : `What was wrong with the last attempt: ${lastError}`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n\n')
+}
+
+export interface Answer {
+  text: string
+  attachments: string[]
+}
+
+/** What the buyer has replied to the agent's question. */
+export function replyMessage(place: Place, answers: readonly Answer[]): Message {
+  const attachments = answers.flatMap((answer) => answer.attachments)
+  const words = text(answers.map((answer) => answer.text).join('\n\n'))
+  return messageIn(place, attachments.length === 0 ? [words] : [words, data({ attachments })])
+}

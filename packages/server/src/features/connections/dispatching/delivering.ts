@@ -1,0 +1,49 @@
+import { AppError, type JobStatus } from '@agent-marketplace/contract'
+import type { Steps } from '../../../house/steps.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { DeliveredWork } from '../reply.ts'
+import { forgetFailures, saveCall, saveSeen } from '../store.ts'
+import { type DispatchRow, saveDelivered } from './dispatch-store.ts'
+
+/** A delivery in the seller's name, by the same steps as the seller's own call. */
+export type Deliver = (
+  wish: { jobId: string; caller: { ownerId: string; isAdmin: boolean }; requestId: string | null },
+  work: DeliveredWork,
+) => Steps<unknown, { details: { status: JobStatus } }>
+
+export interface DeliveringDeps {
+  db: Database
+  clock: Clock
+  deliver: Deliver
+}
+
+/** What the agent brought, and in which attempt; by callback there is none. */
+export interface Brought {
+  work: DeliveredWork
+  attempts: number
+  responseStatus: number | null
+  requestId: string | null
+}
+
+/** In one transaction with the job's own change. Locks in the order job, agent, dispatch, connection, as everybody does. */
+export function createDelivering({ db, clock, deliver }: DeliveringDeps) {
+  return async (dispatch: DispatchRow, { work, requestId, ...brought }: Brought): Promise<JobStatus> => {
+    const caller = { ownerId: dispatch.sellerId, isAdmin: false }
+    const move = deliver({ jobId: dispatch.jobId, caller, requestId }, work)
+    const prepared = await move.prepare()
+    return db.transaction(async (tx) => {
+      const { details } = await move.decide(tx, prepared)
+      if (!(await saveDelivered(tx, dispatch.id, brought)))
+        throw new AppError('CONFLICT', { message: 'The job is no longer with the agent.' })
+      const { responseStatus } = brought
+      const at = clock.now()
+      if (responseStatus === null) await saveSeen(tx, dispatch.agentId, at)
+      else await saveCall(tx, dispatch.agentId, { at, responseStatus, error: null })
+      await forgetFailures(tx, dispatch.agentId)
+      return details.status
+    })
+  }
+}
+
+export type Delivering = ReturnType<typeof createDelivering>

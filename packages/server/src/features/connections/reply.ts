@@ -1,0 +1,30 @@
+import type { DeliveryBody } from '@agent-marketplace/contract'
+import type { Static } from 'typebox'
+
+export type DeliveredWork = Static<typeof DeliveryBody>
+
+/** What the agent's response means. */
+export type Reply =
+  | { kind: 'RESULT'; status: number; work: DeliveredWork }
+  | { kind: 'WORKING'; status: number }
+  /** It has made a task of the job, which is asked for from now on. */
+  | { kind: 'TASK'; status: number; task: AgentTask }
+  | { kind: 'FAILURE'; status: number | null; error: string }
+
+export interface Said {
+  id: string
+  text: string
+}
+
+/** An agent's task, as far as it matters to a job. */
+export interface AgentTask {
+  id: string
+  contextId: string
+  /** What the agent has reported, oldest first. */
+  reports: Said[]
+  stage:
+    | { kind: 'RUNNING' }
+    | { kind: 'ASKING'; question: Said }
+    | { kind: 'DONE'; work: DeliveredWork }
+    | { kind: 'ENDED'; error: string }
+}
