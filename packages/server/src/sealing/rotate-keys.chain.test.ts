@@ -135,6 +135,7 @@ test('a rotation that is interrupted is carried on, and everything sealed still 
     'webhook secrets in kept responses: 1 sealed again',
     'connection secrets: 0 sealed again',
     'former connection secrets: 0 sealed again',
+    'connection tokens: 0 sealed again',
     'owners’ details: 1 sealed again',
     'Done. The old keys are gone, and everyone signs in again.',
   ])

@@ -49,6 +49,7 @@ test('in production it seals what the previous secret sealed, beside the service
     'webhook secrets in kept responses: 0 sealed again',
     'connection secrets: 0 sealed again',
     'former connection secrets: 0 sealed again',
+    'connection tokens: 0 sealed again',
     `owners’ details: ${count} sealed again, 1 that no known key opens left as they are`,
     expect.stringMatching(/^Not finished: neither .* opens 3 of the seals/),
   ]
