@@ -89,7 +89,7 @@ describeInBrowser('connecting an agent in the browser', () => {
       await page.getByRole('button', { name: 'Save the connection' }).click()
       await page.getByText('One is stored. Leave this empty to keep it.').waitFor()
       await page.getByRole('button', { name: 'Send a test job' }).click()
-      await page.getByText('The agent failed: Out of ink.').waitFor()
+      await page.getByRole('status').getByText('The agent failed: Out of ink.').waitFor()
       expect(a2a.headers.at(-1)?.authorization).toBe('Bearer agents-own-token')
       expect(await inspect(page)).toEqual([])
       await visitor.leave({ complaints: [expect.stringContaining('400 (Bad Request)')] })
