@@ -2,11 +2,12 @@ import { invalidField, type JobFile } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { excerptOf } from '../../platform/notices/excerpt.ts'
 import { countMessages, insertMessage, listMessages, type MessageRow } from './message-store.ts'
 import { type Page, type PageRequest, readPage } from './pages.ts'
 import type { ProgressDeps } from './progress.ts'
 import type { Visitor } from './room-door.ts'
-import { checkMessageRoom, excerptOf, MESSAGE_WINDOW_SECONDS } from './rules.ts'
+import { checkMessageRoom, MESSAGE_WINDOW_SECONDS } from './rules.ts'
 
 export interface MessagesDeps extends ProgressDeps {
   /** Whether this owner has stored all of these files. */
