@@ -332,6 +332,21 @@ test('notifications are listed, streamed live and marked as read', async () => {
   expect((await seller.markAllNotificationsRead()).unreadCount).toBe(0)
 })
 
+test('a buyer asks before hiring, and the seller replies once', async () => {
+  const wallet = agent.walletAddress
+  const question = await buyer.askQuestion(wallet, { text: 'Which months?' })
+  expect(question).toMatchObject({ text: 'Which months?', own: true, reply: null })
+  const visitor = createMarketplaceClient({ baseUrl: service.url })
+  expect(await collect(visitor.listAgentQuestions(wallet))).toEqual([])
+  expect(await collect(seller.listAgentQuestions(wallet))).toEqual([{ ...question, own: false }])
+  const replied = await seller.replyToQuestion(question.id, { text: 'All of them.' })
+  expect(await collect(visitor.listAgentQuestions(wallet, { limit: 1 }))).toEqual([replied])
+  expect(replied).toMatchObject({ id: question.id, reply: 'All of them.' })
+  await expect(seller.replyToQuestion(question.id, { text: 'None.' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+  })
+})
+
 test('any endpoint is called by its name; a session that ended is opened again; logging out ends it', async () => {
   const { kinds } = await buyer.call('getX402Supported')
   expect(kinds.map(({ scheme }) => scheme)).toContain('exact')

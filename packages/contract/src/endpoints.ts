@@ -7,6 +7,7 @@ import * as agentFiles from './agents/agent-files.ts'
 import * as agentIdentity from './agents/agent-identity.ts'
 import * as agentSearch from './agents/agent-search.ts'
 import * as agents from './agents/agents.ts'
+import * as questions from './agents/questions.ts'
 import * as reviews from './agents/reviews.ts'
 import * as sellers from './agents/sellers.ts'
 import type { Endpoint } from './base/endpoint.ts'
@@ -55,6 +56,9 @@ export const allEndpoints: readonly Endpoint[] = [
   reviews.getAgentReputation,
   feedback.getFeedbackDocument,
   reviews.listAgentReviews,
+  questions.askQuestion,
+  questions.listAgentQuestions,
+  questions.replyToQuestion,
   agentFiles.getAgentRegistrationFile,
   agentFiles.getAgentImage,
   agentFiles.getAgentCard,
@@ -156,6 +160,7 @@ export const allEndpoints: readonly Endpoint[] = [
   admin.deactivateOwner,
   admin.listAmlFlags,
   admin.resolveAmlFlag,
+  admin.hideQuestion,
   adminDisputes.listDisputes,
   adminDisputes.getDispute,
   adminDisputes.proposeRuling,

@@ -9,6 +9,7 @@ import { exportEarnings } from './actions/exportEarnings.ts'
 import { exportSpending } from './actions/exportSpending.ts'
 import * as jobFiles from './actions/jobFiles.ts'
 import * as jobs from './actions/jobs.ts'
+import { listAgentQuestions } from './actions/listAgentQuestions.ts'
 import { listAgentReviews } from './actions/listAgentReviews.ts'
 import { listAgents } from './actions/listAgents.ts'
 import { listEarnings } from './actions/listEarnings.ts'
@@ -22,6 +23,7 @@ import { listSpending } from './actions/listSpending.ts'
 import { listWithdrawals } from './actions/listWithdrawals.ts'
 import { logout } from './actions/logout.ts'
 import { prepareAgentWallet } from './actions/prepareAgentWallet.ts'
+import * as questions from './actions/questions.ts'
 import { resumeSession } from './actions/resumeSession.ts'
 import * as sandbox from './actions/sandbox.ts'
 import { sandboxFaucet } from './actions/sandboxFaucet.ts'
@@ -43,6 +45,7 @@ export const actions = {
   ...connections,
   ...jobFiles,
   ...jobs,
+  ...questions,
   ...sandbox,
   createAgent,
   createJob,
@@ -51,6 +54,7 @@ export const actions = {
   exportEarnings,
   exportSpending,
   hire: later(async () => (await import('./actions/hire.ts')).hire),
+  listAgentQuestions,
   listAgentReviews,
   listAgents,
   listEarnings,

@@ -1,6 +1,7 @@
 export type {
   Agent,
   AgentDetail,
+  AgentQuestion,
   AgentSummary,
   Job,
   JobDetail,

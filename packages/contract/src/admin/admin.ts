@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { AgentDetail, approvalStatuses } from '../agents/agent-records.ts'
+import { AgentQuestion } from '../agents/questions.ts'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
 import { NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import {
@@ -176,6 +177,15 @@ export const resolveAmlFlag = decision({
   summary: 'Resolve an AML flag',
   description: 'Closes the review with a reason.',
   response: AmlFlag,
+})
+
+export const hideQuestion = decision({
+  id: 'hideQuestion',
+  path: '/api/admin/questions/{id}/hide',
+  summary: 'Hide a question',
+  description:
+    'Nobody sees the question and its reply any more. Its asker is notified, and the seller who replied.',
+  response: AgentQuestion,
 })
 
 export const AuditEntry = Type.Object(

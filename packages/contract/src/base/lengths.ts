@@ -18,7 +18,7 @@ export const MAX_SKILLS = 50
 
 /** A category, a type, a skill. */
 export const TAG_MAX_LENGTH = 60
-/** A note, a reason, a review, a reply. */
+/** A note, a reason, a review, a question, a reply. */
 export const NOTE_MAX_LENGTH = 2_000
 export const URL_MAX_LENGTH = 2_000
 export const SEARCH_TEXT_MAX_LENGTH = 200

@@ -19,6 +19,7 @@ import { defineFeature as defineOwners } from '../features/owners/feature.ts'
 import { defineFeature as definePayments } from '../features/payments/feature.ts'
 import { defineFeature as definePlatformInfo } from '../features/platform-info/feature.ts'
 import { defineFeature as defineProfile } from '../features/profile/feature.ts'
+import { defineFeature as defineQuestions } from '../features/questions/feature.ts'
 import { defineFeature as defineReceipts } from '../features/receipts/feature.ts'
 import { defineFeature as defineReportedPayments } from '../features/reported-payments/feature.ts'
 import { defineFeature as defineReputation } from '../features/reputation/feature.ts'
@@ -59,6 +60,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineAuth({ ...ground, sessions, owners }))
   const agents = use(defineAgents({ ...ground, owners, plans, reviews }))
   use(defineSellers({ ...ground, owners, agents, reviews }))
+  const questions = use(defineQuestions({ ...ground, agents }))
   const paid = use(await definePayments(ground))
   use(defineKycFee({ ...ground, owners, paid }))
   use(defineFacilitator({ ...ground, agents, paid }))
@@ -76,7 +78,7 @@ export async function composeFeatures(deps: AppDeps) {
   const room = use(defineJobRoom({ ...ground, jobs, files }))
   use(defineConnections({ ...ground, jobs, jobFiles, room, agents }))
   use(defineReputation({ ...ground, jobs, agents }))
-  use(defineAdmin({ ...ground, sessions, agents, jobs, withdrawals }))
+  use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
   use(definePlatformInfo(ground))
   use(defineWebPage({ ...ground, agents }))
   use(defineSandbox({ ...ground, owners, ticks: features.flatMap(({ ticks = [] }) => ticks) }))

@@ -35,7 +35,7 @@ test('403 on all of it for everybody who is no admin, and 401 for nobody', async
     await api.newOwner({ accountStatus: 'DEACTIVATED' }),
     await api.newOtherAdmin('DEACTIVATED'),
   ]
-  expect(endpoints).toHaveLength(22)
+  expect(endpoints).toHaveLength(23)
   for (const { id, method, path } of endpoints) {
     for (const { headers } of callers) {
       const response = await call(method, path, headers)
@@ -66,6 +66,7 @@ test('404, and nothing in the log, for a subject that is not there', async () =>
     '/owners/cunknown/reinstate',
     '/owners/cunknown/deactivate',
     '/aml-flags/cunknown/resolve',
+    '/questions/cunknown/hide',
   ]
   for (const path of paths) {
     expect([path, (await api.post(path, headers, { reason: 'why' })).statusCode]).toEqual([path, 404])

@@ -13,7 +13,7 @@ export interface Actor {
 export interface AuditedAction {
   /** `agent.approved`, `owner.suspended` … */
   action: string
-  subjectType: 'owner' | 'agent' | 'aml_flag' | 'job' | 'dead_letter' | 'engine' | 'role'
+  subjectType: 'owner' | 'agent' | 'aml_flag' | 'question' | 'job' | 'dead_letter' | 'engine' | 'role'
   subjectId: string
   before: Record<string, unknown>
   after: Record<string, unknown>

@@ -8,6 +8,7 @@ import { type AdminDeps, createAdminService } from './service.ts'
 interface Deps extends Ground {
   sessions: Pick<AdminDeps, 'forgetOwner'>
   agents: AdminDeps['agents']
+  questions: AdminDeps['questions']
   jobs: { console: Pick<AdminDeps, 'jobsById' | 'disputes'> }
   withdrawals: { listAll: AdminDeps['listWithdrawals'] }
 }

@@ -6,6 +6,7 @@ import {
   deactivateOwner,
   getActivity,
   getAdminHealth,
+  hideQuestion,
   listAmlFlags,
   listAuditLog,
   reinstateOwner,
@@ -23,7 +24,7 @@ import { presentAuditEntry, presentFlag, presentOwner } from './present.ts'
 import type { AdminService } from './service.ts'
 
 export function adminRoutes({ admin }: { admin: AdminService }): Route[] {
-  const { owners, agents, aml } = admin
+  const { owners, agents, aml, questions } = admin
   const ownerOf = (row: OwnerRow) => presentOwner(row, admin.isAdminWallet(row.walletAddress))
 
   return [
@@ -63,6 +64,10 @@ export function adminRoutes({ admin }: { admin: AdminService }): Route[] {
     }),
     route(resolveAmlFlag, (call) =>
       call.transaction(async (tx) => ({ data: presentFlag(await aml.resolve(tx, decisionOf(call))) })),
+    ),
+
+    route(hideQuestion, (call) =>
+      call.transaction(async (tx) => ({ data: await questions.hide(tx, decisionOf(call)) })),
     ),
 
     ...disputeRoutes({ admin }),

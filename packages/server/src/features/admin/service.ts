@@ -7,6 +7,7 @@ import { createDisputes, type DisputesDeps } from './disputes/disputes.ts'
 import { rulingKind } from './disputes/ruling-kind.ts'
 import { createOperations, type OperationsDeps } from './operations/operations.ts'
 import { type AdminOwnersDeps, createAdminOwners } from './owners.ts'
+import { createAdminQuestions, type QuestionModeration } from './questions.ts'
 import { createRoleAudit } from './role-audit.ts'
 
 export interface WithdrawalsPage {
@@ -27,6 +28,7 @@ export interface AdminDeps
     Omit<OperationsDeps, 'audit'> {
   db: DisputesDeps['db']
   agents: AgentApprovals
+  questions: QuestionModeration
   isAdminWallet: (walletAddress: string) => boolean
   listWithdrawals: (page: WithdrawalsPage) => Promise<{ withdrawals: AdminWithdrawal[]; total: number }>
   workerHealth: () => Promise<AdminHealth['worker']>
@@ -39,6 +41,7 @@ export function createAdminService(deps: AdminDeps) {
     owners: createAdminOwners({ ...deps, audit }),
     agents: createAdminAgents({ agents: deps.agents, audit }),
     aml: createAml({ ...deps, audit }),
+    questions: createAdminQuestions({ questions: deps.questions, audit }),
     disputes: createDisputes({ ...deps, audit }),
     operations: createOperations({ ...deps, audit }),
     audit: { list: audit.list },

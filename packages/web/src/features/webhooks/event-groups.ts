@@ -32,6 +32,11 @@ export const eventGroups: readonly EventGroup[] = [
   },
   { label: 'Reviews', hint: 'Received and replied to', events: ['review.received', 'review.replied'] },
   {
+    label: 'Questions',
+    hint: 'Received, replied to, hidden',
+    events: ['question.received', 'question.replied', 'question.hidden'],
+  },
+  {
     label: 'Money',
     hint: 'Payments and withdrawals',
     events: [

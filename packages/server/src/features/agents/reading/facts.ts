@@ -1,6 +1,6 @@
 import type { Guardrails } from '../../../money/limits/guardrails.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import { isHireable } from '../rules.ts'
+import { hiddenReasonsOf, isHireable } from '../rules.ts'
 import { type AgentRow, findAgent, findAgentsByWallet } from '../store.ts'
 
 /** An agent as other features know it. */
@@ -12,6 +12,8 @@ export interface AgentFacts {
   /** Names the wallet to its provider. */
   walletId: string
   isHireable: boolean
+  /** Whether lists and search show it. */
+  isListed: boolean
   guardrails: Guardrails
 }
 
@@ -41,6 +43,7 @@ function factsOf(row: AgentRow | undefined): AgentFacts | undefined {
     walletAddress: row.walletAddress,
     walletId: row.providerWalletId,
     isHireable: isHireable(row),
+    isListed: hiddenReasonsOf(row).length === 0,
     guardrails: {
       perTxLimitMicro: row.perTxLimitMicro,
       sessionCapMicro: row.sessionCapMicro,
