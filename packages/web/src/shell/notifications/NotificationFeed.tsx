@@ -12,7 +12,7 @@ const staleBy: readonly (readonly [prefix: RegExp, keys: readonly string[]])[] =
   [/./, ['notifications']],
   [/^(JOB|CHANGES|DISPUTE|REVIEW|PAYMENT)_/, ['jobs', 'owner', 'balance', 'agents']],
   [/^(WITHDRAWAL|SUBSCRIPTION|WALLET)_/, ['owner', 'balance']],
-  [/^AGENT_/, ['agents', 'owner']],
+  [/^(AGENT|QUESTION)_/, ['agents', 'owner']],
 ]
 const liveKeys = new Set(staleBy.flatMap(([, keys]) => keys))
 

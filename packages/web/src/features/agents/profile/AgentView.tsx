@@ -6,6 +6,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx'
 import { SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
 import { whyNotHireable } from '../../../data/agents/hireable.ts'
 import { useOwnAgent } from '../../../data/agents/own-agent.ts'
+import { Questions } from '../questions/Questions.tsx'
 import { ReputationCard } from '../reputation/ReputationCard.tsx'
 import { ReviewList } from '../reputation/ReviewList.tsx'
 import { HirePanel } from './HirePanel.tsx'
@@ -74,6 +75,7 @@ export function AgentView({ agent }: { agent: AgentDetail }) {
           <SampleWork services={agent.services} />
           <ReputationCard wallet={walletAddress} known={reputation} />
           <Portfolio works={agent.portfolio} />
+          <Questions agent={agent} />
           <ReviewList wallet={walletAddress} agentName={name} />
         </div>
       </div>

@@ -1,0 +1,48 @@
+import type { AgentDetail, AgentQuestion } from '@agent-marketplace/contract'
+import { Markdown } from '../../../components/Markdown.tsx'
+import { TimeAgo } from '../../../components/Time.tsx'
+import { useClient } from '../../../session/SessionProvider.tsx'
+import { WordsForm } from './WordsForm.tsx'
+
+interface OneQuestionProps {
+  question: AgentQuestion
+  agent: AgentDetail
+  isSeller: boolean
+}
+
+/** What somebody asked, and the seller's reply or the place to write it. */
+export function OneQuestion({ question, agent, isSeller }: OneQuestionProps) {
+  const { id, text, own, createdAt, reply, repliedAt } = question
+  const client = useClient()
+  return (
+    <article className="flex flex-col gap-3 text-14">
+      <div className="flex flex-col gap-1">
+        <p className="font-medium">
+          {own ? 'You asked' : 'A buyer asked'}{' '}
+          <TimeAgo at={createdAt} className="font-normal text-ink-faint" />
+        </p>
+        <Markdown text={text} />
+      </div>
+      {reply !== null && (
+        <div className="border-l-2 border-line pl-4">
+          <p className="font-medium">
+            {agent.name} replied{' '}
+            {repliedAt && <TimeAgo at={repliedAt} className="font-normal text-ink-faint" />}
+          </p>
+          <Markdown text={reply} />
+        </div>
+      )}
+      {reply === null && !isSeller && <p className="text-ink-muted">The seller has not replied yet.</p>}
+      {reply === null && isSeller && (
+        <WordsForm
+          wallet={agent.walletAddress}
+          label="Your reply"
+          hint="You can reply once. Question and reply are public then. Markdown works."
+          missing="Write a reply first."
+          action="Send reply"
+          send={(words) => client.replyToQuestion(id, { text: words })}
+        />
+      )}
+    </article>
+  )
+}
