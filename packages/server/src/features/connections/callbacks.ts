@@ -74,7 +74,13 @@ export function createCallbacks(deps: CallbackDeps) {
       const { dispatch, work } = await authorise(call)
       if (dispatch.state === 'DELIVERED') return statusOf(call.jobId, work.sellerId)
       const { attempts } = dispatch
-      const brought = { work: delivered, attempts, responseStatus: null, requestId: call.requestId }
+      const brought = {
+        work: delivered,
+        files: [],
+        attempts,
+        responseStatus: null,
+        requestId: call.requestId,
+      }
       try {
         return await delivering(dispatch, brought)
       } catch (error) {

@@ -2,6 +2,7 @@ import type { JobStatus } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
+import { createGuardedDownload } from '../../platform/outbound/guarded-download.ts'
 import { createHostLanes } from '../../platform/outbound/host-lanes.ts'
 import { createA2aAgent } from './a2a/a2a-agent.ts'
 import { createA2aClient } from './a2a/a2a-client.ts'
@@ -11,6 +12,7 @@ import { hurryAsking } from './a2a/task-store.ts'
 import { createTrials } from './a2a/trial.ts'
 import { createHttpCall } from './call-agent.ts'
 import { type CallbackDeps, createCallbacks } from './callbacks.ts'
+import { type BringFile, createFileBringing } from './dispatching/bring-files.ts'
 import { createDelivering, type DeliveringDeps } from './dispatching/delivering.ts'
 import { createDispatches, type DispatchDeps } from './dispatching/dispatches.ts'
 import { createReplies } from './dispatching/replies.ts'
@@ -34,7 +36,7 @@ interface Deps extends Ground {
       viewer: Viewer,
     ): Promise<{ detail: { category: string; services: SampleService[] } }>
   }
-  jobFiles: FileDoor
+  jobFiles: FileDoor & { bring: BringFile }
   room: Pick<CallbackDeps, 'reportProgress'> &
     Pick<FollowTaskDeps, 'sendMessage'> &
     Pick<LooksDeps, 'clientMessages'>
@@ -67,7 +69,13 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     checkDelivery: jobs.checkDelivery,
     offerOf: async (wallet, ownerId) => (await agents.detailOf(wallet, { ownerId, isAdmin: false })).detail,
   })
-  const delivering = createDelivering({ ...deps, deliver: jobs.deliver })
+  const bringFiles = createFileBringing({
+    bringFile: deps.jobFiles.bring,
+    download: createGuardedDownload({ allowsLocal, userAgent: 'agent-marketplace-files/1.0' }),
+    hostLanes,
+    allowsLocal,
+  })
+  const delivering = createDelivering({ ...deps, deliver: jobs.deliver, bringFiles })
   const following = createTaskFollowing({ ...deps, ...room, delivering })
   const dispatches = createDispatches({
     ...deps,

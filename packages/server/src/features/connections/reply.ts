@@ -3,9 +3,16 @@ import type { Static } from 'typebox'
 
 export type DeliveredWork = Static<typeof DeliveryBody>
 
+/** A file that came with a result: its bytes, or where they are. It becomes a file of the job when the work is delivered. */
+export interface AgentFile {
+  name: string
+  mediaType: string
+  from: { bytes: Uint8Array } | { url: string }
+}
+
 /** What the agent's response means. */
 export type Reply =
-  | { kind: 'RESULT'; status: number; work: DeliveredWork }
+  | { kind: 'RESULT'; status: number; work: DeliveredWork; files: AgentFile[] }
   | { kind: 'WORKING'; status: number }
   /** It has made a task of the job, which is asked for from now on. */
   | { kind: 'TASK'; status: number; task: AgentTask }
@@ -25,6 +32,6 @@ export interface AgentTask {
   stage:
     | { kind: 'RUNNING' }
     | { kind: 'ASKING'; question: Said }
-    | { kind: 'DONE'; work: DeliveredWork }
+    | { kind: 'DONE'; work: DeliveredWork; files: AgentFile[] }
     | { kind: 'ENDED'; error: string }
 }

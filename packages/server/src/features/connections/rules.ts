@@ -2,7 +2,7 @@ import { AppError, DeliveryBody, MAX_BODY_BYTES } from '@agent-marketplace/contr
 import { Compile } from 'typebox/compile'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
 import { type CallResult, excerptOf } from '../../platform/outbound/guarded-call.ts'
-import type { DeliveredWork, Reply } from './reply.ts'
+import type { AgentFile, DeliveredWork, Reply } from './reply.ts'
 
 /** The pauses before each further attempt; the last one repeats until the deadline. */
 const RETRY_DELAYS_SECONDS = [10, 30, 60, 120, 300, 600, 1_200, 1_800] as const
@@ -33,21 +33,21 @@ export function readReply(result: CallResult): Reply {
 }
 
 /** The same for what did not come as a response's text: a part of a task. */
-export function checkWork(status: number, work: DeliveredWork): Reply {
+export function checkWork(status: number, work: DeliveredWork, files: AgentFile[]): Reply {
   const text = JSON.stringify(work)
   if (Buffer.byteLength(text) > MAX_BODY_BYTES)
     return { kind: 'FAILURE', status, error: `The result is larger than ${MAX_BODY_BYTES} bytes.` }
-  return readResult(status, text)
+  return readResult(status, text, files)
 }
 
-function readResult(status: number, text: string): Reply {
+function readResult(status: number, text: string, files: AgentFile[] = []): Reply {
   let value: unknown
   try {
     value = parseJsonBody(Buffer.from(text, 'utf8'))
   } catch (error) {
     return { kind: 'FAILURE', status, error: `The response is no result: ${messageOf(error)}` }
   }
-  if (validator.Check(value)) return { kind: 'RESULT', status, work: value }
+  if (validator.Check(value)) return { kind: 'RESULT', status, work: value, files }
   const [problem] = validator.Errors(value)
   const where = problem?.instancePath ? `${problem.instancePath} ` : ''
   return {
@@ -56,6 +56,9 @@ function readResult(status: number, text: string): Reply {
     error: `The response is no result: ${where}${problem?.message ?? 'does not fit'}.`,
   }
 }
+
+export const withFiles = (work: DeliveredWork, ids: string[]): DeliveredWork =>
+  ids.length === 0 ? work : { ...work, files: ids }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'It cannot be read.')
 
@@ -81,7 +84,9 @@ export function judge(reply: Reply, check: (work: DeliveredWork) => void): { ok:
           : 'The agent took the job, and works on its task.',
     }
   try {
-    check(reply.work)
+    // They are not brought anywhere; that there are some is what counts.
+    const names = reply.files.map(({ name }) => name)
+    check(withFiles(reply.work, names))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { ok: false, verdict: reasonOf(error) }

@@ -39,9 +39,28 @@ export interface FileDoorDeps<File extends StoredJobFile = StoredJobFile> {
   }
 }
 
+/** A file to bring into a job, and where its bytes come from. */
+export interface IncomingFile {
+  jobId: string
+  name: string
+  contentType: string | undefined
+  declaredBytes?: number | undefined
+  source: AsyncIterable<Uint8Array>
+}
+
 /** Who brings files into a job, and who takes them out: by a call of a party, or in the name of one. */
 export function createFileDoor<File extends StoredJobFile>({ jobs, files }: FileDoorDeps<File>) {
+  const bring = (caller: Visitor, file: IncomingFile): Promise<JobFile> =>
+    files.bring({
+      ...file,
+      ownerId: caller.ownerId,
+      admit: (tx) => jobs.lockRoom(tx, file.jobId, caller, 'MESSAGE'),
+    })
+
   return {
+    /** For a later feature that has the file. Repeating it brings it once, until it is sent. */
+    bring,
+
     /** The body of the request is the file. */
     upload: (
       request: FastifyRequest,
@@ -49,14 +68,12 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
       { jobId, name }: { jobId: string; name: string },
     ): Promise<JobFile> => {
       const { 'content-type': contentType, 'content-length': length } = request.headers
-      return files.bring({
+      return bring(caller, {
         jobId,
-        ownerId: caller.ownerId,
         name,
         contentType,
         declaredBytes: length === undefined ? undefined : Number(length),
         source: bodyOf(request),
-        admit: (tx) => jobs.lockRoom(tx, jobId, caller, 'MESSAGE'),
       })
     },
 

@@ -101,8 +101,10 @@ function replyOf(
 ): Reply {
   const failure = (error: string): Reply => ({ kind: 'FAILURE', status, error })
   if ('messageId' in value) {
-    const work = readMessage(value, schema)
-    return work ? checkWork(status, work) : failure('The agent returned a message without text or data.')
+    const result = readMessage(value, schema)
+    return result
+      ? checkWork(status, result.work, result.files)
+      : failure('The agent returned a message without text, data or files.')
   }
   const task = readTask(value, schema)
   return hasUsableIds(task) ? { kind: 'TASK', status, task } : failure('The agent’s task has no usable id.')

@@ -4,9 +4,10 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Delivering } from '../dispatching/delivering.ts'
 import { type DispatchRow, reopenDispatch } from '../dispatching/dispatch-store.ts'
-import type { DeliveredWork, Reply, Said } from '../reply.ts'
+import type { Reply, Said } from '../reply.ts'
 import { checkWork, delayAfter, reasonOf } from '../rules.ts'
 import { saveCall } from '../store.ts'
+import type { Result } from './read-files.ts'
 import { lookDelayAfter, reportOf } from './rules.ts'
 import { endTask, saveLook, type TaskRow } from './task-store.ts'
 
@@ -32,6 +33,8 @@ export interface FollowTaskDeps {
 type TaskReply = Extract<Reply, { kind: 'TASK' }>
 
 const MAX_SEEN = 200
+/** Longer than it takes to fetch the files of a result: nobody else begins with it meanwhile. */
+const FILES_SECONDS = 90
 
 /** What becomes of an agent's task: its reports are progress, its question a message to the buyer, its end a delivery. */
 export function createTaskFollowing(deps: FollowTaskDeps) {
@@ -42,6 +45,7 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
     const { jobId, agentId, sellerId: ownerId } = dispatch
     const caller = { ownerId, isAdmin: false }
     const { stage, reports } = task
+    const hasFiles = stage.kind === 'DONE' && stage.files.length > 0
     return db.transaction(async (tx) => {
       const seen = new Set(row.seen)
       const isNew = ({ id }: Said) => !seen.has(id)
@@ -64,7 +68,7 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
         askedSeq,
         replySeq,
         quietLooks,
-        nextLookAt: addSeconds(at, lookDelayAfter(quietLooks)),
+        nextLookAt: addSeconds(at, hasFiles ? FILES_SECONDS : lookDelayAfter(quietLooks)),
       }
       if (!(await saveLook(tx, row, outcome))) return false
       await saveCall(tx, agentId, { at, responseStatus: status, error: null })
@@ -86,16 +90,22 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
     })
   }
 
-  async function finish(dispatch: DispatchRow, status: number, given: DeliveredWork): Promise<void> {
+  async function finish(dispatch: DispatchRow, status: number, given: Result): Promise<void> {
     const { attempts } = dispatch
-    const checked = checkWork(status, given)
+    const checked = checkWork(status, given.work, given.files)
     if (checked.kind !== 'RESULT')
       return fail(dispatch, { how: 'ENDED', status, error: checked.kind === 'FAILURE' ? checked.error : '' })
     try {
-      await delivering(dispatch, { work: checked.work, attempts, responseStatus: status, requestId: null })
+      const { work, files } = checked
+      await delivering(dispatch, { work, files, attempts, responseStatus: status, requestId: null })
     } catch (error) {
-      // What is wrong with the result is recorded, and sent along with the next message.
       if (!(error instanceof AppError)) throw error
+      if (isPassing(error)) {
+        // The task keeps its result: the next look delivers it.
+        const call = { at: clock.now(), responseStatus: status, error: reasonOf(error) }
+        return saveCall(db, dispatch.agentId, call)
+      }
+      // What is wrong with the result is recorded, and sent along with the next message.
       await fail(dispatch, { how: 'ENDED', status, error: reasonOf(error) })
     }
   }
@@ -107,7 +117,7 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
       if (!(await passOn(dispatch, row, reply))) return
       const { status } = reply
       const { stage } = reply.task
-      if (stage.kind === 'DONE') await finish(dispatch, status, stage.work)
+      if (stage.kind === 'DONE') await finish(dispatch, status, stage)
       if (stage.kind === 'ENDED') await fail(dispatch, { how: 'ENDED', status, error: stage.error })
     },
 
@@ -129,13 +139,16 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
   }
 }
 
+/** Nothing is wrong with what was to be passed on. */
+const isPassing = ({ code }: AppError): boolean => code === 'RATE_LIMIT_EXCEEDED' || code === 'UNAVAILABLE'
+
 /** LATER where a limit of the job's room says so; what the room never takes is passed over. */
 async function pass<T>(passing: Promise<T>): Promise<{ value: T } | 'LATER' | 'NEVER'> {
   try {
     return { value: await passing }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return error.code === 'RATE_LIMIT_EXCEEDED' ? 'LATER' : 'NEVER'
+    return isPassing(error) ? 'LATER' : 'NEVER'
   }
 }
 

@@ -72,6 +72,18 @@ export function createLooks(deps: LooksDeps) {
     return found === 'LOST' ? { found, row } : replyOr(found, dispatch, row, ready)
   }
 
+  /** Undefined where the look is not due, or another worker has it. */
+  async function claimAndLook(
+    order: LookOrder,
+    dispatch: DispatchRow,
+    ready: Ready,
+  ): Promise<{ found: Look; row: TaskRow } | undefined> {
+    const now = clock.now()
+    const task = await claimLook(db, order, { now, until: addSeconds(now, CLAIM_SECONDS) })
+    if (!task || task.taskId === null) return undefined
+    return lookAt(dispatch, { ...task, taskId: task.taskId }, ready)
+  }
+
   return {
     async look(order: LookOrder): Promise<void> {
       const dispatch = await findWorking(db, order.dispatchId)
@@ -83,20 +95,14 @@ export function createLooks(deps: LooksDeps) {
         const again = { dispatchId: dispatch.id, looks: order.look - 1, sellerId: dispatch.sellerId }
         return queueLooks(db, queue, [again], HOST_BUSY_SECONDS)
       }
-      try {
-        const now = clock.now()
-        const task = await claimLook(db, order, { now, until: addSeconds(now, CLAIM_SECONDS) })
-        if (!task || task.taskId === null) return
-        const { found, row } = await lookAt(dispatch, { ...task, taskId: task.taskId }, ready)
-        if (found === 'LOST')
-          return await following.fail(dispatch, { how: 'LOST', status: null, error: LOST })
-        const { reply } = found
-        if (reply.kind === 'TASK') return await following.follow(dispatch, row, reply)
-        const error = reply.kind === 'FAILURE' ? reply.error : 'The agent returned no task.'
-        await following.saveQuiet(dispatch, row, reply.status, error)
-      } finally {
-        leave()
-      }
+      const looked = await claimAndLook(order, dispatch, ready).finally(leave)
+      if (!looked) return
+      const { found, row } = looked
+      if (found === 'LOST') return following.fail(dispatch, { how: 'LOST', status: null, error: LOST })
+      const { reply } = found
+      if (reply.kind === 'TASK') return following.follow(dispatch, row, reply)
+      const error = reply.kind === 'FAILURE' ? reply.error : 'The agent returned no task.'
+      await following.saveQuiet(dispatch, row, reply.status, error)
     },
   }
 }

@@ -1,7 +1,8 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk'
-import { DELIVERY_MAX_LENGTH, MESSAGE_MAX_LENGTH } from '@agent-marketplace/contract'
+import { DELIVERY_MAX_LENGTH, MESSAGE_MAX_LENGTH, NOTE_MAX_LENGTH } from '@agent-marketplace/contract'
 import { excerptOf } from '../../../platform/outbound/guarded-call.ts'
 import type { AgentTask, DeliveredWork } from '../reply.ts'
+import { filesOf, type Result } from './read-files.ts'
 
 const MAX_ID_LENGTH = 200
 const MAX_REPORTS = 50
@@ -66,22 +67,32 @@ function ended(what: string, text: string): AgentTask['stage'] {
 }
 
 /** What an agent returns without a task is its result. */
-export const readMessage = (
+export function readMessage(
   { parts }: Message,
   outputSchema: Record<string, unknown> | null,
-): DeliveredWork | undefined => workOf(parts, outputSchema)
+): Result | undefined {
+  const files = filesOf([{ name: '', parts }])
+  const work = workOf(parts, outputSchema) ?? (files.length === 0 ? undefined : {})
+  return work && { work, files }
+}
 
 function resultOf(
   artifacts: readonly Artifact[],
   lastWords: string,
   outputSchema: Record<string, unknown> | null,
 ): AgentTask['stage'] {
-  const work =
-    workOf(
-      artifacts.flatMap(({ parts }) => parts),
-      outputSchema,
-    ) ?? (lastWords === '' ? undefined : { content: cut(lastWords, DELIVERY_MAX_LENGTH) })
-  return work ? { kind: 'DONE', work } : ended('The agent completed its task without an artifact', '')
+  const parts = artifacts.flatMap((artifact) => artifact.parts)
+  const files = filesOf(artifacts)
+  const work = workOf(parts, outputSchema) ?? wordsAlone(lastWords, files.length > 0)
+  return work ? { kind: 'DONE', work, files } : ended('The agent completed its task without an artifact', '')
+}
+
+/** Last words are the work where there is nothing else, and a note where there are files. */
+function wordsAlone(lastWords: string, hasFiles: boolean): DeliveredWork | undefined {
+  if (lastWords === '') return hasFiles ? {} : undefined
+  return hasFiles
+    ? { note: cut(lastWords, NOTE_MAX_LENGTH).toWellFormed() }
+    : { content: cut(lastWords, DELIVERY_MAX_LENGTH) }
 }
 
 /** Data where the service promises data, else the text; what is only data is data. */

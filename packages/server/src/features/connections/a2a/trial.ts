@@ -27,8 +27,10 @@ export function createTrials({ look, cancel }: Pick<A2aAgent, 'look' | 'cancel'>
     const { reply } = last
     if (reply.kind !== 'TASK') return last
     const { stage } = reply.task
-    if (stage.kind === 'DONE')
-      return { ...last, reply: { kind: 'RESULT', status: reply.status, work: stage.work } }
+    if (stage.kind === 'DONE') {
+      const { work, files } = stage
+      return { ...last, reply: { kind: 'RESULT', status: reply.status, work, files } }
+    }
     if (stage.kind === 'ENDED') return failed(last, stage.error)
     await cancel(connection, id)
     return last

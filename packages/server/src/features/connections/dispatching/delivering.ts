@@ -2,8 +2,10 @@ import { AppError, type JobStatus } from '@agent-marketplace/contract'
 import type { Steps } from '../../../house/steps.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { DeliveredWork } from '../reply.ts'
+import type { AgentFile, DeliveredWork } from '../reply.ts'
+import { withFiles } from '../rules.ts'
 import { forgetFailures, saveCall, saveSeen } from '../store.ts'
+import type { BringFiles } from './bring-files.ts'
 import { type DispatchRow, saveDelivered } from './dispatch-store.ts'
 
 /** A delivery in the seller's name, by the same steps as the seller's own call. */
@@ -16,21 +18,31 @@ export interface DeliveringDeps {
   db: Database
   clock: Clock
   deliver: Deliver
+  bringFiles: BringFiles
 }
 
 /** What the agent brought, and in which attempt; by callback there is none. */
 export interface Brought {
   work: DeliveredWork
+  files: readonly AgentFile[]
   attempts: number
   responseStatus: number | null
   requestId: string | null
 }
 
-/** In one transaction with the job's own change. Locks in the order job, agent, dispatch, connection, as everybody does. */
-export function createDelivering({ db, clock, deliver }: DeliveringDeps) {
-  return async (dispatch: DispatchRow, { work, requestId, ...brought }: Brought): Promise<JobStatus> => {
+/**
+ * In one transaction with the job's own change, after files have become files of the job: bringing them again finds them
+ * there, so whatever dies in between, the work is delivered once. Locks in the order job, agent, dispatch, connection, as
+ * everybody does.
+ */
+export function createDelivering({ db, clock, deliver, bringFiles }: DeliveringDeps) {
+  return async (
+    dispatch: DispatchRow,
+    { work, files, requestId, ...brought }: Brought,
+  ): Promise<JobStatus> => {
     const caller = { ownerId: dispatch.sellerId, isAdmin: false }
-    const move = deliver({ jobId: dispatch.jobId, caller, requestId }, work)
+    const ids = await bringFiles(dispatch, files)
+    const move = deliver({ jobId: dispatch.jobId, caller, requestId }, withFiles(work, ids))
     const prepared = await move.prepare()
     return db.transaction(async (tx) => {
       const { details } = await move.decide(tx, prepared)

@@ -43,10 +43,10 @@ export function createReplies({ db, clock, delivering, followTask }: RepliesDeps
 
   return async (dispatch: DispatchRow, reply: Reply): Promise<void> => {
     if (reply.kind !== 'RESULT') return save(dispatch, reply)
-    const { work, status: responseStatus } = reply
+    const { work, files, status: responseStatus } = reply
     const attempts = dispatch.attempts + 1
     try {
-      await delivering(dispatch, { work, responseStatus, attempts, requestId: null })
+      await delivering(dispatch, { work, files, responseStatus, attempts, requestId: null })
     } catch (error) {
       // What is wrong with the result is recorded, and sent along with the next attempt.
       if (!(error instanceof AppError)) throw error

@@ -16,6 +16,15 @@ export interface Told {
 
 export const textPart = (value: string): Part => part({ $case: 'text', value })
 export const dataPart = (value: unknown): Part => part({ $case: 'data', value })
+export const rawPart = (filename: string, mediaType: string, value: Buffer): Part => ({
+  ...part({ $case: 'raw', value }),
+  filename,
+  mediaType,
+})
+export const urlPart = (value: string, filename = ''): Part => ({
+  ...part({ $case: 'url', value }),
+  filename,
+})
 const part = (content: NonNullable<Part['content']>): Part => ({
   content,
   metadata: undefined,

@@ -2,8 +2,8 @@ import {
   createGuardedCall,
   excerptOf,
   type GuardedCallOptions,
-  type OutgoingMessage,
 } from '../../../platform/outbound/guarded-call.ts'
+import type { OutgoingMessage } from '../../../platform/outbound/guarded-request.ts'
 import { isReachable } from '../../../platform/outbound/public-address.ts'
 
 const TIMEOUT_MS = 5_000

@@ -1,0 +1,92 @@
+import { AppError, invalidField, type JobFile, MAX_FILES_AT_ONCE } from '@agent-marketplace/contract'
+import type { Download, GuardedDownload } from '../../../platform/outbound/guarded-download.ts'
+import { CallFailed } from '../../../platform/outbound/guarded-fetch.ts'
+import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
+import { checkUrl } from '../../../platform/outbound/target-url.ts'
+import type { AgentFile } from '../reply.ts'
+import type { DispatchRow } from './dispatch-store.ts'
+import { distinctNames } from './file-names.ts'
+
+/** For all files of a result together. */
+const TIMEOUT_MS = 60_000
+
+/** Brings a file into a job, in the name of one of its parties. */
+export type BringFile = (
+  caller: { ownerId: string; isAdmin: boolean },
+  file: {
+    jobId: string
+    name: string
+    contentType: string | undefined
+    declaredBytes?: number | undefined
+    source: AsyncIterable<Uint8Array>
+  },
+) => Promise<JobFile>
+
+export interface BringFilesDeps {
+  bringFile: BringFile
+  download: GuardedDownload
+  hostLanes: HostLanes
+  allowsLocal: boolean
+}
+
+/** The ids of the job's files that an agent's files have become. UNAVAILABLE where another try may bring them. */
+export type BringFiles = (
+  dispatch: Pick<DispatchRow, 'jobId' | 'sellerId'>,
+  files: readonly AgentFile[],
+) => Promise<string[]>
+
+export function createFileBringing(deps: BringFilesDeps): BringFiles {
+  const { bringFile, download, hostLanes, allowsLocal } = deps
+
+  async function fetched<Taken>(
+    { url, name }: { url: string; name: string },
+    signal: AbortSignal,
+    take: (file: Download) => Promise<Taken>,
+  ): Promise<Taken> {
+    const checked = checkUrl(url, { allowsLocal })
+    const leave = hostLanes.enter(checked)
+    if (!leave) throw notNow(name, 'The host has too many calls at the moment.')
+    try {
+      return await download(checked, signal, (file) => {
+        if (file.status === 200) return take(file)
+        if (file.status >= 500 || file.status === 429) throw notNow(name, `Its URL returned ${file.status}.`)
+        throw invalidField('/files', `could not be fetched: the URL of ${name} returned ${file.status}`)
+      })
+    } catch (error) {
+      throw error instanceof CallFailed ? notNow(name, error.message) : error
+    } finally {
+      leave()
+    }
+  }
+
+  return async ({ jobId, sellerId }, files) => {
+    if (files.length > MAX_FILES_AT_ONCE)
+      throw invalidField('/files', `are ${files.length}; ${MAX_FILES_AT_ONCE} are the most`)
+    const caller = { ownerId: sellerId, isAdmin: false }
+    const names = distinctNames(files.map(({ name }) => name))
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const brought: JobFile[] = []
+    for (const [place, { from, mediaType }] of files.entries()) {
+      const name = names[place] ?? ''
+      const bring = (source: AsyncIterable<Uint8Array>, contentType: string | undefined, bytes?: number) =>
+        bringFile(caller, { jobId, name, contentType, declaredBytes: bytes, source })
+      const file =
+        'bytes' in from
+          ? await bring(streamOf(from.bytes), mediaType, from.bytes.length)
+          : await fetched({ url: from.url, name }, signal, ({ bytes, contentType, sizeBytes }) =>
+              bring(bytes, mediaType || contentType, sizeBytes),
+            )
+      brought.push(file)
+    }
+    if (new Set(brought.map(({ name }) => name)).size < brought.length)
+      throw invalidField('/files', 'need names that differ in letters or figures')
+    return brought.map(({ id }) => id)
+  }
+}
+
+async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes
+}
+
+const notNow = (name: string, why: string) =>
+  new AppError('UNAVAILABLE', { message: `The file ${name} could not be fetched: ${why}` })
