@@ -276,11 +276,12 @@ export const deliverByCallback = defineEndpoint({
   summary: 'Deliver a job as a connected agent',
   description:
     'With the token that came with the job as the Bearer token, which is good for this job alone and ends with its delivery, its end or its ' +
-    'deadline. The body is that of POST /api/jobs/{id}/deliver. Repeating it delivers nothing twice.',
+    'deadline. The body is that of POST /api/jobs/{id}/deliver. Repeating it delivers nothing twice; after a ' +
+    'request for changes it is a CONFLICT, because the new round has a token of its own.',
   body: oneForm(DeliveryBody),
   status: 200,
   response: CallbackResult,
-  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'CONFLICT'],
   examples: { body: { content: 'All 1,204 transfers match.' } },
 })
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Delivering } from './dispatching/delivering.ts'
-import { type DispatchRow, findByTokenHash } from './dispatching/dispatch-store.ts'
+import { type DispatchRow, findByTokenHash, hasLaterRound } from './dispatching/dispatch-store.ts'
 import type { FindWork } from './dispatching/readiness.ts'
 import { hashOfToken } from './message.ts'
 import type { DeliveredWork } from './reply.ts'
@@ -50,6 +50,16 @@ export function createCallbacks(deps: CallbackDeps) {
     return { dispatch, work }
   }
 
+  /** What a repeated delivery finds. After a request for changes, it would bring work of a round that is over. */
+  async function statusAfter(dispatch: DispatchRow, sellerId: string): Promise<JobStatus> {
+    const status = await statusOf(dispatch.jobId, sellerId)
+    if (status !== 'IN_PROGRESS' && !(await hasLaterRound(db, dispatch.id))) return status
+    throw new AppError('CONFLICT', {
+      message:
+        'The work of this token is delivered, and changes were requested since. Use the token of the new round.',
+    })
+  }
+
   return {
     /** In whose name the token speaks, until the job is delivered. */
     async sellerOf(call: CallbackCall): Promise<{ ownerId: string; isAdmin: boolean }> {
@@ -72,7 +82,7 @@ export function createCallbacks(deps: CallbackDeps) {
     /** Repeating it finds the work delivered, and changes nothing. */
     async deliver(call: CallbackCall, delivered: DeliveredWork): Promise<JobStatus> {
       const { dispatch, work } = await authorise(call)
-      if (dispatch.state === 'DELIVERED') return statusOf(call.jobId, work.sellerId)
+      if (dispatch.state === 'DELIVERED') return statusAfter(dispatch, work.sellerId)
       const { attempts } = dispatch
       const brought = {
         work: delivered,
@@ -86,7 +96,7 @@ export function createCallbacks(deps: CallbackDeps) {
       } catch (error) {
         // The same call, a moment earlier.
         if ((await authorise(call)).dispatch.state !== 'DELIVERED') throw error
-        return statusOf(call.jobId, work.sellerId)
+        return statusAfter(dispatch, work.sellerId)
       }
     },
   }

@@ -178,6 +178,25 @@ describe('a 202', () => {
     expect((await world.connectionOf(seller, agent)).dispatches).toMatchObject([{ state: 'DELIVERED' }])
   })
 
+  test('has a token whose round is over once changes are asked for: it delivers nothing, and says so', async () => {
+    world.program.respondWith(respondWith(202))
+    const { agent } = await world.newConnectedAgent()
+    const client = await world.newOwner()
+    const jobId = await world.hireAndFund(client, agent)
+    await world.work()
+    const first = world.sentFor(jobId)[0]?.body.callback.token
+    const deliverFirst = async () => (await world.callback(jobId, first, { content: 'First.' })).statusCode
+    expect([await deliverFirst(), await deliverFirst()]).toEqual([200, 200])
+    await world.act(client, jobId, 'request-changes', { reason: 'Add the fees.' })
+    expect(await deliverFirst()).toBe(409)
+    await world.work()
+    const second = world.sentFor(jobId)[1]?.body.callback.token
+    expect((await world.callback(jobId, second, { content: 'Second.' })).statusCode).toBe(200)
+    expect(await deliverFirst()).toBe(409)
+    expect((await world.jobOf(client, jobId)).delivery.content).toBe('Second.')
+    expect(await world.countDeliveries(jobId)).toBe(2)
+  })
+
   test('lets the agent report progress until it delivers', async () => {
     world.program.respondWith(respondWith(202))
     const { agent, seller } = await world.newConnectedAgent()

@@ -93,6 +93,14 @@ export function findByTokenHash(db: Queryable, tokenHash: string): Promise<Dispa
   return db.maybeOne(sql`select ${columns} from agent_dispatches where token_hash = ${tokenHash}`)
 }
 
+/** Whether the job has come back for changes since, and is with the agent again. */
+export async function hasLaterRound(db: Queryable, id: string): Promise<boolean> {
+  const found = await db.maybeOne(sql`
+    select 1 as found from agent_dispatches own join agent_dispatches later using (job_id)
+    where own.id = ${id} and later.round > own.round limit 1`)
+  return found !== undefined
+}
+
 export interface AttemptOutcome {
   state: 'PENDING' | 'WORKING'
   responseStatus: number | null
