@@ -154,6 +154,40 @@ describe('a job that is paid', () => {
   })
 })
 
+describe('a refund of a job that its agent has yet to take', () => {
+  test('stops the dispatch, which goes on under the same id if the refund fails', async () => {
+    world.program.respondWith(respondWith(500))
+    const { agent, seller } = await world.newConnectedAgent()
+    const client = await world.newOwner()
+    await world.give(client.wallet.address, 5_000_000n)
+    const { jobId } = await world.hire(client, agent, '5000000')
+    const header = await world.x402Header(client.wallet, await world.act(client, jobId, 'pay'))
+    await world.whileWorking(world.send(client, `/api/jobs/${jobId}/pay`, undefined, header))
+    await world.work()
+    expect(world.sentFor(jobId)).toHaveLength(1)
+
+    // Decided by a process that does not wait for the chain.
+    const hasty = await world.startBeside({ settlementWaitMs: 0 })
+    const refund = { url: `/api/jobs/${jobId}/refund`, headers: seller.headers, payload: {} }
+    expect((await hasty.http.inject({ ...refund, method: 'POST' })).statusCode).toBe(202)
+    await world.advance(60)
+    await world.work()
+    expect(world.sentFor(jobId)).toHaveLength(1)
+    const stateOf = async () => (await world.connectionOf(seller, agent)).dispatches[0].state
+    expect(await stateOf()).toBe('STOPPED')
+
+    world.program.respondWith(respondJson(200, { content: 'Done.' }))
+    await world.drain(agent, (await world.newAgent(seller)).wallet)
+    await world.engine.runUntilIdle()
+    await world.runTicks()
+    expect((await world.jobOf(client, jobId)).refund).toBeNull()
+    await world.work()
+    expect(world.sentFor(jobId).map(({ body }) => body.id)).toEqual([`job_${jobId}_1`, `job_${jobId}_1`])
+    expect((await world.jobOf(client, jobId)).status).toBe('COMPLETED')
+    expect(await stateOf()).toBe('DELIVERED')
+  })
+})
+
 describe('a 202', () => {
   test('leaves the job with the agent; its callback delivers once, however often it comes', async () => {
     world.program.respondWith(respondWith(202))

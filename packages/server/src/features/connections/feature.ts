@@ -102,6 +102,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     routes: connectionsRoutes({ connections, callbacks, jobFiles: deps.jobFiles }),
     happenings: [
       whenHappens('job.workable', dispatches.open),
+      whenHappens('refund.failed', dispatches.resume),
       whenHappens('job.clientWrote', (tx, { jobId }) => hurryAsking(tx, jobId, clock.now())),
     ],
     tasks: connectionsTasks({ ...dispatches, look }),

@@ -48,6 +48,19 @@ export function openDispatch(tx: Queryable, dispatch: NewDispatch): Promise<Disp
     returning ${columns}`)
 }
 
+/** The last round of a job, where it was stopped for this reason and has time left. What was sent by another connection is not. */
+export function resumeDispatch(
+  tx: Queryable,
+  { jobId, error, now }: { jobId: string; error: string; now: Date },
+): Promise<DispatchRow | undefined> {
+  return tx.maybeOne(sql`
+    update agent_dispatches d set state = 'PENDING', error = null, next_attempt_at = ${now}
+    where job_id = ${jobId} and state = 'STOPPED' and error = ${error} and give_up_at > ${now}
+      and not exists (select 1 from agent_dispatches later where later.job_id = d.job_id and later.round > d.round)
+      and exists (select 1 from agent_connections c where c.agent_id = d.agent_id and c.created_at <= d.created_at)
+    returning ${columns}`)
+}
+
 /** What an earlier round of the job left open, because its work came by another way: its token ends with it. */
 export async function stopOtherRounds(
   tx: Queryable,

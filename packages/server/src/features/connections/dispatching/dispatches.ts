@@ -19,10 +19,11 @@ import {
   listDue,
   listExpired,
   openDispatch,
+  resumeDispatch,
   stopOtherRounds,
 } from './dispatch-store.ts'
 import { createGivingUp, type GivingUpDeps } from './giving-up.ts'
-import { findReady, type Ready } from './readiness.ts'
+import { findReady, NOT_OPEN, type Ready } from './readiness.ts'
 
 const HOST_BUSY_SECONDS = 1
 /** Longer than a call takes, with the delivery that follows it. */
@@ -82,6 +83,13 @@ export function createDispatches(deps: DispatchDeps) {
         createdAt: now,
       })
       if (dispatch?.state === 'PENDING') await queueAttempts(tx, queue, [dispatch])
+    },
+
+    /** A refund stops the work while it is pending. If it fails, the job is the agent's again. */
+    async resume(tx: Transaction, { jobId }: Happenings['refund.failed']): Promise<void> {
+      if (!(await deps.workOf(tx, jobId))?.isOpen) return
+      const dispatch = await resumeDispatch(tx, { jobId, error: NOT_OPEN, now: clock.now() })
+      if (dispatch) await queueAttempts(tx, queue, [dispatch])
     },
 
     async attempt(order: Attempt): Promise<void> {
