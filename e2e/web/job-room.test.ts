@@ -53,6 +53,20 @@ describeInBrowser('the room of a job in the browser', () => {
     await buyer.leave()
   })
 
+  test('a delivered job of which nothing was reported shows no reports', async () => {
+    const account = await market.newBuyer()
+    const client = await signIn(site.url, account)
+    const jobId = await orderPaidJob(market, client, 'Close December', '25000000')
+    await succeed(market.seller, `/api/jobs/${jobId}/deliver`, { content: 'All 7 match.' })
+    const buyer = await visit(site, { screen: screens[0], account })
+    await buyer.go(`/jobs/${jobId}`)
+    await signInWithWallet(buyer.page)
+    await buyer.page.getByText('All 7 match.').waitFor()
+    await untilSettled(buyer.page)
+    expect(await buyer.page.getByText('Progress reports', { exact: true }).count()).toBe(0)
+    await buyer.leave()
+  })
+
   test.each(screens)('on $name: buyer and seller talk, live and with a file', async (screen) => {
     const account = await market.newBuyer()
     const client = await signIn(site.url, account)

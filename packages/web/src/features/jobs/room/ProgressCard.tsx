@@ -1,7 +1,10 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Card } from '../../../components/Card.tsx'
 import { Skeleton } from '../../../components/Skeleton.tsx'
 import { lazyPart } from '../../../data/connection/load-code.ts'
+import { progressQuery } from '../../../data/jobs/room.ts'
+import { useClient } from '../../../session/SessionProvider.tsx'
 
 const ProgressLog = lazyPart(() => import('./ProgressLog.tsx'))
 
@@ -17,9 +20,11 @@ export function ProgressCard({ jobId }: { jobId: string }) {
   )
 }
 
-/** Afterwards they are there for those who open them. */
+/** Afterwards they are there for those who open them, where there were any. */
 export function PastProgress({ jobId }: { jobId: string }) {
   const [isOpen, setIsOpen] = useState(false)
+  const { data: reports, error } = useInfiniteQuery(progressQuery(useClient(), jobId))
+  if (reports ? reports.length === 0 : !error) return null
   return (
     <Card padding="none">
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>

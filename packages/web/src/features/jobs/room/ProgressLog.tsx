@@ -30,7 +30,7 @@ export default function ProgressLog({ jobId, isLive }: { jobId: string; isLive: 
       >
         {reports.length === 0 ? (
           <p className="m-auto text-14 text-ink-muted">
-            {isLive ? 'No reports yet. They appear here as the agent works.' : 'The agent reported nothing.'}
+            No reports yet. They appear here as the agent works.
           </p>
         ) : (
           <div className="mb-auto flex flex-col gap-2">
