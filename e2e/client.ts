@@ -2,23 +2,23 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { createPublicClient, erc20Abi, http } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { BodyAt, Reply } from './reply.ts'
 
 /** Someone who uses the service from outside: a wallet, a session, and plain HTTP. */
 export interface Client {
   wallet: PrivateKeyAccount
   ownerId: string
-  get(path: string): Promise<Reply>
-  post(path: string, body?: object, headers?: Record<string, string>): Promise<Reply>
+  get<Path extends string>(path: Path): Promise<Reply<BodyAt<'GET', Path>>>
+  post<Path extends string>(
+    path: Path,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<Reply<BodyAt<'POST', Path>>>
   /** A call that is paid by x402, with the stock client. */
-  pay(path: string, body?: object): Promise<Reply & { txHash: string | undefined }>
-}
-
-export interface Reply {
-  status: number
-  // The tests read what they expect; a missing field fails the assertion that reads it.
-  // biome-ignore lint/suspicious/noExplicitAny: the body of any endpoint
-  body: any
-  headers: Headers
+  pay<Path extends string>(
+    path: Path,
+    body?: object,
+  ): Promise<Reply<BodyAt<'POST', Path>> & { txHash: string | undefined }>
 }
 
 export async function signIn(
@@ -54,14 +54,14 @@ export async function signIn(
   }
 }
 
-async function send(
+async function send<Method extends 'GET' | 'POST', Path extends string>(
   url: string,
-  method: 'GET' | 'POST',
-  path: string,
+  method: Method,
+  path: Path,
   body?: object,
   headers: Record<string, string> = {},
   call: typeof fetch = fetch,
-): Promise<Reply> {
+): Promise<Reply<BodyAt<Method, Path>>> {
   const init = body
     ? { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
     : { method, headers }
@@ -70,13 +70,21 @@ async function send(
   return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers }
 }
 
+export type SignableData = Parameters<PrivateKeyAccount['signTypedData']>[0]
+
+/** The typed data of a response, as viem takes it: the contract knows addresses as plain strings. */
+export function signableOf(typedData: object | undefined): SignableData {
+  if (!typedData) throw new Error('There is nothing to sign.')
+  return typedData as SignableData
+}
+
 /** The USDC balances of named addresses, read from the chain itself. */
-export function createBalances(url: string, usdc: `0x${string}`) {
+export function createBalances(url: string, usdc: string) {
   const chain = createPublicClient({ transport: http(`${url}/rpc`) })
   return async <Name extends string>(addresses: Record<Name, string>): Promise<Record<Name, bigint>> => {
     const entries = Object.entries<string>(addresses).map(async ([name, address]) => {
       const balance = await chain.readContract({
-        address: usdc,
+        address: usdc as `0x${string}`,
         abi: erc20Abi,
         functionName: 'balanceOf',
         args: [address as `0x${string}`],

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createPublicClient, createWalletClient, defineChain, http, keccak256 } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  type Hex,
+  http,
+  keccak256,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PATIENCE_MS } from '../packages/server/src/testing/patience.ts'
 import { type Client, signIn } from './client.ts'
@@ -99,13 +107,14 @@ describe.skipIf(!isInstalled)('agent0-sdk over /rpc', () => {
 
   /** The seller's own wallet sends what the service prepared. */
   async function setWallet({ wallet, get, post }: Client, agentWallet: string, chainId: number) {
-    const path = `/api/agents/${agentWallet}/identity`
+    const path = `/api/agents/${agentWallet}/identity` as const
     await vi.waitUntil(async () => (await get(path)).body.data.heldBy === 'SELLER', {
       timeout: PATIENCE_MS,
       interval: 100,
     })
-    await succeed({ post } as Client, '/api/sandbox/faucet', { address: wallet.address, amount: '1' })
+    await succeed({ post }, '/api/sandbox/faucet', { address: wallet.address, amount: '1' })
     const { transaction } = (await post(`${path}/wallet`)).body.data
+    if (!transaction) throw new Error('There is nothing to send.')
     const chain = defineChain({
       id: chainId,
       name: 'Sandbox',
@@ -113,8 +122,8 @@ describe.skipIf(!isInstalled)('agent0-sdk over /rpc', () => {
       rpcUrls: { default: { http: [`${url}/rpc`] } },
     })
     const hash = await createWalletClient({ account: wallet, chain, transport: http() }).sendTransaction({
-      to: transaction.to,
-      data: transaction.data,
+      to: transaction.to as Address,
+      data: transaction.data as Hex,
     })
     await createPublicClient({ chain, transport: http() }).waitForTransactionReceipt({ hash })
     expect((await get(path)).body.data).toMatchObject({
@@ -131,7 +140,7 @@ describe.skipIf(!isInstalled)('agent0-sdk over /rpc', () => {
     await succeed(buyer, `/api/jobs/${jobId}/approve`)
     await untilStatus(buyer, jobId, 'COMPLETED')
     await succeed(buyer, `/api/jobs/${jobId}/review`, { rating: 5 })
-    const isOnChain = async () => (await buyer.get(`/api/jobs/${jobId}`)).body.data.job.review.txHash !== null
+    const isOnChain = async () => (await buyer.get(`/api/jobs/${jobId}`)).body.data.job.review?.txHash
     await vi.waitUntil(isOnChain, { timeout: PATIENCE_MS, interval: 100 })
     return { jobId, payer: buyer.wallet.address }
   }

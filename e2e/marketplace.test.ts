@@ -1,8 +1,9 @@
 import { createWalletClient, erc20Abi, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, createBalances, signIn } from './client.ts'
+import { type Client, createBalances, signableOf, signIn } from './client.ts'
 import { preparedDirectory } from './prepared-directory.ts'
 import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
+import { succeed } from './web/market.ts'
 
 const DAY = 24 * 3600
 const directory = preparedDirectory()
@@ -64,25 +65,20 @@ async function hire(agreedPrice: string, more: object = {}) {
   }
   const { status, body } = await buyer.post('/api/jobs', job)
   expect(status, JSON.stringify(body)).toBe(201)
-  return body.data as { jobId: string; paymentMethod: string; paymentInfo: { typedData: SignableData } }
+  return body.data
 }
-
-type SignableData = Parameters<Client['wallet']['signTypedData']>[0]
 
 async function hireAndFund(agreedPrice = '150000000', more: object = {}): Promise<string> {
   const { jobId, paymentInfo } = await hire(agreedPrice, more)
-  const { typedData } = paymentInfo
+  const typedData = signableOf(paymentInfo.typedData)
   const signature = await buyer.wallet.signTypedData(typedData)
   const paid = await buyer.post(`/api/jobs/${jobId}/pay`, { authorization: typedData.message, signature })
   expect([paid.status, paid.body.data?.status], JSON.stringify(paid.body)).toEqual([200, 'IN_PROGRESS'])
   return jobId
 }
 
-async function act(client: Client, jobId: string, action: string, body?: object) {
-  const response = await client.post(`/api/jobs/${jobId}/${action}`, body)
-  expect(response.status, `${action}: ${JSON.stringify(response.body)}`).toBeLessThan(300)
-  return response.body.data
-}
+const act = <Action extends string>(client: Client, jobId: string, action: Action, body?: object) =>
+  succeed(client, `/api/jobs/${jobId}/${action}`, body)
 
 const jobOf = async (jobId: string) => (await buyer.get(`/api/jobs/${jobId}`)).body.data
 const escrowIs = (jobId: string, state: string) =>
@@ -229,7 +225,8 @@ test('a payment beside all jobs counts for the agent once it is logged and the c
   const before = await shown()
   const { body: config } = await buyer.get('/api/config')
   const wallet = createWalletClient({ account: buyer.wallet, transport: http(`${service.url}/rpc`) })
-  const transfer = { address: config.data.usdc.address, abi: erc20Abi, functionName: 'transfer' } as const
+  const address = config.data.usdc.address as `0x${string}`
+  const transfer = { address, abi: erc20Abi, functionName: 'transfer' } as const
   const args = [agent.walletAddress as `0x${string}`, 3_000_000n] as const
   const txHash = await wallet.writeContract({ ...transfer, args, chain: null })
   const logged = { agentId: agent.id, txHash, amountMicroUsdc: '3000000' }

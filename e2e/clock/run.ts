@@ -1,4 +1,5 @@
-import { type Reply, signIn } from '../client.ts'
+import { signableOf, signIn } from '../client.ts'
+import type { Reply } from '../reply.ts'
 import { endServices, freePort, startService, temporaryDirectory } from '../service-process.ts'
 
 /**
@@ -11,7 +12,7 @@ const PRICE = '150000000'
 const rounds = Number(process.argv[2] ?? '100')
 if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('rounds is a whole number')
 
-const dataOf = ({ status, body }: Reply) => {
+const dataOf = <Data>({ status, body }: Reply<{ data: Data }>): Data => {
   if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`)
   return body.data
 }
@@ -40,8 +41,9 @@ try {
   const run = async (): Promise<boolean> => {
     const order = { agentId: agent.id, title: 'Reconcile', description: 'All of it.', agreedPrice: PRICE }
     const { jobId, paymentInfo } = dataOf(await buyer.post('/api/jobs', order))
-    const signature = await buyer.wallet.signTypedData(paymentInfo.typedData)
-    const payment = { authorization: paymentInfo.typedData.message, signature }
+    const typedData = signableOf(paymentInfo.typedData)
+    const signature = await buyer.wallet.signTypedData(typedData)
+    const payment = { authorization: typedData.message, signature }
     dataOf(await buyer.post(`/api/jobs/${jobId}/pay`, payment))
     dataOf(await seller.post(`/api/jobs/${jobId}/deliver`, { content: 'Done.' }))
     dataOf(await buyer.post('/api/sandbox/clock', { advanceSeconds: REVIEW_SECONDS }))

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import type { BodyAt, Reply } from '../reply.ts'
 
 export interface Figures {
   acknowledged: number
   repeated: number
 }
 
-export interface SteadyResponse {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: the body of any endpoint
-  body: any
-  headers: Headers
-}
-
 export interface SteadyClient {
   wallet: PrivateKeyAccount
-  get(path: string): Promise<SteadyResponse>
+  get<Path extends string>(path: Path): Promise<Reply<BodyAt<'GET', Path>>>
   /** One logical call: the same key and body until there is a response that is no failure of the service. */
-  post(path: string, body: object, headers?: Record<string, string>): Promise<SteadyResponse>
+  post<Path extends string>(
+    path: Path,
+    body: object,
+    headers?: Record<string, string>,
+  ): Promise<Reply<BodyAt<'POST', Path>>>
 }
 
 interface SteadyOptions {
@@ -55,12 +53,12 @@ export async function createSteadyClient({
     return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers }
   }
 
-  async function steady(
-    method: string,
-    path: string,
+  async function steady<Method extends 'GET' | 'POST', Path extends string>(
+    method: Method,
+    path: Path,
     body?: object,
     headers: Record<string, string> = {},
-  ): Promise<SteadyResponse> {
+  ): Promise<Reply<BodyAt<Method, Path>>> {
     for (;;) {
       const reply = await attempt(method, path, body, headers).catch(() => undefined)
       if (reply && reply.status < 500) {

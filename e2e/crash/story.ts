@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { splitPrice } from '@agent-marketplace/contract'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
-import type { SteadyClient, SteadyResponse } from './steady-client.ts'
+import { type SignableData, signableOf } from '../client.ts'
+import type { Reply } from '../reply.ts'
+import type { SteadyClient } from './steady-client.ts'
 
 export interface Cast {
   buyer: SteadyClient
   seller: SteadyClient
   agentId: string
   chainId: number
-  usdc: { name: string; version: string; address: `0x${string}` }
+  usdc: { name: string; version: string; address: string }
   /** The chain's time in seconds; a payment is signed until some time after it. */
   now: () => number
 }
@@ -32,18 +34,14 @@ export async function tellStory(cast: Cast, priceMicro: bigint): Promise<Told> {
     }),
   )
   const { jobId, paymentMethod, paymentInfo } = hired.body.data
-  if (paymentMethod === 'ESCROW') await payEscrow(buyer, jobId, paymentInfo.typedData)
+  if (paymentMethod === 'ESCROW') await payEscrow(buyer, jobId, signableOf(paymentInfo.typedData))
   else await payX402(cast, jobId)
   await expectDone(seller.post(`/api/jobs/${jobId}/deliver`, { content: `Work for ${jobId}` }))
   if (paymentMethod === 'ESCROW') await expectDone(buyer.post(`/api/jobs/${jobId}/approve`, {}))
   return { jobId, priceMicro, ...splitPrice(priceMicro, paymentMethod) }
 }
 
-async function payEscrow(
-  buyer: SteadyClient,
-  jobId: string,
-  typedData: Parameters<SteadyClient['wallet']['signTypedData']>[0],
-): Promise<void> {
+async function payEscrow(buyer: SteadyClient, jobId: string, typedData: SignableData): Promise<void> {
   const signature = await buyer.wallet.signTypedData(typedData)
   const payment = { authorization: typedData.message, signature }
   await untilPaid(buyer, jobId, () => buyer.post(`/api/jobs/${jobId}/pay`, payment))
@@ -63,7 +61,12 @@ async function payX402(cast: Cast, jobId: string): Promise<void> {
     nonce: `0x${randomBytes(32).toString('hex')}` as const,
   }
   const signature = await buyer.wallet.signTypedData({
-    domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
+    domain: {
+      name: usdc.name,
+      version: usdc.version,
+      chainId,
+      verifyingContract: usdc.address as `0x${string}`,
+    },
     primaryType: 'TransferWithAuthorization',
     types: {
       TransferWithAuthorization: [
@@ -91,11 +94,7 @@ async function payX402(cast: Cast, jobId: string): Promise<void> {
 }
 
 /** A payment that is still under way is looked at again; the same signature is the only thing that is ever sent. */
-async function untilPaid(
-  buyer: SteadyClient,
-  jobId: string,
-  pay: () => Promise<SteadyResponse>,
-): Promise<void> {
+async function untilPaid(buyer: SteadyClient, jobId: string, pay: () => Promise<Reply>): Promise<void> {
   for (;;) {
     const { status, body } = await pay()
     if (status === 200) return
@@ -105,7 +104,7 @@ async function untilPaid(
   }
 }
 
-async function expectDone(response: Promise<SteadyResponse>): Promise<SteadyResponse> {
+async function expectDone<Body>(response: Promise<Reply<Body>>): Promise<Reply<Body>> {
   const done = await response
   if (done.status >= 300) throw new Error(`returned ${done.status}: ${JSON.stringify(done.body)}`)
   return done

@@ -39,6 +39,7 @@ export async function openBusyMarket(url: string): Promise<BusyMarket> {
   await buyPlans(url, seller.wallet)
   await succeed(seller, '/api/api-keys', { name: 'Nightly import' })
   const { body } = await buyer.get(`/api/jobs/${jobs.completed}`)
-  const paid = body.data.job.timeline.find((event: { txHash: string | null }) => event.txHash)
-  return { ...market, buyer, jobs, txHash: paid.txHash }
+  const txHash = body.data.job.timeline.find((event) => event.txHash)?.txHash
+  if (!txHash) throw new Error('The payment has no transaction.')
+  return { ...market, buyer, jobs, txHash }
 }

@@ -65,10 +65,11 @@ describeInBrowser('the details of the page', () => {
     await visitor.go('/admin')
     await signInWithWallet(page)
     const client = await signIn(site.url, admin)
-    const days: Record<string, string | number>[] = (await client.get('/api/admin/activity')).body.data
-    const sumOfDays = (measure: string) => days.reduce((sum, day) => sum + Number(day[measure]), 0)
+    const days = (await client.get('/api/admin/activity')).body.data
+    const sumOfDays = (measure: 'volume' | 'fees' | 'jobs' | 'buyers') =>
+      days.reduce((sum, day) => sum + Number(day[measure]), 0)
     expect(days).toHaveLength(30)
-    expect(['volume', 'fees', 'jobs'].map(sumOfDays)).toEqual([314_256_789, 3_816_000, 2])
+    expect((['volume', 'fees', 'jobs'] as const).map(sumOfDays)).toEqual([314_256_789, 3_816_000, 2])
     expect(sumOfDays('buyers')).toBeGreaterThanOrEqual(1)
     await page.getByRole('img', { name: 'Volume by day: 314.256789 USDC.' }).waitFor()
     await page.getByRole('img', { name: 'Escrow fees by day: 3.816 USDC.' }).waitFor()
@@ -248,7 +249,7 @@ describeInBrowser('the details of the page', () => {
     await succeed(market.seller, `/api/jobs/${other}/decline`, { reason: 'Too much to do.' })
     const unread = async () =>
       (await client.get('/api/notifications?unreadOnly=true')).body.data.notifications
-    const before: { link: string }[] = await unread()
+    const before = await unread()
     const left = before.filter(({ link }) => link !== `/jobs/${jobId}`)
     expect(left.length).toBeLessThan(before.length)
 

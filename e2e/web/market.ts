@@ -2,6 +2,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { expect, vi } from 'vitest'
 import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
 import { type Client, createBalances, signIn } from '../client.ts'
+import type { DataAt, Reply } from '../reply.ts'
 
 export interface Market {
   url: string
@@ -73,8 +74,12 @@ export async function untilListed({ seller, agent }: Market): Promise<void> {
 }
 
 /** A call that must succeed: its data. */
-export async function succeed(client: Client, path: string, body?: object) {
-  const response = await client.post(path, body)
+export async function succeed<Path extends string>(
+  client: Pick<Client, 'post'>,
+  path: Path,
+  body?: object,
+): Promise<DataAt<'POST', Path>> {
+  const response: Reply = await client.post(path, body)
   expect(response.status, `${path}: ${JSON.stringify(response.body)}`).toBeLessThan(300)
-  return response.body.data
+  return (response.body as { data: DataAt<'POST', Path> }).data
 }

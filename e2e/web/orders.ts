@@ -1,9 +1,7 @@
 import { vi } from 'vitest'
 import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
-import type { Client } from '../client.ts'
+import { type Client, signableOf } from '../client.ts'
 import { type Market, succeed } from './market.ts'
-
-type SignableData = Parameters<Client['wallet']['signTypedData']>[0]
 
 /** A job that nobody has paid yet, made through the API. */
 export async function orderJob(
@@ -26,12 +24,12 @@ export async function orderPaidJob(
 ): Promise<string> {
   const jobId = await orderJob(market, buyer, title, agreedPrice)
   const { body } = await buyer.get(`/api/jobs/${jobId}`)
-  const path = `/api/jobs/${jobId}/pay`
+  const path = `/api/jobs/${jobId}/pay` as const
   if (body.data.paymentMethod === 'X402') {
     await buyer.pay(path)
     return untilStatus(buyer, jobId, 'IN_PROGRESS')
   }
-  const typedData: SignableData = body.data.job.paymentInfo.typedData
+  const typedData = signableOf(body.data.job.paymentInfo?.typedData)
   const signature = await buyer.wallet.signTypedData(typedData)
   await succeed(buyer, path, { authorization: typedData.message, signature })
   return untilStatus(buyer, jobId, 'IN_PROGRESS')

@@ -17,7 +17,7 @@ export async function readPulls(url: string, { get }: Client, account: string): 
   const { body } = await get('/api/config')
   const chain = createPublicClient({ transport: http(`${url}/rpc`) })
   const events = await chain.getContractEvents({
-    address: body.data.contracts.spendPermissionManager,
+    address: body.data.contracts.spendPermissionManager as `0x${string}`,
     abi: permissionEvents,
     eventName: 'SpendPermissionUsed',
     args: { account: account as `0x${string}` },

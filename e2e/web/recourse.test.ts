@@ -141,7 +141,7 @@ describeInBrowser('recourse below 100 USDC in the browser', () => {
   const untilUndelivered = (count: number) =>
     vi.waitUntil(
       async () => {
-        const { body } = await market.seller.get(`/api${agentPath(market)}`)
+        const { body } = await market.seller.get(`/api/agents/${market.agent.walletAddress}`)
         return body.data.agent.undeliveredJobs === count
       },
       { timeout: PATIENCE_MS, interval: 250 },

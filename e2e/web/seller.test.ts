@@ -45,7 +45,7 @@ describeInBrowser('a seller in the browser', () => {
       const name = `Paper Plover ${screen.viewport.width}`
       const agentWallet = await createAgent(page, name)
       const { body } = await market.seller.get(`/api/agents/${agentWallet}`)
-      const agent = body.data.agent as { id: string; walletAddress: string }
+      const { agent } = body.data
       const buyer = await signIn(site.url, await market.newBuyer())
       await orderPaidJob({ agent: { ...agent, name } }, buyer, 'Fold the report', '40000000')
 

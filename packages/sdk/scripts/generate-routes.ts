@@ -16,9 +16,9 @@ export function writeRoutes(): string {
   return `// Made from the contract by scripts/generate-routes.ts.
 import type { EndpointId, Route } from '../endpoints.ts'
 
-export const routes: Readonly<Record<EndpointId, Route>> = {
+export const routes = {
 ${rows.join('\n')}
-}
+} as const satisfies Readonly<Record<EndpointId, Route>>
 `
 }
 

@@ -1,7 +1,7 @@
 // Made from the contract by scripts/generate-routes.ts.
 import type { EndpointId, Route } from '../endpoints.ts'
 
-export const routes: Readonly<Record<EndpointId, Route>> = {
+export const routes = {
   requestNonce: { method: 'POST', path: '/api/auth/request-nonce', isPublic: true, isRaw: false },
   verifySignature: { method: 'POST', path: '/api/auth/verify-signature', isPublic: true, isRaw: false },
   getSession: { method: 'GET', path: '/api/auth/session', isPublic: false, isRaw: false },
@@ -131,4 +131,4 @@ export const routes: Readonly<Record<EndpointId, Route>> = {
   sandboxClock: { method: 'POST', path: '/api/sandbox/clock', isPublic: true, isRaw: false },
   listSandboxWallets: { method: 'GET', path: '/api/sandbox/wallets', isPublic: true, isRaw: false },
   resetSandbox: { method: 'POST', path: '/api/sandbox/reset', isPublic: true, isRaw: false },
-}
+} as const satisfies Readonly<Record<EndpointId, Route>>
