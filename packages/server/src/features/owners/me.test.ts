@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { createSumsubKyc } from '../../ports/kyc/sumsub.ts'
 import { startSumsubStub } from '../../ports/kyc/testing/sumsub-stub.ts'
+import { newWallet } from '../../testing/sign-in.ts'
 import { createTestOwners } from './testing/test-owners.ts'
 
 const api = await createTestOwners()
@@ -110,6 +111,26 @@ describe('the verification’s address', () => {
     }
   })
 
+  test('is asked for once at a time, however many requests wait for it', async () => {
+    const { ownerId, headers, kycUrl } = await inReview()
+    await letExpire(ownerId)
+    let running = 0
+    let most = 0
+    api.provider.port = {
+      ...api.sandboxKyc,
+      async renewLink(check) {
+        running += 1
+        most = Math.max(most, running)
+        await api.db.one(sql`select 1 as one`)
+        running -= 1
+        return api.sandboxKyc.renewLink(check)
+      },
+    }
+    const responses = await Promise.all(Array.from({ length: 20 }, () => getMe(headers)))
+    expect(responses.map((response) => response.json().data.kycUrl)).toEqual(Array(20).fill(kycUrl))
+    expect(most).toBe(1)
+  })
+
   test('is left out when it has run out and the provider does not respond', async () => {
     const { ownerId, headers } = await inReview()
     await letExpire(ownerId)
@@ -158,6 +179,24 @@ describe('the reason of a rejection', () => {
       kycRejectionReason: null,
     })
   })
+})
+
+test('a wallet is one owner, in any letter case and when it signs in twenty times at once', async () => {
+  const wallet = newWallet()
+  const digits = wallet.address.slice(2)
+  const send = (url: string, payload: object) => api.http.inject({ method: 'POST', url, payload })
+  const signInAs = async (walletAddress: string) => {
+    const { nonce, message } = (await send('/api/auth/request-nonce', { walletAddress })).json().data
+    const signature = await wallet.signMessage({ message })
+    return (await send('/api/auth/verify-signature', { walletAddress, nonce, signature })).json().data
+  }
+  const spellings = Array.from({ length: 20 }, (_, index) =>
+    index % 2 ? digits.toLowerCase() : digits.toUpperCase(),
+  )
+  const sessions = await Promise.all(spellings.map((spelling) => signInAs(`0x${spelling}`)))
+  expect(new Set(sessions.map(({ owner }) => owner.id)).size).toBe(1)
+  const { data } = (await getMe({ authorization: `Bearer ${sessions[0].token}` })).json()
+  expect(data).toMatchObject({ entityName: '', kycStatus: 'PENDING', isAdmin: false })
 })
 
 test('401 without a credential', async () => {

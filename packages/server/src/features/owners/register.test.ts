@@ -106,6 +106,26 @@ describe('200', () => {
     expect(await api.told(ownerId)).toHaveLength(1)
   })
 
+  test('a registration that fails after the provider was asked stores nothing, and the next has the same applicant', async () => {
+    const { ownerId, headers } = await api.signUp()
+    const applicants: string[] = []
+    api.provider.port = {
+      ...api.sandboxKyc,
+      async startSession(applicant) {
+        const session = await api.sandboxKyc.startSession(applicant)
+        applicants.push(session.sessionId)
+        return session
+      },
+    }
+    await api.db.run(sql`alter table notifications rename to hidden`)
+    const lost = await register(headers)
+    await api.db.run(sql`alter table hidden rename to notifications`)
+    expect(lost.statusCode).toBe(500)
+    expect(await api.kycStatusOf(ownerId)).toBe('PENDING')
+    const { kycSessionId } = (await register(headers)).json().data
+    expect(applicants).toEqual([kycSessionId, kycSessionId])
+  })
+
   test('a repeated Idempotency-Key gets its first response, whatever the state is by now', async () => {
     const { ownerId, headers } = await api.signUp()
     const keyed = { ...headers, 'idempotency-key': 'once' }
@@ -192,5 +212,25 @@ describe('503', () => {
     expect(await api.told(ownerId)).toEqual([])
     api.provider.port = api.sandboxKyc
     expect((await register(keyed)).statusCode).toBe(200)
+  })
+  test('a verification that changes while the provider is asked wants another try', async () => {
+    const { ownerId, headers } = await api.signUp()
+    api.provider.port = {
+      ...api.sandboxKyc,
+      async startSession(applicant) {
+        api.provider.port = api.sandboxKyc
+        await register(headers, { ...registration, entityName: 'Another name' })
+        await api.setKyc(headers, { status: 'REJECTED' })
+        return api.sandboxKyc.startSession(applicant)
+      },
+    }
+    const late = await register(headers)
+    expect(late.statusCode).toBe(503)
+    expect(late.json().error).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'Your verification changed just now. Try again.',
+    })
+    expect(await api.kycStatusOf(ownerId)).toBe('REJECTED')
+    expect((await register(headers)).statusCode).toBe(200)
   })
 })

@@ -255,3 +255,51 @@ test('a failure in the middle leaves nothing, and the resent message works', asy
   expect((await api.deliver(message(1, green))).statusCode).toBe(200)
   expect(await api.kycStatusOf(ownerId)).toBe('VERIFIED')
 })
+
+describe('a signed-in owner is judged by the new status at once', () => {
+  /** Sessions are cached with what their owner may do: this has been asked before each change. */
+  const refusal = async () => {
+    const response = await api.http.inject({ method: 'POST', url: '/api/agents', headers, payload: {} })
+    return response.json().error.code
+  }
+
+  test('when a change of it commits, and only then', async () => {
+    expect(await refusal()).toBe('KYC_REQUIRED')
+    await api.db.run(sql`alter table notifications rename to hidden`)
+    const abandoned = await api.setKyc(headers, { status: 'VERIFIED', feePaid: true })
+    await api.db.run(sql`alter table hidden rename to notifications`)
+    expect(abandoned.statusCode).toBe(500)
+    expect(await refusal()).toBe('KYC_REQUIRED')
+    await api.setKyc(headers, { status: 'VERIFIED' })
+    expect(await refusal()).toBe('KYC_REQUIRED')
+    await api.setKyc(headers, { feePaid: true })
+    expect(await refusal()).toBe('VALIDATION_ERROR')
+    await api.setKyc(headers, { status: 'REJECTED' })
+    expect(await refusal()).toBe('KYC_REQUIRED')
+  })
+
+  test('when the provider decides; a message that it repeats is only logged', async () => {
+    await api.setKyc(headers, { feePaid: true })
+    expect(await refusal()).toBe('KYC_REQUIRED')
+    const before = api.loggedMessages().length
+    await api.deliver(message(1, green))
+    expect(await refusal()).toBe('VALIDATION_ERROR')
+    await api.deliver(message(1, green))
+    expect(await refusal()).toBe('VALIDATION_ERROR')
+    const verdicts = api.loggedMessages().slice(before)
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['applied', 'repeated'])
+  })
+})
+
+test('a message about nobody is logged, without anything personal', async () => {
+  await api.deliver({ ...message(1, green), applicantId: 'applicant', externalUserId: 'cnobody' })
+  expect(api.loggedMessages().at(-1)).toEqual({
+    level: 40,
+    time: expect.any(Number),
+    eventId: expect.any(String),
+    sessionId: 'applicant',
+    outcome: 'VERIFIED',
+    verdict: 'unknown applicant',
+    msg: 'kyc message',
+  })
+})

@@ -1,8 +1,6 @@
-import { addressesOf } from '@agent-marketplace/chain'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createCdpWallets } from '../../../ports/wallets/cdp.ts'
-import type { WalletsPort } from '../../../ports/wallets/port.ts'
-import { type CdpStub, startCdpStub } from '../../../ports/wallets/testing/cdp-stub.ts'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { App } from '../../../app.ts'
+import { type CdpWallets, startCdpWallets } from '../../../ports/wallets/testing/start-cdp-wallets.ts'
 import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
@@ -10,26 +8,20 @@ import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../tes
 /** Refunds where CDP holds the keys: its policy lets a wallet pay its owner alone, and a buyer only while a refund is signed. */
 
 const PRICE = 5_000_000n
-const CHAIN_ID = 31_337
 
-let stub: CdpStub
-let wallets: WalletsPort
+let cdp: CdpWallets
 let world: TestJobs
+let hasty: App
 let calls: JobCalls
 let client: TestOwner
 let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  stub = await startCdpStub()
-  const token = {
-    name: 'USDC',
-    version: '2',
-    chainId: CHAIN_ID,
-    verifyingContract: addressesOf(CHAIN_ID).usdc,
-  }
-  wallets = await createCdpWallets({ ...stub.credentials, url: stub.url, token, timeoutMs: PATIENCE_MS })
+  cdp = await startCdpWallets()
+  const { wallets, token } = cdp
   world = await startJobs({ ports: () => ({ wallets }) })
+  hasty = await world.startBeside({ settlementWaitMs: 0 })
   expect(world.chain.facts.usdc).toMatchObject({ name: token.name, version: token.version })
   calls = createJobCalls(world)
   client = await world.newOwner()
@@ -39,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.close()
-  await stub.close()
+  await cdp.stub.close()
 })
 afterEach(async () => {
   await world.engine.runUntilIdle()
@@ -57,25 +49,8 @@ async function paidJob(): Promise<string> {
 const balanceOf = (wallet: string) => world.chain.usdc.balanceOf(wallet)
 const refund = (jobId: string) => world.whileWorking(calls.send(seller, `/api/jobs/${jobId}/refund`, {}))
 
-/** What a thief with this service's credentials would try. */
-const stealTo = (to: string) =>
-  wallets.signTransfer({
-    walletId: agent.wallet,
-    authorization: {
-      domain: {
-        name: 'USDC',
-        version: '2',
-        chainId: CHAIN_ID,
-        verifyingContract: addressesOf(CHAIN_ID).usdc,
-      },
-      from: agent.wallet,
-      to,
-      value: 1n,
-      validAfter: 0n,
-      validBefore: 2_000_000_000n,
-      nonce: `0x${'01'.repeat(32)}`,
-    },
-  })
+const stealTo = (to: string) => cdp.stealFrom({ walletId: agent.walletId, address: agent.wallet }, to)
+const signature = expect.stringMatching(/^0x[0-9a-f]{130}$/)
 
 test('the price goes back to the wallet that paid, and before and after it the policy refuses that wallet', async () => {
   const jobId = await paidJob()
@@ -85,7 +60,7 @@ test('the price goes back to the wallet that paid, and before and after it the p
   expect(await balanceOf(client.wallet.address)).toBe(PRICE)
   expect(await balanceOf(agent.wallet)).toBe(0n)
   await expect(stealTo(client.wallet.address)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  expect(await stealTo(seller.wallet.address)).toMatch(/^0x[0-9a-f]{130}$/)
+  expect(await stealTo(seller.wallet.address)).toEqual(signature)
 })
 
 test('several refunds at once do not shut each other out', async () => {
@@ -96,5 +71,35 @@ test('several refunds at once do not shut each other out', async () => {
   )
   expect(refunded.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
   expect(await balanceOf(client.wallet.address)).toBe(before + 3n * PRICE)
+  await expect(stealTo(client.wallet.address)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+test('a provider that falls silent before the payer is taken off again: the next attempt does it', async () => {
+  const before = await balanceOf(client.wallet.address)
+  const jobId = await paidJob()
+  let isSigned = false
+  cdp.stub.intercept(({ url = '' }, response) => {
+    if (!isSigned) {
+      isSigned = url.endsWith('/sign/typed-data')
+      return false
+    }
+    response.writeHead(503).end('{}')
+    return true
+  })
+  const url = `/api/jobs/${jobId}/refund`
+  const asked = await hasty.http.inject({ method: 'POST', url, headers: seller.headers, payload: {} })
+  expect(asked.statusCode).toBe(202)
+  await world.engine.runUntilIdle()
+  expect(isSigned).toBe(true)
+  expect((await calls.jobOf(seller, jobId)).refund.status).toBe('PENDING')
+  cdp.stub.intercept(undefined)
+  expect(await stealTo(client.wallet.address)).toEqual(signature)
+
+  const isRefunded = async () => {
+    await world.engine.runUntilIdle()
+    return (await calls.jobOf(seller, jobId)).refund.status === 'CONFIRMED'
+  }
+  await vi.waitUntil(isRefunded, { timeout: PATIENCE_MS, interval: 100 })
+  expect(await balanceOf(client.wallet.address)).toBe(before + PRICE)
   await expect(stealTo(client.wallet.address)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })

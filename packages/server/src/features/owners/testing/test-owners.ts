@@ -1,5 +1,6 @@
 import type { KycStatus } from '@agent-marketplace/contract'
 import { sql } from '../../../platform/db/sql.ts'
+import { createLog } from '../../../platform/log/log.ts'
 import type { KycPort } from '../../../ports/kyc/port.ts'
 import { createSandboxKyc } from '../../../ports/kyc/sandbox.ts'
 import { type KycMessage, signMessage } from '../../../ports/kyc/webhook.ts'
@@ -28,8 +29,14 @@ export async function createTestOwners() {
     calls: 0,
     renewals: 0,
   }
+  const lines: Record<string, unknown>[] = []
+  const { log } = createLog({
+    level: 'info',
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  })
   const app = await startWorld({
     ports: () => ({
+      log,
       kyc: {
         startSession(applicant) {
           provider.calls += 1
@@ -53,6 +60,9 @@ export async function createTestOwners() {
     close: app.close,
     provider,
     sandboxKyc,
+
+    /** What was logged of the provider's messages. */
+    loggedMessages: () => lines.filter(({ msg }) => msg === 'kyc message'),
 
     /** A new owner with a wallet of their own. */
     async signUp() {

@@ -9,11 +9,12 @@ import { startWorld, type WorldOverrides } from '../../../testing/start-world.ts
 import type { NewAgent, NewOwner, WorldOwner } from '../../../testing/world-people.ts'
 
 /** A world on a chain that can reorganise, with sellers who withdraw. */
-export async function startWithdrawals() {
+export async function startWithdrawals(overrides: WorldOverrides = {}) {
   const chaos = await startChaosChain()
   const world = await startWorld({
     chain: chaos,
     moneyOptions: { settings: { leaseSeconds: 0, resendAfterSeconds: 0, replaceAfterSeconds: 600 } },
+    ...overrides,
   })
   const { db, http, deps, money, execute } = world
 
