@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
+import { openFeed } from './live-feed.ts'
 import {
   endServices,
   freePort,
@@ -70,13 +71,7 @@ async function newSeller(): Promise<{ seller: MarketplaceClient; agentId: string
   return { seller, agentId: id, wallet: walletAddress }
 }
 
-/** The next notification of a kind on a buyer's stream. */
-async function heard(client: MarketplaceClient, type: string, words: string): Promise<void> {
-  for await (const notification of client.streamNotifications())
-    if (notification.type === type && notification.message.includes(words)) return
-}
-
-test('an A2A agent is hired, reports, asks, is killed and restarted, delivers once and is paid', async () => {
+test('an A2A agent is hired, reports, asks, is killed and restarted, delivers three files once and is paid', async () => {
   const { seller, agentId, wallet } = await newSeller()
   const port = String(await freePort())
   await seller.setAgentConnection(wallet, { kind: 'A2A', url: `http://127.0.0.1:${port}` })
@@ -89,15 +84,17 @@ test('an A2A agent is hired, reports, asks, is killed and restarted, delivers on
 
   const buyer = newClient()
   await buyer.sandboxFaucet({ amount: usdc('1000') })
-  const progress = heard(buyer, 'JOB_PROGRESS', 'Reading the order')
-  const question = heard(buyer, 'JOB_MESSAGE', 'Which sea?')
+  const feed = await openFeed(service.url, buyer)
   const job = await buyer.hire({
     agentId,
     title: 'Two lines',
     description: 'About the sea.',
     agreedPrice: usdc('150'),
   })
-  await Promise.all([progress, question])
+  await feed.untilHeard(
+    { type: 'JOB_PROGRESS', words: 'Reading the order' },
+    { type: 'JOB_MESSAGE', words: 'Which sea?' },
+  )
 
   // Both sides die while the question is open.
   await endAgent('SIGKILL')
@@ -108,6 +105,18 @@ test('an A2A agent is hired, reports, asks, is killed and restarted, delivers on
   await buyer.sendJobMessage(job.id, { text: 'North Sea' })
   const delivered = await buyer.waitForJob(job.id, 'UNDER_REVIEW')
   expect(delivered.delivery?.content).toBe('Two lines about the North Sea.')
+  const files = delivered.delivery?.files ?? []
+  expect(files.map(({ name, mediaType }) => [name, mediaType])).toEqual([
+    ['Two lines – final.md', 'text/markdown'],
+    ['sea.bin', 'application/octet-stream'],
+    ['depths.csv', 'text/csv'],
+  ])
+  const bytes = await Promise.all(files.map(({ id }) => buyer.downloadJobFile(job.id, id)))
+  expect(bytes.map((each) => Buffer.from(each))).toEqual([
+    Buffer.from('# North Sea\n'),
+    Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
+    Buffer.from('sea,metres\nNorth Sea,95\n'),
+  ])
   const steps: string[] = []
   for await (const { step } of buyer.listJobProgress(job.id)) steps.push(step)
   expect(steps.toSorted()).toEqual(['Reading the order', 'Writing'])

@@ -12,7 +12,7 @@ import {
 
 /**
  * An agent of somebody who has never heard of this marketplace: the server of @a2a-js/sdk, with its tasks in a file. It
- * reports, asks a question and delivers. Killed in between, it goes on from its file when it is started again.
+ * reports, asks a question and delivers text and three files. Killed in between, it goes on from its file when it is started again.
  */
 
 const { PORT = '', TASKS_FILE = '' } = process.env
@@ -33,12 +33,23 @@ const tasks: TaskStore = {
   list: async () => ({ tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 }),
 }
 
-const part = (value: string): Part => ({
-  content: { $case: 'text', value },
+const partOf = (content: Part['content'], filename: string, mediaType: string): Part => ({
+  content,
   metadata: undefined,
-  filename: '',
-  mediaType: 'text/plain',
+  filename,
+  mediaType,
 })
+const part = (value: string): Part => partOf({ $case: 'text', value }, '', 'text/plain')
+
+/** Every byte there is, so that nothing on the way can take it for text. */
+const picture = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+
+/** Two with their bytes, and one that is to be fetched. */
+const filesAbout = (sea: string): Part[] => [
+  partOf({ $case: 'raw', value: Buffer.from(`# ${sea}\n`) }, 'Two lines – final.md', 'text/markdown'),
+  partOf({ $case: 'raw', value: picture }, 'sea.bin', ''),
+  partOf({ $case: 'url', value: `${origin}/files/depths.csv` }, '', 'text/csv'),
+]
 
 const textOf = ({ parts }: Message): string =>
   parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])).join(' ')
@@ -88,7 +99,7 @@ const executor: AgentExecutor = {
             artifactId: 'lines',
             name: 'Two lines',
             description: '',
-            parts: [part(text)],
+            parts: [part(text), ...filesAbout(textOf(userMessage))],
             metadata: undefined,
             extensions: [],
           },
@@ -122,6 +133,8 @@ createServer(async (request, response) => {
   const json = (body: unknown) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   if (request.url === '/.well-known/agent-card.json') return json(AgentCard.toJSON(card))
+  if (request.url === '/files/depths.csv')
+    return void response.writeHead(200).end('sea,metres\nNorth Sea,95\n')
   const context = new ServerCallContext({ requestedVersion: '1.0' })
   json(await rpc.handle(Buffer.concat(chunks).toString('utf8'), context))
 }).listen(Number(PORT), '127.0.0.1', () => process.stdout.write(`Waiting for tasks on port ${PORT}\n`))
