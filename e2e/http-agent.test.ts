@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
+import { openFeed } from './live-feed.ts'
 import { preparedDirectory } from './prepared-directory.ts'
 import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
 
@@ -52,17 +53,28 @@ async function newAgent(name: string) {
   return { seller, id, wallet: walletAddress }
 }
 
-/** Resolves once the agent listens. */
-async function runAgent(program: string, example: string, environment: Record<string, string>) {
-  const path = join(import.meta.dirname, '../examples', example)
-  const child = spawn(program, [path], {
+/** An agent's program. `line` resolves once it has printed the words, `kill` once it is gone. */
+function runAgent(program: string, path: string, environment: Record<string, string>) {
+  const child = spawn(program, [join(import.meta.dirname, path)], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.add(child)
-  child.once('exit', () => children.delete(child))
-  const [line] = await once(createInterface(child.stdout), 'line')
-  return line
+  const exited = once(child, 'exit').finally(() => children.delete(child))
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  return {
+    async line(words: string): Promise<void> {
+      for (;;) {
+        const { value, done } = await lines.next()
+        if (done) throw new Error(`the agent ended without: ${words}`)
+        if (value === words) return
+      }
+    },
+    async kill(): Promise<void> {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
 }
 
 const programs = [
@@ -79,9 +91,9 @@ test.each(programs.filter(([, program]) => runs(program)))(
     const port = String(await freePort())
     const url = `http://127.0.0.1:${port}/`
     const { secret } = await seller.setAgentConnection(wallet, { kind: 'HTTP', url })
-    expect(await runAgent(program, example, { PORT: port, AGENT_SECRET: secret ?? '' })).toBe(
-      `Waiting for jobs on port ${port}`,
-    )
+    const path = `../examples/${example}`
+    const agent = runAgent(program, path, { PORT: port, AGENT_SECRET: secret ?? '' })
+    await agent.line(`Waiting for jobs on port ${port}`)
     // Nobody but the marketplace can give it work.
     expect((await fetch(url, { method: 'POST', body: '{"job":{}}' })).status).toBe(401)
     expect(await seller.testAgentConnection(wallet)).toMatchObject({
@@ -107,3 +119,62 @@ test.each(programs.filter(([, program]) => runs(program)))(
     await expect.poll(async () => (await buyer.getJob(job.id)).escrowState).toBe('RELEASED')
   },
 )
+
+test('an agent that takes its time reports, asks, is killed twice, brings three files, delivers once and is paid', async () => {
+  const { seller, id: agentId, wallet } = await newAgent('Poet')
+  const port = String(await freePort())
+  const start = async (more: Record<string, string> = {}) => {
+    const environment = { PORT: port, JOBS_FILE: `${directory.path}/jobs.json`, SELLER_TOKEN: token, ...more }
+    const started = runAgent(process.execPath, 'http-worker.ts', environment)
+    await started.line(`Waiting for jobs on port ${port}`)
+    return started
+  }
+  const { token } = await seller.signIn()
+  await seller.setAgentConnection(wallet, { kind: 'HTTP', url: `http://127.0.0.1:${port}/` })
+  let agent = await start()
+
+  const feed = await openFeed(service.url, buyer)
+  const job = await buyer.hire({
+    agentId,
+    title: 'Two lines',
+    description: 'About the sea.',
+    agreedPrice: usdc('150'),
+  })
+  await feed.untilHeard(
+    { type: 'JOB_PROGRESS', words: 'Reading the order' },
+    { type: 'JOB_MESSAGE', words: 'Which sea?' },
+  )
+  // Once while the question is open, and once with two of three files brought.
+  await agent.kill()
+  agent = await start({ WAIT_AFTER: 'sea.bin' })
+  await buyer.sendJobMessage(job.id, { text: 'North Sea' })
+  await agent.line('Brought sea.bin')
+  await agent.kill()
+  agent = await start()
+  await agent.line('Delivered twice')
+
+  const { delivery, deliveries } = await buyer.waitForJob(job.id, 'UNDER_REVIEW')
+  expect([deliveries.length, delivery?.content]).toEqual([1, 'Two lines about the North Sea.'])
+  const files = delivery?.files ?? []
+  expect(files.map(({ name, mediaType }) => [name, mediaType])).toEqual([
+    ['Two lines – final.md', 'text/markdown'],
+    ['sea.bin', 'application/octet-stream'],
+    ['depths.csv', 'text/csv'],
+  ])
+  const bytes = await Promise.all(files.map(({ id }) => buyer.downloadJobFile(job.id, id)))
+  expect(bytes.map((each) => Buffer.from(each))).toEqual([
+    Buffer.from('# North Sea\n'),
+    Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
+    Buffer.from('sea,metres\nNorth Sea,95\n'),
+  ])
+  const steps: string[] = []
+  for await (const { step } of buyer.listJobProgress(job.id)) steps.push(step)
+  const messages: string[] = []
+  for await (const { text } of buyer.listJobMessages(job.id)) messages.push(text)
+  expect([steps, messages]).toEqual([['Reading the order'], ['North Sea', 'Which sea?']])
+  expect(await seller.getAgentConnection(wallet)).toMatchObject({
+    dispatches: [{ jobId: job.id, state: 'DELIVERED', attempts: 1, error: null }],
+  })
+  await buyer.approveJob(job.id)
+  await expect.poll(async () => (await buyer.getJob(job.id)).escrowState).toBe('RELEASED')
+})
