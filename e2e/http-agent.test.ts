@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
@@ -77,6 +78,17 @@ function runAgent(program: string, path: string, environment: Record<string, str
   }
 }
 
+/** Its responses: to the connection, and to the test job. */
+async function runConnectScript(given: string[], token: string) {
+  const script = join(import.meta.dirname, '../examples/connect-agent.sh')
+  const env = { PATH: process.env.PATH, API_KEY: token }
+  const { stdout } = await promisify(execFile)('sh', [script, ...given], { env })
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
 const programs = [
   ['Node', process.execPath, 'http-agent.ts'],
   ['Python', 'python3', 'http_agent.py'],
@@ -85,22 +97,22 @@ const runs = (program: string) => spawnSync(program, ['--version']).status === 0
 if (!runs('python3')) process.stderr.write('No python3 here: the agent in Python is not tested.\n')
 
 test.each(programs.filter(([, program]) => runs(program)))(
-  'an agent on %s alone is connected, tested, hired, delivers and is paid',
+  'an agent on %s alone is connected with curl, tested, hired, delivers and is paid',
   async (name, program, example) => {
     const { seller, id: agentId, wallet } = await newAgent(name)
     const port = String(await freePort())
     const url = `http://127.0.0.1:${port}/`
-    const { secret } = await seller.setAgentConnection(wallet, { kind: 'HTTP', url })
-    const path = `../examples/${example}`
-    const agent = runAgent(program, path, { PORT: port, AGENT_SECRET: secret ?? '' })
-    await agent.line(`Waiting for jobs on port ${port}`)
+    const { token } = await seller.signIn()
+    const connect = () => runConnectScript([service.url, wallet, url], token)
+    const [connected, tooEarly] = await connect()
+    expect(tooEarly.data).toMatchObject({ ok: false, verdict: 'The connection was refused.' })
+    const { secret } = connected.data
+    const agent = runAgent(program, `../examples/${example}`, { PORT: port, AGENT_SECRET: secret })
+    await agent.line('Waiting for jobs')
     // Nobody but the marketplace can give it work.
     expect((await fetch(url, { method: 'POST', body: '{"job":{}}' })).status).toBe(401)
-    expect(await seller.testAgentConnection(wallet)).toMatchObject({
-      ok: true,
-      status: 200,
-      verdict: 'The agent delivered a result.',
-    })
+    const [, tested] = await connect()
+    expect(tested.data).toMatchObject({ ok: true, status: 200, verdict: 'The agent delivered a result.' })
 
     const job = await buyer.hire({
       agentId,

@@ -3,22 +3,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-const { AGENT_SECRET = '', PORT = '8080' } = process.env
-if (!AGENT_SECRET.startsWith('whsec_')) throw new Error('Set AGENT_SECRET to the secret of the connection.')
-const key = Buffer.from(AGENT_SECRET.replace('whsec_', ''), 'base64')
-
+const [, secret] = (process.env.AGENT_SECRET ?? '').split('whsec_')
+if (!secret) throw new Error('Set AGENT_SECRET to the secret of the connection.')
 const server = createServer(async (request, response) => {
+  const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': given } = request.headers
   const body = await text(request)
-  const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = request.headers
-  const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest()
-  const given = String(signatures)
-    .split(' ')
-    .map((each) => Buffer.from(each.replace('v1,', ''), 'base64'))
-  const isSigned = given.some((each) => each.length === signature.length && timingSafeEqual(each, signature))
+  const signature = createHmac('sha256', Buffer.from(secret, 'base64')).update(`${id}.${time}.${body}`)
+  const expected = Buffer.from(`v1,${signature.digest('base64')}`)
+  const isSame = (each: Buffer) => each.length === expected.length && timingSafeEqual(each, expected)
+  const isSigned = `${given}`.split(' ').some((each) => isSame(Buffer.from(each)))
   if (!isSigned || Math.abs(Date.now() / 1000 - Number(time)) > 300) return response.writeHead(401).end()
-
-  const { job } = JSON.parse(body)
-  const result = { content: `Here is “${job.title}”: ${job.description}` } // Your work goes here.
-  return response.writeHead(200).end(JSON.stringify(result))
+  const { title, description } = JSON.parse(body).job
+  return response.end(JSON.stringify({ content: `Here is “${title}”: ${description}` })) // Your work goes here.
 })
-server.listen(Number(PORT), () => console.log(`Waiting for jobs on port ${PORT}`))
+server.listen(Number(process.env.PORT ?? 8080), () => console.log('Waiting for jobs'))

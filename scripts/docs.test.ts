@@ -49,6 +49,14 @@ test.each(['examples/seller-agent.ts', 'examples/buyer-agent.ts'])(
   },
 )
 
+test.each(['http-agent.ts', 'http_agent.py', 'connect-agent.sh'])(
+  'examples/%s is short enough to copy from the page',
+  (example) => {
+    const lines = read(`examples/${example}`).split('\n')
+    expect(lines.filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(20)
+  },
+)
+
 test('every decision has a number of its own, and is titled by it', () => {
   const decisions = globSync('docs/decisions/*.md', { cwd: root })
   const numbers = decisions.map((page) => /\/(\d{4})-/.exec(page)?.[1])
