@@ -83,7 +83,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineWebPage({ ...ground, agents }))
   use(defineSandbox({ ...ground, owners, ticks: features.flatMap(({ ticks = [] }) => ticks) }))
 
-  return { features, ground, sessions, apiKeys, agents, payments: paid.payments }
+  return { features, ground, sessions, apiKeys, payments: paid.payments }
 }
 
 export type Composed = Awaited<ReturnType<typeof composeFeatures>>

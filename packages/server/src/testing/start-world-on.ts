@@ -88,7 +88,6 @@ export async function startWorldOn(database: TestDatabase, options: WorldOptions
       return {
         money,
         payments: composed.payments,
-        agents: composed.agents,
         notify: composed.ground.notify,
         /** Before the end of the world, where there are many. */
         close,

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { adminWallet } from '../../testing/start-world.ts'
+import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { formA, formB, startAgents } from './testing/start-agents.ts'
 
 const api = await startAgents({ approvesItself: false })
@@ -162,38 +163,6 @@ describe('pause and resume', () => {
       expect((await api.send('POST', unknown, stranger.headers)).statusCode).toBe(404)
     }
   })
-
-  test('a smaller quota pauses the youngest, a larger one resumes them; what the owner paused stays', async () => {
-    const { agents } = await api.startWorker()
-    const { seller, id: first } = await newAgent(formA, 4)
-    const ids = [first]
-    for (let index = 0; index < 3; index += 1) {
-      api.clock.advance(60)
-      ids.push((await api.create(seller, formA)).json().data.id)
-    }
-    const pausedBy = async () =>
-      (
-        await api.db.rows<{ pausedBy: string | null }>(
-          sql`select paused_by from agents where owner_id = ${seller.ownerId} order by created_at`,
-        )
-      ).map((row) => row.pausedBy)
-    const resumeUpTo = (quota: number) =>
-      api.db.transaction((tx) => agents.resumeAgentsUpTo(tx, seller.ownerId, quota))
-    await api.db.run(sql`update agents set paused_by = 'OWNER' where id = ${ids[1] ?? ''}`)
-    await api.db.transaction((tx) => agents.pauseAgentsBeyond(tx, seller.ownerId, 1))
-    expect(await pausedBy()).toEqual([null, 'OWNER', 'QUOTA', 'QUOTA'])
-    await resumeUpTo(2)
-    expect(await pausedBy()).toEqual([null, 'OWNER', null, 'QUOTA'])
-    await resumeUpTo(1)
-    await resumeUpTo(10)
-    expect(await pausedBy()).toEqual([null, 'OWNER', null, null])
-    expect((await api.notificationsOf(seller.ownerId)).map(({ type }) => type).slice(4)).toEqual([
-      'AGENT_PAUSED',
-      'AGENT_PAUSED',
-      'AGENT_RESUMED',
-      'AGENT_RESUMED',
-    ])
-  })
 })
 
 describe('approval', () => {
@@ -235,30 +204,28 @@ describe('approval', () => {
   })
 
   test('other features find an agent by id and by wallet, and an owner only their own', async () => {
-    const { agents } = await api.startWorker()
     const { seller, id, url } = await newAgent()
     const stranger = await api.newSeller()
-    const facts = await agents.agentOf(api.db, id)
+    const facts = await findFacts(api.db, id)
     expect(facts).toMatchObject({
       id,
       ownerId: seller.ownerId,
       guardrails: { perTxLimitMicro: 100_000_000n, sessionCapMicro: 500_000_000n, allowedSkills: ['audits'] },
     })
-    expect(await agents.agentOf(api.db, url.slice('/api/agents/'.length).toLowerCase())).toEqual(facts)
-    expect(await agents.ownAgentOf(api.db, id, seller.ownerId)).toEqual(facts)
-    expect(await agents.ownAgentOf(api.db, id, stranger.ownerId)).toBeUndefined()
+    expect(await findFacts(api.db, url.slice('/api/agents/'.length).toLowerCase())).toEqual(facts)
+    expect(await findOwnFacts(api.db, id, seller.ownerId)).toEqual(facts)
+    expect(await findOwnFacts(api.db, id, stranger.ownerId)).toBeUndefined()
   })
 
   test('who may be hired: pending ones too, but none that is rejected or paused', async () => {
-    const { agents } = await api.startWorker()
     const { seller, id, url } = await newAgent()
-    const isHireable = async () => (await agents.agentOf(api.db, id))?.isHireable
+    const isHireable = async () => (await findFacts(api.db, id))?.isHireable
     expect(await isHireable()).toBe(true)
     await api.send('POST', `${url}/pause`, seller.headers)
     expect(await isHireable()).toBe(false)
     await api.send('POST', `${url}/resume`, seller.headers)
     await api.judge(id, 'reject')
     expect(await isHireable()).toBe(false)
-    expect(await agents.agentOf(api.db, 'cnobody')).toBeUndefined()
+    expect(await findFacts(api.db, 'cnobody')).toBeUndefined()
   })
 })

@@ -2,6 +2,7 @@ import { spendPermissionManagerAbi } from '@agent-marketplace/chain'
 import { priceForQuota, proratedUpgradeMicro } from '@agent-marketplace/contract'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
 import { hasPlan, quotaOf } from './access.ts'
 import { readPermission } from './permission.ts'
 import { type Subscriber, type SubscriptionsApi, startSubscriptions } from './testing/start-subscriptions.ts'
@@ -171,6 +172,34 @@ describe('cancellation', () => {
 
     expect((await world.subscribe(subscriber, await subscriber.body())).statusCode).toBe(201)
     expect(await world.runningAgents(subscriber.ownerId)).toBe(10)
+  })
+
+  test('pauses the youngest agents, and the next plan resumes the oldest; what the owner paused stays', async () => {
+    const { subscriber, start } = await subscribed(10n * PRICE)
+    const { ownerId } = subscriber
+    const running = async () => {
+      const agents = await world.db.rows<{ name: string }>(
+        sql`select name from agents where owner_id = ${ownerId} and paused_by is null order by created_at`,
+      )
+      return agents.map(({ name }) => name)
+    }
+    const namesOf = (numbers: number[]) => numbers.map((number) => `Agent ${number}`)
+    await world.db.run(
+      sql`update agents set paused_by = 'OWNER' where owner_id = ${ownerId} and name = 'Agent 2'`,
+    )
+    await world.cancel(subscriber)
+    await advanceTo(start + PERIOD)
+    expect(await running()).toEqual(namesOf([1]))
+    expect((await world.subscribe(subscriber, await subscriber.body())).statusCode).toBe(201)
+    expect(await running()).toEqual(namesOf([1, 3, 4, 5, 6, 7, 8, 9, 10, 11]))
+    const notices = await world.notificationsOf(ownerId)
+    const types = notices.map(({ type }) => type).filter((type) => type.startsWith('AGENT_'))
+    // Ten at first, because another took the place of the one that its owner paused.
+    expect(types).toEqual([
+      ...Array(10).fill('AGENT_RESUMED'),
+      ...Array(9).fill('AGENT_PAUSED'),
+      ...Array(9).fill('AGENT_RESUMED'),
+    ])
   })
 })
 

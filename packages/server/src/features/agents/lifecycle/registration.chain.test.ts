@@ -71,26 +71,6 @@ test('a registration that can never succeed is reported to the owner', async () 
   ])
 })
 
-test('an agent that is made while another of its owner is out of lists comes into them with that one', async () => {
-  const { agents } = await api.startWorker()
-  const seller = await api.newSeller({ quota: 2 })
-  const { id: first } = (await api.create(seller)).json().data
-  await api.settle()
-  const day = 24 * 3600 * 1000
-  const follow = (dueDays: number[]) =>
-    api.db.transaction((tx) =>
-      agents.followUndelivered(tx, first, async () => dueDays.map((days) => new Date(days * day))),
-    )
-  await follow([1, 2, 3])
-  const { walletAddress } = (await api.create(seller)).json().data
-  await api.settle()
-  const listing = async () =>
-    (await api.send('GET', `/api/agents/${walletAddress}`, seller.headers)).json().data.agent.listing
-  expect(await listing()).toEqual({ visible: false, reasons: ['UNDELIVERED_JOBS'] })
-  await follow([1])
-  expect(await listing()).toEqual({ visible: true, reasons: [] })
-})
-
 test('a reorganisation that drops the registration ends with the agent registered once more', async () => {
   const seller = await api.newSeller()
   const { walletAddress } = (await api.create(seller)).json().data

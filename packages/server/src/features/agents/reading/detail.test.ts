@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import { adminWallet } from '../../../testing/start-world.ts'
 import { formA, formB, startAgents } from '../testing/start-agents.ts'
+import * as totals from '../totals.ts'
 
 const api = await startAgents()
 afterAll(() => api.close())
@@ -119,7 +120,6 @@ describe('200', () => {
 
   test('totals show, with the arithmetic behind them', async () => {
     const { id, url } = await newAgent()
-    const { agents } = await api.startWorker()
     await api.db.transaction(async (tx) => {
       const job = {
         jobId: id,
@@ -128,14 +128,14 @@ describe('200', () => {
         volumeMicro: 5_000_000n,
         earnedMicro: 4_900_000n,
       } as const
-      await agents.addJobToTotals(tx, { ...job, counts: true })
-      await agents.addJobToTotals(tx, { ...job, counts: false })
-      await agents.addJobToTotals(tx, { ...job, outcome: 'CANCELLED', counts: true, earnedMicro: 0n })
+      await totals.addJobToTotals(tx, { ...job, counts: true })
+      await totals.addJobToTotals(tx, { ...job, counts: false })
+      await totals.addJobToTotals(tx, { ...job, outcome: 'CANCELLED', counts: true, earnedMicro: 0n })
       await tx.run(sql`
         update agents set rating_counts = '{0,0,0,1,1}', rating_sum = 9, review_count = 2 where id = ${id}`)
-      await agents.addDisputeToTotals(tx, id)
-      await agents.addFeedbackToTotals(tx, id)
-      await agents.addPaymentToTotals(tx, { agentId: id, earnedMicro: 7n })
+      await totals.addDisputeToTotals(tx, id)
+      await totals.addFeedbackToTotals(tx, id)
+      await totals.addPaymentToTotals(tx, { agentId: id, earnedMicro: 7n })
     })
     const { agent } = (await api.send('GET', url)).json().data
     expect(agent).toMatchObject({

@@ -1,6 +1,7 @@
 import { agentSorts } from '@agent-marketplace/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
+import { savePremium } from '../lifecycle/quota-store.ts'
 import { plainAgent, type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
 import { startAgents } from '../testing/start-agents.ts'
 
@@ -116,8 +117,7 @@ test('an expired premium listing is one no longer', async () => {
   const until = new Date(api.clock.now().getTime() + 1000)
   const premiumOf = async (name: string) =>
     (await find('type=art')).agents.find((found: { name: string }) => found.name === name).premium
-  const { agents } = await api.startWorker()
-  await api.db.transaction((tx) => agents.setPremiumUntil(tx, seller.ownerId, until))
+  await savePremium(api.db, seller.ownerId, { until, isPremium: true })
   expect(await premiumOf('Mint')).toBe(true)
   await api.tick('agents-upkeep')
   expect(await premiumOf('Mint')).toBe(true)

@@ -213,6 +213,31 @@ describe('an agent with undelivered jobs', { timeout: 120_000 }, () => {
     expect(await noticesTo(seller, 'AGENT_RELISTED')).toHaveLength(1)
   })
 
+  test('takes the agents that its owner makes meanwhile out of lists with it, and back', async () => {
+    seller = await world.newOwner({ kycStatus: 'VERIFIED', kycFeePaid: true })
+    agent = await world.newAgent(seller)
+    const [first = ''] = await paidJobs(3)
+    await pass(72 * HOUR)
+    const younger = {
+      name: 'Solidity Swan',
+      description: 'Reads contracts line by line.',
+      category: 'security',
+      hourlyRateUsdc: '25000000',
+    }
+    // Makes room for another: the free plan runs one.
+    expect((await calls.send(seller, `/api/agents/${agent.wallet}/pause`)).statusCode).toBe(200)
+    const made = await calls.send(seller, '/api/agents', younger)
+    expect(made.statusCode).toBe(201)
+    await world.engine.runUntilIdle()
+    const listing = async () => {
+      const shown = await calls.get(seller, `/api/agents/${made.json().data.walletAddress}`)
+      return shown.json().data.agent.listing
+    }
+    expect(await listing()).toEqual({ visible: false, reasons: ['UNDELIVERED_JOBS'] })
+    await refund(first)
+    expect(await listing()).toEqual({ visible: true, reasons: [] })
+  })
+
   test('stays unlisted however long it waits', async () => {
     await paidJobs(3)
     await pass(72 * HOUR)
