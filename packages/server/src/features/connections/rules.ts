@@ -34,7 +34,13 @@ export function readReply(result: CallResult): Reply {
 
 /** The same for what did not come as a response's text: a part of a task. */
 export function checkWork(status: number, work: DeliveredWork, files: AgentFile[]): Reply {
-  const text = JSON.stringify(work)
+  let text: string
+  try {
+    text = JSON.stringify(work)
+  } catch {
+    // Read without recursion and written with it: so deep that the stack does not suffice.
+    return { kind: 'FAILURE', status, error: 'The result is nested too deeply.' }
+  }
   if (Buffer.byteLength(text) > MAX_BODY_BYTES)
     return { kind: 'FAILURE', status, error: `The result is larger than ${MAX_BODY_BYTES} bytes.` }
   return readResult(status, text, files)

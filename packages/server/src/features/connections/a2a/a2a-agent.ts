@@ -4,7 +4,7 @@ import { type AgentCall, type CallAgent, noResponse } from '../call-agent.ts'
 import type { Reply } from '../reply.ts'
 import { checkWork } from '../rules.ts'
 import type { ConnectionRow } from '../store.ts'
-import { type A2aClient, type A2aResult, type A2aTarget, taskText } from './a2a-client.ts'
+import type { A2aClient, A2aResult, A2aTarget } from './a2a-client.ts'
 import { hasUsableIds, readMessage, readTask } from './read-task.ts'
 import { type Answer, jobMessage, replyMessage } from './write-message.ts'
 
@@ -89,9 +89,7 @@ function callOf(result: Got, schema: Schema): AgentCall {
     const { status, error } = result
     return { headers: {}, status, text: null, reply: { kind: 'FAILURE', status, error } }
   }
-  const { value, status } = result
-  const isTask = !('messageId' in value)
-  const text = isTask ? taskText(value) : JSON.stringify(value)
+  const { status, text } = result
   return { headers: {}, status, text, reply: replyOf(result, schema) }
 }
 

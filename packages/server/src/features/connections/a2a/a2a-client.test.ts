@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createHostLanes, LANES_PER_HOST } from '../../../platform/outbound/host-lanes.ts'
+import { createSealer } from '../../../platform/sealing/sealer.ts'
+import type { ConnectionRow } from '../store.ts'
 import { type A2aProgram, startA2aAgent } from '../testing/start-a2a-agent.ts'
+import { createA2aAgent } from './a2a-agent.ts'
 import { createA2aClient } from './a2a-client.ts'
 import { cardUrlOf } from './card-url.ts'
 
@@ -93,4 +96,24 @@ test('a host that a card names is not crowded either', async () => {
     error: 'The host has too many calls at the moment.',
   })
   for (const one of leave) one?.()
+})
+
+test('of a response as much is kept as a person reads, however its data is nested', async () => {
+  const nested = (depth: number, inside: string) => '['.repeat(depth) + inside + ']'.repeat(depth)
+  const bodies = [nested(200, `${'1,'.repeat(400_000)}1`), nested(100_000, '1')]
+  for (const body of bodies) {
+    agent.interceptWith((request, response) => {
+      if (request.url?.endsWith('agent-card.json')) return false
+      const task = `{"id":"task-1","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"},"artifacts":[{"artifactId":"a","parts":[{"data":${body}}]}]}`
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(`{"jsonrpc":"2.0","id":1,"result":${task}}`)
+      return true
+    })
+    const looked = await createA2aAgent({
+      client: createA2aClient({ allowsLocal: true, hostLanes }),
+      sealer: createSealer({ current: { id: 'k1', key: Buffer.alloc(32, 1) } }),
+    }).look({ agentId: 'a', url: agent.url, sealedToken: null } as ConnectionRow, 'task-1', null)
+    expect(looked).toMatchObject({ text: expect.any(String) })
+    expect(looked !== 'LOST' && looked.text?.length).toBeLessThanOrEqual(4_000)
+  }
 })

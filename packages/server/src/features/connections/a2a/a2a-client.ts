@@ -1,4 +1,4 @@
-import { type AgentCard, type Message, type SendMessageResult, Task } from '@a2a-js/sdk'
+import type { AgentCard, Message, SendMessageResult, Task } from '@a2a-js/sdk'
 import {
   type Client,
   ClientFactory,
@@ -23,6 +23,10 @@ const TIMEOUT_MS = 30_000
 const MAX_RESPONSE_BYTES = 2_000_000
 const MAX_EXCERPT_CHARACTERS = 200
 const KNOWN_CARDS = 1_000
+const MAX_INTERFACES = 8
+const MAX_INTERFACE_CHARACTERS = 4_000
+/** As much of a response as a person gets to read. */
+const MAX_TEXT_CHARACTERS = 4_000
 const CARD_TTL_MS = 5 * 60_000
 /** How many of its messages a task comes with: a report may have been followed by others since the last look. */
 const HISTORY_LENGTH = 50
@@ -35,7 +39,7 @@ export interface A2aTarget {
 
 /** LOST: the agent does not know the task. */
 export type A2aResult<T> =
-  | { kind: 'OK'; value: T; status: number }
+  | { kind: 'OK'; value: T; status: number; text: string }
   | { kind: 'LOST'; status: number | null; error: string }
   | { kind: 'FAILURE'; status: number | null; error: string }
 
@@ -50,7 +54,7 @@ export interface A2aOptions extends Pick<GuardedCallOptions, 'allowsLocal' | 're
  * origin that the owner named and to no other.
  */
 export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options }: A2aOptions) {
-  const cards = new LRUCache<string, AgentCard>({ max: KNOWN_CARDS, ttl: CARD_TTL_MS })
+  const cards = new LRUCache<string, Interfaces>({ max: KNOWN_CARDS, ttl: CARD_TTL_MS })
   const guarded = createGuardedCall({
     ...options,
     timeoutMs,
@@ -59,7 +63,7 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
   })
 
   const callFor =
-    ({ url, token }: A2aTarget, seen: { status: number | null }): GuardedCall =>
+    ({ url, token }: A2aTarget, seen: Seen): GuardedCall =>
     async (message) => {
       const own = new URL(url)
       const target = new URL(message.url)
@@ -72,6 +76,7 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
           : { ...message.headers, authorization: `Bearer ${token}` }
       const result = await guarded({ ...message, headers }).finally(leave)
       seen.status = result.kind === 'response' ? result.status : null
+      seen.text = result.kind === 'response' ? result.text.slice(0, MAX_TEXT_CHARACTERS) : ''
       return result
     }
 
@@ -82,12 +87,12 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
       cardResolver,
     })
     const known = isFresh ? undefined : cards.get(keyOf(target))
-    const card = known ?? (await cardResolver.resolve(cardUrlOf(target.url), ''))
-    const interfaces = (card.supportedInterfaces ?? []).filter(isSpoken)
+    if (known) return factory.createFromAgentCard(cardWith(known))
+    const interfaces = interfacesOf(await cardResolver.resolve(cardUrlOf(target.url), ''))
     if (interfaces.length === 0)
       throw new CallFailed('The agent card names no interface of A2A 1.0 over JSON-RPC or HTTP+JSON.')
-    cards.set(keyOf(target), card)
-    return factory.createFromAgentCard({ ...card, supportedInterfaces: interfaces })
+    cards.set(keyOf(target), interfaces)
+    return factory.createFromAgentCard(cardWith(interfaces))
   }
 
   async function ask<T>(
@@ -95,10 +100,11 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
     question: (client: Client) => Promise<T>,
     { isFresh = false } = {},
   ): Promise<A2aResult<T>> {
-    const seen: { status: number | null } = { status: null }
+    const seen: Seen = { status: null, text: '' }
     try {
       const client = await connect(target, asFetch(callFor(target, seen)), isFresh)
-      return { kind: 'OK', value: await question(client), status: seen.status ?? 200 }
+      const value = await question(client)
+      return { kind: 'OK', value, status: seen.status ?? 200, text: seen.text }
     } catch (error) {
       // The agent may have moved: the next call reads its card again.
       cards.delete(keyOf(target))
@@ -141,7 +147,44 @@ export type A2aClient = ReturnType<typeof createA2aClient>
 /** An agent may show another card to those who have a token. */
 const keyOf = ({ url, token = '' }: A2aTarget): string => `${token} ${url}`
 
+/** Of the last response. */
+interface Seen {
+  status: number | null
+  text: string
+}
+
+type Interfaces = AgentCard['supportedInterfaces']
+
 const bindings: readonly string[] = ['JSONRPC', 'HTTP+JSON']
+
+/** What is needed of a card to speak to its agent: a card may be large, and many are kept. */
+const interfacesOf = ({ supportedInterfaces = [] }: AgentCard): Interfaces =>
+  supportedInterfaces
+    .filter(isSpoken)
+    .slice(0, MAX_INTERFACES)
+    .map(({ url, tenant, protocolBinding, protocolVersion }) => ({
+      url,
+      tenant,
+      protocolBinding,
+      protocolVersion,
+    }))
+    .filter((one) => JSON.stringify(one).length <= MAX_INTERFACE_CHARACTERS)
+
+/** Nothing but messages, tasks and their end is asked for, whatever else the agent can do. */
+const cardWith = (supportedInterfaces: Interfaces): AgentCard => ({
+  name: '',
+  description: '',
+  version: '',
+  supportedInterfaces,
+  provider: undefined,
+  capabilities: { extensions: [] },
+  securitySchemes: {},
+  securityRequirements: [],
+  defaultInputModes: [],
+  defaultOutputModes: [],
+  skills: [],
+  signatures: [],
+})
 
 const isSpoken = ({ protocolBinding, protocolVersion }: AgentCard['supportedInterfaces'][number]): boolean =>
   bindings.includes(protocolBinding) && /^1(\.|$)/.test(protocolVersion)
@@ -152,6 +195,3 @@ function explain(error: unknown): string {
   const words = excerptOf(error instanceof Error ? error.message : '', MAX_EXCERPT_CHARACTERS)
   return words === '' ? 'The agent’s response is not A2A.' : `The agent returned an error: ${words}`
 }
-
-/** As the agent wrote it, for a person to read. */
-export const taskText = (task: Task): string => JSON.stringify(Task.toJSON(task), null, 2)

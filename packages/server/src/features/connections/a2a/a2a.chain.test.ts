@@ -297,6 +297,15 @@ describe('what goes wrong', () => {
     expect(await world.countDeliveries(jobId)).toBe(0)
   })
 
+  test('a job goes to the program of an agent that is connected by HTTP meanwhile', async () => {
+    const { jobId, url, seller } = await newJob()
+    const http = { kind: 'HTTP', url: world.program.url }
+    expect((await world.inject('PUT', url, seller.headers, http)).statusCode).toBe(200)
+    await look()
+    await look()
+    expect(world.sentFor(jobId)).toHaveLength(1)
+  })
+
   test('a task of a job that was delivered by hand is left alone', async () => {
     const { client, seller, jobId } = await newJob()
     await world.act(seller, jobId, 'deliver', { content: 'By hand.' })

@@ -32,6 +32,11 @@ export interface FollowTaskDeps {
 
 type TaskReply = Extract<Reply, { kind: 'TASK' }>
 
+/** Another look came first, or the task has ended: nothing of this one is passed on. */
+class Outdated extends Error {
+  override readonly name = 'Outdated'
+}
+
 const MAX_SEEN = 200
 /** Longer than it takes to fetch the files of a result: nobody else begins with it meanwhile. */
 const FILES_SECONDS = 90
@@ -41,12 +46,12 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
   const { db, clock, delivering } = deps
 
   /** In one transaction, so that each is passed on once. */
-  async function passOn(dispatch: DispatchRow, row: TaskRow, { task, status }: TaskReply): Promise<boolean> {
+  async function passOn(dispatch: DispatchRow, row: TaskRow, { task, status }: TaskReply): Promise<void> {
     const { jobId, agentId, sellerId: ownerId } = dispatch
     const caller = { ownerId, isAdmin: false }
     const { stage, reports } = task
     const hasFiles = stage.kind === 'DONE' && stage.files.length > 0
-    return db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       const seen = new Set(row.seen)
       const isNew = ({ id }: Said) => !seen.has(id)
       for (const said of reports.filter(isNew)) {
@@ -70,9 +75,8 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
         quietLooks,
         nextLookAt: addSeconds(at, hasFiles ? FILES_SECONDS : lookDelayAfter(quietLooks)),
       }
-      if (!(await saveLook(tx, row, outcome))) return false
+      if (!(await saveLook(tx, row, outcome))) throw new Outdated()
       await saveCall(tx, agentId, { at, responseStatus: status, error: null })
-      return true
     })
   }
 
@@ -114,7 +118,12 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
     fail,
 
     async follow(dispatch: DispatchRow, row: TaskRow, reply: TaskReply): Promise<void> {
-      if (!(await passOn(dispatch, row, reply))) return
+      try {
+        await passOn(dispatch, row, reply)
+      } catch (error) {
+        if (error instanceof Outdated) return
+        throw error
+      }
       const { status } = reply
       const { stage } = reply.task
       if (stage.kind === 'DONE') await finish(dispatch, status, stage)

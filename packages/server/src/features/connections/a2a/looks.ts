@@ -15,6 +15,7 @@ const HOST_BUSY_SECONDS = 1
 /** Longer than a look takes, with the reply that follows it. */
 const CLAIM_SECONDS = 120
 const LOST = 'The agent does not know its task any more.'
+const CHANGED = 'The agent is connected in another way now.'
 
 export interface LooksDeps {
   db: Database
@@ -90,6 +91,8 @@ export function createLooks(deps: LooksDeps) {
       if (!dispatch || dispatch.giveUpAt <= clock.now()) return
       const ready = await findReady(deps, dispatch)
       if (!ready) return
+      if (ready.connection.kind !== 'A2A')
+        return following.fail(dispatch, { how: 'LOST', status: null, error: CHANGED })
       const leave = hostLanes.enter(ready.connection.url)
       if (!leave) {
         const again = { dispatchId: dispatch.id, looks: order.look - 1, sellerId: dispatch.sellerId }

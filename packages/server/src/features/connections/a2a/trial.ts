@@ -5,6 +5,8 @@ import type { A2aAgent } from './a2a-agent.ts'
 
 const LOOKS = 10
 const PAUSE_MS = 1_000
+/** No further look is begun after this. */
+const PATIENCE_MS = 30_000
 
 export type FinishTrial = (
   connection: ConnectionRow,
@@ -18,7 +20,9 @@ export function createTrials({ look, cancel }: Pick<A2aAgent, 'look' | 'cancel'>
     if (taken.reply.kind !== 'TASK') return taken
     const { id } = taken.reply.task
     let last = taken
-    for (let looks = 0; looks < LOOKS && isRunning(last); looks += 1) {
+    const startedMs = performance.now()
+    const mayLook = () => performance.now() - startedMs < PATIENCE_MS
+    for (let looks = 0; looks < LOOKS && isRunning(last) && mayLook(); looks += 1) {
       await pause(PAUSE_MS)
       const found = await look(connection, id, outputSchema)
       if (found === 'LOST') return failed(last, 'The agent does not know its task any more.')
