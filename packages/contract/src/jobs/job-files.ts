@@ -56,8 +56,8 @@ const JobFileName = Type.String({
 const NamedFileParams = Type.Object({ ...IdParams.properties, name: JobFileName })
 
 const LIMITS =
-  `The body is the file as it is, of any Content-Type, which is kept with it. A file has at most ${megabytes(MAX_JOB_FILE_BYTES)}, the files ` +
-  `of a job ${megabytes(MAX_BYTES_OF_JOB)}, and one owner brings at most ${megabytes(JOB_FILE_BYTES_PER_DAY)} within 24 hours.`
+  `The body is the file as it is, of any Content-Type, which is kept with it. A file has at most ${megabytes(MAX_JOB_FILE_BYTES)}, ` +
+  `those of one party in a job ${megabytes(MAX_BYTES_OF_JOB)}, and one owner brings at most ${megabytes(JOB_FILE_BYTES_PER_DAY)} within 24 hours.`
 
 const UPLOADING =
   `${LIMITS} A file of yours with the same name that was not sent yet is replaced, so repeating the call brings nothing twice. ` +

@@ -130,9 +130,28 @@ describe('bringing a file', () => {
     expect((await bring(client, jobId, 'a', 'x', declared)).statusCode).toBe(413)
     const file = await brought(client, jobId, 'large', 'x')
     await world.db.run(sql`update job_files set size_bytes = ${MAX_BYTES_OF_JOB - 3} where id = ${file.id}`)
-    const refused = await bring(seller, jobId, 'b', '1234')
+    const refused = await bring(client, jobId, 'b', '1234')
     expect([refused.statusCode, refused.json().error.details]).toEqual([413, { maxBytes: 3 }])
-    expect((await bring(seller, jobId, 'b', '123')).statusCode).toBe(201)
+    expect((await bring(client, jobId, 'b', '123')).statusCode).toBe(201)
+    // A client who fills the room does not keep the seller from delivering.
+    expect((await bring(seller, jobId, 'b', '1234')).statusCode).toBe(201)
+  })
+
+  test('429 above the uploads that one owner has under way', async () => {
+    const jobId = await newJob()
+    const { id } = await brought(client, jobId, 'a', 'x')
+    await world.db.run(sql`
+      insert into job_files (id, job_id, owner_id, brought_by, name, media_type, size_bytes, created_at)
+      select id || n, job_id, owner_id, brought_by, name || n, media_type, 1, created_at
+      from job_files, generate_series(1, 20) n where id = ${id}`)
+    const refused = await bring(client, jobId, 'b', 'x')
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      429,
+      'You have 20 uploads under way; wait until one of them has ended.',
+    ])
+    expect((await bring(seller, jobId, 'b', 'x')).statusCode).toBe(201)
+    await world.db.run(sql`delete from job_files where job_id = ${jobId} and cid is null`)
+    expect((await bring(client, jobId, 'b', 'x')).statusCode).toBe(201)
   })
 
   test('429 above what an owner may bring within 24 hours, over all jobs', async () => {

@@ -8,6 +8,8 @@ import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Usage } from './store.ts'
 
 export const DAY_SECONDS = 24 * 3600
+/** Each holds a connection and a file on disk until it ends. */
+const MAX_UPLOADS_AT_ONCE = 20
 
 /** The room that a file needs: what it is said to have, else the most that it can have. Rejects one that is too large. */
 export function roomFor(declaredBytes: number | undefined): number {
@@ -18,10 +20,15 @@ export function roomFor(declaredBytes: number | undefined): number {
 }
 
 /** Disk space is the limit that counts, of the job and of the owner. */
-export function checkRoom({ jobBytes, ownerBytes, oldest }: Usage, room: number, now: Date): void {
+export function checkRoom({ jobBytes, ownerBytes, oldest, underWay }: Usage, room: number, now: Date): void {
+  if (underWay >= MAX_UPLOADS_AT_ONCE)
+    throw new AppError('RATE_LIMIT_EXCEEDED', {
+      message: `You have ${underWay} uploads under way; wait until one of them has ended.`,
+      details: { retryAfterSeconds: 30 },
+    })
   if (jobBytes + BigInt(room) > MAX_BYTES_OF_JOB)
     throw tooLarge(
-      `The files of a job have at most ${MAX_BYTES_OF_JOB} bytes; these have ${jobBytes} already.`,
+      `Your files in a job have at most ${MAX_BYTES_OF_JOB} bytes; these have ${jobBytes} already.`,
       Math.max(0, MAX_BYTES_OF_JOB - Number(jobBytes)),
     )
   if (oldest === null || ownerBytes + BigInt(room) <= JOB_FILE_BYTES_PER_DAY) return

@@ -29,7 +29,10 @@ export async function reserve(tx: Queryable, file: Reservation): Promise<void> {
 }
 
 export interface Usage {
+  /** Of this owner alone: the other party's files take no room from theirs. */
   jobBytes: bigint
+  /** Uploads that have not ended. */
+  underWay: bigint
   ownerBytes: bigint
   /** The oldest of the owner's recent files. */
   oldest: Date | null
@@ -42,8 +45,9 @@ export async function lockUsage(
 ): Promise<Usage> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job-files:${ownerId}`}, 0))`)
   return tx.one(sql`
-    select (select coalesce(sum(size_bytes), 0)::bigint from job_files where job_id = ${jobId}) as job_bytes,
-      coalesce(sum(size_bytes), 0)::bigint as owner_bytes, min(created_at) as oldest
+    select (select coalesce(sum(size_bytes), 0)::bigint from job_files where job_id = ${jobId} and owner_id = ${ownerId}) as job_bytes,
+      coalesce(sum(size_bytes), 0)::bigint as owner_bytes, min(created_at) as oldest,
+      count(*) filter (where cid is null) as under_way
     from job_files where owner_id = ${ownerId} and created_at > ${since}`)
 }
 
