@@ -21,7 +21,7 @@ export interface Download {
 
 /** Sends a file, or the one part of it that is asked for, piece by piece. The caller's right to it is checked each time. */
 export async function sendDownload(
-  { headers }: FastifyRequest,
+  { method, headers }: FastifyRequest,
   reply: FastifyReply,
   { name, tag, sizeBytes, open }: Download,
 ): Promise<void> {
@@ -36,7 +36,8 @@ export async function sendDownload(
     reply.header('content-range', `bytes */${sizeBytes}`)
     throw new AppError('RANGE_NOT_SATISFIABLE', { details: { sizeBytes } })
   }
-  const bytes = await open(part)
+  // A HEAD gets the headers alone, so nothing is read for it.
+  const bytes = method === 'HEAD' ? [] : await open(part)
   reply
     .headers(downloadHeaders)
     .header('cache-control', 'private, no-cache')
