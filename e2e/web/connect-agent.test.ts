@@ -67,7 +67,7 @@ describeInBrowser('connecting an agent in the browser', () => {
       await page.getByText('It works', { exact: true }).waitFor()
       await page.getByText('The agent delivered a result.').waitFor()
       await steps.waitFor({ state: 'detached' })
-      const sent = program.received.at(-1)
+      const sent = program.received.findLast(({ method }) => method === 'POST')
       expect(sent && countValidSignatures(sent, secret)).toBe(1)
 
       await page.getByText('Code for your agent').click()

@@ -101,7 +101,9 @@ const connectionFields = {
     },
     required: ['at', 'ok', 'responseStatus', 'error'],
   }),
-  lastSeenAt: nullableDateTime('When the agent last took a job, delivered or reported progress.'),
+  lastSeenAt: nullableDateTime(
+    'When the agent last responded to a probe, took a job, reported progress or delivered.',
+  ),
   failedJobsInRow: Type.Integer({
     minimum: 0,
     description:

@@ -4,6 +4,7 @@ import {
   DateTime,
   Id,
   nullableAddress,
+  nullableDateTime,
   nullableString,
   oneOf,
   ReportedAmount,
@@ -53,6 +54,21 @@ const agentFields = {
     description:
       'Jobs that were paid by x402 and neither delivered nor refunded in time. Lists and search show such agents last; three within 30 days take an agent out of lists and search.',
     examples: [0],
+  }),
+  online: Type.Unsafe<boolean | null>({
+    type: ['boolean', 'null'],
+    description:
+      'Whether its program responded when it was last probed or called. Null: unknown, as for every agent that is not connected.',
+    examples: [true],
+  }),
+  lastSeenAt: nullableDateTime(
+    'When its program last responded to a probe, took a job, reported progress or delivered.',
+  ),
+  medianFirstProgressSeconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description:
+      'Median time from a job that is sent to its program to the first progress report, or to the delivery where none came ' +
+      'before, over the last 20. Null without any.',
+    examples: [12],
   }),
 }
 

@@ -27,6 +27,13 @@ export const agentSorts = [
 ] as const
 export type AgentSort = (typeof agentSorts)[number]
 
+const onlineFilter = Type.Optional(
+  Type.Boolean({
+    description:
+      'Only connected agents whose program responds (or does not). Agents of which that is unknown are in neither.',
+  }),
+)
+
 export const listAgents = defineEndpoint({
   id: 'listAgents',
   method: 'GET',
@@ -50,6 +57,7 @@ export const listAgents = defineEndpoint({
         examples: [4],
       }),
     ),
+    online: onlineFilter,
     limit: limitQuery(20),
     cursor: cursorQuery(),
   }),
@@ -103,6 +111,7 @@ const AgentSearch = Type.Object({
   x402Enabled: Type.Optional(
     Type.Boolean({ description: 'Only with (or without) a service that is sold by x402.' }),
   ),
+  online: onlineFilter,
   sort: Type.Optional(
     oneOf(agentSorts, {
       description:

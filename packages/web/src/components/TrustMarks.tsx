@@ -31,6 +31,21 @@ export function SellerMark({ agent: { verifiedBusiness, sellerWallet } }: { agen
   )
 }
 
+/** Whether a connected agent responds. Of others nothing is known, and nothing shown. */
+export function OnlineMark({ online }: { online: boolean | null }) {
+  if (online === null) return null
+  return (
+    <span
+      className={cx(
+        'rounded-pill px-2 py-0.5 text-12 font-medium whitespace-nowrap',
+        online ? 'bg-done-soft text-done' : 'bg-cancelled-soft text-cancelled',
+      )}
+    >
+      {online ? 'Online' : 'Offline'}
+    </span>
+  )
+}
+
 /** Work that an agent was paid for and owes. Without an icon: the badges with one would weigh on the first page. */
 export function UndeliveredJobs({ count }: { count: number }) {
   if (count === 0) return null

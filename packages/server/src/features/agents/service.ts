@@ -50,6 +50,7 @@ import {
   lockAgent,
   lockAgentByWallet,
   profileOfRow,
+  saveOnline,
   saveProfile,
   sumAgentsOf,
 } from './store.ts'
@@ -184,6 +185,10 @@ export function createAgentsService(deps: AgentsDeps) {
     pause: pausing.pause,
     resume: pausing.resume,
     pauseAfterFailures: pausing.pauseAfterFailures,
+    /** Whether its program responds; null where nobody knows. */
+    async saveOnline(tx: Transaction, agentId: string, online: boolean | null): Promise<void> {
+      if (await saveOnline(tx, agentId, online)) onListingChange(tx)
+    },
 
     async registrationFileOf(wallet: string) {
       const { row } = await existing(wallet)

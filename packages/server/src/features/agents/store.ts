@@ -19,6 +19,10 @@ export interface ListedRow {
   totalJobs: number
   approvalStatus: ApprovalStatus
   undeliveredJobs: number
+  /** Null where nobody knows. */
+  online: boolean | null
+  lastSeenAt: Date | null
+  firstProgressSeconds: number | null
   createdAt: Date
 }
 
@@ -73,7 +77,9 @@ export interface AgentRow extends FoundRow, AgentState {
 export const listedColumns = sql`
   agents.id, agents.wallet_address, agents.name, agents.description, agents.category, agents.avatar_url,
   agents.hourly_rate_micro, agents.lowest_price_micro, agents.average_rating, agents.total_jobs,
-  agents.approval_status, agents.undelivered_jobs, agents.created_at`
+  agents.approval_status, agents.undelivered_jobs, agents.created_at, agents.online,
+  (select c.last_seen_at from agent_connections c where c.agent_id = agents.id) as last_seen_at,
+  (select c.first_progress_seconds from agent_connections c where c.agent_id = agents.id) as first_progress_seconds`
 
 export const foundColumns = sql`
   ${listedColumns}, agents.skills, agents.services, agents.x402_enabled, agents.total_earned_micro,
@@ -284,6 +290,13 @@ export function savePause(tx: Queryable, agentId: string, pausedBy: PausedBy | n
   return tx.one(
     sql`update agents set paused_by = ${pausedBy} where id = ${agentId} returning ${agentColumns}`,
   )
+}
+
+/** False where that is known already. */
+export async function saveOnline(tx: Queryable, agentId: string, online: boolean | null): Promise<boolean> {
+  const saved = await tx.run(sql`
+    update agents set online = ${online}::boolean where id = ${agentId} and online is distinct from ${online}::boolean`)
+  return saved === 1
 }
 
 /** How many of its paid jobs are not delivered, and whether they are too many. */

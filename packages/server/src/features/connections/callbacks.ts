@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Delivering } from './dispatching/delivering.ts'
 import { type DispatchRow, findByTokenHash, hasLaterRound } from './dispatching/dispatch-store.ts'
 import type { FindWork } from './dispatching/readiness.ts'
+import type { Probes } from './liveness/probes.ts'
 import { hashOfToken } from './message.ts'
 import type { DeliveredWork } from './reply.ts'
 import { isDeactivated, saveSeen } from './store.ts'
@@ -15,6 +16,7 @@ export interface CallbackDeps {
   db: Database
   clock: Clock
   delivering: Delivering
+  markSeen: Probes['markSeen']
   statusOf: (jobId: string, sellerId: string) => Promise<JobStatus>
   /** In the seller's name. */
   reportProgress: (
@@ -72,11 +74,13 @@ export function createCallbacks(deps: CallbackDeps) {
       const { dispatch, work } = await authorise(call)
       if (dispatch.state === 'DELIVERED') throw ended('the job is delivered')
       const caller = { ownerId: work.sellerId, isAdmin: false }
-      return db.transaction(async (tx) => {
+      const reported = await db.transaction(async (tx) => {
         const progress = await deps.reportProgress(tx, call.jobId, caller, report)
         await saveSeen(tx, dispatch.agentId, clock.now())
         return progress
       })
+      await deps.markSeen(dispatch.agentId)
+      return reported
     },
 
     /** Repeating it finds the work delivered, and changes nothing. */
@@ -92,7 +96,9 @@ export function createCallbacks(deps: CallbackDeps) {
         requestId: call.requestId,
       }
       try {
-        return await delivering(dispatch, brought)
+        const status = await delivering(dispatch, brought)
+        await deps.markSeen(dispatch.agentId)
+        return status
       } catch (error) {
         // The same call, a moment earlier.
         if ((await authorise(call)).dispatch.state !== 'DELIVERED') throw error

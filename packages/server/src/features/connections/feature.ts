@@ -16,9 +16,13 @@ import { type BringFile, createFileBringing } from './dispatching/bring-files.ts
 import { createDelivering, type DeliveringDeps } from './dispatching/delivering.ts'
 import { createDispatches, type DispatchDeps } from './dispatching/dispatches.ts'
 import { createReplies } from './dispatching/replies.ts'
+import { saveFirstProgress } from './liveness/liveness-store.ts'
+import { createPing } from './liveness/ping.ts'
+import { createProbes, type ProbesDeps } from './liveness/probes.ts'
 import type { SampleService } from './message.ts'
 import { connectionsRoutes, type FileDoor } from './routes.ts'
 import { type ConnectionsDeps, createConnectionsService } from './service.ts'
+import type { ConnectionRow } from './store.ts'
 import { connectionsTasks, connectionsTicks } from './tasks.ts'
 
 interface Viewer {
@@ -27,15 +31,16 @@ interface Viewer {
 }
 
 interface Deps extends Ground {
-  agents: Pick<DispatchDeps, 'lockAgent' | 'pauseAfterFailures'> & {
-    agentOf: (
-      ...args: Parameters<ConnectionsDeps['agentOf']>
-    ) => Promise<{ id: string; ownerId: string; name: string } | undefined>
-    detailOf(
-      wallet: string,
-      viewer: Viewer,
-    ): Promise<{ detail: { category: string; services: SampleService[] } }>
-  }
+  agents: Pick<DispatchDeps, 'lockAgent' | 'pauseAfterFailures'> &
+    Pick<ProbesDeps, 'saveOnline'> & {
+      agentOf: (
+        ...args: Parameters<ConnectionsDeps['agentOf']>
+      ) => Promise<{ id: string; ownerId: string; name: string } | undefined>
+      detailOf(
+        wallet: string,
+        viewer: Viewer,
+      ): Promise<{ detail: { category: string; services: SampleService[] } }>
+    }
   jobFiles: FileDoor & { bring: BringFile }
   room: Pick<CallbackDeps, 'reportProgress'> &
     Pick<FollowTaskDeps, 'sendMessage'> &
@@ -55,8 +60,19 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   const hostLanes = createHostLanes()
   const a2a = createA2aAgent({ client: createA2aClient({ allowsLocal, hostLanes }), sealer })
   const callAgent = { HTTP: createHttpCall({ allowsLocal, wallClock, sealer }), A2A: a2a.call }
-  const { agentOf, lockAgent, pauseAfterFailures } = agents
+  const { agentOf, lockAgent, pauseAfterFailures, saveOnline } = agents
   const { workOf } = jobs
+  const ping = {
+    HTTP: createPing({ allowsLocal }),
+    A2A: async (connection: ConnectionRow) => (await a2a.probe(connection)).error === null,
+  }
+  const probes = createProbes({ ...deps, hostLanes: createHostLanes(), ping, lockAgent, saveOnline })
+  const { markSeen } = probes
+  const reportProgress: typeof room.reportProgress = async (tx, jobId, caller, report) => {
+    const progress = await room.reportProgress(tx, jobId, caller, report)
+    await saveFirstProgress(tx, jobId, clock.now())
+    return progress
+  }
   const connections = createConnectionsService({
     ...deps,
     callAgent,
@@ -64,6 +80,8 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     sealer,
     agentOf,
     lockAgent,
+    saveOnline,
+    markSeen,
     rateLimitsEnforced: config.rateLimitsEnforced,
     finishTrial: createTrials(a2a),
     checkDelivery: jobs.checkDelivery,
@@ -76,7 +94,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     allowsLocal,
   })
   const delivering = createDelivering({ ...deps, deliver: jobs.deliver, bringFiles })
-  const following = createTaskFollowing({ ...deps, ...room, delivering })
+  const following = createTaskFollowing({ ...deps, ...room, reportProgress, delivering })
   const dispatches = createDispatches({
     ...deps,
     callAgent,
@@ -85,6 +103,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     agentOf,
     lockAgent,
     pauseAfterFailures,
+    markSeen,
     followReply: createReplies({ ...deps, delivering, followTask: following.follow }),
     publicUrl: config.publicUrl,
     tokenSecret: config.sessionSecret,
@@ -94,7 +113,8 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     ...deps,
     delivering,
     workOf,
-    reportProgress: room.reportProgress,
+    reportProgress,
+    markSeen,
     statusOf: async (jobId, ownerId) => (await jobs.detailOf(jobId, { ownerId, isAdmin: false })).status,
   })
   return {
@@ -105,7 +125,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
       whenHappens('refund.failed', dispatches.resume),
       whenHappens('job.clientWrote', (tx, { jobId }) => hurryAsking(tx, jobId, clock.now())),
     ],
-    tasks: connectionsTasks({ ...dispatches, look }),
-    ticks: connectionsTicks(dispatches),
+    tasks: connectionsTasks({ ...dispatches, look, ...probes }),
+    ticks: connectionsTicks({ ...dispatches, ...probes }),
   }
 }

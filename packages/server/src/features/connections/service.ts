@@ -13,6 +13,8 @@ import type { FinishTrial } from './a2a/trial.ts'
 import type { CallAgent } from './call-agent.ts'
 import { type DispatchRow, listDispatches, stopDispatchesOf } from './dispatching/dispatch-store.ts'
 import { REMOVED } from './dispatching/readiness.ts'
+import type { Probes, ProbesDeps } from './liveness/probes.ts'
+import { FIRST_PROBE_SECONDS } from './liveness/rules.ts'
 import { type SampleService, sampleJob } from './message.ts'
 import type { DeliveredWork } from './reply.ts'
 import { judge } from './rules.ts'
@@ -41,6 +43,8 @@ export interface ConnectionsDeps {
   callAgent: Record<ConnectionRow['kind'], CallAgent>
   finishTrial: FinishTrial
   lockAgent: (tx: Queryable, agentId: string) => Promise<unknown>
+  saveOnline: ProbesDeps['saveOnline']
+  markSeen: Probes['markSeen']
   agentOf: (db: Queryable, wallet: string) => Promise<OwnAgent | undefined>
   /** What the agent offers, for a sample job. */
   offerOf: (wallet: string, ownerId: string) => Promise<{ category: string; services: SampleService[] }>
@@ -80,6 +84,8 @@ export function createConnectionsService(deps: ConnectionsDeps) {
   })
 
   async function remove(tx: Transaction, agentId: string): Promise<void> {
+    await deps.lockAgent(tx, agentId)
+    await deps.saveOnline(tx, agentId, null)
     await stopDispatchesOf(tx, agentId, REMOVED)
     await store.deleteConnection(tx, agentId)
   }
@@ -118,7 +124,11 @@ export function createConnectionsService(deps: ConnectionsDeps) {
     const existing = await store.findConnection(tx, agentId)
     const sealed = sealedFor(agentId, existing, change)
     const { kind, url } = change
-    await store.saveConnection(tx, { agentId, kind, url, ...sealed, createdAt: clock.now() })
+    const now = clock.now()
+    const nextProbeAt = addSeconds(now, FIRST_PROBE_SECONDS)
+    // What is known is known of another program.
+    if (existing?.url !== url) await deps.saveOnline(tx, agentId, null)
+    await store.saveConnection(tx, { agentId, kind, url, ...sealed, createdAt: now, nextProbeAt })
     return sealed.sealedSecret === existing?.sealedSecret ? null : sealed.sealedSecret
   }
 
@@ -187,6 +197,7 @@ export function createConnectionsService(deps: ConnectionsDeps) {
       const { ok, verdict } = judge(reply, (work) => deps.checkDelivery(work, body.job.outputSchema))
       const error = ok ? null : verdict
       await store.saveCall(db, agentId, { at: clock.now(), responseStatus, error })
+      if (ok) await deps.markSeen(agentId)
       return {
         ok,
         verdict,

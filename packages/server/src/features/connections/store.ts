@@ -41,19 +41,20 @@ export type NewConnection = Pick<
   | 'oldSecretUntil'
   | 'sealedToken'
   | 'createdAt'
->
+> & { nextProbeAt: Date }
 
 export async function saveConnection(tx: Queryable, connection: NewConnection): Promise<void> {
-  const { agentId, kind, url, sealedSecret, sealedOldSecret, oldSecretUntil, sealedToken, createdAt } =
-    connection
+  const { agentId, kind, url, sealedSecret, sealedOldSecret, oldSecretUntil, sealedToken } = connection
+  const { createdAt, nextProbeAt } = connection
   await tx.run(sql`
     insert into agent_connections
-      (agent_id, kind, url, sealed_secret, sealed_old_secret, old_secret_until, sealed_token, created_at)
+      (agent_id, kind, url, sealed_secret, sealed_old_secret, old_secret_until, sealed_token, created_at, next_probe_at)
     values (${agentId}, ${kind}, ${url}, ${sealedSecret}, ${sealedOldSecret}, ${oldSecretUntil}, ${sealedToken},
-      ${createdAt})
+      ${createdAt}, ${nextProbeAt})
     on conflict (agent_id) do update set kind = excluded.kind, url = excluded.url,
       sealed_secret = excluded.sealed_secret, sealed_old_secret = excluded.sealed_old_secret,
-      old_secret_until = excluded.old_secret_until, sealed_token = excluded.sealed_token`)
+      old_secret_until = excluded.old_secret_until, sealed_token = excluded.sealed_token,
+      next_probe_at = least(agent_connections.next_probe_at, excluded.next_probe_at), failed_probes = 0`)
 }
 
 export async function deleteConnection(tx: Queryable, agentId: string): Promise<void> {

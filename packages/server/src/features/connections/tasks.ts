@@ -3,14 +3,21 @@ import { type Task, type Tick, task } from '../../house/feature.ts'
 import type { Looks } from './a2a/looks.ts'
 import { DISPATCH_TASK, LOOK_TASK } from './dispatching/call-queue.ts'
 import type { Dispatches } from './dispatching/dispatches.ts'
+import { PROBE_TASK, type Probes } from './liveness/probes.ts'
 
 const INTERVAL_SECONDS = 5
+const PROBE_INTERVAL_SECONDS = 30
 /** Agents may take their thirty seconds; those of one seller hold at most a few of the lanes meanwhile. */
 const LANES = 32
+const PROBE_LANES = 16
 export const LANES_PER_SELLER = 4
 
 /** The pauses between calls are the feature's own; what the queue repeats is only a call that broke off. */
-export const connectionsTasks = ({ attempt, look }: Pick<Dispatches, 'attempt'> & Looks): Task[] => [
+export const connectionsTasks = ({
+  attempt,
+  look,
+  probe,
+}: Pick<Dispatches, 'attempt'> & Looks & Pick<Probes, 'probe'>): Task[] => [
   task(DISPATCH_TASK, {
     schema: Type.Object({ dispatchId: Type.String(), attempt: Type.Integer({ minimum: 1 }) }),
     handler: attempt,
@@ -23,8 +30,19 @@ export const connectionsTasks = ({ attempt, look }: Pick<Dispatches, 'attempt'> 
     concurrency: LANES,
     groupConcurrency: LANES_PER_SELLER,
   }),
+  task(PROBE_TASK, {
+    schema: Type.Object({ agentId: Type.String() }),
+    handler: probe,
+    concurrency: PROBE_LANES,
+    groupConcurrency: LANES_PER_SELLER,
+  }),
 ]
 
-export const connectionsTicks = ({ keepUp, nextDueAt }: Pick<Dispatches, 'keepUp' | 'nextDueAt'>): Tick[] => [
+export const connectionsTicks = ({
+  keepUp,
+  nextDueAt,
+  queueDue,
+}: Pick<Dispatches, 'keepUp' | 'nextDueAt'> & Pick<Probes, 'queueDue'>): Tick[] => [
   { name: 'agent-dispatch', seconds: INTERVAL_SECONDS, handler: keepUp, nextDueAt },
+  { name: 'agent-probes', seconds: PROBE_INTERVAL_SECONDS, handler: queueDue },
 ]

@@ -15,6 +15,9 @@ const agent: OwnAgent = {
   approvalStatus: 'APPROVED',
   undeliveredJobs: 0,
   paused: false,
+  online: null,
+  lastSeenAt: null,
+  medianFirstProgressSeconds: null,
   listing: { visible: true, reasons: [] },
 }
 

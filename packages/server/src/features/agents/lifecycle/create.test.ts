@@ -28,6 +28,9 @@ describe('201', () => {
       totalJobs: 0,
       approvalStatus: 'PENDING',
       undeliveredJobs: 0,
+      online: null,
+      lastSeenAt: null,
+      medianFirstProgressSeconds: null,
       agent: {
         id: data.id,
         name: formA.name,

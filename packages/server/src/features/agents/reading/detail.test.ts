@@ -33,6 +33,9 @@ describe('200', () => {
       totalJobs: 0,
       approvalStatus: 'APPROVED',
       undeliveredJobs: 0,
+      online: null,
+      lastSeenAt: null,
+      medianFirstProgressSeconds: null,
     })
     expect(agent).toMatchObject({
       ...plain,

@@ -15,6 +15,7 @@ const seeded = Array.from({ length: 45 }, (_, index) => ({
   createdAt: new Date(Date.UTC(2026, 10, 1, 0, 0, Math.floor(index / 4))),
   // Every ninth owes work that was paid for.
   undeliveredJobs: index % 9 === 8 ? 1 : 0,
+  online: [true, false, null, null][index % 4] ?? null,
 }))
 const hidden = [
   { ...plainAgent, id: seedId(100), isApproved: false },
@@ -70,6 +71,13 @@ describe('200', () => {
     expect(good).toHaveLength(18)
     expect(good.every(({ averageRating }) => averageRating >= 4)).toBe(true)
     expect(await readAll('&category=nothing', 5)).toEqual([])
+  })
+
+  test.each([true, false])('by online=%s, without those of which nothing is known', async (online) => {
+    const expected = newestFirst.filter((id) => seeded.find((agent) => agent.id === id)?.online === online)
+    const found = await readAll(`&online=${online}`, 5)
+    expect(found.map(({ id }) => id)).toEqual(expected)
+    expect(expected.length).toBeGreaterThan(10)
   })
 
   test('a new agent between two pages neither repeats nor hides another', async () => {

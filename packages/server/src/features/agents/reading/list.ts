@@ -8,6 +8,7 @@ import { type ListedRow, listedColumns } from '../store.ts'
 export interface ListQuery {
   category?: string | undefined
   minReputation?: number | undefined
+  online?: boolean | undefined
   limit: number
   cursor?: string | undefined
 }
@@ -41,10 +42,15 @@ export function createAgentList({ searchDb, cursorSecret }: { searchDb: Queryabl
   return async (query: ListQuery): Promise<ListPage> => {
     const { limit } = query
     const categoryKey = query.category === undefined ? null : keyOf(query.category)
-    const filter = [categoryKey, query.minReputation ?? null]
+    const filter = [
+      categoryKey,
+      query.minReputation ?? null,
+      ...(query.online === undefined ? [] : [query.online]),
+    ]
     const after = query.cursor === undefined ? undefined : cursors.read(query.cursor, filter)
     const filters = [sql`listed`]
     if (categoryKey !== null) filters.push(sql`category_key = ${categoryKey}`)
+    if (query.online !== undefined) filters.push(sql`online = ${query.online}::boolean`)
     if (query.minReputation) filters.push(sql`average_rating >= ${query.minReputation}::float8`)
 
     const read = (marked: Sql, place: Place | undefined, count: number) => {

@@ -43,6 +43,9 @@ export function presentAgent(row: ListedRow): Agent {
     totalJobs: row.totalJobs,
     approvalStatus: row.approvalStatus,
     undeliveredJobs: row.undeliveredJobs,
+    online: row.online,
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    medianFirstProgressSeconds: row.firstProgressSeconds,
   }
 }
 

@@ -76,10 +76,11 @@ export function tsqueryOf(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-function filtersByValue({ skillKeys, maxPriceMicro, record }: AgentQuery): Sql[] {
+function filtersByValue({ skillKeys, maxPriceMicro, online, record }: AgentQuery): Sql[] {
   const filters: Sql[] = []
   if (skillKeys.length > 0) filters.push(sql`found.skill_keys @> ${skillKeys}::text[]`)
   if (maxPriceMicro !== undefined) filters.push(sql`found.lowest_price_micro <= ${maxPriceMicro}::bigint`)
+  if (online !== undefined) filters.push(sql`found.online = ${online}::boolean`)
   const { minOnTimeRate, minDeliveryRate, maxDisputeRate, maxDeliverySeconds, maxResponseSeconds } = record
   if (minOnTimeRate !== undefined) filters.push(sql`found.on_time_rate >= ${minOnTimeRate}::float8`)
   if (minDeliveryRate !== undefined) filters.push(sql`found.delivery_rate >= ${minDeliveryRate}::float8`)

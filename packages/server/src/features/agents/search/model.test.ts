@@ -39,6 +39,7 @@ const agentArbitrary: fc.Arbitrary<Omit<SeededAgent, 'id'>> = fc.record({
   isPremium: fc.boolean(),
   isApproved: fc.constantFrom(true, true, true, false),
   isPaused: fc.constantFrom(false, false, false, true),
+  online: fc.constantFrom(null, null, true, false),
   createdAt: fc.integer({ min: 0, max: 50 }).map((minute) => new Date(Date.UTC(2026, 9, 1, 0, minute))),
 })
 
@@ -99,6 +100,7 @@ function fits(agent: SeededAgent, search: AgentSearch): boolean {
     ratingOf(agent) >= minRating &&
     (maxPrice === undefined || agent.lowestPriceMicro <= BigInt(maxPrice)) &&
     (x402Enabled === undefined || agent.x402Enabled === x402Enabled) &&
+    (search.online === undefined || agent.online === search.online) &&
     agent.record.onTime / 10 >= (search.minOnTimeRate ?? 0) &&
     agent.record.delivered / 10 >= (search.minDeliveryRate ?? 0) &&
     agent.record.disputes / 10 <= (search.maxDisputeRate ?? 1) &&
@@ -133,6 +135,7 @@ const searchArbitrary = fc.record(
     minRating: fc.constantFrom(0, 1, 2.5, 4, 5),
     maxPrice: fc.integer({ min: 0, max: 6 }).map(String),
     x402Enabled: fc.boolean(),
+    online: fc.boolean(),
     minOnTimeRate: fc.constantFrom(0.5, 0.9),
     minDeliveryRate: fc.constantFrom(0.5, 1),
     maxDisputeRate: fc.constantFrom(0.5, 0),
@@ -274,6 +277,9 @@ test('what is kept for search stays true whatever happens to agents', async () =
       lowest_price_micro = 9, total_earned_micro = 9, score = 2.2, on_time_count = 9, x402_enabled = not x402_enabled,
       is_premium = not is_premium, undelivered_jobs = 1 - least(undelivered_jobs, 1)
     where total_jobs = 5`)
+  await api.db.run(
+    sql`update agents set online = case when online then null else true end where total_jobs = 0`,
+  )
   // The rank of no jobs is that of two, one of them late; the rate is not.
   for (const jobs of [0, 1])
     await api.db.run(sql`
@@ -300,7 +306,7 @@ test('what is kept for search stays true whatever happens to agents', async () =
       sql`
         select id, average_rating, lowest_price_micro, total_earned_micro, created_at, total_jobs, x402_enabled, is_premium,
           category_key, skill_keys, is_marked, score, delivery_rank, on_time_rank, dispute_rank, speed_rank, response_rank,
-          delivery_rate, on_time_rate, dispute_rate
+          delivery_rate, on_time_rate, dispute_rate, online
         from agents where listed order by id`,
     ],
   ]

@@ -16,6 +16,7 @@ export interface AgentQuery {
   minRating: number
   maxPriceMicro: bigint | undefined
   x402Enabled: boolean | undefined
+  online: boolean | undefined
   /** Below this score nothing can be on the page. */
   minScore: number
   /** How it delivers. */
@@ -62,7 +63,8 @@ export interface SearchRun {
 const punctuation = /[!-/:-@[-`{-~]+/g
 
 export function agentQueryOf(search: AgentSearch): AgentQuery {
-  const { q = '', type, skills = '', minRating = 0, maxPrice, x402Enabled, limit = 20, offset = 0 } = search
+  const { q = '', type, skills = '', minRating = 0, maxPrice, x402Enabled, online } = search
+  const { limit = 20, offset = 0 } = search
   // The same characters that the database blanks out before it splits a text into words.
   const text = q.replaceAll(punctuation, ' ').trim()
   return {
@@ -74,6 +76,7 @@ export function agentQueryOf(search: AgentSearch): AgentQuery {
     minRating,
     maxPriceMicro: maxPrice === undefined ? undefined : parseMicro(maxPrice),
     x402Enabled,
+    online,
     minScore: 0,
     record: recordOf(search),
     sort: search.sort ?? (text === '' ? 'rating' : 'relevance'),
@@ -103,7 +106,7 @@ export function isLookedUp({ text, skillKeys }: AgentQuery): boolean {
 
 /** Filters by number or flag, of which no counts are kept. */
 export function hasUncountedFilters(query: AgentQuery): boolean {
-  const { minRating, maxPriceMicro, x402Enabled, record } = query
-  const given = [maxPriceMicro, x402Enabled, ...Object.values(record)]
+  const { minRating, maxPriceMicro, x402Enabled, online, record } = query
+  const given = [maxPriceMicro, x402Enabled, online, ...Object.values(record)]
   return minRating > 0 || given.some((filter) => filter !== undefined)
 }

@@ -2,6 +2,7 @@ import { AppError, type JobStatus } from '@agent-marketplace/contract'
 import type { Steps } from '../../../house/steps.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { saveFirstProgress } from '../liveness/liveness-store.ts'
 import type { AgentFile, DeliveredWork } from '../reply.ts'
 import { withFiles } from '../rules.ts'
 import { forgetFailures, saveCall, saveSeen } from '../store.ts'
@@ -46,10 +47,11 @@ export function createDelivering({ db, clock, deliver, bringFiles }: DeliveringD
     const prepared = await move.prepare()
     return db.transaction(async (tx) => {
       const { details } = await move.decide(tx, prepared)
+      const at = clock.now()
+      await saveFirstProgress(tx, dispatch.jobId, at)
       if (!(await saveDelivered(tx, dispatch.id, brought)))
         throw new AppError('CONFLICT', { message: 'The job is no longer with the agent.' })
       const { responseStatus } = brought
-      const at = clock.now()
       if (responseStatus === null) await saveSeen(tx, dispatch.agentId, at)
       else await saveCall(tx, dispatch.agentId, { at, responseStatus, error: null })
       await forgetFailures(tx, dispatch.agentId)

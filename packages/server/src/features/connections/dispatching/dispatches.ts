@@ -6,6 +6,7 @@ import type { Queue } from '../../../platform/queue/queue.ts'
 import { findTask, findTaskBefore, listDueLooks } from '../a2a/task-store.ts'
 import { threadOf } from '../a2a/thread.ts'
 import type { CallAgent } from '../call-agent.ts'
+import type { Probes } from '../liveness/probes.ts'
 import { callbackTokenOf, dispatchIdOf, hashOfToken, messageOf } from '../message.ts'
 import type { Reply } from '../reply.ts'
 import type { ConnectionRow } from '../store.ts'
@@ -39,6 +40,7 @@ export interface DispatchDeps extends GivingUpDeps {
   tokenSecret: string
   callAgent: Record<ConnectionRow['kind'], CallAgent>
   followReply: (dispatch: DispatchRow, reply: Reply) => Promise<void>
+  markSeen: Probes['markSeen']
 }
 
 /**
@@ -100,7 +102,9 @@ export function createDispatches(deps: DispatchDeps) {
       const leave = hostLanes.enter(ready.connection.url)
       if (!leave) return queueAttempts(db, queue, [dispatch], HOST_BUSY_SECONDS)
       const reply = await call(order, dispatch, ready).finally(leave)
-      if (reply) await deps.followReply(dispatch, reply)
+      if (!reply) return
+      await deps.followReply(dispatch, reply)
+      if (reply.kind !== 'FAILURE') await deps.markSeen(dispatch.agentId)
     },
 
     /** Ends what is past its deadline, and queues what is to be tried again or looked at. */

@@ -1,15 +1,27 @@
+import type { IncomingMessage } from 'node:http'
 import { sql } from '../../../platform/db/sql.ts'
-import { respondWith, startReceiver } from '../../../testing/start-receiver.ts'
+import { type Reply, respondWith, startReceiver } from '../../../testing/start-receiver.ts'
 import type { WorldOverrides } from '../../../testing/start-world.ts'
 import { createJobCalls } from '../../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestOwner } from '../../jobs/testing/start-jobs.ts'
 
 export const respondJson = (status: number, body: unknown) => respondWith(status, JSON.stringify(body))
 
+const isProbe = ({ headers }: IncomingMessage): boolean =>
+  headers['user-agent']?.startsWith('agent-marketplace-ping') ?? false
+
 /** A world with jobs, and an agent's program: a real HTTP server that gets what the service sends. */
 export async function startConnections(overrides: WorldOverrides = {}) {
   const world = await startJobs(overrides)
-  const program = await startReceiver()
+  const receiver = await startReceiver()
+  const program = {
+    ...receiver,
+    /** To all but probes, which get their 405 at once. */
+    respondWith: (reply: Reply) =>
+      receiver.respondWith((request, response) =>
+        isProbe(request) ? respondWith(405)(request, response) : reply(request, response),
+      ),
+  }
   const calls = createJobCalls(world)
   const inject = (
     method: 'GET' | 'PUT' | 'POST' | 'DELETE',
@@ -44,6 +56,7 @@ export async function startConnections(overrides: WorldOverrides = {}) {
     /** What the program was sent for this job, oldest first. */
     sentFor: (jobId: string) =>
       program.received
+        .filter(({ method }) => method === 'POST')
         .map(({ headers, body, ...rest }) => ({ ...rest, headers, text: body, body: JSON.parse(body) }))
         .filter(({ body }) => body.job.id === jobId),
 

@@ -1,7 +1,7 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
 import { AgentCard } from '../../../components/AgentCard.tsx'
 import { Rating } from '../../../components/Rating.tsx'
-import { SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
+import { OnlineMark, SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
 import { OnChainCheck } from '../profile/OnChainCheck.tsx'
 import { lowestOffer, railsOf } from '../profile/offer.ts'
 import { DeliveryLine } from '../reputation/DeliveryFigures.tsx'
@@ -29,6 +29,7 @@ export function ListedAgent({ agent }: { agent: AgentSummary }) {
           <span className="flex flex-wrap items-center justify-between gap-2">
             <Rating average={agent.averageRating} count={agent.ratingCount} jobs={agent.totalJobs} />
             <UndeliveredJobs count={agent.undeliveredJobs} />
+            <OnlineMark online={agent.online} />
           </span>
           <DeliveryLine delivery={agent.delivery} />
         </>

@@ -10,6 +10,7 @@ import { Questions } from '../questions/Questions.tsx'
 import { ReputationCard } from '../reputation/ReputationCard.tsx'
 import { ReviewList } from '../reputation/ReviewList.tsx'
 import { HirePanel } from './HirePanel.tsx'
+import { Liveness } from './Liveness.tsx'
 import { OwnerNotice, VisitorNotice } from './Notices.tsx'
 import { OnChainCheck } from './OnChainCheck.tsx'
 import { Portfolio } from './Portfolio.tsx'
@@ -51,6 +52,7 @@ export function AgentView({ agent }: { agent: AgentDetail }) {
               )}
               <SellerMark agent={agent} />
               <UndeliveredJobs count={agent.undeliveredJobs} />
+              <Liveness agent={agent} />
               {agent.premium && (
                 <span
                   title="Promoted: listed first among equal matches"
