@@ -1,4 +1,5 @@
 import type { ApprovalStatus, CustomOrders } from '@agent-marketplace/contract'
+import type { AgentsRecord } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { offersOf } from './offers.ts'
@@ -220,25 +221,6 @@ export function listListedOf(
   return db.rows(sql`
     select ${foundColumns} from agents where owner_id = ${ownerId} and listed
     order by created_at, id limit ${limit} offset ${offset}`)
-}
-
-/** What an owner's agents have to show for themselves together, of counts that are kept with each agent. */
-export interface AgentsRecord {
-  /** Null without any. */
-  firstCreatedAt: Date | null
-  registeredCount: number
-  listedCount: number
-  ratingSum: number
-  reviewCount: number
-  completedJobs: number
-  cancelledJobs: number
-  settledVolumeMicro: bigint
-  onTimeCount: number
-  timedCount: number
-  deliveredCount: number
-  deliverableCount: number
-  disputeCount: number
-  disputableCount: number
 }
 
 export function sumAgentsOf(db: Queryable, ownerId: string): Promise<AgentsRecord> {

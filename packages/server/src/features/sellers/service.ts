@@ -1,31 +1,13 @@
 import { type AgentSummary, AppError, type SellerReview } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
-import type { KnownSeller } from '../../house/sellers.ts'
+import type { AgentsRecord, KnownSeller } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { createCursors } from '../../platform/http/cursor.ts'
-
-/** What is kept with the agents of one owner, added up. */
-export interface SellerRecord {
-  firstCreatedAt: Date | null
-  registeredCount: number
-  listedCount: number
-  ratingSum: number
-  reviewCount: number
-  completedJobs: number
-  cancelledJobs: number
-  settledVolumeMicro: bigint
-  onTimeCount: number
-  timedCount: number
-  deliveredCount: number
-  deliverableCount: number
-  disputeCount: number
-  disputableCount: number
-}
 
 export interface FoundSeller extends KnownSeller {
   ownerId: string
   sellingSince: Date
-  record: SellerRecord
+  record: AgentsRecord
 }
 
 /**
@@ -37,7 +19,7 @@ export interface SellersDeps {
   db: Queryable
   cursorSecret: string
   sellerByWallet: (wallet: string) => Promise<(KnownSeller & { ownerId: string }) | undefined>
-  recordOf: (ownerId: string) => Promise<SellerRecord>
+  recordOf: (ownerId: string) => Promise<AgentsRecord>
   /** The agents that lists show, the oldest first. */
   listedOf: (ownerId: string, page: { limit: number; offset: number }) => Promise<AgentSummary[]>
   sellerReviewsOf: (
