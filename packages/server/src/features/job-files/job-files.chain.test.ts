@@ -9,7 +9,7 @@ import {
 } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { cidByHand } from '../../ports/storage/testing/unixfs.ts'
+import { cidByHand, dagBytesByHand } from '../../ports/storage/testing/unixfs.ts'
 import { computeFolderCid } from '../files/job-files/folder-cid.ts'
 import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
@@ -264,6 +264,26 @@ describe('delivering files', () => {
     ])
     expect(delivery).toEqual(deliveries[1])
     expect((await take(client, jobId, csv.id)).body).toBe('x,y')
+  })
+
+  test('a result of several blocks counts in the folder with the nodes that link them', async () => {
+    const service = { id: 'cnumbers00000000000000001', priceMicro: '150000000', deliveryHours: 24 }
+    const counting = await world.newAgent(seller, { services: [service] })
+    await world.db.run(sql`
+      update agents set service_terms = ${sql.json({ [service.id]: { outputSchema: { type: 'array' } } })}
+      where id = ${counting.id}`)
+    const jobId = await calls.hireAndFund(client, counting, service.priceMicro, { serviceId: service.id })
+    const file = await brought(seller, jobId, 'a.csv', 'x,y')
+    const output = [[[[Array.from({ length: 30_000 }, () => 1)]]]]
+    const delivered = await calls.act(seller, jobId, 'deliver', { output, files: [file.id] })
+    expect(delivered.statusCode, delivered.body).toBe(200)
+    const bytes = Buffer.from(JSON.stringify(output, null, 2))
+    expect(dagBytesByHand(bytes)).toBeGreaterThan(bytes.length)
+    const folder = await computeFolderCid([
+      { name: 'output.json', cid: cidByHand(bytes), dagBytes: dagBytesByHand(bytes) },
+      { name: 'a.csv', cid: file.cid, dagBytes: 3 },
+    ])
+    expect((await calls.jobOf(client, jobId)).deliveryCid).toBe(folder)
   })
 
   test('400 for files of others, of another job, with two of one name, or with a CID', async () => {

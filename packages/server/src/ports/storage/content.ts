@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { AppError, MAX_JOB_FILE_BYTES } from '@agent-marketplace/contract'
 import { importFile } from 'ipfs-unixfs-importer'
-import type { ByteStream, FileToRead, StreamedContent } from './port.ts'
+import type { ByteStream, FileToRead, KeptContent } from './port.ts'
 
 export const defaultMaxBytes = MAX_JOB_FILE_BYTES
 
@@ -20,11 +20,17 @@ export async function computeCid(bytes: Uint8Array | ByteStream): Promise<string
   return (await importFile({ content: bytes }, nowhere, layout)).cid.toString()
 }
 
+/** What is known of bytes that are all here, before they are kept. */
+export async function describeContent(bytes: Uint8Array): Promise<KeptContent> {
+  const { cid, size } = await importFile({ content: bytes }, nowhere, layout)
+  return { cid: cid.toString(), sizeBytes: bytes.length, dagBytes: Number(size) }
+}
+
 /** Hashes what comes while `keep` takes it, one piece after the other: the source waits for both. */
 export async function takeIn(
   source: ByteStream,
   { maxBytes, keep }: { maxBytes: number; keep: (chunk: Uint8Array) => Promise<unknown> },
-): Promise<StreamedContent> {
+): Promise<KeptContent> {
   let sizeBytes = 0
   async function* passing() {
     for await (const chunk of source) {

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises
 import { join } from 'node:path'
 import { canonicalCid } from './cid.ts'
 import { assertContent, assertSize, checkedStream, corrupted, defaultMaxBytes } from './content.ts'
-import type { StoragePort, StreamedContent } from './port.ts'
+import type { KeptContent, StoragePort } from './port.ts'
 import { type Draft, failOnDisk, openSpool, PRIVATE_FOLDER, streamOf } from './spool.ts'
 
 interface FolderOptions {
@@ -26,7 +26,7 @@ export async function openFolderStorage({
     return { folder, path: join(folder, cid) }
   }
 
-  async function keep({ path: draft, ...stored }: Draft): Promise<StreamedContent> {
+  async function keep({ path: draft, ...stored }: Draft): Promise<KeptContent> {
     const { folder, path } = placeOf(stored.cid)
     // Written again even if it is there already: that heals a file that was damaged.
     if ((await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })) !== undefined)
@@ -44,8 +44,7 @@ export async function openFolderStorage({
 
     async put(bytes) {
       assertSize(bytes, maxBytes)
-      const { cid, sizeBytes } = await putStream(streamOf(bytes))
-      return { cid, sizeBytes }
+      return putStream(streamOf(bytes))
     },
 
     async get(text) {

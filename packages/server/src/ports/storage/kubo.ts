@@ -4,9 +4,9 @@ import {
   assertContent,
   assertSize,
   checkedStream,
-  computeCid,
   corrupted,
   defaultMaxBytes,
+  describeContent,
 } from './content.ts'
 import { createKuboClient, unavailable } from './kubo-client.ts'
 import type { StoragePort } from './port.ts'
@@ -23,7 +23,7 @@ export interface KuboOptions {
   maxBytes?: number
 }
 
-/** Spelled out, because the defaults of a node are settings of its owner; see `computeCid` for what they mean. */
+/** Spelled out, because the defaults of a node are settings of its owner; see `describeContent` for what they mean. */
 const layout = {
   'cid-version': '1',
   'raw-leaves': 'true',
@@ -58,9 +58,9 @@ export async function openKuboStorage({
   return {
     async put(bytes) {
       assertSize(bytes, maxBytes)
-      const cid = await computeCid(bytes)
-      await add(cid, new Blob([Buffer.from(bytes)]))
-      return { cid, sizeBytes: bytes.length }
+      const stored = await describeContent(bytes)
+      await add(stored.cid, new Blob([Buffer.from(bytes)]))
+      return stored
     },
 
     putStream: (source) =>

@@ -4,12 +4,12 @@
  */
 export interface StoragePort {
   /** Keeps the bytes for good. The same bytes always give the same CID. PAYLOAD_TOO_LARGE above the size limit. */
-  put(bytes: Uint8Array): Promise<StoredContent>
+  put(bytes: Uint8Array): Promise<KeptContent>
   /**
    * The same for bytes that are still coming, of which it never holds more than a few pieces in memory. Where the source
    * fails, or brings too much, nothing of it stays.
    */
-  putStream(source: ByteStream): Promise<StreamedContent>
+  putStream(source: ByteStream): Promise<KeptContent>
   /**
    * The bytes of this CID, checked against it; undefined when they are not here, or when the text is no CID. Bytes that
    * are not those of the CID are an INTERNAL_ERROR and are never handed out.
@@ -33,7 +33,7 @@ export interface StoredContent {
   sizeBytes: number
 }
 
-export interface StreamedContent extends StoredContent {
+export interface KeptContent extends StoredContent {
   /** Of the file with the nodes that link its blocks, as folders count it. */
   dagBytes: number
 }

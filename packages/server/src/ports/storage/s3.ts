@@ -72,8 +72,7 @@ export async function openS3Storage(options: S3Options): Promise<StoragePort> {
 
     async put(bytes) {
       assertSize(bytes, maxBytes)
-      const { cid, sizeBytes } = await putStream(streamOf(bytes))
-      return { cid, sizeBytes }
+      return putStream(streamOf(bytes))
     },
 
     async get(text) {

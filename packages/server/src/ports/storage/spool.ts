@@ -3,14 +3,14 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@agent-marketplace/contract'
 import { takeIn } from './content.ts'
-import type { ByteStream, StreamedContent } from './port.ts'
+import type { ByteStream, KeptContent } from './port.ts'
 
 /** Files belong to the parties of jobs, and to no other account of this machine. */
 export const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 
 /** A file on this disk that has come in whole, and has no name yet that anyone was given. */
-export interface Draft extends StreamedContent {
+export interface Draft extends KeptContent {
   path: string
 }
 
@@ -34,7 +34,7 @@ export async function openSpool(folder: string, maxBytes: number) {
 
 export type Spool = Awaited<ReturnType<typeof openSpool>>
 
-async function writeDurably(path: string, source: ByteStream, maxBytes: number): Promise<StreamedContent> {
+async function writeDurably(path: string, source: ByteStream, maxBytes: number): Promise<KeptContent> {
   const file = await open(path, 'wx', PRIVATE_FILE).catch(failOnDisk)
   try {
     const stored = await takeIn(source, { maxBytes, keep: (chunk) => append(file, chunk) })

@@ -85,10 +85,10 @@ const OFFER_GAS = 100_000n
 export type PlainAction = 'CANCEL' | 'DECLINE' | 'REFUND' | 'APPROVE'
 
 export function createActions(deps: ActionDeps) {
-  /** As an entry of the delivery's folder. It is one block, so its DAG is as large as itself. */
+  /** As an entry of the delivery's folder. */
   async function storeText(content: string, isJson: boolean): Promise<FolderEntry> {
-    const { cid, sizeBytes } = await deps.storage.put(Buffer.from(content, 'utf8'))
-    return { name: isJson ? 'output.json' : 'delivery.md', cid, dagBytes: BigInt(sizeBytes) }
+    const { cid, dagBytes } = await deps.storage.put(Buffer.from(content, 'utf8'))
+    return { name: isJson ? 'output.json' : 'delivery.md', cid, dagBytes: BigInt(dagBytes) }
   }
 
   const run = (tx: Transaction, ask: Ask, decision: Omit<Decision, keyof Ask>): Promise<JobRow> =>

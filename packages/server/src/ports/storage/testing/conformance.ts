@@ -3,7 +3,7 @@ import { CID } from 'multiformats/cid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Part, StoragePort, StoredContent } from '../port.ts'
 import { patternOf } from './pattern.ts'
-import { cidByHand } from './unixfs.ts'
+import { cidByHand, dagBytesByHand } from './unixfs.ts'
 
 /** A storage whose insides the suite can damage. */
 export interface StorageUnderTest {
@@ -36,7 +36,7 @@ export function describeStorage(
       for (const size of [0, 1, 262_143, 262_144, 262_145, 524_288, 1_500_000, maxBytes]) {
         const bytes = patternOf(size)
         const stored = await storage.put(bytes)
-        expect(stored).toEqual({ cid: cidByHand(bytes), sizeBytes: size })
+        expect(stored).toEqual({ cid: cidByHand(bytes), sizeBytes: size, dagBytes: dagBytesByHand(bytes) })
         expect(await storage.has(stored.cid)).toBe(true)
         const found = await storage.get(stored.cid)
         expect(Buffer.compare(found?.bytes ?? Buffer.from('missing'), bytes)).toBe(0)

@@ -4,7 +4,18 @@ import { createHash } from 'node:crypto'
  * UnixFS files written out by hand from the IPFS specifications: a second opinion on the CIDs of the importer library.
  * It knows what `ipfs add --cid-version 1` uses: fixed blocks, raw leaves, the balanced layout.
  */
-export function cidByHand(bytes: Uint8Array, { blockSize = 262_144, maxLinks = 174 } = {}): string {
+export const cidByHand = (bytes: Uint8Array, layout: Layout = {}): string =>
+  `b${base32(rootOf(bytes, layout).cid)}`
+
+/** The size of the file with the nodes that link its blocks. */
+export const dagBytesByHand = (bytes: Uint8Array): number => Number(rootOf(bytes, {}).totalSize)
+
+interface Layout {
+  blockSize?: number
+  maxLinks?: number
+}
+
+function rootOf(bytes: Uint8Array, { blockSize = 262_144, maxLinks = 174 }: Layout): Node {
   let level: Node[] = []
   for (let start = 0; start === 0 || start < bytes.length; start += blockSize) {
     const block = bytes.subarray(start, start + blockSize)
@@ -14,13 +25,14 @@ export function cidByHand(bytes: Uint8Array, { blockSize = 262_144, maxLinks = 1
       totalSize: BigInt(block.length),
     })
   }
-  while (level.length > 1) {
+  for (;;) {
+    const [root, ...others] = level
+    if (root && others.length === 0) return root
     const parents: Node[] = []
     for (let start = 0; start < level.length; start += maxLinks)
       parents.push(parentOf(level.slice(start, start + maxLinks)))
     level = parents
   }
-  return `b${base32(level[0]?.cid ?? Buffer.alloc(0))}`
 }
 
 interface Node {
