@@ -5,10 +5,10 @@ import type { NewId } from '../../platform/id/id.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
-import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
-import { createPaidCalls } from './paid-calls.ts'
-import { readPayload } from './payment-payload.ts'
-import { createPayments } from './payments.ts'
+import { buildOffer, mismatchOf, type OfferFacts } from './paid-calls/offers.ts'
+import { createPaidCalls } from './paid-calls/paid-calls.ts'
+import { readPayload } from './paid-calls/payment-payload.ts'
+import { createPayments } from './settling/payments.ts'
 
 /** A signed payment is good for this long, and longer where the chain's clock runs ahead of the payer's. */
 const PAYMENT_TIMEOUT_SECONDS = 300

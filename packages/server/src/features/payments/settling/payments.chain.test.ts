@@ -1,13 +1,13 @@
 import { AppError } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
-import type { Offer } from '../../ports/payments/port.ts'
-import { PATIENCE_MS } from '../../testing/patience.ts'
-import { newWallet } from '../../testing/sign-in.ts'
-import { signPayment } from '../../testing/sign-payment.ts'
-import type { Worker } from '../../testing/start-world.ts'
-import { startTestChain } from '../../testing/test-chain.ts'
-import { startX402, type TestX402 } from './testing/start-x402.ts'
+import type { EmbeddedChain } from '../../../ports/chain/embedded.ts'
+import type { Offer } from '../../../ports/payments/port.ts'
+import { PATIENCE_MS } from '../../../testing/patience.ts'
+import { newWallet } from '../../../testing/sign-in.ts'
+import { signPayment } from '../../../testing/sign-payment.ts'
+import type { Worker } from '../../../testing/start-world.ts'
+import { startTestChain } from '../../../testing/test-chain.ts'
+import { startX402, type TestX402 } from '../testing/start-x402.ts'
 
 const payTo = newWallet().address
 let chain: EmbeddedChain

@@ -1,11 +1,11 @@
-import { isRecorded } from '../../money/following/event-store.ts'
-import { isWatched } from '../../money/following/watched-wallets.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { ChainPort } from '../../ports/chain/port.ts'
-import type { Fate, PaymentsPort, TransferPlace } from '../../ports/payments/port.ts'
+import { isRecorded } from '../../../money/following/event-store.ts'
+import { isWatched } from '../../../money/following/watched-wallets.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { ChainPort } from '../../../ports/chain/port.ts'
+import type { Fate, PaymentsPort, TransferPlace } from '../../../ports/payments/port.ts'
+import { type PaymentRow, paymentOf } from '../store.ts'
 import type { Conclusion } from './conclusion.ts'
-import { type PaymentRow, paymentOf } from './store.ts'
 
 export interface LookUpDeps {
   db: Database

@@ -1,12 +1,12 @@
 import { AppError, type Endpoint, formatMicro } from '@agent-marketplace/contract'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
-import type { PaidCall, PaidCalls, PaidThing, PaymentOutcome, ReadPayment } from '../../house/payments.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Call } from '../../platform/http/call.ts'
-import type { Network, Offer } from '../../ports/payments/port.ts'
+import type { PaidCall, PaidCalls, PaidThing, PaymentOutcome, ReadPayment } from '../../../house/payments.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Call } from '../../../platform/http/call.ts'
+import type { Network, Offer } from '../../../ports/payments/port.ts'
+import type { Payments } from '../settling/payments.ts'
 import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
 import { readPaymentHeader } from './payment-payload.ts'
-import type { Payments } from './payments.ts'
 
 /** Calls that return a settlement wait this long for it, then return it as pending. */
 const SETTLEMENT_WAIT_MS = 20_000

@@ -1,19 +1,15 @@
-import { onChain } from '../../house/feature.ts'
-import type { PaymentOrder, PaymentOutcome, PaymentPurpose } from '../../house/payments.ts'
-import { takeSteps } from '../../house/steps.ts'
-import { createAccountOf } from '../../money/books/accounts.ts'
-import type { Intents } from '../../money/intents/intents.ts'
-import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { NewId } from '../../platform/id/id.ts'
-import type { Log } from '../../platform/log/log.ts'
-import type { ChainPort } from '../../ports/chain/port.ts'
-import type { Payment, PaymentsPort, Verdict } from '../../ports/payments/port.ts'
-import { createConclusion } from './conclusion.ts'
-import { createLookUp } from './look-ups.ts'
-import { createFacilitatorSettler, RESPONSE_LIMIT_SECONDS } from './settle-by-facilitator.ts'
-import { createIntentSettler } from './settle-by-intent.ts'
+import { onChain } from '../../../house/feature.ts'
+import type { PaymentOrder, PaymentOutcome, PaymentPurpose } from '../../../house/payments.ts'
+import { takeSteps } from '../../../house/steps.ts'
+import { createAccountOf } from '../../../money/books/accounts.ts'
+import type { Intents } from '../../../money/intents/intents.ts'
+import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { NewId } from '../../../platform/id/id.ts'
+import type { Log } from '../../../platform/log/log.ts'
+import type { ChainPort } from '../../../ports/chain/port.ts'
+import type { Payment, PaymentsPort, Verdict } from '../../../ports/payments/port.ts'
 import {
   type AuthorizationKey,
   claimLookUps,
@@ -24,7 +20,11 @@ import {
   insertPayment,
   type PaymentRow,
   saveLookUp,
-} from './store.ts'
+} from '../store.ts'
+import { createConclusion } from './conclusion.ts'
+import { createLookUp } from './look-ups.ts'
+import { createFacilitatorSettler, RESPONSE_LIMIT_SECONDS } from './settle-by-facilitator.ts'
+import { createIntentSettler } from './settle-by-intent.ts'
 
 /**
  * x402 payments. It promises: an authorization is settled once, no matter who sends it, how often, or after which crash;

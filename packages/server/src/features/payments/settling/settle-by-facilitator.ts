@@ -1,9 +1,9 @@
-import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { DelegatedSettlement } from '../../ports/payments/port.ts'
+import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { DelegatedSettlement } from '../../../ports/payments/port.ts'
+import { findPayment, type PaymentRow, paymentOf, saveLookUp } from '../store.ts'
 import type { Conclusion } from './conclusion.ts'
 import type { Settler } from './settler.ts'
-import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './store.ts'
 
 /** One call waits for the facilitator's response; after this time the worker reads the chain instead. */
 export const RESPONSE_LIMIT_SECONDS = 60

@@ -1,11 +1,11 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
-import type { Offer } from '../../ports/payments/port.ts'
-import { signPayment } from '../../testing/sign-payment.ts'
-import { startTestChain } from '../../testing/test-chain.ts'
-import { carryOut } from './testing/chain-deeds.ts'
-import { startX402, type TestX402 } from './testing/start-x402.ts'
+import type { EmbeddedChain } from '../../../ports/chain/embedded.ts'
+import type { Offer } from '../../../ports/payments/port.ts'
+import { signPayment } from '../../../testing/sign-payment.ts'
+import { startTestChain } from '../../../testing/test-chain.ts'
+import { carryOut } from '../testing/chain-deeds.ts'
+import { startX402, type TestX402 } from '../testing/start-x402.ts'
 
 /** Several authorizations in one transaction of somebody else: each payment needs a transfer of its own. */
 let chain: EmbeddedChain

@@ -1,14 +1,14 @@
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { treasuryAccount, walletAccount } from '../../money/books/accounts.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
-import type { Offer } from '../../ports/payments/port.ts'
-import { newWallet } from '../../testing/sign-in.ts'
-import { headerOf, signPayment } from '../../testing/sign-payment.ts'
-import { startTestChain } from '../../testing/test-chain.ts'
-import { startX402, type TestX402 } from './testing/start-x402.ts'
+import { treasuryAccount, walletAccount } from '../../../money/books/accounts.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import type { EmbeddedChain } from '../../../ports/chain/embedded.ts'
+import type { Offer } from '../../../ports/payments/port.ts'
+import { newWallet } from '../../../testing/sign-in.ts'
+import { headerOf, signPayment } from '../../../testing/sign-payment.ts'
+import { startTestChain } from '../../../testing/test-chain.ts'
+import { startX402, type TestX402 } from '../testing/start-x402.ts'
 
 let chain: EmbeddedChain
 let service: TestX402

@@ -1,13 +1,13 @@
 import { formatMicro, parseMicro } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
-import type { ChainEvent, IntentKind, Intents, Settlement } from '../../money/intents/intents.ts'
-import { wasSigned } from '../../money/sending/transaction-store.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Hex, RelayedSettlement, TransferPlace } from '../../ports/payments/port.ts'
+import type { ChainEvent, IntentKind, Intents, Settlement } from '../../../money/intents/intents.ts'
+import { wasSigned } from '../../../money/sending/transaction-store.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Hex, RelayedSettlement, TransferPlace } from '../../../ports/payments/port.ts'
+import { findPayment, type PaymentRow, paymentOf, saveLookUp } from '../store.ts'
 import type { Conclusion } from './conclusion.ts'
 import type { Settler } from './settler.ts'
-import { findPayment, type PaymentRow, paymentOf, saveLookUp } from './store.ts'
 
 const HexText = Type.Unsafe<Hex>({ type: 'string', pattern: '^0x[0-9a-fA-F]*$' })
 const Payload = Type.Object({ paymentId: Type.String(), amountMicro: Type.String() })

@@ -1,10 +1,10 @@
-import type { PaymentPurpose } from '../../house/payments.ts'
-import type { Account } from '../../money/books/accounts.ts'
-import { postEntry } from '../../money/books/journal.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { TransferPlace } from '../../ports/payments/port.ts'
-import { announceConclusion, type PaymentRow, savePendingAgain, saveRejected, saveSettled } from './store.ts'
+import type { PaymentPurpose } from '../../../house/payments.ts'
+import type { Account } from '../../../money/books/accounts.ts'
+import { postEntry } from '../../../money/books/journal.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { TransferPlace } from '../../../ports/payments/port.ts'
+import { announceConclusion, type PaymentRow, savePendingAgain, saveRejected, saveSettled } from '../store.ts'
 
 export interface Conclusion {
   settled(tx: Transaction, row: PaymentRow, place: TransferPlace, intentId?: string): Promise<void>

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { walletAccount } from '../../money/books/accounts.ts'
-import { balanceOf } from '../../money/books/journal.ts'
-import { type ChaosChain, startChaosChain } from '../../money/testing/chaos-chain.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Offer } from '../../ports/payments/port.ts'
-import { newWallet } from '../../testing/sign-in.ts'
-import { signPayment } from '../../testing/sign-payment.ts'
-import type { Worker } from '../../testing/start-world.ts'
-import { startX402, type TestX402 } from './testing/start-x402.ts'
+import { walletAccount } from '../../../money/books/accounts.ts'
+import { balanceOf } from '../../../money/books/journal.ts'
+import { type ChaosChain, startChaosChain } from '../../../money/testing/chaos-chain.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import type { Offer } from '../../../ports/payments/port.ts'
+import { newWallet } from '../../../testing/sign-in.ts'
+import { signPayment } from '../../../testing/sign-payment.ts'
+import type { Worker } from '../../../testing/start-world.ts'
+import { startX402, type TestX402 } from '../testing/start-x402.ts'
 
 /** Payments over a node that loses, delays, doubles and takes back. */
 let chaos: ChaosChain

@@ -1,6 +1,6 @@
 import { formatMicro } from '@agent-marketplace/contract'
-import type { AcceptedOffer } from '../../house/payments.ts'
-import type { Network, Offer } from '../../ports/payments/port.ts'
+import type { AcceptedOffer } from '../../../house/payments.ts'
+import type { Network, Offer } from '../../../ports/payments/port.ts'
 
 export interface OfferFacts {
   network: Network

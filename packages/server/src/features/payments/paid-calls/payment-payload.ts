@@ -1,8 +1,8 @@
 import { Address, invalidField } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { ReadPayment } from '../../house/payments.ts'
-import type { Hex, Payment } from '../../ports/payments/port.ts'
+import type { ReadPayment } from '../../../house/payments.ts'
+import type { Hex, Payment } from '../../../ports/payments/port.ts'
 
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' })
 const Word = Type.String({ maxLength: 100 })

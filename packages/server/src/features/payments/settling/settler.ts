@@ -1,7 +1,7 @@
-import type { IntentKind } from '../../money/intents/intents.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { PreparedCall } from '../../ports/payments/port.ts'
-import type { PaymentRow } from './store.ts'
+import type { IntentKind } from '../../../money/intents/intents.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { PreparedCall } from '../../../ports/payments/port.ts'
+import type { PaymentRow } from '../store.ts'
 
 export interface BeginOptions {
   /** Makes the payer's wallet first. */
