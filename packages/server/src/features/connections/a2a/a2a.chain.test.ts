@@ -53,6 +53,28 @@ async function look(seconds = 60) {
   await world.work()
 }
 
+/** Longer than a look may take before another one begins. */
+const CLAIM_IS_OVER = 121
+
+/** A look whose agent takes its time with the response; other looks are not held up. */
+async function beginSlowLook() {
+  await world.advance(60)
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  agent.lookAfter(() => {
+    agent.lookAfter(undefined)
+    asked.resolve()
+    return released.promise
+  })
+  const worker = world.work()
+  await asked.promise
+  return {
+    async end() {
+      released.resolve()
+      await worker
+    },
+  }
+}
+
 type Party = Awaited<ReturnType<typeof world.newOwner>>
 const listOf = async (owner: Party, jobId: string, list: 'progress' | 'messages') =>
   (await world.get(owner, `/api/jobs/${jobId}/${list}`)).json().data
@@ -182,6 +204,35 @@ describe('a question', () => {
     agent.respondWith((message) => agent.take(message, { state: 'TASK_STATE_WORKING' }))
     await look()
     expect(agent.received.slice(1).map(({ messageId }) => messageId)).toEqual([first, first])
+  })
+
+  test('and its reply go once, although a slow look is overtaken by another', async () => {
+    const { client, jobId } = await newJob()
+    agent.tell('task-1', { state: 'TASK_STATE_INPUT_REQUIRED', text: 'Which month?', messageId: 'q1' })
+    const textsOf = async () =>
+      (await listOf(client, jobId, 'messages')).map(({ text }: { text: string }) => text)
+
+    const asking = await beginSlowLook()
+    await look(CLAIM_IS_OVER)
+    await asking.end()
+    expect(await textsOf()).toEqual(['Which month?'])
+
+    agent.respondWith((message) =>
+      agent.take(message, { state: 'TASK_STATE_INPUT_REQUIRED', text: 'Which year?', messageId: 'q2' }),
+    )
+    await write(client, jobId, 'October')
+    const replying = await beginSlowLook()
+    await write(client, jobId, 'And November')
+    await look(CLAIM_IS_OVER)
+    await write(client, jobId, '2026')
+    await replying.end()
+    const repliesOf = () => agent.received.slice(1).map(({ parts }) => parts[0]?.content?.value)
+    expect(repliesOf()).toEqual(['October\n\nAnd November'])
+
+    agent.respondWith((message) => agent.take(message, { state: 'TASK_STATE_WORKING' }))
+    await look()
+    expect(repliesOf()).toEqual(['October\n\nAnd November', '2026'])
+    expect(await textsOf()).toEqual(['Which month?', 'October', 'And November', 'Which year?', '2026'])
   })
 })
 

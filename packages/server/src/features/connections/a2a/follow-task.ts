@@ -9,7 +9,7 @@ import { checkWork, delayAfter, reasonOf } from '../rules.ts'
 import { saveCall } from '../store.ts'
 import type { Result } from './read-files.ts'
 import { lookDelayAfter, reportOf } from './rules.ts'
-import { endTask, saveLook, type TaskRow } from './task-store.ts'
+import { endTask, type LookOrder, latestLookOf, saveLook, type TaskRow } from './task-store.ts'
 
 interface Caller {
   ownerId: string
@@ -32,7 +32,7 @@ export interface FollowTaskDeps {
 
 type TaskReply = Extract<Reply, { kind: 'TASK' }>
 
-/** Another look came first, or the task has ended: nothing of this one is passed on. */
+/** Another look has begun since, or the task has ended: nothing comes of this one. */
 class Outdated extends Error {
   override readonly name = 'Outdated'
 }
@@ -45,13 +45,24 @@ const FILES_SECONDS = 90
 export function createTaskFollowing(deps: FollowTaskDeps) {
   const { db, clock, delivering } = deps
 
+  /** All of it, or nothing where it is outdated; returns which. */
+  async function inTime(change: (tx: Transaction) => Promise<void>): Promise<boolean> {
+    try {
+      await db.transaction(change)
+      return true
+    } catch (error) {
+      if (error instanceof Outdated) return false
+      throw error
+    }
+  }
+
   /** In one transaction, so that each is passed on once. */
-  async function passOn(dispatch: DispatchRow, row: TaskRow, { task, status }: TaskReply): Promise<void> {
+  function passOn(dispatch: DispatchRow, row: TaskRow, { task, status }: TaskReply): Promise<boolean> {
     const { jobId, agentId, sellerId: ownerId } = dispatch
     const caller = { ownerId, isAdmin: false }
     const { stage, reports } = task
     const hasFiles = stage.kind === 'DONE' && stage.files.length > 0
-    await db.transaction(async (tx) => {
+    return inTime(async (tx) => {
       const seen = new Set(row.seen)
       const isNew = ({ id }: Said) => !seen.has(id)
       for (const said of reports.filter(isNew)) {
@@ -75,7 +86,7 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
         quietLooks,
         nextLookAt: addSeconds(at, hasFiles ? FILES_SECONDS : lookDelayAfter(quietLooks)),
       }
-      if (!(await saveLook(tx, row, outcome))) throw new Outdated()
+      if (!(await saveLook(tx, latestLookOf(row), outcome))) throw new Outdated()
       await saveCall(tx, agentId, { at, responseStatus: status, error: null })
     })
   }
@@ -83,22 +94,32 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
   /** The job goes to the agent again, after a while. */
   async function fail(
     dispatch: DispatchRow,
+    look: LookOrder,
     { how, error, status }: { how: 'ENDED' | 'LOST'; error: string; status: number | null },
   ): Promise<void> {
     const at = clock.now()
-    await db.transaction(async (tx) => {
+    await inTime(async (tx) => {
       const nextAttemptAt = addSeconds(at, delayAfter(dispatch.attempts))
       if (!(await reopenDispatch(tx, dispatch.id, { error, nextAttemptAt }))) return
-      await endTask(tx, dispatch.id, how)
+      if (!(await endTask(tx, look, how))) throw new Outdated()
       await saveCall(tx, dispatch.agentId, { at, responseStatus: status, error })
     })
   }
 
-  async function finish(dispatch: DispatchRow, status: number, given: Result): Promise<void> {
+  async function finish(
+    dispatch: DispatchRow,
+    look: LookOrder,
+    status: number,
+    given: Result,
+  ): Promise<void> {
     const { attempts } = dispatch
     const checked = checkWork(status, given.work, given.files)
     if (checked.kind !== 'RESULT')
-      return fail(dispatch, { how: 'ENDED', status, error: checked.kind === 'FAILURE' ? checked.error : '' })
+      return fail(dispatch, look, {
+        how: 'ENDED',
+        status,
+        error: checked.kind === 'FAILURE' ? checked.error : '',
+      })
     try {
       const { work, files } = checked
       await delivering(dispatch, { work, files, attempts, responseStatus: status, requestId: null })
@@ -110,7 +131,7 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
         return saveCall(db, dispatch.agentId, call)
       }
       // What is wrong with the result is recorded, and sent along with the next message.
-      await fail(dispatch, { how: 'ENDED', status, error: reasonOf(error) })
+      await fail(dispatch, look, { how: 'ENDED', status, error: reasonOf(error) })
     }
   }
 
@@ -118,16 +139,12 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
     fail,
 
     async follow(dispatch: DispatchRow, row: TaskRow, reply: TaskReply): Promise<void> {
-      try {
-        await passOn(dispatch, row, reply)
-      } catch (error) {
-        if (error instanceof Outdated) return
-        throw error
-      }
+      if (!(await passOn(dispatch, row, reply))) return
       const { status } = reply
       const { stage } = reply.task
-      if (stage.kind === 'DONE') await finish(dispatch, status, stage)
-      if (stage.kind === 'ENDED') await fail(dispatch, { how: 'ENDED', status, error: stage.error })
+      const look = latestLookOf(row)
+      if (stage.kind === 'DONE') await finish(dispatch, look, status, stage)
+      if (stage.kind === 'ENDED') await fail(dispatch, look, { how: 'ENDED', status, error: stage.error })
     },
 
     /** The agent could not be asked: its task is looked at again, ever later. */
@@ -140,9 +157,9 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
       const at = clock.now()
       const quietLooks = row.quietLooks + 1
       const nextLookAt = addSeconds(at, lookDelayAfter(quietLooks))
-      await db.transaction(async (tx) => {
-        if (await saveLook(tx, row, { ...row, quietLooks, nextLookAt }))
-          await saveCall(tx, dispatch.agentId, { at, responseStatus: status, error })
+      await inTime(async (tx) => {
+        if (!(await saveLook(tx, latestLookOf(row), { ...row, quietLooks, nextLookAt }))) throw new Outdated()
+        await saveCall(tx, dispatch.agentId, { at, responseStatus: status, error })
       })
     },
   }

@@ -8,7 +8,7 @@ import { type DispatchRow, findWorking } from '../dispatching/dispatch-store.ts'
 import { type FindWork, findReady, type Ready } from '../dispatching/readiness.ts'
 import type { A2aAgent, Look } from './a2a-agent.ts'
 import type { TaskFollowing } from './follow-task.ts'
-import { claimLook, fixReply, type LookOrder, type TaskRow } from './task-store.ts'
+import { claimLook, fixReply, type LookOrder, latestLookOf, type TaskRow } from './task-store.ts'
 import type { Answer } from './write-message.ts'
 
 const HOST_BUSY_SECONDS = 1
@@ -33,17 +33,22 @@ export interface LooksDeps {
   ) => Promise<(Answer & { id: string; seq: bigint })[]>
 }
 
+interface Looked {
+  found: Look
+  row: TaskRow
+}
+
 /** Asks agents how their tasks are, and brings them the buyer's replies. */
 export function createLooks(deps: LooksDeps) {
   const { db, clock, queue, hostLanes, a2a, following } = deps
 
-  /** The buyer's reply, where the task waits for one and there is one; else what was found already. */
+  /** The buyer's reply, where the task waits for one and there is one; else what was found already. Undefined when outdated. */
   async function replyOr(
     found: Exclude<Look, 'LOST'>,
     dispatch: DispatchRow,
     row: TaskRow & { taskId: string },
     { connection, work }: Ready,
-  ): Promise<{ found: Look; row: TaskRow }> {
+  ): Promise<Looked | undefined> {
     const { askedId, askedSeq, replySeq, taskId, contextId } = row
     const { reply } = found
     if (reply.kind !== 'TASK' || reply.task.stage.kind !== 'ASKING' || askedSeq === null)
@@ -52,7 +57,7 @@ export function createLooks(deps: LooksDeps) {
     const answers = await deps.clientMessages(db, dispatch.jobId, { after: askedSeq, upTo: replySeq })
     const last = answers.at(-1)
     if (!last) return { found, row }
-    await fixReply(db, dispatch.id, last.seq)
+    if (!(await fixReply(db, latestLookOf(row), last.seq))) return undefined
     const thread = { messageId: last.id, contextId, taskId }
     const replied = await a2a.reply(connection, thread, answers, work.outputSchema)
     const isTaken = replied !== 'LOST' && replied.reply.kind === 'TASK'
@@ -68,17 +73,17 @@ export function createLooks(deps: LooksDeps) {
     dispatch: DispatchRow,
     row: TaskRow & { taskId: string },
     ready: Ready,
-  ): Promise<{ found: Look; row: TaskRow }> {
+  ): Promise<Looked | undefined> {
     const found = await a2a.look(ready.connection, row.taskId, ready.work.outputSchema)
     return found === 'LOST' ? { found, row } : replyOr(found, dispatch, row, ready)
   }
 
-  /** Undefined where the look is not due, or another worker has it. */
+  /** Undefined where the look is not due, or another worker has it or has had one since. */
   async function claimAndLook(
     order: LookOrder,
     dispatch: DispatchRow,
     ready: Ready,
-  ): Promise<{ found: Look; row: TaskRow } | undefined> {
+  ): Promise<Looked | undefined> {
     const now = clock.now()
     const task = await claimLook(db, order, { now, until: addSeconds(now, CLAIM_SECONDS) })
     if (!task || task.taskId === null) return undefined
@@ -91,8 +96,10 @@ export function createLooks(deps: LooksDeps) {
       if (!dispatch || dispatch.giveUpAt <= clock.now()) return
       const ready = await findReady(deps, dispatch)
       if (!ready) return
-      if (ready.connection.kind !== 'A2A')
-        return following.fail(dispatch, { how: 'LOST', status: null, error: CHANGED })
+      if (ready.connection.kind !== 'A2A') {
+        const latest = { ...order, look: order.look - 1 }
+        return following.fail(dispatch, latest, { how: 'LOST', status: null, error: CHANGED })
+      }
       const leave = hostLanes.enter(ready.connection.url)
       if (!leave) {
         const again = { dispatchId: dispatch.id, looks: order.look - 1, sellerId: dispatch.sellerId }
@@ -101,7 +108,8 @@ export function createLooks(deps: LooksDeps) {
       const looked = await claimAndLook(order, dispatch, ready).finally(leave)
       if (!looked) return
       const { found, row } = looked
-      if (found === 'LOST') return following.fail(dispatch, { how: 'LOST', status: null, error: LOST })
+      if (found === 'LOST')
+        return following.fail(dispatch, latestLookOf(row), { how: 'LOST', status: null, error: LOST })
       const { reply } = found
       if (reply.kind === 'TASK') return following.follow(dispatch, row, reply)
       const error = reply.kind === 'FAILURE' ? reply.error : 'The agent returned no task.'

@@ -11,8 +11,14 @@ export interface TaskRow {
   askedId: string | null
   askedSeq: bigint | null
   replySeq: bigint | null
+  /** The number of the latest look that has begun. */
   looks: number
   quietLooks: number
+}
+
+export interface LookOrder {
+  dispatchId: string
+  look: number
 }
 
 const columns = sql`
@@ -49,34 +55,41 @@ export async function saveTask(
 }
 
 /** It ended without a result, so the next message is another; a task that is lost is asked for by the same message again. */
-export async function endTask(tx: Queryable, dispatchId: string, how: 'ENDED' | 'LOST'): Promise<void> {
+export async function endTask(tx: Queryable, look: LookOrder, how: 'ENDED' | 'LOST'): Promise<boolean> {
   const change = how === 'ENDED' ? sql`ended = ended + 1` : sql`task_id = null, context_id = null`
-  await tx.run(sql`
-    update agent_tasks set is_live = false, asked_id = null, asked_seq = null, reply_seq = null, ${change}
-    where dispatch_id = ${dispatchId}`)
+  const ended = await tx.run(sql`
+    update agent_tasks set is_live = false, asked_id = null, asked_seq = null, reply_seq = null, looks = looks + 1, ${change}
+    where ${isLatest(look)}`)
+  return ended === 1
 }
 
-export interface LookOrder {
-  dispatchId: string
-  look: number
-}
+export const latestLookOf = ({ dispatchId, looks }: TaskRow): LookOrder => ({ dispatchId, look: looks })
 
-/** Takes the look, until the time given; undefined when it is not due, or somebody else has it. */
+/** Whether no look has begun since this one, and the task has not ended: only then anything may come of it. */
+const isLatest = ({ dispatchId, look }: LookOrder) => sql`dispatch_id = ${dispatchId} and looks = ${look}`
+
+/**
+ * Takes the look, until the time given; undefined when it is not due, or somebody else has it. It is the latest one from
+ * then on, so one that was slower than its time changes nothing any more.
+ */
 export function claimLook(
   db: Queryable,
   { dispatchId, look }: LookOrder,
   { now, until }: { now: Date; until: Date },
 ): Promise<TaskRow | undefined> {
   return db.maybeOne(sql`
-    update agent_dispatches d set next_attempt_at = ${until} from agent_tasks
-    where d.id = ${dispatchId} and d.state = 'WORKING' and d.next_attempt_at <= ${now}
-      and dispatch_id = d.id and is_live and looks = ${look - 1}
+    with claimed as (
+      update agent_dispatches d set next_attempt_at = ${until} from agent_tasks t
+      where d.id = ${dispatchId} and d.state = 'WORKING' and d.next_attempt_at <= ${now}
+        and t.dispatch_id = d.id and t.is_live and t.looks = ${look - 1}
+      returning d.id)
+    update agent_tasks set looks = looks + 1 from claimed where dispatch_id = claimed.id and looks = ${look - 1}
     returning ${columns}`)
 }
 
-/** Up to which message the reply goes, where that is not fixed yet. */
-export async function fixReply(db: Queryable, dispatchId: string, seq: bigint): Promise<void> {
-  await db.run(sql`update agent_tasks set reply_seq = ${seq} where dispatch_id = ${dispatchId}`)
+/** Up to which message the reply goes. False where a later look decides that. */
+export async function fixReply(db: Queryable, look: LookOrder, seq: bigint): Promise<boolean> {
+  return (await db.run(sql`update agent_tasks set reply_seq = ${seq} where ${isLatest(look)}`)) === 1
 }
 
 export interface LookOutcome
@@ -84,18 +97,18 @@ export interface LookOutcome
   nextLookAt: Date
 }
 
-/** False when it ended meanwhile. */
+/** False when another look has begun since, or the task has ended. */
 export async function saveLook(
   tx: Queryable,
-  { dispatchId, looks }: Pick<TaskRow, 'dispatchId' | 'looks'>,
+  look: LookOrder,
   { seen, askedId, askedSeq, replySeq, quietLooks, nextLookAt }: LookOutcome,
 ): Promise<boolean> {
   const isDue = await tx.run(sql`
-    update agent_dispatches set next_attempt_at = ${nextLookAt} where id = ${dispatchId} and state = 'WORKING'`)
+    update agent_dispatches set next_attempt_at = ${nextLookAt} where id = ${look.dispatchId} and state = 'WORKING'`)
   const saved = await tx.run(sql`
-    update agent_tasks set looks = looks + 1, seen = ${seen}, asked_id = ${askedId},
+    update agent_tasks set seen = ${seen}, asked_id = ${askedId},
       asked_seq = ${askedSeq}, reply_seq = ${replySeq}, quiet_looks = ${quietLooks}
-    where dispatch_id = ${dispatchId} and looks = ${looks}`)
+    where ${isLatest(look)}`)
   return isDue === 1 && saved === 1
 }
 

@@ -39,6 +39,7 @@ export async function startA2aAgent() {
   const headers: IncomingMessage['headers'][] = []
   let interfaceUrl: string | undefined
   let intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
+  let onLook: (() => Promise<void>) | undefined
   let onSend: (message: Message) => Task | Message = (message) => take(message)
 
   /** A new task for the message, or the one that it is for. */
@@ -129,6 +130,7 @@ export async function startA2aAgent() {
     },
     async getTask({ id }) {
       const task = tasks.get(id)
+      await onLook?.()
       if (!task) throw new TaskNotFoundError(`Task not found: ${id}`)
       return task
     },
@@ -150,6 +152,10 @@ export async function startA2aAgent() {
     interceptWith(next: typeof intercept) {
       intercept = next
     },
+    /** Tasks are shown as they were when they were asked for, once this is over. */
+    lookAfter(next: typeof onLook) {
+      onLook = next
+    },
     nameInterface(next: string | undefined) {
       interfaceUrl = next
     },
@@ -159,6 +165,7 @@ export async function startA2aAgent() {
       headers.length = 0
       interfaceUrl = undefined
       intercept = undefined
+      onLook = undefined
       onSend = (message) => take(message)
     },
     async close() {
