@@ -1,14 +1,21 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findSnakeCase } from './row-names.ts'
+import { findNeedlessAliases, findSnakeCase } from './row-names.ts'
 
 const root = join(import.meta.dirname, '..')
+const files = globSync('packages/server/{src,scripts}/**/*.ts', { cwd: root }).map((path) => ({
+  path,
+  text: readFileSync(join(root, path), 'utf8'),
+}))
 
 test('the server has no snake_case names outside SQL, except those that others chose', () => {
-  const paths = globSync('packages/server/{src,scripts}/**/*.ts', { cwd: root })
-  expect(paths.length).toBeGreaterThan(500)
-  expect(paths.flatMap((path) => findSnakeCase(path, readFileSync(join(root, path), 'utf8')))).toEqual([])
+  expect(files.length).toBeGreaterThan(500)
+  expect(files.flatMap(({ path, text }) => findSnakeCase(path, text))).toEqual([])
+})
+
+test('no statement names a column as the database layer names it anyway', () => {
+  expect(files.flatMap(({ path, text }) => findNeedlessAliases(path, text))).toEqual([])
 })
 
 test.each([
@@ -43,4 +50,23 @@ test('a name that others chose is allowed in its file alone', () => {
   const text = 'const sha2_256 = 0x12'
   expect(findSnakeCase('packages/server/src/ports/storage/cid.ts', text)).toEqual([])
   expect(findSnakeCase('packages/server/src/ports/storage/other.ts', text)).toHaveLength(1)
+})
+
+test.each([
+  ['created_at as "createdAt"'],
+  ['jobs.created_at as "createdAt"'],
+  ['created_at AS "createdAt"'],
+  ['created_at\n  as "createdAt"'],
+  ['amount as "amount"'],
+])('the alias in %j is needless', (columns) => {
+  expect(findNeedlessAliases('features/any/store.ts', `sql\`select ${columns} from jobs\``)).toHaveLength(1)
+})
+
+test.each([
+  ['id as "jobId"'],
+  ['min(created_at) as "createdAt"'],
+  ['created_at as "paidAt"'],
+  ['owner_id as seller'],
+])('the alias in %j says something', (columns) => {
+  expect(findNeedlessAliases('features/any/store.ts', `sql\`select ${columns} from jobs\``)).toEqual([])
 })

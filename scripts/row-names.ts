@@ -90,3 +90,14 @@ export function findSnakeCase(path: string, text: string): string[] {
   const names = new Set(code.match(snakeCase))
   return [...names].filter((name) => !allowed.includes(name)).map((name) => `${path}: ${name}`)
 }
+
+const alias = /\b([a-z][a-z0-9_]*)\s+as\s+"(\w+)"/gi
+
+/** Aliases that repeat the name that the database layer gives the column anyway: `created_at as "createdAt"`. */
+export function findNeedlessAliases(path: string, text: string): string[] {
+  return [...text.matchAll(alias)]
+    .filter(
+      ([, column = '', name]) => column.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase()) === name,
+    )
+    .map(([found]) => `${path}: ${found}`)
+}

@@ -46,7 +46,7 @@ test('a job is funded, delivered and released, and every entry leads to its requ
   expect(await balanceOf(db, walletAccount(agent.address))).toBe(245_000_001n)
   expect(await chaos.chain.usdc.balanceOf(agent.address)).toBe(1_245_000_001n)
   const trail = await db.rows(sql`
-    select e.kind, e.request_id as "requestId", e.job_id as "jobId", t.nonce, b.number = e.block_number as "hasBlock"
+    select e.kind, e.request_id, e.job_id, t.nonce, b.number = e.block_number as "hasBlock"
     from journal_entries e join intents i on i.id = e.intent_id
     join chain_transactions t on t.intent_id = i.id and t.tx_hash = e.tx_hash
     join chain_blocks b on b.number = e.block_number and b.hash = e.block_hash order by e.seq`)

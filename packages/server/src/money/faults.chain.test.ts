@@ -31,7 +31,7 @@ const expireLeases = () => world.db.run(sql`update intents set claimed_until = n
 
 const transactions = () =>
   world.db.rows<{ nonce: bigint; status: string; replacements: number; isNoop: boolean }>(
-    sql`select nonce, status, replacements, is_noop as "isNoop" from chain_transactions order by nonce`,
+    sql`select nonce, status, replacements, is_noop from chain_transactions order by nonce`,
   )
 
 /** So many payments, on the chain and in the books, and not one rule broken. */

@@ -22,10 +22,8 @@ export interface ConnectionRow {
 }
 
 const columns = sql`
-  agent_id as "agentId", kind, url, sealed_secret as "sealedSecret", sealed_old_secret as "sealedOldSecret",
-  old_secret_until as "oldSecretUntil", sealed_token as "sealedToken", last_called_at as "lastCalledAt",
-  last_response_status as "lastResponseStatus", last_error as "lastError", last_seen_at as "lastSeenAt",
-  failed_jobs_in_row as "failedJobsInRow", created_at as "createdAt"`
+  agent_id, kind, url, sealed_secret, sealed_old_secret, old_secret_until, sealed_token, last_called_at,
+  last_response_status, last_error, last_seen_at, failed_jobs_in_row, created_at`
 
 export function findConnection(db: Queryable, agentId: string): Promise<ConnectionRow | undefined> {
   return db.maybeOne(sql`select ${columns} from agent_connections where agent_id = ${agentId}`)

@@ -64,7 +64,7 @@ const earned = (filter: EarningFilter): Sql => sql`
   select e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
     coalesce((select f.amount_micro from journal_postings f
       where f.entry_id = e.id and ${isTreasury(sql`f.account`)}), 0) as "feeMicro",
-    e.job_id as "jobId", coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
+    e.job_id, coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
     coalesce(claim.verification, 'VERIFIED') as verification
   from journal_postings p join journal_entries e on e.id = p.entry_id left join lateral (${claim}) claim on true
   where p.account = any(${filter.accounts}) and p.amount_micro > 0 and ${isStanding(sql`e`)}

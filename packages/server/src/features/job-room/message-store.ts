@@ -15,7 +15,7 @@ export interface MessageRow {
   createdAt: Date
 }
 
-const columns = sql`id, seq, sent_by as "sentBy", text, attachments, files, created_at as "createdAt"`
+const columns = sql`id, seq, sent_by, text, attachments, files, created_at`
 
 export function insertMessage(
   db: Queryable,

@@ -12,7 +12,7 @@ export interface ProgressRow {
   createdAt: Date
 }
 
-const columns = sql`id, seq, step, percent, note, created_at as "createdAt"`
+const columns = sql`id, seq, step, percent, note, created_at`
 
 export function insertProgress(
   db: Queryable,

@@ -197,7 +197,7 @@ test('it is streamed to both parties, in nobody’s feed, and sent to the client
     expect(await feedOf(owner)).toEqual({ ...before[index], lastEventId: events[index]?.id })
   }
   const sent = await world.db.rows(sql`
-    select webhooks.owner_id as "ownerId" from webhook_deliveries
+    select webhooks.owner_id from webhook_deliveries
     join webhooks on webhooks.id = webhook_deliveries.webhook_id where event_type = 'job.progress'`)
   expect(sent).toEqual([{ ownerId: client.ownerId }])
 })

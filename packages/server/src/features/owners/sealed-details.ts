@@ -36,8 +36,7 @@ export async function sealPlainDetails(db: Database, sealer: Sealer): Promise<nu
 
 async function sealBatch(tx: Queryable, sealer: Sealer): Promise<number> {
   const rows = await tx.rows<PlainDetails & { id: string }>(sql`
-    select id, legal_address as "legalAddress", city, state, postal_code as "postalCode", country,
-      phone_number as "phoneNumber", ein
+    select id, legal_address, city, state, postal_code, country, phone_number, ein
     from owners
     where coalesce(legal_address, city, state, postal_code, country, phone_number, ein) is not null
     order by id limit ${BATCH_SIZE} for no key update skip locked`)

@@ -17,7 +17,7 @@ export const x402Invariants: readonly Invariant[] = [
         left join x402_transactions logged on logged.id = split_part(other.account, ':', 3)
         where mine.account like 'claimed:%'
       )
-      select id, kind, account, amount_micro as "amountMicro", log_id as "logId", verification from claims
+      select id, kind, account, amount_micro, log_id, verification from claims
       where kind <> 'x402.claimed' or log_id is null or account <> 'claimed:' || lower(payee_wallet)
         or abs(amount_micro) <> logged_micro or (is_standing and verification = 'VERIFIED')
         or (is_standing and exists (

@@ -18,7 +18,7 @@ export const reputationInvariants: readonly Invariant[] = [
   inDatabase('R6', 'An agent’s score is the one that its books give', async (db) => {
     // What is due is known to be old. One statement sees one moment; what changes after it is due by then.
     const agents = await db.rows<Stored>(sql`
-      select id, owner_id as "sellerId", score, review_count as "reviewCount", scored_at as "scoredAt" from agents
+      select id, owner_id as "sellerId", score, review_count, scored_at from agents
       where scored_at is not null and not exists (select 1 from agent_scores_due d where d.agent_id = agents.id)
       order by random() limit ${COMPARED}`)
     const breaches: Record<string, unknown>[] = []

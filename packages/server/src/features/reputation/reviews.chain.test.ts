@@ -125,7 +125,7 @@ const documentAt = async (uri: string) => {
 
 async function intentOf(kind: string, reviewId: string) {
   return world.db.one<{ status: string; txHash: string }>(sql`
-    select status, tx_hash as "txHash" from intents where kind = ${kind} and payload ->> 'reviewId' = ${reviewId}`)
+    select status, tx_hash from intents where kind = ${kind} and payload ->> 'reviewId' = ${reviewId}`)
 }
 
 test('a feedback names one file that never changes, with the payment that it is about', async () => {

@@ -154,7 +154,7 @@ export async function listPortfolios(
   }>(sql`
     select agent.id as "agentId", work.* from unnest(${agentIds}::text[]) as agent (id)
     cross join lateral (
-      select jobs.id as "jobId", jobs.title, jobs.category, jobs.ended_at as "endedAt"
+      select jobs.id as "jobId", jobs.title, jobs.category, jobs.ended_at
       from reviews join jobs on jobs.id = reviews.job_id
       where reviews.agent_id = agent.id and reviews.rating >= 4 and reviews.counted and jobs.status = 'COMPLETED'
         and jobs.ended_at is not null

@@ -5,7 +5,7 @@ import { sql } from '../../platform/db/sql.ts'
 export const subscriptionInvariants: readonly Invariant[] = [
   inDatabase('M6', 'A period is paid once, and never with more than was allowed', (db) =>
     db.rows(sql`
-      select u.subscription_id as "subscriptionId", u.period_start as "periodStart",
+      select u.subscription_id, u.period_start,
         count(*) filter (where u.kind <> 'UPGRADE')::int as pulls, sum(u.amount_micro) as "pulledMicro"
       from subscription_pulls u where u.status = 'SETTLED' group by u.subscription_id, u.period_start
       having count(*) filter (where u.kind <> 'UPGRADE') > 1 or sum(u.amount_micro) > (
@@ -30,7 +30,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
   ),
   inDatabase('M7', 'The price is the signed allowance', (db) =>
     db.rows(sql`
-      select hash, price_micro as "priceMicro" from spend_permissions
+      select hash, price_micro from spend_permissions
       where price_micro <> (permission ->> 'allowance')::numeric`),
   ),
   inDatabase('M8', 'A permission belongs to a subscription of the owner who handed it in', (db) =>
@@ -40,7 +40,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
   ),
   inDatabase('M9', 'A subscription says what its newest settled pull has paid for', (db) =>
     db.rows(sql`
-      select s.id, s.agent_quota as "agentQuota", s.current_period_end as "currentPeriodEnd" from subscriptions s
+      select s.id, s.agent_quota, s.current_period_end from subscriptions s
       join spend_permissions p on p.hash = s.permission_hash
       where s.agent_quota is distinct from p.agent_quota or s.price_micro <> p.price_micro
         or s.current_period_end is distinct from (

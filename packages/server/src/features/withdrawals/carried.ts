@@ -131,8 +131,7 @@ function findTransfer(
   { withdrawalId, from, to, amountMicro }: WithdrawalPayload,
 ): Promise<(Omit<JournalPlace, 'chainId'> & { blockTime: Date }) | undefined> {
   return db.maybeOne(sql`
-    select t.tx_hash as "txHash", t.log_index as "logIndex", t.block_number as "blockNumber",
-      t.block_hash as "blockHash", t.block_time as "blockTime"
+    select t.tx_hash, t.log_index, t.block_number, t.block_hash, t.block_time
     from chain_events used
     join lateral (
       select * from chain_events next

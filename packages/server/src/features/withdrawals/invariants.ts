@@ -8,7 +8,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
     'A confirmed withdrawal or refund has one standing entry of its amount, and no other has any',
     (db) =>
       db.rows(sql`
-      select coalesce(w.id, e.id) as id, w.amount_micro as "amountMicro", e.entries, e.moved as "movedMicro"
+      select coalesce(w.id, e.id) as id, w.amount_micro, e.entries, e.moved as "movedMicro"
       from (select * from withdrawals where outcome = 'CONFIRMED') w
       full join (
         select split_part(i.key, ':', 2) as id, count(*)::int as entries, sum(p.amount_micro) as moved
@@ -22,7 +22,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
   ),
   inDatabase('M10', 'What is set aside for a withdrawal follows its outcome', (db) =>
     db.rows(sql`
-      select w.id, w.outcome, s.status, s.amount_micro as "reservedMicro", w.amount_micro as "amountMicro"
+      select w.id, w.outcome, s.status, s.amount_micro as "reservedMicro", w.amount_micro
       from withdrawals w join agent_spends s on s.id = w.id
       where s.amount_micro <> w.amount_micro or s.agent_id <> w.agent_id or s.status <>
         case w.outcome when 'CONFIRMED' then 'SPENT' when 'FAILED' then 'RELEASED' else 'RESERVED' end`),
@@ -32,7 +32,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
     'A refunded job has given its payer its price once, and no other job has given any',
     (db) =>
       db.rows(sql`
-      select coalesce(jobs.id, w.job_id) as id, jobs.refund_state as state, w.amount_micro as "amountMicro", w.to_address as "to"
+      select coalesce(jobs.id, w.job_id) as id, jobs.refund_state as state, w.amount_micro, w.to_address as "to"
       from (select * from jobs where refund_state = 'CONFIRMED') jobs
       full join (select * from withdrawals where job_id is not null and outcome = 'CONFIRMED') w on w.job_id = jobs.id
       where jobs.id is null or w.id is null or w.amount_micro <> jobs.price_micro

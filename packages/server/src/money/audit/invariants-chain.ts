@@ -72,7 +72,7 @@ export const chainChecks: Invariant[] = [
         blockHash: string
         args: unknown
       }>(sql`
-        select tx_hash as "txHash", log_index as "logIndex", block_hash as "blockHash", args from chain_events
+        select tx_hash, log_index, block_hash, args from chain_events
         where chain_id = ${chain.facts.chainId} and is_canonical and block_number between ${fromBlock} and ${toBlock}`)
       const wanted = new Map(onChain.map((event) => [placeNameOf(event), event]))
       const known = new Set(booked.map((row) => `${row.txHash}:${row.logIndex}:${row.blockHash}`))
@@ -93,7 +93,7 @@ export const chainChecks: Invariant[] = [
         blockHash: string
         status: string
       }>(sql`
-        select id, tx_hash as "txHash", block_hash as "blockHash", status from intents
+        select id, tx_hash, block_hash, status from intents
         where block_number between ${fromBlock} and ${toBlock}`)
       const rows: Record<string, unknown>[] = []
       for (const intent of ended) {

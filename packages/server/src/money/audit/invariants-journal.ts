@@ -67,7 +67,7 @@ export const journalChecks: Invariant[] = [
     'An entry at the place of a transfer moves what the transfer moved, and stands in its block',
     (db) =>
       db.rows(sql`
-      select e.id, e.kind, e.tx_hash as "txHash", e.log_index as "logIndex", v.args
+      select e.id, e.kind, e.tx_hash, e.log_index, v.args
       from journal_entries e
       join chain_events v on v.chain_id = e.chain_id and v.tx_hash = e.tx_hash and v.log_index = e.log_index
       where v.name = 'UsdcTransferred' and v.is_canonical and ${standing} and (v.block_hash <> e.block_hash or
@@ -76,7 +76,7 @@ export const journalChecks: Invariant[] = [
   ),
   inDatabase('M11', 'A fact of the chain is counted once', (db) =>
     db.rows(sql`
-      select e.chain_id as "chainId", lower(e.tx_hash) as "txHash", e.log_index as "logIndex",
+      select e.chain_id, lower(e.tx_hash) as "txHash", e.log_index,
         array_agg(e.kind) as kinds
       from journal_entries e where e.log_index is not null and ${standing}
       group by 1, 2, 3 having count(*) > 1`),
@@ -86,14 +86,14 @@ export const journalChecks: Invariant[] = [
     'An entry made by a transaction of ours names its intent and the intent’s request',
     (db) =>
       db.rows(sql`
-      select e.id, e.kind, e.tx_hash as "txHash", e.intent_id as "intentId", h.intent_id as "wantedIntentId"
+      select e.id, e.kind, e.tx_hash, e.intent_id, h.intent_id as "wantedIntentId"
       from journal_entries e join chain_transaction_hashes h on h.chain_id = e.chain_id and h.hash = e.tx_hash
       join intents i on i.id = h.intent_id
       where e.intent_id is distinct from h.intent_id or e.request_id is distinct from i.request_id`),
   ),
   inDatabase('G21', 'The block of every standing entry is known', (db) =>
     db.rows(sql`
-      select e.id, e.kind, e.block_number as "blockNumber" from journal_entries e
+      select e.id, e.kind, e.block_number from journal_entries e
       where e.block_number is not null and ${standing} and not exists (
         select 1 from chain_blocks b where b.chain_id = e.chain_id and b.number = e.block_number and b.hash = e.block_hash)`),
   ),

@@ -7,7 +7,7 @@ const senders: SenderName[] = ['operator', 'spender']
 export const transactionChecks: Invariant[] = [
   inDatabase('M6', 'An intent takes effect at most once, by the one transaction that it names', (db) =>
     db.rows(sql`
-      select i.id, i.key, i.status, i.tx_hash as "txHash", count(t.*)::int as mined
+      select i.id, i.key, i.status, i.tx_hash, count(t.*)::int as mined
       from intents i left join chain_transactions t on t.intent_id = i.id and t.status = 'MINED'
       group by i.id
       having count(t.*) > 1
@@ -32,7 +32,7 @@ export const transactionChecks: Invariant[] = [
         const address = chain.relay.addressOf(sender)
         const minedNonce = await chain.relay.getNonce({ address, at: 'latest' })
         const stored = await db.maybeOne<{ nextNonce: bigint; waiting: bigint }>(sql`
-          select s.next_nonce as "nextNonce", (select count(*) from chain_transactions t where t.chain_id = s.chain_id
+          select s.next_nonce, (select count(*) from chain_transactions t where t.chain_id = s.chain_id
             and t.sender = s.address and t.nonce >= ${minedNonce}) as waiting
           from chain_signers s where s.chain_id = ${chain.facts.chainId} and s.address = ${address}`)
         if (stored && stored.nextNonce - BigInt(minedNonce) !== stored.waiting) {

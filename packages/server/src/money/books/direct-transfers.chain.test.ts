@@ -293,7 +293,7 @@ test('the auditor sees an entry that moves another amount than the transfer at i
     await db.run(sql`alter table journal_entries enable trigger user`)
   }
   const { blockHash } = await db.one<{ blockHash: string }>(
-    sql`select block_hash as "blockHash" from chain_events where tx_hash = ${txHash}`,
+    sql`select block_hash from chain_events where tx_hash = ${txHash}`,
   )
   await moveTo('0x0')
   expect(await rules()).toEqual(['M10', 'G21'])

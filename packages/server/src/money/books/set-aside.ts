@@ -22,7 +22,7 @@ export async function setAsideJob(
 
 export function listSetAsideJobs(db: Queryable, chainId: number, limit: number): Promise<SetAsideJob[]> {
   return db.rows<SetAsideJob>(sql`
-    select key, closed_block as "closedBlock", searched_to as "searchedTo" from set_aside_jobs
+    select key, closed_block, searched_to from set_aside_jobs
     where chain_id = ${chainId} order by since limit ${limit}`)
 }
 

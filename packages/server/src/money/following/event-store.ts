@@ -22,8 +22,7 @@ export interface Cursor {
 /** How far the chain was read; undefined before the first time. */
 export function readCursor(db: Queryable, chainId: number): Promise<Cursor | undefined> {
   return db.maybeOne<Cursor>(sql`
-    select block_number as "blockNumber", block_hash as "blockHash", halted_reason as "haltedReason",
-      watch_version as "watchVersion"
+    select block_number, block_hash, halted_reason, watch_version
     from chain_cursors where chain_id = ${chainId}`)
 }
 
@@ -151,7 +150,7 @@ export async function storeEvents(
       set is_canonical = true, block_number = excluded.block_number, block_hash = excluded.block_hash,
         block_time = excluded.block_time, name = excluded.name, subject = excluded.subject, args = excluded.args
       where not chain_events.is_canonical
-    returning tx_hash as "txHash", log_index as "logIndex"`)
+    returning tx_hash, log_index`)
   const isFresh = new Set(fresh.map(({ txHash, logIndex }) => `${txHash}:${logIndex}`))
   return events
     .filter((event) => isFresh.has(`${event.transactionHash}:${event.logIndex}`))
@@ -179,8 +178,7 @@ export async function dropEventsAbove(
   const rows = await db.rows<EventRow & { logIndex: number }>(sql`
     update chain_events set is_canonical = false
     where chain_id = ${chainId} and block_number > ${blockNumber} and is_canonical
-    returning args, block_number as "blockNumber", block_hash as "blockHash", block_time as "blockTime",
-      log_index as "logIndex"`)
+    returning args, block_number, block_hash, block_time, log_index`)
   await db.run(sql`delete from chain_blocks where chain_id = ${chainId} and number > ${blockNumber}`)
   return rows
     .toSorted((a, b) => Number(b.blockNumber - a.blockNumber) || b.logIndex - a.logIndex)
@@ -193,7 +191,7 @@ export async function findEvent<Name extends ChainEventName>(
   { name, subject }: { name: Name; subject: string },
 ): Promise<ChainEventOf<Name> | undefined> {
   const row = await db.maybeOne<EventRow>(sql`
-    select args, block_number as "blockNumber", block_hash as "blockHash", block_time as "blockTime"
+    select args, block_number, block_hash, block_time
     from chain_events where subject = ${subject} and name = ${name} and is_canonical
     order by block_number desc, log_index desc limit 1`)
   return row === undefined ? undefined : (fromRow(row).event as ChainEventOf<Name>)
@@ -206,7 +204,7 @@ export async function listEventsOf(
 ): Promise<StoredEvent[]> {
   await tx.run(sql`select 1 from chain_cursors where chain_id = ${chainId} for share`)
   const rows = await tx.rows<EventRow>(sql`
-    select args, block_number as "blockNumber", block_hash as "blockHash", block_time as "blockTime"
+    select args, block_number, block_hash, block_time
     from chain_events where chain_id = ${chainId} and subject = ${subject} and is_canonical
     order by block_number, log_index`)
   return rows.map(fromRow)
@@ -230,7 +228,7 @@ export async function findOrigins(
 ): Promise<Map<string, { intentId: string; requestId: string | null }>> {
   if (hashes.length === 0) return new Map()
   const rows = await db.rows<{ hash: string; intentId: string; requestId: string | null }>(sql`
-    select h.hash, h.intent_id as "intentId", i.request_id as "requestId"
+    select h.hash, h.intent_id, i.request_id
     from chain_transaction_hashes h join intents i on i.id = h.intent_id
     where h.chain_id = ${chainId} and h.hash = any(${hashes}::text[])`)
   return new Map(rows.map(({ hash, ...origin }) => [hash, origin]))

@@ -51,7 +51,7 @@ async function listMissing(
   events: readonly ChainEvent[],
 ): Promise<ChainEvent[]> {
   const known = await tx.rows<{ txHash: string; logIndex: number }>(sql`
-    select tx_hash as "txHash", log_index as "logIndex" from chain_events
+    select tx_hash, log_index from chain_events
     where chain_id = ${chainId} and is_canonical
       and tx_hash = any(${events.map(({ transactionHash }) => transactionHash)}::text[])`)
   const isKnown = new Set(known.map(({ txHash, logIndex }) => `${txHash}:${logIndex}`))

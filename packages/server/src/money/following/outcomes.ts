@@ -49,7 +49,7 @@ export async function lookUpOutcomes({ db, chain }: Pick<MoneyDeps, 'db' | 'chai
 async function lookUpOf(sender: Hex, { db, chain }: Pick<MoneyDeps, 'db' | 'chain'>): Promise<Lookup> {
   const { chainId } = chain.facts
   const open = await db.rows<Candidate>(sql`
-    select t.nonce, t.intent_id as "intentId", i.sender as "senderName",
+    select t.nonce, t.intent_id, i.sender as "senderName",
       (select jsonb_agg(jsonb_build_object('hash', h.hash, 'isNoop', h.is_noop) order by h.created_at desc)
        from chain_transaction_hashes h
        where h.chain_id = t.chain_id and h.sender = t.sender and h.nonce = t.nonce) as hashes

@@ -13,8 +13,7 @@ export interface Reread {
   isFinished: boolean
 }
 
-const columns = sql`id, from_block as "fromBlock", to_block as "toBlock", next_block as "nextBlock",
-  events_found as "eventsFound", events_added as "eventsAdded", finished_at is not null as "isFinished"`
+const columns = sql`id, from_block, to_block, next_block, events_found, events_added, finished_at is not null as "isFinished"`
 
 /** One at a time: an open one is returned, no matter where it began. */
 export async function orderReread(

@@ -74,7 +74,7 @@ export interface MoneyStatus {
 /** For health, metrics and the admin's page. */
 export function readStatus(db: Queryable, chainId: number): Promise<Omit<MoneyStatus, 'isOperator'>> {
   return db.one(sql`
-    select c.halted_reason as "haltedReason", c.block_number as "blockNumber", c.updated_at as "updatedAt",
+    select c.halted_reason, c.block_number, c.updated_at,
       count(*) filter (where i.status = 'PENDING')::int as "pendingCount",
       count(*) filter (where i.status = 'SUBMITTED')::int as "submittedCount",
       coalesce(extract(epoch from now() - min(i.created_at)), 0)::int as "oldestSeconds",

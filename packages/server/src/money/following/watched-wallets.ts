@@ -41,7 +41,7 @@ export async function isWatched(db: Queryable, address: string): Promise<boolean
 /** From which block on each followed wallet is in the books. */
 export async function listFollowedSince(db: Queryable): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ address: string; sinceBlock: bigint }>(sql`
-    select address, since_block as "sinceBlock" from watched_wallets where since_block is not null`)
+    select address, since_block from watched_wallets where since_block is not null`)
   return new Map(rows.map(({ address, sinceBlock }) => [address, sinceBlock]))
 }
 

@@ -6,8 +6,7 @@ import type { Finality, Intent, NewIntent } from './intents.ts'
 
 /** Named as an intent's own fields are: a row is an intent. */
 const columns: Sql = sql`intents.id, intents.kind, intents.key, intents.payload, intents.sender, intents.status,
-  intents.reason, intents.tx_hash as "txHash", intents.request_id as "requestId",
-  intents.created_at as "createdAt", intents.is_final as final`
+  intents.reason, intents.tx_hash, intents.request_id, intents.created_at, intents.is_final as final`
 
 /** Nothing when the key is taken. Waits for another transaction that is about to take it. */
 export function insertIntent(
@@ -90,7 +89,7 @@ export async function claimIntents(
       claimed_until = now() + make_interval(secs => ${leaseSeconds}::float8)
     from chosen, token where intents.id = chosen.id
     returning ${columns}, intents.seq, intents.attempts, intents.refusals,
-      intents.refused_block as "refusedBlock", intents.refused_hash as "refusedHash", intents.refusal,
+      intents.refused_block, intents.refused_hash, intents.refusal,
       intents.claim_token as token`)
   const inOrder = rows.toSorted((a, b) => Number(a.seq - b.seq))
   return {
@@ -188,7 +187,7 @@ export async function reopenIntentsAbove(db: Queryable, blockNumber: bigint): Pr
     )
     update intents set status = 'SUBMITTED', reason = null, block_number = null, block_hash = null, is_final = false
     from taken where intents.id = taken.id
-    returning ${columns}, taken.block_number as "blockNumber", taken.seq`)
+    returning ${columns}, taken.block_number, taken.seq`)
   return rows
     .toSorted((a, b) => Number(b.blockNumber - a.blockNumber) || Number(b.seq - a.seq))
     .map(({ blockNumber: _number, seq: _seq, ...intent }) => intent)

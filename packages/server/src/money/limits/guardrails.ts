@@ -133,7 +133,7 @@ export async function reservedByAgent(
   agentIds: readonly string[],
 ): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ agentId: string; amountMicro: bigint }>(sql`
-    select agent_id as "agentId", sum(amount_micro) as "amountMicro" from agent_spends
+    select agent_id, sum(amount_micro) as "amountMicro" from agent_spends
     where agent_id = any(${agentIds}) and status = 'RESERVED' group by agent_id`)
   return new Map(rows.map(({ agentId, amountMicro }) => [agentId, amountMicro]))
 }

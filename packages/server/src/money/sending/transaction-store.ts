@@ -43,9 +43,8 @@ interface TransactionRow {
   replacements: number
 }
 
-const columns: Sql = sql`t.sender, t.nonce, t.intent_id as "intentId", t.tx_hash as "txHash",
-  t.raw_transaction as "rawTransaction", t.gas, t.max_fee as "maxFee", t.priority_fee as "priorityFee",
-  t.call_to as "callTo", t.call_data as "callData", t.is_noop as "isNoop", t.replacements`
+const columns: Sql = sql`t.sender, t.nonce, t.intent_id, t.tx_hash, t.raw_transaction, t.gas, t.max_fee, t.priority_fee,
+  t.call_to, t.call_data, t.is_noop, t.replacements`
 
 const fromRow = (row: TransactionRow): ChainTransaction => {
   const { nonce, maxFee, priorityFee, callTo, callData, ...rest } = row
@@ -138,7 +137,7 @@ export async function takeNonces(
       where id = any(${ids}) and claim_token = ${token} and status = 'PENDING'
       returning id
     )
-    select signer.next_nonce as "nextNonce", array(select id from submitted) as mine from signer`)
+    select signer.next_nonce, array(select id from submitted) as mine from signer`)
   return { nextNonce: Number(nextNonce), mine: new Set(mine) }
 }
 

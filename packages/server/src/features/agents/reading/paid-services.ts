@@ -24,8 +24,8 @@ export async function listPaidServices(
       and (s ->> 'priceMicro')::numeric between 1 and ${belowMicro - 1n}`
   const [services, { total }] = await Promise.all([
     db.rows<PaidService>(sql`
-      select a.id as "agentId", a.name as "agentName", a.wallet_address as "walletAddress", a.category, a.skills,
-        s ->> 'name' as "serviceName", (s ->> 'priceMicro')::numeric as "priceMicro", a.created_at as "createdAt"
+      select a.id as "agentId", a.name as "agentName", a.wallet_address, a.category, a.skills,
+        s ->> 'name' as "serviceName", (s ->> 'priceMicro')::numeric as "priceMicro", a.created_at
       ${paid} order by a.created_at desc, a.id desc, s ->> 'id' limit ${limit} offset ${offset}`),
     db.one<{ total: number }>(sql`select count(*)::int as total ${paid}`),
   ])

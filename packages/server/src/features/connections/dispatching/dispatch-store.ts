@@ -17,8 +17,8 @@ export interface DispatchRow {
 }
 
 const columns = sql`
-  id, agent_id as "agentId", (select seller_id from jobs where jobs.id = job_id) as "sellerId", job_id as "jobId", state, attempts, response_status as "responseStatus", error,
-  next_attempt_at as "nextAttemptAt", give_up_at as "giveUpAt", created_at as "createdAt"`
+  id, agent_id, (select seller_id from jobs where jobs.id = job_id) as "sellerId", job_id, state, attempts,
+  response_status, error, next_attempt_at, give_up_at, created_at`
 
 const isOpen = sql`state in ('PENDING', 'WORKING')`
 

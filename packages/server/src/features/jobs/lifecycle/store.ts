@@ -58,7 +58,7 @@ export function countUnpaid(
   upTo: number,
 ): Promise<(UnpaidPair & { ofBuyer: number; ofPair: number })[]> {
   return db.rows(sql`
-    select given.client_id as "clientId", given.seller_id as "sellerId",
+    select given.client_id, given.seller_id,
       (select count(*) from (select 1 from jobs
         where client_id = given.client_id and status = 'PENDING' limit ${upTo}) found)::integer as "ofBuyer",
       (select count(*) from (select 1 from jobs

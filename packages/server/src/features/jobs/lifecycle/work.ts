@@ -41,8 +41,8 @@ export async function announceWork(
 
 export function findWork(db: Queryable, jobId: string): Promise<Work | undefined> {
   return db.maybeOne(sql`
-    select jobs.title, jobs.description, jobs.category, jobs.attachments, jobs.price_micro as "priceMicro",
-      jobs.due_at as "dueAt", jobs.seller_id as "sellerId", jobs.client_id as "clientId",
+    select jobs.title, jobs.description, jobs.category, jobs.attachments, jobs.price_micro, jobs.due_at,
+      jobs.seller_id, jobs.client_id,
       jobs.status = 'IN_PROGRESS' and jobs.refund_state is null as "isOpen",
       jobs.counts and jobs.price_micro >= ${LEAST_UNDELIVERED_MICRO} and (jobs.deadline_at is null or jobs.deadline_at >=
         date_trunc('second', jobs.created_at) + make_interval(hours => jobs.delivery_hours)) as "isTelling",

@@ -75,7 +75,7 @@ export async function startJobs({ environment, ports, ...overrides }: WorldOverr
 
     amlFlags: () =>
       db.rows<{ jobId: string; ownerId: string; amountMicro: bigint }>(sql`
-        select job_id as "jobId", owner_id as "ownerId", amount_micro as "amountMicro" from aml_flags order by created_at`),
+        select job_id, owner_id, amount_micro from aml_flags order by created_at`),
 
     /** All that an agent's wallet holds leaves it, past the service; the gas is paid by its owner. */
     async drain({ wallet, walletId, owner }: TestAgent, to: string): Promise<void> {

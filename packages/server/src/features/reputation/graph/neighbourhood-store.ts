@@ -44,7 +44,7 @@ export function listTransfers(
   { sellerId, from, to }: { sellerId: string; from: readonly string[]; to: readonly string[] },
 ): Promise<Transfer[]> {
   return db.rows(sql`
-    select f.from_wallet as "from", f.to_wallet as "to", f.amount_micro as "amountMicro", f.at, j.id as "refundOf"
+    select f.from_wallet as "from", f.to_wallet as "to", f.amount_micro, f.at, j.id as "refundOf"
     from wallet_flows f
       left join jobs j on j.seller_id = ${sellerId} and j.refund_state = 'CONFIRMED' and j.refund_tx_hash = f.tx_hash
     where f.from_wallet = any(${from}::text[]) and f.to_wallet = any(${to}::text[])

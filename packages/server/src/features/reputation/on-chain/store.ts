@@ -28,15 +28,14 @@ export interface ReviewedWork {
 
 export function findReviewedWork(db: Queryable, jobId: string): Promise<ReviewedWork> {
   return db.one(sql`
-    select jobs.category, jobs.seller_wallet as "sellerWallet", jobs.agent_wallet as "agentWallet",
-      agents.on_chain_agent_id as "onChainAgentId"
+    select jobs.category, jobs.seller_wallet, jobs.agent_wallet, agents.on_chain_agent_id
     from jobs join agents on agents.id = jobs.agent_id where jobs.id = ${jobId}`)
 }
 
 /** The transfer that reached the agent: the x402 payment itself, or the escrow's payout of what the client deposited. */
 export function findPayment(db: Queryable, jobId: string): Promise<Payment | undefined> {
   return db.maybeOne(sql`
-    select coalesce(paid.payer, jobs.client_wallet) as payer, jobs.agent_wallet as payee, e.tx_hash as "txHash"
+    select coalesce(paid.payer, jobs.client_wallet) as payer, jobs.agent_wallet as payee, e.tx_hash
     from jobs join job_events e on e.job_id = jobs.id and e.tx_hash is not null
       and e.type = any(case jobs.payment_method when 'X402' then array['JOB_FUNDED']
         else array['ESCROW_RELEASED', 'ESCROW_SETTLED', 'ESCROW_RULED'] end)

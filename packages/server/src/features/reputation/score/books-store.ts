@@ -29,8 +29,8 @@ export interface JobFacts {
 /** The jobs of an agent that were paid for, the oldest first. */
 export function listPaidJobs(db: Queryable, agentId: string): Promise<JobFacts[]> {
   return db.rows(sql`
-    select j.id as "jobId", j.client_id as "clientId", lower(coalesce(p.payer, j.client_wallet)) as "payerWallet",
-      j.price_micro as "priceMicro", j.payment_method = 'ESCROW' as "isEscrow",
+    select j.id as "jobId", j.client_id, lower(coalesce(p.payer, j.client_wallet)) as "payerWallet",
+      j.price_micro, j.payment_method = 'ESCROW' as "isEscrow",
       j.price_micro < ${MIN_COUNTED_MICRO} as "isTooSmall", j.counts,
       ${isPaidOut} as "isPaidOut",
       coalesce((j.escrow_facts ->> 'sellerGross')::bigint, 0) as "grossMicro", funded.at as "paidAt",

@@ -20,7 +20,7 @@ export interface PaymentFacts {
 export function listPayments(db: Queryable, agentId: string): Promise<PaymentFacts[]> {
   return db.rows(sql`
     select t.id as "paymentId", coalesce(o.id, a.owner_id, lower(t.payer_wallet)) as payer,
-      lower(t.payer_wallet) as "payerWallet", t.amount_micro as "amountMicro", t.created_at as "paidAt",
+      lower(t.payer_wallet) as "payerWallet", t.amount_micro, t.created_at as "paidAt",
       t.counted as "isCounted", x.reason as "excludedFor"
     from x402_transactions t
       left join owners o on lower(o.wallet_address) = lower(t.payer_wallet)

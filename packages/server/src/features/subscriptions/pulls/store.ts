@@ -104,7 +104,7 @@ export interface Paid {
 
 export async function findPaid(db: Queryable, subscriptionId: string): Promise<Paid | undefined> {
   return db.maybeOne<Paid>(sql`
-    select u.permission_hash as "permissionHash", u.settled_at as "lastPullAt",
+    select u.permission_hash, u.settled_at as "lastPullAt",
       (select max(w.period_end) from subscription_pulls w
        where w.subscription_id = u.subscription_id and w.status = 'SETTLED' and w.kind <> 'UPGRADE') as "paidUntil"
     from subscription_pulls u

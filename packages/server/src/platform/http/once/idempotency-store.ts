@@ -46,7 +46,7 @@ export async function claimKeys(
     on conflict (owner_id, key) do update
       set fingerprint = excluded.fingerprint, status = 0, answer = null, created_at = excluded.created_at
       where idempotency_keys.created_at < ${expiryOf(now)}
-    returning owner_id as "ownerId", key`)
+    returning owner_id, key`)
   return new Set(claimed.map(nameOf))
 }
 
@@ -58,7 +58,7 @@ export async function findResponses(
 ): Promise<Map<string, KeptResponse>> {
   const [ownerIds, keys] = listsOf(wanted)
   const kept = await tx.rows<KeptResponse>(sql`
-    select owner_id as "ownerId", key, fingerprint, status, answer as response
+    select owner_id, key, fingerprint, status, answer as response
     from unnest(${ownerIds}::text[], ${keys}::text[]) as wanted (owner_id, key)
     join idempotency_keys using (owner_id, key)`)
   return new Map(kept.map((response) => [nameOf(response), response]))
