@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Closer, openAdapters } from '../packages/server/src/adapters.ts'
 import { createApp } from '../packages/server/src/app.ts'
-import { readConfig } from '../packages/server/src/config.ts'
+import { readConfig } from '../packages/server/src/config/read-config.ts'
 import { createLog } from '../packages/server/src/platform/log/log.ts'
 import { reportTo } from './measure.ts'
 

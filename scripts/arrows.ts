@@ -62,7 +62,13 @@ export const rooms: Room[] = [
   },
   {
     files: server('house/'),
-    mayImport: [contract, libraries, server('(house|money|platform)/'), server('config\\.ts$'), anyPort],
+    mayImport: [
+      contract,
+      libraries,
+      server('(house|money|platform)/'),
+      server('config/config\\.ts$'),
+      anyPort,
+    ],
   },
   {
     // $1 and $2 are the package and the feature of the file that imports.
@@ -77,8 +83,8 @@ export const rooms: Room[] = [
     usesNode: true,
   },
   {
-    files: server('(config|settings|sandbox-secrets)\\.ts$'),
-    mayImport: [contract, server('platform/'), server('settings\\.ts$')],
+    files: server('(config/|sandbox-secrets\\.ts$)'),
+    mayImport: [contract, server('(config|platform)/')],
     usesNode: true,
   },
   { files: server('sandbox-reset\\.ts$'), mayImport: [library('pg'), server('platform/')], usesNode: true },

@@ -1,4 +1,4 @@
-import { type Setting, settings } from '../src/settings.ts'
+import { type Setting, settings } from '../src/config/settings.ts'
 
 /** The text of docs/configuration.md. */
 export function describeSettings(): string {
@@ -11,7 +11,7 @@ export function describeSettings(): string {
     '# Configuration',
     '',
     'Every setting is an environment variable. None is needed for the sandbox. This page is generated from',
-    '`packages/server/src/settings.ts` by `npm run generate`.',
+    '`packages/server/src/config/settings.ts` by `npm run generate`.',
     '',
     '| Setting | Default | Meaning | Marks |',
     '|---|---|---|---|',

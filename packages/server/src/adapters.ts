@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ChainClient } from '@agent-marketplace/chain'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { AppDeps } from './house/outside.ts'
 import { type Clock, wallClock } from './platform/clock/clock.ts'
 import type { Connection } from './platform/db/connection.ts'

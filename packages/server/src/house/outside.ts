@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { MoneyEngineOptions } from '../money/engine.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Connection } from '../platform/db/connection.ts'

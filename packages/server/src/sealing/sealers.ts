@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { sealedOfConnections } from '../features/connections/sealed-secrets.ts'
 import { sealedOwnerDetails } from '../features/owners/sealed-details.ts'
 import {

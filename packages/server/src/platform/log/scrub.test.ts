@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
-import { type Setting, settings } from '../../settings.ts'
+import { readConfig } from '../../config/read-config.ts'
+import { type Setting, settings } from '../../config/settings.ts'
 import { createLog } from './log.ts'
 import { createScrub } from './scrub.ts'
 

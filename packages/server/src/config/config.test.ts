@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeSettings } from '../scripts/configuration-table.ts'
-import { readConfig } from './config.ts'
-import { StartupError } from './platform/db/startup-error.ts'
-import { loadSandboxSecrets } from './sandbox-secrets.ts'
+import { describeSettings } from '../../scripts/configuration-table.ts'
+import { StartupError } from '../platform/db/startup-error.ts'
+import { loadSandboxSecrets } from '../sandbox-secrets.ts'
+import { readConfig } from './read-config.ts'
 
 function problemOf(environment: Record<string, string>): string {
   try {
@@ -169,6 +169,6 @@ test('the sandbox makes its secrets once, adds what a newer version needs, and k
 })
 
 test('docs/configuration.md is made from the table of settings', () => {
-  const path = join(import.meta.dirname, '../../../docs/configuration.md')
+  const path = join(import.meta.dirname, '../../../../docs/configuration.md')
   expect(readFileSync(path, 'utf8'), 'run: npm run generate').toBe(describeSettings())
 })

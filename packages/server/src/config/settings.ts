@@ -10,7 +10,7 @@ export interface Setting {
   ownSecret?: boolean
 }
 
-/** Every setting, written once. `config.ts` reads them; docs/configuration.md is generated from this table. */
+/** Every setting, written once. `read-config.ts` reads them; docs/configuration.md is generated from this table. */
 export const settings = {
   MODE: {
     default: 'sandbox',
@@ -205,3 +205,5 @@ export const settings = {
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settings
+
+export const namedSettings = Object.entries(settings) as readonly (readonly [SettingName, Setting])[]

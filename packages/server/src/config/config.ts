@@ -1,0 +1,82 @@
+import type { Mode } from '@agent-marketplace/contract'
+
+export interface Config {
+  mode: Mode
+  /** Whether a fresh sandbox is filled with demo data; never in production. */
+  demo: boolean
+  host: string
+  port: number
+  publicUrl: URL
+  dataDir: string
+  databaseUrl: string | undefined
+  databasePoolSize: number
+  redisUrl: string | undefined
+  /** Empty in the sandbox when it is not set: the sandbox brings its own. */
+  sessionSecret: string
+  /** Opens what the session secret before this one sealed. */
+  previousSessionSecret: string | undefined
+  adminWallets: ReadonlySet<string>
+  /** Whether a signature over the bare nonce signs in, as the spec has it. */
+  takesBareNonce: boolean
+  agentApproval: 'auto' | 'manual'
+  unpaidJobs: { perBuyer: number; perSeller: number }
+  trustedProxies: readonly string[]
+  corsOrigins: readonly string[]
+  /** Names that a sandbox may be reached by, besides those of this machine and of PUBLIC_URL. */
+  allowedHosts: readonly string[]
+  rateLimitsEnforced: boolean
+  /** Gas that users may cause in an hour. */
+  gasBudget: { ownerGas: bigint; platformGas: bigint }
+  logLevel: string
+  /** The values of all settings that are secret. They are taken out of every log line and stored error. */
+  secrets: readonly string[]
+  metricsToken: string | undefined
+  /** Where holes are reported. */
+  securityContact: string | undefined
+  /** The real counterparts of what the sandbox embeds; undefined where the embedded part is used. */
+  chain: ChainConfig | undefined
+  facilitatorUrl: string | undefined
+  facilitatorToken: string | undefined
+  cdp: CdpConfig | undefined
+  kubo: KuboConfig | undefined
+  s3: S3Config | undefined
+  /** How long the files of an ended job are kept; undefined keeps them for good. */
+  fileRetentionDays: number | undefined
+  sumsub: SumsubConfig | undefined
+}
+
+export interface ChainConfig {
+  rpcUrl: string
+  chainId: number
+  escrowAddress: string
+  escrowStartBlock: number
+  operatorPrivateKey: string
+  spenderPrivateKey: string
+}
+
+export interface CdpConfig {
+  apiKeyId: string
+  apiKeySecret: string
+  walletSecret: string
+}
+
+export interface KuboConfig {
+  url: string
+  authorization: string | undefined
+}
+
+export interface S3Config {
+  url: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+export interface SumsubConfig {
+  url: string
+  appToken: string
+  secretKey: string
+  webhookSecret: string
+  levelName: string
+}

@@ -1,0 +1,48 @@
+import type { ChainConfig, KuboConfig, S3Config, SumsubConfig } from './config.ts'
+import { isAddress, webProtocols } from './entry-rules.ts'
+import type { SettingReader } from './setting-reader.ts'
+
+export function readChain({ group, number, url, problems }: SettingReader): ChainConfig | undefined {
+  const found = group({
+    rpcUrl: 'RPC_URL',
+    chainId: 'CHAIN_ID',
+    escrowAddress: 'ESCROW_ADDRESS',
+    escrowStartBlock: 'ESCROW_START_BLOCK',
+    operatorPrivateKey: 'OPERATOR_PRIVATE_KEY',
+    spenderPrivateKey: 'SPENDER_PRIVATE_KEY',
+  })
+  if (!found) return undefined
+  url('RPC_URL', webProtocols)
+  if (found.escrowAddress !== '' && !isAddress(found.escrowAddress))
+    problems.push('ESCROW_ADDRESS must be an address, and not the zero address')
+  return {
+    ...found,
+    chainId: found.chainId === '' ? 0 : number('CHAIN_ID', 1, 2 ** 31),
+    escrowStartBlock: number('ESCROW_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
+  }
+}
+
+export function readKubo({ get, url }: SettingReader): KuboConfig | undefined {
+  const kuboUrl = url('KUBO_URL', webProtocols)
+  return kuboUrl === undefined ? undefined : { url: kuboUrl, authorization: get('KUBO_AUTHORIZATION') }
+}
+
+export function readS3({ group, text, url }: SettingReader): S3Config | undefined {
+  url('S3_URL', webProtocols)
+  const found = group({
+    url: 'S3_URL',
+    bucket: 'S3_BUCKET',
+    accessKeyId: 'S3_ACCESS_KEY_ID',
+    secretAccessKey: 'S3_SECRET_ACCESS_KEY',
+  })
+  return found && { ...found, region: text('S3_REGION') }
+}
+
+export function readSumsub({ group, text }: SettingReader): SumsubConfig | undefined {
+  const keys = group({
+    appToken: 'SUMSUB_APP_TOKEN',
+    secretKey: 'SUMSUB_SECRET_KEY',
+    webhookSecret: 'SUMSUB_WEBHOOK_SECRET',
+  })
+  return keys && { ...keys, url: text('SUMSUB_URL'), levelName: text('SUMSUB_LEVEL_NAME') }
+}
