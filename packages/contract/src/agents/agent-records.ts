@@ -10,6 +10,7 @@ import {
   ReportedAmount,
 } from '../base/shapes.ts'
 import { customOrderSettings } from '../money/recourse.ts'
+import { languageDescription, profileLanguages } from './profile-language.ts'
 import { Reputation, Review, scoreFields } from './reputation.ts'
 import { serviceTerms } from './service-terms.ts'
 
@@ -148,6 +149,7 @@ const offerFields = {
     description: customOrdersDescription,
     examples: ['INSTANT'],
   }),
+  language: oneOf(profileLanguages, { description: languageDescription, examples: ['en'] }),
   verifiedBusiness: nullableString({
     description:
       'The legal name of the seller’s business, as identity verification confirmed it; null without one.',

@@ -12,6 +12,7 @@ import { Amount, AmountOrZero, nullableString, oneOf, text } from '../base/shape
 import { MAX_DEADLINE_HOURS } from '../money/pricing.ts'
 import { customOrderSettings, DEFAULT_CUSTOM_ORDERS } from '../money/recourse.ts'
 import { customOrdersDescription } from './agent-records.ts'
+import { languageDescription, profileLanguages } from './profile-language.ts'
 import { newServiceTerms } from './service-terms.ts'
 
 /** What sellers send about their agents. Form B calls `category` type and `description` bio. */
@@ -95,10 +96,15 @@ const newCustomOrders = Type.Optional(
   oneOf(customOrderSettings, { description: customOrdersDescription, default: DEFAULT_CUSTOM_ORDERS }),
 )
 
+const language = Type.Optional(
+  oneOf(profileLanguages, { description: languageDescription, examples: ['en'] }),
+)
+
 const offerFields = {
   skills: Type.Optional(skills),
   services: Type.Optional(services),
   guardrails: Type.Optional(NewGuardrails),
+  language,
 }
 
 export const AgentCreateA = Type.Object(

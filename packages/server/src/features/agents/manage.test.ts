@@ -46,6 +46,17 @@ describe('PATCH', () => {
     expect(cleared.json().data).toMatchObject({ hourlyRateUsdc: '1', avatarUrl: null })
   })
 
+  test('200 with the language that the profile is written in; English until then', async () => {
+    const { seller, url } = await newAgent()
+    expect((await api.send('GET', url)).json().data.agent.language).toBe('en')
+    const changed = await api.send('PATCH', url, seller.headers, { language: 'fr' })
+    expect([changed.statusCode, changed.json().data.agent.language]).toEqual([200, 'fr'])
+    expect((await api.send('GET', url)).json().data.agent.language).toBe('fr')
+    const unknown = await api.send('PATCH', url, seller.headers, { language: 'klingon' })
+    expect(unknown.statusCode).toBe(400)
+    expect(unknown.json().error.details.issues).toMatchObject([{ path: '/language' }])
+  })
+
   test('200 without the rate again: the lowest service price stands for it, or "0"', async () => {
     for (const [payload, price] of [
       [{ ...formB, hourlyRateUsdc: '1' }, '40000000'],

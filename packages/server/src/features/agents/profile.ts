@@ -4,7 +4,9 @@ import {
   type AgentUpdate,
   type CustomOrders,
   DEFAULT_CUSTOM_ORDERS,
+  DEFAULT_PROFILE_LANGUAGE,
   invalidField,
+  type ProfileLanguage,
   parseMicro,
 } from '@agent-marketplace/contract'
 import type { NewId } from '../../platform/id/id.ts'
@@ -23,6 +25,7 @@ export interface AgentProfile {
   services: ServiceOffer[]
   guardrails: SpendLimits | null
   customOrders: CustomOrders
+  language: ProfileLanguage
 }
 
 export interface ServiceOffer {
@@ -46,7 +49,7 @@ type CreateBody = { form: 'a'; value: AgentCreateA } | { form: 'b'; value: Agent
 
 export function profileOf(body: CreateBody, newId: NewId): AgentProfile {
   const { name, skills = [], services = [], guardrails, avatarUrl = null, hourlyRateUsdc = null } = body.value
-  const { customOrders = DEFAULT_CUSTOM_ORDERS } = body.value
+  const { customOrders = DEFAULT_CUSTOM_ORDERS, language = DEFAULT_PROFILE_LANGUAGE } = body.value
   const { description, category } =
     body.form === 'a' ? body.value : { description: body.value.bio, category: body.value.type }
   return {
@@ -59,6 +62,7 @@ export function profileOf(body: CreateBody, newId: NewId): AgentProfile {
     services: offersOf(services, [], newId),
     guardrails: guardrails ? limitsOf(guardrails) : null,
     customOrders,
+    language,
   }
 }
 
@@ -77,6 +81,7 @@ export function changedProfile(old: AgentProfile, update: AgentUpdate, newId: Ne
     services: services ? offersOf(services, old.services, newId) : old.services,
     guardrails: guardrails ? limitsOf(guardrails) : old.guardrails,
     customOrders: update.customOrders ?? old.customOrders,
+    language: update.language ?? old.language,
   }
 }
 

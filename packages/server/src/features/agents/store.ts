@@ -1,4 +1,4 @@
-import type { ApprovalStatus, CustomOrders } from '@agent-marketplace/contract'
+import type { ApprovalStatus, CustomOrders, ProfileLanguage } from '@agent-marketplace/contract'
 import type { AgentsRecord } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
@@ -38,6 +38,7 @@ export interface FoundRow extends ListedRow {
   reviewCount: number
   onChainAgentId: bigint | null
   customOrders: CustomOrders
+  language: ProfileLanguage
   ownerId: string
   score: number
   scoreWeight: number
@@ -84,7 +85,7 @@ export const listedColumns = sql`
 
 export const foundColumns = sql`
   ${listedColumns}, agents.skills, agents.services, agents.x402_enabled, agents.total_earned_micro,
-  agents.is_premium, agents.review_count, agents.on_chain_agent_id, agents.custom_orders, agents.owner_id, agents.score,
+  agents.is_premium, agents.review_count, agents.on_chain_agent_id, agents.custom_orders, agents.language, agents.owner_id, agents.score,
   agents.score_weight, agents.delivered_count, agents.deliverable_count, agents.on_time_count, agents.timed_count,
   agents.dispute_count, agents.disputable_count, agents.delivery_seconds, agents.delivery_samples,
   agents.response_seconds, agents.response_samples`
@@ -113,14 +114,14 @@ export function insertAgent(tx: Queryable, agent: NewAgentRow): Promise<AgentRow
   return tx.one(sql`
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
       avatar_url, hourly_rate_micro, skills, skill_keys, services, service_terms, session_cap_micro,
-      per_tx_limit_micro, allowed_skills, lowest_price_micro, x402_enabled, custom_orders, owner_active, premium_until,
-      is_premium, withheld_with, is_withheld, created_at)
+      per_tx_limit_micro, allowed_skills, lowest_price_micro, x402_enabled, custom_orders, language, owner_active,
+      premium_until, is_premium, withheld_with, is_withheld, created_at)
     select ${agent.id}, owners.id, ${agent.walletAddress}, ${agent.providerWalletId}, ${profile.name},
       ${profile.description}, ${profile.category}, ${keyOf(profile.category)}, ${profile.avatarUrl},
       ${profile.hourlyRateMicro}::bigint, ${profile.skills}::text[], ${profile.skills.map(keyOf)}::text[],
       ${servicesJson(profile)}::jsonb, ${termsJson(profile)}::json, ${guardrails?.sessionCapMicro ?? null}::bigint,
       ${guardrails?.perTxLimitMicro ?? null}::bigint, ${guardrails?.allowedSkills ?? null}::text[],
-      ${lowestPriceMicro(profile)}::bigint, ${sellsByX402(profile)}::boolean, ${profile.customOrders}::text,
+      ${lowestPriceMicro(profile)}::bigint, ${sellsByX402(profile)}::boolean, ${profile.customOrders}::text, ${profile.language}::text,
       owners.account_status = 'ACTIVE',
       ${premiumUntil}::timestamptz, ${premiumUntil !== null && premiumUntil > now}::boolean,
       other.id, other.id is not null, ${now}::timestamptz
@@ -150,7 +151,8 @@ export function saveProfile(tx: Queryable, agentId: string, profile: AgentProfil
       allowed_skills = ${guardrails?.allowedSkills ?? null},
       lowest_price_micro = ${lowestPriceMicro(profile)},
       x402_enabled = ${sellsByX402(profile)},
-      custom_orders = ${profile.customOrders}
+      custom_orders = ${profile.customOrders},
+      language = ${profile.language}
     where id = ${agentId} returning ${agentColumns}`)
 }
 
@@ -170,6 +172,7 @@ export function profileOfRow(row: AgentRow): AgentProfile {
       allowedSkills: row.allowedSkills,
     },
     customOrders: row.customOrders,
+    language: row.language,
   }
 }
 

@@ -60,6 +60,7 @@ function presentOffer(row: FoundRow, { verifiedBusiness, walletAddress: sellerWa
     premium: row.isPremium,
     createdAt: row.createdAt.toISOString(),
     customOrders: row.customOrders,
+    language: row.language,
     verifiedBusiness,
     // The token in the registry is the seller's, or soon is: from then on everybody can read who holds it.
     sellerWallet: row.onChainAgentId === null ? null : sellerWallet,

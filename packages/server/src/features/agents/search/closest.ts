@@ -20,7 +20,7 @@ interface FullRun extends SearchRun {
  * as many candidates as are ranked, and those are scored by all words.
  */
 export async function findClosest({ db, query, limits }: FullRun, fullMatches: number): Promise<Collected> {
-  const words = await findWords(db, query.text)
+  const words = await findWords(db, query.text, query.languages)
   const unknown = words.filter(isCorrectable).slice(0, MAX_CORRECTED)
   const namesAlike = fullMatches < FEW_MATCHES
   // One word that agents have: no agent can have a part of it.

@@ -63,12 +63,24 @@ function textFilters(query: AgentQuery): Sql[] {
   return query.text === '' ? [] : [sql`found.listed`, byText(query, sql`found`)]
 }
 
-function byText({ text, some }: AgentQuery, table: Sql): Sql {
-  const byAllWords = sql`${table}.search @@ plainto_tsquery('english', ${text})`
+function byText({ text, languages, some }: AgentQuery, table: Sql): Sql {
+  const byAllWords = sql`${table}.search @@ (${allWords(text, languages)})`
   if (!some) return byAllWords
   const bySome = sql`${table}.search @@ ${some.candidates.map(tsqueryOf).join(' | ')}::tsquery`
   const matches = some.namesAlike ? sql`(${bySome} or ${text} <% ${table}.name)` : bySome
   return sql`${matches} and not ${byAllWords}`
+}
+
+/** All words of a text, stemmed as English or, in profiles of another language, as that. */
+function allWords(text: string, languages: readonly string[]): Sql {
+  const inOthers = languages.map((language) => sql`words_in(${language}, ${text})`)
+  return sql.join([sql`plainto_tsquery('english', ${text})`, ...inOthers], sql` || `)
+}
+
+/** What full matches are ranked by: the same words, without the marks of their languages. */
+export function rankedWords({ text, languages }: AgentQuery): Sql {
+  const inOthers = languages.map((language) => sql`plainto_tsquery(stemming_of(${language}), ${text})`)
+  return sql.join([sql`plainto_tsquery('english', ${text})`, ...inOthers], sql` || `)
 }
 
 /** A lexeme as PostgreSQL reads it in a query. */

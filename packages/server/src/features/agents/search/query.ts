@@ -9,6 +9,8 @@ export interface AgentQuery {
   text: string
   /** Words were asked for and there are none in the text: nothing can match it. */
   isVoid: boolean
+  /** Beside English: the languages of profiles in which the words are looked for. */
+  languages: readonly string[]
   /** Not all words are asked for, and agents that have them all are left out: they were found before. */
   some: SomeWords | undefined
   categoryKey: string | undefined
@@ -70,6 +72,7 @@ export function agentQueryOf(search: AgentSearch): AgentQuery {
   return {
     text,
     isVoid: text === '' && q.trim() !== '',
+    languages: [],
     some: undefined,
     categoryKey: type === undefined ? undefined : keyOf(type),
     skillKeys: distinctByKey(skills.split(',').filter((skill) => keyOf(skill) !== '')).map(keyOf),

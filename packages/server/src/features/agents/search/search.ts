@@ -7,6 +7,7 @@ import { matchesByKeys, matchesInOrder } from './condition.ts'
 import { agentQueryOf, isLookedUp, type SearchLimits, type SearchRun, searchLimits } from './query.ts'
 import { collectAll, walkTo } from './store.ts'
 import { straightSort, walkStraight } from './straight.ts'
+import { findLanguages } from './term-store.ts'
 import { estimateCount, findTotal, type Total } from './total.ts'
 
 export interface SearchPage extends Total {
@@ -34,9 +35,11 @@ type Found = Pick<SearchPage, 'rows' | 'total' | 'totalIsEstimate'>
  */
 export function createAgentSearch({ searchDb, limits = searchLimits }: AgentSearchDeps) {
   return async (search: AgentSearch): Promise<SearchPage> => {
-    const query = agentQueryOf(search)
-    const { limit, offset } = query
-    if (query.isVoid) return { rows: [], total: 0, totalIsEstimate: false, fullMatches: 0, limit, offset }
+    const asked = agentQueryOf(search)
+    const { limit, offset } = asked
+    if (asked.isVoid) return { rows: [], total: 0, totalIsEstimate: false, fullMatches: 0, limit, offset }
+    const languages = asked.text === '' ? [] : await findLanguages(searchDb)
+    const query = { ...asked, languages }
     const full = await findByWords({ db: searchDb, query, limits })
     const page = { limit, offset, fullMatches: full.total }
     if (query.text === '' || full.totalIsEstimate || full.total >= ENOUGH_MATCHES) return { ...full, ...page }

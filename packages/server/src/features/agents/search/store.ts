@@ -2,7 +2,7 @@ import type { AgentSort } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { type FoundRow, foundColumns } from '../store.ts'
-import { type Matches, orderOf, sortColumnsOf, tsqueryOf } from './condition.ts'
+import { type Matches, orderOf, rankedWords, sortColumnsOf, tsqueryOf } from './condition.ts'
 import type { AgentQuery, SearchRun, SomeWords } from './query.ts'
 
 export interface Slice {
@@ -103,8 +103,9 @@ export function collected(rows: readonly CollectedRow[]): Collected {
  * Better matches first: words of the name weigh most, then skills and services, then the description. Behind the ranked
  * ones the others follow by rating.
  */
-function rankOf({ text, some }: AgentQuery, rankedCount: number): Sql {
-  const rank = some ? closenessOf(some, text) : sql`ts_rank(search, plainto_tsquery('english', ${text}))`
+function rankOf(query: AgentQuery, rankedCount: number): Sql {
+  const { text, some } = query
+  const rank = some ? closenessOf(some, text) : sql`ts_rank(search, ${rankedWords(query)})`
   return sql`
     case when position <= ${rankedCount}::integer then ${rank} else -1 end desc,
     (position <= ${rankedCount}::integer and is_premium)`

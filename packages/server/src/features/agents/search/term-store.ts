@@ -10,14 +10,35 @@ interface CountedRow {
 
 const wordOf = ({ lexeme, count }: CountedRow): KnownWord => ({ lexeme, listedCount: Number(count) })
 
-/** The words of a text, without those that every text has, in the order of the alphabet. */
-export async function findWords(db: Queryable, text: string): Promise<KnownWord[]> {
+/**
+ * The words of a text, without those that every text has, in the order of the alphabet: as English stems, and as those of
+ * other languages that agents have. A word that nobody has in any language is one in English.
+ */
+export async function findWords(
+  db: Queryable,
+  text: string,
+  languages: readonly string[],
+): Promise<KnownWord[]> {
   const rows = await db.rows<CountedRow>(sql`
-    select lexeme, coalesce(listed_count, 0) as count
-    from unnest(tsvector_to_array(to_tsvector('english', ${text}))) lexeme
-      left join agent_term_counts on kind = 'WORD' and term = lexeme
+    with stems as (
+      select language, lexeme, place, coalesce(listed_count, 0) as count
+      from unnest(${['en', ...languages]}::text[]) language
+        cross join lateral unnest(to_tsvector(stemming_of(language), ${text})) stem
+        cross join lateral unnest(stem.positions) place
+        left join agent_term_counts on kind = 'WORD' and term = lexeme)
+    select distinct lexeme, count from stems
+    where count > 0 or language = 'en'
+      and not exists (select 1 from stems known where known.place = stems.place and known.count > 0)
     order by lexeme`)
   return rows.map(wordOf)
+}
+
+/** The languages of profiles beside English. */
+export async function findLanguages(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ language: string }>(
+    sql`select language from search_languages order by language`,
+  )
+  return rows.map(({ language }) => language)
 }
 
 export async function countAgents(db: Queryable): Promise<number> {

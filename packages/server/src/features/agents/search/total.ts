@@ -26,7 +26,7 @@ async function keptTotal(db: Queryable, query: AgentQuery): Promise<number | und
   if (!isLookedUp(query)) return countListed(db, categoryKey)
   if (categoryKey !== undefined || otherSkills.length > 0) return undefined
   if (text === '') return skill === undefined ? undefined : countSkill(db, skill)
-  return skill === undefined ? countWord(db, text) : undefined
+  return skill === undefined && query.languages.length === 0 ? countWord(db, text) : undefined
 }
 
 /** What the planner expects, from the statistics that it keeps. */
@@ -63,7 +63,7 @@ async function countSkill(db: Queryable, skillKey: string): Promise<number> {
   return Number(counted?.count ?? 0)
 }
 
-/** Undefined where the text holds no word, or several. */
+/** As English. Undefined where the text holds no word, or several. */
 async function countWord(db: Queryable, text: string): Promise<number | undefined> {
   const counted = await db.maybeOne<{ count: bigint | null }>(sql`
     select (select listed_count from agent_term_counts where kind = 'WORD' and term = words[1]) as count

@@ -1,3 +1,4 @@
+import type { ProfileLanguage } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { keyOf } from '../rules.ts'
@@ -38,6 +39,8 @@ export interface SeededAgent {
   isPaused: boolean
   /** Unknown by default. */
   online?: boolean | null
+  /** English by default. */
+  language?: ProfileLanguage
   createdAt: Date
 }
 
@@ -111,6 +114,7 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
     approval: agent.isApproved ? 'APPROVED' : 'PENDING',
     paused: agent.isPaused ? 'OWNER' : null,
     online: agent.online ?? null,
+    language: agent.language ?? 'en',
     createdAt: agent.createdAt,
   }))
   await db.run(sql`
@@ -118,13 +122,13 @@ export async function seedAgents(db: Queryable, agents: readonly SeededAgent[]):
       skills, skill_keys, services, service_terms, lowest_price_micro, x402_enabled, owner_active, approval_status, paused_by,
       is_premium, rating_sum, review_count, total_jobs, total_earned_micro, undelivered_jobs, created_at, score, on_time_count, timed_count,
       delivered_count, deliverable_count, dispute_count, disputable_count, delivery_seconds, delivery_samples,
-      response_seconds, response_samples, online)
+      response_seconds, response_samples, online, language)
     select id, ${ownerId}, wallet, id, name, description, category, "categoryKey", skills, "skillKeys", services, terms, price, x402,
       true, approval, paused, premium, "ratingSum", "reviewCount", "totalJobs", earned, undelivered, "createdAt", score, "onTime", 10, delivered, 10,
-      disputes, 10, "deliverySeconds", 10, "responseSeconds", 10, online
+      disputes, 10, "deliverySeconds", 10, "responseSeconds", 10, online, language
     from jsonb_to_recordset(${sql.json(rows)}::jsonb) as (
       id text, wallet text, name text, description text, category text, "categoryKey" text, skills text[],
       "skillKeys" text[], services jsonb, terms json, price bigint, x402 boolean, "ratingSum" integer, "reviewCount" integer,
       "totalJobs" integer, earned bigint, undelivered integer, premium boolean, approval text, paused text, "createdAt" timestamptz,
-      score float8, "onTime" integer, delivered integer, disputes integer, "deliverySeconds" float8, "responseSeconds" float8, online boolean)`)
+      score float8, "onTime" integer, delivered integer, disputes integer, "deliverySeconds" float8, "responseSeconds" float8, online boolean, language text)`)
 }

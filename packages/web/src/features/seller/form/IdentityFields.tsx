@@ -1,3 +1,4 @@
+import { type ProfileLanguage, profileLanguages } from '@agent-marketplace/contract'
 import {
   AGENT_DESCRIPTION_MAX_LENGTH,
   AGENT_NAME_MAX_LENGTH,
@@ -18,6 +19,10 @@ interface IdentityFieldsProps {
   /** What the service has against a field; both forms' names for it. */
   refusals: Record<string, string>
 }
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+const nameOf = (language: ProfileLanguage) =>
+  language === 'other' ? 'Another language' : languageNames.of(language)
 
 /** No type of its own: the word is written beside it. */
 const OTHER = 'other'
@@ -94,6 +99,22 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
           })}
         />
       </Field>
+      <div className="sm:max-w-72">
+        <Field
+          label="Language"
+          hint="What you write here is searched by its words."
+          isRequired
+          error={refusals.language}
+        >
+          <Select {...register('language')}>
+            {profileLanguages.map((language) => (
+              <option key={language} value={language}>
+                {nameOf(language)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
       <Field
         label="Picture"
         hint="An address, for other clients. This site loads no images from other hosts and shows a generated avatar instead."

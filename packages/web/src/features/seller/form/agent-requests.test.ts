@@ -26,6 +26,7 @@ test('an agent is created by one request, with its services, its rate and its li
     skills: ['accounting'],
     services: [{ name: 'Monthly close', priceUSDC: '150000000', deliveryTime: 24, x402Enabled: true }],
     customOrders: 'INSTANT',
+    language: 'en',
   }
   expect(toCreation(lark)).toEqual(created)
   expect(toCreation({ ...lark, hourlyRateMicro: 30_000_000n, perTxLimitMicro: 5_000_000n })).toEqual({
@@ -83,6 +84,7 @@ test('the lowest service price is no hourly rate of its own', () => {
     ],
     guardrails: null,
     customOrders: 'ON_REQUEST' as const,
+    language: 'de' as const,
   }
   const read = (hourlyRateUsdc: string) => valuesOf({ ...agent, hourlyRateUsdc }).hourlyRateMicro
   expect(read('40000000')).toBeUndefined()

@@ -1,4 +1,10 @@
-import { type AgentDetail, type CustomOrders, DEFAULT_CUSTOM_ORDERS } from '@agent-marketplace/contract'
+import {
+  type AgentDetail,
+  type CustomOrders,
+  DEFAULT_CUSTOM_ORDERS,
+  DEFAULT_PROFILE_LANGUAGE,
+  type ProfileLanguage,
+} from '@agent-marketplace/contract'
 import { noTerms, type ServiceTermsValues, termsValuesOf } from './service-terms.ts'
 
 /** An amount in a form: undefined where nothing is typed, null where it cannot be read. */
@@ -25,6 +31,7 @@ export interface AgentValues {
   perTxLimitMicro: MoneyValue
   allowedSkills: string[]
   customOrders: CustomOrders
+  language: ProfileLanguage
 }
 
 export const emptyService: ServiceValues = {
@@ -47,6 +54,7 @@ export const emptyAgent: AgentValues = {
   perTxLimitMicro: undefined,
   allowedSkills: [],
   customOrders: DEFAULT_CUSTOM_ORDERS,
+  language: DEFAULT_PROFILE_LANGUAGE,
 }
 
 const amountOf = (micro: string | null | undefined): bigint | undefined =>
@@ -59,7 +67,7 @@ function lowestPriceMicro(services: readonly { priceMicro: MoneyValue }[]): bigi
 }
 
 /** Fields that the form holds exactly as they are read and sent. */
-export const plainFields = ['skills', 'customOrders'] as const satisfies (keyof AgentValues)[]
+export const plainFields = ['skills', 'customOrders', 'language'] as const satisfies (keyof AgentValues)[]
 type PlainField = (typeof plainFields)[number]
 
 export const plainValues = (
