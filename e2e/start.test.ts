@@ -38,7 +38,7 @@ async function signIn(url: string): Promise<{ ownerId: string; authorization: st
 
 test('the service starts, stops cleanly, and after kill -9 of everything finds all it had', async () => {
   const port = await freePort()
-  const options = { dataDir: join(directory.path, 'data'), port }
+  const options = { dataDir: join(directory.path, 'data'), port, fromSource: true }
   const first = await startService(options)
   const session = await signIn(first.url)
 
