@@ -17,6 +17,7 @@ afterAll(() => program.close())
 const agentId = 'cagent'
 const connection = (): ConnectionRow => ({
   agentId,
+  sellerId: 'cseller',
   kind: 'HTTP',
   url: program.url,
   sealedSecret: testSealer.seal(`whsec_${Buffer.alloc(32).toString('base64')}`, agentId),

@@ -4,6 +4,7 @@ import { sql } from '../../platform/db/sql.ts'
 
 export interface ConnectionRow {
   agentId: string
+  sellerId: string
   kind: Exclude<ConnectionKind, 'MANUAL'>
   url: string
   /** For HTTP, which is signed. */
@@ -22,8 +23,9 @@ export interface ConnectionRow {
 }
 
 const columns = sql`
-  agent_id, kind, url, sealed_secret, sealed_old_secret, old_secret_until, sealed_token, last_called_at,
-  last_response_status, last_error, last_seen_at, failed_jobs_in_row, created_at`
+  agent_id, (select owner_id from agents where agents.id = agent_id) as seller_id, kind, url, sealed_secret,
+  sealed_old_secret, old_secret_until, sealed_token, last_called_at, last_response_status, last_error, last_seen_at,
+  failed_jobs_in_row, created_at`
 
 export function findConnection(db: Queryable, agentId: string): Promise<ConnectionRow | undefined> {
   return db.maybeOne(sql`select ${columns} from agent_connections where agent_id = ${agentId}`)

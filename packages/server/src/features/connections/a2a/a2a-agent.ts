@@ -17,10 +17,11 @@ export type Look = AgentCall | 'LOST'
 /** Carries jobs, replies and questions about tasks to an agent of kind A2A. */
 export function createA2aAgent({ client, sealer }: { client: A2aClient; sealer: Sealer }) {
   /** Undefined when the token was sealed under a key that is gone. */
-  function targetOf({ agentId, url, sealedToken }: ConnectionRow): A2aTarget | undefined {
+  function targetOf({ agentId, sellerId, url, sealedToken }: ConnectionRow): A2aTarget | undefined {
     try {
       return {
         url,
+        sellerId,
         token: sealedToken === null ? undefined : sealer.open(sealedToken, agentId).toString('utf8'),
       }
     } catch {

@@ -18,7 +18,10 @@ beforeEach(() => agent.reset())
 
 const hostLanes = createHostLanes()
 const lookWith = (url: string, options: { allowsLocal?: boolean; timeoutMs?: number } = {}) =>
-  createA2aClient({ allowsLocal: true, hostLanes, ...options }).getTask({ url, token: undefined }, 'task-1')
+  createA2aClient({ allowsLocal: true, hostLanes, ...options }).getTask(
+    { url, sellerId: 'seller', token: undefined },
+    'task-1',
+  )
 
 test('the card lies where the URL says, or below it', () => {
   expect(cardUrlOf('https://a.example.com')).toBe('https://a.example.com/.well-known/agent-card.json')
@@ -90,12 +93,34 @@ test('a task that the agent does not know is lost, and what is no A2A is a failu
 
 test('a host that a card names is not crowded either', async () => {
   agent.nameInterface('http://localhost:1/rpc')
-  const leave = Array.from({ length: LANES_PER_HOST }, () => hostLanes.enter('http://localhost:1/'))
+  const leave = Array.from({ length: LANES_PER_HOST }, (_, owner) =>
+    hostLanes.enter('http://localhost:1/', `owner${owner}`),
+  )
   expect(await lookWith(agent.url)).toMatchObject({
     kind: 'FAILURE',
     error: 'The host has too many calls at the moment.',
   })
   for (const one of leave) one?.()
+})
+
+test('of a card a few interfaces are kept, none of them long', async () => {
+  const path = (length: number) => `${agent.url}/${'x'.repeat(length)}`
+  const interfaceOf = (url: string) => ({ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' })
+  const showCard = (...urls: string[]) =>
+    agent.interceptWith((request, response) => {
+      if (request.method !== 'GET') return false
+      const card = { name: 'A', description: 'x'.repeat(100_000), supportedInterfaces: urls.map(interfaceOf) }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card))
+      return true
+    })
+  const long = path(5_000)
+  showCard(...Array.from({ length: 7 }, () => long), path(10))
+  expect(await lookWith(agent.url)).toMatchObject({ kind: 'LOST' })
+  showCard(...Array.from({ length: 8 }, () => long), path(10))
+  expect(await lookWith(agent.url)).toMatchObject({
+    kind: 'FAILURE',
+    error: 'The agent card names no interface of A2A 1.0 over JSON-RPC or HTTP+JSON.',
+  })
 })
 
 test('of a response as much is kept as a person reads, however its data is nested', async () => {

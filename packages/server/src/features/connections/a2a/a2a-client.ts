@@ -34,6 +34,7 @@ const HISTORY_LENGTH = 50
 /** What an agent is reached with. */
 export interface A2aTarget {
   url: string
+  sellerId: string
   token: string | undefined
 }
 
@@ -63,11 +64,12 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
   })
 
   const callFor =
-    ({ url, token }: A2aTarget, seen: Seen): GuardedCall =>
+    ({ url, sellerId, token }: A2aTarget, seen: Seen): GuardedCall =>
     async (message) => {
       const own = new URL(url)
       const target = new URL(message.url)
-      const leave = own.hostname === target.hostname ? () => undefined : hostLanes.enter(message.url)
+      const leave =
+        own.hostname === target.hostname ? () => undefined : hostLanes.enter(message.url, sellerId)
       if (!leave) return { kind: 'failure', why: 'The host has too many calls at the moment.' }
       const isOwn = own.origin === target.origin
       const headers =

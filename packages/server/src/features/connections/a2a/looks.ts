@@ -100,7 +100,7 @@ export function createLooks(deps: LooksDeps) {
         const latest = { ...order, look: order.look - 1 }
         return following.fail(dispatch, latest, { how: 'LOST', status: null, error: CHANGED })
       }
-      const leave = hostLanes.enter(ready.connection.url)
+      const leave = hostLanes.enter(ready.connection.url, dispatch.sellerId)
       if (!leave) {
         const again = { dispatchId: dispatch.id, looks: order.look - 1, sellerId: dispatch.sellerId }
         return queueLooks(db, queue, [again], HOST_BUSY_SECONDS)

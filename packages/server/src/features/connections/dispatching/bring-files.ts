@@ -39,12 +39,12 @@ export function createFileBringing(deps: BringFilesDeps): BringFiles {
   const { bringFile, download, hostLanes, allowsLocal } = deps
 
   async function fetched<Taken>(
-    { url, name }: { url: string; name: string },
+    { url, name, sellerId }: { url: string; name: string; sellerId: string },
     signal: AbortSignal,
     take: (file: Download) => Promise<Taken>,
   ): Promise<Taken> {
     const checked = checkUrl(url, { allowsLocal })
-    const leave = hostLanes.enter(checked)
+    const leave = hostLanes.enter(checked, sellerId)
     if (!leave) throw notNow(name, 'The host has too many calls at the moment.')
     try {
       return await download(checked, signal, (file) => {
@@ -73,7 +73,7 @@ export function createFileBringing(deps: BringFilesDeps): BringFiles {
       const file =
         'bytes' in from
           ? await bring(streamOf(from.bytes), mediaType, from.bytes.length)
-          : await fetched({ url: from.url, name }, signal, ({ bytes, contentType, sizeBytes }) =>
+          : await fetched({ url: from.url, name, sellerId }, signal, ({ bytes, contentType, sizeBytes }) =>
               bring(bytes, mediaType || contentType, sizeBytes),
             )
       brought.push(file)

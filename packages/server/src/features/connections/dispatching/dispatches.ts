@@ -99,7 +99,7 @@ export function createDispatches(deps: DispatchDeps) {
       if (!dispatch || dispatch.giveUpAt <= clock.now()) return
       const ready = await findReady(deps, dispatch)
       if (!ready) return
-      const leave = hostLanes.enter(ready.connection.url)
+      const leave = hostLanes.enter(ready.connection.url, dispatch.sellerId)
       if (!leave) return queueAttempts(db, queue, [dispatch], HOST_BUSY_SECONDS)
       const reply = await call(order, dispatch, ready).finally(leave)
       if (!reply) return

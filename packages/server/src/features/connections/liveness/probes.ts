@@ -58,7 +58,7 @@ export function createProbes(deps: ProbesDeps) {
     async probe({ agentId }: { agentId: string }): Promise<void> {
       const connection = await findConnection(db, agentId)
       if (!connection) return
-      const leave = hostLanes.enter(connection.url)
+      const leave = hostLanes.enter(connection.url, connection.sellerId)
       const now = clock.now()
       const until = addSeconds(now, leave ? CLAIM_SECONDS : HOST_BUSY_SECONDS)
       try {

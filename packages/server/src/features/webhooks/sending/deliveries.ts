@@ -104,7 +104,7 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
         const verdict = judged(pausedResult(webhook))
         return db.transaction((tx) => settle(tx, delivery, order, { verdict, result: undefined }))
       }
-      const leave = hostLanes.enter(webhook.url)
+      const leave = hostLanes.enter(webhook.url, webhook.ownerId)
       if (leave === undefined) {
         return queueAttempts(db, queue, [{ ...order, ownerId: webhook.ownerId }], HOST_BUSY_SECONDS)
       }
