@@ -12,7 +12,7 @@ import { hurryAsking } from './a2a/task-store.ts'
 import { createTrials } from './a2a/trial.ts'
 import { createHttpCall } from './call-agent.ts'
 import { type CallbackDeps, createCallbacks } from './callbacks.ts'
-import { type BringFile, createFileBringing } from './dispatching/bring-files.ts'
+import { type BringFile, type BringFilesDeps, createFileBringing } from './dispatching/bring-files.ts'
 import { createDelivering, type DeliveringDeps } from './dispatching/delivering.ts'
 import { createDispatches, type DispatchDeps } from './dispatching/dispatches.ts'
 import { createReplies } from './dispatching/replies.ts'
@@ -41,7 +41,7 @@ interface Deps extends Ground {
         viewer: Viewer,
       ): Promise<{ detail: { category: string; services: SampleService[] } }>
     }
-  jobFiles: FileDoor & { bring: BringFile }
+  jobFiles: FileDoor & { nameOf: BringFilesDeps['nameOf']; bring: BringFile }
   room: Pick<CallbackDeps, 'reportProgress'> &
     Pick<FollowTaskDeps, 'sendMessage'> &
     Pick<LooksDeps, 'clientMessages'>
@@ -88,6 +88,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     offerOf: async (wallet, ownerId) => (await agents.detailOf(wallet, { ownerId, isAdmin: false })).detail,
   })
   const bringFiles = createFileBringing({
+    nameOf: deps.jobFiles.nameOf,
     bringFile: deps.jobFiles.bring,
     download: createGuardedDownload({ allowsLocal, userAgent: 'agent-marketplace-files/1.0' }),
     hostLanes,

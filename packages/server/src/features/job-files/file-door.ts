@@ -25,6 +25,7 @@ export interface FileDoorDeps<File extends StoredJobFile = StoredJobFile> {
     readRoom(jobId: string, viewer: Visitor): Promise<unknown>
   }
   files: {
+    nameOf(given: string): string
     bring(file: {
       jobId: string
       ownerId: string
@@ -58,6 +59,9 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
     })
 
   return {
+    /** What a file of this name is called in a job. */
+    nameOf: files.nameOf,
+
     /** For a later feature that has the file. Repeating it brings it once, until it is sent. */
     bring,
 
@@ -103,11 +107,16 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
 
 export type FileDoor = ReturnType<typeof createFileDoor>
 
-/** A sender that goes away in the middle is no fault of the service. */
+/**
+ * A sender that goes away in the middle is no fault of the service. Where the file is rejected in the middle, the rest is
+ * read and thrown away, within the time for a request: else neither it nor the next request on the connection is ever read.
+ */
 async function* bodyOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array, void> {
   try {
-    for await (const chunk of raw) yield chunk
+    for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk
   } catch (cause) {
     throw new AppError('REQUEST_TIMEOUT', { message: 'The file did not come in whole.', cause })
+  } finally {
+    raw.resume()
   }
 }

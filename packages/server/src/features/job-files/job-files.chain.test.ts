@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   JOB_FILE_BYTES_PER_DAY,
@@ -7,7 +7,7 @@ import {
   MAX_JOB_FILE_BYTES,
   UNSENT_FILE_HOURS,
 } from '@agent-marketplace/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { cidByHand, dagBytesByHand } from '../../ports/storage/testing/unixfs.ts'
 import { computeFolderCid } from '../files/job-files/folder-cid.ts'
@@ -183,9 +183,41 @@ describe('bringing a file', () => {
     await broken
     await expect.poll(rooms).toEqual([])
   })
+
+  test('a file that turns out to be too large leaves its connection usable', async () => {
+    const jobId = await newJob()
+    const { port } = world.http.server.address() as AddressInfo
+    const oneConnection = new HttpAgent({ keepAlive: true, maxSockets: 1 })
+    const call = async (method: string, path: string, body?: Buffer): Promise<number | undefined> => {
+      const request = httpRequest({ port, method, path, headers: seller.headers, agent: oneConnection })
+      if (body) request.write(body)
+      request.end()
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      await once(response.resume(), 'end')
+      return response.statusCode
+    }
+    // Without a Content-Length, so that its size is known when it has come in.
+    const tooLarge = Buffer.alloc(MAX_JOB_FILE_BYTES + 2_000_000)
+    expect(await call('PUT', `/api/jobs/${jobId}/uploads/large.bin`, tooLarge)).toBe(413)
+    expect(await call('GET', `/api/jobs/${jobId}`)).toBe(200)
+    oneConnection.destroy()
+  })
 })
 
 describe('taking a file', () => {
+  test('HEAD reads no bytes of it', async () => {
+    const jobId = await sharedJob()
+    const file = await brought(seller, jobId, 'a.txt', 'four')
+    const read = vi.spyOn(world.deps.storage, 'read')
+    const url = `/api/jobs/${jobId}/files/${file.id}`
+    const head = await world.http.inject({ method: 'HEAD', url, headers: seller.headers })
+    expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '4', ''])
+    expect(read).not.toHaveBeenCalled()
+    expect((await take(seller, jobId, file.id)).body).toBe('four')
+    expect(read).toHaveBeenCalledOnce()
+    read.mockRestore()
+  })
+
   test('with its name, never as a page, whole or in part', async () => {
     const jobId = await sharedJob()
     const html = '<!doctype html><script>alert(1)</script>'
@@ -286,17 +318,31 @@ describe('delivering files', () => {
     expect((await calls.jobOf(client, jobId)).deliveryCid).toBe(folder)
   })
 
+  test('text beside a file with its name gets another one', async () => {
+    const jobId = await newJob()
+    const files = [
+      await brought(seller, jobId, 'delivery.md', 'a'),
+      await brought(seller, jobId, 'delivery-2.md', 'b'),
+    ]
+    const ids = files.map(({ id }) => id)
+    const delivered = await calls.act(seller, jobId, 'deliver', { content: 'Both.', files: ids })
+    expect(delivered.statusCode, delivered.body).toBe(200)
+    const folder = await computeFolderCid([
+      { name: 'delivery-3.md', cid: cidByHand(Buffer.from('Both.')), dagBytes: 5 },
+      ...files.map(({ name, cid }) => ({ name, cid, dagBytes: 1 })),
+    ])
+    expect((await calls.jobOf(client, jobId)).deliveryCid).toBe(folder)
+  })
+
   test('400 for files of others, of another job, with two of one name, or with a CID', async () => {
     const [jobId, other] = [await newJob(), await sharedJob()]
     const own = await brought(seller, jobId, 'a.txt', 'a')
-    const text = await brought(seller, jobId, 'delivery.md', 'a')
     const elsewhere = await brought(seller, other, 'b.txt', 'b')
     const theirs = await brought(client, jobId, 'c.txt', 'c')
     const bodies = [
       { files: [elsewhere.id] },
       { files: [theirs.id] },
       { files: ['cnosuchfile00000000000000'] },
-      { content: 'Twice.', files: [text.id] },
       { deliveryCid: own.cid, files: [own.id] },
       { files: [] },
     ]

@@ -134,6 +134,17 @@ test('a service that dies between keeping the files and delivering them delivers
   expect(agent.received).toHaveLength(1)
 })
 
+test('names of an agent are its own: ours step aside, and those that become the same are numbered', async () => {
+  const job = await newJob()
+  const names = ['delivery.md', 'a?.txt', 'a*.txt', 'out/a_.txt']
+  await complete([textPart('All.'), ...names.map((name) => rawPart(name, 'text/plain', Buffer.from(name)))])
+  const kept = ['delivery.md', 'a_.txt', 'a_ (2).txt', 'a_ (3).txt']
+  expect(await downloaded(job)).toEqual(
+    names.map((name, place) => [kept[place], 'text/plain', Buffer.from(name)]),
+  )
+  expect((await deliveryOf(job)).content).toBe('All.')
+})
+
 test('while a file cannot be fetched, the result is kept and delivered later', async () => {
   const job = await newJob()
   world.program.respondWith(respondWith(503))

@@ -126,9 +126,18 @@ describe('a job', () => {
       agent.take(message, { state: 'TASK_STATE_COMPLETED', parts: [textPart('By task.')] }),
     )
     const byTask = await newJob()
+    agent.respondWith((message) =>
+      agent.take(message, {
+        state: 'TASK_STATE_COMPLETED',
+        parts: [dataPart({ total: 7 }), dataPart('Seven.')],
+      }),
+    )
+    const byData = await newJob()
     for (const [{ client, jobId }, content] of [
       [byMessage, 'By message.'],
       [byTask, 'By task.'],
+      // Data that nobody was promised is written down.
+      [byData, '```json\n{\n  "total": 7\n}\n```\n\nSeven.'],
     ] as const)
       expect((await world.jobOf(client, jobId)).delivery.content).toBe(content)
   })

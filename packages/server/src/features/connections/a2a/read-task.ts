@@ -95,17 +95,28 @@ function wordsAlone(lastWords: string, hasFiles: boolean): DeliveredWork | undef
     : { content: cut(lastWords, DELIVERY_MAX_LENGTH) }
 }
 
-/** Data where the service promises data, else the text; what is only data is data. */
+/** Data where the service promises data, else text: data that nobody was promised is written down. */
 function workOf(
   parts: readonly Part[],
   outputSchema: Record<string, unknown> | null,
 ): DeliveredWork | undefined {
   const text = textOf(parts)
   const data = parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value] : []))
-  if (data.length > 0 && (outputSchema || text === '')) return { output: data.length === 1 ? data[0] : data }
+  if (data.length > 0 && outputSchema) return { output: data.length === 1 ? data[0] : data }
+  if (data.length > 0 && text === '') return { content: data.map(written).join('\n\n') }
   if (text === '') return undefined
   const parsed = outputSchema ? parseJson(text) : undefined
   return parsed === undefined ? { content: text } : { output: parsed }
+}
+
+function written(value: unknown): string {
+  if (typeof value === 'string') return clean(value)
+  try {
+    return `\`\`\`json\n${clean(JSON.stringify(value, null, 2))}\n\`\`\``
+  } catch {
+    // So deep that the stack does not suffice.
+    return 'The result is nested too deeply to be written down.'
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -23,6 +23,8 @@ export type BringFile = (
 ) => Promise<JobFile>
 
 export interface BringFilesDeps {
+  /** What a file of this name is called in a job. */
+  nameOf: (given: string) => string
   bringFile: BringFile
   download: GuardedDownload
   hostLanes: HostLanes
@@ -36,7 +38,7 @@ export type BringFiles = (
 ) => Promise<string[]>
 
 export function createFileBringing(deps: BringFilesDeps): BringFiles {
-  const { bringFile, download, hostLanes, allowsLocal } = deps
+  const { nameOf, bringFile, download, hostLanes, allowsLocal } = deps
 
   async function fetched<Taken>(
     { url, name, sellerId }: { url: string; name: string; sellerId: string },
@@ -63,24 +65,22 @@ export function createFileBringing(deps: BringFilesDeps): BringFiles {
     if (files.length > MAX_FILES_AT_ONCE)
       throw invalidField('/files', `are ${files.length}; ${MAX_FILES_AT_ONCE} are the most`)
     const caller = { ownerId: sellerId, isAdmin: false }
-    const names = distinctNames(files.map(({ name }) => name))
+    const names = distinctNames(files.map(({ name }) => nameOf(name)))
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const brought: JobFile[] = []
+    const ids: string[] = []
     for (const [place, { from, mediaType }] of files.entries()) {
       const name = names[place] ?? ''
       const bring = (source: AsyncIterable<Uint8Array>, contentType: string | undefined, bytes?: number) =>
         bringFile(caller, { jobId, name, contentType, declaredBytes: bytes, source })
-      const file =
+      const { id } =
         'bytes' in from
           ? await bring(streamOf(from.bytes), mediaType, from.bytes.length)
           : await fetched({ url: from.url, name, sellerId }, signal, ({ bytes, contentType, sizeBytes }) =>
               bring(bytes, mediaType || contentType, sizeBytes),
             )
-      brought.push(file)
+      ids.push(id)
     }
-    if (new Set(brought.map(({ name }) => name)).size < brought.length)
-      throw invalidField('/files', 'need names that differ in letters or figures')
-    return brought.map(({ id }) => id)
+    return ids
   }
 }
 

@@ -5,8 +5,7 @@ const MAX_EXTENSION_LENGTH = 16
 /** Each file has a name of its own: one that is brought into a job replaces an unsent one of the same name. */
 export function distinctNames(given: readonly string[]): string[] {
   const taken = new Set<string>()
-  return given.map((path) => {
-    const name = (path.split(/[/\\]/).at(-1) || 'file').normalize('NFC')
+  return given.map((name) => {
     let candidate = name
     for (let copy = 2; taken.has(candidate.toLowerCase()); copy += 1) candidate = numbered(name, copy)
     taken.add(candidate.toLowerCase())

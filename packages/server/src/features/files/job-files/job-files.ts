@@ -69,6 +69,9 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
   }
 
   return {
+    /** What a file of this name is called here. */
+    nameOf: safeFileName,
+
     async bring({ jobId, ownerId, admit, source, declaredBytes, ...given }: NewJobFile): Promise<JobFile> {
       const room = roomFor(declaredBytes)
       const id = newId()

@@ -85,10 +85,15 @@ const OFFER_GAS = 100_000n
 export type PlainAction = 'CANCEL' | 'DECLINE' | 'REFUND' | 'APPROVE'
 
 export function createActions(deps: ActionDeps) {
-  /** As an entry of the delivery's folder. */
-  async function storeText(content: string, isJson: boolean): Promise<FolderEntry> {
+  /** As an entry of the delivery's folder, beside its files. */
+  async function storeText(
+    content: string,
+    isJson: boolean,
+    files: readonly FolderEntry[],
+  ): Promise<FolderEntry> {
     const { cid, dagBytes } = await deps.storage.put(Buffer.from(content, 'utf8'))
-    return { name: isJson ? 'output.json' : 'delivery.md', cid, dagBytes: BigInt(dagBytes) }
+    const name = freeName(isJson ? ['output', '.json'] : ['delivery', '.md'], files)
+    return { name, cid, dagBytes: BigInt(dagBytes) }
   }
 
   const run = (tx: Transaction, ask: Ask, decision: Omit<Decision, keyof Ask>): Promise<JobRow> =>
@@ -131,7 +136,7 @@ export function createActions(deps: ActionDeps) {
       })
       const isJson = output !== undefined
       const content = isJson ? JSON.stringify(output, null, 2) : (body.content ?? null)
-      const text = content === null ? [] : [await storeText(content, isJson)]
+      const text = content === null ? [] : [await storeText(content, isJson, files)]
       const [alone] = text
       const cid = files.length === 0 && alone ? alone.cid : await deps.jobFiles.folderCidOf(files, text)
       return { cid, files, content, note: words, isJson, ...(alone && { textCid: alone.cid }) }
@@ -246,4 +251,12 @@ function sideFor(actor: Made['actor']): Side {
 function offerIn({ offer }: Made) {
   if (!offer) throw new Error('a settlement was accepted that nobody offered')
   return offer
+}
+
+/** The seller chooses the names of files, so the text takes one that is left. */
+function freeName([stem, extension]: [string, string], files: readonly FolderEntry[]): string {
+  const taken = new Set(files.map(({ name }) => name))
+  let name = `${stem}${extension}`
+  for (let copy = 2; taken.has(name); copy += 1) name = `${stem}-${copy}${extension}`
+  return name
 }
