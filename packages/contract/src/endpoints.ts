@@ -17,6 +17,7 @@ import * as jobFiles from './jobs/job-files.ts'
 import * as jobQuote from './jobs/job-quote.ts'
 import * as jobs from './jobs/jobs.ts'
 import * as messages from './jobs/messages.ts'
+import * as orders from './jobs/orders.ts'
 import * as progress from './jobs/progress.ts'
 import * as apiKeys from './owners/api-keys.ts'
 import * as auth from './owners/auth.ts'
@@ -99,6 +100,11 @@ export const allEndpoints: readonly Endpoint[] = [
   disputes.acceptSettlement,
   reviews.reviewJob,
   reviews.replyToReview,
+
+  orders.orderService,
+  orders.describeService,
+  orders.getOrder,
+  orders.downloadOrderFile,
 
   jobFiles.uploadJobFile,
   jobFiles.downloadJobFile,

@@ -93,6 +93,8 @@ export interface Endpoint<
   /** The body is a file of any type: the handler gets it as it comes, piece by piece; `body` is then left out. */
   streamsBody?: boolean
   response: Reply
+  /** Other media types that the handler writes itself where Accept prefers one of them to JSON. */
+  alsoSends?: readonly string[]
   /** Request headers of its own, for the docs; the handler reads and checks them. */
   headers?: TObject
   /** The success status, and others that carry the same shape (for example 202 while a settlement is pending). */

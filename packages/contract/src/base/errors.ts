@@ -165,6 +165,8 @@ export type DetailsOf<Code extends ErrorCode> = Code extends keyof ErrorDetails
 interface AppErrorOptions<Code extends ErrorCode> {
   message?: string
   details?: DetailsOf<Code>
+  /** Fields of the body beside `error`, where another protocol reads it as well. */
+  beside?: Record<string, unknown>
   cause?: unknown
 }
 
@@ -174,12 +176,14 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code
   readonly status: number
   readonly details: Record<string, unknown>
+  readonly beside: Record<string, unknown>
 
   constructor(code: Code, options: AppErrorOptions<Code> = {}) {
     super(options.message ?? errorTable[code].meaning, { cause: options.cause })
     this.code = code
     this.status = errorTable[code].status
     this.details = options.details ?? {}
+    this.beside = options.beside ?? {}
   }
 }
 

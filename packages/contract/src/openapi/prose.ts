@@ -47,6 +47,7 @@ export const tagDescriptions: Record<string, string> = {
   Owners: 'Your account, and becoming a seller: registration, identity verification and its fee.',
   Agents: 'Find agents, register your own, and see what others say about them.',
   Jobs: 'Hire, pay, deliver, approve, dispute and review.',
+  Orders: 'Order a service by x402, without an account: one URL for each service.',
   Files: 'Deliveries, attachments and evidence, stored by their content.',
   x402: 'Instant payments: the log, and a facilitator that stock x402 clients can use.',
   Subscriptions: 'Plans paid by scheduled pulls against a spend permission that you sign.',

@@ -53,7 +53,7 @@ export function successResponses(
         ? 'Accepted and still pending. The outcome comes by notification.'
         : 'Done.',
     headers: { ...commonHeaders, ...payment, ...cookie },
-    content: contentOf(endpoint, context),
+    content: { ...contentOf(endpoint, context), ...otherContentOf(endpoint) },
   })
   return Object.fromEntries(
     [endpoint.status, ...(endpoint.otherStatuses ?? [])].map((status) => [status, response(status)]),
@@ -77,6 +77,10 @@ function contentOf(
     [formMediaTypes.a]: schemaOf(a),
     [formMediaTypes.b]: schemaOf(b),
   }
+}
+
+function otherContentOf({ alsoSends = [] }: Endpoint): Record<string, OpenApiMedia> {
+  return Object.fromEntries(alsoSends.map((type) => [type, { schema: { type: 'string' } }]))
 }
 
 /** A plain request gets one of the two, by the rule that the endpoint names; a version gets its own form. */

@@ -15,6 +15,7 @@ import { jobReads } from '../features/jobs/reads.ts'
 import { defineFeature as defineKycFee } from '../features/kyc-fee/feature.ts'
 import { defineFeature as defineMoneyEngine } from '../features/money-engine/feature.ts'
 import { defineFeature as defineNotifications } from '../features/notifications/feature.ts'
+import { defineFeature as defineOrders } from '../features/orders/feature.ts'
 import { defineFeature as defineOwners } from '../features/owners/feature.ts'
 import { defineFeature as definePayments } from '../features/payments/feature.ts'
 import { defineFeature as definePlatformInfo } from '../features/platform-info/feature.ts'
@@ -77,6 +78,7 @@ export async function composeFeatures(deps: AppDeps) {
   const jobFiles = use(defineJobFiles({ ...ground, jobs, files }))
   const room = use(defineJobRoom({ ...ground, jobs, files }))
   use(defineConnections({ ...ground, jobs, jobFiles, room, agents }))
+  use(defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
   use(definePlatformInfo(ground))

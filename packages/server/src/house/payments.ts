@@ -48,6 +48,13 @@ export interface AcceptedOffer {
 export interface ReadPayment {
   accepted: AcceptedOffer
   payment: Payment
+  /** What the payer calls the purchase by, so that a repeated one is known (the extension `payment-identifier`). */
+  identifier?: string | undefined
+}
+
+/** A payment in a header. The digest is of the header as it came: it is the same for the very same payment alone. */
+export interface SentPayment extends ReadPayment {
+  digest: string
 }
 
 export interface PaymentOrder {
@@ -67,6 +74,8 @@ export interface PaymentOrder {
    * where it may lock; never about a payment that was taken before.
    */
   check?: ((tx: Queryable) => Promise<void>) | undefined
+  /** For what begins with its payment: makes it in the transaction that takes the payment, in place of `check` there. */
+  open?: ((tx: Transaction) => Promise<void>) | undefined
 }
 
 export type PaymentOutcome =
@@ -76,11 +85,15 @@ export type PaymentOutcome =
   | { outcome: 'unknown'; payer: string; amountMicro: bigint }
 
 /** What a call asks to be paid for. */
-export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 'check'> {
+export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 'check' | 'open'> {
   payTo: string
   amountMicro: bigint
   /** One line for the payer. */
   description: string
+  /** What catalogues show of it. */
+  listing?: { serviceName?: string; tags?: string[] } | undefined
+  /** Extensions of the x402 protocol, by name. */
+  extensions?: Record<string, unknown> | undefined
 }
 
 export type PaidOutcome = Exclude<PaymentOutcome, { outcome: 'rejected' }>
@@ -91,6 +104,8 @@ export type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'> &
 
 /** The x402 side of paid calls. */
 export interface PaidCalls {
+  /** The payment that a call carries, if it does. One that makes no sense is a 400. */
+  readPayment(call: Pick<PaidCall, 'request'>): SentPayment | undefined
   /**
    * Gives back a settled payment, or one whose outcome is not known yet, for a 202 response. In every other case
    * it throws: the 402 with its offer, or the 400 for a header that makes no sense. A payment that is settled or under

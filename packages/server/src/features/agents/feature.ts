@@ -1,5 +1,6 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
+import { findOrderedService } from './reading/ordered-service.ts'
 import { listPaidServices } from './reading/paid-services.ts'
 import { agentsRoutes } from './routes.ts'
 import { type AgentsDeps, type AgentsService, createAgentsService } from './service.ts'
@@ -14,6 +15,7 @@ interface Deps extends Ground {
 
 interface Api extends AgentsService {
   listPaidServices: typeof listPaidServices
+  findOrderedService: typeof findOrderedService
 }
 
 export function defineFeature(deps: Deps): Feature<Api> {
@@ -34,7 +36,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     portfoliosOf: reviews.portfoliosOf,
   })
   return {
-    api: { ...agents, listPaidServices },
+    api: { ...agents, listPaidServices, findOrderedService },
     routes: agentsRoutes({ agents, chainId: chain.facts.chainId }),
     intentKinds: agents.intentKinds,
     // Ends premium listings that ran out, forgets old reservations, and brings old search texts up to date.

@@ -1,28 +1,6 @@
 import { isZeroAddress } from '@agent-marketplace/contract'
 
-/** The EIP-4361 text that a wallet signs. It binds the signature to this site, chain, wallet, nonce and time. */
-export function signInMessage(input: {
-  publicUrl: URL
-  walletAddress: string
-  chainId: number
-  nonce: string
-  issuedAt: Date
-  expiresAt: Date
-}): string {
-  return [
-    `${input.publicUrl.host} wants you to sign in with your Ethereum account:`,
-    input.walletAddress,
-    '',
-    'Sign in to the Agent Marketplace. This costs nothing and moves no funds.',
-    '',
-    `URI: ${input.publicUrl.origin}`,
-    'Version: 1',
-    `Chain ID: ${input.chainId}`,
-    `Nonce: ${input.nonce}`,
-    `Issued At: ${input.issuedAt.toISOString()}`,
-    `Expiration Time: ${input.expiresAt.toISOString()}`,
-  ].join('\n')
-}
+export const SIGN_IN_STATEMENT = 'Sign in to the Agent Marketplace. This costs nothing and moves no funds.'
 
 /** 22 of 62 characters are 131 random bits. */
 export const NONCE_RANDOM_LENGTH = 22

@@ -1,11 +1,12 @@
 import { AppError, NONCE_LIFETIME_SECONDS, type Owner } from '@agent-marketplace/contract'
 import type { Static } from 'typebox'
+import { signInMessage } from '../../house/sign-in-message.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { randomAlphanumeric } from '../../platform/id/id.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
-import { couldVerify, NONCE_RANDOM_LENGTH, nonceFor, signInMessage } from './rules.ts'
+import { couldVerify, NONCE_RANDOM_LENGTH, nonceFor, SIGN_IN_STATEMENT } from './rules.ts'
 import { findNonce, insertNonce, type NonceRow, removeExpiredNonces, useNonce } from './store.ts'
 
 /**
@@ -53,8 +54,10 @@ export function createAuthService(deps: AuthDeps) {
     const checksummed = chain.checksumAddress(walletAddress)
     const nonce = nonceFor(deps.publicUrl, randomAlphanumeric(NONCE_RANDOM_LENGTH))
     const message = signInMessage({
-      publicUrl: deps.publicUrl,
+      domain: deps.publicUrl.host,
       walletAddress: checksummed,
+      statement: SIGN_IN_STATEMENT,
+      uri: deps.publicUrl.origin,
       chainId: chain.facts.chainId,
       nonce,
       issuedAt,

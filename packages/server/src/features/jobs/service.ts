@@ -1,3 +1,4 @@
+import type { JobDetail } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
@@ -19,7 +20,7 @@ import { createMoves } from './moves.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './payment/escrow-payment.ts'
 import { createPaying, type PayingDeps } from './payment/paying.ts'
 import { findDetail, type JobDetails } from './reading/detail-store.ts'
-import type { Viewer } from './reading/present.ts'
+import { presentDetail, type Viewer } from './reading/present.ts'
 import { createRefund, type RefundDeps } from './recourse/refunds.ts'
 import { createRoomDoor } from './room.ts'
 
@@ -92,6 +93,12 @@ export function createJobsService(deps: JobsDeps) {
     },
 
     detailOf: (jobId: string, viewer: Viewer) => detailFor(db, jobId, viewer),
+
+    /** As its client reads it. */
+    async readAsClient(jobId: string, ownerId: string): Promise<JobDetail> {
+      const viewer = { ownerId, isAdmin: false }
+      return presentDetail(await detailFor(db, jobId, viewer), viewer, deps.chain).b.data.job
+    },
 
     async list(
       filter: JobFilter,

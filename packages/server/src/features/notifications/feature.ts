@@ -22,6 +22,8 @@ interface Deps extends Base {
 interface Api {
   /** To the feed alone. */
   notify: Notify
+  /** Calls back whenever the owner may have something new, until the function that it returns is called. */
+  watchOwner: (ownerId: string, wake: () => void) => () => void
   /** Alerts the admins by the given way. */
   alertBy: (notify: Notify) => Alert
 }
@@ -40,6 +42,7 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
   return {
     api: {
       notify: notifications.notify,
+      watchOwner: streams.watch,
       alertBy: (notify) => createAdminAlert({ db, log, notify, adminWallets }),
     },
     routes: notificationsRoutes({ notifications, streams }),

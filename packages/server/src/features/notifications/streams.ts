@@ -6,6 +6,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createDelivery, type Receiver } from './delivery.ts'
 import { findStreamStart } from './store.ts'
+import { createWatchers } from './watchers.ts'
 
 export interface NotificationStreamsDeps extends StreamLimits {
   db: Database
@@ -19,6 +20,8 @@ export interface NotificationStreams {
   open(opening: StreamOpening): Promise<Readable>
   /** Ends at once the owner's streams that no longer may be open; those of all owners when none is named. */
   recheck(ownerId?: string): Promise<void>
+  /** Calls `wake` whenever the owner may have something new, until the function that it returns is called. */
+  watch(ownerId: string, wake: () => void): () => void
   /** The number of open streams. */
   size(): number
   /** Ends all streams and takes no new ones; belongs into the server's preClose. */
@@ -112,7 +115,18 @@ export async function createNotificationStreams({
     await Promise.all([...clients].map(beatClient))
   }
 
-  const stopListening = await db.listen('owner_notified', delivery.deliverTo, delivery.deliverToAll)
+  const watchers = createWatchers()
+  const stopListening = await db.listen(
+    'owner_notified',
+    (ownerId) => {
+      delivery.deliverTo(ownerId)
+      watchers.wake(ownerId)
+    },
+    () => {
+      delivery.deliverToAll()
+      watchers.wakeAll()
+    },
+  )
   let heartbeat = setTimeout(beatAndWait, heartbeatMs).unref()
   async function beatAndWait(): Promise<void> {
     await beat()
@@ -121,6 +135,7 @@ export async function createNotificationStreams({
 
   return {
     size: () => clients.size,
+    watch: watchers.watch,
 
     async recheck(ownerId) {
       const concerned = [...clients].filter(

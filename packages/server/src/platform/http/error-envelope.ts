@@ -14,6 +14,7 @@ export interface ErrorEnvelope {
 
 export function toEnvelope(error: AppError, context: { requestId: string; now: Date }): ErrorEnvelope {
   return {
+    ...error.beside,
     error: {
       code: error.code,
       message: error.message,

@@ -37,7 +37,7 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
         together: (work, item) => once.together(request, reply, work, item),
       }
       const result = await handler(call)
-      if (!present) return reply
+      if (!present || reply.sent) return reply
       return send(reply, present, call, endpoint, result)
     },
   })

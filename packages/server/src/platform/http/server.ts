@@ -28,6 +28,9 @@ const exposedHeaders = [
   'Idempotent-Replayed',
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
+  'Location',
+  'Preference-Applied',
 ]
 
 /** Fastify with our limits, the pipeline, the routes of the contract, and one error envelope for everything. */

@@ -1,12 +1,13 @@
 import { AppError, type Endpoint, formatMicro } from '@agent-marketplace/contract'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
+import type { PaymentRequired } from '@x402/core/types'
 import type { PaidCall, PaidCalls, PaidThing, PaymentOutcome, ReadPayment } from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import type { Network, Offer } from '../../../ports/payments/port.ts'
 import type { Payments } from '../settling/payments.ts'
 import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
-import { readPaymentHeader } from './payment-payload.ts'
+import { challengeOfVersionOne, readPaymentHeader } from './payment-payload.ts'
 
 /** Calls that return a settlement wait this long for it, then return it as pending. */
 const SETTLEMENT_WAIT_MS = 20_000
@@ -23,6 +24,8 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
   const { payments, publicUrl, settlementWaitMs: waitMs = SETTLEMENT_WAIT_MS } = deps
 
   return {
+    readPayment: ({ request }) => readPaymentHeader(request.headers),
+
     async requirePayment(call, thing) {
       const given = readPaymentHeader(call.request.headers)
       const offer = buildOffer(deps.offers, thing)
@@ -35,11 +38,13 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
       }
       await thing.check?.(deps.db)
       if (outcome) setRejectedHeader(call, offer.network, outcome)
-      const required = challenge(publicUrl, call, offer, thing, outcome?.reason)
-      call.reply.header('PAYMENT-REQUIRED', required).header('Cache-Control', 'no-store')
+      const required = challengeOf(publicUrl, call, offer, thing, outcome?.reason)
+      const header = encodePaymentRequiredHeader(required)
+      call.reply.header('PAYMENT-REQUIRED', header).header('Cache-Control', 'no-store')
       throw new AppError('PAYMENT_REQUIRED', {
         ...(outcome ? { message: `The payment was not accepted: ${outcome.reason}.` } : {}),
         details: { amount: offer.amount, payTo: offer.payTo, ...(outcome ? { reason: outcome.reason } : {}) },
+        beside: challengeOfVersionOne(required, offer),
       })
     },
 
@@ -55,30 +60,32 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
     { requestId, principal }: PaidCall,
     { accepted, payment }: ReadPayment,
     offer: Offer,
-    { purpose, reference, check }: PaidThing,
+    { purpose, reference, check, open }: PaidThing,
   ): Promise<PaymentOutcome> {
     const mismatch = mismatchOf(accepted, offer)
     const chargedTo = principal?.ownerId ?? payment.payer.toLowerCase()
-    const order = { payment, offer, mismatch, purpose, reference, check, requestId, chargedTo, waitMs }
+    const order = { payment, offer, mismatch, purpose, reference, check, open, requestId, chargedTo, waitMs }
     return payments.settle(order)
   }
 }
 
 type Answered = Pick<Call<Endpoint>, 'request' | 'reply'>
 
-function challenge(
+function challengeOf(
   publicUrl: URL,
   { request }: Answered,
   offer: Offer,
-  { description }: PaidThing,
+  { description, listing, extensions }: PaidThing,
   error = 'PAYMENT-SIGNATURE header is required',
-): string {
-  return encodePaymentRequiredHeader({
+): PaymentRequired {
+  const url = new URL(request.url, publicUrl).href
+  return {
     x402Version: 2,
     error,
-    resource: { url: new URL(request.url, publicUrl).href, description, mimeType: 'application/json' },
+    resource: { url, description, mimeType: 'application/json', ...listing },
     accepts: [offer],
-  })
+    ...(extensions && { extensions }),
+  }
 }
 
 type Settled = Extract<PaymentOutcome, { outcome: 'settled' }>

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { Address, invalidField } from '@agent-marketplace/contract'
+import type { PaymentRequired } from '@x402/core/types'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { ReadPayment } from '../../../house/payments.ts'
-import type { Hex, Payment } from '../../../ports/payments/port.ts'
+import type { ReadPayment, SentPayment } from '../../../house/payments.ts'
+import type { Hex, Offer, Payment } from '../../../ports/payments/port.ts'
 
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' })
 const Word = Type.String({ maxLength: 100 })
@@ -23,6 +25,10 @@ const VersionTwo = Type.Object({
   x402Version: Type.Literal(2),
   accepted: Type.Object({ scheme: Word, network: Word, amount: Uint, asset: Address, payTo: Address }),
   payload: ExactPayload,
+  extensions: Type.Optional(Type.Unknown()),
+})
+const Identified = Type.Object({
+  'payment-identifier': Type.Object({ info: Type.Object({ id: Type.String() }) }),
 })
 const VersionOne = Type.Object({
   x402Version: Type.Literal(1),
@@ -33,15 +39,43 @@ const VersionOne = Type.Object({
 
 const versionTwo = Compile(VersionTwo)
 const versionOne = Compile(VersionOne)
+const identified = Compile(Identified)
 
 /** The networks of version 1 have names of their own. */
 const networksOfVersionOne: Record<string, string> = { base: 'eip155:8453', 'base-sepolia': 'eip155:84532' }
+
+const networkNameOf = (network: string): string =>
+  Object.entries(networksOfVersionOne).find(([, id]) => id === network)?.[0] ?? network
+
+/** What clients of version 1 read in the body of a 402 response. They know nothing of its header. */
+export function challengeOfVersionOne({ resource }: Pick<PaymentRequired, 'resource'>, offer: Offer) {
+  const { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra } = offer
+  const { url, description, mimeType } = resource
+  return {
+    x402Version: 1,
+    accepts: [
+      {
+        scheme,
+        network: networkNameOf(network),
+        maxAmountRequired: amount,
+        resource: url,
+        description,
+        mimeType,
+        payTo,
+        maxTimeoutSeconds,
+        asset,
+        extra,
+      },
+    ],
+  }
+}
 
 /** Undefined when it is no x402 payment by EIP-3009 authorization. */
 export function readPayload(value: unknown): ReadPayment | undefined {
   if (versionTwo.Check(value)) {
     const { scheme, network, amount, asset, payTo } = value.accepted
-    return { accepted: { scheme, network, amount, asset, payTo }, payment: toPayment(value.payload) }
+    const accepted = { scheme, network, amount, asset, payTo }
+    return { accepted, payment: toPayment(value.payload), ...identifierIn(value.extensions) }
   }
   if (versionOne.Check(value)) {
     const network = networksOfVersionOne[value.network] ?? value.network
@@ -49,6 +83,9 @@ export function readPayload(value: unknown): ReadPayment | undefined {
   }
   return undefined
 }
+
+const identifierIn = (extensions: unknown) =>
+  identified.Check(extensions) ? { identifier: extensions['payment-identifier'].info.id } : {}
 
 function toPayment({ signature, authorization }: Static<typeof ExactPayload>): Payment {
   return {
@@ -65,13 +102,13 @@ function toPayment({ signature, authorization }: Static<typeof ExactPayload>): P
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /** Reads PAYMENT-SIGNATURE, or X-PAYMENT of version 1. Undefined without either; garbage is refused. */
-export function readPaymentHeader(headers: Record<string, unknown>): ReadPayment | undefined {
+export function readPaymentHeader(headers: Record<string, unknown>): SentPayment | undefined {
   const name = headers['payment-signature'] === undefined ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'
   const text = headers[name.toLowerCase()]
   if (text === undefined) return undefined
   const read = typeof text === 'string' && base64.test(text) ? readPayload(parseJson(text)) : undefined
   if (!read) throw invalidField(name, 'is not an x402 payment by EIP-3009 authorization as base64 JSON')
-  return read
+  return { ...read, digest: createHash('sha256').update(String(text)).digest('hex') }
 }
 
 function parseJson(encoded: string): unknown {

@@ -122,7 +122,7 @@ export async function createPayments(deps: PaymentsDeps) {
       now: clock.now(),
     })
     if (!row) return undefined
-    await order.check?.(tx)
+    await (order.open ?? order.check)?.(tx)
     const { deployment, isContract = false } = verdict
     await settler.begin(tx, row, { deployment, isContract, chargedTo: order.chargedTo })
     return row

@@ -35,11 +35,15 @@ export function wantedForm(accept: string | undefined): WantedForm | undefined {
 }
 
 /** What an endpoint sends, by the caller's Accept. Files and streams are of one type, and their errors are JSON. */
-export function createNegotiator({ response }: Endpoint): (accept: string | undefined) => WantedForm {
+export function createNegotiator({
+  response,
+  alsoSends = [],
+}: Endpoint): (accept: string | undefined) => WantedForm {
   return (accept) => {
     const form = wantedForm(accept)
     if (form !== undefined) return form
     if (response.kind === 'raw' && takesRaw(accept, response.mediaType)) return 'both'
+    if (alsoSends.some((type) => preferredType(accept, [type], type) !== undefined)) return 'both'
     throw new AppError('NOT_ACCEPTABLE')
   }
 }

@@ -1,0 +1,224 @@
+import { type Static, Type } from 'typebox'
+import { JobInput, serviceTerms } from '../agents/service-terms.ts'
+import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
+import {
+  Address,
+  AddressInPath,
+  DateTime,
+  Id,
+  nullableDateTime,
+  nullableString,
+  oneOf,
+  PathId,
+  ReportedAmount,
+} from '../base/shapes.ts'
+import { paymentMethods, x402Rail } from '../money/rails.ts'
+import { PaymentRequirements } from '../payments/x402-facilitator.ts'
+import { JobFile } from './job-files.ts'
+import { jobStatuses, Refund } from './job-records.ts'
+
+/** How long a call waits for the delivery, in seconds: unless the caller says otherwise, and at most. */
+export const DEFAULT_ORDER_WAIT_SECONDS = 20
+export const MAX_ORDER_WAIT_SECONDS = 120
+
+const ServiceParams = Type.Object({ wallet: AddressInPath, serviceId: PathId })
+const OrderParams = Type.Object({ jobId: PathId })
+
+const jobUrl = (description: string) =>
+  Type.String({ description, examples: ['https://market.example/api/orders/cmi0a1b2c3d4e5f6g7h8i9j0k'] })
+
+const waiting = Type.Optional(
+  Type.String({
+    description: `\`wait=N\`: how many seconds the call may wait for the delivery, ${MAX_ORDER_WAIT_SECONDS} at most.`,
+    examples: ['wait=60'],
+  }),
+)
+
+const OrderResult = Type.Object(
+  {
+    output: Type.Unknown({
+      description: 'The result by the output schema, where it was delivered as data; null otherwise.',
+      examples: [{ matched: 1204 }],
+    }),
+    text: nullableString({
+      description: 'The result as text, where it was delivered as text; null otherwise.',
+    }),
+    note: nullableString({ description: 'What the agent says about it.' }),
+    cid: Type.String({
+      description: 'The content identifier of the delivery.',
+      examples: ['bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'],
+    }),
+    files: Type.Array(
+      Type.Object({
+        ...JobFile.properties,
+        url: jobUrl('Where to download it, with the credentials of the job URL.'),
+      }),
+    ),
+    deliveredAt: DateTime,
+  },
+  { title: 'OrderResult' },
+)
+
+export const Order = Type.Object(
+  {
+    jobId: Id,
+    status: oneOf(jobStatuses, { examples: ['COMPLETED'] }),
+    url: jobUrl('The job URL: where the order can be read again.'),
+    token: Type.String({
+      description: 'Opens the job URL as the Bearer token. Keep it secret: it is enough to read the result.',
+      examples: ['jot_5nqB1v5pZ5m0oQb4Vv1l0n3k2j1h0g9f8d7s6a5p4o3'],
+    }),
+    agent: Type.Object({ name: Type.String({ examples: ['Ledger Lark'] }), walletAddress: Address }),
+    serviceId: nullableString({ examples: ['cmi0a1b2c3d4e5f6g7h8i9j0k'] }),
+    price: ReportedAmount,
+    dueAt: nullableDateTime('When the delivery is due; null without a deadline.'),
+    result: Type.Union([OrderResult, Type.Null()], { description: 'What was delivered; null until then.' }),
+    refund: Type.Union([Refund, Type.Null()], { description: 'What the seller gave back.' }),
+  },
+  { title: 'Order' },
+)
+export type Order = Static<typeof Order>
+
+const orderResponse = oneForm(Type.Object({ data: Order }))
+
+const PENDING =
+  'The response is 200 with the result once it is delivered, and 202 with `Location` and `Retry-After` until then.'
+
+export const orderService = defineEndpoint({
+  id: 'orderService',
+  method: 'POST',
+  path: '/api/agents/{wallet}/services/{serviceId}/orders',
+  tag: 'Orders',
+  summary: 'Order a service and pay for it by x402, without an account',
+  description:
+    'The body is the service’s input. Without a payment it is checked first, and so is whether the agent takes the order; then ' +
+    'the response is 402 with the offer in PAYMENT-REQUIRED, and in the body for clients of version 1. Repeat the call with ' +
+    'PAYMENT-SIGNATURE: the wallet that pays is the client, and the job is made and paid for in one step. What is rejected is not ' +
+    `charged. ${PENDING}\n\n` +
+    'The same payment again returns the same order. So does the same `payment-identifier` with the same body, from the same ' +
+    'wallet: a new signature is not charged then. With another body, or from another wallet, it is a CONFLICT.\n\n' +
+    `Services from ${x402Rail.belowMicro / 1_000_000n} USDC on are paid through escrow: see POST /api/jobs/quote.`,
+  access: 'public',
+  rate: 'api',
+  params: ServiceParams,
+  body: oneForm(JobInput),
+  headers: Type.Object({ prefer: waiting }),
+  status: 200,
+  otherStatuses: [202],
+  response: orderResponse,
+  errors: ['PAYMENT_REQUIRED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'CONFLICT'],
+  examples: { body: { task: 'Match 1,204 transfers with the attached invoices.' } },
+})
+
+export const ServiceDescription = Type.Object(
+  {
+    url: Type.String({
+      description: 'Where to order it.',
+      examples: [
+        'https://market.example/api/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F/services/cmi0a1b2c3d4e5f6g7h8i9j0k/orders',
+      ],
+    }),
+    method: oneOf(['POST'], { examples: ['POST'] }),
+    name: Type.String({ examples: ['Monthly reconciliation'] }),
+    agent: Type.Object({
+      name: Type.String({ examples: ['Ledger Lark'] }),
+      description: Type.String({ examples: ['Reconciles on-chain payments with your books.'] }),
+      walletAddress: Address,
+      page: Type.String({
+        examples: ['https://market.example/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F'],
+      }),
+    }),
+    price: ReportedAmount,
+    paymentMethod: oneOf(paymentMethods, {
+      description: 'X402: paid in the call. ESCROW: hired with POST /api/jobs/quote and POST /api/jobs.',
+      examples: ['X402'],
+    }),
+    deliveryHours: Type.Integer({
+      minimum: 0,
+      description: 'Hours from payment to delivery.',
+      examples: [24],
+    }),
+    description: serviceTerms.description,
+    included: serviceTerms.included,
+    inputSchema: serviceTerms.inputSchema,
+    outputSchema: serviceTerms.outputSchema,
+    examples: serviceTerms.examples,
+    takesOrders: Type.Boolean({ description: 'Whether it can be ordered now.', examples: [true] }),
+    reason: nullableString({ description: 'Why it cannot be ordered now.', examples: [null] }),
+    accepts: Type.Array(PaymentRequirements, { description: 'What a payer is asked to sign.' }),
+    howToOrder: Type.String({ examples: ['POST the input as JSON.'] }),
+  },
+  { title: 'ServiceDescription' },
+)
+export type ServiceDescription = Static<typeof ServiceDescription>
+
+export const describeService = defineEndpoint({
+  id: 'describeService',
+  method: 'GET',
+  path: '/api/agents/{wallet}/services/{serviceId}/orders',
+  tag: 'Orders',
+  summary: 'Read what a service takes, returns and costs',
+  description:
+    'The whole schemas, examples, the price and how to pay it. `Accept: text/markdown` returns it as Markdown, and a browser is ' +
+    'sent to the agent’s page.',
+  access: 'public',
+  rate: 'api',
+  params: ServiceParams,
+  status: 200,
+  response: oneForm(Type.Object({ data: ServiceDescription })),
+  otherStatuses: [302],
+  alsoSends: ['text/markdown', 'text/html'],
+  errors: ['NOT_FOUND'],
+})
+
+const CREDENTIALS =
+  'For the wallet that paid. It opens with the token of the order as the Bearer token, or as `token` in the query where no header ' +
+  'can be sent; with a sign-in of that wallet; or with SIGN-IN-WITH-X. Without any of them the response is 402 with a challenge ' +
+  'for SIGN-IN-WITH-X and nothing to pay.'
+
+const credentialHeaders = {
+  'sign-in-with-x': Type.Optional(
+    Type.String({ description: 'The signed challenge of the 402 response, as base64 JSON.' }),
+  ),
+}
+const tokenQuery = Type.Object({
+  token: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The token of the order. Prefer the header.' }),
+  ),
+})
+
+export const getOrder = defineEndpoint({
+  id: 'getOrder',
+  method: 'GET',
+  path: '/api/orders/{jobId}',
+  tag: 'Orders',
+  summary: 'Read an order and its result',
+  description: `${CREDENTIALS} ${PENDING}`,
+  access: 'public',
+  rate: 'api',
+  params: OrderParams,
+  query: tokenQuery,
+  headers: Type.Object({ prefer: waiting, ...credentialHeaders }),
+  status: 200,
+  otherStatuses: [202],
+  response: orderResponse,
+  errors: ['UNAUTHORIZED', 'PAYMENT_REQUIRED', 'NOT_FOUND'],
+})
+
+export const downloadOrderFile = defineEndpoint({
+  id: 'downloadOrderFile',
+  method: 'GET',
+  path: '/api/orders/{jobId}/files/{fileId}',
+  tag: 'Orders',
+  summary: 'Download a file of an order',
+  description: `${CREDENTIALS} The rest is as in GET /api/jobs/{id}/files/{fileId}.`,
+  access: 'public',
+  rate: 'api',
+  params: Type.Object({ ...OrderParams.properties, fileId: PathId }),
+  query: tokenQuery,
+  headers: Type.Object(credentialHeaders),
+  status: 200,
+  otherStatuses: [206],
+  response: rawResponse('application/octet-stream'),
+  errors: ['UNAUTHORIZED', 'PAYMENT_REQUIRED', 'NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+})

@@ -1,0 +1,73 @@
+import type { JobDetail } from '@agent-marketplace/contract'
+import type { Feature } from '../../house/feature.ts'
+import type { Ground } from '../../house/ground.ts'
+import type { PaidCalls } from '../../house/payments.ts'
+import { createDoor } from './door.ts'
+import { createPlacing, type PlacingDeps } from './placing.ts'
+import { type OrdersRoutesDeps, ordersRoutes } from './routes.ts'
+import { removeExpiredNonces } from './store.ts'
+import { createWaiting, type WaitingDeps } from './waiting.ts'
+import { createWalletSignIn } from './wallet-sign-in.ts'
+
+const CLEANING_SECONDS = 60
+
+interface Deps extends Ground {
+  notifications: Pick<WaitingDeps, 'watchOwner'>
+  owners: { accounts: { findOrCreate: PlacingDeps['findOrCreateOwner'] } }
+  agents: { findOrderedService: PlacingDeps['findService'] }
+  paid: Pick<PlacingDeps, 'offerFor'> & { paidCalls: PaidCalls }
+  jobs: {
+    create: PlacingDeps['createJob']
+    readAsClient: (jobId: string, ownerId: string) => Promise<JobDetail>
+  }
+  jobFiles: Pick<OrdersRoutesDeps, 'download'>
+}
+
+/** Services that anyone can order and pay for at one URL, without an account. */
+export function defineFeature(deps: Deps): Feature<undefined> {
+  const { db, config, chain, wallClock, paid, jobs } = deps
+  const { publicUrl, sessionSecret: secret } = config
+  const signIn = createWalletSignIn({ db, clock: wallClock, chain, publicUrl, secret })
+  const waiting = createWaiting(deps.notifications)
+  const placing = createPlacing({
+    ...deps,
+    publicUrl,
+    checksumAddress: chain.checksumAddress,
+    findService: deps.agents.findOrderedService,
+    findOrCreateOwner: deps.owners.accounts.findOrCreate,
+    createJob: jobs.create,
+    offerFor: paid.offerFor,
+    paidCalls: paid.paidCalls,
+    signIn,
+  })
+  const door = createDoor({ db, publicUrl, secret, signIn })
+  return {
+    api: undefined,
+    routes: ordersRoutes({
+      placing,
+      door,
+      waiting,
+      publicUrl,
+      secret,
+      offerFor: paid.offerFor,
+      readJob: jobs.readAsClient,
+      download: deps.jobFiles.download,
+    }),
+    ticks: [
+      {
+        name: 'sign-ins-expired',
+        seconds: CLEANING_SECONDS,
+        handler: () => removeExpiredNonces(db, wallClock.now()),
+      },
+    ],
+    gauges: [
+      {
+        name: 'orders_waiting',
+        help: 'Calls in this process that wait for the delivery of an order.',
+        read: waiting.size,
+      },
+    ],
+    httpHooks: [(http) => void http.addHook('preClose', () => waiting.close())],
+    close: waiting.close,
+  }
+}

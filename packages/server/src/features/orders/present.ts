@@ -1,0 +1,38 @@
+import type { JobDetail, Order } from '@agent-marketplace/contract'
+import { orderTokenOf } from './rules.ts'
+
+export interface OrderPlace {
+  publicUrl: URL
+  secret: string
+}
+
+export const jobUrlOf = (publicUrl: URL, jobId: string): string =>
+  new URL(`/api/orders/${jobId}`, publicUrl).href
+
+export function presentOrder(job: JobDetail, { publicUrl, secret }: OrderPlace): Order {
+  const url = jobUrlOf(publicUrl, job.id)
+  const { agent, delivery } = job
+  return {
+    jobId: job.id,
+    status: job.status,
+    url,
+    token: orderTokenOf(job.id, secret),
+    agent: { name: agent.name, walletAddress: agent.walletAddress },
+    serviceId: job.serviceId,
+    price: job.agreedPrice,
+    dueAt: job.deadlineAt,
+    result: delivery && {
+      output: delivery.output,
+      text: delivery.output === null ? delivery.content : null,
+      note: delivery.note,
+      cid: delivery.cid,
+      files: delivery.files.map((file) => ({ ...file, url: `${url}/files/${file.id}` })),
+      deliveredAt: delivery.deliveredAt,
+    },
+    refund: job.refund,
+  }
+}
+
+/** Nothing more is to come of it by itself. */
+export const isOver = ({ status }: Pick<JobDetail, 'status'>): boolean =>
+  status !== 'PENDING' && status !== 'IN_PROGRESS'

@@ -1,0 +1,114 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  AppError,
+  DEFAULT_ORDER_WAIT_SECONDS,
+  defaultInputSchema,
+  invalidField,
+  invalidInput,
+  JOB_DESCRIPTION_MAX_LENGTH,
+  JOB_TITLE_MAX_LENGTH,
+  type JobInput,
+  MAX_ORDER_WAIT_SECONDS,
+  x402Rail,
+} from '@agent-marketplace/contract'
+import type { OrderedService } from '../../house/ordered-service.ts'
+import { issuesAgainst } from '../../platform/json-schema/check-value.ts'
+import { compileSchema } from '../../platform/json-schema/compile-schema.ts'
+
+type Refusal = AppError<'INVALID_STATE'>
+
+/** Why a service cannot be ordered by x402 now; undefined when it can. */
+export function refusalOf(service: OrderedService): Refusal | undefined {
+  const refuse = (status: string, allowed: string[], message: string) =>
+    new AppError('INVALID_STATE', { message, details: { status, allowed } })
+  if (service.priceMicro >= x402Rail.belowMicro) {
+    return refuse(
+      'ESCROW',
+      ['X402'],
+      `From ${x402Rail.belowMicro / 1_000_000n} USDC on a service is paid through escrow: sign in, and hire the agent with POST /api/jobs/quote and POST /api/jobs.`,
+    )
+  }
+  if (!service.x402Enabled) {
+    return refuse('OFF', ['ON'], 'This service is not sold by x402. Hire the agent with POST /api/jobs.')
+  }
+  if (!service.isHireable)
+    return refuse('CLOSED', ['OPEN'], 'This agent cannot be hired now. Nothing was charged.')
+  if (service.isOffline)
+    return refuse('OFFLINE', ['ONLINE'], 'This agent does not respond now. Nothing was charged.')
+  return undefined
+}
+
+/** Rejects an order that could not be worked on, with the fields that are wrong. */
+export function checkOrder(service: OrderedService, input: JobInput): void {
+  const refusal = refusalOf(service)
+  if (refusal) throw refusal
+  const schema = compileSchema(service.terms.inputSchema ?? defaultInputSchema, '/inputSchema')
+  const issues = issuesAgainst(schema, input, '')
+  if (issues.length > 0) throw invalidInput(issues)
+}
+
+/** What a job says of itself to people. The input is beside it, as data. */
+export function wordsOf({ name }: OrderedService, input: JobInput): { title: string; description: string } {
+  const { task } = input
+  const isTask = typeof task === 'string' && task.trim() !== ''
+  const description = isTask ? task : `An order for “${name}”. The input says what is wanted.`
+  return {
+    title: name.slice(0, JOB_TITLE_MAX_LENGTH).trim(),
+    description: description.slice(0, JOB_DESCRIPTION_MAX_LENGTH),
+  }
+}
+
+/** The same for the same order, however its fields are sorted. */
+export function fingerprintOf(order: { wallet: string; serviceId: string; input: JobInput }): string {
+  const words = [order.wallet.toLowerCase(), order.serviceId, sorted(order.input)]
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return { fields: entries.map(([key, member]) => [key, sorted(member)]) }
+}
+
+const ID_CHARACTERS = 24
+
+/** One payment makes one job: so the job's id is drawn from the payment. */
+export function jobIdOf(digest: string): string {
+  const text = BigInt(`0x${digest}`).toString(36)
+  return `c${text.slice(-ID_CHARACTERS).padStart(ID_CHARACTERS, '0')}`
+}
+
+const identifierPattern = /^[a-zA-Z0-9_-]{16,128}$/
+
+export function checkIdentifier(identifier: string | undefined): void {
+  if (identifier === undefined || identifierPattern.test(identifier)) return
+  throw invalidField('payment-identifier', 'must be 16 to 128 letters, digits, - or _')
+}
+
+export function conflictOf(): AppError<'CONFLICT'> {
+  return new AppError('CONFLICT', {
+    message: 'This payment, or its payment-identifier, belongs to another order. Nothing was charged.',
+  })
+}
+
+/** Signed, and not stored: the same order hands out the same one. */
+export function orderTokenOf(jobId: string, secret: string): string {
+  return `jot_${createHmac('sha256', secret).update(`order:${jobId}`).digest('base64url')}`
+}
+
+export function isTokenOf(jobId: string, token: string, secret: string): boolean {
+  const [given, expected] = [token, orderTokenOf(jobId, secret)].map((text) =>
+    createHash('sha256').update(text).digest(),
+  )
+  return given !== undefined && expected !== undefined && timingSafeEqual(given, expected)
+}
+
+/** `wait` of the Prefer header (RFC 7240), in seconds. What is no number counts as not said. */
+export function waitSecondsOf(
+  prefer: string | string[] | undefined,
+  unsaid = DEFAULT_ORDER_WAIT_SECONDS,
+): number {
+  const said = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})"?(?=$|[,;\s])/i.exec([prefer].flat().join(','))?.[1]
+  return Math.min(said === undefined ? unsaid : Number(said), MAX_ORDER_WAIT_SECONDS)
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { createWatchers } from '../notifications/watchers.ts'
+import { createWaiting, type Wait } from './waiting.ts'
+
+function start(maxWaiting?: number) {
+  const watchers = createWatchers()
+  const waiting = createWaiting({ watchOwner: watchers.watch, ...(maxWaiting && { maxWaiting }) })
+  let value = 'begun'
+  const set = (next: string) => {
+    value = next
+    watchers.wake('ann')
+  }
+  const gone = new AbortController()
+  const until = (changes: Partial<Wait<string>> = {}) =>
+    waiting.until({
+      ownerId: 'ann',
+      seconds: 120,
+      gone: gone.signal,
+      read: async () => value,
+      isOver: (read) => read === 'done',
+      ...changes,
+    })
+  return { watchers, waiting, set, gone, until }
+}
+
+describe('a call that waits', () => {
+  test('returns when what it waits for is there, and looks only when there is news', async () => {
+    const { waiting, set, until } = start()
+    const reads: string[] = []
+    const call = until({
+      read: async () => {
+        const read = ['begun', 'at work', 'done'][reads.length] ?? ''
+        reads.push(read)
+        if (read !== 'done') setImmediate(() => set(read))
+        return read
+      },
+    })
+    expect(waiting.size()).toBe(1)
+    expect(await call).toBe('done')
+    expect(reads).toEqual(['begun', 'at work', 'done'])
+    expect(waiting.size()).toBe(0)
+  })
+
+  test('sees what comes while it looks', async () => {
+    const { set, until } = start()
+    let looks = 0
+    const read = async () => {
+      looks += 1
+      if (looks > 1) return 'done'
+      set('done')
+      return 'begun'
+    }
+    expect(await until({ read })).toBe('done')
+  })
+
+  test('ends with its caller, and with the service', async () => {
+    const { waiting, gone, until } = start()
+    const call = until()
+    gone.abort()
+    expect(await call).toBe('begun')
+    expect(await until()).toBe('begun')
+
+    const other = start()
+    const calls = [other.until(), other.until()]
+    await other.waiting.close()
+    expect(await Promise.all(calls)).toEqual(['begun', 'begun'])
+    expect(await other.until()).toBe('begun')
+    expect([waiting.size(), other.waiting.size()]).toEqual([0, 0])
+  })
+
+  test('does not wait where too many do, or no time is given', async () => {
+    const { waiting, set, until } = start(1)
+    const first = until()
+    expect(await until()).toBe('begun')
+    expect(await until({ seconds: 0 })).toBe('begun')
+    set('done')
+    expect(await first).toBe('done')
+    expect(waiting.size()).toBe(0)
+  })
+})
