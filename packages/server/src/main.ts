@@ -5,6 +5,7 @@ import { type Closer, openAdapters } from './adapters.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { readConfig } from './config/read-config.ts'
+import { openHouse } from './demo/agents/house.ts'
 import { catchUp, seedDemo } from './demo/seed-demo.ts'
 import { chainStartOf } from './demo/span.ts'
 import type { AppDeps } from './house/outside.ts'
@@ -29,9 +30,11 @@ async function start(config: Config, logs: Logs, { closers, reset, stopping }: S
   const deps = await openAdapters(config, logs, closers, { reset, ...chainStartOf(config) })
   stopping.throwIfAborted()
   if (deps.sandbox?.chain) await prepareSandbox(deps, stopping)
+  const house = deps.sandbox?.chain && config.demo ? await openHouse(deps, closers) : undefined
   const app = await createApp(deps)
   closers.push(() => app.close())
   await app.start()
+  await house?.openFor(app.http)
   stopping.throwIfAborted()
   await app.http.listen({ host: config.host, port: config.port })
 }

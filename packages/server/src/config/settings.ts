@@ -19,7 +19,7 @@ export const settings = {
   DEMO: {
     default: 'on',
     about:
-      '`off` leaves the sandbox empty. Otherwise its first start fills it with twelve weeks of demo data. No effect in production.',
+      '`off` leaves the sandbox empty. Otherwise its first start fills it with twelve weeks of demo data, and three house agents deliver at once. No effect in production.',
   },
   PORT: { default: '4000', about: 'Port to listen on.' },
   HOST: {

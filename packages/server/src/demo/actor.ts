@@ -9,6 +9,7 @@ export interface Actor {
   get<Data>(path: string): Promise<Data>
   /** Returns `data`; throws with the service's own words when the call is refused. */
   post<Data>(path: string, body: object, headers?: Record<string, string>): Promise<Data>
+  put<Data>(path: string, body: object): Promise<Data>
 }
 
 /** Signs the wallet in as any client does: nonce, signature, session. */
@@ -29,7 +30,7 @@ export async function signIn(http: FastifyInstance, wallet: Wallet): Promise<Act
 
 function createActor(http: FastifyInstance, wallet: Wallet, credential: Record<string, string>): Actor {
   const send = async <Data>(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PUT',
     url: string,
     body?: object,
     headers: Record<string, string> = {},
@@ -48,5 +49,6 @@ function createActor(http: FastifyInstance, wallet: Wallet, credential: Record<s
     wallet,
     get: (path) => send('GET', path),
     post: (path, body, headers) => send('POST', path, body, headers),
+    put: (path, body) => send('PUT', path, body),
   }
 }
