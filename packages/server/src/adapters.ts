@@ -14,6 +14,7 @@ import type { Log, Logs } from './platform/log/log.ts'
 import { startEmbeddedChain } from './ports/chain/embedded.ts'
 import type { ChainPort } from './ports/chain/port.ts'
 import { connectRemoteChain } from './ports/chain/remote.ts'
+import { createHttpEmbeddings } from './ports/embeddings/http.ts'
 import { createSandboxKyc } from './ports/kyc/sandbox.ts'
 import { createSumsubKyc } from './ports/kyc/sumsub.ts'
 import { createInProcessPayments } from './ports/payments/in-process.ts'
@@ -78,6 +79,7 @@ export async function openAdapters(
     payments: openPayments(config, { chain, client, clock, timeOfChain: sandboxChain?.now }),
     storage: await openStorage(config, dataDir),
     wallets: await openWallets(config, secrets, { chain, db }),
+    embeddings: config.embeddings && createHttpEmbeddings(config.embeddings),
     webDirectory,
     // Its powers over keys, time and data exist only where nothing but a chain of its own is at stake.
     sandbox: sandboxChain && { chain: sandboxChain, kyc: sandboxKyc, reset },

@@ -69,6 +69,8 @@ describe('readConfig', () => {
       'RPC_URL needs MODE=production: a sandbox gives its powers to anyone',
     ],
     [{ RPC_URL: 'http://127.0.0.1:1' }, 'RPC_URL needs CHAIN_ID, ESCROW_ADDRESS,'],
+    [{ EMBEDDINGS_URL: 'api.example/v1' }, 'EMBEDDINGS_URL must be an address that begins with http://'],
+    [{ EMBEDDINGS_MIN_SIMILARITY: '0.3' }, 'EMBEDDINGS_MIN_SIMILARITY must be a whole number from 0 to 100'],
     [{ SUMSUB_APP_TOKEN: 'x', SUMSUB_SECRET_KEY: 'y' }, 'needs SUMSUB_WEBHOOK_SECRET too'],
   ])('%j: %s', (environment, problem) => {
     expect(problemOf(environment as unknown as Record<string, string>)).toContain(problem)

@@ -42,6 +42,8 @@ export interface Config {
   s3: S3Config | undefined
   /** How long the files of an ended job are kept; undefined keeps them for good. */
   fileRetentionDays: number | undefined
+  /** Undefined where search goes by words alone. */
+  embeddings: EmbeddingsConfig | undefined
   sumsub: SumsubConfig | undefined
 }
 
@@ -71,6 +73,14 @@ export interface S3Config {
   region: string
   accessKeyId: string
   secretAccessKey: string
+}
+
+export interface EmbeddingsConfig {
+  url: string
+  apiKey: string | undefined
+  model: string
+  /** The least cosine of two vectors whose texts count as close. */
+  minSimilarity: number
 }
 
 export interface SumsubConfig {

@@ -1,4 +1,4 @@
-import type { ChainConfig, KuboConfig, S3Config, SumsubConfig } from './config.ts'
+import type { ChainConfig, EmbeddingsConfig, KuboConfig, S3Config, SumsubConfig } from './config.ts'
 import { isAddress, webProtocols } from './entry-rules.ts'
 import type { SettingReader } from './setting-reader.ts'
 
@@ -36,6 +36,13 @@ export function readS3({ group, text, url }: SettingReader): S3Config | undefine
     secretAccessKey: 'S3_SECRET_ACCESS_KEY',
   })
   return found && { ...found, region: text('S3_REGION') }
+}
+
+export function readEmbeddings({ get, text, number, url }: SettingReader): EmbeddingsConfig | undefined {
+  const address = url('EMBEDDINGS_URL', webProtocols)
+  const minSimilarity = number('EMBEDDINGS_MIN_SIMILARITY', 0, 100) / 100
+  if (address === undefined) return undefined
+  return { url: address, apiKey: get('EMBEDDINGS_API_KEY'), model: text('EMBEDDINGS_MODEL'), minSimilarity }
 }
 
 export function readSumsub({ group, text }: SettingReader): SumsubConfig | undefined {

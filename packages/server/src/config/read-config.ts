@@ -4,7 +4,7 @@ import { modes } from '@agent-marketplace/contract'
 import { StartupError } from '../platform/db/startup-error.ts'
 import type { Config } from './config.ts'
 import { isAddress, isHostName, isNetwork, isOrigin, webProtocols } from './entry-rules.ts'
-import { readChain, readKubo, readS3, readSumsub } from './outside-settings.ts'
+import { readChain, readEmbeddings, readKubo, readS3, readSumsub } from './outside-settings.ts'
 import { productionProblems } from './production-rules.ts'
 import { createSettingReader, type Environment, type GetSetting } from './setting-reader.ts'
 import { namedSettings } from './settings.ts'
@@ -63,6 +63,7 @@ export function readConfig(environment: Environment): Config {
     kubo: readKubo(reader),
     s3: readS3(reader),
     fileRetentionDays: number('FILE_RETENTION_DAYS', 0, 36_500) || undefined,
+    embeddings: readEmbeddings(reader),
     sumsub: readSumsub(reader),
   }
   if (config.sessionSecret !== '' && config.sessionSecret.length < 32) {

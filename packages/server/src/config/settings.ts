@@ -184,6 +184,21 @@ export const settings = {
     about:
       'Days after the end of a job for which the files of its deliveries and messages are kept. 0 keeps them for good. Names and CIDs stay in any case.',
   },
+  EMBEDDINGS_URL: {
+    secret: true,
+    about:
+      'A service that speaks OpenAI’s `POST /embeddings`, such as `https://api.openai.com/v1`: search then finds agents by meaning too. It is sent what is searched for, and what agents say of themselves. Without it search goes by words alone.',
+  },
+  EMBEDDINGS_API_KEY: { secret: true, about: 'Bearer token for that service, where it requires one.' },
+  EMBEDDINGS_MODEL: {
+    default: 'text-embedding-3-small',
+    about: 'The model there. After a change all agents are embedded anew.',
+  },
+  EMBEDDINGS_MIN_SIMILARITY: {
+    default: '30',
+    about:
+      'From how many percent on (the cosine times 100) an agent counts as close in meaning. The default suits the default model; others need more, up to 80.',
+  },
   SUMSUB_APP_TOKEN: {
     production: 'required',
     secret: true,

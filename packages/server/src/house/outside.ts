@@ -6,6 +6,7 @@ import type { Database } from '../platform/db/database.ts'
 import type { RateLimiter } from '../platform/http/limits/rate-limit.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { ChainPort, SandboxChain } from '../ports/chain/port.ts'
+import type { EmbeddingsPort } from '../ports/embeddings/port.ts'
 import type { KycPort, SandboxKyc } from '../ports/kyc/port.ts'
 import type { PaymentsPort } from '../ports/payments/port.ts'
 import type { StoragePort } from '../ports/storage/port.ts'
@@ -29,6 +30,8 @@ export interface AppDeps {
   payments: PaymentsPort
   storage: StoragePort
   wallets: WalletsPort
+  /** Undefined where search goes by words alone. */
+  embeddings: EmbeddingsPort | undefined
   /** Where the built web page lies, if it was built. */
   webDirectory: string | undefined
   /** Only with the embedded chain, and there only the parts that are embedded. */
@@ -48,6 +51,8 @@ export interface AppDeps {
   streamLimits?: StreamLimits
   /** How long a webhook's receiver may take for its response. */
   webhookTimeoutMs?: number
+  /** How long a search waits to learn what is close in meaning. */
+  meaningWaitMs?: number
 }
 
 /** How much the live feeds of one process may take. */

@@ -11,6 +11,7 @@ import type { Connection } from '../platform/db/connection.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createMemoryRateLimiter } from '../platform/http/limits/rate-limit.ts'
 import type { EmbeddedChain } from '../ports/chain/embedded.ts'
+import { createHttpEmbeddings } from '../ports/embeddings/http.ts'
 import { createSandboxKyc } from '../ports/kyc/sandbox.ts'
 import { createInProcessPayments } from '../ports/payments/in-process.ts'
 import { openFolderStorage } from '../ports/storage/folder.ts'
@@ -46,7 +47,7 @@ export async function openWorldParts({ database, chain, wallClock, clock: given 
   const clock = given ?? { now: timeOfChain }
   const { facts } = chain.chain
   const kyc = createSandboxKyc({ publicUrl, webhookSecret: 'test webhook secret', clock: wallClock })
-  const own: Omit<AppDeps, 'config' | 'limiter'> = {
+  const own: Omit<AppDeps, 'config' | 'limiter' | 'embeddings'> = {
     log: pino({ level: 'error', messageKey: 'msg' }, alarmsOf(alarms)),
     accessLog: pino({ level: 'silent' }),
     connection,
@@ -85,13 +86,15 @@ export async function openWorldParts({ database, chain, wallClock, clock: given 
     /** The outside of one process. */
     depsOf({ environment, ports, ...given }: PartOverrides): AppDeps {
       const { moneyOptions, settlementWaitMs, streamLimits, webhookTimeoutMs } = given
+      const config = readConfig({ ...standardSettings, ...environment })
       const opened: AppDeps = {
         ...own,
         ...(moneyOptions && { moneyOptions }),
         ...(settlementWaitMs !== undefined && { settlementWaitMs }),
         ...(streamLimits && { streamLimits }),
         ...(webhookTimeoutMs !== undefined && { webhookTimeoutMs }),
-        config: readConfig({ ...standardSettings, ...environment }),
+        config,
+        embeddings: config.embeddings && createHttpEmbeddings(config.embeddings),
         limiter: createMemoryRateLimiter(wallClock),
       }
       return { ...opened, ...ports?.(opened) }
