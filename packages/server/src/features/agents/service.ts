@@ -36,7 +36,7 @@ import {
 import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { createAgentList } from './reading/list.ts'
 import { presentDetail, presentOwnAgent, presentReputation, presentSummary } from './reading/present.ts'
-import { createAgentSearch } from './search/search.ts'
+import { type AgentSearchDeps, createAgentSearch } from './search/search.ts'
 import { refreshSearchTexts } from './search/search-texts.ts'
 import {
   type AgentRow,
@@ -65,6 +65,7 @@ export interface AgentsDeps
     HistoryDeps,
     Omit<RegistrationDeps, 'onRegistered'>,
     Omit<IdentityDeps, 'db'>,
+    Pick<AgentSearchDeps, 'meaning'>,
     Pick<ApprovalDeps, 'approvesItself'> {
   db: Database
   intents: RegistrationDeps['intents'] & IdentityDeps['intents']

@@ -36,6 +36,15 @@ export interface SomeWords {
   candidates: readonly string[]
   /** A name that looks like the text is a match, too. */
   namesAlike: boolean
+  /** And so are these, whatever their words. They pass the filters, and have not all words. */
+  near: readonly NearAgent[]
+}
+
+/** An agent that is close to the text in meaning. */
+export interface NearAgent {
+  agentId: string
+  /** From 0, just close enough, to 1, the closest of all. */
+  nearness: number
 }
 
 export interface DeliveryFilters {

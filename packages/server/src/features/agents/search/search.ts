@@ -4,7 +4,14 @@ import type { FoundRow } from '../store.ts'
 import { collectRanked } from './best-rated.ts'
 import { findClosest } from './closest.ts'
 import { matchesByKeys, matchesInOrder } from './condition.ts'
-import { agentQueryOf, isLookedUp, type SearchLimits, type SearchRun, searchLimits } from './query.ts'
+import {
+  agentQueryOf,
+  isLookedUp,
+  type NearAgent,
+  type SearchLimits,
+  type SearchRun,
+  searchLimits,
+} from './query.ts'
 import { collectAll, walkTo } from './store.ts'
 import { straightSort, walkStraight } from './straight.ts'
 import { findLanguages } from './term-store.ts'
@@ -24,6 +31,8 @@ const ENOUGH_MATCHES = 20
 export interface AgentSearchDeps {
   searchDb: Database
   limits?: SearchLimits
+  /** Undefined where search goes by words alone. */
+  meaning?: { nearAgents(text: string): Promise<readonly NearAgent[]> } | undefined
 }
 
 type Found = Pick<SearchPage, 'rows' | 'total' | 'totalIsEstimate'>
@@ -31,9 +40,10 @@ type Found = Pick<SearchPage, 'rows' | 'total' | 'totalIsEstimate'>
 /**
  * Search over the agents that can be found. It promises the same agents and order as sorting all of them would, at a
  * cost that hardly grows with their number; only `relevance` ranks no more than the 2,000 best-rated matches, and lets
- * the others follow by rating. Where few agents have all the words that were asked for, those that have some follow.
+ * the others follow by rating. Where few agents have all the words that were asked for, those that have some follow, and
+ * those that are close in meaning where that is known.
  */
-export function createAgentSearch({ searchDb, limits = searchLimits }: AgentSearchDeps) {
+export function createAgentSearch({ searchDb, limits = searchLimits, meaning }: AgentSearchDeps) {
   return async (search: AgentSearch): Promise<SearchPage> => {
     const asked = agentQueryOf(search)
     const { limit, offset } = asked
@@ -43,7 +53,8 @@ export function createAgentSearch({ searchDb, limits = searchLimits }: AgentSear
     const full = await findByWords({ db: searchDb, query, limits })
     const page = { limit, offset, fullMatches: full.total }
     if (query.text === '' || full.totalIsEstimate || full.total >= ENOUGH_MATCHES) return { ...full, ...page }
-    const closest = await findClosest({ db: searchDb, query, limits }, full.total)
+    const near = (await meaning?.nearAgents(query.text)) ?? []
+    const closest = await findClosest({ db: searchDb, query, limits }, { fullMatches: full.total, near })
     return {
       rows: [...full.rows, ...closest.rows],
       total: full.total + closest.count,

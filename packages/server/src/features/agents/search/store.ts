@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { type FoundRow, foundColumns } from '../store.ts'
 import { type Matches, orderOf, rankedWords, sortColumnsOf, tsqueryOf } from './condition.ts'
-import type { AgentQuery, SearchRun, SomeWords } from './query.ts'
+import type { AgentQuery, NearAgent, SearchRun, SomeWords } from './query.ts'
 
 export interface Slice {
   limit: number
@@ -45,13 +45,19 @@ export function collectAll(run: SearchRun, { from, where }: Matches): Promise<Co
   return placeAndCount(run, matches, query)
 }
 
-/** The same out of the best-rated matches only. */
+/** The same out of the best-rated matches only, and those that are close in meaning. */
 export function collectBestRated(run: SearchRun, { from, where }: Matches, slice: Slice): Promise<Collected> {
   const { query, limits } = run
-  const best = sql`
-    select ${columnsOf(query)} from ${from} where ${where}
-    order by ${orderOf('rating', sql`found`)} limit ${limits.ranked}`
-  return placeAndCount(run, best, slice)
+  const near = query.some?.near ?? []
+  const best = (condition: Sql) => sql`
+    select ${columnsOf(query)} from ${from} where ${condition}
+    order by ${orderOf('rating', sql`found`)} limit ${limits.ranked - near.length}`
+  if (near.length === 0) return placeAndCount(run, best(where), slice)
+  const ids = sql`${near.map(({ agentId }) => agentId)}::text[]`
+  const both = sql`
+    select ${columnsOf(query)} from agents found where found.id = any(${ids})
+    union all (${best(sql`${where} and found.id <> all(${ids})`)})`
+  return placeAndCount(run, both, slice)
 }
 
 /** No more than the order needs: ten thousand texts would not fit into the memory of one statement. */
@@ -114,13 +120,32 @@ function rankOf(query: AgentQuery, rankedCount: number): Sql {
 /** What the best score adds to an agent's closeness: enough to part equals, too little to pass a better match. */
 const TRUST_SHARE = 0.1
 
+/** What is closest in meaning counts as much as one that has every word among its skills. */
+const MEANING_SHARE = 0.25
+
 /** Each word counts by its rarity and by where it stands; a name that looks like the text is one more word. */
-function closenessOf({ terms, namesAlike }: SomeWords, text: string): Sql {
+function closenessOf({ terms, namesAlike, near }: SomeWords, text: string): Sql {
   const byTerms = sql`
     coalesce((
       select sum(weight * ts_rank(search, word))
       from unnest(${terms.map(({ lexeme }) => tsqueryOf(lexeme))}::tsquery[], ${terms.map(({ weight }) => weight)}::float8[])
         as wanted (word, weight)), 0)`
-  const closeness = namesAlike ? sql`(${byTerms} + word_similarity(${text}, name))` : byTerms
-  return sql`${closeness} * (1 + ${TRUST_SHARE}::float8 * (score - 1) / 4)`
+  const parts = [byTerms]
+  if (namesAlike) parts.push(sql`word_similarity(${text}, name)`)
+  if (near.length > 0) {
+    const allWords = Math.max(
+      1,
+      terms.reduce((sum, { weight }) => sum + weight, 0),
+    )
+    parts.push(sql`${MEANING_SHARE * allWords}::float8 * ${nearnessOf(near)}`)
+  }
+  return sql`(${sql.join(parts, sql` + `)}) * (1 + ${TRUST_SHARE}::float8 * (score - 1) / 4)`
+}
+
+function nearnessOf(near: readonly NearAgent[]): Sql {
+  const ids = near.map(({ agentId }) => agentId)
+  return sql`
+    case when id = any(${ids}::text[]) then (
+      select nearness from unnest(${ids}::text[], ${near.map(({ nearness }) => nearness)}::float8[])
+        as close (agent_id, nearness) where agent_id = id) else 0 end`
 }
