@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { inject } from 'vitest'
+import { dataHome } from '../packages/server/src/testing/data-home.ts'
 import { temporaryDirectory } from './service-process.ts'
 
 /**
@@ -8,7 +9,7 @@ import { temporaryDirectory } from './service-process.ts'
  * prepared. To make one takes a third of what a start costs; `start.test.ts` sees to it that a start makes its own.
  */
 export function preparedDirectory(): ReturnType<typeof temporaryDirectory> {
-  const directory = temporaryDirectory()
+  const directory = temporaryDirectory(dataHome())
   const cluster = inject('preparedCluster')
   if (cluster === null) return directory
   const dataDir = `${directory.path}/data`

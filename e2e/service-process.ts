@@ -107,8 +107,8 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-export function temporaryDirectory(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'marketplace-'))
+export function temporaryDirectory(home = tmpdir()): { path: string; remove(): void } {
+  const path = mkdtempSync(join(home, 'marketplace-'))
   // Open to pass through, so that the database's own account reaches its cluster where it lies, also when root runs this.
   chmodSync(path, 0o711)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

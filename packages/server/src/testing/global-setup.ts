@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { type DataDirectory, lockDataDirectory } from '../platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
+import { dataHome } from './data-home.ts'
 import { buildTemplate } from './template-database.ts'
 
 /** One throw-away cluster serves the whole test run; every test file gets a copy of the migrated template in it. */
@@ -22,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 
   // A place that every account can enter, so that also root keeps the cluster inside and removes it with the rest.
-  const directory = await mkdtemp('/tmp/test-database-')
+  const directory = await mkdtemp(join(dataHome(), 'test-database-'))
   await chmod(directory, 0o711)
   const dataDir = lockDataDirectory(directory)
   project.provide('preparedCluster', await prepareCluster(dataDir, log))

@@ -35,6 +35,7 @@ const throwAwaySettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  max_wal_size: '256MB',
 } as const
 
 export interface PostgresServer {
