@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
 import { DateTime, nullableDateTime, oneOf, ReportedAmount } from '../base/shapes.ts'
-import { railPromises } from '../money/rail-promises.ts'
-import { escrowRail, paymentMethods } from '../money/rails.ts'
+import { railPromises } from '../money/rail-words.ts'
+import { escrowRail, paymentMethods, x402Rail } from '../money/rails.ts'
 import { PaymentInfo } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobQuoteA, JobQuoteB, Reservation } from './job-requests.ts'
 
 export const PaymentChoiceRecord = Type.Object(
   {
-    paymentMethod: oneOf(paymentMethods, { examples: ['X402'] }),
+    paymentMethod: oneOf(paymentMethods, { examples: [x402Rail.method] }),
     buyerProtection: Type.Boolean({ description: 'What to send as `buyerProtection` for this choice.' }),
     agreedPrice: ReportedAmount,
     platformFee: ReportedAmount,
     netAmount: ReportedAmount,
     promises: Type.Array(Type.String(), {
       description: 'What it promises you, in words.',
-      examples: [[...railPromises.X402]],
+      examples: [[...railPromises[x402Rail.method]]],
     }),
   },
   { title: 'PaymentChoice' },

@@ -13,7 +13,7 @@ import {
   oneOf,
   ReportedAmount,
 } from '../base/shapes.ts'
-import { escrowRail, paymentMethods } from '../money/rails.ts'
+import { escrowRail, paymentMethods, paymentWayOf } from '../money/rails.ts'
 import { TypedData } from '../payments/signing.ts'
 import { PaymentRequirements } from '../payments/x402-facilitator.ts'
 import { JobFile } from './job-files.ts'
@@ -220,7 +220,7 @@ export type ListedJob = Static<typeof ListedJob>
 
 export const PaymentInfo = Type.Object(
   {
-    method: oneOf(['x402', 'escrow'], { examples: ['escrow'] }),
+    method: oneOf(paymentMethods.map(paymentWayOf), { examples: [paymentWayOf(escrowRail.method)] }),
     message: Type.String({ examples: ['Sign `typedData` and send it to POST /api/jobs/{id}/pay.'] }),
     chainId: Type.Optional(Type.Integer({ examples: [8453] })),
     token: Type.Optional(Type.String({ ...Address, description: 'The USDC contract.' })),

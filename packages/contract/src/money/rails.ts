@@ -3,6 +3,10 @@ import { MICRO_PER_USDC } from './money.ts'
 export const paymentMethods = ['X402', 'ESCROW'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+/** What `PaymentInfo` calls a method. */
+export type PaymentWay = Lowercase<PaymentMethod>
+export const paymentWayOf = (method: PaymentMethod): PaymentWay => method.toLowerCase() as PaymentWay
+
 /** A way of the money from a client to an agent: what it costs and which prices it takes. */
 export interface Rail {
   method: PaymentMethod

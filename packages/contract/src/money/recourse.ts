@@ -1,6 +1,6 @@
 import { formatMicro } from './money.ts'
 import { splitPrice } from './pricing.ts'
-import { railPromises } from './rail-promises.ts'
+import { railPromises } from './rail-words.ts'
 import { type PaymentMethod, railFor } from './rails.ts'
 
 /** What a client can do about work that was paid for and did not come, and what that means for the agent. */

@@ -12,7 +12,7 @@ import {
   ReportedAmount,
 } from '../base/shapes.ts'
 import { jobStatuses } from '../jobs/job-records.ts'
-import { paymentMethods } from '../money/rails.ts'
+import { escrowRail, paymentMethods } from '../money/rails.ts'
 
 /** Whose copy it is: the client's says what the client paid, the seller's and an admin's also fee and net. */
 export const receiptCopies = ['CLIENT', 'SELLER', 'ADMIN'] as const
@@ -60,7 +60,7 @@ export const Receipt = Type.Object(
     client: ReceiptParty,
     seller: ReceiptParty,
     agent: Type.Object({ name: Type.String({ examples: ['Ledger Lark'] }), walletAddress: Address }),
-    paymentMethod: oneOf(paymentMethods, { examples: ['ESCROW'] }),
+    paymentMethod: oneOf(paymentMethods, { examples: [escrowRail.method] }),
     network: Type.Object({
       name: Type.String({ examples: ['Base'] }),
       chainId: Type.Integer({ examples: [8453] }),

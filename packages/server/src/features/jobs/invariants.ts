@@ -1,18 +1,26 @@
 import {
-  escrowRail,
   MAX_AMOUNT_MICRO,
+  type Rail,
+  rails,
   UNDELIVERED_LIMIT,
   UNDELIVERED_WINDOW_SECONDS,
 } from '@agent-marketplace/contract'
 import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+
+const ofRails = <Key extends keyof Rail>(key: Key): Rail[Key][] => rails.map((rail) => rail[key])
+
+const jobsWithRails: Sql = sql`
+  jobs left join unnest(${ofRails('method')}::text[], ${ofRails('feeBps')}::bigint[], ${ofRails('fromMicro')}::bigint[],
+    ${ofRails('belowMicro')}::bigint[], ${ofRails('holdsMoney')}::boolean[])
+    as rail (method, fee_bps, from_micro, below_micro, holds_money) on rail.method = jobs.payment_method`
 
 /** What jobs promise beyond the money engine; anyone may check it at any moment. */
 export const jobsInvariants: readonly Invariant[] = [
   inDatabase('M4', 'Each job’s fee follows from its price and rail, and fee and net are the price', (db) =>
     db.rows(sql`
-      select id, payment_method, price_micro, fee_micro, net_micro from jobs
-      where fee_micro <> case when payment_method = 'X402' then 0 else price_micro * ${escrowRail.feeBps} / 10000 end
+      select id, payment_method, price_micro, fee_micro, net_micro from ${jobsWithRails}
+      where rail.method is null or fee_micro <> price_micro * rail.fee_bps / 10000
         or fee_micro + net_micro <> price_micro`),
   ),
 
@@ -21,10 +29,10 @@ export const jobsInvariants: readonly Invariant[] = [
     'Each job’s rail follows from its price as a number, and from buyer protection below the threshold',
     (db) =>
       db.rows(sql`
-      select id, payment_method, price_micro from jobs
-      where payment_method <> case
-        when price_micro < ${escrowRail.fromMicro} and not buyer_protection then 'X402' else 'ESCROW' end
-        or (buyer_protection and price_micro >= ${escrowRail.fromMicro})`),
+      select id, payment_method, price_micro from ${jobsWithRails}
+      where rail.method is null or case when buyer_protection
+        then not rail.holds_money or price_micro >= rail.from_micro
+        else price_micro < rail.from_micro or price_micro >= coalesce(rail.below_micro, price_micro + 1) end`),
   ),
 
   inDatabase('M12', 'No job’s price is outside what an amount may be', (db) =>
@@ -70,7 +78,7 @@ export const jobsInvariants: readonly Invariant[] = [
             and not exists (select 1 from job_exclusions x where x.job_id = jobs.id)) escrow
         union all
         select agent_id, status, case when status = 'COMPLETED' then price_micro else 0 end from jobs
-        where payment_method = 'X402' and counts and status in ('COMPLETED', 'CANCELLED')
+        where payment_method <> 'ESCROW' and counts and status in ('COMPLETED', 'CANCELLED')
           and exists (select 1 from job_events e where e.job_id = jobs.id and e.type = 'JOB_FUNDED')
           and not exists (select 1 from job_exclusions x where x.job_id = jobs.id)
       ), sums as (
@@ -89,10 +97,10 @@ export const jobsInvariants: readonly Invariant[] = [
         or agents.review_count <> coalesce(rated.count, 0)
         or agents.rating_sum <> coalesce(rated.sum, 0)`),
   ),
-  inDatabase('R4', 'A paid x402 job has a deadline', (db) =>
+  inDatabase('R4', 'A job that is paid directly has a deadline', (db) =>
     db.rows(sql`
       select id, status from jobs
-      where payment_method = 'X402' and paid_at is not null and due_at is null and status = 'IN_PROGRESS'`),
+      where payment_method <> 'ESCROW' and paid_at is not null and due_at is null and status = 'IN_PROGRESS'`),
   ),
 
   inDatabase(
@@ -121,7 +129,7 @@ export const jobsInvariants: readonly Invariant[] = [
     (db) =>
       db.rows(sql`
       select id, status, refund_state from jobs
-      where undelivered and (payment_method <> 'X402' or status not in ('IN_PROGRESS', 'CANCELLED') or paid_at is null
+      where undelivered and (payment_method = 'ESCROW' or status not in ('IN_PROGRESS', 'CANCELLED') or paid_at is null
         or refund_state = 'CONFIRMED' or owed_at is null)`),
   ),
 ]

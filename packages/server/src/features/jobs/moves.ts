@@ -1,3 +1,4 @@
+import { railOf } from '@agent-marketplace/contract'
 import type { Conclusion, Confirmation, StepsToChain } from '../../house/steps.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -88,7 +89,7 @@ export function createMoves({ db, actions, refund, confirm, detailFor }: MovesPa
       const job = await findJob(db, wish.jobId)
       if (!job) throw unknownJob()
       rolesOfCaller(job, wish.caller)
-      if (job.paymentMethod === 'X402') return showing(wish, refund(wish, reason))
+      if (!railOf(job.paymentMethod).holdsMoney) return showing(wish, refund(wish, reason))
       return move(wish, (tx) => actions.plain(tx, wish, 'REFUND', reason))
     },
   }

@@ -1,4 +1,4 @@
-import type { JobDetail } from '@agent-marketplace/contract'
+import { type JobDetail, railOf } from '@agent-marketplace/contract'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
@@ -55,7 +55,7 @@ export function createJobsService(deps: JobsDeps) {
     if (!row) throw unknownJob()
     const roles = rolesOfCaller(row, viewer)
     const now = deps.clock.now()
-    const mayHaveReview = row.status === 'COMPLETED' || row.paymentMethod === 'X402'
+    const mayHaveReview = row.status === 'COMPLETED' || !railOf(row.paymentMethod).holdsMoney
     const review = mayHaveReview ? await deps.reviewOf(queryable, jobId) : null
     const allowed = allowedActionsOf({
       job: row,

@@ -1,4 +1,4 @@
-import { AppError } from '@agent-marketplace/contract'
+import { AppError, railOf } from '@agent-marketplace/contract'
 import type { Tick } from '../../house/feature.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -100,7 +100,7 @@ async function notifyOfMissedDeadline(
 
 /** The escrow lets a client claim the money a day later. Of an x402 job the seller has it, and is asked to act. */
 function missedDeadlineOf(job: JobRow): { message: string; notices: Notice[] } {
-  if (job.paymentMethod === 'ESCROW') {
+  if (railOf(job.paymentMethod).holdsMoney) {
     const message = 'The deadline has passed. From 24 hours after it the client may cancel.'
     const words = { type: 'SYSTEM_ALERT', title: 'Deadline missed', message } as const
     return { message, notices: noticesOf(job, 'PLATFORM', words) }

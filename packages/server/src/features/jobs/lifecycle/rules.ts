@@ -12,6 +12,7 @@ import {
   type NextAction,
   parseMicro,
   railFor,
+  railOf,
   splitPrice,
 } from '@agent-marketplace/contract'
 import { MIN_COUNTED_MICRO } from '@agent-marketplace/contract/rating'
@@ -226,7 +227,7 @@ export function nextActionOf(job: JobRow, offeredBy: Side | null, now: Date): Ne
       return next('CLIENT', 'PAY', job.fundBy, 'Pay for the job.')
     case 'IN_PROGRESS':
       if (job.refundState === 'PENDING') return null
-      if (job.paymentMethod === 'X402' && isOverdue(job, now)) {
+      if (!railOf(job.paymentMethod).holdsMoney && isOverdue(job, now)) {
         return next(
           'SELLER',
           'DELIVER',

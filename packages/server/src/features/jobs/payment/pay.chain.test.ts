@@ -1,7 +1,7 @@
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../platform/db/sql.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { newWallet } from '../../../testing/sign-in.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
@@ -311,4 +311,20 @@ describe('X402', () => {
     expect(reviewed.json().data.counted).toBe(false)
     expect(await world.agentRow(rated.wallet)).toMatchObject({ completedJobs: 0, reviewCount: 0 })
   })
+})
+
+test('the auditor sees a fee, a protection and a price that do not fit the rail', async () => {
+  const { jobId } = await calls.hire(client, agent, '5000000')
+  const breachesWith = async (change: Sql) => {
+    await world.db.run(sql`update jobs set ${change} where id = ${jobId}`)
+    return (await world.breaches()).map(({ invariant }) => invariant)
+  }
+  expect(await breachesWith(sql`fee_micro = 1, net_micro = price_micro - 1`)).toEqual(['M4'])
+  expect(
+    await breachesWith(sql`fee_micro = 0, net_micro = price_micro, buyer_protection = true`),
+  ).toEqual(['M5'])
+  expect(
+    await breachesWith(sql`buyer_protection = false, price_micro = 100000000, net_micro = 100000000`),
+  ).toEqual(['M5'])
+  expect(await breachesWith(sql`price_micro = 5000000, net_micro = 5000000`)).toEqual([])
 })

@@ -2,6 +2,8 @@ import {
   formatMicro,
   type PaymentInfo,
   type PaymentRequirements,
+  paymentWayOf,
+  railInstructions,
   railOf,
   type TypedData,
 } from '@agent-marketplace/contract'
@@ -20,38 +22,29 @@ const ACCEPTED_FIRST = 'The seller accepts this order first. You can pay once th
 /** How to pay for a job that is there, ready to sign where the escrow takes it. */
 export function paymentInfoOf(job: JobRow, chain: PaymentChain, message?: string): PaymentInfo {
   if (job.needsAcceptance) return paymentNoteOf(job, chain, message ?? ACCEPTED_FIRST)
-  if (!railOf(job.paymentMethod).holdsMoney) {
-    const howTo = `Call POST /api/jobs/${job.id}/pay: it returns 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`
-    return paymentNoteOf(job, chain, message ?? howTo)
-  }
-  const howTo = `Sign \`typedData\` and send { authorization, signature } to POST /api/jobs/${job.id}/pay; the authorization is its \`message\`.`
-  return { ...paymentNoteOf(job, chain, message ?? howTo), typedData: fundingTypedData(job, chain) }
+  const note = paymentNoteOf(job, chain, message ?? railInstructions[job.paymentMethod].forJob(job.id))
+  return railOf(job.paymentMethod).holdsMoney ? { ...note, typedData: fundingTypedData(job, chain) } : note
 }
 
 /** How to pay for a job that is only quoted, in the call that makes it. */
 export function quotedPaymentInfoOf(job: JobRow, chain: PaymentChain, offerFor: OfferFor): PaymentInfo {
   if (job.needsAcceptance) return paymentNoteOf(job, chain, ACCEPTED_FIRST)
-  if (!railOf(job.paymentMethod).holdsMoney) {
-    const howTo =
-      'Sign `requirements` and send the same body with `reservation` to POST /api/jobs, the x402 payment in PAYMENT-SIGNATURE.'
-    const requirements = offerFor({ payTo: job.agentWallet, amountMicro: job.priceMicro })
-    return { ...paymentNoteOf(job, chain, howTo), requirements }
-  }
-  const howTo =
-    'Sign `typedData` and send the same body with { reservation, authorization, signature } to POST /api/jobs; the authorization is its `message`.'
-  return paymentInfoOf(job, chain, howTo)
+  const note = paymentNoteOf(job, chain, railInstructions[job.paymentMethod].forQuote)
+  if (railOf(job.paymentMethod).holdsMoney) return { ...note, typedData: fundingTypedData(job, chain) }
+  return { ...note, requirements: offerFor({ payTo: job.agentWallet, amountMicro: job.priceMicro }) }
 }
 
 /** What is paid, and where to; nothing to sign. */
 export function paymentNoteOf(job: JobRow, { facts }: PaymentChain, message: string): PaymentInfo {
-  const isEscrow = railOf(job.paymentMethod).holdsMoney
   return {
-    method: isEscrow ? 'escrow' : 'x402',
+    method: paymentWayOf(job.paymentMethod),
     message,
     chainId: facts.chainId,
     token: facts.contracts.usdc,
     amount: formatMicro(job.priceMicro),
-    ...(isEscrow ? { escrow: facts.contracts.escrow } : { payTo: job.agentWallet }),
+    ...(railOf(job.paymentMethod).holdsMoney
+      ? { escrow: facts.contracts.escrow }
+      : { payTo: job.agentWallet }),
   }
 }
 

@@ -37,8 +37,8 @@ export function findPayment(db: Queryable, jobId: string): Promise<Payment | und
   return db.maybeOne(sql`
     select coalesce(paid.payer, jobs.client_wallet) as payer, jobs.agent_wallet as payee, e.tx_hash
     from jobs join job_events e on e.job_id = jobs.id and e.tx_hash is not null
-      and e.type = any(case jobs.payment_method when 'X402' then array['JOB_FUNDED']
-        else array['ESCROW_RELEASED', 'ESCROW_SETTLED', 'ESCROW_RULED'] end)
+      and e.type = any(case jobs.payment_method
+        when 'ESCROW' then array['ESCROW_RELEASED', 'ESCROW_SETTLED', 'ESCROW_RULED'] else array['JOB_FUNDED'] end)
     left join x402_payments paid on paid.purpose = 'job' and paid.reference = jobs.id and paid.status = 'SETTLED'
     where jobs.id = ${jobId} order by e.seq desc limit 1`)
 }

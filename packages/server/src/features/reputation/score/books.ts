@@ -1,4 +1,4 @@
-import { splitPrice } from '@agent-marketplace/contract'
+import { escrowRail, splitPrice } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { readGraph } from '../graph/neighbourhood.ts'
 import type { AgentBooks, KnownBuyer } from './assess.ts'
@@ -42,7 +42,7 @@ export async function readBooks(
     buyer: row.clientId,
     parties: [...new Set([row.clientId, graph.partyOf(row.payerWallet)])],
     priceMicro: row.priceMicro,
-    feeMicro: row.isEscrow ? splitPrice(row.grossMicro, 'ESCROW').feeMicro : 0n,
+    feeMicro: row.isEscrow ? splitPrice(row.grossMicro, escrowRail.method).feeMicro : 0n,
     isOwn: !row.counts && !row.isTooSmall,
     isPaidOut: row.isPaidOut,
     isReturned: graph.returned.has(row.jobId),
