@@ -13,7 +13,8 @@ import {
   pageFields,
   TxHash,
 } from '../base/shapes.ts'
-import { Dispute, Job } from '../jobs/job-records.ts'
+import { Dispute } from '../jobs/job-outcomes.ts'
+import { Job } from '../jobs/job-records.ts'
 
 export const proposalStatuses = ['OPEN', 'SIGNED', 'EXECUTED', 'FAILED', 'REPLACED'] as const
 export type ProposalStatus = (typeof proposalStatuses)[number]

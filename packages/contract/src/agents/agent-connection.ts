@@ -13,7 +13,7 @@ import {
   ReportedAmount,
 } from '../base/shapes.ts'
 import { DeliveryBody } from '../jobs/job-actions.ts'
-import { jobStatuses } from '../jobs/job-records.ts'
+import { jobStatuses } from '../jobs/job-states.ts'
 import { JobProgress, ProgressBody } from '../jobs/progress.ts'
 import { WalletParams } from './agents.ts'
 

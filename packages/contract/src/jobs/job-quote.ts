@@ -3,8 +3,8 @@ import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
 import { DateTime, nullableDateTime, oneOf, ReportedAmount } from '../base/shapes.ts'
 import { railPromises } from '../money/rail-words.ts'
 import { escrowRail, paymentMethods, x402Rail } from '../money/rails.ts'
-import { PaymentInfo } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobQuoteA, JobQuoteB, Reservation } from './job-requests.ts'
+import { PaymentInfo } from './payment-info.ts'
 
 export const PaymentChoiceRecord = Type.Object(
   {

@@ -13,8 +13,10 @@ import {
 } from '../base/shapes.ts'
 import { escrowRail, paymentMethods } from '../money/rails.ts'
 import { exampleSignedAuthorization, Signature, TransferAuthorization } from '../payments/signing.ts'
-import { Job, JobDetail, jobStatuses, ListedJob, PaymentInfo } from './job-records.ts'
+import { Job, JobDetail, ListedJob } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobCreateA, JobCreateB } from './job-requests.ts'
+import { jobStatuses } from './job-states.ts'
+import { PaymentInfo } from './payment-info.ts'
 
 /** One job in both forms: what every job call returns. */
 export const jobResponse = twoForms({

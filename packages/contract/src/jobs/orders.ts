@@ -15,7 +15,8 @@ import {
 import { paymentMethods, x402Rail } from '../money/rails.ts'
 import { PaymentRequirements } from '../payments/x402-facilitator.ts'
 import { JobFile } from './job-files.ts'
-import { jobStatuses, Refund } from './job-records.ts'
+import { Refund } from './job-outcomes.ts'
+import { jobStatuses } from './job-states.ts'
 
 /** How long a call waits for the delivery, in seconds: unless the caller says otherwise, and at most. */
 export const DEFAULT_ORDER_WAIT_SECONDS = 20

@@ -15,7 +15,10 @@ export const railPromises: Record<PaymentMethod, readonly string[]> = {
 }
 
 /** How a client pays on each rail: for a job that is there, and for a quoted one in the call that makes it. */
-export const railInstructions: Record<PaymentMethod, { forJob: (jobId: string) => string; forQuote: string }> = {
+export const railInstructions: Record<
+  PaymentMethod,
+  { forJob: (jobId: string) => string; forQuote: string }
+> = {
   X402: {
     forJob: (jobId) =>
       `Call POST /api/jobs/${jobId}/pay: it returns 402 with the offer in PAYMENT-REQUIRED. Sign it and repeat the call with PAYMENT-SIGNATURE.`,

@@ -11,7 +11,7 @@ import {
   oneOf,
   ReportedAmount,
 } from '../base/shapes.ts'
-import { jobStatuses } from '../jobs/job-records.ts'
+import { jobStatuses } from '../jobs/job-states.ts'
 import { escrowRail, paymentMethods } from '../money/rails.ts'
 
 /** Whose copy it is: the client's says what the client paid, the seller's and an admin's also fee and net. */

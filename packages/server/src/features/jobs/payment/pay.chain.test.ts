@@ -320,9 +320,9 @@ test('the auditor sees a fee, a protection and a price that do not fit the rail'
     return (await world.breaches()).map(({ invariant }) => invariant)
   }
   expect(await breachesWith(sql`fee_micro = 1, net_micro = price_micro - 1`)).toEqual(['M4'])
-  expect(
-    await breachesWith(sql`fee_micro = 0, net_micro = price_micro, buyer_protection = true`),
-  ).toEqual(['M5'])
+  expect(await breachesWith(sql`fee_micro = 0, net_micro = price_micro, buyer_protection = true`)).toEqual([
+    'M5',
+  ])
   expect(
     await breachesWith(sql`buyer_protection = false, price_micro = 100000000, net_micro = 100000000`),
   ).toEqual(['M5'])
