@@ -23,6 +23,7 @@ import { createPausing } from './lifecycle/pausing.ts'
 import { askProvider } from './lifecycle/provider.ts'
 import { expirePremium, removeReservations } from './lifecycle/quota-store.ts'
 import { type RegistrationDeps, registrationKinds } from './lifecycle/registration.ts'
+import { type ApprovalPage, countForApproval, listForApproval, saveOnline } from './lifecycle/state-store.ts'
 import { createUndelivered } from './lifecycle/undelivered.ts'
 import { changedProfile, type SpendLimits } from './profile.ts'
 import {
@@ -40,17 +41,13 @@ import { type AgentSearchDeps, createAgentSearch } from './search/search.ts'
 import { refreshSearchTexts } from './search/search-texts.ts'
 import {
   type AgentRow,
-  type ApprovalPage,
-  countForApproval,
   type FoundRow,
   findAgent,
   listAgentsOf,
-  listForApproval,
   listListedOf,
   lockAgent,
   lockAgentByWallet,
   profileOfRow,
-  saveOnline,
   saveProfile,
   sumAgentsOf,
 } from './store.ts'

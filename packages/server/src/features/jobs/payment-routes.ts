@@ -2,9 +2,10 @@ import { createJob, payJob, quoteJob } from '@agent-marketplace/contract'
 import { respondInSteps } from '../../house/steps.ts'
 import { type Result, type Route, route, WithStatus, type WorkTogether } from '../../platform/http/call.ts'
 import type { Hiring } from './hiring/hiring.ts'
+import { presentCreated, presentQuote } from './hiring/present.ts'
 import type { JobRow } from './lifecycle/job.ts'
 import type { OfferFor, PaymentChain } from './payment/payment-info.ts'
-import { presentCreated, presentDetail, presentQuote } from './reading/present.ts'
+import { presentDetail } from './reading/present.ts'
 import type { JobsService } from './service.ts'
 
 export interface JobsRoutesDeps {

@@ -3,8 +3,9 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice, Notify } from '../../../platform/notices/notice.ts'
 import { type AgentQuota, checkDecision } from '../rules.ts'
-import { type AgentRow, findAgent, lockAgent, saveApproval, savePause } from '../store.ts'
+import { type AgentRow, findAgent, lockAgent } from '../store.ts'
 import { countRunning, lockQuota } from './quota-store.ts'
+import { saveApproval, savePause } from './state-store.ts'
 
 export interface ApprovalDeps {
   notify: Notify

@@ -3,8 +3,9 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice, Notify } from '../../../platform/notices/notice.ts'
 import { type AgentQuota, checkQuota } from '../rules.ts'
-import { type AgentRow, lockAgent, savePause } from '../store.ts'
+import { type AgentRow, lockAgent } from '../store.ts'
 import { countRunning, lockQuota, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
+import { savePause } from './state-store.ts'
 
 export interface PausingDeps {
   clock: Clock

@@ -5,8 +5,9 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notify } from '../../../platform/notices/notice.ts'
 import type { PreparedCall } from '../../../ports/chain/port.ts'
-import { type AgentRow, findAgent, lockAgent, saveOnChainId } from '../store.ts'
+import { type AgentRow, findAgent, lockAgent } from '../store.ts'
 import { handOverKey, setWalletIntent } from './identity.ts'
+import { saveOnChainId } from './state-store.ts'
 
 /** The calls on the identity registry (ERC-8004) that registering needs. */
 export interface AgentRegistry {

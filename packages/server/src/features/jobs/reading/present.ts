@@ -1,21 +1,15 @@
 import {
-  type createJob,
   type Delivery,
   formatMicro,
-  formatUsdc,
   type getJob,
   type Job,
   type JobDetail,
   type ListedJob,
   MAX_CHANGE_REQUESTS,
-  type PaymentInfo,
   type PendingAction,
-  paymentChoicesFor,
-  type quoteJob,
   type Refund,
 } from '@agent-marketplace/contract'
 import type { ResponseOf } from '../../../platform/http/call.ts'
-import type { Quote } from '../hiring/quotes.ts'
 import { noAgreement } from '../lifecycle/agreement.ts'
 import type { Side } from '../lifecycle/escrow-facts.ts'
 import { isOverdue, type JobRow, withTruth } from '../lifecycle/job.ts'
@@ -23,14 +17,7 @@ import { isClaim } from '../lifecycle/overtaking.ts'
 import { nextActionOf } from '../lifecycle/rules.ts'
 import type { ListedJob as ListedJobRow } from '../lifecycle/store.ts'
 import type { EscrowEffect } from '../lifecycle/transitions.ts'
-import type { OpeningPayment } from '../payment/paying.ts'
-import {
-  type OfferFor,
-  type PaymentChain,
-  paymentInfoOf,
-  paymentNoteOf,
-  quotedPaymentInfoOf,
-} from '../payment/payment-info.ts'
+import { type PaymentChain, paymentInfoOf } from '../payment/payment-info.ts'
 import type { JobDetails } from './detail-store.ts'
 
 /** Who looks at a job. */
@@ -208,65 +195,5 @@ export function presentDispute({
       ? { proposedBy: offeredBy, sellerBps: offeredBps, createdAt: isoOfText(offeredAt) }
       : null,
     sellerBps: dispute.sellerBps,
-  }
-}
-
-function openingPaymentInfo(job: JobRow, chain: PaymentChain, opening: OpeningPayment): PaymentInfo {
-  switch (opening.payment) {
-    case 'DUE':
-      return paymentInfoOf(job, chain, opening.refusal)
-    case 'PENDING':
-      return paymentNoteOf(job, chain, 'The payment is being settled: do not pay again.')
-    case 'SETTLED':
-      return paymentNoteOf(job, chain, 'The job is paid.')
-  }
-}
-
-/** A job is PENDING when it begins, and IN_PROGRESS when its payment came with it. */
-export function presentCreated(
-  job: JobRow,
-  chain: PaymentChain,
-  opening: OpeningPayment,
-): ResponseOf<typeof createJob> {
-  const status = opening.payment === 'SETTLED' ? 'IN_PROGRESS' : 'PENDING'
-  const { id, paymentMethod, priceMicro, feeMicro } = job
-  return {
-    a: {
-      data: { jobId: id, status, paymentMethod, agreedPriceUsdc: formatUsdc(priceMicro) },
-    },
-    b: {
-      data: {
-        job: {
-          id,
-          paymentMethod,
-          status,
-          agreedPrice: formatMicro(priceMicro),
-          platformFee: formatMicro(feeMicro),
-        },
-        paymentInfo: openingPaymentInfo(job, chain, opening),
-      },
-    },
-  }
-}
-
-export function presentQuote(
-  { job, reservation, expiresAt }: Quote,
-  chain: PaymentChain,
-  offerFor: OfferFor,
-): ResponseOf<typeof quoteJob> {
-  return {
-    data: {
-      reservation,
-      expiresAt: expiresAt.toISOString(),
-      paymentMethod: job.paymentMethod,
-      agreedPrice: formatMicro(job.priceMicro),
-      platformFee: formatMicro(job.feeMicro),
-      netAmount: formatMicro(job.netMicro),
-      deadlineAt: isoOf(job.deadlineAt),
-      deliveryHours: job.deliveryHours,
-      needsAcceptance: job.needsAcceptance,
-      choices: paymentChoicesFor(job.priceMicro),
-      paymentInfo: quotedPaymentInfoOf(job, chain, offerFor),
-    },
   }
 }
