@@ -27,7 +27,7 @@ import { createResender } from './sending/resender.ts'
 
 const senders: SenderName[] = ['operator', 'spender']
 
-const SETTLING_PAUSE_MS = 10
+const IDLE_PAUSE_MS = 10
 const MOST_ROUNDS = 1_000
 
 export interface MoneyEngine {
@@ -60,7 +60,7 @@ export interface MoneyEngine {
    * Rounds until everything that was ordered is sent, mined and booked, also what the engine's own loops hold at the
    * moment; false when patience ends first. What cannot go out now, and is put off, is not waited for.
    */
-  runUntilSettled(patienceMs: number): Promise<boolean>
+  idlesWithin(patienceMs: number): Promise<boolean>
 }
 
 export interface MoneyEngineOptions extends Pick<MoneyDeps, 'db' | 'chain' | 'log' | 'alert'> {
@@ -235,7 +235,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
       throw new Error(`the money engine is not idle after ${limit} rounds`)
     },
 
-    async runUntilSettled(patienceMs) {
+    async idlesWithin(patienceMs) {
       const endsAtMs = performance.now() + patienceMs
       for (;;) {
         // What a loop has claimed is either stored or put off when it is our turn to send.
@@ -243,7 +243,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
         if (!hasMoved && (await isIdle())) return true
         if (performance.now() >= endsAtMs) return false
         // Another of our loops may be at it, or the chain moved under its eyes.
-        if (!hasMoved) await delay(SETTLING_PAUSE_MS)
+        if (!hasMoved) await delay(IDLE_PAUSE_MS)
       }
     },
 

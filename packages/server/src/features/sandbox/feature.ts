@@ -8,7 +8,7 @@ import { sandboxResetRoutes } from './reset-routes.ts'
 import { createTimeTravel } from './time-travel.ts'
 
 /** Work under way ends within milliseconds here; this is for a machine that has much else to do. */
-const SETTLE_MS = 30_000
+const WORK_LIMIT_MS = 30_000
 
 interface Deps extends Ground {
   owners: SandboxKycRoutesDeps & {
@@ -53,9 +53,9 @@ function createTravel({ queue, money, ticks }: Deps, chain: NonNullable<Deps['sa
   return createTimeTravel({
     chain,
     timers: ticks.flatMap(({ name, nextDueAt }) => (nextDueAt ? [{ tick: name, nextDueAt }] : [])),
-    async settle() {
+    async finishWork() {
       await queue.runTicks(followUps)
-      if (await money.runUntilSettled(SETTLE_MS)) return
+      if (await money.idlesWithin(WORK_LIMIT_MS)) return
       throw new AppError('UNAVAILABLE', {
         message: 'Earlier work does not end: the clock stands until it has. Try again in a moment.',
       })

@@ -13,7 +13,7 @@ export interface TimeTravelDeps {
   chain: Pick<SandboxChain, 'advanceTime' | 'now'>
   timers: readonly Timer[]
   /** Ends all that is under way: sent, mined and in the books. Throws when it cannot be ended. */
-  settle: () => Promise<void>
+  finishWork: () => Promise<void>
   runTicks: (names: readonly string[]) => Promise<void>
   /** Every tick, and all work in the queue that is due. */
   runAll: () => Promise<void>
@@ -28,7 +28,7 @@ const STRIDES = 50
  * The clock then stops at each due time in between, so that things happen at their own times and in their order. One
  * traveller moves it at a time.
  */
-export function createTimeTravel({ chain, timers, settle, runTicks, runAll }: TimeTravelDeps) {
+export function createTimeTravel({ chain, timers, finishWork, runTicks, runAll }: TimeTravelDeps) {
   let last: Promise<unknown> = Promise.resolve()
 
   async function findStop(): Promise<{ at: Date; ticks: string[] } | undefined> {
@@ -46,7 +46,7 @@ export function createTimeTravel({ chain, timers, settle, runTicks, runAll }: Ti
   }
 
   async function travel(seconds: number): Promise<void> {
-    await settle()
+    await finishWork()
     let leftSeconds = seconds
     for (let stops = 0; ; stops += 1) {
       const stop = await findStop()
@@ -58,11 +58,11 @@ export function createTimeTravel({ chain, timers, settle, runTicks, runAll }: Ti
       await chain.advanceTime(step)
       leftSeconds -= step
       await runTicks(isExact ? stop.ticks : timers.map(({ tick }) => tick))
-      await settle()
+      await finishWork()
     }
     if (leftSeconds > 0) await chain.advanceTime(leftSeconds)
     await runAll()
-    await settle()
+    await finishWork()
   }
 
   return (seconds: number): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { SubscriptionsDeps } from './deps.ts'
-import { canceledNotice, pastDueNotice, refusedNotice, settledNotice } from './notices.ts'
+import { canceledNotice, paidNotice, pastDueNotice, refusedNotice } from './notices.ts'
 import { createPaidState } from './paid-state.ts'
 import { type CancelReason, nextRetry } from './pulls/schedule.ts'
 import { type PullRow, readPull, savePullFailed, savePullOpen, savePullSettled } from './pulls/store.ts'
@@ -8,7 +8,7 @@ import { failureOf } from './rules.ts'
 import { lockOwner, readSubscription, type SubscriptionRow, saveAccessEnded, saveState } from './store.ts'
 
 /** The pull of the period according to the chain. */
-export interface SettledPeriod {
+export interface PaidPeriod {
   periodStart: number
   periodEnd: number
   at: Date
@@ -129,7 +129,7 @@ export function createLifecycle(
     cancel,
     endAccess,
 
-    async settle(tx: Transaction, pullId: string, period: SettledPeriod): Promise<PullRow> {
+    async recordPaid(tx: Transaction, pullId: string, period: PaidPeriod): Promise<PullRow> {
       const { pull, subscription } = await lockPull(tx, pullId)
       await savePullSettled(tx, pull, period)
       const after = await followPulls(tx, subscription)
@@ -143,7 +143,7 @@ export function createLifecycle(
           await revoke(tx, subscription.id, hash, { occasion, afterFinal: pull.intentId })
         }
       }
-      await notify(tx, settledNotice(after, pull))
+      await notify(tx, paidNotice(after, pull))
       return pull
     },
 

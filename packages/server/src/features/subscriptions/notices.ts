@@ -13,7 +13,7 @@ function nameOf({ plan, agentQuota }: Pick<SubscriptionRow, 'plan' | 'agentQuota
   return `${plan} plan`
 }
 
-export function settledNotice(subscription: SubscriptionRow, { kind, amountMicro }: PullRow): Notice {
+export function paidNotice(subscription: SubscriptionRow, { kind, amountMicro }: PullRow): Notice {
   const { ownerId, currentPeriodEnd } = subscription
   const paid = `${formatUsdcReadable(amountMicro)} USDC were pulled for your ${nameOf(subscription)}`
   const message = `${paid}. It is paid until ${dayOf(currentPeriodEnd)}.`

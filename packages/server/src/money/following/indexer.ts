@@ -106,7 +106,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
       await recorder.record(tx, {
         events,
         timeOf,
-        settle: (settling) => applyOutcomes(settling, deps, lookup.mined, timeOf),
+        recordOutcomes: (inRecord) => applyOutcomes(inRecord, deps, lookup.mined, timeOf),
       })
       const freed = await freeMissing(tx, deps, { missing: lookup.missing, block: tip.number })
       for (const intentId of await freePowerless(tx, chainId, powerless)) {

@@ -17,7 +17,7 @@ export interface Findings {
   /** In Unix seconds. */
   timeOf: (blockNumber: bigint) => number
   /** Outcomes of our own transactions. Reported after the events, and before anything counts as done by others. */
-  settle?: (tx: Transaction) => Promise<void>
+  recordOutcomes?: (tx: Transaction) => Promise<void>
 }
 
 export interface Recorder {
@@ -58,14 +58,14 @@ export function createRecorder(deps: EscrowBooksDeps): Recorder {
       handlers.set(name, [...list, { handle: adapt(handler), undo: adapt(undo) }])
     },
 
-    async record(tx, { events, timeOf, settle }) {
+    async record(tx, { events, timeOf, recordOutcomes }) {
       const fresh = await storeEvents(tx, chainId, events, timeOf)
       const originOf = await readOrigins(tx, events)
       for (const stored of fresh) {
         await keepEscrowBooks(tx, stored, originOf(stored.event.transactionHash))
         for (const { handle } of handlers.get(stored.event.name) ?? []) await handle(tx, stored)
       }
-      await settle?.(tx)
+      await recordOutcomes?.(tx)
       const all = events.map((event) => asStored(event, timeOf))
       await bookDirectTransfers(tx, all, originOf)
     },

@@ -156,7 +156,7 @@ describe('another operator', () => {
     expect(await statusOf(release)).toBe('PENDING')
     expect((await engine.status()).isOperator).toBe(false)
     expect(messages()).toEqual(['The escrow has another operator. Nothing is sent unless it is our key.'])
-    expect(await engine.runUntilSettled(1_000)).toBe(true)
+    expect(await engine.idlesWithin(1_000)).toBe(true)
     expect(world.chaos.broadcasts()).toBe(broadcasts)
 
     await rotate('operator', successor, operator)

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { createGroupCommit, settle } from './group-commit.ts'
+import { attempt, createGroupCommit } from './group-commit.ts'
 
 let database: TestDatabase
 let db: Database
@@ -24,7 +24,7 @@ function createNames(options: { lockTimeoutMs?: number; keyOf?: (name: string) =
   const write = async (tx: Transaction, names: readonly string[]) => {
     const batch = batches.push([...names])
     const outcomes = names.map((name) =>
-      settle(() => {
+      attempt(() => {
         if (name.startsWith('no')) throw new RangeError(name)
         return `${name} is in`
       }),

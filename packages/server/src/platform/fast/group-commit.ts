@@ -7,7 +7,7 @@ import { createGather } from './gather.ts'
 export type Outcomes<Result> = PromiseSettledResult<Result>[]
 
 /** Turns a refusal of one item into its outcome. */
-export function settle<Result>(decide: () => Result): PromiseSettledResult<Result> {
+export function attempt<Result>(decide: () => Result): PromiseSettledResult<Result> {
   try {
     return { status: 'fulfilled', value: decide() }
   } catch (reason) {

@@ -41,7 +41,7 @@ export async function runNext(options: RunNextOptions): Promise<boolean> {
   try {
     await task.run(job.data, { signal: lost.signal, attempt: job.retryCount + 1 })
   } catch (error) {
-    await settleFailure(options, job, error)
+    await recordFailure(options, job, error)
     return true
   } finally {
     clearInterval(heartbeat)
@@ -65,7 +65,7 @@ async function keepClaim(
   }
 }
 
-async function settleFailure(
+async function recordFailure(
   { boss, db, task, log, scrub }: RunNextOptions,
   job: Job<unknown>,
   error: unknown,

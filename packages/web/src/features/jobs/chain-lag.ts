@@ -1,7 +1,7 @@
 import type { EscrowState, Job, JobStatus, PendingAction } from '@agent-marketplace/contract'
 
 /** Where the money may be once the chain has followed a decision. */
-const settledStates: Record<JobStatus, readonly EscrowState[]> = {
+const confirmedStates: Record<JobStatus, readonly EscrowState[]> = {
   PENDING: ['UNFUNDED'],
   IN_PROGRESS: ['FUNDED'],
   UNDER_REVIEW: ['SUBMITTED'],
@@ -12,7 +12,7 @@ const settledStates: Record<JobStatus, readonly EscrowState[]> = {
 
 /** A decision is stored at once and the escrow follows: true for as long as it has not. */
 export function isChainBehind({ status, escrowState }: Pick<Job, 'status' | 'escrowState'>): boolean {
-  return escrowState !== null && !settledStates[status].includes(escrowState)
+  return escrowState !== null && !confirmedStates[status].includes(escrowState)
 }
 
 /** A dispute, or a claim of a missed deadline, that the chain has not confirmed: until then the status stays as it was. */

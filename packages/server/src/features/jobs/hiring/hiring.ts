@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import { type Outcomes, settle } from '../../../platform/fast/group-commit.ts'
+import { attempt, type Outcomes } from '../../../platform/fast/group-commit.ts'
 import type { Notice } from '../../../platform/notices/notice.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
 import type { Agreement } from '../lifecycle/agreement.ts'
@@ -63,7 +63,7 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits }: Hiri
     })
     const room = await readUnpaidRoom(tx, unpaidLimits, pairs)
     const outcomes = hirings.map((hiring, index) =>
-      settle(() => {
+      attempt(() => {
         const opened = open(hiring, hires.get(index), now)
         room.take({ clientId: opened.job.clientId, sellerId: opened.job.sellerId })
         return opened

@@ -94,7 +94,11 @@ export function subscriptionKinds({ db, chain, lifecycle }: KindsDeps): IntentKi
       const { permissionHash } = await readPull(tx, pullId)
       const { used, transfer } = pullIn(settlement, permissionHash)
       const { periodStart, periodEnd } = used
-      const pull = await lifecycle.settle(tx, pullId, { periodStart, periodEnd, at: settlement.blockTime })
+      const pull = await lifecycle.recordPaid(tx, pullId, {
+        periodStart,
+        periodEnd,
+        at: settlement.blockTime,
+      })
       await postEntry(tx, {
         kind: 'subscription.pull',
         at: settlement.blockTime,

@@ -62,7 +62,7 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
     return send({ url: webhook.url, headers, body })
   }
 
-  async function settle(
+  async function recordAttempt(
     tx: Transaction,
     delivery: DeliveryRow,
     { deliveryId, attempt }: Attempt,
@@ -98,18 +98,20 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       const judged = (result: SendResult) =>
         judge(result, { eventType: delivery.eventType, attempt: order.attempt, now: clock.now() })
       if (!webhook.isOwnerActive) {
-        return db.transaction((tx) => settle(tx, delivery, order, { verdict: closed, result: undefined }))
+        return db.transaction((tx) =>
+          recordAttempt(tx, delivery, order, { verdict: closed, result: undefined }),
+        )
       }
       if (!delivery.isOrdered && isPaused(webhook, clock.now())) {
         const verdict = judged(pausedResult(webhook))
-        return db.transaction((tx) => settle(tx, delivery, order, { verdict, result: undefined }))
+        return db.transaction((tx) => recordAttempt(tx, delivery, order, { verdict, result: undefined }))
       }
       const leave = hostLanes.enter(webhook.url, webhook.ownerId)
       if (leave === undefined) {
         return queueAttempts(db, queue, [{ ...order, ownerId: webhook.ownerId }], HOST_BUSY_SECONDS)
       }
       const result = await sendTo(webhook, delivery).finally(leave)
-      await db.transaction((tx) => settle(tx, delivery, order, { verdict: judged(result), result }))
+      await db.transaction((tx) => recordAttempt(tx, delivery, order, { verdict: judged(result), result }))
     },
 
     /** Forgets the old log, and queues anew what should have been tried long ago. */

@@ -3,7 +3,7 @@ import { AppError, IDEMPOTENCY_KEY_MAX_LENGTH, invalidField } from '@agent-marke
 import type { Clock } from '../../clock/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { type Outcomes, settle } from '../../fast/group-commit.ts'
+import { attempt, type Outcomes } from '../../fast/group-commit.ts'
 import {
   claimKeys,
   findResponses,
@@ -90,7 +90,7 @@ export function createIdempotency({ db, clock }: { db: Database; clock: Clock })
       const outcomeOf = new Map(fresh.map((one, index) => [one, outcomes[index]]))
       return asked.map((one) => {
         const outcome = outcomeOf.get(one)
-        return outcome ? asFirst(outcome) : settle(() => replay(one.request, responses))
+        return outcome ? asFirst(outcome) : attempt(() => replay(one.request, responses))
       })
     },
 
