@@ -1,14 +1,14 @@
 import { type Feature, onChain } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { createAccountOf } from '../../money/books/accounts.ts'
-import { createCarriedWithdrawals, type FirmBlock } from './carried.ts'
-import { withdrawalKind } from './intent-kind.ts'
 import { withdrawalInvariants } from './invariants.ts'
-import type { OutcomeDeps } from './outcomes.ts'
-import { createPaymentCheck, type RefundedPaymentDeps } from './refunded-payment.ts'
 import { withdrawalsRoutes } from './routes.ts'
+import { createCarriedWithdrawals, type FirmBlock } from './sending/carried.ts'
+import { withdrawalKind } from './sending/intent-kind.ts'
+import type { OutcomeDeps } from './sending/outcomes.ts'
+import { createPaymentCheck, type RefundedPaymentDeps } from './sending/refunded-payment.ts'
+import { createSigning, type SigningDeps } from './sending/signing.ts'
 import { createWithdrawalsService, type WithdrawalsDeps, type WithdrawalsService } from './service.ts'
-import { createSigning, type SigningDeps } from './signing.ts'
 
 const FOLLOW_UP_SECONDS = 30
 

@@ -1,15 +1,14 @@
-import type { JournalPlace } from '../../money/books/journal.ts'
-import { readCursor } from '../../money/following/event-store.ts'
-import type { Intents } from '../../money/intents/intents.ts'
-import { addSeconds } from '../../platform/clock/clock.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { ChainEventOf } from '../../ports/chain/port.ts'
-import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
-import type { WithdrawalPayload } from './payload.ts'
-import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, laneOf, verdictOf } from './rules.ts'
+import type { JournalPlace } from '../../../money/books/journal.ts'
+import { readCursor } from '../../../money/following/event-store.ts'
+import type { Intents } from '../../../money/intents/intents.ts'
+import { addSeconds } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { ChainEventOf } from '../../../ports/chain/port.ts'
+import type { WithdrawalPayload } from '../payload.ts'
+import { AUTHORIZATION_SECONDS, authorizationNonceOf, intentKeyOf, laneOf, verdictOf } from '../rules.ts'
 import {
   findFailedBy,
   listWaiting,
@@ -18,7 +17,8 @@ import {
   saveAttempt,
   saveCarried,
   saveSigned,
-} from './store.ts'
+} from '../store.ts'
+import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
 
 export interface CarriedDeps extends OutcomeDeps {
   db: Database

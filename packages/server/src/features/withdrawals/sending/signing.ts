@@ -1,9 +1,9 @@
 import { AppError } from '@agent-marketplace/contract'
-import { IntentRejected } from '../../money/intents/intents.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import type { SpendAuthorization, WalletLimits, WalletsPort } from '../../ports/wallets/port.ts'
-import { WALLET_REFUSED } from './rules.ts'
-import { findSigned } from './store.ts'
+import { IntentRejected } from '../../../money/intents/intents.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { SpendAuthorization, WalletLimits, WalletsPort } from '../../../ports/wallets/port.ts'
+import { WALLET_REFUSED } from '../rules.ts'
+import { findSigned } from '../store.ts'
 
 export interface SigningDeps {
   db: Queryable

@@ -1,8 +1,8 @@
-import { JOB_PURPOSE } from '../../house/payments.ts'
-import { IntentRejected } from '../../money/intents/intents.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import { PAYMENT_GONE } from './rules.ts'
-import { findSigned, isPaymentFirm } from './store.ts'
+import { JOB_PURPOSE } from '../../../house/payments.ts'
+import { IntentRejected } from '../../../money/intents/intents.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { PAYMENT_GONE } from '../rules.ts'
+import { findSigned, isPaymentFirm } from '../store.ts'
 
 export interface RefundedPaymentDeps {
   db: Queryable

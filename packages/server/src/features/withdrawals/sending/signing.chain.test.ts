@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CdpWallets, startCdpWallets } from '../../ports/wallets/testing/start-cdp-wallets.ts'
-import { startWithdrawals } from './testing/start-withdrawals.ts'
+import { type CdpWallets, startCdpWallets } from '../../../ports/wallets/testing/start-cdp-wallets.ts'
+import { startWithdrawals } from '../testing/start-withdrawals.ts'
 
 /** Where somebody else holds the keys, whom a wallet may pay is written there. Refunds have their tests in jobs. */
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData, multicall3Abi } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sql } from '../../platform/db/sql.ts'
-import type { Hex } from '../../ports/chain/port.ts'
-import { startWithdrawals } from './testing/start-withdrawals.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import type { Hex } from '../../../ports/chain/port.ts'
+import { startWithdrawals } from '../testing/start-withdrawals.ts'
 
 /** Someone who sees the signed bytes of a withdrawal sends them from a wallet of their own. */
 let api: Awaited<ReturnType<typeof startWithdrawals>>

@@ -1,11 +1,11 @@
-import type { Account } from '../../money/books/accounts.ts'
-import { type JournalPlace, postEntry } from '../../money/books/journal.ts'
-import { saveSpendStatus } from '../../money/limits/guardrails.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Notify } from '../../platform/notices/notice.ts'
-import { confirmedNotice, failedNotice } from './notices.ts'
-import { failureInWords } from './rules.ts'
-import { saveFailed, saveOpenAgain, type WithdrawalRow } from './store.ts'
+import type { Account } from '../../../money/books/accounts.ts'
+import { type JournalPlace, postEntry } from '../../../money/books/journal.ts'
+import { saveSpendStatus } from '../../../money/limits/guardrails.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Notify } from '../../../platform/notices/notice.ts'
+import { confirmedNotice, failedNotice } from '../notices.ts'
+import { failureInWords } from '../rules.ts'
+import { saveFailed, saveOpenAgain, type WithdrawalRow } from '../store.ts'
 
 /** What becomes of a job whose money goes back. Each is called in the transaction that writes the outcome down. */
 export interface RefundOutcomes {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { walletAccount } from '../../money/books/accounts.ts'
-import { balanceOf } from '../../money/books/journal.ts'
-import type { FaultPoint } from '../../money/faults.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { AUTHORIZATION_SECONDS } from './rules.ts'
-import { startWithdrawals } from './testing/start-withdrawals.ts'
+import { walletAccount } from '../../../money/books/accounts.ts'
+import { balanceOf } from '../../../money/books/journal.ts'
+import type { FaultPoint } from '../../../money/faults.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { AUTHORIZATION_SECONDS } from '../rules.ts'
+import { startWithdrawals } from '../testing/start-withdrawals.ts'
 
 let api: Awaited<ReturnType<typeof startWithdrawals>>
 beforeAll(async () => {

@@ -1,19 +1,15 @@
-import type { Alert } from '../../money/audit/alert.ts'
-import { placeOf } from '../../money/books/journal.ts'
+import type { Alert } from '../../../money/audit/alert.ts'
+import { placeOf } from '../../../money/books/journal.ts'
 import {
   type IntentKind,
   IntentRejected,
   type Intents,
   type Settlement,
-} from '../../money/intents/intents.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import type { ChainEventOf, ChainPort } from '../../ports/chain/port.ts'
-import type { CarriedWithdrawals } from './carried.ts'
-import { mayBeCarried } from './failing.ts'
-import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
-import { WithdrawalPayload } from './payload.ts'
-import type { CheckPayment } from './refunded-payment.ts'
+} from '../../../money/intents/intents.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { ChainEventOf, ChainPort } from '../../../ports/chain/port.ts'
+import { WithdrawalPayload } from '../payload.ts'
 import {
   AUTHORIZATION_SECONDS,
   authorizationNonceOf,
@@ -21,9 +17,13 @@ import {
   intentKeyOf,
   laneOf,
   verdictOf,
-} from './rules.ts'
+} from '../rules.ts'
+import { lockWithdrawal, saveAttempt, saveConfirmed, saveSigned } from '../store.ts'
+import type { CarriedWithdrawals } from './carried.ts'
+import { mayBeCarried } from './failing.ts'
+import { type OutcomeDeps, writeFailed, writeMoved, writeOpenAgain } from './outcomes.ts'
+import type { CheckPayment } from './refunded-payment.ts'
 import type { SignTransfer } from './signing.ts'
-import { lockWithdrawal, saveAttempt, saveConfirmed, saveSigned } from './store.ts'
 
 export interface WithdrawalKindDeps extends OutcomeDeps {
   db: Queryable
