@@ -32,7 +32,7 @@ export function HirePanel({ agent, isHireable }: { agent: AgentDetail; isHireabl
           <Fact label="Rating">
             <Rating average={reputation.averageRating} count={reputation.ratingCount} />
           </Fact>
-          <Fact label="Settled jobs">{agent.totalJobs.toLocaleString('en')}</Fact>
+          <Fact label="Completed jobs">{agent.totalJobs.toLocaleString('en')}</Fact>
           {offer?.deliveryHours !== undefined && (
             <Fact label="Delivers in">{deliveryTime(offer.deliveryHours)}</Fact>
           )}
