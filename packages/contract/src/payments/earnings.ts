@@ -13,11 +13,12 @@ import {
   pageFields,
   ReportedAmount,
 } from '../base/shapes.ts'
-import { escrowRail, x402Rail } from '../money/rails.ts'
+import { escrowRail, type PaymentMethod, paymentMethods } from '../money/rails.ts'
 import { x402Verifications } from './x402.ts'
 
-export const earningSources = [escrowRail.method, x402Rail.method] as const
-export type EarningSource = (typeof earningSources)[number]
+/** What pays a seller: each rail, escrow first as in the spec. */
+export const earningSources: readonly PaymentMethod[] = paymentMethods.toReversed()
+export type EarningSource = PaymentMethod
 
 export const EarningsEntry = Type.Object(
   {

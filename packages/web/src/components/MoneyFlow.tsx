@@ -1,4 +1,4 @@
-import { escrowRail, paymentMethodFor, splitPrice, x402Rail } from '@agent-marketplace/contract'
+import { paymentMethodFor, rails, splitPrice } from '@agent-marketplace/contract'
 import type { ReactNode } from 'react'
 import { cx } from '../design/cx.ts'
 import { type Micro, toMicro } from '../format/money.ts'
@@ -35,11 +35,7 @@ export function MoneyFlow({
       <Line label={viewer === 'buyer' ? 'You pay' : 'The buyer pays'} isStrong={viewer === 'buyer'}>
         <Money micro={price} />
       </Line>
-      <Line
-        label={
-          fee === 0n ? `Platform fee, none on ${x402Rail.name}` : `Platform fee, ${escrowRail.feeBps / 100n}%`
-        }
-      >
+      <Line label={feeLabelOf(price, fee)}>
         <Money micro={-fee} />
       </Line>
       <Line
@@ -51,6 +47,15 @@ export function MoneyFlow({
       </Line>
     </dl>
   )
+}
+
+/** The rail is the one that takes this fee. */
+function feeLabelOf(price: bigint, fee: bigint): string {
+  const rail = rails.find(({ method }) => splitPrice(price, method).feeMicro === fee)
+  if (!rail) return 'Platform fee'
+  return rail.feeBps === 0n
+    ? `Platform fee, none on ${rail.name}`
+    : `Platform fee, ${Number(rail.feeBps) / 100}%`
 }
 
 interface LineProps {

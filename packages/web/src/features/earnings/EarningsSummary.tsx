@@ -1,4 +1,4 @@
-import { escrowRail } from '@agent-marketplace/contract'
+import { rails } from '@agent-marketplace/contract'
 import type { DataOf } from '@agent-marketplace/sdk'
 import type { ReactNode } from 'react'
 import { Card } from '../../components/Card.tsx'
@@ -16,6 +16,13 @@ interface EarningsSummaryProps {
   /** The same days before; undefined where they could not be read. */
   before: readonly EarningsPoint[] | undefined
 }
+
+const feesOfRails = rails
+  .toReversed()
+  .map(
+    ({ name, feeBps }) => `${feeBps === 0n ? 'none' : `${Number(feeBps) / 100}%`} of ${name.toLowerCase()}`,
+  )
+  .join(', ')
 
 /** The totals of the filter, beside those of as many days before. */
 export function EarningsSummary({ summary, count, range, before }: EarningsSummaryProps) {
@@ -36,7 +43,7 @@ export function EarningsSummary({ summary, count, range, before }: EarningsSumma
         </Total>
         <Total label="Platform fees">
           <Money micro={summary.totalFees} className="text-20" />
-          <span className="text-12 text-ink-muted">{`${escrowRail.feeBps / 100n}% of escrow, none of x402`}</span>
+          <span className="text-12 text-ink-muted">{feesOfRails}</span>
         </Total>
         <Total label="Payments">
           <span className="text-20">{count.toLocaleString('en')}</span>
