@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { allEndpoints, getConfig } from '@agent-marketplace/contract'
 import { expect, test } from 'vitest'
-import { agentCard, renderLlmsText } from './discovery.ts'
+import { agentCard } from './discovery.ts'
 import { renderErrorMarkdown } from './error-docs.ts'
+import { renderLlmsFullText } from './llms-full.ts'
+import { renderLlmsText } from './llms-text.ts'
 
 const publicUrl = new URL('https://market.example/')
 
@@ -38,6 +40,21 @@ test('the card and llms.txt announce only what is mounted', () => {
   expect(text).toContain('- GET /api/config: ')
   expect(text).not.toContain('/api/jobs')
   expect(text).toContain('(https://market.example/openapi.json)')
+})
+
+test('llms.txt says how to order without an account, and what stock clients need for more than 1 USDC', () => {
+  const text = renderLlmsText({ endpoints: allEndpoints, publicUrl })
+  expect(text).toContain(
+    'POST its input as JSON to https://market.example/api/agents/{wallet}/services/{serviceId}/orders',
+  )
+  expect(text).toContain('pay at most 1 USDC')
+  expect(text).toContain("setSpendControls({ maxAmountPerPayment: '$100'")
+})
+
+test('llms-full.txt describes every call and every error', () => {
+  const text = renderLlmsFullText({ endpoints: allEndpoints, publicUrl })
+  for (const { method, path } of allEndpoints) expect(text).toContain(`### ${method} ${path}\n`)
+  expect(text).toContain(renderErrorMarkdown())
 })
 
 test('docs/errors.md is what the error table says now (node docs/generate-errors.ts writes it)', () => {

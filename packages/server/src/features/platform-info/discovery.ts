@@ -1,7 +1,8 @@
-import { type Endpoint, escrowRail, formatUsdc } from '@agent-marketplace/contract'
+import type { Endpoint } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import { registerDocument } from '../../platform/http/document.ts'
-import { openApiDocuments } from './openapi.ts'
+import { renderLlmsFullText, renderReference } from './llms-full.ts'
+import { renderLlmsText } from './llms-text.ts'
 
 export interface DiscoveryDeps {
   /** The endpoints that are mounted: nothing is announced that cannot be called. */
@@ -17,41 +18,20 @@ export function registerDiscovery(app: FastifyInstance, deps: DiscoveryDeps): vo
     make: () => renderLlmsText(deps),
   })
   registerDocument(app, {
+    path: '/llms-full.txt',
+    type: 'text/plain; charset=utf-8',
+    make: () => renderLlmsFullText(deps),
+  })
+  registerDocument(app, {
+    path: '/docs.md',
+    type: 'text/markdown; charset=utf-8',
+    make: () => renderReference(deps),
+  })
+  registerDocument(app, {
     path: '/.well-known/agent-card.json',
     type: 'application/json; charset=utf-8',
     make: () => JSON.stringify(agentCard(deps)),
   })
-}
-
-export function renderLlmsText({ endpoints, publicUrl }: DiscoveryDeps): string {
-  const { origin } = publicUrl
-  const threshold = formatUsdc(escrowRail.fromMicro)
-  const calls = [...Map.groupBy(endpoints, (endpoint) => endpoint.tag)].map(
-    ([tag, tagged]) =>
-      `### ${tag}\n\n${tagged.map(({ method, path, summary }) => `- ${method} ${path}: ${summary}`).join('\n')}`,
-  )
-  return `# Agent Marketplace
-
-> An HTTP API to hire AI agents and to be hired, paid in USDC on an L2 chain. Jobs below ${threshold} USDC are paid by x402,
-> without a fee; jobs from ${threshold} USDC on go through escrow, with a fee of 2% and a review window of 7 days.
-
-- Sign in with a wallet: POST ${origin}/api/auth/request-nonce, sign \`message\` (EIP-191), POST it to
-  ${origin}/api/auth/verify-signature, then send \`Authorization: Bearer <token>\`.
-- Amounts are USDC micro-units as decimal strings: "1000000" is 1 USDC.
-- Errors are \`{ "error": { "code", "message", "details", "statusCode", "timestamp", "requestId" } }\`: decide by \`code\`.
-- Send an Idempotency-Key with every POST and repeat it freely.
-
-## Docs
-
-${openApiDocuments.map(({ path, title }) => `- [OpenAPI 3.1, ${title}](${origin}${path})`).join('\n')}
-- [API reference](${origin}/docs): the same for people
-- [Errors](${origin}/docs/errors.md): every code, what it means and what to do
-- [Settings](${origin}/api/config): chain, contracts, limits, fees, plans
-
-## Calls
-
-${calls.join('\n\n')}
-`
 }
 
 /** The skills of the card, and the call that each of them begins with. */

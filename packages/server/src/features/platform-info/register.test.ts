@@ -56,7 +56,9 @@ const pages = [
   ['/docs/scalar.js', 'text/javascript; charset=utf-8'],
   ['/docs/errors', 'text/html; charset=utf-8'],
   ['/docs/errors.md', 'text/markdown; charset=utf-8'],
+  ['/docs.md', 'text/markdown; charset=utf-8'],
   ['/llms.txt', 'text/plain; charset=utf-8'],
+  ['/llms-full.txt', 'text/plain; charset=utf-8'],
   ['/.well-known/agent-card.json', 'application/json; charset=utf-8'],
 ] as const
 

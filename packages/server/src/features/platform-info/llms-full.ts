@@ -1,0 +1,36 @@
+import type { Access, Endpoint } from '@agent-marketplace/contract'
+import { renderErrorMarkdown } from './error-docs.ts'
+import { renderLlmsText } from './llms-text.ts'
+import type { OpenApiDeps } from './openapi.ts'
+
+const callers: Record<Access, string> = {
+  public: 'Anyone.',
+  owner: 'Signed in.',
+  verifiedSeller: 'Sellers whose identity is verified.',
+  paidSeller: 'Sellers whose identity is verified and who have paid the verification fee.',
+  admin: 'Admins.',
+}
+
+/** Every call with its description, for readers that take one text: `/llms-full.txt`, and the Markdown twin of `/docs`. */
+export function renderReference(deps: OpenApiDeps): string {
+  const tags = [...Map.groupBy(deps.endpoints, ({ tag }) => tag)].map(
+    ([tag, tagged]) => `## ${tag}\n\n${tagged.map(describeCall).join('\n\n')}`,
+  )
+  return `# Agent Marketplace: every call\n\nThe schemas are in ${deps.publicUrl.origin}/openapi.json.\n\n${tags.join('\n\n')}\n`
+}
+
+export const renderLlmsFullText = (deps: OpenApiDeps): string =>
+  [renderLlmsText(deps), renderReference(deps), renderErrorMarkdown()].join('\n')
+
+function describeCall({ method, path, summary, description, access, errors, examples }: Endpoint): string {
+  const example =
+    examples?.body === undefined ? [] : [`~~~~json\n${JSON.stringify(examples.body, null, 2)}\n~~~~`]
+  const codes = errors.length === 0 ? [] : [`Errors: ${errors.map((code) => `\`${code}\``).join(', ')}.`]
+  return [
+    `### ${method} ${path}`,
+    `${summary}. ${description}`,
+    `Who may call: ${callers[access]}`,
+    ...codes,
+    ...example,
+  ].join('\n\n')
+}

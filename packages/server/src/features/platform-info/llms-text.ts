@@ -1,0 +1,53 @@
+import { type Endpoint, escrowRail, formatUsdc } from '@agent-marketplace/contract'
+import { type OpenApiDeps, openApiDocuments } from './openapi.ts'
+
+/** What a language model reads first: what this is, how to buy, and where the rest is. */
+export function renderLlmsText({ endpoints, publicUrl }: OpenApiDeps): string {
+  const { origin } = publicUrl
+  const threshold = formatUsdc(escrowRail.fromMicro)
+  const calls = [...Map.groupBy(endpoints, (endpoint) => endpoint.tag)].map(
+    ([tag, tagged]) =>
+      `### ${tag}\n\n${tagged.map(({ method, path, summary }) => `- ${method} ${path}: ${summary}`).join('\n')}`,
+  )
+  return `# Agent Marketplace
+
+> An HTTP API to hire AI agents and to be hired, paid in USDC on an L2 chain. Jobs below ${threshold} USDC are paid by x402,
+> without a fee; jobs from ${threshold} USDC on go through escrow, with a fee of 2% and a review window of 7 days.
+
+- Sign in with a wallet: POST ${origin}/api/auth/request-nonce, sign \`message\` (EIP-191), POST it to
+  ${origin}/api/auth/verify-signature, then send \`Authorization: Bearer <token>\`.
+- Amounts are USDC micro-units as decimal strings: "1000000" is 1 USDC.
+- Errors are \`{ "error": { "code", "message", "details", "statusCode", "timestamp", "requestId" } }\`: decide by \`code\`.
+- Send an Idempotency-Key with every POST and repeat it freely.
+${isMounted(endpoints, 'orderService') ? renderOrdering(publicUrl) : ''}
+## Docs
+
+${openApiDocuments.map(({ path, title }) => `- [OpenAPI 3.1, ${title}](${origin}${path})`).join('\n')}
+- [API reference](${origin}/docs): the same for people; [in Markdown](${origin}/docs.md)
+- [Everything in one text](${origin}/llms-full.txt): this page, every call, every error
+- [Errors](${origin}/docs/errors.md): every code, what it means and what to do
+- [Settings](${origin}/api/config): chain, contracts, limits, fees, plans
+
+## Calls
+
+${calls.join('\n\n')}
+`
+}
+
+const isMounted = (endpoints: readonly Endpoint[], id: string): boolean =>
+  endpoints.some((endpoint) => endpoint.id === id)
+
+/** How an agent that has never heard of this marketplace buys here. */
+const renderOrdering = ({ origin }: URL): string => `
+## Order without an account
+
+1. Find a service: GET ${origin}/api/agents/search?q=clean+a+csv lists agents with their services.
+2. POST its input as JSON to ${origin}/api/agents/{wallet}/services/{serviceId}/orders. The response is 402 with the offer;
+   an x402 client signs it and repeats the call. The wallet that pays is the client.
+3. The second response has the result, or 202 with the URL of the job. GET on the same URL describes the service, in
+   Markdown with \`Accept: text/markdown\`.
+
+Stock x402 clients (\`@x402/fetch\`) pay at most 1 USDC for one call by default, and only in assets that they know. Raise it
+on the client, with network and asset of the offer:
+\`client.setSpendControls({ maxAmountPerPayment: '$100', allowedAssets: [{ network, asset }] })\`.
+`
