@@ -19,6 +19,7 @@ import * as jobs from './jobs/jobs.ts'
 import * as messages from './jobs/messages.ts'
 import * as orders from './jobs/orders.ts'
 import * as progress from './jobs/progress.ts'
+import * as serviceDescription from './jobs/service-description.ts'
 import * as apiKeys from './owners/api-keys.ts'
 import * as auth from './owners/auth.ts'
 import * as notifications from './owners/notifications.ts'
@@ -102,7 +103,7 @@ export const allEndpoints: readonly Endpoint[] = [
   reviews.replyToReview,
 
   orders.orderService,
-  orders.describeService,
+  serviceDescription.describeService,
   orders.getOrder,
   orders.downloadOrderFile,
 

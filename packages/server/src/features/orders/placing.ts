@@ -1,61 +1,20 @@
-import { AppError, formatMicro, type JobInput, type KycStatus, type Owner } from '@agent-marketplace/contract'
-import type { OrderedService } from '../../house/ordered-service.ts'
+import { AppError } from '@agent-marketplace/contract'
 import { payableResourceOf, type ResourceFacts } from '../../house/payable-service.ts'
 import { JOB_PURPOSE, type PaidCall, type PaidCalls, type SentPayment } from '../../house/payments.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
-import { checkIdentifier, checkOrder, conflictOf, fingerprintOf, jobIdOf, wordsOf } from './rules.ts'
-import {
-  findOrder,
-  findOrderByIdentifier,
-  insertOrder,
-  lockIdentifier,
-  type OrderRow,
-  releaseIdentifier,
-} from './store.ts'
+import { AlreadyOrdered, createOpening, isSame, type OpeningDeps, type Wish } from './opening.ts'
+import { checkIdentifier, checkOrder, conflictOf, fingerprintOf, jobIdOf } from './rules.ts'
+import { findOrder, findOrderByIdentifier, type OrderRow } from './store.ts'
 import type { WalletSignIn } from './wallet-sign-in.ts'
 
-/** A job as jobs are made of it. */
-interface NewJob {
-  client: { ownerId: string; kycStatus: KycStatus }
-  body: {
-    form: 'a'
-    value: {
-      agentId: string
-      serviceId: string
-      title: string
-      description: string
-      category: string
-      agreedPrice: string
-      input: JobInput
-    }
-  }
-  reserved: { id: string; quotedAt: Date }
-}
-
-export interface PlacingDeps {
+export interface PlacingDeps extends OpeningDeps {
   db: Database
-  /** Deadlines. */
-  clock: Clock
   newId: NewId
   publicUrl: URL
-  checksumAddress: (address: string) => string
-  findService: (db: Queryable, wallet: string, serviceId: string) => Promise<OrderedService | undefined>
-  findOrCreateOwner: (db: Queryable, walletAddress: string) => Promise<{ owner: Owner }>
-  createJob: (tx: Transaction, job: NewJob) => Promise<unknown>
   offerFor: ResourceFacts['offerFor']
   paidCalls: PaidCalls
   signIn: Pick<WalletSignIn, 'challenge'>
-}
-
-/** One wish to buy, as it came. */
-export interface Wish {
-  wallet: string
-  serviceId: string
-  input: JobInput
 }
 
 /** The header holds all of it as base64, beside the rest: 16 kB are the most that clients read. */
@@ -75,72 +34,13 @@ const paymentIdentifier = {
   },
 }
 
-/** Another authorization of the same payer for an order that is paid already: it is not to be settled. */
-class AlreadyOrdered extends Error {
-  readonly jobId: string
-  constructor(jobId: string) {
-    super('the order is there already')
-    this.jobId = jobId
-  }
-}
-
 /**
  * Orders at the URL of a service. It promises: nothing is asked for or charged that could not be worked on; the job, its
  * buyer and its payment are stored together or not at all; one payment, and one identifier of a payer, make one job.
  */
 export function createPlacing(deps: PlacingDeps) {
-  const { db, clock, publicUrl, paidCalls, signIn } = deps
-
-  async function serviceOf(queryable: Queryable, { wallet, serviceId }: Wish): Promise<OrderedService> {
-    const service = await deps.findService(queryable, wallet, serviceId)
-    if (service) return service
-    throw new AppError('NOT_FOUND', { message: 'There is no such service.' })
-  }
-
-  /** In the transaction that takes the payment: what throws here leaves the authorization unused. */
-  async function open(tx: Transaction, wish: Wish, given: SentPayment, jobId: string): Promise<void> {
-    const payer = given.payment.payer.toLowerCase()
-    const fingerprint = fingerprintOf(wish)
-    const { identifier } = given
-    if (identifier !== undefined) await takeIdentifier(tx, identifier, { payer, fingerprint })
-    const service = await serviceOf(tx, wish)
-    checkOrder(service, wish.input)
-    if (service.priceMicro !== given.payment.amountMicro)
-      throw new AppError('UNAVAILABLE', { message: 'The price changed just now. Try again.' })
-    const { owner } = await deps.findOrCreateOwner(tx, deps.checksumAddress(payer))
-    if (owner.accountStatus !== 'ACTIVE')
-      throw new AppError('FORBIDDEN', { message: 'The account of this wallet is not active.' })
-    const { id: ownerId, kycStatus } = owner
-    const now = clock.now()
-    await deps.createJob(tx, {
-      client: { ownerId, kycStatus },
-      body: {
-        form: 'a',
-        value: {
-          agentId: service.agentId,
-          serviceId: service.id,
-          ...wordsOf(service, wish.input),
-          category: service.agent.category,
-          agreedPrice: formatMicro(service.priceMicro),
-          input: wish.input,
-        },
-      },
-      reserved: { id: jobId, quotedAt: now },
-    })
-    await insertOrder(tx, { jobId, ownerId, payer, fingerprint, identifier, now })
-  }
-
-  async function takeIdentifier(
-    tx: Transaction,
-    identifier: string,
-    wanted: Pick<OrderRow, 'payer' | 'fingerprint'>,
-  ): Promise<void> {
-    await lockIdentifier(tx, identifier)
-    const earlier = await findOrderByIdentifier(tx, identifier)
-    if (!earlier) return
-    if (!earlier.isPaid) return releaseIdentifier(tx, earlier.jobId)
-    throw isSame(earlier, wanted) ? new AlreadyOrdered(earlier.jobId) : conflictOf()
-  }
+  const { db, publicUrl, paidCalls, signIn } = deps
+  const { serviceOf, open } = createOpening(deps)
 
   /** Asks for the payment, or takes the one that is given. */
   async function pay(
@@ -219,9 +119,6 @@ export function createPlacing(deps: PlacingDeps) {
     },
   }
 }
-
-const isSame = (a: Pick<OrderRow, 'payer' | 'fingerprint'>, b: Pick<OrderRow, 'payer' | 'fingerprint'>) =>
-  a.payer === b.payer && a.fingerprint === b.fingerprint
 
 /** The reason of the x402 protocol. The balance is looked at after the signature, unless that brings a wallet of its own. */
 const INSUFFICIENT = 'invalid_exact_evm_insufficient_balance'
