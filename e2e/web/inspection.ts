@@ -24,7 +24,7 @@ export const isSettled = (page: Page): Promise<boolean> =>
 
 /** What is wrong with the page as it stands: its shape, and what shuts people out in light or dark. */
 export async function inspect(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
+  await bringAxe(page)
   await page.emulateMedia({ colorScheme: 'light' })
   const shape = await shapeFaults(page)
   const light = await graveViolations(page)
@@ -35,7 +35,7 @@ export async function inspect(page: Page): Promise<string[]> {
 
 /** The same for the dialog that is open. */
 export async function inspectDialog(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
+  await bringAxe(page)
   await page.emulateMedia({ colorScheme: 'light' })
   const tooWideBy = await page
     .getByRole('dialog')
@@ -48,6 +48,11 @@ export async function inspectDialog(page: Page): Promise<string[]> {
     ...light,
     ...dark.map((fault) => `dark: ${fault}`),
   ]
+}
+
+/** Once for each document: a second look finds it compiled. */
+async function bringAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
 }
 
 /** Nobody has to scroll sideways, and there is one heading that says where one is. */
