@@ -210,8 +210,8 @@ async function notifyParties(
     if (before.status === 'CANCELLED') return
     if (now.status === 'CANCELLED') {
       const message = 'It was paid before the seller accepted it. The deposit goes back.'
-      const told = { type: 'JOB_CANCELLED', title: 'Job cancelled', message } as const
-      await notify(tx, ...noticesOf(now, 'PLATFORM', told))
+      const words = { type: 'JOB_CANCELLED', title: 'Job cancelled', message } as const
+      await notify(tx, ...noticesOf(now, 'PLATFORM', words))
       return
     }
     const message = `The escrow holds ${usdc(now.priceMicro)}. You can begin.`
