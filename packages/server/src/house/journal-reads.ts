@@ -6,6 +6,24 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 export const isStanding = (entry: Sql): Sql => sql`
   ${entry}.reverses is null and not exists (select 1 from journal_entries r where r.reverses = ${entry}.id)`
 
+/** A page of the entries that a statement finds, the newest first. The statement ends in its condition. */
+export const newestFirst = (
+  found: Sql,
+  entry: Sql,
+  { limit, offset }: { limit: number; offset: number },
+): Sql => sql`${found} order by ${entry}.at desc, ${entry}.seq desc limit ${limit} offset ${offset}`
+
+/** How an export reads on: the next entries after a place in the order of time, the oldest first. */
+export interface NextEntries {
+  after: { at: Date; seq: bigint } | undefined
+  limit: number
+}
+
+export const oldestAfter = (found: Sql, entry: Sql, { after, limit }: NextEntries): Sql => sql`
+  ${found}
+    and (${entry}.at, ${entry}.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)
+  order by ${entry}.at, ${entry}.seq limit ${limit}`
+
 /** What one entry of the journal moved for a job. Each of its amounts is 0 or more. */
 export interface JobMovement {
   entryId: string

@@ -1,5 +1,5 @@
 import { type EarningSource, earningSources, type X402Verification } from '@agent-marketplace/contract'
-import { isStanding } from '../../house/journal-reads.ts'
+import { isStanding, type NextEntries, newestFirst, oldestAfter } from '../../house/journal-reads.ts'
 import type { Period } from '../../house/period.ts'
 import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
 import { isTreasury } from '../../money/roles/roles.ts'
@@ -72,24 +72,17 @@ const earned = (filter: EarningFilter): Sql => sql`
     and e.at >= ${filter.from ?? '-infinity'}::timestamptz and e.at < ${filter.to ?? 'infinity'}::timestamptz
     and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}`
 
-export function listEarnings(
+export const listEarnings = (
   db: Queryable,
   filter: EarningFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<EarningRow[]> {
-  return db.rows(sql`${earned(filter)} order by e.at desc, e.seq desc limit ${limit} offset ${offset}`)
-}
+  page: { limit: number; offset: number },
+): Promise<EarningRow[]> => db.rows(newestFirst(earned(filter), sql`e`, page))
 
-/** The next ones after a place in the order of time, oldest first. */
-export function listEarningsAfter(
+export const listEarningsAfter = (
   db: Queryable,
   filter: EarningFilter,
-  { after, limit }: { after: { at: Date; seq: bigint } | undefined; limit: number },
-): Promise<EarningRow[]> {
-  return db.rows(sql`
-    ${earned(filter)} and (e.at, e.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)
-    order by e.at, e.seq limit ${limit}`)
-}
+  next: NextEntries,
+): Promise<EarningRow[]> => db.rows(oldestAfter(earned(filter), sql`e`, next))
 
 export interface EarningTotals {
   count: bigint

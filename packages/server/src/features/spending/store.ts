@@ -1,5 +1,11 @@
 import type { SpendingKind } from '@agent-marketplace/contract'
-import { isStanding, jobMovements } from '../../house/journal-reads.ts'
+import {
+  isStanding,
+  jobMovements,
+  type NextEntries,
+  newestFirst,
+  oldestAfter,
+} from '../../house/journal-reads.ts'
 import type { Period } from '../../house/period.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
@@ -48,25 +54,17 @@ const spent = ({ ownerId, kind, agentId, from, to }: SpendingFilter): Sql => sql
     and (${agentId ?? null}::text is null or jobs.agent_id = ${agentId ?? null})
     and spent.at >= ${from ?? '-infinity'}::timestamptz and spent.at < ${to ?? 'infinity'}::timestamptz`
 
-export function listSpending(
+export const listSpending = (
   db: Queryable,
   filter: SpendingFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<SpendingRow[]> {
-  return db.rows(sql`${spent(filter)} order by spent.at desc, spent.seq desc limit ${limit} offset ${offset}`)
-}
+  page: { limit: number; offset: number },
+): Promise<SpendingRow[]> => db.rows(newestFirst(spent(filter), sql`spent`, page))
 
-/** The next ones after a place in the order of time, oldest first. */
-export function listSpendingAfter(
+export const listSpendingAfter = (
   db: Queryable,
   filter: SpendingFilter,
-  { after, limit }: { after: { at: Date; seq: bigint } | undefined; limit: number },
-): Promise<SpendingRow[]> {
-  return db.rows(sql`
-    ${spent(filter)}
-      and (spent.at, spent.seq) > (${after?.at ?? '-infinity'}::timestamptz, ${after?.seq ?? 0n}::bigint)
-    order by spent.at, spent.seq limit ${limit}`)
-}
+  next: NextEntries,
+): Promise<SpendingRow[]> => db.rows(oldestAfter(spent(filter), sql`spent`, next))
 
 export interface Sums {
   paidMicro: bigint
