@@ -10,6 +10,7 @@ const fromOthers: Record<string, readonly string[]> = {
     'log_min_messages',
     'log_timezone',
     'max_connections',
+    'max_wal_size',
     'recovery_init_sync_method',
     'shared_buffers',
     'synchronous_commit',
