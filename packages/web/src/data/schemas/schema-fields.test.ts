@@ -101,3 +101,55 @@ test('an issue finds its field', () => {
 test('names are spoken', () => {
   expect(['dueDate', 'due_date', 'URL', '_'].map(spoken)).toEqual(['Due date', 'Due date', 'Url', '_'])
 })
+
+const partly = fieldsOf({
+  type: 'object',
+  properties: {
+    who: {
+      type: 'object',
+      properties: { name: { type: 'string' }, isNew: { type: 'boolean' } },
+      required: ['name', 'isNew'],
+    },
+    withLogo: { type: 'boolean', default: true },
+    size: { enum: ['1', 1] },
+  },
+  required: ['budget'],
+  additionalProperties: { type: 'string' },
+})
+
+test('a group that need not be there is left out while nothing is written in it', () => {
+  const texts = { '/budget': '5', '/who/isNew': 'false' }
+  expect(readInput(partly, texts)).toMatchObject({ problems: {}, input: { budget: 5 } })
+  expect(readInput(partly, texts).input).not.toHaveProperty('who')
+  expect(readInput(partly, { ...texts, '/who/isNew': 'true' }).problems).toEqual({
+    '/who/name': 'Fill this in.',
+  })
+  expect(readInput(partly, { ...texts, '/who/name': 'Ada' }).input).toMatchObject({
+    who: { name: 'Ada', isNew: false },
+  })
+})
+
+test('a flag that begins as true says so when it is unchecked', () => {
+  expect(readInput(partly, {}).input).toMatchObject({ withLogo: true })
+  expect(readInput(partly, { '/withLogo': 'false' }).input).toMatchObject({ withLogo: false })
+})
+
+test('what has no field of its own is written as JSON', () => {
+  expect(partly.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+    '/who group',
+    '/withLogo flag',
+    '/size json',
+    '/budget json',
+    ' json',
+  ])
+  const { input, problems } = readInput(partly, { '/budget': '5', '': '{ "colour": "red", "budget": 7 }' })
+  expect([input, problems]).toEqual([{ withLogo: true, budget: 5, colour: 'red' }, {}])
+  expect(describeInput(partly, input)).toContain('More fields: {"colour":"red"}')
+  expect(readInput(partly, { '/budget': '5', '': '[1]' }).problems).toEqual({
+    '': expect.stringContaining('Write an object'),
+  })
+  expect(fieldAt(partly, '/colour')).toMatchObject({ path: '' })
+  expect(fieldsOf({ type: 'object', minProperties: 1 })).toMatchObject([
+    { path: '', label: 'Input', isRequired: true },
+  ])
+})

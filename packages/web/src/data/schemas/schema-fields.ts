@@ -3,7 +3,7 @@
 export type JsonObject = Record<string, unknown>
 
 interface FieldBase {
-  /** A JSON pointer into the input, such as `/address/city`. */
+  /** A JSON pointer into the input, such as `/address/city`; empty for what has no field of its own. */
   path: string
   label: string
   hint: string | undefined
@@ -35,20 +35,37 @@ const inputTypes = new Map<unknown, 'email' | 'url' | 'date'>([
   ['date', 'date'],
 ])
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** The fields of an object schema, in the order in which they were written. Groups hold no groups. */
 export function fieldsOf(schema: JsonObject): SchemaField[] {
-  return fieldsIn(schema, '', schema)
+  const fields = fieldsIn(schema, '', schema)
+  return takesOtherNames(schema) ? [...fields, otherNames(schema, fields.length > 0)] : fields
 }
+
+/** Whether an object holds what has a kind but no name: a map, or anything at all. */
+function takesOtherNames({ properties, additionalProperties, patternProperties, minProperties }: JsonObject) {
+  const isMap = isObject(additionalProperties) || isObject(patternProperties)
+  return isMap || (!isObject(properties) && typeof minProperties === 'number' && minProperties > 0)
+}
+
+const otherNames = ({ minProperties }: JsonObject, isBesideOthers: boolean): SchemaField => ({
+  kind: 'json',
+  path: '',
+  label: isBesideOthers ? 'More fields' : 'Input',
+  hint: 'Names and values, such as { "name": "value" }.',
+  isRequired: !isBesideOthers && typeof minProperties === 'number' && minProperties > 0,
+  start: '',
+})
 
 function fieldsIn(schema: JsonObject, path: string, root: JsonObject): SchemaField[] {
   const properties = isObject(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
-  return Object.entries(properties).map(([name, given]) => {
+  const unnamed = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => [name, {}] as const)
+  return [...Object.entries(properties), ...unnamed].map(([name, given]) => {
     const property = isObject(given) ? resolved(given, root) : {}
     const base = {
       path: `${path}/${pointerPart(name)}`,
@@ -63,7 +80,7 @@ function fieldsIn(schema: JsonObject, path: string, root: JsonObject): SchemaFie
 
 function fieldOf(schema: JsonObject, base: FieldBase, root: JsonObject | undefined): SchemaField {
   const options = schema.enum
-  if (Array.isArray(options) && options.every((option) => ['string', 'number'].includes(typeof option)))
+  if (Array.isArray(options) && areDistinctInText(options))
     return { ...base, kind: 'choice', options }
   if (['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref'].some((keyword) => keyword in schema))
     return { ...base, kind: 'json' }
@@ -84,7 +101,7 @@ function fieldOf(schema: JsonObject, base: FieldBase, root: JsonObject | undefin
     case 'array':
       return { ...base, kind: isListOfText(schema.items) ? 'list' : 'json' }
     case 'object':
-      return root && isObject(schema.properties)
+      return root && isObject(schema.properties) && !takesOtherNames(schema)
         ? { ...base, kind: 'group', fields: fieldsIn(schema, base.path, root) }
         : { ...base, kind: 'json' }
     default:
@@ -99,6 +116,11 @@ function textField(schema: JsonObject, base: FieldBase): SchemaField {
     type === 'text' && !schema.pattern && !schema.format && (maxLength ?? LONG_TEXT + 1) > LONG_TEXT
   return { ...base, kind: 'text', type, isLong, maxLength }
 }
+
+/** "1" and 1 look the same in a list to choose from. */
+const areDistinctInText = (options: unknown[]): boolean =>
+  options.every((option) => ['string', 'number'].includes(typeof option)) &&
+  new Set(options.map(String)).size === options.length
 
 const isListOfText = (items: unknown): boolean =>
   isObject(items) && items.type === 'string' && !('enum' in items)

@@ -1,4 +1,4 @@
-import type { JsonObject, SchemaField } from './schema-fields.ts'
+import { isObject, type JsonObject, type SchemaField } from './schema-fields.ts'
 
 /** What is written in the fields, by the field's pointer: text alone, so that it can be kept in the tab's storage. */
 export type FieldTexts = Record<string, string>
@@ -15,7 +15,10 @@ export function readInput(fields: readonly SchemaField[], texts: FieldTexts): Re
   const input: JsonObject = {}
   for (const field of fields) {
     const value = valueIn(field, texts, problems)
-    if (value !== undefined) input[nameOf(field.path)] = value
+    if (value === undefined) continue
+    if (field.path !== '') input[nameOf(field.path)] = value
+    else if (isObject(value)) Object.assign(input, { ...value, ...input })
+    else problems[field.path] = 'Write an object, such as { "name": "value" }.'
   }
   return { input, problems }
 }
@@ -28,13 +31,16 @@ const nameOf = (path: string): string =>
 
 function valueIn(field: SchemaField, texts: FieldTexts, problems: Record<string, string>): unknown {
   if (field.kind === 'group') {
+    if (!field.isRequired && field.fields.every((inner) => isUntouched(inner, texts))) return undefined
     const inner = readInput(field.fields, texts)
     Object.assign(problems, inner.problems)
-    return field.isRequired || Object.keys(inner.input).length > 0 ? inner.input : undefined
+    return inner.input
   }
   const text = textOf(field, texts)
   const isEmpty = text.trim() === ''
-  if (field.kind === 'flag') return text === 'true' || (field.isRequired ? false : undefined)
+  const isBegunTrue = field.start === 'true'
+  // Left out, a flag that begins as true would be read as true.
+  if (field.kind === 'flag') return text === 'true' || (field.isRequired || isBegunTrue ? false : undefined)
   if (isEmpty) {
     if (field.isRequired) problems[field.path] = 'Fill this in.'
     return undefined
@@ -65,13 +71,23 @@ function valueIn(field: SchemaField, texts: FieldTexts, problems: Record<string,
   }
 }
 
+/** Nothing was written in it, or it was unchecked again. */
+const isUntouched = ({ path, kind, start }: SchemaField, texts: FieldTexts): boolean => {
+  const written = (texts[path] ?? '').trim()
+  return written === '' || (kind === 'flag' && written === 'false' && start !== 'true')
+}
+
 export const textOf = ({ path, start }: SchemaField, texts: FieldTexts): string => texts[path] ?? start
 
 /** The input in words, for those who read the order: a line for each field. */
 export function describeInput(fields: readonly SchemaField[], input: JsonObject): string {
+  const named = new Set(fields.map(({ path }) => nameOf(path)))
+  const others = Object.fromEntries(Object.entries(input).filter(([name]) => !named.has(name)))
   return fields
     .flatMap((field) => {
-      const value = input[nameOf(field.path)]
+      const isOthers = field.path === ''
+      if (isOthers && Object.keys(others).length === 0) return []
+      const value = isOthers ? others : input[nameOf(field.path)]
       return value === undefined ? [] : [`${field.label}: ${inWords(value)}`]
     })
     .join('\n')

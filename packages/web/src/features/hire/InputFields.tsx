@@ -16,7 +16,10 @@ export function InputFields({ fields, texts, problems, onChange }: InputFieldsPr
   return fields.map((field) =>
     field.kind === 'group' ? (
       <fieldset key={field.path} className="flex flex-col gap-4 rounded-box border border-line p-4">
-        <legend className="px-1 text-14 font-medium">{field.label}</legend>
+        <legend className="px-1 text-14 font-medium">
+          {field.label}
+          {!field.isRequired && <span className="ml-1 font-normal text-ink-faint">optional</span>}
+        </legend>
         {field.hint && <p className="text-14 text-ink-muted">{field.hint}</p>}
         {problems[field.path] && (
           <p role="alert" className="text-14 text-danger">
