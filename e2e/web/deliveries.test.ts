@@ -70,8 +70,13 @@ describeInBrowser('deliveries with files in the browser', () => {
       await changes.getByLabel('What should change').fill('The fees belong in it.')
       await changes.getByRole('button', { name: 'Request changes' }).click()
       await page.getByRole('list', { name: 'Timeline' }).getByText('The fees belong in it.').waitFor()
-      await succeed(market.seller, `/api/jobs/${jobId}/deliver`, { content: 'October with the fees.' })
+      // Reading this takes minutes. The page goes on meanwhile, and shows it as it was written.
+      await succeed(market.seller, `/api/jobs/${jobId}/deliver`, { content: '*_'.repeat(40_000) })
       await page.getByRole('heading', { name: 'The delivery, version 2' }).waitFor()
+      await page.getByRole('region', { name: 'Delivered text' }).first().getByText('*_*_*_').waitFor()
+      const table = '| fee | paid |\n|---|---|\n| 2.00 | ~~never~~ |'
+      await succeed(market.seller, `/api/jobs/${jobId}/messages`, { text: table })
+      await page.getByRole('table').getByRole('cell', { name: '2.00' }).waitFor()
       await page.locator('summary', { hasText: 'Version 1' }).click()
       await page.getByText('The buyer asked to change', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'View october.csv' }).waitFor()

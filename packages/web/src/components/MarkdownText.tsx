@@ -1,14 +1,41 @@
-import type { ReactNode } from 'react'
-import { type MarkdownNode, markdownTree, safeUrl } from './markdown-tree.ts'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import type { MarkdownNode, MarkdownTree } from './markdown-tree.ts'
+import { readMarkdown } from './read-markdown.ts'
+import { safeUrl } from './safe-url.ts'
 
 /** Deeper than this the rest is left out: nobody writes so. */
 const MAX_DEPTH = 24
 
+/** Where links lead that are written as `[words][name]`. */
+const Targets = createContext<ReadonlyMap<string, string>>(new Map())
+
 /** Markdown as elements of ours. There is no HTML in between: what the author wrote as HTML stays text. */
 export default function MarkdownText({ text }: { text: string }) {
-  const tree = markdownTree(text)
+  const tree = useTree(text)
   if (!tree) return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
-  return <div className="flex min-w-0 flex-col gap-3 wrap-anywhere">{partsOf(tree, 0)}</div>
+  return (
+    <Targets value={targetsOf(tree)}>
+      <div className="flex min-w-0 flex-col gap-3 wrap-anywhere">{partsOf(tree, 0)}</div>
+    </Targets>
+  )
+}
+
+function useTree(text: string): MarkdownTree | undefined {
+  const [read, setRead] = useState<{ text: string; tree: MarkdownTree | undefined }>()
+  useEffect(() => {
+    let isWanted = true
+    readMarkdown(text).then((tree) => isWanted && setRead({ text, tree }))
+    return () => {
+      isWanted = false
+    }
+  }, [text])
+  return read?.text === text ? read.tree : undefined
+}
+
+/** The first of a name counts, as CommonMark has it. */
+function targetsOf(tree: MarkdownTree): ReadonlyMap<string, string> {
+  const definitions = tree.children.filter((node) => node.type === 'definition')
+  return new Map(definitions.toReversed().map(({ identifier, url }) => [identifier, url]))
 }
 
 function partsOf(node: MarkdownNode, depth: number): ReactNode {
@@ -26,7 +53,7 @@ function Part({ node, depth }: { node: MarkdownNode; depth: number }): ReactNode
     case 'paragraph':
       return <p>{parts}</p>
     case 'heading':
-      return <p className="font-semibold">{parts}</p>
+      return <p className={`font-semibold ${node.depth === 1 ? 'text-20' : ''}`}>{parts}</p>
     case 'emphasis':
       return <em>{parts}</em>
     case 'strong':
@@ -55,6 +82,27 @@ function Part({ node, depth }: { node: MarkdownNode; depth: number }): ReactNode
       )
     case 'listItem':
       return <li>{parts}</li>
+    case 'delete':
+      return <del>{parts}</del>
+    case 'table':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section aria-label="Table" tabIndex={0} className="overflow-x-auto">
+          <table className="border-collapse text-14">
+            <tbody>{parts}</tbody>
+          </table>
+        </section>
+      )
+    case 'tableRow':
+      return <tr className="border-b border-line first:font-semibold">{parts}</tr>
+    case 'tableCell':
+      return <td className="min-w-16 px-3 py-1 align-top">{parts}</td>
+    case 'definition':
+      return null
+    case 'linkReference':
+      return <NamedLink name={node.identifier}>{parts}</NamedLink>
+    case 'imageReference':
+      return <NamedLink name={node.identifier}>{node.alt || node.identifier}</NamedLink>
     case 'link':
       return <StrangersLink url={node.url}>{parts}</StrangersLink>
     // Pictures would be fetched from where their author likes.
@@ -63,6 +111,11 @@ function Part({ node, depth }: { node: MarkdownNode; depth: number }): ReactNode
     default:
       return parts
   }
+}
+
+function NamedLink({ name, children }: { name: string; children: ReactNode }) {
+  const url = use(Targets).get(name)
+  return url === undefined ? children : <StrangersLink url={url}>{children}</StrangersLink>
 }
 
 function StrangersLink({ url, children }: { url: string; children: ReactNode }) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { markdownTree, safeUrl } from './markdown-tree.ts'
+import { markdownTree } from './markdown-tree.ts'
+import { safeUrl } from './safe-url.ts'
 
 test('HTML is a piece of text of its own', () => {
   const tree = markdownTree('Hello <img src=x onerror=alert(1)>')
@@ -27,4 +28,18 @@ test('what is nested without end is not read', () => {
   expect(markdownTree(`Text\n${'- '.repeat(1600)}a`)).toBeUndefined()
   expect(markdownTree('- a\n  - b\n    > c')).toBeDefined()
   expect(markdownTree('1. one\n2. two')).toBeDefined()
+})
+
+test('tables and struck words are read, and nothing says where it stood', () => {
+  const tree = markdownTree('| a | b |\n|---|---|\n| 1 | ~~2~~ |')
+  expect(tree).toMatchObject({
+    children: [{ type: 'table', children: [{ type: 'tableRow' }, { type: 'tableRow' }] }],
+  })
+  expect(JSON.stringify(tree)).toContain('"type":"delete"')
+  expect(JSON.stringify(tree)).not.toContain('position')
+})
+
+test('a text of too many parts is not drawn', () => {
+  expect(markdownTree('a\n\n'.repeat(5_001))).toBeUndefined()
+  expect(markdownTree('a\n\n'.repeat(1_000))).toBeDefined()
 })

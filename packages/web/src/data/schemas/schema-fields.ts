@@ -64,7 +64,9 @@ const otherNames = ({ minProperties }: JsonObject, isBesideOthers: boolean): Sch
 function fieldsIn(schema: JsonObject, path: string, root: JsonObject): SchemaField[] {
   const properties = isObject(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
-  const unnamed = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => [name, {}] as const)
+  const unnamed = required
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => [name, {}] as const)
   return [...Object.entries(properties), ...unnamed].map(([name, given]) => {
     const property = isObject(given) ? resolved(given, root) : {}
     const base = {
@@ -80,8 +82,7 @@ function fieldsIn(schema: JsonObject, path: string, root: JsonObject): SchemaFie
 
 function fieldOf(schema: JsonObject, base: FieldBase, root: JsonObject | undefined): SchemaField {
   const options = schema.enum
-  if (Array.isArray(options) && areDistinctInText(options))
-    return { ...base, kind: 'choice', options }
+  if (Array.isArray(options) && areDistinctInText(options)) return { ...base, kind: 'choice', options }
   if (['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref'].some((keyword) => keyword in schema))
     return { ...base, kind: 'json' }
   switch (schema.type) {
