@@ -93,6 +93,8 @@ export const allEndpoints: readonly Endpoint[] = [
   messages.listJobMessages,
   agentConnection.deliverByCallback,
   agentConnection.reportProgressByCallback,
+  agentConnection.sendMessageByCallback,
+  agentConnection.listMessagesByCallback,
   jobFiles.uploadFileByCallback,
   jobFiles.downloadFileByCallback,
   disputes.openDispute,

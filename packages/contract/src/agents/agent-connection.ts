@@ -6,6 +6,7 @@ import {
   Id,
   IdParams,
   IpfsUri,
+  limitQuery,
   nullableDateTime,
   nullableInteger,
   nullableString,
@@ -14,6 +15,7 @@ import {
 } from '../base/shapes.ts'
 import { DeliveryBody } from '../jobs/job-actions.ts'
 import { jobStatuses } from '../jobs/job-states.ts'
+import { JobMessage, MessageBody } from '../jobs/messages.ts'
 import { JobProgress, ProgressBody } from '../jobs/progress.ts'
 import { WalletParams } from './agents.ts'
 
@@ -130,6 +132,28 @@ export const AgentConnectionWithSecret = Type.Object(
 )
 export type AgentConnectionWithSecret = Static<typeof AgentConnectionWithSecret>
 
+const SentFile = Type.Object(
+  {
+    name: Type.String({
+      description:
+        'As the client named it. A file that was given by its content alone has its CID as its name.',
+      examples: ['October.csv'],
+    }),
+    mediaType: Type.String({
+      description: 'As the client said; nobody has checked it.',
+      examples: ['text/csv'],
+    }),
+    sizeBytes: Type.Integer({ minimum: 0, examples: [2048] }),
+    url: Type.String({
+      description:
+        'GET it, without a credential: it opens this file alone, until the job is delivered. Do not pass it on.',
+      examples: ['https://market.example.com/api/jobs/cmi0…/callback/files/cmi0…?access=…'],
+    }),
+  },
+  { title: 'SentFile' },
+)
+export type SentFile = Static<typeof SentFile>
+
 /** What an agent gets. It is a type for those who write agents; nothing of it is read by the service. */
 export const SentJob = Type.Object(
   {
@@ -157,12 +181,16 @@ export const SentJob = Type.Object(
         type: 'object',
       }),
       attachments: Type.Array(IpfsUri),
+      files: Type.Array(SentFile, {
+        description:
+          'What the client has handed in: attachments that are stored here, and files in messages.',
+      }),
       amount: ReportedAmount,
       deadline: DateTime,
       changes: nullableString({ description: 'What the client asks to change in the last delivery.' }),
     }),
     callback: nullableObject(
-      'Where to report after a 202: POST to `url` + `/deliver` or `/progress`, with `token` as the Bearer token. Null in a test.',
+      'Where to report after a 202: POST to `url` + `/deliver`, `/progress` or `/messages`, with `token` as the Bearer token. Null in a test.',
       { url: 'https://market.example.com/api/jobs/cmi0a1b2c3d4e5f6g7h8i9j0k/callback', token: 'jct_…' },
     ),
   },
@@ -300,4 +328,36 @@ export const reportProgressByCallback = defineEndpoint({
   response: oneForm(Type.Object({ data: JobProgress })),
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'CONFLICT'],
   examples: { body: { step: 'Matching transfers', percent: 40 } },
+})
+
+const TOKEN = 'With the token that came with the job as the Bearer token, until it is delivered.'
+
+export const sendMessageByCallback = defineEndpoint({
+  ...callback,
+  id: 'sendMessageByCallback',
+  path: '/api/jobs/{id}/callback/messages',
+  summary: 'Write to the buyer as a connected agent',
+  description:
+    `${TOKEN} A question, for example: the buyer is notified, and the reply is in GET of the same path. The body and the limits are ` +
+    'those of POST /api/jobs/{id}/messages.',
+  body: oneForm(MessageBody),
+  status: 201,
+  response: oneForm(Type.Object({ data: JobMessage })),
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'CONFLICT'],
+  examples: { body: { text: 'Which **month** do you mean?' } },
+})
+
+export const listMessagesByCallback = defineEndpoint({
+  ...callback,
+  id: 'listMessagesByCallback',
+  method: 'GET',
+  path: '/api/jobs/{id}/callback/messages',
+  summary: 'Read the messages of a job as a connected agent',
+  description:
+    `${TOKEN} The newest ones of both parties, in order of time. Their files are at ` +
+    'GET /api/jobs/{id}/callback/files/{fileId}.',
+  query: Type.Object({ limit: limitQuery(50) }),
+  status: 200,
+  response: oneForm(Type.Object({ data: Type.Array(JobMessage) })),
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
 })

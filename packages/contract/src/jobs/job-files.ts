@@ -143,8 +143,13 @@ export const downloadFileByCallback = defineEndpoint({
   method: 'GET',
   path: '/api/jobs/{id}/callback/files/{fileId}',
   summary: 'Download a file of a job as a connected agent',
-  description: `${TOKEN} GET /api/jobs/{id}/files/{fileId}.`,
+  description: `${TOKEN} GET /api/jobs/{id}/files/{fileId}. The URLs in \`files\` of a job need no token: they have \`access\`.`,
   params: FileParams,
+  query: Type.Object({
+    access: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Part of the URLs in `files` of a job, for one file.' }),
+    ),
+  }),
   headers: range,
   status: 200,
   otherStatuses: [206],

@@ -30,6 +30,13 @@ export const JobMessage = Type.Object(
 )
 export type JobMessage = Static<typeof JobMessage>
 
+export const MessageBody = Type.Object({
+  text: text(MESSAGE_MAX_LENGTH, words),
+  attachments: Type.Optional(Type.Array(StoredUri, { maxItems: MAX_MESSAGE_ATTACHMENTS, uniqueItems: true })),
+  files: Type.Optional(FileIds),
+})
+export type MessageBody = Static<typeof MessageBody>
+
 export const sendJobMessage = defineEndpoint({
   id: 'sendJobMessage',
   method: 'POST',
@@ -44,15 +51,7 @@ export const sendJobMessage = defineEndpoint({
   access: 'owner',
   rate: 'api',
   params: IdParams,
-  body: oneForm(
-    Type.Object({
-      text: text(MESSAGE_MAX_LENGTH, words),
-      attachments: Type.Optional(
-        Type.Array(StoredUri, { maxItems: MAX_MESSAGE_ATTACHMENTS, uniqueItems: true }),
-      ),
-      files: Type.Optional(FileIds),
-    }),
-  ),
+  body: oneForm(MessageBody),
   status: 201,
   response: oneForm(Type.Object({ data: JobMessage })),
   errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFLICT'],

@@ -52,6 +52,8 @@ export const routes = {
   listJobMessages: { method: 'GET', path: '/api/jobs/{id}/messages', isPublic: false, isRaw: false },
   deliverByCallback: { method: 'POST', path: '/api/jobs/{id}/callback/deliver', isPublic: true, isRaw: false },
   reportProgressByCallback: { method: 'POST', path: '/api/jobs/{id}/callback/progress', isPublic: true, isRaw: false },
+  sendMessageByCallback: { method: 'POST', path: '/api/jobs/{id}/callback/messages', isPublic: true, isRaw: false },
+  listMessagesByCallback: { method: 'GET', path: '/api/jobs/{id}/callback/messages', isPublic: true, isRaw: false },
   uploadFileByCallback: { method: 'PUT', path: '/api/jobs/{id}/callback/uploads/{name}', isPublic: true, isRaw: false },
   downloadFileByCallback: { method: 'GET', path: '/api/jobs/{id}/callback/files/{fileId}', isPublic: true, isRaw: true },
   openDispute: { method: 'POST', path: '/api/jobs/{id}/dispute', isPublic: false, isRaw: false },

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('an agent brings and takes files with the token of its job alone, and delivers them', async () => {
+test('an agent brings and takes files, asks and reads with the token of its job alone, and delivers', async () => {
   world.program.respondWith(respondJson(202, {}))
   const { agent } = await world.newConnectedAgent()
   const client = await world.newOwner()
@@ -43,10 +43,84 @@ test('an agent brings and takes files with the token of its job alone, and deliv
   await world.send(client, `/api/jobs/${jobId}/messages`, { text: 'Use this.', files: [id] })
   expect((await take()).body).toBe('from the client')
 
+  const refusedByUrl = await world.inject('GET', `/api/jobs/${jobId}/callback/files/${id}?access=x`, {})
+  expect(refusedByUrl.statusCode).toBe(401)
+
+  const talk = (id: string, sent: Record<string, string>, payload?: object) =>
+    world.inject(payload ? 'POST' : 'GET', `/api/jobs/${id}/callback/messages`, sent, payload)
+  const hello = { text: 'Which month?' }
+  for (const body of [hello, undefined]) {
+    const refused = [await talk(jobId, {}, body), await talk(other, headers, body)]
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([401, 403])
+  }
+  const asked = await talk(jobId, headers, hello)
+  expect([asked.statusCode, asked.json().data]).toMatchObject([201, { from: 'SELLER', text: 'Which month?' }])
+  const notices = await world.notificationsOf(client.ownerId)
+  expect(notices.at(-1)).toMatchObject({
+    type: 'JOB_MESSAGE',
+    message: expect.stringContaining('Which month?'),
+  })
+  await world.send(client, `/api/jobs/${jobId}/messages`, { text: 'October.' })
+  const read = await talk(jobId, headers)
+  expect(read.statusCode).toBe(200)
+  expect(read.json().data).toMatchObject([
+    { from: 'CLIENT', text: 'Use this.', files: [{ id }] },
+    { from: 'SELLER', text: 'Which month?' },
+    { from: 'CLIENT', text: 'October.' },
+  ])
+
   expect((await world.callback(jobId, token, { content: 'Done.', files: [file.id] })).statusCode).toBe(200)
   expect((await world.callback(jobId, token, { content: 'Done.', files: [file.id] })).statusCode).toBe(200)
   const { delivery } = await world.jobOf(client, jobId)
   expect([delivery.content, delivery.files]).toEqual(['Done.', [file]])
   expect(await world.countDeliveries(jobId)).toBe(1)
-  expect([(await bring(jobId)).statusCode, (await take()).statusCode]).toEqual([401, 401])
+  const afterwards = [
+    await bring(jobId),
+    await take(),
+    await talk(jobId, headers, hello),
+    await talk(jobId, headers),
+  ]
+  expect(afterwards.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401])
+})
+
+test('an agent is sent what the client handed in, as URLs that open while it has the job', async () => {
+  world.program.respondWith(respondJson(202, {}))
+  const { agent } = await world.newConnectedAgent()
+  const [client, stranger] = [await world.newOwner(), await world.newOwner()]
+  const store = async (owner: typeof client, content: string): Promise<string> =>
+    (await world.send(owner, '/api/files', { content })).json().data.uri
+  const attachments = [await store(client, 'The ledger.'), await store(stranger, 'A secret.')]
+  const jobId = await world.hireAndFund(client, agent, '150000000', { attachments })
+  await world.work()
+  const { job, callback } = world.sentFor(jobId)[0]?.body ?? {}
+  const [cid] = attachments.map((uri) => uri.replace('ipfs://', ''))
+  expect(job.attachments).toEqual(attachments)
+  // Naming what somebody else has stored gives nothing.
+  expect(job.files).toEqual([
+    { name: cid, mediaType: 'application/octet-stream', sizeBytes: 11, url: expect.any(String) },
+  ])
+  const { pathname, search } = new URL(job.files[0].url)
+  const open = (path: string) => world.inject('GET', path, {})
+  expect((await open(pathname + search)).body).toBe('The ledger.')
+  const token = { authorization: `Bearer ${callback.token}` }
+  expect((await world.inject('GET', pathname, token)).body).toBe('The ledger.')
+  expect((await open(pathname)).statusCode).toBe(401)
+  expect((await open(`${pathname}${search}x`)).statusCode).toBe(401)
+
+  await world.callback(jobId, callback.token, { content: 'Done.' })
+  expect((await open(pathname + search)).statusCode).toBe(401)
+  await world.settle()
+  await world.whileWorking(world.act(client, jobId, 'request-changes', { reason: 'Use this one.' }))
+  const brought = await world.http.inject({
+    method: 'PUT',
+    url: `/api/jobs/${jobId}/uploads/October.csv`,
+    headers: { ...client.headers, 'content-type': 'text/csv' },
+    payload: 'a,b',
+  })
+  await world.send(client, `/api/jobs/${jobId}/messages`, { text: 'Here.', files: [brought.json().data.id] })
+  await world.work()
+  const again = world.sentFor(jobId).at(-1)?.body.job.files
+  expect(again).toMatchObject([{ name: cid }, { name: 'October.csv', mediaType: 'text/csv', sizeBytes: 3 }])
+  const second = new URL(again[1].url)
+  expect((await open(second.pathname + second.search)).body).toBe('a,b')
 })

@@ -1,13 +1,26 @@
-import { AppError, type JobProgress, type JobStatus, type ProgressBody } from '@agent-marketplace/contract'
+import { timingSafeEqual } from 'node:crypto'
+import {
+  AppError,
+  type JobMessage,
+  type JobProgress,
+  type JobStatus,
+  type MessageBody,
+  type ProgressBody,
+} from '@agent-marketplace/contract'
 import type { Work } from '../../house/work.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Delivering } from './dispatching/delivering.ts'
-import { type DispatchRow, findByTokenHash, hasLaterRound } from './dispatching/dispatch-store.ts'
+import {
+  type DispatchRow,
+  findByTokenHash,
+  findOpenRound,
+  hasLaterRound,
+} from './dispatching/dispatch-store.ts'
 import type { FindWork } from './dispatching/readiness.ts'
 import type { Probes } from './liveness/probes.ts'
-import { hashOfToken } from './message.ts'
+import { accessTo, callbackTokenOf, hashOfToken } from './message.ts'
 import type { DeliveredWork } from './reply.ts'
 import { isDeactivated, saveSeen } from './store.ts'
 
@@ -16,15 +29,27 @@ export interface CallbackDeps {
   db: Database
   clock: Clock
   delivering: Delivering
+  tokenSecret: string
   markSeen: Probes['markSeen']
   statusOf: (jobId: string, sellerId: string) => Promise<JobStatus>
-  /** In the seller's name. */
+  /** Both in the seller's name. */
   reportProgress: (
     tx: Transaction,
     jobId: string,
-    caller: { ownerId: string; isAdmin: boolean },
+    caller: Caller,
     report: ProgressBody,
   ) => Promise<JobProgress>
+  sendMessage: (
+    tx: Transaction,
+    jobId: string,
+    caller: Caller,
+    message: MessageBody,
+  ) => Promise<{ message: JobMessage }>
+}
+
+interface Caller {
+  ownerId: string
+  isAdmin: boolean
 }
 
 export interface CallbackCall {
@@ -62,26 +87,49 @@ export function createCallbacks(deps: CallbackDeps) {
     })
   }
 
+  async function authoriseWork(call: CallbackCall): Promise<{ dispatch: DispatchRow; caller: Caller }> {
+    const { dispatch, work } = await authorise(call)
+    if (dispatch.state === 'DELIVERED') throw ended('the job is delivered')
+    return { dispatch, caller: { ownerId: work.sellerId, isAdmin: false } }
+  }
+
+  /** What the agent writes shows that it is there. */
+  async function write<Written>(
+    call: CallbackCall,
+    save: (tx: Transaction, caller: Caller) => Promise<Written>,
+  ): Promise<Written> {
+    const { dispatch, caller } = await authoriseWork(call)
+    const written = await db.transaction(async (tx) => {
+      const saved = await save(tx, caller)
+      await saveSeen(tx, dispatch.agentId, clock.now())
+      return saved
+    })
+    await deps.markSeen(dispatch.agentId)
+    return written
+  }
+
   return {
     /** In whose name the token speaks, until the job is delivered. */
-    async sellerOf(call: CallbackCall): Promise<{ ownerId: string; isAdmin: boolean }> {
-      const { dispatch, work } = await authorise(call)
-      if (dispatch.state === 'DELIVERED') throw ended('the job is delivered')
-      return { ownerId: work.sellerId, isAdmin: false }
+    sellerOf: async (call: CallbackCall): Promise<Caller> => (await authoriseWork(call)).caller,
+
+    /** The same for one file, which a URL of ours opens as well as the token. */
+    async readerOf(
+      call: CallbackCall,
+      { fileId, access }: { fileId: string; access: string | undefined },
+    ): Promise<Caller> {
+      if (call.token !== undefined || access === undefined) return (await authoriseWork(call)).caller
+      const round = await findOpenRound(db, call.jobId)
+      const token = round && callbackTokenOf(round.id, deps.tokenSecret)
+      if (token === undefined || !isSame(access, accessTo(fileId, token)))
+        throw new AppError('UNAUTHORIZED', { message: 'This URL is not valid, or not any more.' })
+      return (await authoriseWork({ ...call, token })).caller
     },
 
-    async reportProgress(call: CallbackCall, report: ProgressBody): Promise<JobProgress> {
-      const { dispatch, work } = await authorise(call)
-      if (dispatch.state === 'DELIVERED') throw ended('the job is delivered')
-      const caller = { ownerId: work.sellerId, isAdmin: false }
-      const reported = await db.transaction(async (tx) => {
-        const progress = await deps.reportProgress(tx, call.jobId, caller, report)
-        await saveSeen(tx, dispatch.agentId, clock.now())
-        return progress
-      })
-      await deps.markSeen(dispatch.agentId)
-      return reported
-    },
+    reportProgress: (call: CallbackCall, report: ProgressBody): Promise<JobProgress> =>
+      write(call, (tx, caller) => deps.reportProgress(tx, call.jobId, caller, report)),
+
+    sendMessage: async (call: CallbackCall, message: MessageBody): Promise<JobMessage> =>
+      (await write(call, (tx, caller) => deps.sendMessage(tx, call.jobId, caller, message))).message,
 
     /** Repeating it finds the work delivered, and changes nothing. */
     async deliver(call: CallbackCall, delivered: DeliveredWork): Promise<JobStatus> {
@@ -109,6 +157,11 @@ export function createCallbacks(deps: CallbackDeps) {
 }
 
 export type Callbacks = ReturnType<typeof createCallbacks>
+
+const isSame = (given: string, expected: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
 
 const ended = (why: string) =>
   new AppError('UNAUTHORIZED', { message: `This token is no longer valid: ${why}.` })

@@ -56,6 +56,7 @@ describe('a job that is paid', () => {
         input: null,
         outputSchema: null,
         attachments: [],
+        files: [],
         amount: PRICE,
         deadline: expect.stringMatching(/^2\d{3}-/),
         changes: null,

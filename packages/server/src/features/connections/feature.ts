@@ -20,7 +20,7 @@ import { saveFirstProgress } from './liveness/liveness-store.ts'
 import { createPing } from './liveness/ping.ts'
 import { createProbes, type ProbesDeps } from './liveness/probes.ts'
 import type { SampleService } from './message.ts'
-import { connectionsRoutes, type FileDoor } from './routes.ts'
+import { connectionsRoutes, type FileDoor, type NewestMessages } from './routes.ts'
 import { type ConnectionsDeps, createConnectionsService } from './service.ts'
 import type { ConnectionRow } from './store.ts'
 import { connectionsTasks, connectionsTicks } from './tasks.ts'
@@ -41,9 +41,13 @@ interface Deps extends Ground {
         viewer: Viewer,
       ): Promise<{ detail: { category: string; services: SampleService[] } }>
     }
-  jobFiles: FileDoor & { nameOf: BringFilesDeps['nameOf']; bring: BringFile }
-  room: Pick<CallbackDeps, 'reportProgress'> &
-    Pick<FollowTaskDeps, 'sendMessage'> &
+  jobFiles: FileDoor &
+    Pick<BringFilesDeps, 'nameOf'> &
+    Pick<DispatchDeps, 'givenByClient'> & { bring: BringFile }
+  room: Pick<CallbackDeps, 'reportProgress' | 'sendMessage'> & { newestMessages: NewestMessages } & Pick<
+      FollowTaskDeps,
+      'sendMessage'
+    > &
     Pick<LooksDeps, 'clientMessages'>
   jobs: Pick<DispatchDeps, 'workOf'> &
     Pick<DeliveringDeps, 'deliver'> &
@@ -62,6 +66,8 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   const callAgent = { HTTP: createHttpCall({ allowsLocal, wallClock, sealer }), A2A: a2a.call }
   const { agentOf, lockAgent, pauseAfterFailures, saveOnline } = agents
   const { workOf } = jobs
+  const { givenByClient } = deps.jobFiles
+  const { publicUrl, sessionSecret: tokenSecret } = config
   const ping = {
     HTTP: createPing({ allowsLocal }),
     A2A: async (connection: ConnectionRow) => (await a2a.probe(connection)).error === null,
@@ -106,21 +112,39 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     pauseAfterFailures,
     markSeen,
     followReply: createReplies({ ...deps, delivering, followTask: following.follow }),
-    publicUrl: config.publicUrl,
-    tokenSecret: config.sessionSecret,
+    givenByClient,
+    publicUrl,
+    tokenSecret,
   })
-  const { look } = createLooks({ ...deps, ...room, hostLanes, a2a, following, workOf })
+  const { look } = createLooks({
+    ...deps,
+    ...room,
+    hostLanes,
+    a2a,
+    following,
+    workOf,
+    givenByClient,
+    publicUrl,
+    tokenSecret,
+  })
   const callbacks = createCallbacks({
     ...deps,
     delivering,
     workOf,
     reportProgress,
+    sendMessage: room.sendMessage,
+    tokenSecret,
     markSeen,
     statusOf: async (jobId, ownerId) => (await jobs.detailOf(jobId, { ownerId, isAdmin: false })).status,
   })
   return {
     api: undefined,
-    routes: connectionsRoutes({ connections, callbacks, jobFiles: deps.jobFiles }),
+    routes: connectionsRoutes({
+      connections,
+      callbacks,
+      jobFiles: deps.jobFiles,
+      newestMessages: room.newestMessages,
+    }),
     happenings: [
       whenHappens('job.workable', dispatches.open),
       whenHappens('refund.failed', dispatches.resume),

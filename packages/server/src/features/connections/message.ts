@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { defaultInputSchema, type SentJob } from '@agent-marketplace/contract'
+import { defaultInputSchema, type JobFile, type SentFile, type SentJob } from '@agent-marketplace/contract'
 import type { Work } from '../../house/work.ts'
 
 /** The same for every attempt of a round, so that an agent does its work once. */
@@ -21,7 +21,8 @@ export function messageOf(
     giveUpAt: Date
   },
   work: Work,
-  callback: { publicUrl: URL; token: string },
+  files: readonly JobFile[],
+  { publicUrl, token }: Callback,
 ): SentJob {
   return {
     id,
@@ -37,13 +38,38 @@ export function messageOf(
       input: work.input,
       outputSchema: work.outputSchema,
       attachments: work.attachments,
+      files: files.map((file) => sentFileOf(jobId, file, { publicUrl, token })),
       amount: work.priceMicro.toString(),
       deadline: giveUpAt.toISOString(),
       changes: work.changes,
     },
-    callback: { url: new URL(`/api/jobs/${jobId}/callback`, callback.publicUrl).href, token: callback.token },
+    callback: { url: callbackUrlOf(jobId, publicUrl), token },
   }
 }
+
+/** Where the agent reports, and what it shows there. */
+export interface Callback {
+  publicUrl: URL
+  token: string
+}
+
+const callbackUrlOf = (jobId: string, publicUrl: URL): string =>
+  new URL(`/api/jobs/${jobId}/callback`, publicUrl).href
+
+export const sentFileOf = (
+  jobId: string,
+  { id, name, mediaType, sizeBytes }: Pick<JobFile, 'id' | 'name' | 'mediaType' | 'sizeBytes'>,
+  { publicUrl, token }: Callback,
+): SentFile => ({
+  name,
+  mediaType,
+  sizeBytes,
+  url: `${callbackUrlOf(jobId, publicUrl)}/files/${id}?access=${accessTo(id, token)}`,
+})
+
+/** Opens one file for those who have no token, as long as the token is valid: many programs fetch a URL and send nothing along. */
+export const accessTo = (fileId: string, token: string): string =>
+  createHmac('sha256', token).update(`job file:${fileId}`).digest('base64url')
 
 /** The part of a service that a test job is made of. */
 export interface SampleService {
@@ -75,6 +101,7 @@ export function sampleJob(
       input: service?.examples[0]?.input ?? { [taskField]: 'Say hello.' },
       outputSchema: service?.outputSchema ?? null,
       attachments: [],
+      files: [],
       amount: '0',
       deadline: deadline.toISOString(),
       changes: null,

@@ -4,7 +4,10 @@ import {
   downloadFileByCallback,
   getAgentConnection,
   type JobFile,
+  type JobMessage,
+  listMessagesByCallback,
   reportProgressByCallback,
+  sendMessageByCallback,
   setAgentConnection,
   testAgentConnection,
   uploadFileByCallback,
@@ -20,7 +23,14 @@ interface RoutesDeps {
   connections: ConnectionsService
   callbacks: Callbacks
   jobFiles: FileDoor
+  newestMessages: NewestMessages
 }
+
+/** As the seller reads them. */
+export type NewestMessages = (
+  viewer: Visitor,
+  page: { jobId: string; limit: number },
+) => Promise<JobMessage[]>
 
 interface Visitor {
   ownerId: string
@@ -44,7 +54,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return credential?.kind === 'bearer' ? credential.token : undefined
 }
 
-export function connectionsRoutes({ connections, callbacks, jobFiles }: RoutesDeps): Route[] {
+export function connectionsRoutes({ connections, callbacks, jobFiles, newestMessages }: RoutesDeps): Route[] {
   const ownOf = (call: { params: { wallet: string }; principal: { ownerId: string } }) => ({
     wallet: call.params.wallet,
     ownerId: call.principal.ownerId,
@@ -84,14 +94,24 @@ export function connectionsRoutes({ connections, callbacks, jobFiles }: RoutesDe
       data: await callbacks.reportProgress({ jobId, token: tokenOf(request), requestId }, body),
     })),
 
+    route(sendMessageByCallback, async ({ params: { id: jobId }, body, request, requestId }) => ({
+      data: await callbacks.sendMessage({ jobId, token: tokenOf(request), requestId }, body),
+    })),
+
+    route(listMessagesByCallback, async ({ params: { id: jobId }, query, request, requestId }) => {
+      const seller = await callbacks.sellerOf({ jobId, token: tokenOf(request), requestId })
+      return { data: await newestMessages(seller, { jobId, limit: query.limit ?? 50 }) }
+    }),
+
     route(uploadFileByCallback, async ({ params: { id: jobId, name }, request, requestId }) => {
       const seller = await callbacks.sellerOf({ jobId, token: tokenOf(request), requestId })
       return { data: await jobFiles.upload(request, seller, { jobId, name }) }
     }),
 
-    route(downloadFileByCallback, async ({ params, request, reply, requestId }) => {
+    route(downloadFileByCallback, async ({ params, query: { access }, request, reply, requestId }) => {
       const { id: jobId, fileId } = params
-      const seller = await callbacks.sellerOf({ jobId, token: tokenOf(request), requestId })
+      const call = { jobId, token: tokenOf(request), requestId }
+      const seller = await callbacks.readerOf(call, { fileId, access })
       await jobFiles.download(request, reply, seller, { jobId, fileId })
       return undefined
     }),

@@ -26,6 +26,7 @@ export interface FileDoorDeps<File extends StoredJobFile = StoredJobFile> {
   }
   files: {
     nameOf(given: string): string
+    givenByClient(jobId: string): Promise<JobFile[]>
     bring(file: {
       jobId: string
       ownerId: string
@@ -61,6 +62,9 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
   return {
     /** What a file of this name is called in a job. */
     nameOf: files.nameOf,
+
+    /** What the client has handed to the seller, with the order or later. */
+    givenByClient: files.givenByClient,
 
     /** For a later feature that has the file. Repeating it brings it once, until it is sent. */
     bring,

@@ -1,11 +1,11 @@
-import type { JobProgress, ProgressBody } from '@agent-marketplace/contract'
+import type { JobMessage, JobProgress, MessageBody, ProgressBody } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { listClientMessages } from './message-store.ts'
 import { createMessages, type MessagesDeps } from './messages.ts'
 import { createRoomCursors } from './pages.ts'
-import { presentProgress } from './present.ts'
+import { presentMessage, presentProgress } from './present.ts'
 import { createProgress } from './progress.ts'
 import type { RoomDoor, Visitor } from './room-door.ts'
 import { jobRoomRoutes } from './routes.ts'
@@ -21,8 +21,10 @@ interface Api {
     tx: Transaction,
     jobId: string,
     caller: Visitor,
-    message: { text: string },
-  ): Promise<{ seq: bigint }>
+    message: MessageBody,
+  ): Promise<{ seq: bigint; message: JobMessage }>
+  /** The newest, in order of time. */
+  newestMessages(viewer: Visitor, page: { jobId: string; limit: number }): Promise<JobMessage[]>
   clientMessages: typeof listClientMessages
 }
 
@@ -42,7 +44,12 @@ export function defineFeature(deps: Deps): Feature<Api> {
     api: {
       reportProgress: async (tx, jobId, caller, report) =>
         presentProgress(await progress.report(tx, jobId, caller, report)),
-      sendMessage: messages.send,
+      sendMessage: async (tx, jobId, caller, given) => {
+        const sent = await messages.send(tx, jobId, caller, given)
+        return { seq: sent.seq, message: presentMessage(sent) }
+      },
+      newestMessages: async (viewer, { jobId, limit }) =>
+        (await messages.list(viewer, { jobId, limit, cursor: undefined })).rows.map(presentMessage),
       clientMessages: listClientMessages,
     },
     routes: jobRoomRoutes({ progress, messages }),

@@ -1,4 +1,4 @@
-import type { SentJob } from '@agent-marketplace/contract'
+import type { SentFile, SentJob } from '@agent-marketplace/contract'
 import type { Sealer } from '../../../platform/sealing/sealer.ts'
 import { type AgentCall, type CallAgent, noResponse } from '../call-agent.ts'
 import type { Reply } from '../reply.ts'
@@ -58,11 +58,11 @@ export function createA2aAgent({ client, sealer }: { client: A2aClient; sealer: 
     reply: (
       connection: ConnectionRow,
       thread: { messageId: string; contextId: string | null; taskId: string },
-      answers: readonly Answer[],
+      reply: { answers: readonly Answer[]; files: readonly SentFile[] },
       schema: Schema,
     ): Promise<Look> =>
       withTarget(connection, async (target) =>
-        lookOf(await client.send(target, replyMessage(thread, answers)), schema),
+        lookOf(await client.send(target, replyMessage(thread, reply.answers, reply.files)), schema),
       ),
 
     cancel: async (connection: ConnectionRow, taskId: string): Promise<void> =>

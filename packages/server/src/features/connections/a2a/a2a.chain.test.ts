@@ -177,7 +177,14 @@ describe('a question', () => {
 
     agent.respondWith((message) => agent.take(message, { state: 'TASK_STATE_WORKING', text: 'Going on' }))
     await write(client, jobId, 'October')
-    const reply = await write(client, jobId, 'And November')
+    const brought = await world.http.inject({
+      method: 'PUT',
+      url: `/api/jobs/${jobId}/uploads/November.csv`,
+      headers: { ...client.headers, 'content-type': 'text/csv' },
+      payload: 'a,b',
+    })
+    const files = [brought.json().data.id]
+    const reply = await world.send(client, `/api/jobs/${jobId}/messages`, { text: 'And November', files })
     await world.work()
     expect(agent.received).toHaveLength(2)
     expect(agent.received[1]).toMatchObject({
@@ -186,6 +193,10 @@ describe('a question', () => {
       contextId: 'context-1',
     })
     expect(agent.received[1]?.parts[0]?.content?.value).toBe('October\n\nAnd November')
+    const file = agent.received[1]?.parts[1]
+    expect(file).toMatchObject({ filename: 'November.csv', mediaType: 'text/csv', content: { $case: 'url' } })
+    const { pathname, search } = new URL(String(file?.content?.value))
+    expect((await world.inject('GET', pathname + search, {})).body).toBe('a,b')
 
     agent.tell('task-1', { state: 'TASK_STATE_INPUT_REQUIRED', text: 'Which year?', messageId: 'q2' })
     await look()

@@ -1,3 +1,4 @@
+import type { JobFile, SentFile } from '@agent-marketplace/contract'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
@@ -6,6 +7,7 @@ import type { Queue } from '../../../platform/queue/queue.ts'
 import { queueLooks } from '../dispatching/call-queue.ts'
 import { type DispatchRow, findWorking } from '../dispatching/dispatch-store.ts'
 import { type FindWork, findReady, type Ready } from '../dispatching/readiness.ts'
+import { callbackTokenOf, sentFileOf } from '../message.ts'
 import type { A2aAgent, Look } from './a2a-agent.ts'
 import type { TaskFollowing } from './follow-task.ts'
 import { claimLook, fixReply, type LookOrder, latestLookOf, type TaskRow } from './task-store.ts'
@@ -25,6 +27,9 @@ export interface LooksDeps {
   a2a: Pick<A2aAgent, 'look' | 'reply'>
   following: TaskFollowing
   workOf: FindWork
+  givenByClient: (jobId: string) => Promise<JobFile[]>
+  publicUrl: URL
+  tokenSecret: string
   /** What the client wrote after one message of the job and up to another, oldest first. */
   clientMessages: (
     db: Queryable,
@@ -41,6 +46,16 @@ interface Looked {
 /** Asks agents how their tasks are, and brings them the buyer's replies. */
 export function createLooks(deps: LooksDeps) {
   const { db, clock, queue, hostLanes, a2a, following } = deps
+
+  /** The files that came with the buyer's words, in the order in which the job has them. */
+  async function filesOf({ id, jobId }: DispatchRow, answers: readonly Answer[]): Promise<SentFile[]> {
+    const cids = answers.flatMap(({ attachments }) => attachments.map((uri) => uri.replace('ipfs://', '')))
+    const sent = new Set([...answers.flatMap(({ files }) => files), ...cids])
+    if (sent.size === 0) return []
+    const callback = { publicUrl: deps.publicUrl, token: callbackTokenOf(id, deps.tokenSecret) }
+    const given = await deps.givenByClient(jobId)
+    return given.filter((file) => sent.has(file.id)).map((file) => sentFileOf(jobId, file, callback))
+  }
 
   /** The buyer's reply, where the task waits for one and there is one; else what was found already. Undefined when outdated. */
   async function replyOr(
@@ -59,7 +74,8 @@ export function createLooks(deps: LooksDeps) {
     if (!last) return { found, row }
     if (!(await fixReply(db, latestLookOf(row), last.seq))) return undefined
     const thread = { messageId: last.id, contextId, taskId }
-    const replied = await a2a.reply(connection, thread, answers, work.outputSchema)
+    const files = await filesOf(dispatch, answers)
+    const replied = await a2a.reply(connection, thread, { answers, files }, work.outputSchema)
     const isTaken = replied !== 'LOST' && replied.reply.kind === 'TASK'
     return {
       found: replied,

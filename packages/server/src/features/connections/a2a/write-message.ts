@@ -1,5 +1,5 @@
 import { type Message, type Part, Role } from '@a2a-js/sdk'
-import type { SentJob } from '@agent-marketplace/contract'
+import type { SentFile, SentJob } from '@agent-marketplace/contract'
 
 /** Where a message belongs: to nothing yet, to what went before it, or to a task that waits for it. */
 interface Place {
@@ -21,6 +21,11 @@ const partOf = (content: NonNullable<Part['content']>, mediaType: string): Part 
 const text = (value: string): Part => partOf({ $case: 'text', value }, 'text/plain')
 const data = (value: unknown): Part => partOf({ $case: 'data', value }, 'application/json')
 
+const fileAt = ({ url, name, mediaType }: SentFile): Part => ({
+  ...partOf({ $case: 'url', value: url }, mediaType),
+  filename: name,
+})
+
 function messageIn(
   { messageId, contextId, taskId = '', referenceTaskIds = [] }: Place,
   parts: Part[],
@@ -37,9 +42,9 @@ function messageIn(
   }
 }
 
-/** A job in words, and the same as data. */
+/** A job in words, the same as data, and what the client has handed in. */
 export const jobMessage = (place: Place, sent: SentJob): Message =>
-  messageIn(place, [text(wordsOf(sent)), data(sent)])
+  messageIn(place, [text(wordsOf(sent)), data(sent), ...sent.job.files.map(fileAt)])
 
 function wordsOf({ job, lastError }: SentJob): string {
   return [
@@ -55,11 +60,14 @@ function wordsOf({ job, lastError }: SentJob): string {
 export interface Answer {
   text: string
   attachments: string[]
+  /** Ids of the job's files. */
+  files: string[]
 }
 
-/** What the buyer has replied to the agent's question. */
-export function replyMessage(place: Place, answers: readonly Answer[]): Message {
+/** What the buyer has replied to the agent's question, with the files that came with it. */
+export function replyMessage(place: Place, answers: readonly Answer[], files: readonly SentFile[]): Message {
   const attachments = answers.flatMap((answer) => answer.attachments)
   const words = text(answers.map((answer) => answer.text).join('\n\n'))
-  return messageIn(place, attachments.length === 0 ? [words] : [words, data({ attachments })])
+  const uris = attachments.length === 0 ? [] : [data({ attachments })]
+  return messageIn(place, [words, ...uris, ...files.map(fileAt)])
 }

@@ -102,6 +102,12 @@ export async function claimAttempt(
   return claimed === 1
 }
 
+/** The round that the agent has, or is to be sent. There is one at most. */
+export function findOpenRound(db: Queryable, jobId: string): Promise<DispatchRow | undefined> {
+  return db.maybeOne(sql`
+    select ${columns} from agent_dispatches where job_id = ${jobId} and ${isOpen} order by round desc limit 1`)
+}
+
 export function findByTokenHash(db: Queryable, tokenHash: string): Promise<DispatchRow | undefined> {
   return db.maybeOne(sql`select ${columns} from agent_dispatches where token_hash = ${tokenHash}`)
 }

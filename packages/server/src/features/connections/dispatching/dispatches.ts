@@ -1,3 +1,4 @@
+import type { JobFile } from '@agent-marketplace/contract'
 import type { Happenings } from '../../../house/happenings.ts'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
@@ -39,6 +40,7 @@ export interface DispatchDeps extends GivingUpDeps {
   publicUrl: URL
   tokenSecret: string
   callAgent: Record<ConnectionRow['kind'], CallAgent>
+  givenByClient: (jobId: string) => Promise<JobFile[]>
   followReply: (dispatch: DispatchRow, reply: Reply) => Promise<void>
   markSeen: Probes['markSeen']
 }
@@ -60,7 +62,8 @@ export function createDispatches(deps: DispatchDeps) {
     const now = clock.now()
     const claim = { now, until: addSeconds(now, CLAIM_SECONDS), tokenHash: hashOfToken(token) }
     if (!(await claimAttempt(db, order, claim))) return undefined
-    const message = messageOf(dispatch, work, { publicUrl: deps.publicUrl, token })
+    const files = await deps.givenByClient(dispatch.jobId)
+    const message = messageOf(dispatch, work, files, { publicUrl: deps.publicUrl, token })
     const thread = threadOf(dispatch.id, await findTask(db, dispatch.id), await findTaskBefore(db, dispatch))
     return (await deps.callAgent[connection.kind](connection, message, thread)).reply
   }

@@ -12,9 +12,11 @@ import { checkRoom, DAY_SECONDS, roomFor, tooLarge } from './rules.ts'
 import {
   deleteFile,
   type JobFileRow,
+  listAttachments,
   listFiles,
   listOwnFiles,
   listReplaced,
+  listSentByClient,
   lockContent,
   lockUsage,
   markSent,
@@ -34,7 +36,7 @@ import { forget } from './sweep.ts'
  *     For those who send files: the owner's own files of this job, or a 400; `send` keeps them for good.
  *   folderCidOf(rows, more): Promise<string>
  *   byIds(db, ids): Promise<Map<string, JobFile>>
- *   find(db, { jobId, fileId }), read(file, part?)
+ *   find({ jobId, fileId }), read(file, part?), givenByClient(jobId)
  */
 export interface JobFilesDeps {
   db: Database
@@ -142,9 +144,18 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
       return new Map(files.map((file) => [file.id, presentJobFile(file)]))
     },
 
+    /** By its id; a file that was given by its content alone has its CID as its id. */
     async find({ jobId, fileId }: { jobId: string; fileId: string }): Promise<JobFileRow | undefined> {
       const [file] = await listFiles(db, [fileId])
-      return file?.jobId === jobId ? file : undefined
+      if (file) return file.jobId === jobId ? file : undefined
+      const [attachment] = await listAttachments(db, { jobId, cid: fileId })
+      return attachment
+    },
+
+    /** All that the client has handed to the seller. */
+    async givenByClient(jobId: string): Promise<JobFile[]> {
+      const given = [...(await listAttachments(db, { jobId })), ...(await listSentByClient(db, jobId))]
+      return given.map(presentJobFile)
     },
 
     read: ({ cid, sizeBytes }: JobFileRow, part?: Part): Promise<ByteStream | undefined> =>

@@ -16,6 +16,9 @@ export interface JobFileRow {
   createdAt: Date
 }
 
+/** More than anybody hands in, and few enough for one message to an agent. */
+const MAX_GIVEN = 100
+
 const columns = sql`
   id, job_id, owner_id, brought_by, name, media_type, size_bytes, cid, dag_bytes, is_sent, removed_at, created_at`
 
@@ -91,6 +94,34 @@ export function listOwnFiles(
     select ${columns} from job_files
     where id = any(${ids}) and job_id = ${jobId} and owner_id = ${ownerId} and cid is not null and removed_at is null
     order by array_position(${ids}::text[], id)`)
+}
+
+/**
+ * Files that the client gave by their content alone, with the order or in a message, as files of the job: they have no name,
+ * so it is their CID. Naming a CID that somebody else stored gives nothing.
+ */
+export function listAttachments(
+  db: Queryable,
+  { jobId, cid = null }: { jobId: string; cid?: string | null },
+): Promise<JobFileRow[]> {
+  return db.rows(sql`
+    select distinct on (stored.cid) stored.cid as id, jobs.id as job_id, jobs.client_id as owner_id, 'CLIENT' as brought_by,
+      stored.cid as name, 'application/octet-stream' as media_type, stored.size_bytes, stored.cid,
+      stored.size_bytes as dag_bytes, true as is_sent, null::timestamptz as removed_at, stored.stored_at as created_at
+    from jobs cross join lateral (select unnest(jobs.attachments) as uri
+      union all select unnest(attachments) from job_messages where job_id = jobs.id and sent_by = 'CLIENT') given
+    join stored_files stored on stored.cid = replace(given.uri, 'ipfs://', '')
+    join file_owners giver on giver.cid = stored.cid and giver.owner_id = jobs.client_id
+    where jobs.id = ${jobId} and (${cid}::text is null or stored.cid = ${cid})
+    limit ${MAX_GIVEN}`)
+}
+
+/** What the client has sent into the job. */
+export function listSentByClient(db: Queryable, jobId: string): Promise<JobFileRow[]> {
+  return db.rows(sql`
+    select ${columns} from job_files
+    where job_id = ${jobId} and brought_by = 'CLIENT' and is_sent and removed_at is null and cid is not null
+    order by created_at, id limit ${MAX_GIVEN}`)
 }
 
 export async function markSent(tx: Queryable, ids: readonly string[]): Promise<number> {
