@@ -27,7 +27,8 @@ export async function sendDownload(
 ): Promise<void> {
   const etag = `"${tag}"`
   const isStale = headers['if-range'] !== undefined && headers['if-range'] !== etag
-  const part = isStale ? undefined : partOf(headers.range, sizeBytes)
+  // A part is for GET alone.
+  const part = isStale || method === 'HEAD' ? undefined : partOf(headers.range, sizeBytes)
   if (isKnown(headers['if-none-match'], etag)) {
     reply.headers(downloadHeaders).header('etag', etag).code(304).send()
     return
