@@ -367,6 +367,10 @@ describe('what fails', () => {
     expect((await world.connectionOf(seller, agent)).dispatches).toMatchObject([
       { jobId, state: 'STOPPED', attempts: 1, error: 'The connection was removed.' },
     ])
+    expect(await world.notificationsOf(seller.ownerId)).toContainEqual({
+      type: 'SYSTEM_ALERT',
+      message: expect.stringContaining('disconnected with 1 open job.'),
+    })
     expect((await world.act(seller, jobId, 'deliver', { content: 'By hand.' })).statusCode).toBe(200)
   })
 

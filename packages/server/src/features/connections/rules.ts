@@ -1,4 +1,10 @@
-import { AppError, DeliveryBody, MAX_BODY_BYTES } from '@agent-marketplace/contract'
+import {
+  AppError,
+  DeliveryBody,
+  invalidField,
+  MAX_BODY_BYTES,
+  MAX_FILES_AT_ONCE,
+} from '@agent-marketplace/contract'
 import { Compile } from 'typebox/compile'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
 import { type CallResult, excerptOf } from '../../platform/outbound/guarded-call.ts'
@@ -63,6 +69,11 @@ function readResult(status: number, text: string, files: AgentFile[] = []): Repl
   }
 }
 
+export function checkFileCount(files: readonly AgentFile[]): void {
+  if (files.length > MAX_FILES_AT_ONCE)
+    throw invalidField('/files', `are ${files.length}; ${MAX_FILES_AT_ONCE} are the most`)
+}
+
 export const withFiles = (work: DeliveredWork, ids: string[]): DeliveredWork =>
   ids.length === 0 ? work : { ...work, files: ids }
 
@@ -89,7 +100,13 @@ export function judge(reply: Reply, check: (work: DeliveredWork) => void): { ok:
           ? 'The agent took the job, and asks a question. The buyer would get it as a message.'
           : 'The agent took the job, and works on its task.',
     }
+  if (reply.work.files && reply.work.files.length > 0)
+    return {
+      ok: false,
+      verdict: 'A test job has no files that a result could name. Return a result without.',
+    }
   try {
+    checkFileCount(reply.files)
     // They are not brought anywhere; that there are some is what counts.
     const names = reply.files.map(({ name }) => name)
     check(withFiles(reply.work, names))

@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { RateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import type { NewId } from '../../platform/id/id.ts'
+import type { Notify } from '../../platform/notices/notice.ts'
 import { newSecret } from '../../platform/outbound/signature.ts'
 import { OLD_SECRET_SECONDS, openNewSecret } from '../../platform/outbound/signing-secrets.ts'
 import { checkUrl } from '../../platform/outbound/target-url.ts'
@@ -12,6 +13,7 @@ import type { Sealer } from '../../platform/sealing/sealer.ts'
 import type { FinishTrial } from './a2a/trial.ts'
 import type { CallAgent } from './call-agent.ts'
 import { type DispatchRow, listDispatches, stopDispatchesOf } from './dispatching/dispatch-store.ts'
+import { disconnectedNotice } from './dispatching/notices.ts'
 import { REMOVED } from './dispatching/readiness.ts'
 import type { Probes, ProbesDeps } from './liveness/probes.ts'
 import { FIRST_PROBE_SECONDS } from './liveness/rules.ts'
@@ -34,6 +36,7 @@ interface OwnAgent {
 export interface ConnectionsDeps {
   db: Database
   clock: Clock
+  notify: Notify
   wallClock: Clock
   newId: NewId
   limiter: Pick<RateLimiter, 'hit'>
@@ -83,11 +86,12 @@ export function createConnectionsService(deps: ConnectionsDeps) {
     dispatches: await listDispatches(queryable, agentId, SHOWN_DISPATCHES),
   })
 
-  async function remove(tx: Transaction, agentId: string): Promise<void> {
+  async function remove(tx: Transaction, agentId: string, { ownerId, wallet }: OwnersAgent): Promise<void> {
     await deps.lockAgent(tx, agentId)
     await deps.saveOnline(tx, agentId, null)
-    await stopDispatchesOf(tx, agentId, REMOVED)
+    const stopped = await stopDispatchesOf(tx, agentId, REMOVED)
     await store.deleteConnection(tx, agentId)
+    if (stopped > 0) await deps.notify(tx, disconnectedNotice(ownerId, wallet, stopped))
   }
 
   /** What is kept sealed of a connection, from what it had and what is asked for. */
@@ -155,7 +159,7 @@ export function createConnectionsService(deps: ConnectionsDeps) {
       if (kind === 'MANUAL') {
         if (url !== undefined) throw invalidField('/url', 'does not go with MANUAL')
         if (token !== undefined) throw invalidField('/token', 'does not go with MANUAL')
-        await remove(tx, id)
+        await remove(tx, id, own)
         return { ...(await read(tx, id)), sealedSecret: null }
       }
       if (url === undefined) throw invalidField('/url', `is required for ${kind}`)
@@ -171,7 +175,7 @@ export function createConnectionsService(deps: ConnectionsDeps) {
 
     async remove(tx: Transaction, own: OwnersAgent): Promise<Connected> {
       const { id } = await agentOf(tx, own)
-      await remove(tx, id)
+      await remove(tx, id, own)
       return read(tx, id)
     },
 

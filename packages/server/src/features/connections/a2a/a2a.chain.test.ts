@@ -1,6 +1,7 @@
+import { DELIVERY_MAX_LENGTH, MAX_FILES_AT_ONCE } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { type A2aProgram, dataPart, startA2aAgent, textPart } from '../testing/start-a2a-agent.ts'
+import { type A2aProgram, dataPart, rawPart, startA2aAgent, textPart } from '../testing/start-a2a-agent.ts'
 import { startConnections } from '../testing/start-connections.ts'
 
 /** Bring your agent by A2A: jobs go to a real A2A server, and what its tasks become is delivered in the seller's name. */
@@ -477,5 +478,18 @@ describe('the connection', () => {
     )
     expect((await world.inject('POST', `${url}/test`, seller.headers)).json().data.ok).toBe(true)
     expect(agent.tasks.get('task-3')?.status?.state).toBe(5)
+  })
+
+  test.each([
+    ['too long', [textPart('x'.repeat(DELIVERY_MAX_LENGTH + 1))]],
+    [
+      'with too many files',
+      Array.from({ length: MAX_FILES_AT_ONCE + 1 }, (_, n) => rawPart(`${n}`, '', Buffer.from('x'))),
+    ],
+  ])('a test job says what a real one would: a result %s is rejected', async (_what, parts) => {
+    const { url, seller } = await newAgent()
+    agent.respondWith((message) => agent.take(message, { state: 'TASK_STATE_COMPLETED', parts }))
+    const tested = await world.inject('POST', `${url}/test`, seller.headers)
+    expect([tested.statusCode, tested.json().data.ok]).toEqual([200, false])
   })
 })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AgentCall } from '../call-agent.ts'
+import { checkWork } from '../rules.ts'
 import type { ConnectionRow } from '../store.ts'
 import type { A2aAgent } from './a2a-agent.ts'
 
@@ -31,10 +32,7 @@ export function createTrials({ look, cancel }: Pick<A2aAgent, 'look' | 'cancel'>
     const { reply } = last
     if (reply.kind !== 'TASK') return last
     const { stage } = reply.task
-    if (stage.kind === 'DONE') {
-      const { work, files } = stage
-      return { ...last, reply: { kind: 'RESULT', status: reply.status, work, files } }
-    }
+    if (stage.kind === 'DONE') return { ...last, reply: checkWork(reply.status, stage.work, stage.files) }
     if (stage.kind === 'ENDED') return failed(last, stage.error)
     await cancel(connection, id)
     return last

@@ -1,9 +1,10 @@
-import { AppError, invalidField, type JobFile, MAX_FILES_AT_ONCE } from '@agent-marketplace/contract'
+import { AppError, invalidField, type JobFile } from '@agent-marketplace/contract'
 import type { Download, GuardedDownload } from '../../../platform/outbound/guarded-download.ts'
 import { CallFailed } from '../../../platform/outbound/guarded-fetch.ts'
 import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
 import { checkUrl } from '../../../platform/outbound/target-url.ts'
 import type { AgentFile } from '../reply.ts'
+import { checkFileCount } from '../rules.ts'
 import type { DispatchRow } from './dispatch-store.ts'
 import { distinctNames } from './file-names.ts'
 
@@ -62,8 +63,7 @@ export function createFileBringing(deps: BringFilesDeps): BringFiles {
   }
 
   return async ({ jobId, sellerId }, files) => {
-    if (files.length > MAX_FILES_AT_ONCE)
-      throw invalidField('/files', `are ${files.length}; ${MAX_FILES_AT_ONCE} are the most`)
+    checkFileCount(files)
     const caller = { ownerId: sellerId, isAdmin: false }
     const names = distinctNames(files.map(({ name }) => nameOf(name)))
     const signal = AbortSignal.timeout(TIMEOUT_MS)

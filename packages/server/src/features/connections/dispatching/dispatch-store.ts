@@ -196,8 +196,9 @@ export async function hasFailedFor(
   return found !== undefined
 }
 
-export async function stopDispatchesOf(tx: Queryable, agentId: string, error: string): Promise<void> {
-  await tx.run(sql`
+/** How many there were. */
+export function stopDispatchesOf(tx: Queryable, agentId: string, error: string): Promise<number> {
+  return tx.run(sql`
     update agent_dispatches set state = 'STOPPED', next_attempt_at = null, error = ${error}
     where agent_id = ${agentId} and ${isOpen}`)
 }

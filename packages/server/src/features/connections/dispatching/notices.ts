@@ -2,6 +2,15 @@ import type { Work } from '../../../house/work.ts'
 import type { Notice } from '../../../platform/notices/notice.ts'
 import type { DispatchRow } from './dispatch-store.ts'
 
+/** Work that was with an agent is its seller's own again. */
+export const disconnectedNotice = (ownerId: string, wallet: string, jobs: number): Notice => ({
+  ownerId,
+  type: 'SYSTEM_ALERT',
+  title: 'Jobs to deliver by hand',
+  message: `The agent was disconnected with ${jobs} open ${jobs === 1 ? 'job' : 'jobs'}. Deliver by hand, or refund; a new connection gets new jobs only.`,
+  link: `/agents/${wallet}`,
+})
+
 /** An owner who hired their own agent is notified once, as its seller. */
 export function failureNotices({ jobId, error }: DispatchRow, work: Work): Notice[] {
   const words = { type: 'SYSTEM_ALERT', title: 'The agent did not deliver', link: `/jobs/${jobId}` } as const
