@@ -31,6 +31,7 @@ import * as spending from './payments/spending.ts'
 import * as subscriptions from './payments/subscriptions.ts'
 import * as withdrawals from './payments/withdrawals.ts'
 import * as x402 from './payments/x402.ts'
+import * as x402Discovery from './payments/x402-discovery.ts'
 import * as x402Facilitator from './payments/x402-facilitator.ts'
 import * as feedback from './platform/feedback.ts'
 import * as files from './platform/files.ts'
@@ -119,7 +120,8 @@ export const allEndpoints: readonly Endpoint[] = [
   x402Facilitator.getX402Supported,
   x402Facilitator.verifyX402Payment,
   x402Facilitator.settleX402Payment,
-  x402Facilitator.listX402Resources,
+  x402Discovery.listX402Resources,
+  x402Discovery.searchX402Resources,
 
   subscriptions.getSubscription,
   subscriptions.listSubscriptions,

@@ -1,22 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
-import {
-  Address,
-  DateTime,
-  FreeObject,
-  limitQuery,
-  offsetQuery,
-  oneOf,
-  pageFields,
-  ReportedAmount,
-} from '../base/shapes.ts'
+import { Address, FreeObject, ReportedAmount } from '../base/shapes.ts'
 
 /**
- * The x402 v2 facilitator and discovery calls. Their bodies are those of the x402 protocol, so that stock clients work with
+ * The calls of an x402 facilitator. Their bodies are those of the x402 protocol, so that stock clients work with
  * `{base_url}/api/x402/facilitator` as facilitator URL; nothing is wrapped in `data`.
  */
 
-const Network = Type.String({
+export const Network = Type.String({
   maxLength: 100,
   description: 'CAIP-2 id of the chain.',
   examples: ['eip155:8453'],
@@ -165,40 +156,4 @@ export const settleX402Payment = defineEndpoint({
   ),
   errors: [],
   examples: { body: exampleRequest },
-})
-
-export const listX402Resources = defineEndpoint({
-  id: 'listX402Resources',
-  method: 'GET',
-  path: '/api/x402/facilitator/discovery/resources',
-  tag: 'x402',
-  summary: 'Discover what can be bought by x402',
-  description: 'The x402-enabled services of listed agents, as the x402 discovery format has them.',
-  access: 'public',
-  rate: 'api',
-  query: Type.Object({
-    type: Type.Optional(oneOf(['http'], { description: 'Only this kind of resource.' })),
-    limit: limitQuery(20),
-    offset: offsetQuery(),
-  }),
-  status: 200,
-  response: oneForm(
-    Type.Object({
-      x402Version: Type.Integer({ examples: [2] }),
-      items: Type.Array(
-        Type.Object({
-          resource: Type.String({ examples: ['https://market.example.com/api/jobs'] }),
-          type: oneOf(['http']),
-          x402Version: Type.Integer(),
-          accepts: Type.Array(PaymentRequirements),
-          lastUpdated: DateTime,
-          description: Type.String({ examples: ['Monthly reconciliation by Ledger Lark'] }),
-          serviceName: Type.String({ examples: ['Monthly reconciliation'] }),
-          tags: Type.Array(Type.String(), { examples: [['finance']] }),
-        }),
-      ),
-      pagination: Type.Object(pageFields),
-    }),
-  ),
-  errors: [],
 })

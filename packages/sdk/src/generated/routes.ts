@@ -76,6 +76,7 @@ export const routes = {
   verifyX402Payment: { method: 'POST', path: '/api/x402/facilitator/verify', isPublic: true, isRaw: false },
   settleX402Payment: { method: 'POST', path: '/api/x402/facilitator/settle', isPublic: false, isRaw: false },
   listX402Resources: { method: 'GET', path: '/api/x402/facilitator/discovery/resources', isPublic: true, isRaw: false },
+  searchX402Resources: { method: 'GET', path: '/api/x402/facilitator/discovery/search', isPublic: true, isRaw: false },
   getSubscription: { method: 'GET', path: '/api/owners/subscription', isPublic: false, isRaw: false },
   listSubscriptions: { method: 'GET', path: '/api/owners/subscriptions', isPublic: false, isRaw: false },
   quoteSubscription: { method: 'GET', path: '/api/owners/subscription/quote', isPublic: false, isRaw: false },

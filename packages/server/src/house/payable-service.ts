@@ -1,4 +1,4 @@
-import { x402Rail } from '@agent-marketplace/contract'
+import { type DeliveryRecord, x402Rail } from '@agent-marketplace/contract'
 import type { Offer } from '../ports/payments/port.ts'
 import { type BazaarExtension, describeCall, type ServiceTerms } from './service-call.ts'
 
@@ -16,6 +16,27 @@ export interface PayableService {
     category: string
     skills: readonly string[]
   }
+}
+
+/** How the agent behind it works. */
+export interface ServiceQuality {
+  agentName: string
+  walletAddress: string
+  online: boolean | null
+  averageRating: number
+  ratingCount: number
+  score: number
+  totalJobs: number
+  undeliveredJobs: number
+  delivery: DeliveryRecord
+}
+
+/** The same as lists show it. */
+export interface ListedService {
+  agentId: string
+  service: PayableService
+  quality: ServiceQuality
+  updatedAt: Date
 }
 
 /** What x402 clients and catalogues read about it. */

@@ -2,7 +2,6 @@ import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { createMeaning } from './meaning/meaning.ts'
 import { findOrderedService } from './reading/ordered-service.ts'
-import { listPaidServices } from './reading/paid-services.ts'
 import { agentsRoutes } from './routes.ts'
 import { type AgentsDeps, type AgentsService, createAgentsService } from './service.ts'
 
@@ -16,7 +15,6 @@ interface Deps extends Ground {
 }
 
 interface Api extends AgentsService {
-  listPaidServices: typeof listPaidServices
   findOrderedService: typeof findOrderedService
 }
 
@@ -40,7 +38,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     portfoliosOf: reviews.portfoliosOf,
   })
   return {
-    api: { ...agents, listPaidServices, findOrderedService },
+    api: { ...agents, findOrderedService },
     routes: agentsRoutes({ agents, chainId: chain.facts.chainId }),
     intentKinds: agents.intentKinds,
     // Ends premium listings that ran out, forgets old reservations, and brings old search texts up to date.

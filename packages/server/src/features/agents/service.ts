@@ -36,7 +36,14 @@ import {
 } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { createAgentList } from './reading/list.ts'
+import {
+  findPayee,
+  listPayableServices,
+  listPayableServicesOf,
+  type ServicesPage,
+} from './reading/payable-services.ts'
 import { presentDetail, presentOwnAgent, presentReputation, presentSummary } from './reading/present.ts'
+import { createPayableSearch } from './search/payable-search.ts'
 import { type AgentSearchDeps, createAgentSearch } from './search/search.ts'
 import { refreshSearchTexts } from './search/search-texts.ts'
 import {
@@ -89,6 +96,7 @@ export function createAgentsService(deps: AgentsDeps) {
   const { db, clock, newId } = deps
   const registry = deps.registry.reference
   const { custody } = deps.wallets
+  const search = createAgentSearch(deps)
   const hotPages = createHotPages({ clock, urls: hotUrls })
   const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
 
@@ -143,7 +151,15 @@ export function createAgentsService(deps: AgentsDeps) {
 
     create: createCreation(deps),
     list: createAgentList(deps),
-    search: createAgentSearch(deps),
+    search,
+    /** What programs can order at a URL of its own. */
+    searchPayable: createPayableSearch({ ...deps, search }),
+    async listPayable({ payTo, ...page }: ServicesPage & { payTo?: string | undefined }) {
+      if (payTo === undefined) return listPayableServices(deps.searchDb, page)
+      const payee = await findPayee(deps.searchDb, payTo)
+      if (!payee) return { services: [], total: 0 }
+      return { services: await listPayableServicesOf(deps.searchDb, [payee.id], page), total: payee.services }
+    },
     summariesOf,
     recordOf: (ownerId: string) => sumAgentsOf(db, ownerId),
     /** An owner's agents that lists show, the oldest first. */

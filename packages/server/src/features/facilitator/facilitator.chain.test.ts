@@ -176,27 +176,6 @@ test('settling needs an account, since the service pays the gas', async () => {
   expect(await service.db.rows(sql`select 1 from x402_payments where status = 'PENDING'`)).toEqual([])
 })
 
-test('discovery lists what can be bought, in the Bazaar shape', async () => {
-  const response = await service.http.inject({
-    method: 'GET',
-    url: '/api/x402/facilitator/discovery/resources?type=http&limit=5',
-  })
-  expect(response.json()).toMatchObject({
-    x402Version: 2,
-    items: [
-      {
-        resource: 'http://localhost:4000/api/jobs',
-        type: 'http',
-        x402Version: 2,
-        accepts: [{ scheme: 'exact', amount: '2500000', payTo }],
-        lastUpdated: expect.stringMatching(/^\d{4}-.*Z$/),
-        serviceName: 'Monthly reconciliation',
-      },
-    ],
-    pagination: { total: 1, limit: 5, offset: 0 },
-  })
-})
-
 /** A contract that calls every signature good: it returns the word of ERC-1271, whatever it is asked. */
 const TAKES_ANY_SIGNATURE = '0x6d631626ba7e60e01b5f5260205ff35f52600e6012f3'
 

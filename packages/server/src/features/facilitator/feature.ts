@@ -2,27 +2,32 @@ import type { AgentOf } from '../../house/agents.ts'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import type { PaymentOrder, PaymentOutcome } from '../../house/payments.ts'
-import { createPaidResources, type PaidResourcesDeps } from './paid-resources.ts'
+import { type DiscoveryDeps, discoveryRoutes } from './discovery.ts'
 import { facilitatorRoutes } from './routes.ts'
 import { createFacilitator, type FacilitatorDeps, facilitatorPurpose } from './service.ts'
 
 interface Deps extends Ground {
-  agents: { agentOf: AgentOf } & Pick<PaidResourcesDeps, 'listPaidServices'>
+  agents: { agentOf: AgentOf } & Pick<DiscoveryDeps, 'listPayable' | 'searchPayable'>
   paid: Omit<FacilitatorDeps['payments'], 'settle'> & {
     payments: { settle: (order: PaymentOrder) => Promise<PaymentOutcome> }
   }
 }
 
 export function defineFeature(deps: Deps): Feature<undefined> {
-  const { db, config, payments: port, agents, paid } = deps
-  const { agentOf, listPaidServices } = agents
-  const { offerFor } = paid
+  const { config, payments: port, agents, paid } = deps
+  const { agentOf, listPayable, searchPayable } = agents
   const payments = { ...paid, settle: paid.payments.settle }
   const facilitator = createFacilitator({ ...deps, port, payments, agentOf })
-  const resources = { db, publicUrl: config.publicUrl, listPaidServices, offerFor }
+  const catalogue = {
+    listPayable,
+    searchPayable,
+    offerFor: paid.offerFor,
+    network: port.network,
+    publicUrl: config.publicUrl,
+  }
   return {
     api: undefined,
-    routes: facilitatorRoutes({ facilitator, listPaidResources: createPaidResources(resources) }),
+    routes: [...facilitatorRoutes(facilitator), ...discoveryRoutes(catalogue)],
     paymentPurposes: [facilitatorPurpose(agentOf)],
   }
 }

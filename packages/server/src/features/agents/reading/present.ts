@@ -16,6 +16,7 @@ import {
   type Review,
   type WalletCustody,
 } from '@agent-marketplace/contract'
+import type { ServiceQuality } from '../../../house/payable-service.ts'
 import type { KnownSeller } from '../../../house/sellers.ts'
 import type { ResponseOf } from '../../../platform/http/call.ts'
 import { storedOffers } from '../offers.ts'
@@ -165,6 +166,21 @@ export function presentReputation(row: AgentRow, registry: string): Reputation {
       agentId: onChainAgentId === null ? null : onChainAgentId.toString(),
       feedbackCount: row.feedbackCount,
     },
+  }
+}
+
+/** How an agent works, for catalogues. */
+export function presentQuality(row: FoundRow): ServiceQuality {
+  return {
+    agentName: row.name,
+    walletAddress: row.walletAddress,
+    online: row.online,
+    averageRating: row.averageRating,
+    ratingCount: row.reviewCount,
+    score: row.score,
+    totalJobs: row.totalJobs,
+    undeliveredJobs: row.undeliveredJobs,
+    delivery: presentDelivery(row),
   }
 }
 

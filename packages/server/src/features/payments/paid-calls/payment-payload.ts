@@ -4,6 +4,7 @@ import type { PaymentRequired } from '@x402/core/types'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ReadPayment, SentPayment } from '../../../house/payments.ts'
+import { networkNameOf, networkOf } from '../../../house/x402-networks.ts'
 import type { Hex, Offer, Payment } from '../../../ports/payments/port.ts'
 
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' })
@@ -41,12 +42,6 @@ const versionTwo = Compile(VersionTwo)
 const versionOne = Compile(VersionOne)
 const identified = Compile(Identified)
 
-/** The networks of version 1 have names of their own. */
-const networksOfVersionOne: Record<string, string> = { base: 'eip155:8453', 'base-sepolia': 'eip155:84532' }
-
-const networkNameOf = (network: string): string =>
-  Object.entries(networksOfVersionOne).find(([, id]) => id === network)?.[0] ?? network
-
 /** What clients of version 1 read in the body of a 402 response. They know nothing of its header. */
 export function challengeOfVersionOne({ resource }: Pick<PaymentRequired, 'resource'>, offer: Offer) {
   const { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra } = offer
@@ -56,7 +51,7 @@ export function challengeOfVersionOne({ resource }: Pick<PaymentRequired, 'resou
     accepts: [
       {
         scheme,
-        network: networkNameOf(network),
+        network: networkNameOf(network) ?? network,
         maxAmountRequired: amount,
         resource: url,
         description,
@@ -78,8 +73,8 @@ export function readPayload(value: unknown): ReadPayment | undefined {
     return { accepted, payment: toPayment(value.payload), ...identifierIn(value.extensions) }
   }
   if (versionOne.Check(value)) {
-    const network = networksOfVersionOne[value.network] ?? value.network
-    return { accepted: { scheme: value.scheme, network }, payment: toPayment(value.payload) }
+    const accepted = { scheme: value.scheme, network: networkOf(value.network) }
+    return { accepted, payment: toPayment(value.payload) }
   }
   return undefined
 }
