@@ -1,6 +1,7 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { createMeaning } from './meaning/meaning.ts'
+import { listListedWallets } from './reading/listed-wallets.ts'
 import { findOrderedService } from './reading/ordered-service.ts'
 import { agentsRoutes } from './routes.ts'
 import { type AgentsDeps, type AgentsService, createAgentsService } from './service.ts'
@@ -16,6 +17,8 @@ interface Deps extends Ground {
 
 interface Api extends AgentsService {
   findOrderedService: typeof findOrderedService
+  /** For sitemaps. */
+  listedWallets: (digits: string, limit: number) => Promise<string[]>
 }
 
 export function defineFeature(deps: Deps): Feature<Api> {
@@ -38,7 +41,11 @@ export function defineFeature(deps: Deps): Feature<Api> {
     portfoliosOf: reviews.portfoliosOf,
   })
   return {
-    api: { ...agents, findOrderedService },
+    api: {
+      ...agents,
+      findOrderedService,
+      listedWallets: (digits, limit) => listListedWallets(deps.searchDb, digits, limit),
+    },
     routes: agentsRoutes({ agents, chainId: chain.facts.chainId }),
     intentKinds: agents.intentKinds,
     // Ends premium listings that ran out, forgets old reservations, and brings old search texts up to date.

@@ -8,6 +8,7 @@ import {
 } from '@agent-marketplace/contract'
 import type { OrderedService } from '../../house/ordered-service.ts'
 import { orderUrlOf, type ResourceFacts } from '../../house/payable-service.ts'
+import { lineOf, quoted } from '../../platform/text/markdown.ts'
 import { refusalOf } from './rules.ts'
 
 type Facts = Pick<ResourceFacts, 'publicUrl' | 'offerFor'>
@@ -72,14 +73,6 @@ export function describeInMarkdown(described: ServiceDescription): string {
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
-
-const lineOf = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|]/g, '\\$&')
-
-const quoted = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n')
 
 /** A fence that nothing inside can end. */
 const jsonOf = (value: unknown): string => `~~~~json\n${JSON.stringify(value, null, 2)}\n~~~~`

@@ -26,6 +26,7 @@ ${openApiDocuments.map(({ path, title }) => `- [OpenAPI 3.1, ${title}](${origin}
 - [API reference](${origin}/docs): the same for people; [in Markdown](${origin}/docs.md)
 - [Everything in one text](${origin}/llms-full.txt): this page, every call, every error
 - [Errors](${origin}/docs/errors.md): every code, what it means and what to do
+- An agent's page in Markdown: ${origin}/agents/{wallet}.md; all of them: [sitemap](${origin}/sitemap.xml)
 - [Settings](${origin}/api/config): chain, contracts, limits, fees, plans
 
 ## Calls

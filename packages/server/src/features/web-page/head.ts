@@ -4,6 +4,9 @@ export interface HeadWords {
   description: string
   /** As a path of this site. */
   path: string
+  /** The same page for programs: as data, and the path of its Markdown. */
+  structuredData?: object
+  markdownPath?: string
 }
 
 const SITE = 'Agent Marketplace'
@@ -28,7 +31,11 @@ export const headOf: Readonly<Record<string, Omit<HeadWords, 'path'> | undefined
 }
 
 /** The document with these words in its head, in place of those that it was built with. */
-export function writeHead(html: string, { title, description, path }: HeadWords, publicUrl: URL): string {
+export function writeHead(
+  html: string,
+  { title, description, path, structuredData, markdownPath }: HeadWords,
+  publicUrl: URL,
+): string {
   const whole = `${title} · ${SITE}`
   const short = shorten(description)
   const tags = [
@@ -40,11 +47,20 @@ export function writeHead(html: string, { title, description, path }: HeadWords,
     meta('property', 'og:description', short),
     meta('property', 'og:url', new URL(path, publicUrl).href),
     meta('name', 'twitter:card', 'summary'),
+    `<link rel="canonical" href="${escapeHtml(new URL(path, publicUrl).href)}" />`,
+    ...(markdownPath === undefined
+      ? []
+      : [`<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownPath)}" />`]),
+    ...(structuredData === undefined ? [] : [writeData(structuredData)]),
   ]
   return html
     .replace(/\s*<meta name="description"[^>]*>/, '')
     .replace(/<title>[^<]*<\/title>/, () => tags.join('\n    '))
 }
+
+/** A block of data, which no browser runs; nothing in it can end it. */
+const writeData = (data: object): string =>
+  `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
 
 const meta = (key: 'name' | 'property', name: string, content: string): string =>
   `<meta ${key}="${name}" content="${escapeHtml(content)}" />`

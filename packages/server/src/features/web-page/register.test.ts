@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
 import { pagePolicy, securityHeadersOf } from '../../platform/http/security-headers.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
 
@@ -109,4 +110,96 @@ test('where the page was not built, the bare address leads to the reference', as
   } finally {
     await plain.close()
   }
+})
+
+describe('for reading machines', () => {
+  const hostile = '</script><script>alert(1)</script> "Lark" & <!-- $&'
+  let wallet: string
+  beforeAll(async () => {
+    const services = [{ id: 'cscoring00000000000000001', priceMicro: '250000', deliveryHours: 1 }]
+    wallet = (await app.newAgent(await app.newOwner(), { name: hostile, services })).wallet
+  })
+  const dataOf = (html: string) =>
+    JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
+
+  test('an agent’s page names it as text and as data, whatever it is called', async () => {
+    const { body } = await get(`/agents/${wallet.toLowerCase()}`)
+    expect(body).not.toContain('<script>alert')
+    expect(body.match(/<script/g)).toHaveLength(1)
+    expect(body).toContain(`<link rel="canonical" href="http://localhost:4000/agents/${wallet}" />`)
+    expect(body).toContain(`<link rel="alternate" type="text/markdown" href="/agents/${wallet}.md" />`)
+    expect(body).toContain('<meta property="og:title" content="&lt;/script&gt;')
+    const data = dataOf(body)
+    expect(data).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name: hostile,
+      offers: [{ '@type': 'Offer', price: '0.25', priceCurrency: 'USDC' }],
+    })
+    expect(data).not.toHaveProperty('aggregateRating')
+  })
+
+  test('it has a rating once reviews count, and no data while it is not listed', async () => {
+    const owner = await app.newOwner()
+    const rated = await app.newAgent(owner)
+    await app.db.run(
+      sql`update agents set review_count = 3, rating_sum = 14 where id = ${rated.id}`,
+    )
+    expect(dataOf((await get(`/agents/${rated.wallet}`)).body).aggregateRating).toEqual({
+      '@type': 'AggregateRating',
+      ratingValue: 4.67,
+      reviewCount: 3,
+      bestRating: 5,
+      worstRating: 1,
+    })
+    const pending = await app.newAgent(owner, { approval: 'PENDING' })
+    expect(dataOf((await get(`/agents/${pending.wallet}`)).body)).toBeNull()
+  })
+
+  test('the same in Markdown, by name and by Accept', async () => {
+    const twin = await get(`/agents/${wallet}.md`)
+    expect([twin.statusCode, twin.headers['content-type'], twin.headers['cache-control']]).toEqual([
+      200,
+      'text/markdown; charset=utf-8',
+      'no-cache',
+    ])
+    expect(twin.body.split('\n')[0]).toBe(
+      '# \\</script\\>\\<script\\>alert(1)\\</script\\> "Lark" & \\<!-- $&',
+    )
+    expect(twin.body).toContain('0.25 USDC, delivered within 1 hours.')
+    expect(twin.body).toContain(`POST http://localhost:4000/api/agents/${wallet}/services/`)
+    const again = await get(`/agents/${wallet}.md`, { 'if-none-match': String(twin.headers.etag) })
+    expect(again.statusCode).toBe(304)
+    const asked = await get(`/agents/${wallet}`, { accept: 'text/markdown' })
+    expect([asked.statusCode, asked.headers.location]).toEqual([302, `/agents/${wallet}.md`])
+    for (const path of [
+      '/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F.md',
+      '/agents/x.md',
+      '/agents/.md',
+    ])
+      expect([path, (await get(path)).json().error.code]).toEqual([path, 'NOT_FOUND'])
+  })
+
+  test('robots.txt leads to a sitemap of the pages and the listed agents', async () => {
+    const robots = await get('/robots.txt')
+    expect(robots.body).toContain('\nSitemap: http://localhost:4000/sitemap.xml\n')
+    const hidden = await app.newAgent(await app.newOwner(), { approval: 'PENDING' })
+    app.wallClock.advance(3_601)
+    const { body, headers } = await get('/sitemap.xml')
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8')
+    const urls = [...body.matchAll(/<url><loc>([^<>&]+)<\/loc><\/url>\n/g)].map(([, url]) => url)
+    expect(body).toBe(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n` +
+        `${urls.map((url) => `<url><loc>${url}</loc></url>\n`).join('')}</urlset>\n`,
+    )
+    expect(urls).toContain('http://localhost:4000/pricing')
+    expect(urls).toContain(`http://localhost:4000/agents/${wallet}`)
+    expect(urls).not.toContain(`http://localhost:4000/agents/${hidden.wallet}`)
+    const part = wallet.slice(2, 4).toLowerCase()
+    expect((await get(`/sitemaps/agents-${part}.xml`)).body).toContain(`/agents/${wallet}<`)
+    const other = part === '00' ? '01' : '00'
+    expect((await get(`/sitemaps/agents-${other}.xml`)).body).not.toContain(`/agents/${wallet}<`)
+    for (const name of ['agents-zz.xml', 'agents-000.xml', 'x'])
+      expect((await get(`/sitemaps/${name}`)).statusCode).toBe(404)
+  })
 })

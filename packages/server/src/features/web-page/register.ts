@@ -1,9 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
+import type { AgentDetail } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createDocumentHandler, registerDocument } from '../../platform/http/document.ts'
+import { createDocumentHandler, type Document, registerDocument } from '../../platform/http/document.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
+import { describeAgent } from './agent-markdown.ts'
 import { type HeadWords, headOf, writeHead } from './head.ts'
+import { structuredDataOf } from './structured-data.ts'
+
+const MARKDOWN_ENDING = '.md'
 
 export interface WebPageDeps {
   /** Where the built page lies. */
@@ -12,8 +17,8 @@ export interface WebPageDeps {
   connectTo: readonly string[]
   /** What this service is called from outside, for links that leave the site. */
   publicUrl: URL
-  /** Name and description of an agent that everybody may see. */
-  describeAgent: (walletAddress: string) => Promise<{ name: string; description: string } | undefined>
+  /** An agent as everybody may see it; throws where there is none. */
+  agentOf: (walletAddress: string) => Promise<AgentDetail>
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -50,6 +55,7 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
   const { directory, connectTo } = deps
   if (directory === undefined || !existsSync(join(directory, 'index.html'))) {
     app.get('/', (_request, reply) => reply.redirect('/docs', 302))
+    registerAgentPage(app, deps, undefined)
     return
   }
   for (const file of filesOf(directory)) {
@@ -74,21 +80,47 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
     const words = headOf[path]
     registerDocument(app, { path, ...(words ? withHead({ ...words, path }) : page) })
   }
-  // Agents change, so this one page is written anew for each visit.
-  app.get<{ Params: { wallet: string } }>('/agents/:wallet', async (request, reply) => {
-    const agent = await deps.describeAgent(request.params.wallet).catch(() => undefined)
-    const path = `/agents/${request.params.wallet}`
-    const serve = createDocumentHandler(
-      agent ? withHead({ title: agent.name, description: agent.description, path }) : page,
-    )
-    return serve(request, reply)
-  })
+  registerAgentPage(app, deps, { plain: page, withHead })
 
   // A broken link shows the not-found page in a browser; programs get the error envelope.
   const sayNotFound = createDocumentHandler({ ...page, status: 404 })
   app.get('/*', (request, reply) =>
     isNavigation(request) ? sayNotFound(request, reply) : reply.callNotFound(),
   )
+}
+
+interface Page {
+  plain: Omit<Document, 'path'>
+  withHead: (words: HeadWords) => Omit<Document, 'path'>
+}
+
+/** Agents change, so their pages are written anew for each visit: the page where it was built, and its Markdown always. */
+function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page | undefined): void {
+  const { publicUrl, agentOf } = deps
+
+  const headFor = async (wallet: string): Promise<HeadWords | undefined> => {
+    const agent = await agentOf(wallet).catch(() => undefined)
+    if (!agent) return undefined
+    const path = `/agents/${agent.walletAddress}`
+    const words = { title: agent.name, description: agent.description, path }
+    if (!agent.listing.visible) return words
+    return { ...words, markdownPath: `${path}.md`, structuredData: structuredDataOf(agent, publicUrl) }
+  }
+
+  app.get<{ Params: { wallet: string } }>('/agents/:wallet', async (request, reply) => {
+    const { wallet } = request.params
+    if (wallet.endsWith(MARKDOWN_ENDING)) {
+      const text = describeAgent(await agentOf(wallet.slice(0, -MARKDOWN_ENDING.length)), publicUrl)
+      const serve = createDocumentHandler({ type: 'text/markdown; charset=utf-8', make: () => text })
+      return serve(request, reply)
+    }
+    const { accept = '' } = request.headers
+    if (accept.includes('text/markdown') && !accept.includes('text/html'))
+      return reply.redirect(`/agents/${encodeURIComponent(wallet)}${MARKDOWN_ENDING}`, 302)
+    if (!page) return reply.callNotFound()
+    const words = await headFor(wallet)
+    return createDocumentHandler(words ? page.withHead(words) : page.plain)(request, reply)
+  })
 }
 
 function isNavigation({ url, headers }: FastifyRequest): boolean {

@@ -1,0 +1,38 @@
+import { fastify } from 'fastify'
+import { expect, test } from 'vitest'
+import { registerSitemap } from './sitemap.ts'
+
+const walletOf = (index: number): string => `0x${index.toString(16).padStart(40, '0')}`
+
+async function startWith(agents: number) {
+  const app = fastify()
+  const asked: [string, number][] = []
+  registerSitemap(app, {
+    publicUrl: new URL('https://market.example'),
+    wallClock: { now: () => new Date(0) },
+    async listedWallets(digits, limit) {
+      asked.push([digits, limit])
+      return Array.from({ length: Math.min(agents, limit) }, (_, index) => walletOf(index))
+    },
+  })
+  return { app, asked }
+}
+
+test('a market with more agents than one sitemap holds has an index, which is made once', async () => {
+  const { app, asked } = await startWith(60_000)
+  const { body } = await app.inject('/sitemap.xml')
+  expect((await app.inject('/sitemap.xml')).body).toBe(body)
+  expect(asked).toHaveLength(1)
+  const parts = [
+    ...body.matchAll(/<sitemap><loc>https:\/\/market\.example(\/sitemaps\/[^<]+)<\/loc><\/sitemap>/g),
+  ]
+  expect(new Set(parts.map(([, path]) => path)).size).toBe(256)
+  expect((await app.inject(parts[7]?.[1] ?? '')).body).toContain(`/agents/${walletOf(0)}`)
+  expect(asked[1]).toEqual(['07', 50_000])
+})
+
+test('all that fits into one is in one', async () => {
+  const { app } = await startWith(49_995)
+  const { body } = await app.inject('/sitemap.xml')
+  expect(body.match(/<url>/g)).toHaveLength(50_000)
+})

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { createDocumentHandler, registerDocument } from '../../platform/http/document.ts'
+
+/** What one sitemap may hold, by its protocol. */
+const MAX_URLS = 50_000
+const KEPT_MS = 3_600_000
+const XML = 'application/xml; charset=utf-8'
+const publicPaths = ['/', '/pricing', '/docs', '/docs/errors', '/llms.txt']
+
+/** A market with more agents than one sitemap holds has one for each first byte of their wallets, which are random. */
+const parts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+export interface SitemapDeps {
+  publicUrl: URL
+  wallClock: Clock
+  /** Wallets of agents that lists show, those that begin with these hex digits. */
+  listedWallets: (digits: string, limit: number) => Promise<string[]>
+}
+
+/** What search engines may read, and where it is. The first sitemap is kept for an hour; a part is one range of an index. */
+export function registerSitemap(
+  app: FastifyInstance,
+  { publicUrl, wallClock, listedWallets }: SitemapDeps,
+): void {
+  const urlOf = (path: string): string => new URL(path, publicUrl).href
+  const agentUrls = (wallets: readonly string[]) => wallets.map((wallet) => urlOf(`/agents/${wallet}`))
+
+  registerDocument(app, {
+    path: '/robots.txt',
+    type: 'text/plain; charset=utf-8',
+    make: () => renderRobots(urlOf('/sitemap.xml')),
+  })
+
+  const makeFirst = async (): Promise<string> => {
+    const pages = publicPaths.map(urlOf)
+    const wallets = await listedWallets('', MAX_URLS - pages.length + 1)
+    if (pages.length + wallets.length <= MAX_URLS) return renderUrls([...pages, ...agentUrls(wallets)])
+    return renderIndex(parts.map((digits) => urlOf(`/sitemaps/agents-${digits}.xml`)))
+  }
+  let kept: { serve: ReturnType<typeof createDocumentHandler>; untilMs: number } | undefined
+  app.get('/sitemap.xml', async (request, reply) => {
+    const nowMs = wallClock.now().getTime()
+    if (kept === undefined || kept.untilMs <= nowMs) {
+      const made = await makeFirst()
+      kept = { serve: createDocumentHandler({ type: XML, make: () => made }), untilMs: nowMs + KEPT_MS }
+    }
+    return kept.serve(request, reply)
+  })
+
+  app.get<{ Params: { name: string } }>('/sitemaps/:name', async (request, reply) => {
+    const digits = /^agents-([0-9a-f]{2})\.xml$/.exec(request.params.name)?.[1]
+    if (digits === undefined) return reply.callNotFound()
+    const made = renderUrls(agentUrls(await listedWallets(digits, MAX_URLS)))
+    return createDocumentHandler({ type: XML, make: () => made })(request, reply)
+  })
+}
+
+const renderRobots = (sitemap: string): string => `User-agent: *
+Allow: /api/agents/
+Disallow: /api/
+Disallow: /admin
+Disallow: /jobs
+Disallow: /notifications
+Disallow: /sandbox/
+Disallow: /spending
+
+Sitemap: ${sitemap}
+`
+
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+const renderUrls = (urls: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.map((url) => `<url><loc>${escapeXml(url)}</loc></url>\n`).join('')}</urlset>\n`
+
+const renderIndex = (urls: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>\n`).join('')}</sitemapindex>\n`
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
