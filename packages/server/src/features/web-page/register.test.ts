@@ -142,9 +142,7 @@ describe('for reading machines', () => {
   test('it has a rating once reviews count, and no data while it is not listed', async () => {
     const owner = await app.newOwner()
     const rated = await app.newAgent(owner)
-    await app.db.run(
-      sql`update agents set review_count = 3, rating_sum = 14 where id = ${rated.id}`,
-    )
+    await app.db.run(sql`update agents set review_count = 3, rating_sum = 14 where id = ${rated.id}`)
     expect(dataOf((await get(`/agents/${rated.wallet}`)).body).aggregateRating).toEqual({
       '@type': 'AggregateRating',
       ratingValue: 4.67,
