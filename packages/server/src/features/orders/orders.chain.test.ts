@@ -299,6 +299,32 @@ describe('with a payment', () => {
     expect(await balanceOf(agent.wallet)).toBe(PRICE)
   })
 
+  test('a payment that fails leaves its identifier free for another', async () => {
+    const { agent, orderUrl } = await newService()
+    const payer = await newPayer(PRICE)
+    const id = `order_${newWallet().address}`
+    const before = await countOf('x402_payments')
+    const first = order(orderUrl, input, { ...(await pay(payer, orderUrl, input, id)), ...NOW }).then()
+    await expect.poll(() => countOf('x402_payments')).toBe(before + 1)
+    // The money leaves the wallet between the check and the block.
+    const [offer] = requiredBy(await order(orderUrl, input)).accepts as Offer[]
+    if (!offer) throw new Error('nothing is offered')
+    const { payment } = await signPayment(world, payer, { ...offer, payTo: newWallet().address })
+    const { payer: from, payTo: to, amountMicro: value, signature, ...validity } = payment
+    const { validAfter, validBefore, nonce } = validity
+    const authorization = { from, to, value, validAfter, validBefore, nonce }
+    await world.execute(payer, world.chain.usdc.transferWithAuthorization({ authorization, signature }))
+    expect((await serve(first)).statusCode).toBe(402)
+
+    await world.give(payer.address, PRICE)
+    const second = await serve(
+      order(orderUrl, input, { ...(await pay(payer, orderUrl, input, id)), ...LONG }),
+    )
+    expect(second.statusCode).toBe(200)
+    expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([0n, PRICE])
+    expect(await world.breaches()).toEqual([])
+  })
+
   test('nothing is charged when the agent closes between the offer and the payment', async () => {
     const { agent, orderUrl } = await newService()
     const payer = await newPayer(PRICE)
