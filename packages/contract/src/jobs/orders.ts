@@ -64,15 +64,19 @@ export const Order = Type.Object(
     jobId: Id,
     status: oneOf(jobStatuses, { examples: ['COMPLETED'] }),
     url: jobUrl('The job URL: where the order can be read again.'),
-    token: Type.String({
-      description: 'Opens the job URL as the Bearer token. Keep it secret: it is enough to read the result.',
+    token: nullableString({
+      description:
+        'Opens the job URL as the Bearer token. Keep it secret: it is enough to read the result. Null where the call has shown ' +
+        'no more of the payment than the chain does.',
       examples: ['jot_5nqB1v5pZ5m0oQb4Vv1l0n3k2j1h0g9f8d7s6a5p4o3'],
     }),
     agent: Type.Object({ name: Type.String({ examples: ['Ledger Lark'] }), walletAddress: Address }),
     serviceId: nullableString({ examples: ['cmi0a1b2c3d4e5f6g7h8i9j0k'] }),
     price: ReportedAmount,
     dueAt: nullableDateTime('When the delivery is due; null without a deadline.'),
-    result: Type.Union([OrderResult, Type.Null()], { description: 'What was delivered; null until then.' }),
+    result: Type.Union([OrderResult, Type.Null()], {
+      description: 'What was delivered; null until then, and where `token` is null.',
+    }),
     refund: Type.Union([Refund, Type.Null()], { description: 'What the seller gave back.' }),
   },
   { title: 'Order' },
@@ -95,8 +99,11 @@ export const orderService = defineEndpoint({
     'the response is 402 with the offer in PAYMENT-REQUIRED, and in the body for clients of version 1. Repeat the call with ' +
     'PAYMENT-SIGNATURE: the wallet that pays is the client, and the job is made and paid for in one step. What is rejected is not ' +
     `charged. ${PENDING}\n\n` +
-    'The same payment again returns the same order. So does the same `payment-identifier` with the same body, from the same ' +
-    'wallet: a new signature is not charged then. With another body, or from another wallet, it is a CONFLICT.\n\n' +
+    'The same payment again returns the same order. A settled authorization can be read on chain by anyone, so the result comes ' +
+    'with the very header that paid, if it echoes `sign-in-with-x` or has a `payment-identifier`; for the authorization alone the ' +
+    'response is 202 with the job URL, where the wallet that paid signs in.\n\n' +
+    'The same `payment-identifier` with the same body, from the same wallet, returns the same order too: a new signature is not ' +
+    'charged then. With another body, or from another wallet, it is a CONFLICT.\n\n' +
     `Services from ${x402Rail.belowMicro / 1_000_000n} USDC on are paid through escrow: see POST /api/jobs/quote.`,
   access: 'public',
   rate: 'api',

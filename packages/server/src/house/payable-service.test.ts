@@ -225,3 +225,14 @@ test('whatever sellers store, the stock validator takes it', () => {
   )
   expect(written).toBeGreaterThan(5)
 })
+
+test('what has more bytes than letters is counted in bytes', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { 題: { type: 'string', description: '帳簿'.repeat(700) } },
+  }
+  const examples = [{ input: { 題: '帳簿'.repeat(500) } }]
+  for (const terms of [{ inputSchema }, { inputSchema, examples }, { examples }]) {
+    expect(Buffer.byteLength(JSON.stringify(bazaarOf(terms, 4_000)))).toBeLessThanOrEqual(4_000)
+  }
+})

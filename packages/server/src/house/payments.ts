@@ -52,9 +52,12 @@ export interface ReadPayment {
   identifier?: string | undefined
 }
 
-/** A payment in a header. The digest is of the header as it came: it is the same for the very same payment alone. */
+/** A payment in a header. */
 export interface SentPayment extends ReadPayment {
+  /** Of the header as it came: the same for the very same header alone. */
   digest: string
+  /** What the client echoes of the offer's extensions. */
+  extensions?: unknown
 }
 
 export interface PaymentOrder {

@@ -43,7 +43,7 @@ export function describeCall(terms: ServiceTerms, { url, name, bytes }: Place): 
       extensionOf({ body, bodySchema }),
     )
   }
-  return briefer.find((extension) => JSON.stringify(extension).length <= bytes) ?? bare
+  return briefer.find((extension) => Buffer.byteLength(JSON.stringify(extension)) <= bytes) ?? bare
 }
 
 /** Sample work fits the schema: it was checked when it was stored. */

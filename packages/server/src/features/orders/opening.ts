@@ -99,7 +99,7 @@ export function createOpening(deps: OpeningDeps) {
       },
       reserved: { id: jobId, quotedAt: now },
     })
-    await insertOrder(tx, { jobId, ownerId, payer, fingerprint, identifier, now })
+    await insertOrder(tx, { jobId, ownerId, payer, fingerprint, headerDigest: given.digest, identifier, now })
   }
 
   async function takeIdentifier(tx: Transaction, identifier: string, wanted: Buying): Promise<void> {

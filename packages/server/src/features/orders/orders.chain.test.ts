@@ -2,6 +2,7 @@ import { defaultInputSchema } from '@agent-marketplace/contract'
 import {
   decodePaymentRequiredHeader,
   decodePaymentResponseHeader,
+  decodePaymentSignatureHeader,
   encodePaymentSignatureHeader,
 } from '@x402/core/http'
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar'
@@ -228,6 +229,51 @@ describe('with a payment', () => {
     expect(other.statusCode).toBe(409)
     expect(await balanceOf(agent.wallet)).toBe(PRICE)
     expect(await world.breaches()).toEqual([])
+  })
+
+  test('the same authorization in another header is the same order, and shows no more than where it is', async () => {
+    const { agent, orderUrl } = await newService()
+    const payer = await newPayer(3n * PRICE)
+    const id = `order_${newWallet().address}`
+    const { 'payment-signature': paid } = await pay(payer, orderUrl, input, id)
+    const first = await serve(order(orderUrl, input, { 'payment-signature': paid, ...LONG }))
+    const { jobId } = first.json().data
+    const { extensions: _, ...onChain } = decodePaymentSignatureHeader(paid)
+    const challenge = requiredBy(await order(orderUrl, input)).extensions
+    const wrapped = [
+      onChain,
+      { ...onChain, extensions: challenge },
+      { ...onChain, extensions: { ...challenge, 'payment-identifier': { info: { required: false, id } } } },
+    ]
+    for (const payload of wrapped) {
+      const again = { 'payment-signature': encodePaymentSignatureHeader(payload) }
+      const response = await order(orderUrl, input, { ...again, ...LONG })
+      expect(response.statusCode).toBe(202)
+      expect(response.json().data).toMatchObject({ jobId, status: 'COMPLETED', token: null, result: null })
+      expect(response.headers.location).toBe(`http://localhost:4000/api/orders/${jobId}`)
+      expect(response.headers).not.toHaveProperty('payment-required')
+      const other = await order(orderUrl, { month: '2026-12' }, { ...again, ...NOW })
+      expect(other.statusCode).toBe(409)
+    }
+    expect(await balanceOf(agent.wallet)).toBe(PRICE)
+  })
+
+  test('a header that holds nothing but what is on chain opens its order once', async () => {
+    const { orderUrl } = await newService()
+    const payer = await newPayer(PRICE)
+    const { extensions: _, ...onChain } = decodePaymentSignatureHeader(
+      (await pay(payer, orderUrl, input))['payment-signature'],
+    )
+    const bare = { 'payment-signature': encodePaymentSignatureHeader(onChain) }
+    const first = await serve(order(orderUrl, input, { ...bare, ...LONG }))
+    expect([first.statusCode, first.json().data.result.output]).toEqual([200, { matched: 1204 }])
+    const second = await order(orderUrl, input, { ...bare, ...NOW })
+    expect([second.statusCode, second.json().data.token]).toEqual([202, null])
+    const opened = await world.http.inject({
+      url: second.json().data.url,
+      headers: { authorization: `Bearer ${first.json().data.token}` },
+    })
+    expect([opened.statusCode, opened.json().data]).toEqual([200, first.json().data])
   })
 
   test('202 says where the result will be, while the agent is at work', async () => {

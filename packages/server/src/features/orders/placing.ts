@@ -4,9 +4,15 @@ import { JOB_PURPOSE, type PaidCall, type PaidCalls, type SentPayment } from '..
 import type { Database } from '../../platform/db/database.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { AlreadyOrdered, createOpening, isSame, type OpeningDeps, type Wish } from './opening.ts'
-import { checkIdentifier, checkOrder, conflictOf, fingerprintOf, jobIdOf } from './rules.ts'
+import { checkIdentifier, checkOrder, conflictOf, fingerprintOf, isSender, jobIdOf } from './rules.ts'
 import { findOrder, findOrderByIdentifier, type OrderRow } from './store.ts'
 import type { WalletSignIn } from './wallet-sign-in.ts'
+
+export interface PlacedOrder {
+  order: OrderRow
+  /** Whether the call may see the result and the token: not for one that shows only what is on chain. */
+  isOpen: boolean
+}
 
 export interface PlacingDeps extends OpeningDeps {
   db: Database
@@ -14,7 +20,7 @@ export interface PlacingDeps extends OpeningDeps {
   publicUrl: URL
   offerFor: ResourceFacts['offerFor']
   paidCalls: PaidCalls
-  signIn: Pick<WalletSignIn, 'challenge'>
+  signIn: Pick<WalletSignIn, 'challenge' | 'isEchoed'>
 }
 
 /** The header holds all of it as base64, beside the rest: 16 kB are the most that clients read. */
@@ -36,7 +42,8 @@ const paymentIdentifier = {
 
 /**
  * Orders at the URL of a service. It promises: nothing is asked for or charged that could not be worked on; the job, its
- * buyer and its payment are stored together or not at all; one payment, and one identifier of a payer, make one job.
+ * buyer and its payment are stored together or not at all; one payment, and one identifier of a payer, make one job; and
+ * its result goes to those alone who show more than the chain does.
  */
 export function createPlacing(deps: PlacingDeps) {
   const { db, publicUrl, paidCalls, signIn } = deps
@@ -48,6 +55,7 @@ export function createPlacing(deps: PlacingDeps) {
     wish: Wish,
     given: SentPayment | undefined,
     jobId: string,
+    onOpen: () => void = () => undefined,
   ): Promise<void> {
     const service = await serviceOf(db, wish)
     const facts = { publicUrl, offerFor: deps.offerFor, extensionBytes: EXTENSION_BYTES }
@@ -66,7 +74,12 @@ export function createPlacing(deps: PlacingDeps) {
         'sign-in-with-x': signIn.challenge(url),
       },
       check: async (queryable) => checkOrder(await serviceOf(queryable, wish), wish.input),
-      open: given && ((tx) => open(tx, wish, given, jobId)),
+      open:
+        given &&
+        (async (tx) => {
+          await open(tx, wish, given, jobId)
+          onOpen()
+        }),
     })
   }
 
@@ -96,25 +109,36 @@ export function createPlacing(deps: PlacingDeps) {
     serviceOf: (wish: Pick<Wish, 'wallet' | 'serviceId'>) => serviceOf(db, { ...wish, input: {} }),
 
     /** The order that the call has paid for, now or before. Throws the 402 where it has not. */
-    async place(call: PaidCall, wish: Wish): Promise<OrderRow> {
+    async place(call: PaidCall, wish: Wish): Promise<PlacedOrder> {
       const given = paidCalls.readPayment(call)
       if (!given) {
         await pay(call, wish, undefined, deps.newId())
         throw new Error('an order was made without a payment')
       }
       checkIdentifier(given.identifier)
-      const jobId = jobIdOf(given.digest)
+      const jobId = jobIdOf(given.payment)
+      const sent = {
+        digest: given.digest,
+        hasSecret: given.identifier !== undefined || signIn.isEchoed(given),
+      }
+      let isVerified = false
+      const placed = (order: OrderRow): PlacedOrder => ({
+        order,
+        isOpen: isVerified || isSender(sent, order),
+      })
       const isPaid = (await findOrder(db, jobId)) && (await paymentOf(call, jobId))
-      if (isPaid) return orderFor(wish, jobId)
+      if (isPaid) return placed(await orderFor(wish, jobId))
       try {
-        await pay(call, wish, given, jobId)
-        return await orderFor(wish, jobId)
+        await pay(call, wish, given, jobId, () => {
+          isVerified = true
+        })
+        return placed(await orderFor(wish, jobId))
       } catch (error) {
         const earlier = await paidBefore(error, wish, given)
         if (earlier === undefined) throw error
         call.reply.removeHeader('PAYMENT-REQUIRED')
         await paymentOf(call, earlier)
-        return orderFor(wish, earlier)
+        return { order: await orderFor(wish, earlier), isOpen: true }
       }
     },
   }

@@ -9,26 +9,30 @@ export interface OrderPlace {
 export const jobUrlOf = (publicUrl: URL, jobId: string): string =>
   new URL(`/api/orders/${jobId}`, publicUrl).href
 
-export function presentOrder(job: JobDetail, { publicUrl, secret }: OrderPlace): Order {
+/** Closed, for a call that has shown no more than the chain does: it learns where the order is, and can sign in there. */
+export function presentOrder(job: JobDetail, isOpen: boolean, { publicUrl, secret }: OrderPlace): Order {
   const url = jobUrlOf(publicUrl, job.id)
   const { agent, delivery } = job
   return {
     jobId: job.id,
     status: job.status,
     url,
-    token: orderTokenOf(job.id, secret),
+    token: isOpen ? orderTokenOf(job.id, secret) : null,
     agent: { name: agent.name, walletAddress: agent.walletAddress },
     serviceId: job.serviceId,
     price: job.agreedPrice,
     dueAt: job.deadlineAt,
-    result: delivery && {
-      output: delivery.output,
-      text: delivery.output === null ? delivery.content : null,
-      note: delivery.note,
-      cid: delivery.cid,
-      files: delivery.files.map((file) => ({ ...file, url: `${url}/files/${file.id}` })),
-      deliveredAt: delivery.deliveredAt,
-    },
+    result:
+      delivery && isOpen
+        ? {
+            output: delivery.output,
+            text: delivery.output === null ? delivery.content : null,
+            note: delivery.note,
+            cid: delivery.cid,
+            files: delivery.files.map((file) => ({ ...file, url: `${url}/files/${file.id}` })),
+            deliveredAt: delivery.deliveredAt,
+          }
+        : null,
     refund: job.refund,
   }
 }

@@ -12,10 +12,9 @@ import { type Route, route, WithStatus } from '../../platform/http/call.ts'
 import { preferredType } from '../../platform/http/forms/accept.ts'
 import { describe, describeInMarkdown, pageOf } from './describe.ts'
 import type { Door } from './door.ts'
-import type { createPlacing } from './placing.ts'
+import type { createPlacing, PlacedOrder } from './placing.ts'
 import { isOver, jobUrlOf, type OrderPlace, presentOrder } from './present.ts'
 import { waitSecondsOf } from './rules.ts'
-import type { OrderRow } from './store.ts'
 import type { Waiting } from './waiting.ts'
 
 export interface OrdersRoutesDeps extends OrderPlace, Pick<ResourceFacts, 'offerFor'> {
@@ -42,24 +41,25 @@ export function ordersRoutes(deps: OrdersRoutesDeps): Route[] {
   /** With the result, or once the time is over with where it will be. */
   async function respond(
     reply: FastifyReply,
-    { jobId, ownerId }: OrderRow,
-    seconds: number,
+    { order: { jobId, ownerId }, isOpen }: PlacedOrder,
+    wantedSeconds: number,
   ): Promise<{ data: Order } | WithStatus<{ data: Order }>> {
+    const seconds = isOpen ? wantedSeconds : 0
     const read = () => deps.readJob(jobId, ownerId)
     const job = await whileOpen(reply, seconds, (gone) =>
       waiting.until({ ownerId, seconds, gone, read, isOver }),
     )
     reply.header('Cache-Control', 'no-store').header('Preference-Applied', `wait=${seconds}`)
-    const response = { data: presentOrder(job, deps) }
-    if (isOver(job)) return response
+    const response = { data: presentOrder(job, isOpen, deps) }
+    if (isOver(job) && isOpen) return response
     reply.header('Location', jobUrlOf(publicUrl, jobId)).header('Retry-After', LOOK_AGAIN_SECONDS)
     return new WithStatus(202, response)
   }
 
   return [
     route(orderService, async ({ params: { wallet, serviceId }, body, request, reply, requestId }) => {
-      const order = await placing.place({ request, reply, requestId }, { wallet, serviceId, input: body })
-      return respond(reply, order, waitSecondsOf(request.headers.prefer))
+      const placed = await placing.place({ request, reply, requestId }, { wallet, serviceId, input: body })
+      return respond(reply, placed, waitSecondsOf(request.headers.prefer))
     }),
 
     route(describeService, async ({ params, request, reply }) => {
@@ -74,7 +74,7 @@ export function ordersRoutes(deps: OrdersRoutesDeps): Route[] {
 
     route(getOrder, async ({ params: { jobId }, query: { token }, request, reply }) => {
       const order = await door({ jobId, token, request, reply })
-      return respond(reply, order, waitSecondsOf(request.headers.prefer, 0))
+      return respond(reply, { order, isOpen: true }, waitSecondsOf(request.headers.prefer, 0))
     }),
 
     route(downloadOrderFile, async ({ params: { jobId, fileId }, query: { token }, request, reply }) => {

@@ -37,8 +37,10 @@ test('a fingerprint is of the service and the whole input, however it is sorted'
 })
 
 test('a job’s id has the shape of all others', () => {
-  expect(jobIdOf('f'.repeat(64))).toMatch(/^c[0-9a-z]{24}$/)
-  expect(jobIdOf('0'.repeat(64))).toBe(`c${'0'.repeat(24)}`)
+  const id = jobIdOf({ payer: '0xAb', nonce: '0xCd' })
+  expect(id).toMatch(/^c[0-9a-z]{24}$/)
+  expect(jobIdOf({ payer: '0xaB', nonce: '0xcD' })).toBe(id)
+  expect(jobIdOf({ payer: '0xab', nonce: '0xce' })).not.toBe(id)
 })
 
 test('a token opens its own order', () => {

@@ -73,8 +73,9 @@ function sorted(value: unknown): unknown {
 
 const ID_CHARACTERS = 24
 
-/** One payment makes one job: so the job's id is drawn from the payment. */
-export function jobIdOf(digest: string): string {
+/** One authorization makes one job, however it is wrapped: so the job's id is drawn from it. */
+export function jobIdOf({ payer, nonce }: { payer: string; nonce: string }): string {
+  const digest = createHash('sha256').update(`${payer}:${nonce}`.toLowerCase()).digest('hex')
   const text = BigInt(`0x${digest}`).toString(36)
   return `c${text.slice(-ID_CHARACTERS).padStart(ID_CHARACTERS, '0')}`
 }
@@ -90,6 +91,19 @@ export function conflictOf(): AppError<'CONFLICT'> {
   return new AppError('CONFLICT', {
     message: 'This payment, or its payment-identifier, belongs to another order. Nothing was charged.',
   })
+}
+
+/** What a call and an order hold of the header that paid. */
+interface PaidHeader {
+  headerDigest: string | null
+}
+
+/**
+ * Whether a call holds more of the payment than anybody can read on chain, where a settled authorization and its signature
+ * stand: the very header, with something in it that only its sender and this service know.
+ */
+export function isSender(sent: { digest: string; hasSecret: boolean }, order: PaidHeader): boolean {
+  return sent.hasSecret && sent.digest === order.headerDigest
 }
 
 /** Signed, and not stored: the same order hands out the same one. */

@@ -10,9 +10,13 @@ export interface OrderRow {
   /** In lower case. */
   payer: string
   fingerprint: string
+  /** Of the header that paid; null for orders from before it was kept. */
+  headerDigest: string | null
 }
 
-const columns = sql`service_orders.job_id, service_orders.owner_id, service_orders.payer, service_orders.fingerprint`
+const columns = sql`
+  service_orders.job_id, service_orders.owner_id, service_orders.payer, service_orders.fingerprint,
+  service_orders.header_digest`
 
 export function findOrder(db: Queryable, jobId: string): Promise<OrderRow | undefined> {
   return db.maybeOne(sql`select ${columns} from service_orders where job_id = ${jobId}`)
@@ -47,13 +51,14 @@ export async function insertOrder(
     ownerId,
     payer,
     fingerprint,
+    headerDigest,
     identifier,
     now,
   }: OrderRow & { identifier: string | undefined; now: Date },
 ): Promise<void> {
   await tx.run(sql`
-    insert into service_orders (job_id, owner_id, payer, fingerprint, payment_identifier, created_at)
-    values (${jobId}, ${ownerId}, ${payer}, ${fingerprint}, ${identifier ?? null}, ${now})`)
+    insert into service_orders (job_id, owner_id, payer, fingerprint, header_digest, payment_identifier, created_at)
+    values (${jobId}, ${ownerId}, ${payer}, ${fingerprint}, ${headerDigest}, ${identifier ?? null}, ${now})`)
 }
 
 /** False when the nonce was used before: of any number of parallel tries exactly one stores it. */

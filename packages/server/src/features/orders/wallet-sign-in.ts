@@ -26,6 +26,12 @@ const Signed = Type.Object({
   signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', maxLength: 16_384 }),
 })
 const signed = Compile(Signed)
+const Echoed = Type.Object({
+  'sign-in-with-x': Type.Object({
+    info: Type.Object({ nonce: Signed.properties.nonce, uri: Type.String({ maxLength: 2_048 }) }),
+  }),
+})
+const echoed = Compile(Echoed)
 
 /** What the header holds, for clients that check it before they sign. */
 const text = { type: 'string' }
@@ -88,6 +94,13 @@ export function createWalletSignIn({ db, clock, chain, publicUrl, secret }: Wall
         supportedChains: [{ chainId: `eip155:${chainId}`, type: 'eip191' }],
         schema,
       }
+    },
+
+    /** Whether a payment came with the challenge of its offer, as clients echo it: its nonce stands nowhere else. */
+    isEchoed({ extensions }: { extensions?: unknown }): boolean {
+      if (!echoed.Check(extensions)) return false
+      const { nonce, uri } = extensions['sign-in-with-x'].info
+      return isOurs(nonce, uri)
     },
 
     /** The wallet that signed the header for this URL. Which of the checks failed stays unsaid. */

@@ -21,7 +21,7 @@ export function portableSchema(root: Record<string, unknown>, bytes: number): Js
   function copy(given: unknown): JsonSchema {
     if (!isPossible || !isObject(given)) return given !== false
     const schema = plainPart(given)
-    bytesLeft -= JSON.stringify(schema).length
+    bytesLeft -= Buffer.byteLength(JSON.stringify(schema))
     if (bytesLeft < 0 || namesIn(given).some(isMistaken)) isPossible = false
     for (const [keyword, { shape }] of applicators) {
       const value = given[keyword]

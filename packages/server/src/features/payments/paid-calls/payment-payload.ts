@@ -101,9 +101,11 @@ export function readPaymentHeader(headers: Record<string, unknown>): SentPayment
   const name = headers['payment-signature'] === undefined ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'
   const text = headers[name.toLowerCase()]
   if (text === undefined) return undefined
-  const read = typeof text === 'string' && base64.test(text) ? readPayload(parseJson(text)) : undefined
+  const value = typeof text === 'string' && base64.test(text) ? parseJson(text) : undefined
+  const read = readPayload(value)
   if (!read) throw invalidField(name, 'is not an x402 payment by EIP-3009 authorization as base64 JSON')
-  return { ...read, digest: createHash('sha256').update(String(text)).digest('hex') }
+  const extensions = versionTwo.Check(value) ? value.extensions : undefined
+  return { ...read, extensions, digest: createHash('sha256').update(String(text)).digest('hex') }
 }
 
 function parseJson(encoded: string): unknown {
