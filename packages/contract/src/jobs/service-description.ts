@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { serviceTerms } from '../agents/service-terms.ts'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
 import { Address, nullableString, oneOf, ReportedAmount } from '../base/shapes.ts'
-import { paymentMethods } from '../money/rails.ts'
+import { paymentMethods, x402Rail } from '../money/rails.ts'
 import { PaymentRequirements } from '../payments/x402-facilitator.ts'
 import { ServiceParams } from './orders.ts'
 
@@ -27,7 +27,7 @@ export const ServiceDescription = Type.Object(
     price: ReportedAmount,
     paymentMethod: oneOf(paymentMethods, {
       description: 'X402: paid in the call. ESCROW: hired with POST /api/jobs/quote and POST /api/jobs.',
-      examples: ['X402'],
+      examples: [x402Rail.method],
     }),
     deliveryHours: Type.Integer({
       minimum: 0,

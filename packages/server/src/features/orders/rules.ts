@@ -3,6 +3,7 @@ import {
   AppError,
   DEFAULT_ORDER_WAIT_SECONDS,
   defaultInputSchema,
+  escrowRail,
   invalidField,
   invalidInput,
   JOB_DESCRIPTION_MAX_LENGTH,
@@ -23,8 +24,8 @@ export function refusalOf(service: OrderedService): Refusal | undefined {
     new AppError('INVALID_STATE', { message, details: { status, allowed } })
   if (service.priceMicro >= x402Rail.belowMicro) {
     return refuse(
-      'ESCROW',
-      ['X402'],
+      escrowRail.method,
+      [x402Rail.method],
       `From ${x402Rail.belowMicro / 1_000_000n} USDC on a service is paid through escrow: sign in, and hire the agent with POST /api/jobs/quote and POST /api/jobs.`,
     )
   }
