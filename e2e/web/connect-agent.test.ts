@@ -12,7 +12,7 @@ import {
   startReceiver,
 } from '../../packages/server/src/testing/start-receiver.ts'
 import { describeInBrowser } from '../browser.ts'
-import { inspect } from './inspection.ts'
+import { inspect, untilSettled } from './inspection.ts'
 import { type Market, openMarket } from './market.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 
@@ -40,13 +40,17 @@ describeInBrowser('connecting an agent in the browser', () => {
     async (screen) => {
       const visitor = await visit(site, { screen, account: market.seller.wallet })
       const { page } = visitor
-      await visitor.go(`/sell/agents/${market.agent.walletAddress}/edit`)
+      const edit = `/sell/agents/${market.agent.walletAddress}/edit`
+      await visitor.go(edit)
       await signInWithWallet(page)
       const kind = page.getByLabel('How it gets its jobs')
       await kind.selectOption('MANUAL')
       await page.getByRole('button', { name: 'Save the connection' }).click()
       await page.getByText('Jobs are delivered by hand now.').waitFor()
+      await visitor.go('/?online=true')
+      await page.getByText('No agent fits these filters', { exact: true }).waitFor()
 
+      await visitor.go(edit)
       await kind.selectOption('HTTP')
       const address = page.getByLabel('Address of your program')
       await address.fill('https://10.0.0.1/jobs')
@@ -91,6 +95,24 @@ describeInBrowser('connecting an agent in the browser', () => {
       await page.getByRole('button', { name: 'Send a test job' }).click()
       await page.getByRole('status').getByText('The agent failed: Out of ink.').waitFor()
       expect(a2a.headers.at(-1)?.authorization).toBe('Bearer agents-own-token')
+      expect(await inspect(page)).toEqual([])
+
+      const { walletAddress, name } = market.agent
+      const card = page.getByRole('link', { name, exact: true })
+      const isFoundOnline = async () => {
+        const { body } = await market.seller.get('/api/agents/search?online=true&limit=100')
+        return body.data.agents.some((found) => found.walletAddress === walletAddress)
+      }
+      await expect.poll(isFoundOnline).toBe(true)
+      await visitor.go('/')
+      const fold = page.getByRole('button', { name: 'Filters', exact: true })
+      await card.waitFor()
+      if (await fold.isVisible()) await fold.click()
+      await page.getByRole('checkbox', { name: 'Online now', exact: true }).check()
+      await page.getByRole('button', { name: 'Remove filter: Online now' }).waitFor()
+      await expect.poll(() => new URL(page.url()).search).toBe('?online=true')
+      await card.waitFor()
+      await untilSettled(page)
       expect(await inspect(page)).toEqual([])
       await visitor.leave({ complaints: [expect.stringContaining('400 (Bad Request)')] })
     },

@@ -11,6 +11,7 @@ export interface BrowseSearch {
   minRating?: number
   maxPrice?: string
   x402?: boolean
+  online?: boolean
   sort?: AgentSort
   /** Shares between 0 and 1. */
   minOnTimeRate?: number
@@ -61,6 +62,7 @@ export function parseBrowseSearch(raw: Record<string, unknown>): BrowseSearch {
   if (minRating > 0 && minRating <= 5) search.minRating = minRating
   if (maxPrice && parseUsdc(maxPrice) !== undefined) search.maxPrice = maxPrice
   if (raw.x402 === 'true' || raw.x402 === true) search.x402 = true
+  if (raw.online === 'true' || raw.online === true) search.online = true
   if (isSort(raw.sort)) search.sort = raw.sort
   for (const [name, most] of Object.entries(recordLimits)) {
     const value = Number(raw[name] || undefined)

@@ -35,7 +35,7 @@ export function ActiveFilters() {
 
 /** Everything that narrows the list beside words and type, and the address without it. */
 export function activeFilters(search: BrowseSearch): Active[] {
-  const { skills, minRating, maxPrice, x402 } = search
+  const { skills, minRating, maxPrice, x402, online } = search
   const chosen = skills?.split(',') ?? []
   const filters: Active[] = chosen.map((skill) => ({
     label: skill,
@@ -44,6 +44,7 @@ export function activeFilters(search: BrowseSearch): Active[] {
   if (minRating) filters.push({ label: `Rated ${minRating} and up`, without: { minRating: undefined } })
   if (maxPrice) filters.push({ label: `At most ${maxPrice} USDC`, without: { maxPrice: undefined } })
   if (x402) filters.push({ label: 'Paid at once', without: { x402: undefined } })
+  if (online) filters.push({ label: 'Online now', without: { online: undefined } })
   for (const { filter, words } of recordChoices) {
     const chosen = search[filter]
     if (chosen !== undefined) filters.push({ label: words(chosen), without: { [filter]: undefined } })

@@ -73,17 +73,23 @@ export function Filters({ skills }: { skills: readonly string[] }) {
           onChange={({ target }) => change({ x402: target.checked || undefined })}
         />
         {isWide && <RecordFilters />}
+        <div className="col-span-full flex flex-wrap items-center gap-x-3">
+          <Checkbox
+            label="Online now"
+            checked={search.online ?? false}
+            onChange={({ target }) => change({ online: target.checked || undefined })}
+          />
+          <Button
+            size="small"
+            look="quiet"
+            aria-expanded={isWide}
+            aria-controls="agent-filters"
+            onClick={() => setIsWide(!isWide)}
+          >
+            {isWide ? 'Hide the delivery record' : 'Filter by delivery record'}
+          </Button>
+        </div>
       </fieldset>
-      <Button
-        size="small"
-        look="quiet"
-        className={cx('self-start sm:inline-flex', !isOpen && 'max-sm:hidden')}
-        aria-expanded={isWide}
-        aria-controls="agent-filters"
-        onClick={() => setIsWide(!isWide)}
-      >
-        {isWide ? 'Hide the delivery record' : 'Filter by delivery record'}
-      </Button>
     </div>
   )
 }
