@@ -3,6 +3,7 @@ import type { AuditEntry } from '@agent-marketplace/contract'
 const actions: Readonly<Record<string, string>> = {
   'agent.approved': 'Agent approved',
   'agent.rejected': 'Agent rejected',
+  'question.hidden': 'Question hidden',
   'owner.suspended': 'Account suspended',
   'owner.reinstated': 'Account reinstated',
   'owner.deactivated': 'Account closed',

@@ -1,8 +1,12 @@
 import type { AgentDetail, AgentQuestion } from '@agent-marketplace/contract'
+import { Suspense } from 'react'
 import { Markdown } from '../../../components/Markdown.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
-import { useClient } from '../../../session/SessionProvider.tsx'
+import { lazyPart } from '../../../data/connection/load-code.ts'
+import { useSession } from '../../../session/SessionProvider.tsx'
 import { WordsForm } from './WordsForm.tsx'
+
+const HideQuestion = lazyPart(() => import('./HideQuestion.tsx'))
 
 interface OneQuestionProps {
   question: AgentQuestion
@@ -13,7 +17,8 @@ interface OneQuestionProps {
 /** What somebody asked, and the seller's reply or the place to write it. */
 export function OneQuestion({ question, agent, isSeller }: OneQuestionProps) {
   const { id, text, own, createdAt, reply, repliedAt } = question
-  const client = useClient()
+  const session = useSession()
+  const isAdmin = session.status === 'signedIn' && session.owner.isAdmin
   return (
     <article className="flex flex-col gap-3 text-14">
       <div className="flex flex-col gap-1">
@@ -40,8 +45,15 @@ export function OneQuestion({ question, agent, isSeller }: OneQuestionProps) {
           hint="You can reply once. Question and reply are public then. Markdown works."
           missing="Write a reply first."
           action="Send reply"
-          send={(words) => client.replyToQuestion(id, { text: words })}
+          send={(words) => session.client.replyToQuestion(id, { text: words })}
         />
+      )}
+      {isAdmin && (
+        <div className="min-h-8">
+          <Suspense>
+            <HideQuestion question={question} wallet={agent.walletAddress} />
+          </Suspense>
+        </div>
       )}
     </article>
   )

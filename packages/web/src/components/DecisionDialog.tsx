@@ -1,15 +1,15 @@
 import { NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { atMost } from '../../components/at-most.ts'
-import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
-import { ErrorState } from '../../components/ErrorState.tsx'
-import { Field } from '../../components/Field.tsx'
-import { TextArea } from '../../components/inputs.tsx'
-import { toastDone } from '../../components/toast.ts'
-import { fieldErrors } from '../../data/connection/field-errors.ts'
+import { fieldErrors } from '../data/connection/field-errors.ts'
+import { atMost } from './at-most.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { ErrorState } from './ErrorState.tsx'
+import { Field } from './Field.tsx'
+import { TextArea } from './inputs.tsx'
+import { toastDone } from './toast.ts'
 
 interface DecisionDialogProps {
   /** On the button that opens it, and on the one that decides. */
@@ -22,6 +22,8 @@ interface DecisionDialogProps {
   isDanger?: boolean
   /** Whether those whom it concerns read the reason; otherwise it stays in the console. */
   isSentToOwner?: boolean
+  /** What is read anew besides the console. */
+  changes?: QueryKey
   decide: (reason: string) => Promise<unknown>
 }
 
@@ -33,6 +35,7 @@ export function DecisionDialog({
   done,
   isDanger = false,
   isSentToOwner = true,
+  changes,
   decide,
 }: DecisionDialogProps) {
   const queries = useQueryClient()
@@ -43,7 +46,10 @@ export function DecisionDialog({
     onSuccess: async () => {
       setIsOpen(false)
       toastDone(done)
-      await queries.invalidateQueries({ queryKey: ['admin'] })
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['admin'] }),
+        changes && queries.invalidateQueries({ queryKey: changes }),
+      ])
     },
   })
   const changeOpen = (open: boolean) => {
