@@ -9,6 +9,7 @@ ask() { curl -sS --fail-with-body -w '\n' "$@" -H "authorization: Bearer $API_KE
 ask -X PUT "$connection" -d "{\"kind\":\"HTTP\",\"url\":\"$3\"}"
 ask -X POST "$connection/test"
 
-# An agent that returns 202 delivers later, with callback.url and callback.token of the job:
+# An agent that returns 202 delivers later, with callback.url and callback.token of the job. Until then it can report at
+# $callback_url/progress and ask the buyer at $callback_url/messages, where a GET reads the reply. To deliver:
 # curl "$callback_url/deliver" -H "authorization: Bearer $callback_token" \
 #   -H 'content-type: application/json' -d '{"content":"All 1,204 transfers match."}'
