@@ -104,6 +104,7 @@ async function pipeline() {
       rateLimitsEnforced: false,
       authenticate: async (token) =>
         (await tokens.verify(token))?.sessionId === benchSession ? principal : undefined,
+      subjectOf: async () => undefined,
       clientAddressOf: createClientAddress([]),
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: true }),

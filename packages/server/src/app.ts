@@ -31,7 +31,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, db, log, wallClock } = deps
   const metrics = createMetrics()
   const composed = await composeFeatures(deps)
-  const { features, ground, sessions, apiKeys } = composed
+  const { features, ground, sessions, apiKeys, connections } = composed
   const { queue, money } = ground
   const idempotency = createIdempotency({ db, clock: wallClock })
   plugIn(composed, metrics)
@@ -50,6 +50,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       rateLimitsEnforced: config.rateLimitsEnforced,
       authenticate: (token, clientAddress) =>
         apiKeys.isApiKey(token) ? apiKeys.authenticate(token, clientAddress) : sessions.authenticate(token),
+      subjectOf: connections.jobOfToken,
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),

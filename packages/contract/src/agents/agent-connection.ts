@@ -295,6 +295,7 @@ const callback = {
   tag: 'Jobs',
   method: 'POST',
   access: 'public',
+  takesOwnToken: true,
   rate: 'api',
   params: IdParams,
 } as const

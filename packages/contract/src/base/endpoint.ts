@@ -81,6 +81,8 @@ export interface Endpoint<
   description: string
   access: Who
   rate: RateClass
+  /** A public one that takes a token of its own as the Bearer token: a call with a valid one is not counted for its address. */
+  takesOwnToken?: boolean
   /** Suspended owners read and finish what runs, but may not start this. */
   refusesSuspended?: boolean
   /** Only mounted in sandbox mode. */

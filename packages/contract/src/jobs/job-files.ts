@@ -117,6 +117,7 @@ export const downloadJobFile = defineEndpoint({
 const byCallback = {
   tag: 'Jobs',
   access: 'public',
+  takesOwnToken: true,
   rate: 'api',
 } as const
 

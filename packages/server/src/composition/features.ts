@@ -77,7 +77,7 @@ export async function composeFeatures(deps: AppDeps) {
   const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid, withdrawals }))
   const jobFiles = use(defineJobFiles({ ...ground, jobs, files }))
   const room = use(defineJobRoom({ ...ground, jobs, files }))
-  use(defineConnections({ ...ground, jobs, jobFiles, room, agents }))
+  const connections = use(defineConnections({ ...ground, jobs, jobFiles, room, agents }))
   use(defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
@@ -85,7 +85,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineWebPage({ ...ground, agents }))
   use(defineSandbox({ ...ground, owners, ticks: features.flatMap(({ ticks = [] }) => ticks) }))
 
-  return { features, ground, sessions, apiKeys, payments: paid.payments }
+  return { features, ground, sessions, apiKeys, connections, payments: paid.payments }
 }
 
 export type Composed = Awaited<ReturnType<typeof composeFeatures>>

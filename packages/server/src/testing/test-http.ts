@@ -38,6 +38,7 @@ export async function createTestHttp(routes: readonly Route[], overrides: Partia
       token.startsWith('t:')
         ? { ...testPrincipal, ...JSON.parse(decodeURIComponent(token.slice(2))) }
         : undefined,
+    subjectOf: async () => undefined,
     clientAddressOf: createClientAddress([]),
     requestIdOf: createRequestIds(),
     securityHeaders: securityHeadersOf({ https: false }),

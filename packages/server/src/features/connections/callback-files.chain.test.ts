@@ -1,9 +1,15 @@
+import { rateLimitsPerMinute } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
+import { uncounted } from '../../testing/uncounted.ts'
 import { respondJson, startConnections } from './testing/start-connections.ts'
 
+let limiter = uncounted
 let world: Awaited<ReturnType<typeof startConnections>>
 beforeAll(async () => {
-  world = await startConnections()
+  world = await startConnections({
+    ports: () => ({ limiter: { ...uncounted, hit: (key, limit) => limiter.hit(key, limit) } }),
+  })
 })
 afterAll(() => world.close())
 
@@ -123,4 +129,27 @@ test('an agent is sent what the client handed in, as URLs that open while it has
   expect(again).toMatchObject([{ name: cid }, { name: 'October.csv', mediaType: 'text/csv', sizeBytes: 3 }])
   const second = new URL(again[1].url)
   expect((await open(second.pathname + second.search)).body).toBe('a,b')
+})
+
+test('a call with the token of a job is counted for the job, any other for its address', async () => {
+  world.program.respondWith(respondJson(202, {}))
+  const { agent } = await world.newConnectedAgent()
+  const client = await world.newOwner()
+  const [jobId, other] = [await world.hireAndFund(client, agent), await world.hireAndFund(client, agent)]
+  await world.work()
+  const token: string = world.sentFor(jobId)[0]?.body.callback.token
+  const report = async (sent: string | undefined, id = jobId) =>
+    (await world.callback(id, sent, { step: 'Reading' }, 'progress')).statusCode
+  limiter = createMemoryRateLimiter({ now: () => new Date(0) })
+  for (let count = 0; count < rateLimitsPerMinute.api; count += 1)
+    await world.inject('GET', '/api/config', {})
+  const statuses = [await report(undefined), await report('jct_wrong'), await report('wrong')]
+  expect(statuses).toEqual([429, 429, 429])
+  expect([await report(token), await report(token, other)]).toEqual([201, 403])
+  const delivered = await world.callback(jobId, token, { content: 'Done.' })
+  expect(Number(delivered.headers['x-ratelimit-remaining'])).toBe(rateLimitsPerMinute.api - 3)
+  expect(delivered.statusCode).toBe(200)
+  // It ends with the job.
+  expect(await report(token)).toBe(429)
+  limiter = uncounted
 })

@@ -20,7 +20,7 @@ import {
 } from './dispatching/dispatch-store.ts'
 import type { FindWork } from './dispatching/readiness.ts'
 import type { Probes } from './liveness/probes.ts'
-import { accessTo, callbackTokenOf, hashOfToken } from './message.ts'
+import { accessTo, callbackTokenOf, hashOfToken, isCallbackToken } from './message.ts'
 import type { DeliveredWork } from './reply.ts'
 import { isDeactivated, saveSeen } from './store.ts'
 
@@ -109,6 +109,12 @@ export function createCallbacks(deps: CallbackDeps) {
   }
 
   return {
+    /** The job that its agent has, so that each job is counted by itself, however many agents call from one address. */
+    async jobOfToken(token: string): Promise<string | undefined> {
+      const dispatch = isCallbackToken(token) ? await findByTokenHash(db, hashOfToken(token)) : undefined
+      return dispatch && isWithAgent(dispatch) ? dispatch.jobId : undefined
+    },
+
     /** In whose name the token speaks, until the job is delivered. */
     sellerOf: async (call: CallbackCall): Promise<Caller> => (await authoriseWork(call)).caller,
 
@@ -157,6 +163,8 @@ export function createCallbacks(deps: CallbackDeps) {
 }
 
 export type Callbacks = ReturnType<typeof createCallbacks>
+
+const isWithAgent = ({ state }: DispatchRow): boolean => state === 'PENDING' || state === 'WORKING'
 
 const isSame = (given: string, expected: string): boolean => {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]

@@ -11,7 +11,7 @@ import { createLooks, type LooksDeps } from './a2a/looks.ts'
 import { hurryAsking } from './a2a/task-store.ts'
 import { createTrials } from './a2a/trial.ts'
 import { createHttpCall } from './call-agent.ts'
-import { type CallbackDeps, createCallbacks } from './callbacks.ts'
+import { type CallbackDeps, type Callbacks, createCallbacks } from './callbacks.ts'
 import { type BringFile, type BringFilesDeps, createFileBringing } from './dispatching/bring-files.ts'
 import { createDelivering, type DeliveringDeps } from './dispatching/delivering.ts'
 import { createDispatches, type DispatchDeps } from './dispatching/dispatches.ts'
@@ -57,7 +57,7 @@ interface Deps extends Ground {
 }
 
 /** Bring your agent: its jobs are sent to it, and what it returns is delivered. */
-export function defineFeature(deps: Deps): Feature<undefined> {
+export function defineFeature(deps: Deps): Feature<Pick<Callbacks, 'jobOfToken'>> {
   const { config, sealers, wallClock, clock, agents, room, jobs } = deps
   const allowsLocal = config.mode === 'sandbox'
   const sealer = sealers.connections
@@ -138,7 +138,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     statusOf: async (jobId, ownerId) => (await jobs.detailOf(jobId, { ownerId, isAdmin: false })).status,
   })
   return {
-    api: undefined,
+    api: { jobOfToken: callbacks.jobOfToken },
     routes: connectionsRoutes({
       connections,
       callbacks,

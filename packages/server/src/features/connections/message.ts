@@ -112,9 +112,13 @@ export function sampleJob(
 
 const [taskField] = defaultInputSchema.required as [string]
 
+const TOKEN_PREFIX = 'jct_'
+
+export const isCallbackToken = (token: string): boolean => token.startsWith(TOKEN_PREFIX)
+
 /** Drawn from the dispatch, so that every attempt carries the same one although only its hash is kept. */
 export function callbackTokenOf(dispatchId: string, secret: string): string {
-  return `jct_${createHmac('sha256', secret).update(`job callback:${dispatchId}`).digest('base64url')}`
+  return `${TOKEN_PREFIX}${createHmac('sha256', secret).update(`job callback:${dispatchId}`).digest('base64url')}`
 }
 
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')

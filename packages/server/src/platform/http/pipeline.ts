@@ -22,6 +22,8 @@ export interface RequestFacts {
   route: string
   clientAddress: string
   principal: Principal | undefined
+  /** What a call with a token of its own is counted for, in place of its address. */
+  countedFor: string | undefined
   body: unknown
   rawBody: Buffer | undefined
 }
@@ -39,6 +41,8 @@ export interface PipelineDeps {
   limiter: RateLimiter
   rateLimitsEnforced: boolean
   authenticate: Authenticate
+  /** What a valid token of an endpoint with tokens of its own stands for; undefined for any other. */
+  subjectOf: (token: string) => Promise<string | undefined>
   clientAddressOf: ClientAddressOf
   securityHeaders: Readonly<Record<string, string>>
   requestIdOf: RequestIdOf
@@ -72,6 +76,8 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     const credential = readCredential(request)
     if (facts.endpoint) reply.headers(cacheHeadersOf(facts.endpoint, credential))
     if (credential) facts.principal = await deps.authenticate(credential.token, facts.clientAddress)
+    if (credential?.kind === 'bearer' && facts.endpoint?.takesOwnToken)
+      facts.countedFor = await deps.subjectOf(credential.token)
     const counting = limitRequest(deps, request, reply, rateClass)
     if (counting) await counting
 
@@ -159,6 +165,7 @@ export function openResponse(
     route: url ?? 'unknown',
     clientAddress: deps.clientAddressOf(request),
     principal: undefined,
+    countedFor: undefined,
     body: undefined,
     rawBody: undefined,
   }
@@ -194,9 +201,9 @@ function limitRequest(
   rateClass: RateClass,
 ): Promise<void> | undefined {
   if (rateClass === 'none') return undefined
-  const { principal, clientAddress } = request.facts
+  const { principal, clientAddress, countedFor } = request.facts
   if (!principal || rateClass === 'auth') {
-    return enforce(deps, reply, `${rateClass}:${clientAddress}`, limitOf(rateClass))
+    return enforce(deps, reply, `${rateClass}:${countedFor ?? clientAddress}`, limitOf(rateClass))
   }
   // A credential with a higher limit is counted by itself, so that it neither spends the owner's usual limit nor lends to it.
   const { ownerId, rateFactor = 1 } = principal
