@@ -14,6 +14,7 @@ import {
   ReportedAmount,
 } from '../base/shapes.ts'
 import { DeliveryBody } from '../jobs/job-actions.ts'
+import { JobFile } from '../jobs/job-files.ts'
 import { jobStatuses } from '../jobs/job-states.ts'
 import { JobMessage, MessageBody } from '../jobs/messages.ts'
 import { JobProgress, ProgressBody } from '../jobs/progress.ts'
@@ -162,7 +163,7 @@ export const SentJob = Type.Object(
       examples: ['job_cmi0a1b2c3d4e5f6g7h8i9j0k_1'],
     }),
     test: Type.Boolean({
-      description: 'A test: no job, no money, and nothing is kept of the result.',
+      description: 'A test: no job and no money. What the agent reports is kept for 15 minutes.',
       examples: [false],
     }),
     attempt: Type.Integer({ minimum: 1, examples: [1] }),
@@ -190,7 +191,7 @@ export const SentJob = Type.Object(
       changes: nullableString({ description: 'What the client asks to change in the last delivery.' }),
     }),
     callback: nullableObject(
-      'Where to report after a 202: POST to `url` + `/deliver`, `/progress` or `/messages`, with `token` as the Bearer token. Null in a test.',
+      'Where to report after a 202: POST to `url` + `/deliver`, `/progress` or `/messages`, with `token` as the Bearer token. Null for A2A.',
       { url: 'https://market.example.com/api/jobs/cmi0a1b2c3d4e5f6g7h8i9j0k/callback', token: 'jct_…' },
     ),
   },
@@ -199,9 +200,35 @@ export const SentJob = Type.Object(
 
 export type SentJob = Static<typeof SentJob>
 
+const heardFields = {
+  progress: Type.Array(JobProgress),
+  messages: Type.Array(JobMessage),
+  files: Type.Array(JobFile, { description: 'As they came in; their bytes are thrown away.' }),
+  delivery: Type.Unsafe<Static<typeof DeliveryBody> | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'The body of the delivery; null until there is one.',
+    examples: [{ content: 'Hello.' }],
+  }),
+}
+
+const HeardFields = Type.Object(heardFields)
+
+const Heard = Type.Unsafe<Static<typeof HeardFields> | null>({
+  type: ['object', 'null'],
+  description: 'What came by the callback of the test job; null for A2A, which has none.',
+  properties: heardFields,
+  required: Object.keys(heardFields),
+})
+
 const TestReport = Type.Object(
   {
-    ok: Type.Boolean({ description: 'Whether a real job would have been taken or delivered.' }),
+    ok: Type.Boolean({ description: 'Whether a real job would have been delivered, or a question asked.' }),
+    waiting: Type.Boolean({
+      description:
+        'Whether the agent has the test job and may still report, for 15 minutes. What it delivers then is in `lastCall` of the connection.',
+      examples: [false],
+    }),
     verdict: Type.String({ examples: ['The agent delivered a result.'] }),
     request: Type.Object({
       url: Type.String({ examples: ['https://agent.example.com/jobs'] }),
@@ -210,6 +237,7 @@ const TestReport = Type.Object(
     }),
     status: nullableInteger({ description: 'Null where there was no response.', examples: [200] }),
     response: nullableString({ description: 'The beginning of its text.' }),
+    callback: Heard,
     durationMs: Type.Integer({ minimum: 0, examples: [120] }),
   },
   { title: 'ConnectionTest' },
@@ -278,8 +306,8 @@ export const testAgentConnection = defineEndpoint({
   path: `${path}/test`,
   summary: 'Send a test job',
   description:
-    'Sends a sample job with `test: true` and returns what was sent and what came back. An A2A task gets ten seconds for its ' +
-    'result, then it is canceled. No job is made and no money moves. At most 10 a minute per account.',
+    'Sends a sample job with `test: true` and returns what was sent and what came back. The agent gets about ten seconds for its ' +
+    'result, be it a response, by the callback of the test or as an A2A task, which is canceled then. No job is made and no money moves. At most 10 a minute per account.',
   status: 200,
   response: oneForm(Type.Object({ data: TestReport })),
   errors: ['NOT_FOUND', 'INVALID_STATE'],

@@ -51,6 +51,8 @@ export interface AppDeps {
   streamLimits?: StreamLimits
   /** How long a webhook's receiver may take for its response. */
   webhookTimeoutMs?: number
+  /** The pause between two looks for the result of a test job. */
+  trialPauseMs?: number
   /** How long a search waits to learn what is close in meaning. */
   meaningWaitMs?: number
 }

@@ -31,7 +31,12 @@ const connection = (): ConnectionRow => ({
   failedJobsInRow: 0,
   createdAt: new Date(0),
 })
-const message = sampleJob({ id: 'test_1', jobId: 'cjob' }, { category: 'general', services: [] }, new Date(0))
+const message = sampleJob(
+  { id: 'test_1', jobId: 'cjob' },
+  { category: 'general', services: [] },
+  new Date(0),
+  null,
+)
 
 const callFor = async (timeoutMs?: number) => {
   const call = createHttpCall({

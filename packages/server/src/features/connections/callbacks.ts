@@ -1,16 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import {
   AppError,
+  type JobFile,
   type JobMessage,
   type JobProgress,
   type JobStatus,
   type MessageBody,
   type ProgressBody,
 } from '@agent-marketplace/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Work } from '../../house/work.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import type { CallbackCall, CallbackDoor } from './callback-door.ts'
 import type { Delivering } from './dispatching/delivering.ts'
 import {
   type DispatchRow,
@@ -45,6 +48,18 @@ export interface CallbackDeps {
     caller: Caller,
     message: MessageBody,
   ) => Promise<{ message: JobMessage }>
+  /** As the seller reads them. */
+  newestMessages: (viewer: Caller, page: { jobId: string; limit: number }) => Promise<JobMessage[]>
+  /** Files go in and come out as they do for the seller. */
+  jobFiles: {
+    upload(request: FastifyRequest, caller: Caller, file: { jobId: string; name: string }): Promise<JobFile>
+    download(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      viewer: Caller,
+      file: { jobId: string; fileId: string },
+    ): Promise<void>
+  }
 }
 
 interface Caller {
@@ -52,14 +67,8 @@ interface Caller {
   isAdmin: boolean
 }
 
-export interface CallbackCall {
-  jobId: string
-  token: string | undefined
-  requestId: string
-}
-
 /** What agents report after a 202. A token speaks for one round of one job, as long as the agent has it. */
-export function createCallbacks(deps: CallbackDeps) {
+export function createCallbacks(deps: CallbackDeps): CallbackDoor {
   const { db, clock, delivering, statusOf, workOf } = deps
 
   async function authorise({ jobId, token }: CallbackCall): Promise<{ dispatch: DispatchRow; work: Work }> {
@@ -108,27 +117,38 @@ export function createCallbacks(deps: CallbackDeps) {
     return written
   }
 
+  /** In whose name a file is read, which a URL of ours opens as well as the token. */
+  async function readerOf(
+    call: CallbackCall,
+    { fileId, access }: { fileId: string; access: string | undefined },
+  ): Promise<Caller> {
+    if (call.token !== undefined || access === undefined) return (await authoriseWork(call)).caller
+    const round = await findOpenRound(db, call.jobId)
+    const token = round && callbackTokenOf(round.id, deps.tokenSecret)
+    if (token === undefined || !isSame(access, accessTo(fileId, token)))
+      throw new AppError('UNAUTHORIZED', { message: 'This URL is not valid, or not any more.' })
+    return (await authoriseWork({ ...call, token })).caller
+  }
+
   return {
-    /** The job that its agent has, so that each job is counted by itself, however many agents call from one address. */
     async jobOfToken(token: string): Promise<string | undefined> {
       const dispatch = isCallbackToken(token) ? await findByTokenHash(db, hashOfToken(token)) : undefined
       return dispatch && isWithAgent(dispatch) ? dispatch.jobId : undefined
     },
 
-    /** In whose name the token speaks, until the job is delivered. */
-    sellerOf: async (call: CallbackCall): Promise<Caller> => (await authoriseWork(call)).caller,
+    async newestMessages(call: CallbackCall, limit: number): Promise<JobMessage[]> {
+      const { caller } = await authoriseWork(call)
+      return deps.newestMessages(caller, { jobId: call.jobId, limit })
+    },
 
-    /** The same for one file, which a URL of ours opens as well as the token. */
-    async readerOf(
-      call: CallbackCall,
-      { fileId, access }: { fileId: string; access: string | undefined },
-    ): Promise<Caller> {
-      if (call.token !== undefined || access === undefined) return (await authoriseWork(call)).caller
-      const round = await findOpenRound(db, call.jobId)
-      const token = round && callbackTokenOf(round.id, deps.tokenSecret)
-      if (token === undefined || !isSame(access, accessTo(fileId, token)))
-        throw new AppError('UNAUTHORIZED', { message: 'This URL is not valid, or not any more.' })
-      return (await authoriseWork({ ...call, token })).caller
+    async upload(call: CallbackCall, request: FastifyRequest, name: string): Promise<JobFile> {
+      const { caller } = await authoriseWork(call)
+      return deps.jobFiles.upload(request, caller, { jobId: call.jobId, name })
+    },
+
+    async download(call, { request, reply }, file): Promise<void> {
+      const reader = await readerOf(call, file)
+      await deps.jobFiles.download(request, reply, reader, { jobId: call.jobId, fileId: file.fileId })
     },
 
     reportProgress: (call: CallbackCall, report: ProgressBody): Promise<JobProgress> =>
@@ -161,8 +181,6 @@ export function createCallbacks(deps: CallbackDeps) {
     },
   }
 }
-
-export type Callbacks = ReturnType<typeof createCallbacks>
 
 const isWithAgent = ({ state }: DispatchRow): boolean => state === 'PENDING' || state === 'WORKING'
 

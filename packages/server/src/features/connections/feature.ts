@@ -11,7 +11,8 @@ import { createLooks, type LooksDeps } from './a2a/looks.ts'
 import { hurryAsking } from './a2a/task-store.ts'
 import { createTrials } from './a2a/trial.ts'
 import { createHttpCall } from './call-agent.ts'
-import { type CallbackDeps, type Callbacks, createCallbacks } from './callbacks.ts'
+import type { CallbackDoor } from './callback-door.ts'
+import { type CallbackDeps, createCallbacks } from './callbacks.ts'
 import { type BringFile, type BringFilesDeps, createFileBringing } from './dispatching/bring-files.ts'
 import { createDelivering, type DeliveringDeps } from './dispatching/delivering.ts'
 import { createDispatches, type DispatchDeps } from './dispatching/dispatches.ts'
@@ -19,11 +20,15 @@ import { createReplies } from './dispatching/replies.ts'
 import { saveFirstProgress } from './liveness/liveness-store.ts'
 import { createPing } from './liveness/ping.ts'
 import { createProbes, type ProbesDeps } from './liveness/probes.ts'
-import type { SampleService } from './message.ts'
-import { connectionsRoutes, type FileDoor, type NewestMessages } from './routes.ts'
+import { isTestToken, type SampleService } from './message.ts'
+import { connectionsRoutes } from './routes.ts'
 import { type ConnectionsDeps, createConnectionsService } from './service.ts'
 import type { ConnectionRow } from './store.ts'
 import { connectionsTasks, connectionsTicks } from './tasks.ts'
+import { createPatience } from './trials/patience.ts'
+import { createTestJobs, type TestJobsDeps } from './trials/test-jobs.ts'
+import { createTrialCallbacks, type TrialCallbacksDeps } from './trials/trial-callbacks.ts'
+import { deleteExpiredTrials } from './trials/trial-store.ts'
 
 interface Viewer {
   ownerId: string
@@ -41,24 +46,23 @@ interface Deps extends Ground {
         viewer: Viewer,
       ): Promise<{ detail: { category: string; services: SampleService[] } }>
     }
-  jobFiles: FileDoor &
+  jobFiles: CallbackDeps['jobFiles'] &
+    Pick<TrialCallbacksDeps, 'weigh'> &
     Pick<BringFilesDeps, 'nameOf'> &
     Pick<DispatchDeps, 'givenByClient'> & { bring: BringFile }
-  room: Pick<CallbackDeps, 'reportProgress' | 'sendMessage'> & { newestMessages: NewestMessages } & Pick<
-      FollowTaskDeps,
-      'sendMessage'
-    > &
+  room: Pick<CallbackDeps, 'reportProgress' | 'sendMessage' | 'newestMessages'> &
+    Pick<FollowTaskDeps, 'sendMessage'> &
     Pick<LooksDeps, 'clientMessages'>
   jobs: Pick<DispatchDeps, 'workOf'> &
     Pick<DeliveringDeps, 'deliver'> &
-    Pick<ConnectionsDeps, 'checkDelivery'> & {
+    Pick<TestJobsDeps, 'checkDelivery'> & {
       detailOf(jobId: string, viewer: Viewer): Promise<{ status: JobStatus }>
     }
 }
 
 /** Bring your agent: its jobs are sent to it, and what it returns is delivered. */
-export function defineFeature(deps: Deps): Feature<Pick<Callbacks, 'jobOfToken'>> {
-  const { config, sealers, wallClock, clock, agents, room, jobs } = deps
+export function defineFeature(deps: Deps): Feature<Pick<CallbackDoor, 'jobOfToken'>> {
+  const { config, db, sealers, wallClock, clock, agents, room, jobs } = deps
   const allowsLocal = config.mode === 'sandbox'
   const sealer = sealers.connections
   const hostLanes = createHostLanes()
@@ -79,19 +83,28 @@ export function defineFeature(deps: Deps): Feature<Pick<Callbacks, 'jobOfToken'>
     await saveFirstProgress(tx, jobId, clock.now())
     return progress
   }
-  const connections = createConnectionsService({
+  const { checkDelivery } = jobs
+  const lookUntil = createPatience(deps.trialPauseMs)
+  const testJob = createTestJobs({
     ...deps,
     callAgent,
+    lookUntil,
+    markSeen,
+    checkDelivery,
+    publicUrl,
+    tokenSecret,
+    rateLimitsEnforced: config.rateLimitsEnforced,
+    finishTrial: createTrials(a2a, lookUntil),
+    offerOf: async (wallet, ownerId) => (await agents.detailOf(wallet, { ownerId, isAdmin: false })).detail,
+  })
+  const connections = createConnectionsService({
+    ...deps,
+    testJob,
     allowsLocal,
     sealer,
     agentOf,
     lockAgent,
     saveOnline,
-    markSeen,
-    rateLimitsEnforced: config.rateLimitsEnforced,
-    finishTrial: createTrials(a2a),
-    checkDelivery: jobs.checkDelivery,
-    offerOf: async (wallet, ownerId) => (await agents.detailOf(wallet, { ownerId, isAdmin: false })).detail,
   })
   const bringFiles = createFileBringing({
     nameOf: deps.jobFiles.nameOf,
@@ -133,24 +146,28 @@ export function defineFeature(deps: Deps): Feature<Pick<Callbacks, 'jobOfToken'>
     workOf,
     reportProgress,
     sendMessage: room.sendMessage,
+    newestMessages: room.newestMessages,
     tokenSecret,
     markSeen,
     statusOf: async (jobId, ownerId) => (await jobs.detailOf(jobId, { ownerId, isAdmin: false })).status,
   })
+  const { weigh } = deps.jobFiles
+  const trialCallbacks = createTrialCallbacks({ ...deps, markSeen, checkDelivery, weigh })
+  const doorFor = (token: string | undefined): CallbackDoor =>
+    token !== undefined && isTestToken(token) ? trialCallbacks : callbacks
   return {
-    api: { jobOfToken: callbacks.jobOfToken },
-    routes: connectionsRoutes({
-      connections,
-      callbacks,
-      jobFiles: deps.jobFiles,
-      newestMessages: room.newestMessages,
-    }),
+    api: { jobOfToken: (token) => doorFor(token).jobOfToken(token) },
+    routes: connectionsRoutes({ connections, doorFor }),
     happenings: [
       whenHappens('job.workable', dispatches.open),
       whenHappens('refund.failed', dispatches.resume),
       whenHappens('job.clientWrote', (tx, { jobId }) => hurryAsking(tx, jobId, clock.now())),
     ],
     tasks: connectionsTasks({ ...dispatches, look, ...probes }),
-    ticks: connectionsTicks({ ...dispatches, ...probes }),
+    ticks: connectionsTicks({
+      ...dispatches,
+      ...probes,
+      removeExpired: () => deleteExpiredTrials(db, clock.now()),
+    }),
   }
 }

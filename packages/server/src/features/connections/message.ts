@@ -43,7 +43,7 @@ export function messageOf(
       deadline: giveUpAt.toISOString(),
       changes: work.changes,
     },
-    callback: { url: callbackUrlOf(jobId, publicUrl), token },
+    callback: callbackOf(jobId, { publicUrl, token }),
   }
 }
 
@@ -52,6 +52,11 @@ export interface Callback {
   publicUrl: URL
   token: string
 }
+
+export const callbackOf = (jobId: string, { publicUrl, token }: Callback) => ({
+  url: callbackUrlOf(jobId, publicUrl),
+  token,
+})
 
 const callbackUrlOf = (jobId: string, publicUrl: URL): string =>
   new URL(`/api/jobs/${jobId}/callback`, publicUrl).href
@@ -85,6 +90,7 @@ export function sampleJob(
   ids: { id: string; jobId: string },
   agent: { category: string; services: readonly SampleService[] },
   deadline: Date,
+  callback: SentJob['callback'],
 ): SentJob {
   const service = agent.services.find(({ examples }) => examples.length > 0)
   return {
@@ -106,19 +112,26 @@ export function sampleJob(
       deadline: deadline.toISOString(),
       changes: null,
     },
-    callback: null,
+    callback,
   }
 }
 
 const [taskField] = defaultInputSchema.required as [string]
 
 const TOKEN_PREFIX = 'jct_'
+const TEST_TOKEN_PREFIX = 'jtt_'
 
 export const isCallbackToken = (token: string): boolean => token.startsWith(TOKEN_PREFIX)
+export const isTestToken = (token: string): boolean => token.startsWith(TEST_TOKEN_PREFIX)
 
 /** Drawn from the dispatch, so that every attempt carries the same one although only its hash is kept. */
 export function callbackTokenOf(dispatchId: string, secret: string): string {
   return `${TOKEN_PREFIX}${createHmac('sha256', secret).update(`job callback:${dispatchId}`).digest('base64url')}`
+}
+
+/** Of a test job: it opens no job. */
+export function testTokenOf(testId: string, secret: string): string {
+  return `${TEST_TOKEN_PREFIX}${createHmac('sha256', secret).update(`test callback:${testId}`).digest('base64url')}`
 }
 
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -1,4 +1,4 @@
-import type { DeliveryBody } from '@agent-marketplace/contract'
+import type { DeliveryBody, JobFile, JobMessage, JobProgress } from '@agent-marketplace/contract'
 import type { Static } from 'typebox'
 
 export type DeliveredWork = Static<typeof DeliveryBody>
@@ -35,3 +35,15 @@ export interface AgentTask {
     | { kind: 'DONE'; work: DeliveredWork; files: AgentFile[] }
     | { kind: 'ENDED'; error: string }
 }
+
+/** What has come by the callback of a test job. */
+export interface Heard {
+  progress: JobProgress[]
+  messages: JobMessage[]
+  files: JobFile[]
+  work: DeliveredWork | null
+  /** Why the last delivery was not accepted. */
+  rejection: string | null
+}
+
+export const nothingHeard: Heard = { progress: [], messages: [], files: [], work: null, rejection: null }

@@ -109,6 +109,8 @@ describe('the connection', () => {
   })
 })
 
+const nothingHeard = { progress: [], messages: [], files: [], delivery: null }
+
 describe('a test job', () => {
   test('shows what was sent and what came back, and leaves no job behind', async () => {
     const { agent, seller, url } = await world.newConnectedAgent()
@@ -118,12 +120,18 @@ describe('a test job', () => {
     const { request, ...report } = response.json().data
     expect(report).toEqual({
       ok: true,
+      waiting: false,
       verdict: 'The agent delivered a result.',
       status: 200,
       response: JSON.stringify({ content: 'Hello.' }),
+      callback: nothingHeard,
       durationMs: expect.any(Number),
     })
-    expect(request.body).toMatchObject({ test: true, callback: null, job: { amount: '0' } })
+    expect(request.body).toMatchObject({
+      test: true,
+      callback: { token: expect.stringMatching(/^jtt_/) },
+      job: { amount: '0' },
+    })
     const sent = world.program.received.at(-1)
     expect(JSON.parse(sent?.body ?? '')).toEqual(request.body)
     expect(sent?.headers).toMatchObject(request.headers)
@@ -133,7 +141,13 @@ describe('a test job', () => {
   })
 
   test.each([
-    ['takes the job', respondWith(202), true, 'The agent took the job.'],
+    ['does not deliver', respondWith(202), false, 'The agent took the job and has not delivered yet.'],
+    [
+      'names files that are not there',
+      respondJson(200, { files: ['cnosuchfileatall'] }),
+      false,
+      'names files',
+    ],
     ['fails', respondWith(500, 'Broken'), false, 'The agent returned 500: Broken'],
     ['returns something else', respondWith(200, '<html>'), false, 'The response is no result'],
     ['returns nothing', respondJson(200, {}), false, 'The result is rejected'],
@@ -143,6 +157,88 @@ describe('a test job', () => {
     const { data } = (await world.inject('POST', `${url}/test`, seller.headers)).json()
     expect(data.ok).toBe(ok)
     expect(data.verdict).toContain(verdict)
+  })
+
+  describe('by the callback', () => {
+    /** Does this with the callback of the test job before the response: the agent is as fast as can be. */
+    async function tested(
+      work: (callback: { path: string; headers: Record<string, string> }) => Promise<void>,
+    ) {
+      const { agent, seller, url } = await world.newConnectedAgent()
+      world.program.respondWith((request, response) => {
+        const { callback } = JSON.parse(world.program.received.at(-1)?.body ?? '')
+        const headers = { authorization: `Bearer ${callback.token}` }
+        work({ path: new URL(callback.url).pathname, headers }).then(
+          () => respondWith(202)(request, response),
+          (error: Error) => respondWith(500, error.message)(request, response),
+        )
+      })
+      const report = (await world.inject('POST', `${url}/test`, seller.headers)).json().data
+      return { agent, seller, report }
+    }
+
+    test('runs the whole way: progress, a message, a file, a delivery that is rejected, and one that is not', async () => {
+      const statuses: number[] = []
+      let path = ''
+      let headers = {}
+      const post = async (verb: string, payload: object) =>
+        void statuses.push((await world.inject('POST', `${path}/${verb}`, headers, payload)).statusCode)
+      const { agent, seller, report } = await tested(async (callback) => {
+        ;({ path, headers } = callback)
+        await post('progress', { step: 'Reading', percent: 40 })
+        await post('messages', { text: 'Which month?' })
+        const file = await world.http.inject({
+          method: 'PUT',
+          url: `${path}/uploads/a.csv`,
+          headers: { ...headers, 'content-type': 'text/csv' },
+          payload: 'a,b',
+        })
+        statuses.push(file.statusCode)
+        const read = await world.inject('GET', `${path}/messages`, headers)
+        expect(read.json().data).toMatchObject([{ from: 'SELLER', text: 'Which month?' }])
+        statuses.push((await world.inject('GET', `${path}/files/cnosuchfileatall`, headers)).statusCode)
+        await post('deliver', { output: { not: 'promised' } })
+        await post('deliver', { content: 'Hello.', files: ['cnosuchfileatall'] })
+        await post('deliver', { content: 'Hello.', files: [file.json().data.id] })
+        await post('deliver', { content: 'Hello.', files: [file.json().data.id] })
+        await post('progress', { step: 'Too late' })
+      })
+      expect(statuses).toEqual([201, 201, 201, 404, 400, 400, 200, 200, 401])
+      expect(report).toMatchObject({
+        ok: true,
+        waiting: false,
+        verdict: 'The agent delivered a result by the callback.',
+        status: 202,
+        callback: {
+          progress: [{ step: 'Reading', percent: 40, note: null }],
+          messages: [{ text: 'Which month?' }],
+          files: [{ name: 'a.csv', mediaType: 'text/csv', sizeBytes: 3, cid: expect.any(String) }],
+          delivery: { content: 'Hello.' },
+        },
+      })
+      expect(await world.deps.storage.has(report.callback.files[0].cid)).toBe(false)
+      expect((await world.connectionOf(seller, agent)).lastCall).toMatchObject({ ok: true })
+      expect(await world.db.rows(sql`select 1 from jobs where agent_id = ${agent.id}`)).toEqual([])
+    })
+
+    test('says why the delivery was rejected, waits on, and opens nothing else', async () => {
+      let path = ''
+      let headers = {}
+      const { agent, seller, report } = await tested(async (callback) => {
+        ;({ path, headers } = callback)
+        await world.inject('POST', `${path}/deliver`, headers, { output: { not: 'promised' } })
+      })
+      expect(report).toMatchObject({ ok: false, waiting: true, callback: nothingHeard })
+      expect(report.verdict).toContain('The result is rejected: /output')
+      const lastCall = async () => (await world.connectionOf(seller, agent)).lastCall
+      expect(await lastCall()).toMatchObject({ ok: false, error: report.verdict })
+      const deliver = (to: string) => world.inject('POST', `${to}/deliver`, headers, { content: 'Hello.' })
+      expect((await deliver(path.replace(/c[0-9a-z]{24}/, 'cmi0a1b2c3d4e5f6g7h8i9j0k'))).statusCode).toBe(403)
+      expect((await deliver(path)).statusCode).toBe(200)
+      expect(await lastCall()).toMatchObject({ ok: true, error: null })
+      await world.db.run(sql`update connection_trials set expires_at = ${world.clock.now()}`)
+      expect((await deliver(path)).statusCode).toBe(401)
+    })
   })
 
   test('409 without a connection', async () => {

@@ -3,8 +3,6 @@ import {
   deliverByCallback,
   downloadFileByCallback,
   getAgentConnection,
-  type JobFile,
-  type JobMessage,
   listMessagesByCallback,
   reportProgressByCallback,
   sendMessageByCallback,
@@ -12,40 +10,17 @@ import {
   testAgentConnection,
   uploadFileByCallback,
 } from '@agent-marketplace/contract'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type Route, route, withValue } from '../../platform/http/call.ts'
 import { readCredential } from '../../platform/http/credential.ts'
-import type { Callbacks } from './callbacks.ts'
+import type { CallbackDoor } from './callback-door.ts'
 import { presentConnection } from './present.ts'
 import type { ConnectionsService } from './service.ts'
 
 interface RoutesDeps {
   connections: ConnectionsService
-  callbacks: Callbacks
-  jobFiles: FileDoor
-  newestMessages: NewestMessages
-}
-
-/** As the seller reads them. */
-export type NewestMessages = (
-  viewer: Visitor,
-  page: { jobId: string; limit: number },
-) => Promise<JobMessage[]>
-
-interface Visitor {
-  ownerId: string
-  isAdmin: boolean
-}
-
-/** Files go in and come out as they do for the seller. */
-export interface FileDoor {
-  upload(request: FastifyRequest, caller: Visitor, file: { jobId: string; name: string }): Promise<JobFile>
-  download(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    viewer: Visitor,
-    file: { jobId: string; fileId: string },
-  ): Promise<void>
+  /** What a token opens: a job, or a test. */
+  doorFor: (token: string | undefined) => CallbackDoor
 }
 
 /** A cookie of this site speaks for a person, never for an agent. */
@@ -54,7 +29,12 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return credential?.kind === 'bearer' ? credential.token : undefined
 }
 
-export function connectionsRoutes({ connections, callbacks, jobFiles, newestMessages }: RoutesDeps): Route[] {
+export function connectionsRoutes({ connections, doorFor }: RoutesDeps): Route[] {
+  function enter(request: FastifyRequest, jobId: string, requestId: string) {
+    const token = tokenOf(request)
+    return { door: doorFor(token), call: { jobId, token, requestId } }
+  }
+
   const ownOf = (call: { params: { wallet: string }; principal: { ownerId: string } }) => ({
     wallet: call.params.wallet,
     ownerId: call.principal.ownerId,
@@ -86,33 +66,33 @@ export function connectionsRoutes({ connections, callbacks, jobFiles, newestMess
     route(testAgentConnection, async (call) => ({ data: await connections.test(ownOf(call)) })),
 
     route(deliverByCallback, async ({ params: { id: jobId }, body, request, requestId }) => {
-      const status = await callbacks.deliver({ jobId, token: tokenOf(request), requestId }, body)
-      return { data: { jobId, status } }
+      const { door, call } = enter(request, jobId, requestId)
+      return { data: { jobId, status: await door.deliver(call, body) } }
     }),
 
-    route(reportProgressByCallback, async ({ params: { id: jobId }, body, request, requestId }) => ({
-      data: await callbacks.reportProgress({ jobId, token: tokenOf(request), requestId }, body),
-    })),
-
-    route(sendMessageByCallback, async ({ params: { id: jobId }, body, request, requestId }) => ({
-      data: await callbacks.sendMessage({ jobId, token: tokenOf(request), requestId }, body),
-    })),
-
-    route(listMessagesByCallback, async ({ params: { id: jobId }, query, request, requestId }) => {
-      const seller = await callbacks.sellerOf({ jobId, token: tokenOf(request), requestId })
-      return { data: await newestMessages(seller, { jobId, limit: query.limit ?? 50 }) }
+    route(reportProgressByCallback, async ({ params, body, request, requestId }) => {
+      const { door, call } = enter(request, params.id, requestId)
+      return { data: await door.reportProgress(call, body) }
     }),
 
-    route(uploadFileByCallback, async ({ params: { id: jobId, name }, request, requestId }) => {
-      const seller = await callbacks.sellerOf({ jobId, token: tokenOf(request), requestId })
-      return { data: await jobFiles.upload(request, seller, { jobId, name }) }
+    route(sendMessageByCallback, async ({ params, body, request, requestId }) => {
+      const { door, call } = enter(request, params.id, requestId)
+      return { data: await door.sendMessage(call, body) }
+    }),
+
+    route(listMessagesByCallback, async ({ params, query: { limit = 50 }, request, requestId }) => {
+      const { door, call } = enter(request, params.id, requestId)
+      return { data: await door.newestMessages(call, limit) }
+    }),
+
+    route(uploadFileByCallback, async ({ params: { id, name }, request, requestId }) => {
+      const { door, call } = enter(request, id, requestId)
+      return { data: await door.upload(call, request, name) }
     }),
 
     route(downloadFileByCallback, async ({ params, query: { access }, request, reply, requestId }) => {
-      const { id: jobId, fileId } = params
-      const call = { jobId, token: tokenOf(request), requestId }
-      const seller = await callbacks.readerOf(call, { fileId, access })
-      await jobFiles.download(request, reply, seller, { jobId, fileId })
+      const { door, call } = enter(request, params.id, requestId)
+      await door.download(call, { request, reply }, { fileId: params.fileId, access })
       return undefined
     }),
   ]

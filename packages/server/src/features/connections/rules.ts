@@ -8,7 +8,7 @@ import {
 import { Compile } from 'typebox/compile'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
 import { type CallResult, excerptOf } from '../../platform/outbound/guarded-call.ts'
-import type { AgentFile, DeliveredWork, Reply } from './reply.ts'
+import { type AgentFile, type DeliveredWork, type Heard, nothingHeard, type Reply } from './reply.ts'
 
 /** The pauses before each further attempt; the last one repeats until the deadline. */
 const RETRY_DELAYS_SECONDS = [10, 30, 60, 120, 300, 600, 1_200, 1_800] as const
@@ -87,24 +87,41 @@ export function reasonOf(error: AppError): string {
   return list.length === 0 ? error.message : `The result is rejected: ${list.join('; ')}.`
 }
 
+export interface Verdict {
+  ok: boolean
+  /** The agent may still deliver. */
+  waiting: boolean
+  verdict: string
+}
+
+const passed = (verdict: string): Verdict => ({ ok: true, waiting: false, verdict })
+const failed = (verdict: string): Verdict => ({ ok: false, waiting: false, verdict })
+
+const ASKS = 'The agent took the job, and asks a question. The buyer would get it as a message.'
+
+/** The same of an agent that has taken the job, by what has come by the callback since. */
+function judgeHeard({ work, rejection, messages }: Heard): Verdict {
+  if (work !== null) return passed('The agent delivered a result by the callback.')
+  if (rejection !== null) return { ...failed(rejection), waiting: true }
+  if (messages.length > 0) return { ...passed(ASKS), waiting: true }
+  return { ...failed('The agent took the job and has not delivered yet.'), waiting: true }
+}
+
 /** What a test says of the agent. */
-export function judge(reply: Reply, check: (work: DeliveredWork) => void): { ok: boolean; verdict: string } {
-  if (reply.kind === 'FAILURE') return { ok: false, verdict: reply.error }
-  if (reply.kind === 'WORKING')
-    return { ok: true, verdict: 'The agent took the job. It would deliver it by the callback.' }
+export function judge(
+  reply: Reply,
+  check: (work: DeliveredWork) => void,
+  heard: Heard = nothingHeard,
+): Verdict {
+  if (reply.kind === 'FAILURE') return failed(reply.error)
+  if (reply.kind === 'WORKING') return judgeHeard(heard)
   if (reply.kind === 'TASK')
-    return {
-      ok: true,
-      verdict:
-        reply.task.stage.kind === 'ASKING'
-          ? 'The agent took the job, and asks a question. The buyer would get it as a message.'
-          : 'The agent took the job, and works on its task.',
-    }
-  if (reply.work.files && reply.work.files.length > 0)
-    return {
-      ok: false,
-      verdict: 'A test job has no files that a result could name. Return a result without.',
-    }
+    return passed(
+      reply.task.stage.kind === 'ASKING' ? ASKS : 'The agent took the job, and works on its task.',
+    )
+  const brought = new Set(heard.files.map(({ id }) => id))
+  if (reply.work.files?.some((id) => !brought.has(id)))
+    return failed('The result names files that were not brought into the test job.')
   try {
     checkFileCount(reply.files)
     // They are not brought anywhere; that there are some is what counts.
@@ -112,7 +129,7 @@ export function judge(reply: Reply, check: (work: DeliveredWork) => void): { ok:
     check(withFiles(reply.work, names))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { ok: false, verdict: reasonOf(error) }
+    return failed(reasonOf(error))
   }
-  return { ok: true, verdict: 'The agent delivered a result.' }
+  return passed('The agent delivered a result.')
 }

@@ -3,30 +3,21 @@ import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { RateLimiter } from '../../platform/http/limits/rate-limit.ts'
-import type { NewId } from '../../platform/id/id.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
 import { newSecret } from '../../platform/outbound/signature.ts'
 import { OLD_SECRET_SECONDS, openNewSecret } from '../../platform/outbound/signing-secrets.ts'
 import { checkUrl } from '../../platform/outbound/target-url.ts'
 import type { Sealer } from '../../platform/sealing/sealer.ts'
-import type { FinishTrial } from './a2a/trial.ts'
-import type { CallAgent } from './call-agent.ts'
 import { type DispatchRow, listDispatches, stopDispatchesOf } from './dispatching/dispatch-store.ts'
 import { disconnectedNotice } from './dispatching/notices.ts'
 import { REMOVED } from './dispatching/readiness.ts'
-import type { Probes, ProbesDeps } from './liveness/probes.ts'
+import type { ProbesDeps } from './liveness/probes.ts'
 import { FIRST_PROBE_SECONDS } from './liveness/rules.ts'
-import { type SampleService, sampleJob } from './message.ts'
-import type { DeliveredWork } from './reply.ts'
-import { judge } from './rules.ts'
 import type { ConnectionRow } from './store.ts'
 import * as store from './store.ts'
+import type { TestJobs } from './trials/test-jobs.ts'
 
 const SHOWN_DISPATCHES = 20
-const TESTS_PER_MINUTE = 10
-const TEST_DEADLINE_SECONDS = 3600
-const MAX_SHOWN_CHARACTERS = 4_000
 
 interface OwnAgent {
   id: string
@@ -38,21 +29,12 @@ export interface ConnectionsDeps {
   clock: Clock
   notify: Notify
   wallClock: Clock
-  newId: NewId
-  limiter: Pick<RateLimiter, 'hit'>
-  rateLimitsEnforced: boolean
   sealer: Sealer
   allowsLocal: boolean
-  callAgent: Record<ConnectionRow['kind'], CallAgent>
-  finishTrial: FinishTrial
+  testJob: TestJobs
   lockAgent: (tx: Queryable, agentId: string) => Promise<unknown>
   saveOnline: ProbesDeps['saveOnline']
-  markSeen: Probes['markSeen']
   agentOf: (db: Queryable, wallet: string) => Promise<OwnAgent | undefined>
-  /** What the agent offers, for a sample job. */
-  offerOf: (wallet: string, ownerId: string) => Promise<{ category: string; services: SampleService[] }>
-  /** Throws where a delivery does not fit the schema. */
-  checkDelivery: (work: DeliveredWork, outputSchema: Record<string, unknown> | null) => void
 }
 
 export interface OwnersAgent {
@@ -136,16 +118,6 @@ export function createConnectionsService(deps: ConnectionsDeps) {
     return sealed.sealedSecret === existing?.sealedSecret ? null : sealed.sealedSecret
   }
 
-  async function countTest(ownerId: string): Promise<void> {
-    if (!deps.rateLimitsEnforced) return
-    const verdict = await deps.limiter.hit(`connection-test:${ownerId}`, TESTS_PER_MINUTE)
-    if (verdict.allowed) return
-    throw new AppError('RATE_LIMIT_EXCEEDED', {
-      message: `An account sends at most ${TESTS_PER_MINUTE} test jobs a minute.`,
-      details: { limit: TESTS_PER_MINUTE, retryAfterSeconds: verdict.retryAfterSeconds },
-    })
-  }
-
   return {
     read: async (own: OwnersAgent): Promise<Connected> => read(db, (await agentOf(db, own)).id),
 
@@ -179,7 +151,7 @@ export function createConnectionsService(deps: ConnectionsDeps) {
       return read(tx, id)
     },
 
-    /** Waits for the agent. Nothing is kept of it but how the call went. */
+    /** Waits for the agent. What is kept of it for good is how the call went. */
     async test(own: OwnersAgent): Promise<ConnectionTest> {
       const { id: agentId } = await agentOf(db, own)
       const connection = await store.findConnection(db, agentId)
@@ -188,28 +160,7 @@ export function createConnectionsService(deps: ConnectionsDeps) {
           message: 'The agent has no connection to test.',
           details: { status: 'MANUAL', allowed: ['HTTP', 'A2A'] },
         })
-      await countTest(own.ownerId)
-      const offer = await deps.offerOf(own.wallet, own.ownerId)
-      const ids = { id: `test_${deps.newId()}`, jobId: deps.newId() }
-      const body = sampleJob(ids, offer, addSeconds(clock.now(), TEST_DEADLINE_SECONDS))
-      const startedMs = performance.now()
-      const thread = { messageId: ids.id, contextId: null, liveTaskId: null, referenceTaskIds: [] }
-      const taken = await deps.callAgent[connection.kind](connection, body, thread)
-      const called = await deps.finishTrial(connection, taken, body.job.outputSchema)
-      const { headers, reply, status: responseStatus } = called
-      const durationMs = Math.round(performance.now() - startedMs)
-      const { ok, verdict } = judge(reply, (work) => deps.checkDelivery(work, body.job.outputSchema))
-      const error = ok ? null : verdict
-      await store.saveCall(db, agentId, { at: clock.now(), responseStatus, error })
-      if (ok) await deps.markSeen(agentId)
-      return {
-        ok,
-        verdict,
-        request: { url: connection.url, headers, body },
-        status: responseStatus,
-        response: called.text?.slice(0, MAX_SHOWN_CHARACTERS) ?? null,
-        durationMs,
-      }
+      return deps.testJob(own, connection)
     },
   }
 }

@@ -7,6 +7,7 @@ import { PROBE_TASK, type Probes } from './liveness/probes.ts'
 
 const INTERVAL_SECONDS = 5
 const PROBE_INTERVAL_SECONDS = 30
+const TRIALS_INTERVAL_SECONDS = 300
 /** Agents may take their thirty seconds; those of one seller hold at most a few of the lanes meanwhile. */
 const LANES = 32
 const PROBE_LANES = 16
@@ -42,7 +43,10 @@ export const connectionsTicks = ({
   keepUp,
   nextDueAt,
   queueDue,
-}: Pick<Dispatches, 'keepUp' | 'nextDueAt'> & Pick<Probes, 'queueDue'>): Tick[] => [
+  removeExpired,
+}: Pick<Dispatches, 'keepUp' | 'nextDueAt'> &
+  Pick<Probes, 'queueDue'> & { removeExpired: () => Promise<void> }): Tick[] => [
   { name: 'agent-dispatch', seconds: INTERVAL_SECONDS, handler: keepUp, nextDueAt },
   { name: 'agent-probes', seconds: PROBE_INTERVAL_SECONDS, handler: queueDue },
+  { name: 'agent-trials', seconds: TRIALS_INTERVAL_SECONDS, handler: removeExpired },
 ]

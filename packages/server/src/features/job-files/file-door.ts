@@ -36,6 +36,9 @@ export interface FileDoorDeps<File extends StoredJobFile = StoredJobFile> {
       source: AsyncIterable<Uint8Array>
       admit: (tx: Transaction) => Promise<{ actor: JobParty }>
     }): Promise<JobFile>
+    weigh(
+      file: Omit<IncomingFile, 'jobId'> & { admit: (roomBytes: number) => Promise<void> },
+    ): Promise<JobFile>
     find(file: { jobId: string; fileId: string }): Promise<File | undefined>
     read(file: File, part?: Part): Promise<AsyncIterable<Uint8Array> | undefined>
   }
@@ -74,16 +77,14 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
       request: FastifyRequest,
       caller: Visitor,
       { jobId, name }: { jobId: string; name: string },
-    ): Promise<JobFile> => {
-      const { 'content-type': contentType, 'content-length': length } = request.headers
-      return bring(caller, {
-        jobId,
-        name,
-        contentType,
-        declaredBytes: length === undefined ? undefined : Number(length),
-        source: bodyOf(request),
-      })
-    },
+    ): Promise<JobFile> => bring(caller, { ...fileIn(request), jobId, name }),
+
+    /** The same for a test: it comes in as a file of a job does, and nothing of it stays. */
+    weigh: (
+      request: FastifyRequest,
+      name: string,
+      admit: (roomBytes: number) => Promise<void>,
+    ): Promise<JobFile> => files.weigh({ ...fileIn(request), name, admit }),
 
     async download(
       request: FastifyRequest,
@@ -110,6 +111,12 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
 }
 
 export type FileDoor = ReturnType<typeof createFileDoor>
+
+function fileIn(request: FastifyRequest): Omit<IncomingFile, 'jobId' | 'name'> {
+  const { 'content-type': contentType, 'content-length': length } = request.headers
+  const declaredBytes = length === undefined ? undefined : Number(length)
+  return { contentType, declaredBytes, source: bodyOf(request) }
+}
 
 /**
  * A sender that goes away in the middle is no fault of the service. Where the file is rejected in the middle, the rest is

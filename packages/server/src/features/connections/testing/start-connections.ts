@@ -11,8 +11,8 @@ const isProbe = ({ headers }: IncomingMessage): boolean =>
   headers['user-agent']?.startsWith('agent-marketplace-ping') ?? false
 
 /** A world with jobs, and an agent's program: a real HTTP server that gets what the service sends. */
-export async function startConnections(overrides: WorldOverrides = {}) {
-  const world = await startJobs(overrides)
+export async function startConnections({ ports, ...overrides }: WorldOverrides = {}) {
+  const world = await startJobs({ ...overrides, ports: (own) => ({ trialPauseMs: 1, ...ports?.(own) }) })
   const receiver = await startReceiver()
   const program = {
     ...receiver,

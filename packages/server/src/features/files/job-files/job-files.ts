@@ -109,6 +109,33 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
       }
     },
 
+    /** What a file would be in a job, for a test of all that leads there. Nothing of it stays. */
+    async weigh({
+      name,
+      contentType,
+      declaredBytes,
+      source,
+      admit,
+    }: Omit<NewJobFile, 'jobId' | 'ownerId' | 'admit'> & {
+      admit: (roomBytes: number) => Promise<void>
+    }): Promise<JobFile> {
+      const room = roomFor(declaredBytes)
+      await admit(room)
+      const { cid, sizeBytes } = await storage.putStream(source)
+      await forget({ db, storage }, { cid }, async () => true)
+      if (sizeBytes > room) throw tooLarge(`The file has more than ${room} bytes.`, room)
+      return {
+        id: newId(),
+        name: safeFileName(name),
+        mediaType: mediaTypeOf(contentType),
+        sizeBytes,
+        cid,
+        from: 'SELLER',
+        removed: false,
+        createdAt: clock.now().toISOString(),
+      }
+    },
+
     async sendable(
       tx: Queryable,
       { ids, ...owner }: { jobId: string; ownerId: string; ids: readonly string[] },

@@ -28,14 +28,14 @@ export function TestJob({ wallet }: { wallet: string }) {
 }
 
 function Report({
-  report: { ok, verdict, request, status, response, durationMs },
+  report: { ok, waiting, verdict, request, status, response, callback, durationMs },
 }: {
   report: ConnectionTest
 }) {
   return (
     <div className="flex flex-col gap-3">
       <p className="flex flex-wrap items-center gap-2">
-        <Badge tone={ok ? 'done' : 'disputed'}>{ok ? 'It works' : 'It failed'}</Badge>
+        <Outcome ok={ok} waiting={waiting} />
         <span>{verdict}</span>
         <span className="text-14 text-ink-muted">
           {status === null ? 'No response' : `Status ${status}`} after {durationMs} ms
@@ -43,7 +43,36 @@ function Report({
       </p>
       <Text label="What was sent" text={JSON.stringify(request, null, 2)} />
       {response && <Text label="What came back" text={response} />}
+      {callback && <Heard heard={callback} />}
     </div>
+  )
+}
+
+function Outcome({ ok, waiting }: Pick<ConnectionTest, 'ok' | 'waiting'>) {
+  if (ok) return <Badge tone="done">It works</Badge>
+  return waiting ? <Badge tone="waiting">Not delivered</Badge> : <Badge tone="disputed">It failed</Badge>
+}
+
+/** What came by the callback. */
+function Heard({ heard: { progress, messages, files, delivery } }: { heard: NonNullable<ConnectionTest['callback']> }) {
+  const lines = [
+    ...progress.map(({ id, step, percent }) => ({ id, line: percent === null ? step : `${step}, ${percent}%` })),
+    ...messages.map(({ id, text }) => ({ id, line: `Message: ${text}` })),
+    ...files.map(({ id, name, sizeBytes }) => ({ id, line: `File: ${name}, ${sizeBytes} bytes` })),
+  ]
+  return (
+    <>
+      {lines.length > 0 && (
+        <ul aria-label="Reported by the callback" className="flex list-disc flex-col gap-1 pl-5 text-14">
+          {lines.map(({ id, line }) => (
+            <li key={id} className="break-words">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+      {delivery && <Text label="What was delivered by the callback" text={JSON.stringify(delivery, null, 2)} />}
+    </>
   )
 }
 

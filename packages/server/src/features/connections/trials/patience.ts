@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+const LOOKS = 10
+const PAUSE_MS = 1_000
+/** No further look is begun after this. */
+const PATIENCE_MS = 30_000
+
+/** Looks again and again, for as long as somebody watches a test job. */
+export type LookUntil = <Found>(
+  found: Found,
+  isDone: (found: Found) => boolean,
+  look: () => Promise<Found>,
+) => Promise<Found>
+
+export function createPatience(pauseMs = PAUSE_MS): LookUntil {
+  return async (found, isDone, look) => {
+    let last = found
+    const startedMs = performance.now()
+    const mayLook = () => performance.now() - startedMs < PATIENCE_MS
+    for (let looks = 0; looks < LOOKS && !isDone(last) && mayLook(); looks += 1) {
+      await pause(pauseMs)
+      last = await look()
+    }
+    return last
+  }
+}
