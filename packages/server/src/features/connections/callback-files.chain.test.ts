@@ -153,3 +153,22 @@ test('a call with the token of a job is counted for the job, any other for its a
   expect(await report(token)).toBe(429)
   limiter = uncounted
 })
+
+test('an agent speaks as the seller, also to a seller who has hired it', async () => {
+  world.program.respondWith(respondJson(202, {}))
+  const { agent, seller } = await world.newConnectedAgent()
+  const jobId = await world.hireAndFund(seller, agent)
+  await world.work()
+  const token: string = world.sentFor(jobId)[0]?.body.callback.token
+  const asked = await world.callback(jobId, token, { text: 'Which month?' }, 'messages')
+  expect(asked.json().data).toMatchObject({ from: 'SELLER', text: 'Which month?' })
+  const brought = await world.http.inject({
+    method: 'PUT',
+    url: `/api/jobs/${jobId}/callback/uploads/report.csv`,
+    headers: { authorization: `Bearer ${token}` },
+    payload: 'a,b',
+  })
+  expect(brought.json().data).toMatchObject({ name: 'report.csv', from: 'SELLER' })
+  const replied = await world.send(seller, `/api/jobs/${jobId}/messages`, { text: 'October.' })
+  expect(replied.json().data.from).toBe('CLIENT')
+})

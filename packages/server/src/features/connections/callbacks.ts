@@ -22,6 +22,7 @@ import {
   hasLaterRound,
 } from './dispatching/dispatch-store.ts'
 import type { FindWork } from './dispatching/readiness.ts'
+import { inSellersName, type SellersCaller } from './in-sellers-name.ts'
 import type { Probes } from './liveness/probes.ts'
 import { accessTo, callbackTokenOf, hashOfToken, isCallbackToken } from './message.ts'
 import type { DeliveredWork } from './reply.ts'
@@ -39,32 +40,31 @@ export interface CallbackDeps {
   reportProgress: (
     tx: Transaction,
     jobId: string,
-    caller: Caller,
+    caller: SellersCaller,
     report: ProgressBody,
   ) => Promise<JobProgress>
   sendMessage: (
     tx: Transaction,
     jobId: string,
-    caller: Caller,
+    caller: SellersCaller,
     message: MessageBody,
   ) => Promise<{ message: JobMessage }>
   /** As the seller reads them. */
-  newestMessages: (viewer: Caller, page: { jobId: string; limit: number }) => Promise<JobMessage[]>
+  newestMessages: (viewer: SellersCaller, page: { jobId: string; limit: number }) => Promise<JobMessage[]>
   /** Files go in and come out as they do for the seller. */
   jobFiles: {
-    upload(request: FastifyRequest, caller: Caller, file: { jobId: string; name: string }): Promise<JobFile>
+    upload(
+      request: FastifyRequest,
+      caller: SellersCaller,
+      file: { jobId: string; name: string },
+    ): Promise<JobFile>
     download(
       request: FastifyRequest,
       reply: FastifyReply,
-      viewer: Caller,
+      viewer: SellersCaller,
       file: { jobId: string; fileId: string },
     ): Promise<void>
   }
-}
-
-interface Caller {
-  ownerId: string
-  isAdmin: boolean
 }
 
 /** What agents report after a 202. A token speaks for one round of one job, as long as the agent has it. */
@@ -96,16 +96,18 @@ export function createCallbacks(deps: CallbackDeps): CallbackDoor {
     })
   }
 
-  async function authoriseWork(call: CallbackCall): Promise<{ dispatch: DispatchRow; caller: Caller }> {
+  async function authoriseWork(
+    call: CallbackCall,
+  ): Promise<{ dispatch: DispatchRow; caller: SellersCaller }> {
     const { dispatch, work } = await authorise(call)
     if (dispatch.state === 'DELIVERED') throw ended('the job is delivered')
-    return { dispatch, caller: { ownerId: work.sellerId, isAdmin: false } }
+    return { dispatch, caller: inSellersName(work.sellerId) }
   }
 
   /** What the agent writes shows that it is there. */
   async function write<Written>(
     call: CallbackCall,
-    save: (tx: Transaction, caller: Caller) => Promise<Written>,
+    save: (tx: Transaction, caller: SellersCaller) => Promise<Written>,
   ): Promise<Written> {
     const { dispatch, caller } = await authoriseWork(call)
     const written = await db.transaction(async (tx) => {
@@ -121,7 +123,7 @@ export function createCallbacks(deps: CallbackDeps): CallbackDoor {
   async function readerOf(
     call: CallbackCall,
     { fileId, access }: { fileId: string; access: string | undefined },
-  ): Promise<Caller> {
+  ): Promise<SellersCaller> {
     if (call.token !== undefined || access === undefined) return (await authoriseWork(call)).caller
     const round = await findOpenRound(db, call.jobId)
     const token = round && callbackTokenOf(round.id, deps.tokenSecret)

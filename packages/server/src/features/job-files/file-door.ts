@@ -7,6 +7,8 @@ import { sendDownload } from '../../platform/http/download/send-download.ts'
 interface Visitor {
   ownerId: string
   isAdmin: boolean
+  /** For which side they bring files, where they may be both. */
+  side?: 'SELLER'
 }
 
 export interface StoredJobFile {

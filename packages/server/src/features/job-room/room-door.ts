@@ -4,6 +4,8 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 export interface Visitor {
   ownerId: string
   isAdmin: boolean
+  /** For which side they write, where they may be both. */
+  side?: 'SELLER'
 }
 
 export interface RoomJob {

@@ -1,6 +1,12 @@
 import type { JobParty } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { type JudgeDeps, lockFor, rolesOfCaller, unknownJob } from './lifecycle/decisions.ts'
+import {
+  type JudgeDeps,
+  lockFor,
+  type OwnerCalling,
+  rolesOfCaller,
+  unknownJob,
+} from './lifecycle/decisions.ts'
 import { hasDispute } from './lifecycle/history-store.ts'
 import type { JobRow } from './lifecycle/job.ts'
 import { findJob } from './lifecycle/store.ts'
@@ -30,7 +36,7 @@ export function createRoomDoor(deps: JudgeDeps & { db: Queryable }) {
     async lockRoom(
       tx: Queryable,
       jobId: string,
-      caller: Viewer,
+      caller: OwnerCalling,
       action: RoomAction,
     ): Promise<RoomJob & { actor: JobParty }> {
       const { job, made } = await lockFor(tx, deps, { jobId, action, caller })

@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Delivering } from '../dispatching/delivering.ts'
 import { type DispatchRow, reopenDispatch } from '../dispatching/dispatch-store.ts'
+import { inSellersName, type SellersCaller } from '../in-sellers-name.ts'
 import type { Reply, Said } from '../reply.ts'
 import { checkWork, delayAfter, reasonOf } from '../rules.ts'
 import { saveCall } from '../store.ts'
@@ -11,21 +12,21 @@ import type { Result } from './read-files.ts'
 import { lookDelayAfter, reportOf } from './rules.ts'
 import { endTask, type LookOrder, latestLookOf, saveLook, type TaskRow } from './task-store.ts'
 
-interface Caller {
-  ownerId: string
-  isAdmin: boolean
-}
-
 export interface FollowTaskDeps {
   db: Database
   clock: Clock
   delivering: Delivering
   /** Both in the seller's name. */
-  reportProgress: (tx: Transaction, jobId: string, caller: Caller, report: ProgressBody) => Promise<unknown>
+  reportProgress: (
+    tx: Transaction,
+    jobId: string,
+    caller: SellersCaller,
+    report: ProgressBody,
+  ) => Promise<unknown>
   sendMessage: (
     tx: Transaction,
     jobId: string,
-    caller: Caller,
+    caller: SellersCaller,
     message: { text: string },
   ) => Promise<{ seq: bigint }>
 }
@@ -58,8 +59,8 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
 
   /** In one transaction, so that each is passed on once. */
   function passOn(dispatch: DispatchRow, row: TaskRow, { task, status }: TaskReply): Promise<boolean> {
-    const { jobId, agentId, sellerId: ownerId } = dispatch
-    const caller = { ownerId, isAdmin: false }
+    const { jobId, agentId, sellerId } = dispatch
+    const caller = inSellersName(sellerId)
     const { stage, reports } = task
     const hasFiles = stage.kind === 'DONE' && stage.files.length > 0
     return inTime(async (tx) => {

@@ -3,6 +3,7 @@ import type { Download, GuardedDownload } from '../../../platform/outbound/guard
 import { CallFailed } from '../../../platform/outbound/guarded-fetch.ts'
 import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
 import { checkUrl } from '../../../platform/outbound/target-url.ts'
+import { inSellersName, type SellersCaller } from '../in-sellers-name.ts'
 import type { AgentFile } from '../reply.ts'
 import { checkFileCount } from '../rules.ts'
 import type { DispatchRow } from './dispatch-store.ts'
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 60_000
 
 /** Brings a file into a job, in the name of one of its parties. */
 export type BringFile = (
-  caller: { ownerId: string; isAdmin: boolean },
+  caller: SellersCaller,
   file: {
     jobId: string
     name: string
@@ -64,7 +65,7 @@ export function createFileBringing(deps: BringFilesDeps): BringFiles {
 
   return async ({ jobId, sellerId }, files) => {
     checkFileCount(files)
-    const caller = { ownerId: sellerId, isAdmin: false }
+    const caller = inSellersName(sellerId)
     const names = distinctNames(files.map(({ name }) => nameOf(name)))
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const ids: string[] = []

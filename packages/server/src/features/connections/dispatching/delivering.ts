@@ -2,6 +2,7 @@ import { AppError, type JobStatus } from '@agent-marketplace/contract'
 import type { Steps } from '../../../house/steps.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { inSellersName, type SellersCaller } from '../in-sellers-name.ts'
 import { saveFirstProgress } from '../liveness/liveness-store.ts'
 import type { AgentFile, DeliveredWork } from '../reply.ts'
 import { withFiles } from '../rules.ts'
@@ -11,7 +12,7 @@ import { type DispatchRow, saveDelivered } from './dispatch-store.ts'
 
 /** A delivery in the seller's name, by the same steps as the seller's own call. */
 export type Deliver = (
-  wish: { jobId: string; caller: { ownerId: string; isAdmin: boolean }; requestId: string | null },
+  wish: { jobId: string; caller: SellersCaller; requestId: string | null },
   work: DeliveredWork,
 ) => Steps<unknown, { details: { status: JobStatus } }>
 
@@ -41,7 +42,7 @@ export function createDelivering({ db, clock, deliver, bringFiles }: DeliveringD
     dispatch: DispatchRow,
     { work, files, requestId, ...brought }: Brought,
   ): Promise<JobStatus> => {
-    const caller = { ownerId: dispatch.sellerId, isAdmin: false }
+    const caller = inSellersName(dispatch.sellerId)
     const ids = await bringFiles(dispatch, files)
     const move = deliver({ jobId: dispatch.jobId, caller, requestId }, withFiles(work, ids))
     const prepared = await move.prepare()

@@ -16,8 +16,15 @@ import { lockJob, saveJob } from './store.ts'
 import { type Action, isEscrowEffect } from './transitions.ts'
 import { announceWork, type FollowWork } from './work.ts'
 
+/** An owner who asks. Who has hired their own agent is both parties, and may say for which of them they act. */
+export interface OwnerCalling {
+  ownerId: string
+  isAdmin: boolean
+  side?: 'SELLER'
+}
+
 /** Who asks: an owner, or the service itself when a time has come. */
-export type Caller = { ownerId: string; isAdmin: boolean } | 'PLATFORM'
+export type Caller = OwnerCalling | 'PLATFORM'
 
 /** An ended job, as the agent's totals count it. */
 export interface EndedJob {
@@ -90,7 +97,7 @@ export function rolesOfCaller(job: JobRow, caller: Caller): JobParty[] {
   const roles = rolesOf(job, caller.ownerId)
   // Strangers must not learn that the job exists.
   if (roles.length === 0 && !caller.isAdmin) throw unknownJob()
-  return roles
+  return caller.side === undefined ? roles : roles.filter((role) => role === caller.side)
 }
 
 /** Locks the job and says whether this may be done now. */

@@ -50,13 +50,20 @@ function Report({
 
 function Outcome({ ok, waiting }: Pick<ConnectionTest, 'ok' | 'waiting'>) {
   if (ok) return <Badge tone="done">It works</Badge>
-  return waiting ? <Badge tone="waiting">Not delivered</Badge> : <Badge tone="disputed">It failed</Badge>
+  return waiting ? <Badge tone="pending">Not delivered</Badge> : <Badge tone="disputed">It failed</Badge>
 }
 
 /** What came by the callback. */
-function Heard({ heard: { progress, messages, files, delivery } }: { heard: NonNullable<ConnectionTest['callback']> }) {
+function Heard({
+  heard: { progress, messages, files, delivery },
+}: {
+  heard: NonNullable<ConnectionTest['callback']>
+}) {
   const lines = [
-    ...progress.map(({ id, step, percent }) => ({ id, line: percent === null ? step : `${step}, ${percent}%` })),
+    ...progress.map(({ id, step, percent }) => ({
+      id,
+      line: percent === null ? step : `${step}, ${percent}%`,
+    })),
     ...messages.map(({ id, text }) => ({ id, line: `Message: ${text}` })),
     ...files.map(({ id, name, sizeBytes }) => ({ id, line: `File: ${name}, ${sizeBytes} bytes` })),
   ]
@@ -71,7 +78,9 @@ function Heard({ heard: { progress, messages, files, delivery } }: { heard: NonN
           ))}
         </ul>
       )}
-      {delivery && <Text label="What was delivered by the callback" text={JSON.stringify(delivery, null, 2)} />}
+      {delivery && (
+        <Text label="What was delivered by the callback" text={JSON.stringify(delivery, null, 2)} />
+      )}
     </>
   )
 }
