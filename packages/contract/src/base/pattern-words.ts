@@ -7,6 +7,7 @@ import {
   IdInput,
   IpfsUri,
   NONZERO_ADDRESS_PATTERN,
+  NOT_BLANK_PATTERN,
   PathId,
   TxHash,
 } from './shapes.ts'
@@ -18,7 +19,7 @@ const wholeNumber = 'must be a whole number as a decimal string'
 
 /** What each request pattern means, for validation errors. A test keeps it complete. */
 const words: Record<string, string> = {
-  '\\S': 'must not be blank',
+  [NOT_BLANK_PATTERN]: 'must not be blank',
   [AMOUNT_PATTERN]: `must be ${exampleAmount}, from "1" to "1000000000000000"`,
   [AMOUNT_OR_ZERO_PATTERN]: `must be ${exampleAmount}, from "0" to "1000000000000000"`,
   [patternOf(Address)]: 'must be an address: 0x and 40 hex digits',

@@ -122,8 +122,12 @@ export const oneOf = <const Values extends readonly string[]>(
 ) => Type.Unsafe<Values[number]>({ ...options, type: 'string', enum: [...values] })
 
 /** Words that must say something: blanks alone are refused. */
+/** Something that can be seen: neither space nor characters without width alone. */
+export const NOT_BLANK_PATTERN =
+  '[^\\s\\u00AD\\u061C\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFEFF]'
+
 export const text = (maxLength: number, options: Record<string, unknown> = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', ...options })
+  Type.String({ minLength: 1, maxLength, pattern: NOT_BLANK_PATTERN, ...options })
 
 export const nullableOneOf = <const Values extends readonly string[]>(
   values: Values,

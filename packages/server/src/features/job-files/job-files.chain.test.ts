@@ -101,6 +101,8 @@ describe('bringing a file', () => {
     const jobId = await newJob()
     const first = await brought(seller, jobId, 'a.txt', 'one')
     expect(await brought(seller, jobId, 'a.txt', 'one')).toEqual(first)
+    const retyped = await brought(seller, jobId, 'a.txt', 'one', { 'content-type': 'text/csv' })
+    expect(retyped).toEqual({ ...first, mediaType: 'text/csv' })
     const second = await brought(seller, jobId, 'a.txt', 'two')
     expect(second.id).not.toBe(first.id)
     expect([await statusFor(seller, jobId, first.id), await statusFor(seller, jobId, second.id)]).toEqual([

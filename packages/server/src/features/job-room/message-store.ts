@@ -27,16 +27,16 @@ export function insertMessage(
     values (${id}, ${jobId}, ${senderId}, ${sentBy}, ${text}, ${attachments}, ${files}, ${createdAt}) returning ${columns}`)
 }
 
-/** All of the job, and what this sender wrote in it lately. */
+/** What this party wrote in the job, in all and lately. */
 export function countMessages(
   db: Queryable,
-  { jobId, senderId, since }: { jobId: string; senderId: string; since: Date },
+  { jobId, sentBy, since }: { jobId: string; sentBy: MessageRow['sentBy']; since: Date },
 ): Promise<Written> {
-  const isRecent = sql`sender_id = ${senderId} and created_at > ${since}`
+  const isRecent = sql`created_at > ${since}`
   return db.one(sql`
     select count(*)::integer as total, (count(*) filter (where ${isRecent}))::integer as recent,
       min(created_at) filter (where ${isRecent}) as oldest
-    from job_messages where job_id = ${jobId}`)
+    from job_messages where job_id = ${jobId} and sent_by = ${sentBy}`)
 }
 
 /** Newest first. */

@@ -154,8 +154,10 @@ describe('writing', () => {
       insert into job_messages (id, job_id, sender_id, sent_by, text, attachments, created_at)
       select 'old' || n, ${id}, ${client.ownerId}, 'CLIENT', 'x', '{}', to_timestamp(0)
       from generate_series(1, ${MAX_MESSAGES_PER_JOB}) n`)
-    const full = await write(seller, { text: 'One too many' }, id)
+    const full = await write(client, { text: 'One too many' }, id)
     expect([full.statusCode, full.json().error.code]).toEqual([409, 'CONFLICT'])
+    // A party that fills its share keeps nobody else from writing.
+    expect((await write(seller, { text: 'I still may' }, id)).statusCode).toBe(201)
   })
 })
 

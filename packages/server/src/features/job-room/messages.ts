@@ -52,9 +52,10 @@ export function createMessages(deps: MessagesDeps) {
     async send(tx: Transaction, jobId: string, caller: Visitor, message: NewMessage): Promise<ReadMessage> {
       const { actor, ...job } = await jobs.lockRoom(tx, jobId, caller, 'MESSAGE')
       const { ownerId: senderId } = caller
+      const sentBy = actor === 'SELLER' ? 'SELLER' : 'CLIENT'
       const now = clock.now()
       const since = addSeconds(now, -MESSAGE_WINDOW_SECONDS)
-      checkMessageRoom(await countMessages(tx, { jobId, senderId, since }), now)
+      checkMessageRoom(await countMessages(tx, { jobId, sentBy, since }), now)
       const attachments = message.attachments ?? []
       const cids = attachments.map((uri) => uri.replace('ipfs://', ''))
       // The same response for a file of others and for one that never was.
@@ -66,7 +67,7 @@ export function createMessages(deps: MessagesDeps) {
         id: newId(),
         jobId,
         senderId,
-        sentBy: actor === 'SELLER' ? 'SELLER' : 'CLIENT',
+        sentBy,
         text: message.text.trim(),
         attachments,
         files,

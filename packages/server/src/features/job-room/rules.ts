@@ -32,7 +32,7 @@ const messageLimits: Limits = {
   total: MAX_MESSAGES_PER_JOB,
   recent: MAX_MESSAGES_PER_HOUR,
   windowSeconds: MESSAGE_WINDOW_SECONDS,
-  tooMany: `A job has at most ${MAX_MESSAGES_PER_JOB} messages.`,
+  tooMany: `You can write at most ${MAX_MESSAGES_PER_JOB} messages about one job.`,
   tooFast: `You can write at most ${MAX_MESSAGES_PER_HOUR} messages about one job in an hour.`,
 }
 

@@ -22,6 +22,7 @@ import {
   markSent,
   reserve,
   saveContent,
+  saveMediaType,
 } from './store.ts'
 import { forget } from './sweep.ts'
 
@@ -65,8 +66,10 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
       if (!file) throw new AppError('UNAVAILABLE', { message: 'The upload took too long. Try again.' })
       const replaced = await listReplaced(tx, file)
       const same = replaced.find(({ cid }) => cid === file.cid)
-      if (same) await deleteFile(tx, id)
-      return { file: same ?? file, replaced: replaced.filter(({ cid }) => cid !== file.cid) }
+      const others = replaced.filter(({ cid }) => cid !== file.cid)
+      if (!same) return { file, replaced: others }
+      await deleteFile(tx, id)
+      return { file: await saveMediaType(tx, same.id, file.mediaType), replaced: others }
     })
   }
 

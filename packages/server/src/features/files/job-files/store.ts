@@ -65,6 +65,10 @@ export function saveContent(
     where id = ${id} returning ${columns}`)
 }
 
+export function saveMediaType(tx: Queryable, id: string, mediaType: string): Promise<JobFileRow> {
+  return tx.one(sql`update job_files set media_type = ${mediaType} where id = ${id} returning ${columns}`)
+}
+
 /** Unsent files of the same owner with the same name, which a new one replaces. */
 export function listReplaced(tx: Queryable, file: JobFileRow): Promise<JobFileRow[]> {
   return tx.rows(sql`

@@ -25,6 +25,7 @@ test.each([
   [undefined, 'The body must be an object.'],
   [{ agentId: order.agentId, description: 'D', agreedPrice: '1' }, 'title is required.'],
   [{ ...order, title: ' ' }, 'title must not be blank.'],
+  [{ ...order, title: '\u200B \u2060' }, 'title must not be blank.'],
   [{ ...order, title: '' }, 'title must not be empty.'],
   [{ ...order, agreedPrice: 5 }, 'agreedPrice must be a string.'],
   [{ ...order, attachments: ['x'] }, 'attachments.0 must be an IPFS address such as ipfs://bafkrei….'],
