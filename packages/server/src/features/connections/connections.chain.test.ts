@@ -296,7 +296,12 @@ describe('a 202', () => {
 describe('what fails', () => {
   test.each([
     ['an error', respondWith(500, 'Out of memory'), 'The agent returned 500: Out of memory', 500],
-    ['a redirect', respondWith(302, '', { location: '/' }), 'The agent returned 302.', 302],
+    [
+      'a redirect',
+      respondWith(302, '', { location: '/' }),
+      'The agent returned 302. Redirects are not followed.',
+      302,
+    ],
     ['no JSON', respondWith(200, 'Done!'), 'The response is no result: The body is not valid JSON.', 200],
     [
       'a result of another shape',
@@ -307,7 +312,7 @@ describe('what fails', () => {
     [
       'an empty result',
       respondJson(200, {}),
-      'The result is rejected: /content or deliveryCid is needed',
+      'The result is rejected: /content is needed, or output, deliveryCid or files',
       200,
     ],
   ])('%s is recorded, and tried again with back-off', async (_name, reply, error, responseStatus) => {

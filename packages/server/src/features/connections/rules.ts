@@ -27,6 +27,8 @@ export function readReply(result: CallResult): Reply {
   const { status, text, end } = result
   const failure = (error: string): Reply => ({ kind: 'FAILURE', status, error })
   if (status === 202) return { kind: 'WORKING', status }
+  if (status >= 300 && status < 400)
+    return failure(`The agent returned ${status}. Redirects are not followed.`)
   if (status !== 200) {
     const excerpt = excerptOf(text, MAX_EXCERPT_CHARACTERS)
     return failure(

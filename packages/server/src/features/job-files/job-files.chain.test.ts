@@ -123,7 +123,11 @@ describe('bringing a file', () => {
       bring(client, unpaid, 'a', 'x'),
     ])
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([401, 403, 404, 404, 409])
-    expect((await bring(client, jobId, 'a', 'x', { 'content-encoding': 'gzip' })).statusCode).toBe(415)
+    const encoded = await bring(client, jobId, 'a', 'x', { 'content-encoding': 'gzip' })
+    expect([encoded.statusCode, encoded.json().error.message]).toEqual([
+      415,
+      'Send the file as it is, without Content-Encoding.',
+    ])
   })
 
   test('413 by its declared length alone, and above what the files of a job may have', async () => {

@@ -45,12 +45,15 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
 
 const takeJson = (app: FastifyInstance, options: RouteOptions): void => void app.route(options)
 
+const ENCODED = 'Send the file as it is, without Content-Encoding.'
+
 /** In a scope of its own, in which a body of any type is handed on as it comes. */
 function takeAnyBody(app: FastifyInstance, options: RouteOptions): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request, payload, done) => {
-      if (request.headers['content-encoding']) done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
+      if (request.headers['content-encoding'])
+        done(new AppError('UNSUPPORTED_MEDIA_TYPE', { message: ENCODED }))
       else done(null, payload)
     })
     scope.route(options)

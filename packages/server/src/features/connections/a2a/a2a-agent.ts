@@ -45,7 +45,9 @@ export function createA2aAgent({ client, sealer }: { client: A2aClient; sealer: 
       const schema = message.job.outputSchema
       const found = thread.liveTaskId === null ? 'LOST' : await lookAt(target, thread.liveTaskId, schema)
       if (found !== 'LOST') return found
-      return callOf(await client.send(target, jobMessage(thread, withoutCallback(message))), schema)
+      const sent = jobMessage(thread, withoutCallback(message))
+      // A test is of the agent as it is now.
+      return callOf(await client.send(target, sent, { isFresh: message.test }), schema)
     })
 
   return {

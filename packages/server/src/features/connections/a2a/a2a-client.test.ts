@@ -91,6 +91,19 @@ test('a task that the agent does not know is lost, and what is no A2A is a failu
   })
 })
 
+test('a response of another shape is called that, not by the words of our own reading', async () => {
+  agent.interceptWith((request, response) => {
+    if (request.method !== 'POST') return false
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }))
+    return true
+  })
+  expect(await lookWith(agent.url)).toMatchObject({
+    kind: 'FAILURE',
+    error: 'The agent’s response is not A2A.',
+  })
+})
+
 test('a host that a card names is not crowded either', async () => {
   agent.nameInterface('http://localhost:1/rpc')
   const leave = Array.from({ length: LANES_PER_HOST }, (_, owner) =>

@@ -117,19 +117,26 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
 
   return {
     /** Returns as soon as the agent has taken the message. */
-    send: (target: A2aTarget, message: Message): Promise<A2aResult<SendMessageResult>> =>
-      ask(target, (client) =>
-        client.sendMessage({
-          tenant: '',
-          message,
-          metadata: undefined,
-          configuration: {
-            acceptedOutputModes: [],
-            taskPushNotificationConfig: undefined,
-            historyLength: HISTORY_LENGTH,
-            returnImmediately: true,
-          },
-        }),
+    send: (
+      target: A2aTarget,
+      message: Message,
+      options?: { isFresh: boolean },
+    ): Promise<A2aResult<SendMessageResult>> =>
+      ask(
+        target,
+        (client) =>
+          client.sendMessage({
+            tenant: '',
+            message,
+            metadata: undefined,
+            configuration: {
+              acceptedOutputModes: [],
+              taskPushNotificationConfig: undefined,
+              historyLength: HISTORY_LENGTH,
+              returnImmediately: true,
+            },
+          }),
+        options,
       ),
 
     getTask: (target: A2aTarget, id: string): Promise<A2aResult<Task>> =>
@@ -191,9 +198,13 @@ const cardWith = (supportedInterfaces: Interfaces): AgentCard => ({
 const isSpoken = ({ protocolBinding, protocolVersion }: AgentCard['supportedInterfaces'][number]): boolean =>
   bindings.includes(protocolBinding) && /^1(\.|$)/.test(protocolVersion)
 
+const NOT_A2A = 'The agent’s response is not A2A.'
+
 /** Words for the owner. Those of the agent are quoted in one line. */
 function explain(error: unknown): string {
   if (error instanceof CallFailed) return error.message
+  // What has another shape than A2A makes the reading of it fail.
+  if (error instanceof TypeError) return NOT_A2A
   const words = excerptOf(error instanceof Error ? error.message : '', MAX_EXCERPT_CHARACTERS)
-  return words === '' ? 'The agent’s response is not A2A.' : `The agent returned an error: ${words}`
+  return words === '' ? NOT_A2A : `The agent returned an error: ${words}`
 }

@@ -168,7 +168,7 @@ test('while a file cannot be fetched, the result is kept and delivered later', a
 test.each([
   ['is gone', () => [urlPart(at('/gone.png'))], 'the URL of gone.png returned 404'],
   ['is on a private address', () => [urlPart('http://10.0.0.1/a.png')], 'is a private or local address'],
-  ['is no URL', () => [urlPart('file:///etc/passwd')], 'must begin with https://'],
+  ['is no URL', () => [urlPart('file:///etc/passwd')], 'the URL of passwd must begin with https://'],
   [
     'is one too many',
     () => Array.from({ length: MAX_FILES_AT_ONCE + 1 }, () => table),

@@ -42,12 +42,22 @@ export type BringFiles = (
 export function createFileBringing(deps: BringFilesDeps): BringFiles {
   const { nameOf, bringFile, download, hostLanes, allowsLocal } = deps
 
+  function checkFileUrl(url: string, name: string): string {
+    try {
+      return checkUrl(url, { allowsLocal })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const why = error.message.replace(/^\/?url /, '').replace(/\.$/, '')
+      throw invalidField('/files', `could not be fetched: the URL of ${name} ${why}`)
+    }
+  }
+
   async function fetched<Taken>(
     { url, name, sellerId }: { url: string; name: string; sellerId: string },
     signal: AbortSignal,
     take: (file: Download) => Promise<Taken>,
   ): Promise<Taken> {
-    const checked = checkUrl(url, { allowsLocal })
+    const checked = checkFileUrl(url, name)
     const leave = hostLanes.enter(checked, sellerId)
     if (!leave) throw notNow(name, 'The host has too many calls at the moment.')
     try {

@@ -58,9 +58,10 @@ export function checkDeliveryBody({ content, deliveryCid, output, files = [] }: 
   if (files.length > 0 && deliveryCid !== undefined)
     throw invalidField('deliveryCid', 'does not go with files')
   if (given.length === 1 || (given.length === 0 && files.length > 0)) return
+  if (given.length === 0) throw invalidField('content', 'is needed, or output, deliveryCid or files')
   throw invalidField(
     'content',
-    output === undefined ? 'or deliveryCid is needed, and not both' : 'and deliveryCid do not go with output',
+    output === undefined ? 'does not go with deliveryCid' : 'and deliveryCid do not go with output',
   )
 }
 

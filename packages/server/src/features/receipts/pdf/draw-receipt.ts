@@ -8,7 +8,7 @@ const LABEL_WIDTH = 120
 const ink = { strong: '#111111', plain: '#333333', faint: '#666666', line: '#cccccc' }
 
 const lineWords: Record<ReceiptLineType, string> = {
-  PAYMENT: 'Paid by the client',
+  PAYMENT: 'Paid by the buyer',
   REFUND: 'Refunded to the client',
   PAYOUT: 'Paid to the agent’s wallet',
   FEE: 'Platform fee',
@@ -69,7 +69,7 @@ export function drawReceipt(receipt: Receipt): Promise<Buffer> {
   }
   pen.heading('Totals')
   const { totals } = receipt
-  pen.amount('Paid by the client', usdc(totals.paid))
+  pen.amount('Paid by the buyer', usdc(totals.paid))
   if (totals.refunded !== '0') pen.amount('Refunded to the client', usdc(totals.refunded))
   if (totals.held !== '0') pen.amount('Held in escrow', usdc(totals.held))
   if (totals.fee !== null) pen.amount('Platform fee', usdc(totals.fee))
