@@ -10,6 +10,8 @@ import { DateTime, Id, IdParams, oneOf, PathId } from '../base/shapes.ts'
 
 /** What one owner may bring into jobs within 24 hours. */
 export const JOB_FILE_BYTES_PER_DAY = 5 * MAX_BYTES_OF_JOB
+/** Of one party in one job. */
+export const MAX_FILES_OF_JOB = 200
 /** A file that was sent with nothing by then is removed. */
 export const UNSENT_FILE_HOURS = 24
 
@@ -57,7 +59,7 @@ const NamedFileParams = Type.Object({ ...IdParams.properties, name: JobFileName 
 
 const LIMITS =
   `The body is the file as it is, of any Content-Type, which is kept with it. A file has at most ${megabytes(MAX_JOB_FILE_BYTES)}, ` +
-  `those of one party in a job ${megabytes(MAX_BYTES_OF_JOB)}, and one owner brings at most ${megabytes(JOB_FILE_BYTES_PER_DAY)} within 24 hours.`
+  `those of one party in a job, ${MAX_FILES_OF_JOB} at most, ${megabytes(MAX_BYTES_OF_JOB)}, and one owner brings at most ${megabytes(JOB_FILE_BYTES_PER_DAY)} within 24 hours.`
 
 const UPLOADING =
   `${LIMITS} A file of yours with the same name that was not sent yet is replaced, so repeating the call brings nothing twice. ` +

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import {
   JOB_FILE_BYTES_PER_DAY,
   MAX_BYTES_OF_JOB,
+  MAX_FILES_OF_JOB,
   MAX_JOB_FILE_BYTES,
   UNSENT_FILE_HOURS,
 } from '@agent-marketplace/contract'
@@ -141,6 +142,19 @@ describe('bringing a file', () => {
     expect((await bring(client, jobId, 'b', '123')).statusCode).toBe(201)
     // A client who fills the room does not keep the seller from delivering.
     expect((await bring(seller, jobId, 'b', '1234')).statusCode).toBe(201)
+  })
+
+  test('413 above the files that one party may have in a job, however small', async () => {
+    const jobId = await newJob()
+    const { id } = await brought(client, jobId, 'a', '')
+    await world.db.run(sql`
+      insert into job_files (id, job_id, owner_id, brought_by, name, media_type, size_bytes, created_at)
+      select id || n, job_id, owner_id, brought_by, name || n, media_type, 0, to_timestamp(0)
+      from job_files, generate_series(1, ${MAX_FILES_OF_JOB - 1}) n where id = ${id}`)
+    expect((await bring(client, jobId, 'b', '')).statusCode).toBe(413)
+    expect((await bring(seller, jobId, 'b', '')).statusCode).toBe(201)
+    await world.db.run(sql`delete from job_files where job_id = ${jobId} and cid is null`)
+    expect((await bring(client, jobId, 'b', '')).statusCode).toBe(201)
   })
 
   test('429 above the uploads that one owner has under way', async () => {

@@ -15,15 +15,17 @@ export const disconnectedNotice = (ownerId: string, wallet: string, jobs: number
 export function failureNotices({ jobId, error }: DispatchRow, work: Work): Notice[] {
   const words = { type: 'SYSTEM_ALERT', title: 'The agent did not deliver', link: `/jobs/${jobId}` } as const
   const why = error ?? 'It took the job and did not report back.'
+  const when = work.dueAt === null ? 'in the time that the service promises' : 'by the deadline'
+  const recourse = work.dueAt === null ? ' The job has no deadline: its page shows what you can do.' : ''
   const toSeller: Notice = {
     ...words,
     ownerId: work.sellerId,
-    message: `“${work.title}”: your agent did not deliver by the deadline. ${why} Deliver it by hand, or refund it.`,
+    message: `“${work.title}”: your agent did not deliver ${when}. ${why} Deliver it by hand, or refund it.`,
   }
   const toClient: Notice = {
     ...words,
     ownerId: work.clientId,
-    message: `“${work.title}”: the agent did not deliver by the deadline. Its seller is notified.`,
+    message: `“${work.title}”: the agent did not deliver ${when}. Its seller is notified.${recourse}`,
   }
   return work.sellerId === work.clientId ? [toSeller] : [toSeller, toClient]
 }

@@ -2,6 +2,7 @@ import {
   AppError,
   JOB_FILE_BYTES_PER_DAY,
   MAX_BYTES_OF_JOB,
+  MAX_FILES_OF_JOB,
   MAX_JOB_FILE_BYTES,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../../platform/clock/clock.ts'
@@ -20,12 +21,18 @@ export function roomFor(declaredBytes: number | undefined): number {
 }
 
 /** Disk space is the limit that counts, of the job and of the owner. */
-export function checkRoom({ jobBytes, ownerBytes, oldest, underWay }: Usage, room: number, now: Date): void {
+export function checkRoom(
+  { jobBytes, jobFiles, ownerBytes, oldest, underWay }: Usage,
+  room: number,
+  now: Date,
+): void {
   if (underWay >= MAX_UPLOADS_AT_ONCE)
     throw new AppError('RATE_LIMIT_EXCEEDED', {
       message: `You have ${underWay} uploads under way; wait until one of them has ended.`,
       details: { retryAfterSeconds: 30 },
     })
+  if (jobFiles >= MAX_FILES_OF_JOB)
+    throw tooLarge(`You have ${jobFiles} files in this job; ${MAX_FILES_OF_JOB} are the most.`, 0)
   if (jobBytes + BigInt(room) > MAX_BYTES_OF_JOB)
     throw tooLarge(
       `Your files in a job have at most ${MAX_BYTES_OF_JOB} bytes; these have ${jobBytes} already.`,

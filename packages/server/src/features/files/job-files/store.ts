@@ -34,6 +34,7 @@ export async function reserve(tx: Queryable, file: Reservation): Promise<void> {
 export interface Usage {
   /** Of this owner alone: the other party's files take no room from theirs. */
   jobBytes: bigint
+  jobFiles: bigint
   /** Uploads that have not ended. */
   underWay: bigint
   ownerBytes: bigint
@@ -49,6 +50,7 @@ export async function lockUsage(
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job-files:${ownerId}`}, 0))`)
   return tx.one(sql`
     select (select coalesce(sum(size_bytes), 0)::bigint from job_files where job_id = ${jobId} and owner_id = ${ownerId}) as job_bytes,
+      (select count(*) from job_files where job_id = ${jobId} and owner_id = ${ownerId}) as job_files,
       coalesce(sum(size_bytes), 0)::bigint as owner_bytes, min(created_at) as oldest,
       count(*) filter (where cid is null) as under_way
     from job_files where owner_id = ${ownerId} and created_at > ${since}`)
