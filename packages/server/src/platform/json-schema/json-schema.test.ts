@@ -182,6 +182,10 @@ describe('a schema is rejected', () => {
     ['a title that is no text', { title: { $ref: 'x' } }, '/s/title', /must be a string/],
     ['a half-written list', { allOf: [] }, '/s/allOf', /list of schemas/],
     ['a limit in words', { maxLength: '5' }, '/s/maxLength', /whole number/],
+    ['a limit without end', JSON.parse('{"minimum":-1e999}'), '/s/minimum', /finite number/],
+    ['a step without end', JSON.parse('{"multipleOf":1e999}'), '/s/multipleOf', /finite number/],
+    ['a choice without end', JSON.parse('{"enum":[1,1e999]}'), '/s/enum', /finite numbers/],
+    ['a value without end', JSON.parse('{"const":1e999}'), '/s/const', /finite number/],
     ['a name that no body carries', { required: ['constructor'] }, '/s/required', /without .*constructor/],
     [
       'such a name under a condition',

@@ -7,11 +7,12 @@ import { forbiddenKeys } from '../http/forms/json-body.ts'
  */
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0
-const isNumber = (value: unknown): boolean => typeof value === 'number'
+/** JSON has no others: 1e999 is read as Infinity, and would be kept as null. */
+const isNumber = (value: unknown): boolean => Number.isFinite(value)
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isPlain = (value: unknown): boolean =>
-  value === null || ['string', 'number', 'boolean'].includes(typeof value)
+  value === null || isText(value) || isFlag(value) || isNumber(value)
 const isNames = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length <= MAX_LISTED &&
@@ -32,7 +33,7 @@ interface Rule {
 }
 
 const count: Rule = { holds: isCount, must: 'must be a whole number from 0 on' }
-const number: Rule = { holds: isNumber, must: 'must be a number' }
+const number: Rule = { holds: isNumber, must: 'must be a finite number' }
 /** What no body carries could never be sent, and a job that needs it never delivered. */
 const carried = `without ${[...forbiddenKeys].join(', ')}`
 const flag: Rule = { holds: isFlag, must: 'must be true or false' }
@@ -49,14 +50,17 @@ export const assertions: ReadonlyMap<string, Rule> = new Map(
     enum: {
       holds: (value) =>
         Array.isArray(value) && value.length > 0 && value.length <= MAX_LISTED && value.every(isPlain),
-      must: `must be a list of 1 to ${MAX_LISTED} strings, numbers, booleans or null`,
+      must: `must be a list of 1 to ${MAX_LISTED} strings, finite numbers, booleans or null`,
     },
-    const: { holds: isPlain, must: 'must be a string, a number, a boolean or null' },
+    const: { holds: isPlain, must: 'must be a string, a finite number, a boolean or null' },
     minimum: number,
     maximum: number,
     exclusiveMinimum: number,
     exclusiveMaximum: number,
-    multipleOf: { holds: (value) => isNumber(value) && Number(value) > 0, must: 'must be a number above 0' },
+    multipleOf: {
+      holds: (value) => isNumber(value) && Number(value) > 0,
+      must: 'must be a finite number above 0',
+    },
     minLength: count,
     maxLength: count,
     minItems: count,
