@@ -83,6 +83,8 @@ export interface Endpoint<
   rate: RateClass
   /** A public one that takes a token of its own as the Bearer token: a call with a valid one is not counted for its address. */
   takesOwnToken?: boolean
+  /** What callers without an account can use in its place; the 401 says it. */
+  withoutAccount?: string
   /** Suspended owners read and finish what runs, but may not start this. */
   refusesSuspended?: boolean
   /** Only mounted in sandbox mode. */

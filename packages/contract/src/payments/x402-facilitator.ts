@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { rateLimitsPerMinute } from '../base/limits.ts'
 import { Address, FreeObject, ReportedAmount } from '../base/shapes.ts'
 
 /**
@@ -27,14 +28,46 @@ export const PaymentRequirements = Type.Object(
 )
 export type PaymentRequirements = Static<typeof PaymentRequirements>
 
+/** As servers elsewhere write them, in either version of the protocol. */
+export const GivenRequirements = Type.Object(
+  {
+    ...PaymentRequirements.properties,
+    network: Type.String({
+      maxLength: 100,
+      description: 'CAIP-2 id of the chain; in version 1 its name, such as `base`.',
+      examples: ['eip155:8453'],
+    }),
+    amount: Type.Optional(
+      Type.String({ maxLength: 78, description: 'Required in version 2.', examples: ['2500000'] }),
+    ),
+    maxAmountRequired: Type.Optional(
+      Type.String({ maxLength: 78, description: 'The amount in version 1.', examples: ['2500000'] }),
+    ),
+    extra: Type.Optional(
+      Type.Union([FreeObject, Type.Null()], {
+        description: 'What is left out is filled in: `name` and `version` of the token.',
+        examples: [{ name: 'USD Coin', version: '2' }],
+      }),
+    ),
+  },
+  { title: 'GivenRequirements' },
+)
+export type GivenRequirements = Static<typeof GivenRequirements>
+
 const FacilitatorRequest = Type.Object(
   {
     x402Version: Type.Integer({ minimum: 1, maximum: 2, examples: [2] }),
     paymentPayload: FreeObject,
-    paymentRequirements: PaymentRequirements,
+    paymentRequirements: GivenRequirements,
   },
   { title: 'FacilitatorRequest' },
 )
+
+const withoutAccount =
+  `What needs no account: the kinds that are supported, checking payments and the catalogue, ${rateLimitsPerMinute.api} calls a ` +
+  'minute from one address, and orders at the URL of a service, whose gas is taken from the hourly budget of the wallet that pays.'
+const listing =
+  'A payload with the extension `bazaar` gets the header EXTENSION-RESPONSES, which says whether its resource is listed here.'
 
 const requirements = {
   scheme: 'exact',
@@ -71,7 +104,9 @@ export const getX402Supported = defineEndpoint({
   path: '/api/x402/facilitator/supported',
   tag: 'x402',
   summary: 'See which x402 payments are settled here',
-  description: 'Schemes, networks and signers of the facilitator.',
+  description:
+    'Schemes, networks, extensions and signers of the facilitator. Version 1 of x402 knows networks by name: its kind is listed where ' +
+    `the chain has one (\`base\`, \`base-sepolia\`), so not on the sandbox's own chain. ${withoutAccount}`,
   access: 'public',
   rate: 'api',
   status: 200,
@@ -81,7 +116,10 @@ export const getX402Supported = defineEndpoint({
         Type.Object({
           x402Version: Type.Integer({ examples: [2] }),
           scheme: Type.String({ examples: ['exact'] }),
-          network: Network,
+          network: Type.String({
+            description: 'CAIP-2 id of the chain; in version 1 its name.',
+            examples: ['eip155:8453'],
+          }),
           extra: Type.Optional(FreeObject),
         }),
       ),
@@ -98,7 +136,7 @@ export const verifyX402Payment = defineEndpoint({
   path: '/api/x402/facilitator/verify',
   tag: 'x402',
   summary: 'Check an x402 payment',
-  description: 'Checks signature, amount, recipient, time and balance. Nothing is moved.',
+  description: `Checks signature, amount, recipient, time and balance. Nothing is moved, and no account is needed. ${listing}`,
   access: 'public',
   rate: 'api',
   body: oneForm(FacilitatorRequest),
@@ -129,8 +167,11 @@ export const settleX402Payment = defineEndpoint({
   description:
     'Sends the payment to the chain and waits for it. The service pays the gas, so the call needs an account, the payee must be ' +
     'one of its agents or its treasury, the amount at least 0.001 USDC, and the payer somebody else. What one owner can cause in an ' +
-    'hour is bounded: beyond it RATE_LIMIT_EXCEEDED names the budget in `details.budget`.',
+    'hour is bounded (about 800 settlements, unless configured otherwise): beyond it RATE_LIMIT_EXCEEDED names the budget in ' +
+    '`details.budget`. While the outcome is open, `errorReason` is `settlement_pending`: the same call again returns the outcome, and ' +
+    `never pays twice. ${withoutAccount} ${listing}`,
   access: 'owner',
+  withoutAccount,
   rate: 'api',
   refusesSuspended: true,
   body: oneForm(FacilitatorRequest),
@@ -147,10 +188,15 @@ export const settleX402Payment = defineEndpoint({
       ),
       payer: Type.Optional(Address),
       transaction: Type.String({
-        description: 'The transaction hash; empty when it failed.',
+        description:
+          'The transaction hash. With `settlement_pending` it is the transaction that was signed for it; empty before that, and when ' +
+          'it failed.',
         examples: ['0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
       }),
-      network: Network,
+      network: Type.String({
+        description: 'As the requirements name it.',
+        examples: ['eip155:8453'],
+      }),
       amount: Type.Optional(ReportedAmount),
     }),
   ),

@@ -84,8 +84,11 @@ export interface PaymentOrder {
 export type PaymentOutcome =
   | { outcome: 'settled'; payer: string; amountMicro: bigint; txHash: string }
   | { outcome: 'rejected'; payer: string; reason: string }
-  /** Not known yet. It is being looked into, and nothing is to be paid again meanwhile. */
-  | { outcome: 'unknown'; payer: string; amountMicro: bigint }
+  /**
+   * Not known yet. It is being looked into, and nothing is to be paid again meanwhile. `sentTxHash` is the transaction that
+   * was signed for it, where one was.
+   */
+  | { outcome: 'unknown'; payer: string; amountMicro: bigint; sentTxHash?: string | undefined }
 
 /** What a call asks to be paid for. */
 export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 'check' | 'open'> {

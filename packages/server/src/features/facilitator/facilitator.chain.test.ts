@@ -1,5 +1,7 @@
 import { HTTPFacilitatorClient } from '@x402/core/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { withBazaar } from '@x402/extensions/bazaar'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import { toPaymentPayload } from '../../ports/payments/exact-payload.ts'
@@ -44,7 +46,7 @@ afterAll(async () => {
 test('the stock facilitator client learns what is settled here', async () => {
   expect(await client.getSupported()).toEqual({
     kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:31337' }],
-    extensions: [],
+    extensions: ['bazaar'],
     signers: { 'eip155:*': [chain.chain.facts.operator] },
   })
 })
@@ -61,6 +63,7 @@ test('it verifies and settles; the same payment again gets the same response', a
     amount: '2500000',
   })
   expect(await client.settle(payload, offer)).toEqual(settled)
+  expect(await client.settle(...inVersionOne(payload, offer))).toEqual(settled)
   expect(await chain.chain.usdc.balanceOf(payTo)).toBe(2_500_000n)
   expect(await client.verify(payload, offer)).toMatchObject({
     isValid: false,
@@ -70,6 +73,70 @@ test('it verifies and settles; the same payment again gets the same response', a
   expect(await service.db.rows(sql`select agent_id, owner_id from journal_entries`)).toEqual([
     { agentId: agent.id, ownerId: agent.owner.ownerId },
   ])
+})
+
+/** The same payment as a server of version 1 sends it. Version 1 has no name for the devnet, so its id stands there. */
+function inVersionOne({ payload }: PaymentPayload, { amount, extra: _extra, ...asked }: Offer) {
+  const { scheme, network } = asked
+  return [
+    { x402Version: 1, scheme, network, payload } as unknown as PaymentPayload,
+    {
+      ...asked,
+      maxAmountRequired: amount,
+      resource: 'https://shop.example/report',
+      description: '',
+      mimeType: 'application/json',
+    } as unknown as PaymentRequirements,
+  ] as const
+}
+
+test('extra may be left out, a wrong one does not match, and version 1 is understood', async () => {
+  const payload = toPaymentPayload(
+    (await signPayment(service, await service.newBuyer(), offer)).payment,
+    offer,
+  )
+  const { extra, ...bare } = offer
+  expect(await client.verify(payload, bare as PaymentRequirements)).toMatchObject({ isValid: true })
+  expect(await client.verify(payload, { ...offer, extra: { paymentFlow: 'authorization' } })).toMatchObject({
+    isValid: true,
+  })
+  for (const [wrong, reason] of [
+    [{ ...extra, name: 'Other' }, 'invalid_exact_evm_token_name_mismatch'],
+    [{ name: 5 }, 'invalid_exact_evm_token_name_mismatch'],
+    [{ version: '1' }, 'invalid_exact_evm_token_version_mismatch'],
+  ] as const)
+    expect(await client.verify(payload, { ...offer, extra: wrong })).toEqual({
+      isValid: false,
+      invalidReason: reason,
+    })
+  expect(await client.verify(...inVersionOne(payload, offer))).toMatchObject({ isValid: true })
+  const [ofVersionOne, asked] = inVersionOne(payload, offer)
+  const { maxAmountRequired: _amount, ...withoutAmount } = asked as unknown as { maxAmountRequired: string }
+  expect(await client.verify(ofVersionOne, withoutAmount as unknown as PaymentRequirements)).toMatchObject({
+    isValid: false,
+    invalidReason: 'invalid_payment_requirements',
+  })
+})
+
+test('a payload that describes its resource learns whether that is listed', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const { items } = await withBazaar(client).extensions.bazaar.listResources({ payTo })
+  const [item] = items
+  const { payment } = await signPayment(service, await service.newBuyer(), offer)
+  const responsesFor = async (url: string) => {
+    const payload = toPaymentPayload(payment, offer)
+    const described = { ...payload, resource: { url }, extensions: item?.extensions ?? {} }
+    const verdict = await client.verify(described, offer)
+    expect(verdict.isValid).toBe(true)
+    return verdict.extensionResponses
+  }
+  expect(await responsesFor(String(item?.resource))).toEqual({ bazaar: { status: 'success' } })
+  expect(await responsesFor('https://shop.example/report')).toEqual({
+    bazaar: { status: 'rejected', rejectedReason: expect.stringMatching(/\w/) },
+  })
+  const plain = await client.verify(toPaymentPayload(payment, offer), offer)
+  expect(plain).not.toHaveProperty('extensionResponses')
+  log.mockRestore()
 })
 
 test('an empty wallet is refused, in the words of the protocol', async () => {
@@ -173,6 +240,7 @@ test('settling needs an account, since the service pays the gas', async () => {
     payload: {},
   })
   expect(response.statusCode).toBe(401)
+  expect(response.json().error.message).toMatch(/What needs no account: .*100 calls a minute/)
   expect(await service.db.rows(sql`select 1 from x402_payments where status = 'PENDING'`)).toEqual([])
 })
 

@@ -17,7 +17,6 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   const { config, payments: port, agents, paid } = deps
   const { agentOf, listPayable, searchPayable } = agents
   const payments = { ...paid, settle: paid.payments.settle }
-  const facilitator = createFacilitator({ ...deps, port, payments, agentOf })
   const catalogue = {
     listPayable,
     searchPayable,
@@ -25,6 +24,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     network: port.network,
     publicUrl: config.publicUrl,
   }
+  const facilitator = createFacilitator({ ...deps, port, payments, agentOf, catalogue })
   return {
     api: undefined,
     routes: [...facilitatorRoutes(facilitator), ...discoveryRoutes(catalogue)],

@@ -1,4 +1,4 @@
-import { formatUsdc, type PaymentRequirements, parseMicro } from '@agent-marketplace/contract'
+import { formatUsdc, type GivenRequirements, parseMicro } from '@agent-marketplace/contract'
 import type { AgentOf } from '../../house/agents.ts'
 import type {
   AcceptedOffer,
@@ -9,6 +9,9 @@ import type {
 } from '../../house/payments.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
+import type { DiscoveryDeps } from './discovery.ts'
+import { EXTENSIONS, respondToExtensions } from './extensions.ts'
+import { kindsServed, namedNetwork, offerIn, tokenMismatchOf } from './rules.ts'
 
 const PURPOSE = 'facilitator'
 
@@ -27,14 +30,12 @@ export function facilitatorPurpose(agentOf: AgentOf): PaymentPurpose {
 /** Stock clients give up after 90 s, and take a pending settlement for a response. */
 const SETTLE_WAIT_MS = 20_000
 
-/** Sellers elsewhere make offers of their own; this is as long as any payment is kept an eye on. */
-const LONGEST_TIMEOUT_SECONDS = 3600
-
 /** The service pays the gas: what is worth less than that is not settled. */
 const LEAST_AMOUNT_MICRO = 1_000n
 
 export interface FacilitatorDeps {
   db: Queryable
+  catalogue: Pick<DiscoveryDeps, 'publicUrl' | 'listPayable'>
   agentOf: AgentOf
   treasury: () => Promise<string>
   port: Pick<PaymentsPort, 'network' | 'supported' | 'verify'>
@@ -56,9 +57,9 @@ const refusals = {
 }
 type Refusal = keyof typeof refusals
 
-interface FacilitatorRequest {
+export interface FacilitatorRequest {
   paymentPayload: unknown
-  paymentRequirements: PaymentRequirements
+  paymentRequirements: GivenRequirements
 }
 
 type Order = ReadPayment & { offer: Offer }
@@ -84,21 +85,25 @@ export function createFacilitator(deps: FacilitatorDeps) {
     const given = readPayload(paymentPayload)
     if (!given) return { reason: 'invalid_payload' }
     const ours = offerFor({ payTo: paymentRequirements.payTo, amountMicro: 0n })
-    const longest = Math.max(ours.maxTimeoutSeconds, LONGEST_TIMEOUT_SECONDS)
-    const offer: Offer = {
-      ...paymentRequirements,
-      network: ours.network,
-      maxTimeoutSeconds: Math.min(paymentRequirements.maxTimeoutSeconds, longest),
-    }
-    const reason =
-      mismatchOf(paymentRequirements, { ...ours, amount: offer.amount }) ?? mismatchOf(given.accepted, offer)
-    if (reason) return { reason }
+    const asked = offerIn(paymentRequirements, ours)
+    const offer: Offer = { ...asked, network: ours.network }
     if (!/^[1-9][0-9]{0,14}$/.test(offer.amount)) return { reason: 'invalid_payment_requirements' }
+    const reason =
+      mismatchOf(asked, { ...ours, amount: offer.amount }) ??
+      tokenMismatchOf(offer, ours) ??
+      mismatchOf(given.accepted, offer)
+    if (reason) return { reason }
     return { ...given, offer }
   }
 
   return {
-    supported: () => port.supported(),
+    async supported() {
+      const { kinds, signers } = await port.supported()
+      return { kinds: kindsServed(kinds, port.network), extensions: [...EXTENSIONS], signers }
+    },
+
+    respondToExtensions: ({ paymentPayload, paymentRequirements: { payTo } }: FacilitatorRequest) =>
+      respondToExtensions(deps.catalogue, paymentPayload, payTo),
 
     async verify(request: FacilitatorRequest) {
       const order = read(request)
@@ -117,7 +122,7 @@ export function createFacilitator(deps: FacilitatorDeps) {
       request: FacilitatorRequest,
       { requestId, ownerId }: { requestId: string; ownerId: string },
     ) {
-      const { network } = port
+      const network = namedNetwork(request.paymentRequirements.network, port.network)
       const order = read(request)
       if ('reason' in order) return { success: false, errorReason: order.reason, transaction: '', network }
       const refusal = await refusalOf(order)
@@ -140,8 +145,11 @@ export function createFacilitator(deps: FacilitatorDeps) {
           return { success: true, payer, transaction: outcome.txHash, network, amount: order.offer.amount }
         case 'rejected':
           return { success: false, errorReason: outcome.reason, payer, transaction: '', network }
-        case 'unknown':
-          return { success: false, errorReason: 'settlement_pending', payer, transaction: '', network }
+        case 'unknown': {
+          // Stock servers ask once more where they are given a transaction.
+          const transaction = outcome.sentTxHash ?? ''
+          return { success: false, errorReason: 'settlement_pending', payer, transaction, network }
+        }
       }
     },
   }

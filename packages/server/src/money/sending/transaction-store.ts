@@ -14,6 +14,14 @@ export async function wasSigned(db: Queryable, intentKeys: readonly string[]): P
   return row !== undefined
 }
 
+/** The hash of the bytes that were signed last to carry an intent out; bytes that only use up its nonce do not. */
+export async function findSignedHash(db: Queryable, intentKey: string): Promise<Hex | undefined> {
+  const row = await db.maybeOne<{ hash: Hex }>(sql`
+    select h.hash from intents i join chain_transaction_hashes h on h.intent_id = i.id
+    where i.key = ${intentKey} and not h.is_noop order by h.created_at desc limit 1`)
+  return row?.hash
+}
+
 /** One nonce of one sender and the newest bytes that were signed for it. */
 export interface ChainTransaction {
   sender: Hex

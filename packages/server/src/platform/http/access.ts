@@ -18,11 +18,15 @@ export function checkCsrf(request: FastifyRequest, credential: Credential, princ
   }
 }
 
-export function notSignedIn(credential: Credential | undefined): AppError {
+export function notSignedIn(
+  { withoutAccount }: Pick<Endpoint, 'withoutAccount'>,
+  credential: Credential | undefined,
+): AppError {
+  const message = credential
+    ? 'This session or API key is not valid, or not any more. Sign in again.'
+    : 'Sign in first. A program sends Authorization: Bearer with its token, a page the cookie of its session.'
   return new AppError('UNAUTHORIZED', {
-    message: credential
-      ? 'This session or API key is not valid, or not any more. Sign in again.'
-      : 'Sign in first. A program sends Authorization: Bearer with its token, a page the cookie of its session.',
+    message: withoutAccount === undefined ? message : `${message} ${withoutAccount}`,
   })
 }
 

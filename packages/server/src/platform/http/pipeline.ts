@@ -83,7 +83,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
 
     const { endpoint, principal } = facts
     if (!endpoint || endpoint.access === 'public') return
-    if (!credential || !principal) throw notSignedIn(credential)
+    if (!credential || !principal) throw notSignedIn(endpoint, credential)
     checkCsrf(request, credential, principal)
     checkAccess(endpoint, principal)
   })

@@ -57,7 +57,6 @@ export function createInProcessPayments(options: InProcessPaymentsOptions): Paym
 
     supported: async () => ({
       kinds: [{ x402Version: 2, scheme: 'exact', network }],
-      extensions: [],
       signers: { 'eip155:*': [signerAddress] },
     }),
 

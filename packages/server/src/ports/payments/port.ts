@@ -39,7 +39,6 @@ export interface PreparedCall {
 
 export interface SupportedPayments {
   kinds: { x402Version: number; scheme: string; network: string; extra?: Record<string, unknown> }[]
-  extensions: string[]
   signers: Record<string, string[]>
 }
 

@@ -34,8 +34,8 @@ export function createRemotePayments(options: RemotePaymentsOptions): PaymentsPo
     network,
 
     async supported() {
-      const { kinds, extensions, signers } = await facilitator.getSupported().catch(unavailable)
-      return { kinds: kinds.filter((kind) => kind.network === network), extensions, signers }
+      const { kinds, signers } = await facilitator.getSupported().catch(unavailable)
+      return { kinds: kinds.filter((kind) => kind.network === network), signers }
     },
 
     async verify(payment, offer) {

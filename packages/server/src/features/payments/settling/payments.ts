@@ -86,11 +86,13 @@ export async function createPayments(deps: PaymentsDeps) {
     nonce,
   })
 
-  function outcomeOf(row: PaymentRow): PaymentOutcome {
+  async function outcomeOf(row: PaymentRow): Promise<PaymentOutcome> {
     const payer = checksumAddress(row.payer)
     if (row.status === 'REJECTED') return { outcome: 'rejected', payer, reason: row.reason ?? '' }
-    if (row.txHash === null) return { outcome: 'unknown', payer, amountMicro: row.amountMicro }
-    return { outcome: 'settled', payer, amountMicro: row.amountMicro, txHash: row.txHash }
+    const { amountMicro, txHash } = row
+    if (txHash === null)
+      return { outcome: 'unknown', payer, amountMicro, sentTxHash: await settler.findSent(row) }
+    return { outcome: 'settled', payer, amountMicro, txHash }
   }
 
   async function finish(row: PaymentRow, waitMs: number, isFirst: boolean): Promise<PaymentOutcome> {

@@ -59,6 +59,7 @@ export async function createFacilitatorSettler(deps: {
       await Promise.all([concluded, isFirst ? Promise.race([ask(row), concluded]) : undefined])
     },
 
+    findSent: async () => undefined,
     sendAgain: ask,
     close: stopListening,
   }

@@ -1,7 +1,7 @@
 import { formatMicro, parseMicro } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
 import type { ChainEvent, IntentKind, Intents, Settlement } from '../../../money/intents/intents.ts'
-import { wasSigned } from '../../../money/sending/transaction-store.ts'
+import { findSignedHash, wasSigned } from '../../../money/sending/transaction-store.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Hex, RelayedSettlement, TransferPlace } from '../../../ports/payments/port.ts'
@@ -89,6 +89,7 @@ export function createIntentSettler(deps: {
       const intent = await intents.find(db, keyOf(row))
       if (intent) await intents.waitFor(intent.id, waitMs)
     },
+    findSent: (row) => findSignedHash(db, keyOf(row)),
     // The engine sends again by itself.
     sendAgain: async () => {},
     close: async () => {},

@@ -20,6 +20,8 @@ export interface Settler {
   begin(tx: Transaction, row: PaymentRow, options: BeginOptions): Promise<void>
   /** Resolves when the outcome is written, or at the time limit. `isFirst`: it was not asked for before. */
   settle(row: PaymentRow, options: { waitMs: number; isFirst: boolean }): Promise<void>
+  /** The transaction that was signed for it last, where the service sends by itself. */
+  findSent(row: PaymentRow): Promise<string | undefined>
   /** The chain knows nothing of a payment that was begun long ago. */
   sendAgain(row: PaymentRow): Promise<void>
   close(): Promise<void>

@@ -1,10 +1,12 @@
 import { prepareTransfer, prepareTransferWithAuthorization } from '@agent-marketplace/chain'
 import { KYC_FEE_MICRO } from '@agent-marketplace/contract'
 import { decodePaymentResponseHeader } from '@x402/core/http'
+import { HTTPFacilitatorClient } from '@x402/core/server'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import type { EmbeddedChain } from '../../../ports/chain/embedded.ts'
+import { toPaymentPayload } from '../../../ports/payments/exact-payload.ts'
 import type { Offer, Payment } from '../../../ports/payments/port.ts'
 import { signPayment } from '../../../testing/sign-payment.ts'
 import { startTestChain } from '../../../testing/test-chain.ts'
@@ -21,7 +23,7 @@ beforeAll(async () => {
   idle = await startX402({ chain, settlementWaitMs: 0 })
   offer = await idle.offerFor()
   // The faucet counts its own transactions, so it is not asked again once the token's owner, who is the same, has acted.
-  for (let count = 0; count < 10; count += 1) buyers.push(await idle.newBuyer())
+  for (let count = 0; count < 11; count += 1) buyers.push(await idle.newBuyer())
 })
 afterAll(async () => {
   await idle.close()
@@ -60,6 +62,34 @@ test('while the outcome is open it says so, asks for nothing else, and later rep
   expect(response.statusCode).toBe(200)
   expect(await balanceOf(buyer.address)).toBe(45_000_000n)
   expect(await postingsOf(idle, settlementIn(response).transaction)).toBe(2)
+})
+
+test('the facilitator names the transaction of a pending settlement once it is signed', async () => {
+  const crash = new Error('died after sending')
+  const dying = await idle.startBeside({
+    moneyOptions: {
+      faults: {
+        reach(point) {
+          if (point === 'transaction.sent') throw crash
+        },
+      },
+    },
+  })
+  const { headers } = await idle.newOwner()
+  const client = new HTTPFacilitatorClient({
+    url: `${idle.url}/api/x402/facilitator`,
+    createAuthHeaders: async () => ({ settle: headers }),
+  })
+  const { payment } = await signPayment(idle, nextBuyer(), offer)
+  const settle = () => client.settle(toPaymentPayload(payment, offer), offer)
+  const pending = { success: false, errorReason: 'settlement_pending' }
+  expect(await settle()).toMatchObject({ ...pending, transaction: '' })
+  await expect(dying.money.runUntilIdle()).rejects.toBe(crash)
+  const sent = await settle()
+  expect(sent).toMatchObject({ ...pending, transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  await idle.engine.runUntilIdle()
+  expect(await settle()).toMatchObject({ success: true, transaction: sent.transaction })
+  expect(await balanceOf(payment.payer)).toBe(45_000_000n)
 })
 
 test.each(['transaction.stored', 'transaction.sent', 'settlement.storing'] as const)(
