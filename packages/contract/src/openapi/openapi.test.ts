@@ -1,7 +1,16 @@
 import { Errors } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { mergeFormSchemas } from '../base/merge-forms.ts'
-import { allEndpoints, buildOpenApi, type OpenApiDocument, type OpenApiOperation } from '../index.ts'
+import {
+  allEndpoints,
+  buildOpenApi,
+  getConfig,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  WebhookNotification,
+  WebhookTest,
+  webhookEventTypes,
+} from '../index.ts'
 import { createSchemaComponents, exampleOf, PLACEHOLDER } from './schemas.ts'
 
 const build = (form: 'both' | 'a' | 'b', version: string) =>
@@ -122,6 +131,29 @@ describe.each(eachDocument)('document %s', (_form, document) => {
           operationId,
         ).toEqual([])
       }
+    }
+  })
+
+  test('describes the message of every webhook event, with an example that fits', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes])
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const media = post.requestBody?.content['application/json']
+      const title = type === 'webhook.test' ? 'WebhookTest' : 'WebhookNotification'
+      expect(media?.schema, type).toEqual({
+        allOf: [
+          { $ref: `#/components/schemas/${title}` },
+          { type: 'object', properties: { type: { const: type } } },
+        ],
+      })
+      const schema = type === 'webhook.test' ? WebhookTest : WebhookNotification
+      expect(media?.example, type).toMatchObject({ type })
+      expect(Errors(schema, media?.example), type).toEqual([])
+      expect(post.parameters?.map(({ name }) => name)).toEqual([
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+      ])
+      expect(Object.keys(post.responses).sort()).toEqual(['2XX', '410', 'default'])
     }
   })
 
@@ -247,6 +279,16 @@ test('the cookie of a sign-in is documented where it is set, and nowhere else', 
   expect(responseOf(documents.both, 'verifySignature', 200)?.headers).toHaveProperty('Set-Cookie')
   expect(responseOf(documents.both, 'logout', 200)?.headers).toHaveProperty('Set-Cookie')
   expect(responseOf(documents.both, 'getMe', 200)?.headers).not.toHaveProperty('Set-Cookie')
+})
+
+test('where no webhook can be added, none is described', () => {
+  const document = buildOpenApi({
+    endpoints: [getConfig],
+    form: 'both',
+    version: '1.0.0',
+    serverUrl: 'http://localhost:4000',
+  })
+  expect(document.webhooks).toEqual({})
 })
 
 test('two different schemas under one title are refused', () => {

@@ -3,6 +3,7 @@ import { describeOperation, type OpenApiOperation } from './operation.ts'
 import { type DocumentForm, describeService, documentTitles, tagDescriptions } from './prose.ts'
 import type { DocumentContext, OpenApiResponse } from './responses.ts'
 import { createSchemaComponents, type JsonSchema } from './schemas.ts'
+import { describeWebhooks, type OpenApiWebhook } from './webhooks.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
@@ -16,6 +17,7 @@ export interface OpenApiDocument {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
+  webhooks: Record<string, { post: OpenApiWebhook }>
   components: {
     schemas: Record<string, JsonSchema>
     responses: Record<string, OpenApiResponse>
@@ -42,6 +44,8 @@ export function buildOpenApi({ endpoints, form, version, serverUrl }: BuildOpenA
     paths[endpoint.path] = operations
   }
   const tagsInUse = new Set(endpoints.map((endpoint) => endpoint.tag))
+  // Where no webhook can be added, none is called.
+  const webhooks = tagsInUse.has('Webhooks') ? describeWebhooks(context) : {}
   return {
     openapi: '3.1.0',
     info: {
@@ -54,6 +58,7 @@ export function buildOpenApi({ endpoints, form, version, serverUrl }: BuildOpenA
     servers: [{ url: serverUrl }],
     tags: [...tagsInUse].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths,
+    webhooks,
     components: {
       schemas: sortedByName(context.components.schemas),
       responses: sortedByName(context.errorResponses),

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@agent-marketplace/contract'
+import type { WebhookEventType, WebhookNotification, WebhookTest } from '@agent-marketplace/contract'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
@@ -31,7 +31,7 @@ export interface NewEvent {
 
 export function createOutbox({ clock, newId, queue }: OutboxDeps) {
   /** The message is fixed here, once: every attempt and every receiver gets the same bytes. */
-  function newEvent(type: WebhookEventType, data: Record<string, unknown>): NewEvent {
+  function newEvent(type: WebhookEventType, data: (WebhookNotification | WebhookTest)['data']): NewEvent {
     const body = JSON.stringify({ type, timestamp: clock.now().toISOString(), data })
     return { id: `evt_${newId()}`, type, body }
   }

@@ -1,3 +1,5 @@
+import { WebhookNotification } from '@agent-marketplace/contract'
+import { Check } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
@@ -55,6 +57,7 @@ describe('an event', () => {
         'webhook-timestamp': String(nowSeconds),
       },
     })
+    expect(Check(WebhookNotification, JSON.parse(message.body))).toBe(true)
     expect(JSON.parse(message.body)).toEqual({
       type: 'job.funded',
       timestamp: api.wallClock.now().toISOString(),
