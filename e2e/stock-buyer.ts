@@ -1,16 +1,21 @@
+import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { withBazaar } from '@x402/extensions/bazaar'
 import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier'
 import { createSIWxClientExtension } from '@x402/extensions/sign-in-with-x'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { PrivateKeyAccount } from 'viem/accounts'
 
-/** Something to buy. */
+/** Something to buy, as the catalogue shows it. */
 export interface Found {
   url: string
+  name: string | undefined
   /** What a call for it looks like. */
   example: unknown
-  network: `eip155:${string}`
+  network: `${string}:${string}`
   asset: string
+  /** Its price, in the asset's smallest units. */
+  amount: string
 }
 
 export interface Ordered {
@@ -29,12 +34,14 @@ interface OrderOptions {
 }
 
 /** Someone who has never heard of the marketplace: a wallet, the stock x402 packages, and viem. Nothing of ours acts here. */
-export function createStockBuyer(wallet: PrivateKeyAccount, market: string) {
-  /** By default stock clients pay at most 1 USDC, in the tokens that they know. */
-  function clientFor({ network, asset }: Found, { id }: OrderOptions = {}): x402Client {
+export function createStockBuyer(wallet: PrivateKeyAccount, facilitatorUrl: string) {
+  const facilitator = withBazaar(new HTTPFacilitatorClient({ url: facilitatorUrl }))
+
+  /** By default stock clients pay at most 1 USDC, in the tokens that they know. This one pays what the catalogue says. */
+  function clientFor({ network, asset, amount }: Found, { id }: OrderOptions = {}): x402Client {
     const client = new x402Client()
       .register(network, new ExactEvmScheme(wallet))
-      .setSpendControls({ maxAmountPerPayment: '$5', allowedAssets: [{ network, asset }] })
+      .setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: amount }] })
     if (id === undefined) return client
     return client.onBeforePaymentCreation(async ({ paymentRequired }) => {
       appendPaymentIdentifierToExtensions(paymentRequired.extensions ?? {}, id)
@@ -53,20 +60,15 @@ export function createStockBuyer(wallet: PrivateKeyAccount, market: string) {
   }
 
   return {
-    /** The first service of each agent that search finds, by what its URL says of itself. */
     async find(query: string): Promise<Found[]> {
-      const read = async (url: string) => (await (await fetch(url)).json()).data
-      const { agents } = await read(`${market}/api/agents/search?q=${encodeURIComponent(query)}`)
-      const urls = agents.map(
-        ({ walletAddress, services }: { walletAddress: string; services: [{ id: string }] }) =>
-          `${market}/api/agents/${walletAddress}/services/${services[0].id}/orders`,
-      )
-      return Promise.all(
-        urls.map(async (place: string) => {
-          const { url, examples, accepts } = await read(place)
-          return { url, example: examples[0].input, network: accepts[0].network, asset: accepts[0].asset }
-        }),
-      )
+      const { resources } = await facilitator.extensions.bazaar.search({ query })
+      return resources.map(({ resource: url, serviceName, accepts, extensions }) => {
+        const [offer] = accepts
+        if (!offer) throw new Error(`nothing is offered at ${url}`)
+        const { network, asset, amount } = offer
+        const { info } = extensions?.bazaar as { info: { input: { body: unknown } } }
+        return { url, name: serviceName, example: info.input.body, network, asset, amount }
+      })
     },
 
     /** Asks, pays and waits for the result, in one call of theirs. */

@@ -75,7 +75,7 @@ beforeAll(async () => {
   await seller.sandboxFaucet({ address: wallet.address, amount: usdc('10') })
   const config = await seller.call('getConfig')
   balancesOf = createBalances(url, config.data.usdc.address)
-  buyer = createStockBuyer(wallet, url)
+  buyer = createStockBuyer(wallet, `${url}/api/x402/facilitator`)
 })
 afterAll(async () => {
   agent.closeAllConnections()
@@ -105,7 +105,7 @@ test('stock packages alone discover, pay, get the result, and get it again', asy
   const [found] = await buyer.find('count rows')
   if (!found) throw new Error('the service is gone')
   expect(found.url).toContain(`/api/agents/${sellersAgent}/services/`)
-  expect(found.example).toEqual({ csv: 'a,b' })
+  expect([found.amount, found.example]).toEqual([String(PRICE), { csv: 'a,b' }])
 
   const wrong = await buyer.order(found, { csv: '' })
   expect([wrong.status, wrong.issues?.map(({ path }) => path)]).toEqual([400, ['/csv']])
