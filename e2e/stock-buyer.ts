@@ -66,7 +66,7 @@ export function createStockBuyer(wallet: PrivateKeyAccount, facilitatorUrl: stri
         const [offer] = accepts
         if (!offer) throw new Error(`nothing is offered at ${url}`)
         const { network, asset, amount } = offer
-        const { info } = extensions?.bazaar as { info: { input: { body: unknown } } }
+        const { info } = (extensions as { bazaar: { info: { input: { body: unknown } } } }).bazaar
         return { url, name: serviceName, example: info.input.body, network, asset, amount }
       })
     },
