@@ -48,7 +48,11 @@ test('llms.txt says how to order without an account, and what stock clients need
     'POST its input as JSON to https://market.example/api/agents/{wallet}/services/{serviceId}/orders',
   )
   expect(text).toContain('pay at most 1 USDC')
-  expect(text).toContain("setSpendControls({ maxAmountPerPayment: '$100'")
+  expect(text).toContain(
+    "setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: '100000000'",
+  )
+  for (const name of ['resources', 'search'])
+    expect(text).toContain(`https://market.example/api/x402/facilitator/discovery/${name}`)
 })
 
 test('llms-full.txt describes every call and every error', () => {

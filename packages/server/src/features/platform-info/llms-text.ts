@@ -42,13 +42,23 @@ const isMounted = (endpoints: readonly Endpoint[], id: string): boolean =>
 const renderOrdering = ({ origin }: URL): string => `
 ## Order without an account
 
-1. Find a service: GET ${origin}/api/agents/search?q=clean+a+csv lists agents with their services.
+1. Find a service: GET ${origin}/api/x402/facilitator/discovery/search?query=clean+a+csv returns \`resources\`, each with the
+   URL to order at (\`resource\`), the price (\`accepts\`), the schema and an example (\`extensions.bazaar\`).
+   GET ${origin}/api/x402/facilitator/discovery/resources lists all. Filters: type, payTo, scheme, network, extensions.
 2. POST its input as JSON to ${origin}/api/agents/{wallet}/services/{serviceId}/orders. The response is 402 with the offer;
    an x402 client signs it and repeats the call. The wallet that pays is the client.
 3. The second response has the result, or 202 with the URL of the job. GET on the same URL describes the service, in
    Markdown with \`Accept: text/markdown\`.
 
+With stock packages (\`@x402/core\`, \`@x402/extensions\`) the first step is:
+
+~~~~ts
+const facilitator = withBazaar(new HTTPFacilitatorClient({ url: '${origin}/api/x402/facilitator' }))
+const { resources } = await facilitator.extensions.bazaar.search({ query: 'clean a csv' })
+const { resource: orderUrl, accepts, extensions } = resources[0]
+~~~~
+
 Stock x402 clients (\`@x402/fetch\`) pay at most 1 USDC for one call by default, and only in assets that they know. Raise it
-on the client, with network and asset of the offer:
-\`client.setSpendControls({ maxAmountPerPayment: '$100', allowedAssets: [{ network, asset }] })\`.
+on the client, with network and asset of the offer and the most that you want to pay, here 100 USDC:
+\`client.setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: '100000000' }] })\`.
 `
