@@ -115,7 +115,7 @@ export function createPlacing(deps: PlacingDeps) {
         await pay(call, wish, undefined, deps.newId())
         throw new Error('an order was made without a payment')
       }
-      checkIdentifier(given.identifier)
+      checkIdentifier(given)
       const jobId = jobIdOf(given.payment)
       const sent = {
         digest: given.digest,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fingerprintOf, isTokenOf, jobIdOf, orderTokenOf, waitSecondsOf } from './rules.ts'
+import { checkIdentifier, fingerprintOf, isTokenOf, jobIdOf, orderTokenOf, waitSecondsOf } from './rules.ts'
 
 describe('waitSecondsOf', () => {
   test('reads the Prefer header, within bounds', () => {
@@ -48,4 +48,23 @@ test('a token opens its own order', () => {
   expect(isTokenOf('cone', token, 'secret')).toBe(true)
   expect(isTokenOf('ctwo', token, 'secret')).toBe(false)
   expect(isTokenOf('cone', token, 'other')).toBe(false)
+})
+
+test('an identifier is where it should be and well formed, or the order is rejected', () => {
+  const id = 'order_0123456789'
+  const inPlace = (info: object) => ({ 'payment-identifier': { info } })
+  for (const sent of [
+    {},
+    { extensions: inPlace({ required: false }) },
+    { identifier: id, extensions: inPlace({ required: false, id }) },
+  ]) {
+    expect(() => checkIdentifier(sent)).not.toThrow()
+  }
+  for (const sent of [
+    { identifier: 'short', extensions: inPlace({ id: 'short' }) },
+    { extensions: inPlace({ id: 1234567890123456 }) },
+    { extensions: { 'payment-identifier': { id } } },
+  ]) {
+    expect(() => checkIdentifier(sent)).toThrow('payment-identifier')
+  }
 })

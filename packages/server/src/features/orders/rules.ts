@@ -12,6 +12,8 @@ import {
   MAX_ORDER_WAIT_SECONDS,
   x402Rail,
 } from '@agent-marketplace/contract'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import type { OrderedService } from '../../house/ordered-service.ts'
 import { issuesAgainst } from '../../platform/json-schema/check-value.ts'
 import { compileSchema } from '../../platform/json-schema/compile-schema.ts'
@@ -82,9 +84,20 @@ export function jobIdOf({ payer, nonce }: { payer: string; nonce: string }): str
 }
 
 const identifierPattern = /^[a-zA-Z0-9_-]{16,128}$/
+const Named = Type.Object({
+  'payment-identifier': Type.Object({
+    id: Type.Optional(Type.Unknown()),
+    info: Type.Optional(Type.Object({ id: Type.Optional(Type.Unknown()) })),
+  }),
+})
+const named = Compile(Named)
 
-export function checkIdentifier(identifier: string | undefined): void {
-  if (identifier === undefined || identifierPattern.test(identifier)) return
+/** One that is not read where it should stand is rejected: dropped in silence, a repeated order would be paid twice. */
+export function checkIdentifier(sent: { identifier?: string | undefined; extensions?: unknown }): void {
+  const extension = named.Check(sent.extensions) ? sent.extensions['payment-identifier'] : {}
+  const meant = extension.info?.id ?? extension.id
+  if (meant === undefined && sent.identifier === undefined) return
+  if (meant === sent.identifier && identifierPattern.test(String(meant))) return
   throw invalidField('payment-identifier', 'must be 16 to 128 letters, digits, - or _')
 }
 
