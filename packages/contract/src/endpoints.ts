@@ -2,11 +2,13 @@ import * as admin from './admin/admin.ts'
 import * as adminConsole from './admin/admin-console.ts'
 import * as adminDisputes from './admin/admin-disputes.ts'
 import * as adminOperations from './admin/admin-operations.ts'
+import * as agentCallbacks from './agents/agent-callbacks.ts'
 import * as agentConnection from './agents/agent-connection.ts'
 import * as agentFiles from './agents/agent-files.ts'
 import * as agentIdentity from './agents/agent-identity.ts'
 import * as agentSearch from './agents/agent-search.ts'
 import * as agents from './agents/agents.ts'
+import * as connectionTest from './agents/connection-test.ts'
 import * as questions from './agents/questions.ts'
 import * as reviews from './agents/reviews.ts'
 import * as sellers from './agents/sellers.ts'
@@ -70,7 +72,7 @@ export const allEndpoints: readonly Endpoint[] = [
   agentConnection.getAgentConnection,
   agentConnection.setAgentConnection,
   agentConnection.deleteAgentConnection,
-  agentConnection.testAgentConnection,
+  connectionTest.testAgentConnection,
 
   sellers.getSeller,
   sellers.listSellerAgents,
@@ -92,10 +94,10 @@ export const allEndpoints: readonly Endpoint[] = [
   progress.listJobProgress,
   messages.sendJobMessage,
   messages.listJobMessages,
-  agentConnection.deliverByCallback,
-  agentConnection.reportProgressByCallback,
-  agentConnection.sendMessageByCallback,
-  agentConnection.listMessagesByCallback,
+  agentCallbacks.deliverByCallback,
+  agentCallbacks.reportProgressByCallback,
+  agentCallbacks.sendMessageByCallback,
+  agentCallbacks.listMessagesByCallback,
   jobFiles.uploadFileByCallback,
   jobFiles.downloadFileByCallback,
   disputes.openDispute,
