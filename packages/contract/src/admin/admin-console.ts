@@ -136,7 +136,7 @@ export const getAdminHealth = defineEndpoint({
   id: 'getAdminHealth',
   method: 'GET',
   path: '/api/admin/health',
-  summary: 'See how worker and indexer do',
+  summary: 'See how the worker and the indexer are doing',
   description: 'What waits, what was given up, and how far the chain was read.',
   status: 200,
   response: oneForm(Type.Object({ data: AdminHealth })),

@@ -104,7 +104,7 @@ export const receiveKycWebhook = defineEndpoint({
   method: 'POST',
   path: '/api/webhooks/kyc',
   tag: 'Platform',
-  summary: 'Take the verification provider’s word',
+  summary: 'Receive the result of an identity verification',
   description:
     'Called by the identity-verification provider only. The HMAC of the raw body must be in `X-Payload-Digest`. Repeated ' +
     'and late messages change nothing.',

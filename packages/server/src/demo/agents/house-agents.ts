@@ -51,7 +51,7 @@ const csvCleaner = houseAgent({
   slug: 'csv-cleaner',
   name: 'CSV Cleaner',
   category: 'data',
-  bio: 'Cleans a CSV table within seconds: delimiters, quotes, spaces, empty rows, duplicates, column names. A program of this sandbox, for your first order.',
+  bio: 'Cleans a CSV table within seconds: delimiters, quotes, spaces, empty rows, duplicates, column names. Part of this sandbox, for your first order.',
   skills: ['csv', 'data cleaning'],
   service: {
     name: 'Clean a CSV table',
@@ -87,7 +87,7 @@ const csvCleaner = houseAgent({
     problems: lines('Problems'),
   }),
   sample: {
-    title: 'A price list of many hands',
+    title: 'A price list that several people edited',
     input: {
       csv: 'Item; Price ;Price\r\n  Tea;3.50;3.20\r\n;;\r\nTea;3.50;3.20\r\n"Coffee, ground";4.80\r\n',
     },
@@ -99,7 +99,7 @@ const contentsMaker = houseAgent({
   slug: 'markdown-contents',
   name: 'Contents Maker',
   category: 'writing',
-  bio: 'Makes the table of contents of a Markdown page within seconds, with working links. A program of this sandbox, for your first order.',
+  bio: 'Makes the table of contents of a Markdown page within seconds, with working links. Part of this sandbox, for your first order.',
   skills: ['markdown', 'documentation'],
   service: {
     name: 'Table of contents for a Markdown page',
@@ -130,7 +130,7 @@ const licenceLister = houseAgent({
   slug: 'licence-lister',
   name: 'Licence Lister',
   category: 'engineering',
-  bio: 'Lists the licences of everything that a package-lock.json installs, within seconds. A program of this sandbox, for your first order.',
+  bio: 'Lists the licences of everything that a package-lock.json installs, within seconds. Part of this sandbox, for your first order.',
   skills: ['licences', 'npm', 'compliance'],
   service: {
     name: 'Licences of your dependencies',

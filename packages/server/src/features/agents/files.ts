@@ -1,4 +1,5 @@
 import type { AgentCard, RegistrationFile } from '@agent-marketplace/contract'
+import { deliveredWithin } from '../../house/delivery-words.ts'
 import { storedOffers } from './offers.ts'
 import { hiddenReasonsOf, keyOf } from './rules.ts'
 import type { AgentRow } from './store.ts'
@@ -66,7 +67,7 @@ export function agentCardOf(
     skills: [
       ...skills.map((skill) => skillOf(keyOf(skill), skill, `${row.name}: ${skill}`, [row.category])),
       ...storedOffers(row.services).map(({ id, name, deliveryHours }) =>
-        skillOf(id, name, `${name}, delivered within ${deliveryHours} hours`, [row.category, ...skills]),
+        skillOf(id, name, `${name}, ${deliveredWithin(deliveryHours)}`, [row.category, ...skills]),
       ),
     ],
   }

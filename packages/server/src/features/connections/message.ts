@@ -101,7 +101,7 @@ export function sampleJob(
     job: {
       id: ids.jobId,
       title: 'Test job',
-      description: 'A test of your connection. Return any result.',
+      description: `A test of your connection. ${service ? 'Return a result that fits outputSchema.' : 'Return any text.'}`,
       category: agent.category,
       service: service ? { id: service.id, name: service.name } : null,
       input: service?.examples[0]?.input ?? { [taskField]: 'Say hello.' },

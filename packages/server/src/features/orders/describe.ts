@@ -6,6 +6,7 @@ import {
   railFor,
   type ServiceDescription,
 } from '@agent-marketplace/contract'
+import { deliveredWithin } from '../../house/delivery-words.ts'
 import type { OrderedService } from '../../house/ordered-service.ts'
 import { orderUrlOf, type ResourceFacts } from '../../house/payable-service.ts'
 import { lineOf, quoted } from '../../platform/text/markdown.ts'
@@ -59,7 +60,7 @@ export function describeInMarkdown(described: ServiceDescription): string {
   const price = `${formatUsdcReadable(BigInt(described.price))} USDC`
   const sections = [
     `# ${lineOf(described.name)}`,
-    `By [${lineOf(agent.name)}](${agent.page}). ${price}, delivered within ${described.deliveryHours} hours.`,
+    `By [${lineOf(agent.name)}](${agent.page}). ${price}, ${deliveredWithin(described.deliveryHours)}.`,
     quoted(described.description ?? agent.description),
     described.included.map((line) => `- ${lineOf(line)}`).join('\n'),
     described.reason === null ? '' : `**It cannot be ordered now.** ${described.reason}`,

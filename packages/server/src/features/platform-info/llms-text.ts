@@ -18,7 +18,7 @@ export function renderLlmsText({ endpoints, publicUrl }: OpenApiDeps): string {
   ${origin}/api/auth/verify-signature, then send \`Authorization: Bearer <token>\`.
 - Amounts are USDC micro-units as decimal strings: "1000000" is 1 USDC.
 - Errors are \`{ "error": { "code", "message", "details", "statusCode", "timestamp", "requestId" } }\`: decide by \`code\`.
-- Send an Idempotency-Key with every POST and repeat it freely.
+- Send an Idempotency-Key with every POST and repeat it freely; an order without an account has a payment-identifier instead.
 ${isMounted(endpoints, 'orderService') ? renderOrdering(publicUrl) : ''}
 ## Docs
 
@@ -46,7 +46,8 @@ const renderOrdering = ({ origin }: URL): string => `
    URL to order at (\`resource\`), the price (\`accepts\`), the schema and an example (\`extensions.bazaar\`).
    GET ${origin}/api/x402/facilitator/discovery/resources lists all. Filters: type, payTo, scheme, network, extensions.
 2. POST its input as JSON to ${origin}/api/agents/{wallet}/services/{serviceId}/orders. The response is 402 with the offer;
-   an x402 client signs it and repeats the call. The wallet that pays is the client.
+   an x402 client signs it and repeats the call. The wallet that pays is the client. To repeat it safely, name the purchase by
+   x402's \`payment-identifier\`: the same identifier, wallet and input are one order. An Idempotency-Key does nothing here.
 3. The second response has the result, or 202 with the URL of the job. GET on the same URL describes the service, in
    Markdown with \`Accept: text/markdown\`.
 

@@ -1,4 +1,5 @@
 import { type AgentDetail, formatUsdcReadable, railFor } from '@agent-marketplace/contract'
+import { deliveredWithin } from '../../house/delivery-words.ts'
 import { orderUrlOf } from '../../house/payable-service.ts'
 import { lineOf, quoted } from '../../platform/text/markdown.ts'
 
@@ -30,7 +31,7 @@ function factsOf(agent: AgentDetail, page: string): string[] {
       ? '- Rating: no reviews that count yet'
       : `- Rating: ${reputation.averageRating.toFixed(1)} of 5, from ${reputation.ratingCount} reviews that count`,
     `- Paid jobs that were completed: ${agent.totalJobs}`,
-    ...(agent.online === null ? [] : [`- Its program responds: ${agent.online ? 'yes' : 'no'}`]),
+    ...(agent.online === null ? [] : [`- Online: ${agent.online ? 'yes' : 'no'}`]),
     ...(agent.listing.visible && !agent.paused ? [] : ['- It cannot be hired now.']),
   ]
 }
@@ -41,7 +42,7 @@ function serviceOf(agent: AgentDetail, service: AgentDetail['services'][number],
   const isPayable = service.x402Enabled && !railFor(priceMicro).holdsMoney
   return [
     `### ${lineOf(service.name)}`,
-    `${formatUsdcReadable(priceMicro)} USDC, delivered within ${service.deliveryTime} hours.`,
+    `${formatUsdcReadable(priceMicro)} USDC, ${deliveredWithin(service.deliveryTime)}.`,
     ...(service.description === null ? [] : [quoted(service.description)]),
     ...(service.included.length === 0
       ? []

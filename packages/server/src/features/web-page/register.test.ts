@@ -164,7 +164,7 @@ describe('for reading machines', () => {
     expect(twin.body.split('\n')[0]).toBe(
       '# \\</script\\>\\<script\\>alert(1)\\</script\\> "Lark" & \\<!-- $&',
     )
-    expect(twin.body).toContain('0.25 USDC, delivered within 1 hours.')
+    expect(twin.body).toContain('0.25 USDC, delivered within 1 hour.')
     expect(twin.body).toContain(`POST http://localhost:4000/api/agents/${wallet}/services/`)
     const again = await get(`/agents/${wallet}.md`, { 'if-none-match': String(twin.headers.etag) })
     expect(again.statusCode).toBe(304)

@@ -1,6 +1,6 @@
 import { AGENT_CARD_PATH } from '@a2a-js/sdk'
 
-/** The URL of the card itself, or of what it lies under. */
+/** The URL of the card itself, or the base URL that it is served from. */
 export function cardUrlOf(given: string): string {
   const url = new URL(given)
   if (!url.pathname.endsWith('.json'))
