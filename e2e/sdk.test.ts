@@ -229,6 +229,13 @@ describe('jobs', () => {
     await expect(buyer.reportProgress(id, { step: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
+  test('the buyer hands in a file with the hire', async () => {
+    const file = await buyer.uploadHireFile({ name: 'October.csv', content: 'a,b', mediaType: 'text/csv' })
+    const { id, files } = await buyer.hire({ ...order(usdc('10')), files: [file.id] })
+    expect(files).toMatchObject([{ id: file.id, name: 'October.csv', mediaType: 'text/csv', from: 'CLIENT' }])
+    expect(await seller.downloadJobFile(id, file.id)).toEqual(new TextEncoder().encode('a,b'))
+  })
+
   test('both parties write to each other, with a file', async () => {
     const { id } = await buyer.hire(order(usdc('10')))
     const { uri, cid } = await buyer.uploadFile('The ledger.')

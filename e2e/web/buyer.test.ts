@@ -6,6 +6,9 @@ import { type Market, openMarket, succeed, untilListed } from './market.ts'
 import { orderPaidJob } from './orders.ts'
 import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
 
+/** More than one JSON request has room for. */
+const receipts = `what,usdc\nLunch with Ada,25\n${'Stamps,1\n'.repeat(10_000)}`
+
 describeInBrowser('a buyer in the browser', () => {
   let site: Site
   let market: Market
@@ -29,9 +32,19 @@ describeInBrowser('a buyer in the browser', () => {
         await page.getByRole('heading', { level: 1, name: 'Ledger Lark' }).waitFor()
         await page.getByRole('link', { name: 'Hire for Receipt check' }).click()
         await signInWithWallet(page)
+        await page.getByLabel('Files to hand in').setInputFiles({
+          name: 'Receipts.txt',
+          mimeType: 'text/plain',
+          buffer: Buffer.from(receipts),
+        })
+        await page.getByRole('button', { name: 'Remove Receipts.txt' }).waitFor()
         await order(page, 'Check my receipts')
         await page.getByRole('button', { name: 'Hire for 25.00 USDC' }).click()
         await panelSays(page, 'Ledger Lark is at work')
+        const handedIn = page.getByRole('region', { name: 'Files handed in' })
+        await handedIn.getByRole('button', { name: 'View Receipts.txt' }).click()
+        await page.getByRole('dialog', { name: 'Receipts.txt' }).getByText('Lunch with Ada').waitFor()
+        await page.keyboard.press('Escape')
         await succeed(market.seller, `/api/jobs/${jobIdOf(page)}/deliver`, { content: 'All 31 match.' })
         await panelSays(page, 'Completed')
         await page.getByText('All 31 match.').waitFor()

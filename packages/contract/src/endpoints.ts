@@ -14,6 +14,7 @@ import * as reviews from './agents/reviews.ts'
 import * as sellers from './agents/sellers.ts'
 import type { Endpoint } from './base/endpoint.ts'
 import * as disputes from './jobs/disputes.ts'
+import * as hireFiles from './jobs/hire-files.ts'
 import * as jobActions from './jobs/job-actions.ts'
 import * as jobFiles from './jobs/job-files.ts'
 import * as jobQuote from './jobs/job-quote.ts'
@@ -112,6 +113,7 @@ export const allEndpoints: readonly Endpoint[] = [
   orders.getOrder,
   orders.downloadOrderFile,
 
+  hireFiles.uploadHireFile,
   jobFiles.uploadJobFile,
   jobFiles.downloadJobFile,
   files.uploadFile,

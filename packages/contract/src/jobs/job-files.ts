@@ -15,7 +15,7 @@ export const MAX_FILES_OF_JOB = 200
 /** A file that was sent with nothing by then is removed. */
 export const UNSENT_FILE_HOURS = 24
 
-const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`
+export const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`
 
 export const JobFile = Type.Object(
   {
@@ -48,7 +48,7 @@ export const FileIds = Type.Array(PathId, {
   description: 'Files that the sender has brought into this job with PUT /api/jobs/{id}/uploads/{name}.',
 })
 
-const JobFileName = Type.String({
+export const JobFileName = Type.String({
   minLength: 1,
   maxLength: FILE_NAME_MAX_LENGTH,
   description: 'The file’s name. Of a path the last part is kept.',

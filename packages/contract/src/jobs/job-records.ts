@@ -13,6 +13,7 @@ import {
   ReportedAmount,
 } from '../base/shapes.ts'
 import { escrowRail, paymentMethods } from '../money/rails.ts'
+import { JobFile } from './job-files.ts'
 import { AllowedActions, NextAction, PendingAction } from './job-moves.ts'
 import { Delivery, Dispute, Refund } from './job-outcomes.ts'
 import { escrowStates, jobStatuses } from './job-states.ts'
@@ -92,6 +93,7 @@ export const JobDetail = Type.Object(
     allowedActions: AllowedActions,
     category: Type.String({ examples: ['finance'] }),
     attachments: Type.Array(IpfsUri),
+    files: Type.Array(JobFile, { description: 'What the client handed in with the hire.' }),
     input: agreedObject('What the client gave the service, by its input schema; null without.'),
     inputSchema: agreedObject('The schema of `input`, as it was when the job was made.'),
     outputSchema: agreedObject(

@@ -11,6 +11,7 @@ import {
 import { Amount, DateTime, IdInput, IpfsUri, text } from '../base/shapes.ts'
 import { MAX_DEADLINE_HOURS } from '../money/pricing.ts'
 import { Signature, TransferAuthorization } from '../payments/signing.ts'
+import { HireFileIds } from './hire-files.ts'
 
 const termFields = {
   agentId: IdInput,
@@ -39,6 +40,7 @@ const termFields = {
     }),
   ),
   attachments: Type.Optional(Type.Array(IpfsUri, { maxItems: MAX_ATTACHMENTS })),
+  files: Type.Optional(HireFileIds),
 }
 
 export const Reservation = Type.String({

@@ -1,4 +1,4 @@
-import type { JobFile } from '@agent-marketplace/contract'
+import type { HireFile, JobFile } from '@agent-marketplace/contract'
 import type { Core } from '../core.ts'
 import type { CallOptions } from '../endpoints.ts'
 import { exchange } from '../transport/exchange.ts'
@@ -27,19 +27,36 @@ export interface UploadOptions extends CallOptions {
 export async function uploadJobFile(
   core: Core,
   jobId: string,
-  { name, content, mediaType }: NewJobFile,
-  { signal, fetch }: UploadOptions = {},
+  file: NewJobFile,
+  options: UploadOptions = {},
 ): Promise<JobFile> {
+  const params = { id: jobId, name: file.name }
+  const { response } = await exchange(core, 'uploadJobFile', { params, ...sendingOf(file, options) })
+  return response.data
+}
+
+/**
+ * Uploads a file for the seller before the hire, to be named in it by its id. Each call makes a file of its own, which is
+ * for one job and is removed after 24 hours unless a hire has taken it.
+ *
+ * @example
+ * const ledger = await marketplace.uploadHireFile({ name: 'October.csv', content: bytes, mediaType: 'text/csv' })
+ * await marketplace.hire({ ...order, files: [ledger.id] })
+ */
+export async function uploadHireFile(
+  core: Core,
+  file: NewJobFile,
+  options: UploadOptions = {},
+): Promise<HireFile> {
+  const params = { name: file.name }
+  const { response } = await exchange(core, 'uploadHireFile', { params, ...sendingOf(file, options) })
+  return response.data
+}
+
+function sendingOf({ content, mediaType }: NewJobFile, { signal, fetch }: UploadOptions) {
   const own = content instanceof Blob ? content.type : ''
   const file = { content, mediaType: mediaType ?? (own === '' ? 'application/octet-stream' : own) }
-  const { response } = await exchange(core, 'uploadJobFile', {
-    params: { id: jobId, name },
-    file,
-    signal,
-    fetch,
-    timeoutMs: UPLOAD_TIMEOUT_MS,
-  })
-  return response.data
+  return { file, signal, fetch, timeoutMs: UPLOAD_TIMEOUT_MS }
 }
 
 /** The bytes of a file of a job. */

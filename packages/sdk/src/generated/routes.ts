@@ -66,6 +66,7 @@ export const routes = {
   describeService: { method: 'GET', path: '/api/agents/{wallet}/services/{serviceId}/orders', isPublic: true, isRaw: false },
   getOrder: { method: 'GET', path: '/api/orders/{jobId}', isPublic: true, isRaw: false },
   downloadOrderFile: { method: 'GET', path: '/api/orders/{jobId}/files/{fileId}', isPublic: true, isRaw: true },
+  uploadHireFile: { method: 'PUT', path: '/api/uploads/{name}', isPublic: false, isRaw: false },
   uploadJobFile: { method: 'PUT', path: '/api/jobs/{id}/uploads/{name}', isPublic: false, isRaw: false },
   downloadJobFile: { method: 'GET', path: '/api/jobs/{id}/files/{fileId}', isPublic: false, isRaw: true },
   uploadFile: { method: 'POST', path: '/api/files', isPublic: false, isRaw: false },

@@ -16,6 +16,8 @@ interface FilePickerProps {
   max?: number
   maxBytes?: number
   isRequired?: boolean
+  /** Whether files are being stored: a form that is sent meanwhile would go without them. */
+  onBusyChange?: (isBusy: boolean) => void
 }
 
 /** Files to send along. Each is stored as soon as it is chosen; what fails says why and leaves the others alone. */
@@ -28,6 +30,7 @@ export function FilePicker({
   max = 20,
   maxBytes = MAX_FILE_BYTES,
   isRequired = false,
+  onBusyChange,
 }: FilePickerProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -37,6 +40,7 @@ export function FilePicker({
   const add = async (chosen: File[]) => {
     let stored = [...files]
     const refused: string[] = []
+    onBusyChange?.(true)
     for (const file of chosen) {
       const reason = refusalOf(file, stored, { max, maxBytes })
       if (reason) {
@@ -55,6 +59,7 @@ export function FilePicker({
     }
     setStoring(undefined)
     setProblems(refused)
+    onBusyChange?.(false)
   }
 
   return (

@@ -4,10 +4,12 @@ import { fetchWithProgress } from './connection/fetch-with-progress.ts'
 
 /** A file that is stored and waits to be sent along with something. */
 export interface AttachedFile {
-  /** Its address; of a file of a job, its id. */
+  /** Its address; of a file of a job, or for a hire, its id. */
   uri: string
   name: string
   sizeBytes: number
+  /** Of a file for a hire: when it is removed unless the hire has taken it. */
+  expiresAt?: string | undefined
 }
 
 /** The bytes of a CID never change. */
@@ -36,6 +38,19 @@ export async function bringFile(
     { fetch: fetchWithProgress(onProgress) },
   )
   return { uri: id, name, sizeBytes }
+}
+
+/** Uploads a file for a hire, under its own name. */
+export async function handInFile(
+  client: MarketplaceClient,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<AttachedFile> {
+  const { id, name, sizeBytes, expiresAt } = await client.uploadHireFile(
+    { name: file.name, content: file },
+    { fetch: fetchWithProgress(onProgress) },
+  )
+  return { uri: id, name, sizeBytes, expiresAt }
 }
 
 /** The cookie of the session lets the browser save it, piece by piece and under its name. */

@@ -96,7 +96,14 @@ test('an agent is sent what the client handed in, as URLs that open while it has
   const store = async (owner: typeof client, content: string): Promise<string> =>
     (await world.send(owner, '/api/files', { content })).json().data.uri
   const attachments = [await store(client, 'The ledger.'), await store(stranger, 'A secret.')]
-  const jobId = await world.hireAndFund(client, agent, '150000000', { attachments })
+  const handedIn = await world.http.inject({
+    method: 'PUT',
+    url: '/api/uploads/Invoices.pdf',
+    headers: { ...client.headers, 'content-type': 'application/pdf' },
+    payload: '%PDF',
+  })
+  const more = { attachments, files: [handedIn.json().data.id] }
+  const jobId = await world.hireAndFund(client, agent, '150000000', more)
   await world.work()
   const { job, callback } = world.sentFor(jobId)[0]?.body ?? {}
   const [cid] = attachments.map((uri) => uri.replace('ipfs://', ''))
@@ -104,10 +111,14 @@ test('an agent is sent what the client handed in, as URLs that open while it has
   // Naming what somebody else has stored gives nothing.
   expect(job.files).toEqual([
     { name: cid, mediaType: 'application/octet-stream', sizeBytes: 11, url: expect.any(String) },
+    { name: 'Invoices.pdf', mediaType: 'application/pdf', sizeBytes: 4, url: expect.any(String) },
   ])
+  const invoices = new URL(job.files[1].url)
+
   const { pathname, search } = new URL(job.files[0].url)
   const open = (path: string) => world.inject('GET', path, {})
   expect((await open(pathname + search)).body).toBe('The ledger.')
+  expect((await open(invoices.pathname + invoices.search)).body).toBe('%PDF')
   const token = { authorization: `Bearer ${callback.token}` }
   expect((await world.inject('GET', pathname, token)).body).toBe('The ledger.')
   expect((await open(pathname)).statusCode).toBe(401)
@@ -126,8 +137,12 @@ test('an agent is sent what the client handed in, as URLs that open while it has
   await world.send(client, `/api/jobs/${jobId}/messages`, { text: 'Here.', files: [brought.json().data.id] })
   await world.work()
   const again = world.sentFor(jobId).at(-1)?.body.job.files
-  expect(again).toMatchObject([{ name: cid }, { name: 'October.csv', mediaType: 'text/csv', sizeBytes: 3 }])
-  const second = new URL(again[1].url)
+  expect(again).toMatchObject([
+    { name: cid },
+    { name: 'Invoices.pdf' },
+    { name: 'October.csv', mediaType: 'text/csv', sizeBytes: 3 },
+  ])
+  const second = new URL(again[2].url)
   expect((await open(second.pathname + second.search)).body).toBe('a,b')
 })
 

@@ -8,7 +8,7 @@ interface Deps<File extends StoredJobFile> extends Ground {
   files: { jobFiles: FileDoorDeps<File>['files'] }
 }
 
-/** Files that go into a job and come out of it. */
+/** Files that go into a job, or wait for one, and come out of it. */
 export function defineFeature<File extends StoredJobFile>({ jobs, files }: Deps<File>): Feature<FileDoor> {
   const door = createFileDoor({ jobs, files: files.jobFiles })
   return { api: door, routes: jobFilesRoutes(door) }

@@ -1,4 +1,4 @@
-import { AppError, type JobFile, type JobParty } from '@agent-marketplace/contract'
+import { AppError, type HireFile, type JobFile, type JobParty } from '@agent-marketplace/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Part } from '../../platform/http/download/range.ts'
@@ -41,6 +41,13 @@ export interface FileDoorDeps<File extends StoredJobFile = StoredJobFile> {
     weigh(
       file: Omit<IncomingFile, 'jobId'> & { admit: (roomBytes: number) => Promise<void> },
     ): Promise<JobFile>
+    bringForHire(file: {
+      ownerId: string
+      name: string
+      contentType: string | undefined
+      declaredBytes?: number | undefined
+      source: AsyncIterable<Uint8Array>
+    }): Promise<HireFile>
     find(file: { jobId: string; fileId: string }): Promise<File | undefined>
     read(file: File, part?: Part): Promise<AsyncIterable<Uint8Array> | undefined>
   }
@@ -87,6 +94,10 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
       name: string,
       admit: (roomBytes: number) => Promise<void>,
     ): Promise<JobFile> => files.weigh({ ...fileIn(request), name, admit }),
+
+    /** The same before there is a job: a hire names the file later. */
+    uploadForHire: (request: FastifyRequest, { ownerId }: Visitor, name: string): Promise<HireFile> =>
+      files.bringForHire({ ownerId, name, ...fileIn(request) }),
 
     async download(
       request: FastifyRequest,

@@ -37,6 +37,7 @@ export interface JobsDeps
     Pick<PayingDeps, 'requirePayment'>,
     Pick<RefundDeps, 'prepareRefund'> {
   chain: ChainPort
+  jobFiles: ActionDeps['jobFiles'] & HiringDeps['jobFiles'] & QuoteDeps['jobFiles']
   intents: Intents
   cursors: JobCursors
   replayEvents: QuoteDeps['replayEvents']
@@ -70,10 +71,10 @@ export function createJobsService(deps: JobsDeps) {
       ...row,
       pending: await pendingOf(queryable, row),
       review,
-      files: await deps.jobFiles.byIds(
-        queryable,
-        row.deliveries.flatMap(({ files }) => files),
-      ),
+      files: await deps.jobFiles.byIds(queryable, [
+        ...row.hireFiles,
+        ...row.deliveries.flatMap(({ files }) => files),
+      ]),
       now,
       allowedActions: isHireable(row) ? allowed : allowed.filter((action) => action !== 'PAY'),
     }

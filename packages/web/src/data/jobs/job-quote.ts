@@ -8,4 +8,7 @@ export const jobQuoteQuery = (client: MarketplaceClient, body: BodyOf<'quoteJob'
     queryFn: ({ signal }) => client.quoteJob(body, { signal }),
     staleTime: 60_000,
     gcTime: 60_000,
+    // A hire uses up the files that it names: another quote for them is refused while the buyer signs.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })

@@ -1,4 +1,5 @@
 import { type AgentDetail, railFor } from '@agent-marketplace/contract'
+import { MAX_BYTES_OF_JOB, MAX_FILES_AT_ONCE, MAX_JOB_FILE_BYTES } from '@agent-marketplace/contract/lengths'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -11,8 +12,9 @@ import { FilePicker } from '../../components/FilePicker.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { MoneyInput } from '../../components/MoneyInput.tsx'
 import { fieldErrors } from '../../data/connection/field-errors.ts'
-import { attachFile } from '../../data/files.ts'
+import { handInFile } from '../../data/files.ts'
 import { jobQuoteQuery } from '../../data/jobs/job-quote.ts'
+import { fileSize } from '../../format/file-kind.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { customOrderWords } from './custom-orders.ts'
 import { DeadlineFields } from './DeadlineFields.tsx'
@@ -32,8 +34,10 @@ const fieldOf: Record<string, keyof Order> = {
   agreedPrice: 'priceMicro',
   deadlineHours: 'deadlineHours',
   deadline: 'deadlineAt',
-  attachments: 'files',
+  files: 'files',
 }
+
+const FILE_LIMITS = `Up to ${MAX_FILES_AT_ONCE} files of ${fileSize(MAX_JOB_FILE_BYTES)} each, ${fileSize(MAX_BYTES_OF_JOB)} together.`
 
 /** The order. The service looks it over before anything is signed. */
 export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }) {
@@ -41,8 +45,9 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
   const queries = useQueryClient()
   const navigate = useNavigate({ from: '/agents/$wallet/hire' })
   const [refusal, setRefusal] = useState<unknown>()
+  const [isUploading, setIsUploading] = useState(false)
   const form = useForm<Order>({ defaultValues: start })
-  const { register, handleSubmit, watch, setValue, setError, reset, subscribe, formState } = form
+  const { register, handleSubmit, watch, setValue, setError, clearErrors, reset, subscribe, formState } = form
   const { errors, isSubmitting } = formState
   const { walletAddress } = agent
   const [serviceId, priceMicro, buyerProtection, files] = watch([
@@ -137,11 +142,23 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
           />
         )}
         <FilePicker
-          label="Attachments"
+          label="Files to hand in"
+          hint={FILE_LIMITS}
           files={files}
-          onChange={(next) => setValue('files', next)}
-          upload={(file) => attachFile(client, file)}
+          onChange={(next) => {
+            clearErrors('files')
+            setValue('files', next)
+          }}
+          upload={(file, onProgress) => handInFile(client, file, onProgress)}
+          max={MAX_FILES_AT_ONCE}
+          maxBytes={MAX_JOB_FILE_BYTES}
+          onBusyChange={setIsUploading}
         />
+        {errors.files?.message && (
+          <p role="alert" className="text-14 text-danger">
+            {errors.files.message}
+          </p>
+        )}
       </Card>
       <aside aria-label="Price" className="flex flex-col gap-4 lg:sticky lg:top-20">
         <Card className="flex flex-col gap-4">
@@ -154,7 +171,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
             <p className="text-14 text-ink-muted">Name a price to see what you pay and what arrives.</p>
           )}
           {refusal !== undefined && <ErrorState error={refusal} />}
-          <Button type="submit" look="primary" isBusy={isSubmitting}>
+          <Button type="submit" look="primary" isBusy={isSubmitting} isDisabled={isUploading}>
             Review order
           </Button>
           <p className="text-12 text-ink-muted">Nothing is signed or paid yet.</p>

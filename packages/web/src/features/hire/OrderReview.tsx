@@ -2,10 +2,10 @@ import { type AgentDetail, type JobQuote, paymentMethodFor, railOf } from '@agen
 import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card, Fact } from '../../components/Card.tsx'
-import { StoredFile } from '../../components/StoredFile.tsx'
 import { StructuredValue } from '../../components/StructuredValue.tsx'
 import { ExactTime } from '../../components/Time.tsx'
 import { jobQuoteQuery } from '../../data/jobs/job-quote.ts'
+import { fileSize } from '../../format/file-kind.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { type Order, orderBody } from './order.ts'
 import { PayPanel } from './PayPanel.tsx'
@@ -51,10 +51,15 @@ export function OrderReview({ agent, order }: { agent: AgentDetail; order: Order
         </dl>
         {order.files.length > 0 && (
           <div className="border-t border-line pt-4">
-            <h3 className="text-14 font-medium">Attachments</h3>
-            {order.files.map(({ uri, name }) => (
-              <StoredFile key={uri} uri={uri} label={name} />
-            ))}
+            <h3 className="text-14 font-medium">Files to hand in</h3>
+            <ul className="text-14">
+              {order.files.map(({ uri, name, sizeBytes }) => (
+                <li key={uri} className="flex flex-wrap items-center gap-x-3 py-1">
+                  <span className="min-w-0 wrap-anywhere">{name}</span>
+                  <span className="text-12 text-ink-faint">{fileSize(sizeBytes)}</span>
+                </li>
+              ))}
+            </ul>
           </div>
         )}
       </Card>

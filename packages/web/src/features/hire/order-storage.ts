@@ -4,7 +4,7 @@ import { type Order, parseOrder } from './order.ts'
 const keyOf = (wallet: string): string => `marketplace.order.${wallet.toLowerCase()}`
 
 export const readOrder = (wallet: string): Order | undefined =>
-  parseOrder(sessionStorage.getItem(keyOf(wallet)))
+  parseOrder(sessionStorage.getItem(keyOf(wallet)), Date.now())
 
 export const keepOrder = (wallet: string, order: Order): void =>
   sessionStorage.setItem(keyOf(wallet), JSON.stringify(order))

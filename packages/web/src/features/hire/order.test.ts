@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { isWhole, type Order, orderBody, parseOrder, startOrder, withService } from './order.ts'
 
+const nowMs = Date.parse('2026-11-16T11:59:59.000Z')
+
 const plainTerms = {
   description: null,
   included: [],
@@ -112,16 +114,27 @@ test('an order that lacks something is not asked about', () => {
 })
 
 test('survives the storage, and what is broken there is as good as nothing', () => {
-  const files = [{ uri: 'ipfs://a', name: 'a.txt', sizeBytes: 3 }]
-  const full = { ...order, files, buyerProtection: true }
-  expect(parseOrder(JSON.stringify(full))).toEqual(full)
-  for (const text of [null, '', '{', '7', 'null']) expect(parseOrder(text)).toBeUndefined()
-  expect(parseOrder('{"title":5,"priceMicro":"-1","files":[{}],"buyerProtection":"yes"}')).toMatchObject({
+  const file = { uri: 'cfile1', name: 'a.txt', sizeBytes: 3, expiresAt: '2026-11-16T12:00:00.000Z' }
+  const full = { ...order, files: [file], buyerProtection: true }
+  expect(parseOrder(JSON.stringify(full), nowMs)).toEqual(full)
+  for (const text of [null, '', '{', '7', 'null']) expect(parseOrder(text, nowMs)).toBeUndefined()
+  const broken = '{"title":5,"priceMicro":"-1","files":[{}],"buyerProtection":"yes"}'
+  expect(parseOrder(broken, nowMs)).toMatchObject({
     buyerProtection: false,
     title: '',
     priceMicro: '',
     files: [],
   })
+})
+
+test('the body names the files, and a kept order loses those that the service has removed', () => {
+  const file = { uri: 'cfile1', name: 'a.txt', sizeBytes: 3, expiresAt: '2026-11-16T12:00:00.000Z' }
+  expect(orderBody(agent, { ...order, files: [file] })).toHaveProperty('files', ['cfile1'])
+  expect(orderBody(agent, order)).not.toHaveProperty('files')
+  const former = { uri: 'ipfs://a', name: 'b.txt', sizeBytes: 3 }
+  const text = JSON.stringify({ ...order, files: [file, former] })
+  expect(parseOrder(text, nowMs)?.files).toEqual([file])
+  expect(parseOrder(text, Date.parse(file.expiresAt))?.files).toEqual([])
 })
 
 test('a service with an input schema takes what it asks for, and needs no words', () => {
@@ -137,6 +150,6 @@ test('a service with an input schema takes what it asks for, and needs no words'
     input: { pages: 3 },
   })
   expect(orderBody(agent, order)).not.toHaveProperty('input')
-  expect(parseOrder(JSON.stringify(asked))?.input).toEqual({ '/pages': '3' })
-  expect(parseOrder(JSON.stringify({ ...asked, input: { a: 1 } }))?.input).toEqual({})
+  expect(parseOrder(JSON.stringify(asked), nowMs)?.input).toEqual({ '/pages': '3' })
+  expect(parseOrder(JSON.stringify({ ...asked, input: { a: 1 } }), nowMs)?.input).toEqual({})
 })

@@ -119,7 +119,7 @@ function termsOf(agent: Pick<AgentDetail, 'id' | 'category'>, order: Order) {
     agreedPrice: order.priceMicro,
     ...(order.serviceId === '' ? {} : { serviceId: order.serviceId }),
     ...(order.buyerProtection ? { buyerProtection: true } : {}),
-    ...(order.files.length === 0 ? {} : { attachments: order.files.map(({ uri }) => uri) }),
+    ...(order.files.length === 0 ? {} : { files: order.files.map(({ uri }) => uri) }),
   }
   if (order.deadlineKind === 'hours') return { ...terms, deadlineHours: Number(order.deadlineHours) }
   if (order.deadlineKind === 'date') {
@@ -137,8 +137,8 @@ export function isWhole(agent: Pick<AgentDetail, 'services'>, order: Order): boo
   return order.deadlineKind === 'none' || !Number.isNaN(Date.parse(order.deadlineAt))
 }
 
-/** Storage can hold anything: each field is taken when it fits. */
-export function parseOrder(text: string | null): Order | undefined {
+/** Storage can hold anything: each field is taken when it fits, and a file as long as the service keeps it. */
+export function parseOrder(text: string | null, nowMs: number): Order | undefined {
   if (text === null) return undefined
   try {
     const raw: unknown = JSON.parse(text)
@@ -162,7 +162,7 @@ export function parseOrder(text: string | null): Order | undefined {
       deadlineKind: kind === 'date' || kind === 'none' ? kind : 'hours',
       deadlineHours: textOf('deadlineHours'),
       deadlineAt: textOf('deadlineAt'),
-      files: Array.isArray(files) ? files.filter(isAttachedFile) : [],
+      files: Array.isArray(files) ? files.filter((file) => isKept(file, nowMs)) : [],
       input: textsIn(kept.get('input')),
     }
   } catch {
@@ -177,7 +177,8 @@ function textsIn(value: unknown): FieldTexts {
   )
 }
 
-function isAttachedFile(value: unknown): value is AttachedFile {
-  const { uri, name, sizeBytes } = Object(value) as Record<string, unknown>
-  return typeof uri === 'string' && typeof name === 'string' && typeof sizeBytes === 'number'
+function isKept(value: unknown, nowMs: number): value is AttachedFile {
+  const { uri, name, sizeBytes, expiresAt } = Object(value) as Record<string, unknown>
+  if (typeof uri !== 'string' || typeof name !== 'string' || typeof sizeBytes !== 'number') return false
+  return typeof expiresAt === 'string' && Date.parse(expiresAt) > nowMs
 }

@@ -1,12 +1,13 @@
-import { AppError, invalidField, type JobFile, type JobParty } from '@agent-marketplace/contract'
+import { AppError, invalidField, type JobFile } from '@agent-marketplace/contract'
 import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { ByteStream, Part, StoragePort } from '../../../ports/storage/port.ts'
 import { computeFolderCid, type FolderEntry } from './folder-cid.ts'
+import { createHireFiles } from './hire-files.ts'
 import { mediaTypeOf, safeFileName } from './names.ts'
+import type { NewFile } from './new-file.ts'
 import { presentJobFile } from './present.ts'
 import { checkRoom, DAY_SECONDS, roomFor, tooLarge } from './rules.ts'
 import {
@@ -37,6 +38,8 @@ import { forget } from './sweep.ts'
  *     For those who send files: the owner's own files of this job, or a 400; `send` keeps them for good.
  *   folderCidOf(rows, more): Promise<string>
  *   byIds(db, ids): Promise<Map<string, JobFile>>
+ *   bringForHire(file), then checkForHire(db, wish) in a quote, and lockForHire(tx, wishes) in the transaction that hires
+ *     For files that come before their job.
  *   find({ jobId, fileId }), read(file, part?), givenByClient(jobId)
  */
 export interface JobFilesDeps {
@@ -44,17 +47,6 @@ export interface JobFilesDeps {
   clock: Clock
   newId: NewId
   storage: StoragePort
-}
-
-export interface NewJobFile {
-  jobId: string
-  ownerId: string
-  name: string
-  contentType: string | undefined
-  /** Where it is known before the file has come in: what it has at most. */
-  declaredBytes?: number | undefined
-  source: ByteStream
-  admit: (tx: Transaction) => Promise<{ actor: JobParty }>
 }
 
 export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
@@ -73,44 +65,49 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
     })
   }
 
+  async function receive(file: NewFile): Promise<JobFileRow> {
+    const { jobId, ownerId, admit, source, declaredBytes, ...given } = file
+    const room = roomFor(declaredBytes)
+    const id = newId()
+    await db.transaction(async (tx) => {
+      const { actor } = await admit(tx)
+      const now = clock.now()
+      checkRoom(await lockUsage(tx, { jobId, ownerId, since: addSeconds(now, -DAY_SECONDS) }), room, now)
+      await reserve(tx, {
+        id,
+        jobId,
+        ownerId,
+        broughtBy: actor === 'SELLER' ? 'SELLER' : 'CLIENT',
+        name: safeFileName(given.name),
+        mediaType: mediaTypeOf(given.contentType),
+        sizeBytes: BigInt(room),
+        createdAt: now,
+      })
+    })
+    try {
+      const stored = await storage.putStream(source)
+      if (stored.sizeBytes > room) throw tooLarge(`The file has more than ${room} bytes.`, room)
+      const { file: received, replaced } = await finish(id, stored)
+      // Another file with the same bytes may have been removed while these came in.
+      if (!(await storage.has(stored.cid)))
+        throw new AppError('UNAVAILABLE', { message: 'The file was not kept. Try again.' })
+      // Where this fails, the sweep does it: nobody sent that file.
+      for (const old of replaced)
+        await forget({ db, storage }, old, (tx) => deleteFile(tx, old.id)).catch(() => undefined)
+      return received
+    } catch (error) {
+      await deleteFile(db, id)
+      throw error
+    }
+  }
+
   return {
+    ...createHireFiles({ clock, receive }),
+
     /** What a file of this name is called here. */
     nameOf: safeFileName,
 
-    async bring({ jobId, ownerId, admit, source, declaredBytes, ...given }: NewJobFile): Promise<JobFile> {
-      const room = roomFor(declaredBytes)
-      const id = newId()
-      await db.transaction(async (tx) => {
-        const { actor } = await admit(tx)
-        const now = clock.now()
-        checkRoom(await lockUsage(tx, { jobId, ownerId, since: addSeconds(now, -DAY_SECONDS) }), room, now)
-        await reserve(tx, {
-          id,
-          jobId,
-          ownerId,
-          broughtBy: actor === 'SELLER' ? 'SELLER' : 'CLIENT',
-          name: safeFileName(given.name),
-          mediaType: mediaTypeOf(given.contentType),
-          sizeBytes: BigInt(room),
-          createdAt: now,
-        })
-      })
-      try {
-        const stored = await storage.putStream(source)
-        if (stored.sizeBytes > room) throw tooLarge(`The file has more than ${room} bytes.`, room)
-        const { file, replaced } = await finish(id, stored)
-        // Another file with the same bytes may have been removed while these came in.
-        if (!(await storage.has(stored.cid)))
-          throw new AppError('UNAVAILABLE', { message: 'The file was not kept. Try again.' })
-        // Where this fails, the sweep does it: nobody sent that file.
-        for (const old of replaced)
-          await forget({ db, storage }, old, (tx) => deleteFile(tx, old.id)).catch(() => undefined)
-        return presentJobFile(file)
-      } catch (error) {
-        await deleteFile(db, id)
-        throw error
-      }
-    },
+    bring: async (file: NewFile & { jobId: string }): Promise<JobFile> => presentJobFile(await receive(file)),
 
     /** What a file would be in a job, for a test of all that leads there. Nothing of it stays. */
     async weigh({
@@ -119,7 +116,7 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
       declaredBytes,
       source,
       admit,
-    }: Omit<NewJobFile, 'jobId' | 'ownerId' | 'admit'> & {
+    }: Omit<NewFile, 'jobId' | 'ownerId' | 'admit'> & {
       admit: (roomBytes: number) => Promise<void>
     }): Promise<JobFile> {
       const room = roomFor(declaredBytes)

@@ -3,7 +3,8 @@ import { sql } from '../../../platform/db/sql.ts'
 
 export interface JobFileRow {
   id: string
-  jobId: string
+  /** Null while it waits for a hire. */
+  jobId: string | null
   ownerId: string
   broughtBy: 'CLIENT' | 'SELLER'
   name: string
@@ -31,6 +32,11 @@ export async function reserve(tx: Queryable, file: Reservation): Promise<void> {
     values (${id}, ${jobId}, ${ownerId}, ${broughtBy}, ${name}, ${mediaType}, ${sizeBytes}, ${createdAt})`)
 }
 
+/** Lets the uploads of an owner be counted one after the other. */
+export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job-files:${ownerId}`}, 0))`)
+}
+
 export interface Usage {
   /** Of this owner alone: the other party's files take no room from theirs. */
   jobBytes: bigint
@@ -42,12 +48,12 @@ export interface Usage {
   oldest: Date | null
 }
 
-/** What comes in now counts with the room that it reserved. One upload of an owner is counted after the other. */
+/** What comes in now counts with the room that it reserved. */
 export async function lockUsage(
   tx: Queryable,
-  { jobId, ownerId, since }: { jobId: string; ownerId: string; since: Date },
+  { jobId, ownerId, since }: { jobId: string | null; ownerId: string; since: Date },
 ): Promise<Usage> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`job-files:${ownerId}`}, 0))`)
+  await lockOwner(tx, ownerId)
   return tx.one(sql`
     select (select coalesce(sum(size_bytes), 0)::bigint from job_files where job_id = ${jobId} and owner_id = ${ownerId}) as job_bytes,
       (select count(*) from job_files where job_id = ${jobId} and owner_id = ${ownerId}) as job_files,
@@ -71,7 +77,7 @@ export function saveMediaType(tx: Queryable, id: string, mediaType: string): Pro
   return tx.one(sql`update job_files set media_type = ${mediaType} where id = ${id} returning ${columns}`)
 }
 
-/** Unsent files of the same owner with the same name, which a new one replaces. */
+/** Unsent files of the same owner in the same job with the same name, which a new one replaces. One that waits for a hire replaces none. */
 export function listReplaced(tx: Queryable, file: JobFileRow): Promise<JobFileRow[]> {
   return tx.rows(sql`
     select ${columns} from job_files
@@ -127,7 +133,7 @@ export function listSentByClient(db: Queryable, jobId: string): Promise<JobFileR
   return db.rows(sql`
     select ${columns} from job_files
     where job_id = ${jobId} and brought_by = 'CLIENT' and is_sent and removed_at is null and cid is not null
-    order by created_at, id limit ${MAX_GIVEN}`)
+    order by hire_place, created_at, id limit ${MAX_GIVEN}`)
 }
 
 export async function markSent(tx: Queryable, ids: readonly string[]): Promise<number> {

@@ -4,6 +4,7 @@ import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { StoragePort } from '../../../ports/storage/port.ts'
+import { listUnpaid } from './hire-store.ts'
 import { DAY_SECONDS } from './rules.ts'
 import {
   deleteFile,
@@ -56,8 +57,12 @@ export function jobFilesTicks({ db, clock, storage, retentionDays }: SweepDeps):
       if (signal.aborted) return
       await forget({ db, storage }, file, (tx) => deleteFile(tx, file.id))
     }
-    if (retentionDays === undefined) return
-    for (const file of await listOutdated(db, addSeconds(now, -retentionDays * DAY_SECONDS), BATCH)) {
+    const unpaid = await listUnpaid(db, addSeconds(now, -DAY_SECONDS), BATCH)
+    const outdated =
+      retentionDays === undefined
+        ? []
+        : await listOutdated(db, addSeconds(now, -retentionDays * DAY_SECONDS), BATCH)
+    for (const file of [...unpaid, ...outdated]) {
       if (signal.aborted) return
       await forget({ db, storage }, file, (tx) => markRemoved(tx, file.id, now))
     }

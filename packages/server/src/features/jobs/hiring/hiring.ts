@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { attempt, type Outcomes } from '../../../platform/fast/group-commit.ts'
 import type { Notice } from '../../../platform/notices/notice.ts'
@@ -16,7 +17,27 @@ import { readUnpaidRoom, type UnpaidLimits } from './unpaid-room.ts'
 export interface HiringDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {
   chain: ChainPort
   unpaidLimits: UnpaidLimits
+  /** Files that clients uploaded before. */
+  jobFiles: { lockForHire(tx: Queryable, wishes: readonly FileWish[]): Promise<LockedFiles> }
 }
+
+/** The uploads that a hire names. */
+export interface FileWish {
+  ownerId: string
+  ids: readonly string[]
+}
+
+interface LockedFiles {
+  /** Throws where the hire cannot have its files; else returns what takes them. */
+  claim(wish: FileWish & { isPaid?: boolean | undefined }): (jobId: string) => void
+  /** Makes them files of the jobs, which are there by now. */
+  give(tx: Queryable): Promise<void>
+}
+
+export const filesIn = ({ client, body }: Pick<Hiring, 'client' | 'body'>): FileWish => ({
+  ownerId: client.ownerId,
+  ids: body.value.files ?? [],
+})
 
 /** One wish to hire. */
 export interface Hiring {
@@ -24,6 +45,8 @@ export interface Hiring {
   body: JobBody
   /** Where a quote set the id aside and began to count the deadline. */
   reserved?: Reserved | undefined
+  /** The escrow holds its deposit already: the job is made whatever has become of its files. */
+  isPaid?: boolean | undefined
 }
 
 interface OpenedJob {
@@ -36,7 +59,7 @@ interface OpenedJob {
  * Opens jobs, many in one transaction: each with the first line of its timeline and the news to its seller. A wish that
  * cannot be granted is refused by itself.
  */
-export function createHiring({ clock, newId, notify, chain, unpaidLimits }: HiringDeps) {
+export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFiles }: HiringDeps) {
   function open({ client, body, reserved }: Hiring, hire: Hire | undefined, now: Date): OpenedJob {
     const given = readNewJob(body, reserved?.quotedAt ?? now)
     const draft = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
@@ -62,10 +85,13 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits }: Hiri
       return sellerId === undefined ? [] : { clientId: client.ownerId, sellerId }
     })
     const room = await readUnpaidRoom(tx, unpaidLimits, pairs)
+    const files = await jobFiles.lockForHire(tx, hirings.map(filesIn))
     const outcomes = hirings.map((hiring, index) =>
       attempt(() => {
         const opened = open(hiring, hires.get(index), now)
+        const takeFiles = files.claim({ ...filesIn(hiring), isPaid: hiring.isPaid })
         room.take({ clientId: opened.job.clientId, sellerId: opened.job.sellerId })
+        takeFiles(opened.job.id)
         return opened
       }),
     )
@@ -79,6 +105,7 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits }: Hiri
         tx,
         opened.flatMap(({ job, agreement }) => (agreement ? [{ jobId: job.id, ...agreement }] : [])),
       )
+      await files.give(tx)
       await notify(tx, ...opened.map(({ notice }) => notice))
     }
     return outcomes.map((outcome) =>

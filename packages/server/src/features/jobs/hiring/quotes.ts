@@ -2,6 +2,7 @@ import { invalidField, railOf, type SignedAuthorization } from '@agent-marketpla
 import type { Steps } from '../../../house/steps.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { ChainPort } from '../../../ports/chain/port.ts'
@@ -12,7 +13,7 @@ import { findHires, findJob, lockJobId } from '../lifecycle/store.ts'
 import type { EscrowPayments } from '../payment/escrow-payment.ts'
 import type { JobCursors } from './cursors.ts'
 import { type Client, draftFor } from './draft.ts'
-import type { Hiring } from './hiring.ts'
+import { type FileWish, filesIn, type Hiring } from './hiring.ts'
 import { createReservations, expiryOf, promiseOf, type Reserved } from './reservations.ts'
 
 export interface QuoteDeps {
@@ -21,6 +22,8 @@ export interface QuoteDeps {
   newId: NewId
   chain: Pick<ChainPort, 'escrow' | 'checksumAddress'>
   cursors: JobCursors
+  /** Throws where a hire could not have the files that it names. */
+  jobFiles: { checkForHire(db: Queryable, wish: FileWish): Promise<void> }
   /** Replays the chain events of this key: its job exists only now. */
   replayEvents: (tx: Transaction, escrowKey: string) => Promise<void>
 }
@@ -81,6 +84,7 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
     async quote(client: Client, body: JobBody): Promise<Quote> {
       const reserved = { id: newId(), quotedAt: clock.now() }
       const { job, promise } = await draft(client, body, reserved)
+      await deps.jobFiles.checkForHire(db, filesIn({ client, body }))
       return {
         job,
         reservation: reservations.write({ ...reserved, promise }, client.ownerId, body),
@@ -139,7 +143,7 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
     await lockJobId(tx, reserved.id)
     const made = await findJob(tx, reserved.id)
     if (made) return made
-    const job = await create(tx, { client, body, reserved })
+    const job = await create(tx, { client, body, reserved, isPaid: isTaken })
     if (signed && !isTaken) await escrowPayments.placeDeposit(tx, job, signed, requestId)
     if (isTaken && job.escrowKey !== null) await deps.replayEvents(tx, job.escrowKey)
     return job

@@ -51,7 +51,8 @@ function quotedTo(clientId: string, { form, value }: JobBody): { quote: unknown[
   const deadline = form === 'a' ? value.deadlineHours : value.deadline
   const terms = [clientId, agentId, title, description, category, agreedPrice, attachments, deadline]
   const input = value.input === undefined ? [] : [value.input]
-  return { quote: [...terms, value.serviceId, value.buyerProtection ?? false, ...input] }
+  const files = value.files === undefined ? [] : [{ files: value.files }]
+  return { quote: [...terms, value.serviceId, value.buyerProtection ?? false, ...input, ...files] }
 }
 
 /** A reservation ends with its deadline: the escrow takes no deposit after it. */

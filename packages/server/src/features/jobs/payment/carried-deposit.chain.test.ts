@@ -94,6 +94,34 @@ test('before the call that hires and pays, and read already or not: the job is m
   }
 })
 
+test('before the call that hires and pays, and its file was used elsewhere: the job is made and funded without it', async () => {
+  await world.give(client.wallet.address, BigInt(PRICE))
+  const headers = client.headers
+  const upload = await world.http.inject({
+    method: 'PUT',
+    url: '/api/uploads/a.csv',
+    headers,
+    payload: 'a,b',
+  })
+  const files = [upload.json().data.id]
+  const order = {
+    agentId: agent.id,
+    title: 'Reconcile',
+    description: 'All of it.',
+    agreedPrice: PRICE,
+    files,
+  }
+  const { reservation, paymentInfo } = (await calls.send(client, '/api/jobs/quote', order)).json().data
+  const signed = await calls.sign(client.wallet, paymentInfo.typedData)
+  await carry(signed, { jobId: idReservedBy(reservation) })
+  await calls.hire(client, agent, '5000000', { files })
+  const hired = await world.whileWorking(
+    calls.send(client, '/api/jobs', { ...order, reservation, ...signed }),
+  )
+  expect([hired.statusCode, hired.json().data?.status], hired.body).toEqual([201, 'IN_PROGRESS'])
+  expect((await calls.jobOf(client, hired.json().data.jobId)).files).toEqual([])
+})
+
 /** A stranger who carries a deposit has seen the whole call, and so the job's reference in it. */
 function idReservedBy(reservation: string): string {
   const SIGNATURE_BYTES = 16

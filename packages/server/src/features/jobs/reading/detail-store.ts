@@ -30,6 +30,8 @@ export interface JobDetailRow extends JobRow, Pick<Hire, 'approvalStatus' | 'isP
     changeRequest: string | null
     deliveredAt: string
   }[]
+  /** Ids of what the client handed in with the hire. */
+  hireFiles: string[]
   agreement: Agreement | null
   dispute: {
     openedBy: Side
@@ -46,7 +48,7 @@ export interface JobDetailRow extends JobRow, Pick<Hire, 'approvalStatus' | 'isP
 export interface JobDetails extends JobDetailRow {
   pending: PendingOrder | null
   review: Review | null
-  /** Of its deliveries, by id. */
+  /** Of the hire and of its deliveries, by id. */
   files: Map<string, JobFile>
   /** When it was looked at: what is overdue depends on it. */
   now: Date
@@ -77,6 +79,8 @@ export function findDetail(db: Queryable, id: string): Promise<JobDetailRow | un
           'isJson', d.is_json, 'files', d.files, 'changeRequest', d.change_request, 'deliveredAt', d.delivered_at)
           order by d.seq), '[]')
         from job_deliveries d where d.job_id = jobs.id) as deliveries,
+      array(select f.id from job_files f where f.job_id = jobs.id and f.hire_place is not null
+        order by f.hire_place) as hire_files,
       (select json_build_object('input', a.input, 'inputSchema', a.input_schema, 'outputSchema', a.output_schema)
         from job_agreements a where a.job_id = jobs.id) as agreement,
       (select ${disputeJson} from job_disputes dispute where dispute.job_id = jobs.id) as dispute,

@@ -106,6 +106,7 @@ export function presentDetail(
     ...base,
     category: job.category,
     attachments: job.attachments,
+    files: job.hireFiles.flatMap((id) => job.files.get(id) ?? []),
     ...(job.agreement ?? noAgreement),
     client: { id: job.clientId, walletAddress: job.clientWallet, entityName: job.clientName ?? '' },
     agent: {

@@ -6,6 +6,7 @@ import { StructuredValue } from '../../../components/StructuredValue.tsx'
 import { ExactTime } from '../../../components/Time.tsx'
 import { fieldsOf } from '../../../data/schemas/schema-fields.ts'
 import { describeInput } from '../../../data/schemas/schema-input.ts'
+import { JobFileLine } from '../files/JobFileLine.tsx'
 
 /** What was ordered. */
 export function WorkCard({ job }: { job: JobDetail }) {
@@ -14,6 +15,16 @@ export function WorkCard({ job }: { job: JobDetail }) {
       <h2 className="text-16 font-semibold">The order</h2>
       {!isSaidByInput(job) && <p className="whitespace-pre-wrap wrap-anywhere">{job.description}</p>}
       {job.input && <StructuredValue label="Input" value={job.input} schema={job.inputSchema} />}
+      {job.files.length > 0 && (
+        <section
+          aria-label="Files handed in"
+          className="divide-y divide-line rounded-box border border-line px-3"
+        >
+          {job.files.map((file) => (
+            <JobFileLine key={file.id} jobId={job.id} file={file} />
+          ))}
+        </section>
+      )}
       {job.attachments.length > 0 && (
         <section
           aria-label="Attachments"

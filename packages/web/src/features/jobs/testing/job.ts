@@ -54,6 +54,7 @@ export const jobOf = (more: Partial<JobDetail> = {}): JobDetail => ({
   reviewEndsAt: null,
   category: 'finance',
   attachments: [],
+  files: [],
   input: null,
   inputSchema: null,
   outputSchema: null,

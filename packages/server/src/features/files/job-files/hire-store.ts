@@ -1,0 +1,78 @@
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { sql } from '../../../platform/db/sql.ts'
+
+/** A whole file of an owner that a hire names. */
+export interface NamedFile {
+  id: string
+  ownerId: string
+  /** The job that has it already. */
+  jobId: string | null
+  sizeBytes: bigint
+  createdAt: Date
+}
+
+export interface NamedId {
+  id: string
+  ownerId: string
+}
+
+/** Those that are the owner's own. */
+export function listNamed(db: Queryable, named: readonly NamedId[]): Promise<NamedFile[]> {
+  return db.rows(namedBy(named))
+}
+
+/** The same, locked until the end of the transaction. In one order, so that no two hires wait for each other. */
+export function lockNamed(tx: Queryable, named: readonly NamedId[]): Promise<NamedFile[]> {
+  return tx.rows(sql`${namedBy(named)} order by id for update`)
+}
+
+const namedBy = (named: readonly NamedId[]) => sql`
+  select id, owner_id, job_id, size_bytes, created_at from job_files
+  where cid is not null and (id, owner_id) in (select * from unnest(${named.map(({ id }) => id)}::text[],
+    ${named.map(({ ownerId }) => ownerId)}::text[]))`
+
+export interface TakenFile {
+  id: string
+  jobId: string
+  /** Among the files of the hire. */
+  place: number
+}
+
+export async function giveToJobs(tx: Queryable, taken: readonly TakenFile[]): Promise<void> {
+  await tx.run(sql`
+    update job_files set job_id = given.job_id, hire_place = given.place, is_sent = true
+    from unnest(${taken.map(({ id }) => id)}::text[], ${taken.map(({ jobId }) => jobId)}::text[],
+      ${taken.map(({ place }) => place)}::integer[]) as given (id, job_id, place)
+    where job_files.id = given.id`)
+}
+
+export interface Waiting {
+  /** Of no job yet, those that come in now with them. */
+  files: bigint
+  /** With those of hires that are not paid. */
+  bytes: bigint
+  oldest: Date | null
+}
+
+export function countWaiting(db: Queryable, ownerId: string): Promise<Waiting> {
+  return db.one(sql`
+    select count(*) filter (where job_id is null) as files, coalesce(sum(size_bytes), 0)::bigint as bytes,
+      min(job_files.created_at) as oldest
+    from job_files left join jobs on jobs.id = job_id
+    where owner_id = ${ownerId} and removed_at is null
+      and (job_id is null or (hire_place is not null and jobs.status = 'PENDING'))`)
+}
+
+/** Files of hires that ended before this time and were never paid. */
+export function listUnpaid(
+  db: Queryable,
+  endedBefore: Date,
+  limit: number,
+): Promise<{ id: string; cid: string | null }[]> {
+  return db.rows(sql`
+    select job_files.id, cid from job_files join jobs on jobs.id = job_id
+    where hire_place is not null and removed_at is null and jobs.status = 'CANCELLED'
+      and jobs.ended_at <= ${endedBefore} and jobs.paid_at is null
+      and (jobs.escrow_facts is null or jobs.escrow_facts ->> 'state' = 'UNFUNDED')
+    order by jobs.ended_at limit ${limit}`)
+}
