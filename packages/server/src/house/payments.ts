@@ -1,8 +1,6 @@
-import type { Endpoint } from '@agent-marketplace/contract'
 import type { JournalReference } from '../money/books/journal.ts'
 import type { Queryable } from '../platform/db/queryable.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
-import type { Call } from '../platform/http/call.ts'
 import type { Offer, Payment } from '../ports/payments/port.ts'
 
 /** What jobs are paid for as; the reference is the job's id. */
@@ -104,7 +102,11 @@ export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 
 
 export type PaidOutcome = Exclude<PaymentOutcome, { outcome: 'rejected' }>
 
-export type PaidCall = Pick<Call<Endpoint>, 'request' | 'reply' | 'requestId'> & {
+/** A call in the form of x402's HTTP transport. What comes by another transport is brought into it. */
+export interface PaidCall {
+  request: { url: string; headers: Record<string, unknown> }
+  reply: { header(name: string, value: string): unknown; removeHeader(name: string): unknown }
+  requestId: string
   principal?: { ownerId: string } | undefined
 }
 

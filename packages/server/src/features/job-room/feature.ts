@@ -25,6 +25,7 @@ interface Api {
   ): Promise<{ seq: bigint; message: JobMessage }>
   /** The newest, in order of time. */
   newestMessages(viewer: Visitor, page: { jobId: string; limit: number }): Promise<JobMessage[]>
+  newestProgress(viewer: Visitor, page: { jobId: string; limit: number }): Promise<JobProgress[]>
   clientMessages: typeof listClientMessages
 }
 
@@ -50,6 +51,8 @@ export function defineFeature(deps: Deps): Feature<Api> {
       },
       newestMessages: async (viewer, { jobId, limit }) =>
         (await messages.list(viewer, { jobId, limit, cursor: undefined })).rows.map(presentMessage),
+      newestProgress: async (viewer, { jobId, limit }) =>
+        (await progress.list(viewer, { jobId, limit, cursor: undefined })).rows.map(presentProgress),
       clientMessages: listClientMessages,
     },
     routes: jobRoomRoutes({ progress, messages }),

@@ -3,10 +3,11 @@ import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import type { PaidCalls } from '../../house/payments.ts'
 import { createDoor } from './door.ts'
-import { createPlacing, type PlacingDeps } from './placing.ts'
+import { createPlacing, type Placing, type PlacingDeps } from './placing.ts'
 import { type OrdersRoutesDeps, ordersRoutes } from './routes.ts'
-import { removeExpiredNonces } from './store.ts'
-import { createWaiting, type WaitingDeps } from './waiting.ts'
+import { isTokenOf, orderTokenOf } from './rules.ts'
+import { findOrder, type OrderRow, removeExpiredNonces } from './store.ts'
+import { createWaiting, type Waiting, type WaitingDeps } from './waiting.ts'
 import { createWalletSignIn } from './wallet-sign-in.ts'
 
 const CLEANING_SECONDS = 60
@@ -23,8 +24,17 @@ interface Deps extends Ground {
   jobFiles: Pick<OrdersRoutesDeps, 'download'>
 }
 
+interface Api {
+  place: Placing['place']
+  find: (jobId: string) => Promise<OrderRow | undefined>
+  /** Holds a call until the job of an order is where the caller wants it. */
+  until: Waiting['until']
+  /** Opens one thing by its id, to callers without an account. */
+  tokens: { of: (id: string) => string; opens: (id: string, token: string) => boolean }
+}
+
 /** Services that anyone can order and pay for at one URL, without an account. */
-export function defineFeature(deps: Deps): Feature<undefined> {
+export function defineFeature(deps: Deps): Feature<Api> {
   const { db, config, chain, wallClock, paid, jobs } = deps
   const { publicUrl, sessionSecret: secret } = config
   const signIn = createWalletSignIn({ db, clock: wallClock, chain, publicUrl, secret })
@@ -42,7 +52,12 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   })
   const door = createDoor({ db, publicUrl, secret, signIn })
   return {
-    api: undefined,
+    api: {
+      place: placing.place,
+      find: (jobId) => findOrder(db, jobId),
+      until: waiting.until,
+      tokens: { of: (id) => orderTokenOf(id, secret), opens: (id, token) => isTokenOf(id, token, secret) },
+    },
     routes: ordersRoutes({
       placing,
       door,

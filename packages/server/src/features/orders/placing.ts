@@ -2,6 +2,7 @@ import { AppError } from '@agent-marketplace/contract'
 import { payableResourceOf, type ResourceFacts } from '../../house/payable-service.ts'
 import { JOB_PURPOSE, type PaidCall, type PaidCalls, type SentPayment } from '../../house/payments.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { AlreadyOrdered, createOpening, isSame, type OpeningDeps, type Wish } from './opening.ts'
 import { checkIdentifier, checkOrder, conflictOf, fingerprintOf, isSender, jobIdOf } from './rules.ts'
@@ -13,6 +14,9 @@ export interface PlacedOrder {
   /** Whether the call may see the result and the token: not for one that shows only what is on chain. */
   isOpen: boolean
 }
+
+/** What is stored with a new order, or not at all. What it throws leaves the authorization unused. */
+export type FollowOrder = (tx: Transaction, jobId: string) => Promise<void>
 
 export interface PlacingDeps extends OpeningDeps {
   db: Database
@@ -55,7 +59,7 @@ export function createPlacing(deps: PlacingDeps) {
     wish: Wish,
     given: SentPayment | undefined,
     jobId: string,
-    onOpen: () => void = () => undefined,
+    onOpen: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<void> {
     const service = await serviceOf(db, wish)
     const facts = { publicUrl, offerFor: deps.offerFor, extensionBytes: EXTENSION_BYTES }
@@ -78,7 +82,7 @@ export function createPlacing(deps: PlacingDeps) {
         given &&
         (async (tx) => {
           await open(tx, wish, given, jobId)
-          onOpen()
+          await onOpen(tx)
         }),
     })
   }
@@ -108,8 +112,11 @@ export function createPlacing(deps: PlacingDeps) {
   return {
     serviceOf: (wish: Pick<Wish, 'wallet' | 'serviceId'>) => serviceOf(db, { ...wish, input: {} }),
 
-    /** The order that the call has paid for, now or before. Throws the 402 where it has not. */
-    async place(call: PaidCall, wish: Wish): Promise<PlacedOrder> {
+    /**
+     * The order that the call has paid for, now or before. Throws the 402 where it has not. `follow` runs in the transaction
+     * that makes a new one.
+     */
+    async place(call: PaidCall, wish: Wish, follow?: FollowOrder): Promise<PlacedOrder> {
       const given = paidCalls.readPayment(call)
       if (!given) {
         await pay(call, wish, undefined, deps.newId())
@@ -129,7 +136,8 @@ export function createPlacing(deps: PlacingDeps) {
       const isPaid = (await findOrder(db, jobId)) && (await paymentOf(call, jobId))
       if (isPaid) return placed(await orderFor(wish, jobId))
       try {
-        await pay(call, wish, given, jobId, () => {
+        await pay(call, wish, given, jobId, async (tx) => {
+          await follow?.(tx, jobId)
           isVerified = true
         })
         return placed(await orderFor(wish, jobId))
@@ -147,3 +155,5 @@ export function createPlacing(deps: PlacingDeps) {
 /** The reason of the x402 protocol. The balance is looked at after the signature, unless that brings a wallet of its own. */
 const INSUFFICIENT = 'invalid_exact_evm_insufficient_balance'
 const PLAIN_SIGNATURE_LENGTH = 132
+
+export type Placing = ReturnType<typeof createPlacing>

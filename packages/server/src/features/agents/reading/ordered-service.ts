@@ -4,23 +4,17 @@ import { offersOf } from '../offers.ts'
 import { isHireable } from '../rules.ts'
 import { findAgentsByWallet } from '../store.ts'
 
-/** A service by its agent's wallet, in any letter case, and whether it can be ordered. */
-export async function findOrderedService(
-  db: Queryable,
-  wallet: string,
-  serviceId: string,
-): Promise<OrderedService | undefined> {
+/** The services of an agent by its wallet, in any letter case, and whether they can be ordered. */
+export async function findOrderedServices(db: Queryable, wallet: string): Promise<OrderedService[]> {
   const [row] = await findAgentsByWallet(db, [wallet.toLowerCase()])
-  const offer = row && offersOf(row).find(({ id }) => id === serviceId)
-  if (!row || !offer) return undefined
-  const { id, name, priceMicro, deliveryHours, terms } = offer
-  return {
+  if (!row) return []
+  return offersOf(row).map(({ id, name, priceMicro, deliveryHours, terms, x402Enabled }) => ({
     id,
     name,
     priceMicro,
     deliveryHours,
     terms,
-    x402Enabled: row.x402Enabled && offer.x402Enabled,
+    x402Enabled: row.x402Enabled && x402Enabled,
     agentId: row.id,
     isHireable: isHireable(row),
     isOffline: row.online === false,
@@ -31,5 +25,13 @@ export async function findOrderedService(
       category: row.category,
       skills: row.skills,
     },
-  }
+  }))
+}
+
+export async function findOrderedService(
+  db: Queryable,
+  wallet: string,
+  serviceId: string,
+): Promise<OrderedService | undefined> {
+  return (await findOrderedServices(db, wallet)).find(({ id }) => id === serviceId)
 }

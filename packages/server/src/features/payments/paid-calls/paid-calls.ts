@@ -1,9 +1,8 @@
-import { AppError, type Endpoint, formatMicro } from '@agent-marketplace/contract'
+import { AppError, formatMicro } from '@agent-marketplace/contract'
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
 import type { PaidCall, PaidCalls, PaidThing, PaymentOutcome, ReadPayment } from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import type { Call } from '../../../platform/http/call.ts'
 import type { Network, Offer } from '../../../ports/payments/port.ts'
 import type { Payments } from '../settling/payments.ts'
 import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
@@ -40,7 +39,8 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
       if (outcome) setRejectedHeader(call, offer.network, outcome)
       const required = challengeOf(publicUrl, call, offer, thing, outcome?.reason)
       const header = encodePaymentRequiredHeader(required)
-      call.reply.header('PAYMENT-REQUIRED', header).header('Cache-Control', 'no-store')
+      call.reply.header('PAYMENT-REQUIRED', header)
+      call.reply.header('Cache-Control', 'no-store')
       throw new AppError('PAYMENT_REQUIRED', {
         ...(outcome ? { message: `The payment was not accepted: ${outcome.reason}.` } : {}),
         details: { amount: offer.amount, payTo: offer.payTo, ...(outcome ? { reason: outcome.reason } : {}) },
@@ -69,7 +69,7 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
   }
 }
 
-type Answered = Pick<Call<Endpoint>, 'request' | 'reply'>
+type Answered = Pick<PaidCall, 'request' | 'reply'>
 
 function challengeOf(
   publicUrl: URL,
