@@ -14,7 +14,7 @@ const library = (name: string) => `(^|/)node_modules/${name}/`
 /** All but viem, which stays behind the chain. */
 const libraries = '(^|/)node_modules/(?!viem/)'
 /** Other packages enter by the doors that the package exports. */
-const contract = '^packages/contract/src/(index|agents/rating|base/lengths)\\.ts$'
+const contract = '^packages/contract/src/(index|agents/reputation/rating|base/lengths)\\.ts$'
 const chain = '^packages/chain/src/(devnet/)?index\\.ts$'
 const sdk = '^packages/sdk/src/index\\.ts$'
 const server = (path: string) => `^packages/server/src/${path}`

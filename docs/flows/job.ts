@@ -2,7 +2,7 @@
 // Run: node docs/flows/job.ts
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { renderTransitions } from '../../packages/server/src/features/jobs/lifecycle/diagram.ts'
+import { renderTransitions } from '../../packages/server/src/features/jobs/lifecycle/moves/diagram.ts'
 
 const page = new URL('job.md', import.meta.url)
 const begin = '<!-- transitions: begin -->\n'

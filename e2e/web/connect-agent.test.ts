@@ -10,7 +10,7 @@ import {
   type Receiver,
   respondWith,
   startReceiver,
-} from '../../packages/server/src/testing/start-receiver.ts'
+} from '../../packages/server/src/testing/processes/start-receiver.ts'
 import { describeInBrowser } from '../browser.ts'
 import { inspect, untilSettled } from './inspection.ts'
 import { type Market, openMarket } from './market.ts'

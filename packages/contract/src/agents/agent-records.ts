@@ -11,7 +11,7 @@ import {
 } from '../base/shapes.ts'
 import { customOrderSettings } from '../money/recourse.ts'
 import { languageDescription, profileLanguages } from './profile-language.ts'
-import { Reputation, Review, scoreFields } from './reputation.ts'
+import { Reputation, Review, scoreFields } from './reputation/reputation.ts'
 import { serviceTerms } from './service-terms.ts'
 
 export const approvalStatuses = ['PENDING', 'APPROVED', 'REJECTED'] as const

@@ -13,7 +13,7 @@ import {
 } from '../base/shapes.ts'
 import { AgentSummary } from './agent-records.ts'
 import { WalletParams } from './agents.ts'
-import { DeliveryRecord, Reputation, Review } from './reputation.ts'
+import { DeliveryRecord, Reputation, Review } from './reputation/reputation.ts'
 
 const { averageRating, ratingSum, ratingCount, completedJobs, cancelledJobs } = Reputation.properties
 const { onTimeRate, onTimeSample, deliveryRate, deliverySample, disputeRate, disputeSample } =

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Review } from '../agents/reputation.ts'
+import { Review } from '../agents/reputation/reputation.ts'
 import { agreedObject } from '../agents/service-terms.ts'
 import {
   Address,

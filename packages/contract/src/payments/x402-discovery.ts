@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DeliveryRecord } from '../agents/reputation.ts'
+import { DeliveryRecord } from '../agents/reputation/reputation.ts'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
 import { SEARCH_TEXT_MAX_LENGTH } from '../base/lengths.ts'
 import {

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { type DataDirectory, lockDataDirectory } from '../platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
-import { dataHome } from './data-home.ts'
+import { dataHome } from './processes/data-home.ts'
 import { buildTemplate } from './template-database.ts'
 
 /** One throw-away cluster serves the whole test run; every test file gets a copy of the migrated template in it. */

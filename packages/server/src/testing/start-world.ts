@@ -1,8 +1,8 @@
-import { startWorldOn, type World, type WorldOptions } from './start-world-on.ts'
 import { createTestDatabase } from './test-database.ts'
+import { startWorldOn, type World, type WorldOptions } from './world/start-world-on.ts'
 
-export type { Worker, World, WorldOptions, WorldOverrides } from './start-world-on.ts'
-export { adminWallet } from './world-parts.ts'
+export type { Worker, World, WorldOptions, WorldOverrides } from './world/start-world-on.ts'
+export { adminWallet } from './world/world-parts.ts'
 
 /** For tests: a world with a database of its own. */
 export const startWorld = async ({

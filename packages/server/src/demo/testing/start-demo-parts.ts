@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { wallClock } from '../../platform/clock/clock.ts'
 import { startEmbeddedChain } from '../../ports/chain/embedded.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
-import { openWorldParts } from '../../testing/world-parts.ts'
+import { openWorldParts } from '../../testing/world/world-parts.ts'
 
 export const CHAIN_SEED = '22'.repeat(32)
 

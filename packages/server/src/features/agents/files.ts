@@ -1,5 +1,5 @@
 import type { AgentCard, RegistrationFile } from '@agent-marketplace/contract'
-import { deliveredWithin } from '../../house/delivery-words.ts'
+import { deliveredWithin } from '../../house/services/delivery-words.ts'
 import { storedOffers } from './offers.ts'
 import { hiddenReasonsOf, keyOf } from './rules.ts'
 import type { AgentRow } from './store.ts'

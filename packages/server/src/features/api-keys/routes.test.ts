@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
 import { uncounted } from '../../testing/uncounted.ts'
-import type { WorldOwner } from '../../testing/world-people.ts'
+import type { WorldOwner } from '../../testing/world/world-people.ts'
 import { isApiKey, MAX_KEYS } from './rules.ts'
 
 let world: World

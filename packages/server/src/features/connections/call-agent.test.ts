@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Receiver, silence, startReceiver } from '../../testing/start-receiver.ts'
+import { type Receiver, silence, startReceiver } from '../../testing/processes/start-receiver.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
 import { testSealer } from '../../testing/test-sealer.ts'
 import { createHttpCall } from './call-agent.ts'

@@ -1,7 +1,7 @@
 import { DEFAULT_DELIVERY_HOURS } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { countValidSignatures, respondWith, startReceiver } from '../../testing/start-receiver.ts'
+import { countValidSignatures, respondWith, startReceiver } from '../../testing/processes/start-receiver.ts'
 import { respondJson, startConnections } from './testing/start-connections.ts'
 
 /** Bring your agent: jobs go to a real HTTP server, and what it returns is delivered in the seller's name. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { countValidSignatures, respondWith } from '../../testing/start-receiver.ts'
+import { countValidSignatures, respondWith } from '../../testing/processes/start-receiver.ts'
 import { respondJson, startConnections } from './testing/start-connections.ts'
 
 let world: Awaited<ReturnType<typeof startConnections>>

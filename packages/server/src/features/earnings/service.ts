@@ -1,5 +1,5 @@
 import { type EarningSource, railOf } from '@agent-marketplace/contract'
-import { daysOf, periodOf, seriesPeriodOf } from '../../house/period.ts'
+import { daysOf, periodOf, seriesPeriodOf } from '../../house/books/period.ts'
 import { type Account, claimedAccount, owedAccount, walletAccount } from '../../money/books/accounts.ts'
 import { reservedByAgent } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'

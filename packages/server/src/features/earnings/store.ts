@@ -1,6 +1,6 @@
 import { type EarningSource, earningSources, type X402Verification } from '@agent-marketplace/contract'
-import { isStanding, type NextEntries, newestFirst, oldestAfter } from '../../house/journal-reads.ts'
-import type { Period } from '../../house/period.ts'
+import { isStanding, type NextEntries, newestFirst, oldestAfter } from '../../house/books/journal-reads.ts'
+import type { Period } from '../../house/books/period.ts'
 import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
 import { isTreasury } from '../../money/roles/roles.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'

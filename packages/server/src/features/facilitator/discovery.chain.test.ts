@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { seedCatalogue } from '../../demo/testing/seed-catalogue.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
-import type { WorldAgent } from '../../testing/world-people.ts'
+import type { WorldAgent } from '../../testing/world/world-people.ts'
 
 let world: World
 let url: string

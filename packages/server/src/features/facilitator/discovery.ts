@@ -1,5 +1,9 @@
 import { listX402Resources, searchX402Resources } from '@agent-marketplace/contract'
-import { type ListedService, payableResourceOf, type ResourceFacts } from '../../house/payable-service.ts'
+import {
+  type ListedService,
+  payableResourceOf,
+  type ResourceFacts,
+} from '../../house/services/payable-service.ts'
 import { networkOf } from '../../house/x402-networks.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import type { Network } from '../../ports/payments/port.ts'

@@ -1,7 +1,7 @@
 import { MAX_SERVICES } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { orderUrlOf } from '../../house/payable-service.ts'
+import { orderUrlOf } from '../../house/services/payable-service.ts'
 import type { DiscoveryDeps } from './discovery.ts'
 
 /** Extensions of the x402 protocol that this facilitator reads in a payload. */

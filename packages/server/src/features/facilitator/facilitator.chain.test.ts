@@ -10,7 +10,7 @@ import { newWallet } from '../../testing/sign-in.ts'
 import { signPayment } from '../../testing/sign-payment.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
 import { uncounted } from '../../testing/uncounted.ts'
-import type { WorldAgent, WorldOwner } from '../../testing/world-people.ts'
+import type { WorldAgent, WorldOwner } from '../../testing/world/world-people.ts'
 import { startX402, type TestX402 } from '../payments/testing/start-x402.ts'
 
 let chain: EmbeddedChain

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
-import type { WorldOwner } from '../../testing/world-people.ts'
+import type { WorldOwner } from '../../testing/world/world-people.ts'
 
 const clock = createTestClock()
 let world: World

@@ -1,6 +1,6 @@
+import { createTimeOfBooks } from '../../house/books/time-of-books.ts'
 import type { Feature } from '../../house/feature.ts'
 import type { Base, Ground } from '../../house/ground.ts'
-import { createTimeOfBooks } from '../../house/time-of-books.ts'
 import { moneyInvariants } from '../../money/audit/invariants.ts'
 import { createMoneyEngine, type MoneyEngineOptions } from '../../money/engine.ts'
 import { createGasBudget } from '../../money/limits/gas-budget.ts'

@@ -6,9 +6,9 @@ import {
   railFor,
   type ServiceDescription,
 } from '@agent-marketplace/contract'
-import { deliveredWithin } from '../../house/delivery-words.ts'
-import type { OrderedService } from '../../house/ordered-service.ts'
-import { orderUrlOf, type ResourceFacts } from '../../house/payable-service.ts'
+import { deliveredWithin } from '../../house/services/delivery-words.ts'
+import type { OrderedService } from '../../house/services/ordered-service.ts'
+import { orderUrlOf, type ResourceFacts } from '../../house/services/payable-service.ts'
 import { lineOf, quoted } from '../../platform/text/markdown.ts'
 import { refusalOf } from './rules.ts'
 

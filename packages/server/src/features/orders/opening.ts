@@ -1,6 +1,6 @@
 import { AppError, formatMicro, type JobInput, type KycStatus, type Owner } from '@agent-marketplace/contract'
-import type { OrderedService } from '../../house/ordered-service.ts'
 import type { SentPayment } from '../../house/payments.ts'
+import type { OrderedService } from '../../house/services/ordered-service.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'

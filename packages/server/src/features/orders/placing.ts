@@ -1,6 +1,6 @@
 import { AppError } from '@agent-marketplace/contract'
-import { payableResourceOf, type ResourceFacts } from '../../house/payable-service.ts'
 import { JOB_PURPOSE, type PaidCall, type PaidCalls, type SentPayment } from '../../house/payments.ts'
+import { payableResourceOf, type ResourceFacts } from '../../house/services/payable-service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'

@@ -7,7 +7,7 @@ import {
   orderService,
 } from '@agent-marketplace/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ResourceFacts } from '../../house/payable-service.ts'
+import type { ResourceFacts } from '../../house/services/payable-service.ts'
 import { type Route, route, WithStatus } from '../../platform/http/call.ts'
 import { preferredType } from '../../platform/http/forms/accept.ts'
 import { describe, describeInMarkdown, pageOf } from './describe.ts'

@@ -14,7 +14,7 @@ import {
 } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { OrderedService } from '../../house/ordered-service.ts'
+import type { OrderedService } from '../../house/services/ordered-service.ts'
 import { issuesAgainst } from '../../platform/json-schema/check-value.ts'
 import { compileSchema } from '../../platform/json-schema/compile-schema.ts'
 

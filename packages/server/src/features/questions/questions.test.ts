@@ -3,7 +3,7 @@ import { NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { adminWallet, startWorld, type World } from '../../testing/start-world.ts'
-import type { WorldAgent, WorldOwner } from '../../testing/world-people.ts'
+import type { WorldAgent, WorldOwner } from '../../testing/world/world-people.ts'
 
 let world: World
 let seller: WorldOwner

@@ -1,5 +1,5 @@
 import type { ReceiptCopy, ReceiptLineType } from '@agent-marketplace/contract'
-import type { JobMovement } from '../../house/journal-reads.ts'
+import type { JobMovement } from '../../house/books/journal-reads.ts'
 
 export interface ReceiptLine {
   type: ReceiptLineType

@@ -1,5 +1,5 @@
 import type { JobStatus, PaymentMethod } from '@agent-marketplace/contract'
-import { type JobMovement, jobMovements } from '../../house/journal-reads.ts'
+import { type JobMovement, jobMovements } from '../../house/books/journal-reads.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 

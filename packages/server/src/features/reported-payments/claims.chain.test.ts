@@ -7,7 +7,7 @@ import { type ChaosChain, startChaosChain } from '../../money/testing/chaos-chai
 import { impatient, testAccount } from '../../money/testing/money-world.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
-import type { WorldAgent, WorldOwner } from '../../testing/world-people.ts'
+import type { WorldAgent, WorldOwner } from '../../testing/world/world-people.ts'
 import { x402Invariants } from './invariants.ts'
 
 /** What a payee's owner reports of its own agent: a claim, until the chain shows it. */

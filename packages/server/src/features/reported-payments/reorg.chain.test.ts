@@ -6,7 +6,7 @@ import { impatient, testAccount } from '../../money/testing/money-world.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex } from '../../ports/chain/port.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
-import type { WorldAgent, WorldOwner } from '../../testing/world-people.ts'
+import type { WorldAgent, WorldOwner } from '../../testing/world/world-people.ts'
 
 /** Payments that somebody else settled, on a chain that takes blocks back. */
 const AMOUNT_MICRO = 2_500_000n

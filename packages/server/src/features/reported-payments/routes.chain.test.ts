@@ -9,7 +9,7 @@ import { signPayment } from '../../testing/sign-payment.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
 import { startTestChain } from '../../testing/test-chain.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
-import type { WorldOwner } from '../../testing/world-people.ts'
+import type { WorldOwner } from '../../testing/world/world-people.ts'
 import { carryOut } from '../payments/testing/chain-deeds.ts'
 
 const clock = createTestClock()

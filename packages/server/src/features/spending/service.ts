@@ -1,5 +1,5 @@
 import type { SpendingKind } from '@agent-marketplace/contract'
-import { periodOf } from '../../house/period.ts'
+import { periodOf } from '../../house/books/period.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import {
   type AgentSums,

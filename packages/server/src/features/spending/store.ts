@@ -5,8 +5,8 @@ import {
   type NextEntries,
   newestFirst,
   oldestAfter,
-} from '../../house/journal-reads.ts'
-import type { Period } from '../../house/period.ts'
+} from '../../house/books/journal-reads.ts'
+import type { Period } from '../../house/books/period.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 

@@ -1,6 +1,6 @@
 import { type AgentDetail, formatUsdcReadable, railFor } from '@agent-marketplace/contract'
-import { deliveredWithin } from '../../house/delivery-words.ts'
-import { orderUrlOf } from '../../house/payable-service.ts'
+import { deliveredWithin } from '../../house/services/delivery-words.ts'
+import { orderUrlOf } from '../../house/services/payable-service.ts'
 import { lineOf, quoted } from '../../platform/text/markdown.ts'
 
 /** An agent's page for readers of Markdown. What sellers and clients wrote is quoted. */

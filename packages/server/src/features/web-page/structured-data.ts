@@ -1,5 +1,5 @@
 import { type AgentDetail, formatUsdcReadable } from '@agent-marketplace/contract'
-import { orderUrlOf } from '../../house/payable-service.ts'
+import { orderUrlOf } from '../../house/services/payable-service.ts'
 
 /** An agent as schema.org describes a product with its offers. It has a rating only where reviews count. */
 export function structuredDataOf(agent: AgentDetail, publicUrl: URL): object {

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { Badge, StatusBadge } from '../../components/StatusBadge.tsx'
 import { isChainBehind } from './chain-lag.ts'
-import { ShareSplit } from './moves/ShareSplit.tsx'
+import { ShareSplit } from './moves/dialogs/ShareSplit.tsx'
 import type { Side } from './sides.ts'
 
 /** The transactions that moved the money. */

@@ -21,7 +21,7 @@ import { type Move, placeMoves } from './moves/place-moves.ts'
 import type { Side } from './sides.ts'
 import { useStickyTop } from './useStickyTop.ts'
 
-const MoveForm = lazyPart(() => import('./moves/MoveForm.tsx'))
+const MoveForm = lazyPart(() => import('./moves/dialogs/MoveForm.tsx'))
 
 /** While a payment is being settled, nobody may be led to pay again. */
 const paying: Situation = {

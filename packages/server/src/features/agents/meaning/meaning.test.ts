@@ -4,7 +4,7 @@ import type { App } from '../../../app.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { REJECTED_WORD, startEmbeddings } from '../../../ports/embeddings/testing/start-embeddings.ts'
 import { PATIENCE_MS } from '../../../testing/patience.ts'
-import { type Reply, respondWith, silence } from '../../../testing/start-receiver.ts'
+import { type Reply, respondWith, silence } from '../../../testing/processes/start-receiver.ts'
 import { startWorld, type WorldOverrides } from '../../../testing/start-world.ts'
 import { plainAgent, type SeededAgent, seedAgents, seedId } from '../testing/seed-agents.ts'
 

@@ -1,4 +1,4 @@
-import type { OrderedService } from '../../../house/ordered-service.ts'
+import type { OrderedService } from '../../../house/services/ordered-service.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { offersOf } from '../offers.ts'
 import { isHireable } from '../rules.ts'

@@ -1,4 +1,4 @@
-import type { ListedService } from '../../../house/payable-service.ts'
+import type { ListedService } from '../../../house/services/payable-service.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { offersOf } from '../offers.ts'

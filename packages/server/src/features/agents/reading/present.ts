@@ -16,8 +16,8 @@ import {
   type Review,
   type WalletCustody,
 } from '@agent-marketplace/contract'
-import type { ServiceQuality } from '../../../house/payable-service.ts'
 import type { KnownSeller } from '../../../house/sellers.ts'
+import type { ServiceQuality } from '../../../house/services/payable-service.ts'
 import type { ResponseOf } from '../../../platform/http/call.ts'
 import { storedOffers } from '../offers.ts'
 import { hiddenReasonsOf } from '../rules.ts'

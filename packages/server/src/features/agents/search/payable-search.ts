@@ -1,6 +1,6 @@
 import type { AgentSearch } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
-import type { ListedService } from '../../../house/payable-service.ts'
+import type { ListedService } from '../../../house/services/payable-service.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { createCursors } from '../../../platform/http/cursor.ts'
 import { findPayee, listPayableServicesOf } from '../reading/payable-services.ts'

@@ -1,7 +1,7 @@
 import { MAX_FILES_AT_ONCE, MAX_JOB_FILE_BYTES } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { type Reply, respondWith } from '../../../testing/start-receiver.ts'
+import { type Reply, respondWith } from '../../../testing/processes/start-receiver.ts'
 import { type A2aProgram, rawPart, startA2aAgent, textPart, urlPart } from '../testing/start-a2a-agent.ts'
 import { startConnections } from '../testing/start-connections.ts'
 

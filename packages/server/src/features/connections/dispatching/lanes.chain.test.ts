@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { respondWith } from '../../../testing/start-receiver.ts'
+import { respondWith } from '../../../testing/processes/start-receiver.ts'
 import { LANES_PER_SELLER } from '../tasks.ts'
 import { respondJson, startConnections } from '../testing/start-connections.ts'
 

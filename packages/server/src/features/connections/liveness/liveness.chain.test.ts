@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { respondWith, startReceiver } from '../../../testing/start-receiver.ts'
+import { respondWith, startReceiver } from '../../../testing/processes/start-receiver.ts'
 import type { TestAgent } from '../../jobs/testing/start-jobs.ts'
 import { startA2aAgent } from '../testing/start-a2a-agent.ts'
 import { respondJson, startConnections } from '../testing/start-connections.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { sql } from '../../../platform/db/sql.ts'
-import { type Reply, respondWith, startReceiver } from '../../../testing/start-receiver.ts'
+import { type Reply, respondWith, startReceiver } from '../../../testing/processes/start-receiver.ts'
 import type { WorldOverrides } from '../../../testing/start-world.ts'
 import { createJobCalls } from '../../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestOwner } from '../../jobs/testing/start-jobs.ts'

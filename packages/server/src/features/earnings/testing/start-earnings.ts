@@ -5,7 +5,7 @@ import { type NewEntry, postEntry, reverseEntry } from '../../../money/books/jou
 import { sql } from '../../../platform/db/sql.ts'
 import { startWorld } from '../../../testing/start-world.ts'
 import { createTestClock } from '../../../testing/test-clock.ts'
-import type { WorldOwner } from '../../../testing/world-people.ts'
+import type { WorldOwner } from '../../../testing/world/world-people.ts'
 import { bookClaim, releaseClaim } from '../../reported-payments/claims.ts'
 import type { EarningAgent } from '../service.ts'
 

@@ -7,8 +7,8 @@ import type { DecisionDeps } from '../lifecycle/decisions.ts'
 import { type EscrowFacts, isClosed } from '../lifecycle/escrow-facts.ts'
 import { insertDispute, insertEvent } from '../lifecycle/history-store.ts'
 import type { JobRow } from '../lifecycle/job.ts'
+import { missedAtOf } from '../lifecycle/moves/overtaking.ts'
 import { orderOf } from '../lifecycle/orders.ts'
-import { missedAtOf } from '../lifecycle/overtaking.ts'
 import { saveJob } from '../lifecycle/store.ts'
 
 export interface DisputeInsteadDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'notify'> {

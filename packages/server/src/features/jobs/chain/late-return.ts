@@ -2,9 +2,9 @@ import { type Intent, IntentRejected, type Intents } from '../../../money/intent
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { ChainReader } from '../../../ports/chain/port.ts'
+import type { EscrowEffect } from '../lifecycle/moves/transitions.ts'
 import { orderOf } from '../lifecycle/orders.ts'
 import { lockJob } from '../lifecycle/store.ts'
-import type { EscrowEffect } from '../lifecycle/transitions.ts'
 import { storeTruth } from './truth.ts'
 
 /** Nobody asked for it: the deposit came after its job was called off, and the platform owes it back. */

@@ -1,7 +1,7 @@
 import { IntentRejected } from '../../../money/intents/intents.ts'
 import type { EscrowCalls, Hex, PreparedCall } from '../../../ports/chain/port.ts'
+import type { EscrowEffect } from '../lifecycle/moves/transitions.ts'
 import type { EscrowOrder } from '../lifecycle/orders.ts'
-import type { EscrowEffect } from '../lifecycle/transitions.ts'
 
 /** What an order says to the escrow: as sent by the operator, or by the party itself. */
 export function callOf(escrow: EscrowCalls, effect: EscrowEffect, order: EscrowOrder): PreparedCall {

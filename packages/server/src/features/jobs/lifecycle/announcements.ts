@@ -6,7 +6,7 @@ import {
 } from '@agent-marketplace/contract'
 import type { Notice, NoticeWords } from '../../../platform/notices/notice.ts'
 import type { JobRow } from './job.ts'
-import type { Action } from './transitions.ts'
+import type { Action } from './moves/transitions.ts'
 
 interface Announcement {
   /** Its name on the timeline. */

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { NewIntent } from '../../../money/intents/intents.ts'
 import type { JobRow } from './job.ts'
-import type { EscrowEffect } from './transitions.ts'
+import type { EscrowEffect } from './moves/transitions.ts'
 
 const Hex = Type.String({ pattern: '^0x[0-9a-fA-F]*$' })
 const Digits = Type.String({ pattern: '^[0-9]+$' })

@@ -4,7 +4,7 @@ import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { newValidity } from '../../../testing/sign-payment.ts'
 import { adminWallet, startWorld, type WorldOverrides } from '../../../testing/start-world.ts'
 import { uncounted } from '../../../testing/uncounted.ts'
-import type { NewOwner, WorldAgent, WorldOwner } from '../../../testing/world-people.ts'
+import type { NewOwner, WorldAgent, WorldOwner } from '../../../testing/world/world-people.ts'
 import { findAgentsByWallet } from '../../agents/store.ts'
 
 /** What the service pays for one owner in an hour. */

@@ -10,7 +10,7 @@ import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { newWallet } from '../../../testing/sign-in.ts'
 import { headerOf, type SignedOffer } from '../../../testing/sign-payment.ts'
 import { startWorld, type WorldOptions } from '../../../testing/start-world.ts'
-import type { WorldOwner } from '../../../testing/world-people.ts'
+import type { WorldOwner } from '../../../testing/world/world-people.ts'
 
 const path = '/api/owners/kyc/fee'
 

@@ -1,8 +1,8 @@
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { PATIENCE_MS } from '../../../testing/patience.ts'
-import { startWorldOn } from '../../../testing/start-world-on.ts'
 import type { TestDatabase } from '../../../testing/test-database.ts'
+import { startWorldOn } from '../../../testing/world/start-world-on.ts'
 import { pulledFrom } from './pulled-from.ts'
 import { createSubscribers } from './subscribers.ts'
 

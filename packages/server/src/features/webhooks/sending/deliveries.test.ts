@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { countValidSignatures, respondWith } from '../../../testing/start-receiver.ts'
+import { countValidSignatures, respondWith } from '../../../testing/processes/start-receiver.ts'
 import { RETRY_DELAYS_SECONDS } from '../rules.ts'
 import { jobFunded, startWebhooks } from '../testing/start-webhooks.ts'
 

@@ -7,7 +7,7 @@ import {
   respondWith,
   silence,
   startReceiver,
-} from '../../../testing/start-receiver.ts'
+} from '../../../testing/processes/start-receiver.ts'
 import { REDELIVERIES, TESTS } from '../order-limit.ts'
 import { LANES, LANES_PER_OWNER } from '../tasks.ts'
 import { jobFunded, startWebhooks } from '../testing/start-webhooks.ts'

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isReachable } from '../../../platform/outbound/public-address.ts'
-import { type Receiver, respondWith, silence, startReceiver } from '../../../testing/start-receiver.ts'
+import {
+  type Receiver,
+  respondWith,
+  silence,
+  startReceiver,
+} from '../../../testing/processes/start-receiver.ts'
 import { createSender } from './send-message.ts'
 
 let receiver: Receiver

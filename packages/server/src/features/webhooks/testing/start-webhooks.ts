@@ -1,5 +1,5 @@
 import type { Notice } from '../../../platform/notices/notice.ts'
-import { startReceiver } from '../../../testing/start-receiver.ts'
+import { startReceiver } from '../../../testing/processes/start-receiver.ts'
 import { startWorld, type WorldOverrides } from '../../../testing/start-world.ts'
 
 type Headers = Record<string, string>

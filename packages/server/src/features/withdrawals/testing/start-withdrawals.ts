@@ -4,9 +4,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { FaultPoint } from '../../../money/faults.ts'
 import { startChaosChain } from '../../../money/testing/chaos-chain.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { crashOnce } from '../../../testing/crash-once.ts'
+import { crashOnce } from '../../../testing/processes/crash-once.ts'
 import { startWorld, type WorldOverrides } from '../../../testing/start-world.ts'
-import type { NewAgent, NewOwner, WorldOwner } from '../../../testing/world-people.ts'
+import type { NewAgent, NewOwner, WorldOwner } from '../../../testing/world/world-people.ts'
 
 /** A world on a chain that can reorganise, with sellers who withdraw. */
 export async function startWithdrawals(overrides: WorldOverrides = {}) {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasRedis, startTestRedis, type TestRedis } from '../../../testing/redis-server.ts'
+import { hasRedis, startTestRedis, type TestRedis } from '../../../testing/processes/redis-server.ts'
 import { wallClock } from '../../clock/clock.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRedisRateLimiter } from './rate-limit-redis.ts'

@@ -1,4 +1,4 @@
-import { type Reply, respondWith, startReceiver } from '../../../testing/start-receiver.ts'
+import { type Reply, respondWith, startReceiver } from '../../../testing/processes/start-receiver.ts'
 
 /** Words that mean the same. Each line is one dimension of the vectors. */
 const concepts = [

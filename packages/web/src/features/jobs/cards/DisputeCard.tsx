@@ -4,7 +4,7 @@ import { Card } from '../../../components/Card.tsx'
 import { StoredFile } from '../../../components/StoredFile.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
 import { statementsOf } from '../../../data/jobs/dispute-statements.ts'
-import { ShareSplit } from '../moves/ShareSplit.tsx'
+import { ShareSplit } from '../moves/dialogs/ShareSplit.tsx'
 import { partyName, type Side } from '../sides.ts'
 
 interface DisputeCardProps {
