@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser.ts'
 import { signIn } from '../client.ts'
-import { inspect, untilSettled } from './inspection.ts'
+import { inspect, inspectDialog, untilSettled } from './inspection.ts'
 import { type Market, openMarket, succeed } from './market.ts'
 import { orderPaidJob } from './orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
@@ -39,6 +41,8 @@ describeInBrowser('deliveries with files in the browser', () => {
         .getByLabel('Files to deliver')
         .setInputFiles([
           file('october.csv', 'text/csv', 'invoice,amount\n17,120.00\n'),
+          { name: 'report.pdf', mimeType: 'application/pdf', buffer: await reportWithProgram() },
+          file('broken.pdf', 'application/pdf', '%PDF-1.4\nnothing'),
           file('page.html', 'text/html', '<h1>Hello</h1><script>document.title = "taken"</script>'),
         ])
       await dialog.getByRole('button', { name: 'Remove page.html' }).waitFor()
@@ -58,6 +62,18 @@ describeInBrowser('deliveries with files in the browser', () => {
       await page.getByRole('button', { name: 'View page.html' }).click()
       await page.getByRole('dialog').getByText('<h1>Hello</h1>').waitFor()
       expect(await page.title()).not.toBe('taken')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'View report.pdf' }).click()
+      const report = page.getByRole('dialog', { name: 'report.pdf' })
+      await report.getByRole('img', { name: 'Page 2 of 2', exact: true }).waitFor()
+      await report.getByText('All 1,204 transfers match.').waitFor({ state: 'attached' })
+      expect(await report.locator('canvas').first().evaluate(colourInTheMiddle)).toEqual([192, 0, 0, 255])
+      expect(await report.getByRole('link').count()).toBe(0)
+      expect(await inspectDialog(page)).toEqual([])
+      expect(await page.title()).not.toBe('taken')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'View broken.pdf' }).click()
+      await page.getByText('This PDF cannot be shown here. Download it to open it.').waitFor()
       await page.keyboard.press('Escape')
       const saving = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Download october.csv' }).click()
@@ -86,3 +102,23 @@ describeInBrowser('deliveries with files in the browser', () => {
     },
   )
 })
+
+/** Two pages: a red field with words and a link on it, and an empty one. A program in it runs when it is opened. */
+function reportWithProgram(): Promise<Buffer> {
+  const report = new PDFDocument({ size: [600, 800] })
+  report.rect(0, 0, 600, 800).fill('#c00000')
+  report.fillColor('white').text('All 1,204 transfers match.', 50, 50, { link: 'https://stranger.example/' })
+  const program = "document.title = 'taken'; app.launchURL('https://stranger.example/'); app.alert('taken')"
+  const action = report.ref({ Type: 'Action', S: 'JavaScript', JS: Buffer.from(program) })
+  action.end('')
+  const root = Reflect.get(report, '_root') as { data: Record<string, unknown> }
+  root.data.OpenAction = action
+  report.addPage()
+  report.end()
+  return buffer(report)
+}
+
+function colourInTheMiddle(canvas: HTMLCanvasElement): number[] {
+  const context = canvas.getContext('2d')
+  return Array.from(context?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data ?? [])
+}

@@ -1,17 +1,21 @@
 import type { JobFile } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Markdown } from '../../../components/Markdown.tsx'
 import { TextSkeleton } from '../../../components/Skeleton.tsx'
+import { lazyPart } from '../../../data/connection/load-code.ts'
 import { jobFileQuery } from '../../../data/files.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { Box, Hint } from './PreviewBox.tsx'
 import { parseCsv } from './parse-csv.ts'
 import { MAX_PREVIEW_BYTES, previewOf } from './preview-of.ts'
 
+const PdfPreview = lazyPart(() => import('./PdfPreview.tsx'))
+
 /**
- * A file that somebody else wrote, next to the reader's wallet: pictures as pictures, everything else as text that the page
- * itself lays out. Nothing of it is ever a page, and nothing in it is loaded.
+ * A file that somebody else wrote, next to the reader's wallet: pictures and the pages of a PDF as pictures, everything else
+ * as text that the page itself lays out. Nothing of it is ever a page, and nothing in it is loaded.
  */
 export default function FilePreview({ jobId, file }: { jobId: string; file: JobFile }) {
   if (file.sizeBytes > MAX_PREVIEW_BYTES) return <Hint>This file is too large to be shown here.</Hint>
@@ -41,27 +45,14 @@ function Content({ jobId, file }: { jobId: string; file: JobFile }) {
         </Box>
       )
     case 'pdf':
-      return <Hint>A PDF is not shown here, because it can hold programs.</Hint>
+      return (
+        <Suspense fallback={<TextSkeleton lines={6} />}>
+          <PdfPreview bytes={bytes} />
+        </Suspense>
+      )
     case 'none':
       return <Hint>This kind of file cannot be shown here.</Hint>
   }
-}
-
-function Hint({ children }: { children: string }) {
-  return <p className="text-ink-muted">{children} Download it to open it.</p>
-}
-
-function Box({ children }: { children: React.ReactNode }) {
-  return (
-    <section
-      aria-label="Content"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="max-h-[60dvh] overflow-auto rounded-box bg-sunken p-4"
-    >
-      {children}
-    </section>
-  )
 }
 
 /** The page's policy allows pictures from data and not from blobs. */
