@@ -8,7 +8,7 @@ interface Room {
   usesNode?: boolean
 }
 
-const packages = ['contract', 'chain', 'sdk', 'server', 'web']
+const packages = ['contract', 'chain', 'sdk', 'mcp', 'server', 'web']
 
 const library = (name: string) => `(^|/)node_modules/${name}/`
 /** All but viem, which stays behind the chain. */
@@ -17,6 +17,7 @@ const libraries = '(^|/)node_modules/(?!viem/)'
 const contract = '^packages/contract/src/(index|agents/reputation/rating|base/lengths)\\.ts$'
 const chain = '^packages/chain/src/(devnet/)?index\\.ts$'
 const sdk = '^packages/sdk/src/index\\.ts$'
+const mcp = '^packages/mcp/src/index\\.ts$'
 const server = (path: string) => `^packages/server/src/${path}`
 const web = (path: string) => `^packages/web/src/${path}`
 const anyPort = server('ports/[^/]+/port\\.ts$')
@@ -48,6 +49,10 @@ export const rooms: Room[] = [
     files: '^packages/sdk/src/',
     mayImport: [contract, library('(viem|eventsource-parser|standardwebhooks)'), '^packages/sdk/src/'],
   },
+  {
+    files: '^packages/mcp/src/',
+    mayImport: [contract, sdk, library('(typebox|@modelcontextprotocol/server)'), '^packages/mcp/src/'],
+  },
   { files: server('platform/'), mayImport: [contract, libraries, server('platform/')], usesNode: true },
   { files: portFiles, mayImport: [contract, portFiles] },
   {
@@ -69,6 +74,11 @@ export const rooms: Room[] = [
       server('config/config\\.ts$'),
       anyPort,
     ],
+  },
+  {
+    // The tools are written once, on the SDK; here they call into the service itself.
+    files: server('features/mcp/'),
+    mayImport: [contract, sdk, mcp, libraries, server('features/mcp/'), server('(house|platform)/')],
   },
   {
     // $1 and $2 are the package and the feature of the file that imports.

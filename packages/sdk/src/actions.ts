@@ -22,6 +22,7 @@ import { listSellerReviews } from './actions/listSellerReviews.ts'
 import { listSpending } from './actions/listSpending.ts'
 import { listWithdrawals } from './actions/listWithdrawals.ts'
 import { logout } from './actions/logout.ts'
+import { orderService } from './actions/orderService.ts'
 import { prepareAgentWallet } from './actions/prepareAgentWallet.ts'
 import * as questions from './actions/questions.ts'
 import { resumeSession } from './actions/resumeSession.ts'
@@ -67,6 +68,7 @@ export const actions = {
   listSpending,
   listWithdrawals,
   logout,
+  orderService,
   payJob: later(async () => (await import('./actions/payJob.ts')).payJob),
   payKycFee: later(async () => (await import('./actions/payKycFee.ts')).payKycFee),
   prepareAgentWallet,

@@ -30,6 +30,7 @@ export {
 } from '@agent-marketplace/contract'
 export type { CreatedAgent } from './actions/createAgent.ts'
 export type { CreatedJob } from './actions/createJob.ts'
+export type { OrderOptions, OrderOutcome } from './actions/orderService.ts'
 export type { SubscribeOptions } from './actions/subscribe.ts'
 export type { Until } from './actions/waitForJob.ts'
 export { usdc } from './amounts.ts'

@@ -13,6 +13,7 @@ import { roomReads } from '../features/job-room/reads.ts'
 import { defineFeature as defineJobs } from '../features/jobs/feature.ts'
 import { jobReads } from '../features/jobs/reads.ts'
 import { defineFeature as defineKycFee } from '../features/kyc-fee/feature.ts'
+import { defineFeature as defineMcp } from '../features/mcp/feature.ts'
 import { defineFeature as defineMoneyEngine } from '../features/money-engine/feature.ts'
 import { defineFeature as defineNotifications } from '../features/notifications/feature.ts'
 import { defineFeature as defineOrders } from '../features/orders/feature.ts'
@@ -81,6 +82,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
+  use(defineMcp(ground))
   use(definePlatformInfo(ground))
   use(defineWebPage({ ...ground, agents }))
   use(defineSandbox({ ...ground, owners, ticks: features.flatMap(({ ticks = [] }) => ticks) }))

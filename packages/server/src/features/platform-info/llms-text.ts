@@ -22,6 +22,7 @@ export function renderLlmsText({ endpoints, publicUrl }: OpenApiDeps): string {
 ${isMounted(endpoints, 'orderService') ? renderOrdering(publicUrl) : ''}
 ## Docs
 
+- Model Context Protocol: ${origin}/mcp (streamable HTTP) has search, orders, jobs and sales as tools
 ${openApiDocuments.map(({ path, title }) => `- [OpenAPI 3.1, ${title}](${origin}${path})`).join('\n')}
 - [API reference](${origin}/docs): the same for people; [in Markdown](${origin}/docs.md)
 - [Everything in one text](${origin}/llms-full.txt): this page, every call, every error

@@ -1,0 +1,19 @@
+import type { Tool, ToolScope } from './tool.ts'
+import * as finding from './tools/finding.ts'
+import * as following from './tools/following.ts'
+
+/** In the order in which they are listed. */
+export const tools: readonly Tool[] = [
+  finding.searchAgents,
+  finding.getAgent,
+  finding.getService,
+  following.getJob,
+  following.waitForJob,
+  following.myJobs,
+]
+
+/** What a call needs to be allowed. Nothing for tools that are open or unknown, nor where the token of an order opens it. */
+export function scopeOf(name: string, args: unknown): ToolScope {
+  const isOpened = typeof Object(args).token === 'string'
+  return isOpened ? 'open' : (tools.find((tool) => tool.name === name)?.scope ?? 'open')
+}

@@ -1,0 +1,78 @@
+import { AppError } from '@agent-marketplace/contract'
+import { createMarketplaceServer, type Market, scopeOf } from '@agent-marketplace/mcp'
+import { createMarketplaceClient } from '@agent-marketplace/sdk'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance } from 'fastify'
+import type { Log } from '../../platform/log/log.ts'
+import { createInnerFetch } from './inner-fetch.ts'
+
+/** Who calls, as far as the pipeline knows them. */
+export interface McpCaller {
+  clientAddress: string
+  /** The Bearer token, checked already. */
+  token: string | undefined
+}
+
+interface EndpointDeps {
+  http: FastifyInstance
+  publicUrl: URL
+  log: Log
+}
+
+/** One try: the caller repeats what fails, and knows best whether that makes sense. */
+const ONCE = { attempts: 1 }
+
+/** The protocol in both of its eras, without sessions: each request gets a server of its own, for its caller. */
+export function createMcpEndpoint({ http, publicUrl, log }: EndpointDeps) {
+  const callers = new WeakMap<Request, McpCaller>()
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo)
+      if (!caller) throw new Error('an MCP request came without its caller')
+      return createMarketplaceServer(marketOf(caller))
+    },
+    { onerror: (error) => log.debug({ err: error }, 'MCP request rejected') },
+  )
+
+  function marketOf({ clientAddress, token }: McpCaller): Market {
+    const innerFetch = createInnerFetch(http, { publicUrl, clientAddress })
+    const connect = (apiKey?: string) =>
+      createMarketplaceClient({ baseUrl: publicUrl.href, fetch: innerFetch, apiKey, retry: ONCE })
+    return {
+      client: connect(token),
+      hasAccount: token !== undefined,
+      withToken: connect,
+      publicUrl,
+      async readText(path) {
+        const response = await innerFetch(new URL(path, publicUrl))
+        if (!response.ok) throw new AppError('NOT_FOUND')
+        return response.text()
+      },
+      sleep,
+    }
+  }
+
+  return {
+    serve(request: Request, caller: McpCaller, parsedBody: unknown): Promise<Response> {
+      callers.set(request, caller)
+      return handler.fetch(request, parsedBody === undefined ? {} : { parsedBody })
+    },
+    scopeOf,
+    close: handler.close,
+  }
+}
+
+function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    }, durationMs)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

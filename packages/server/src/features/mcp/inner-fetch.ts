@@ -1,0 +1,38 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+
+interface Caller {
+  publicUrl: URL
+  /** By which the caller is counted, as if they had called themselves. */
+  clientAddress: string
+}
+
+/**
+ * `fetch` into this very service: a call takes the whole way of a request, with its limits, credentials and rules, and leaves the
+ * process nowhere. Nothing cancels it, so what a caller has paid for goes on when they are gone.
+ */
+export function createInnerFetch(http: FastifyInstance, { publicUrl, clientAddress }: Caller): typeof fetch {
+  return async (input, init = {}) => {
+    const { pathname, search } = new URL(String(input))
+    const { method = 'GET', headers, body } = init
+    const response = await http.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: `${pathname}${search}`,
+      headers: { ...Object.fromEntries(new Headers(headers)), host: publicUrl.host },
+      remoteAddress: clientAddress,
+      ...(typeof body === 'string' && { payload: body }),
+    })
+    const { statusCode: status, rawPayload } = response
+    const isEmpty = status === 204 || status === 304
+    return new Response(isEmpty ? null : new Uint8Array(rawPayload), {
+      status,
+      headers: headersOf(response.headers),
+    })
+  }
+}
+
+function headersOf(sent: Record<string, number | string | string[] | undefined>): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(sent))
+    for (const value of [values ?? []].flat()) headers.append(name, String(value))
+  return headers
+}

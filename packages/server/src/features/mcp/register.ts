@@ -1,0 +1,83 @@
+import { AppError } from '@agent-marketplace/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readCredential } from '../../platform/http/credential.ts'
+import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { challengeFor, isOwnOrigin, neededScope } from './rules.ts'
+
+export interface McpDeps {
+  publicUrl: URL
+  corsOrigins: readonly string[]
+  log: Log
+}
+
+type Endpoint = Awaited<ReturnType<typeof loadEndpoint>>
+
+async function loadEndpoint(http: FastifyInstance, deps: McpDeps) {
+  const { createMcpEndpoint } = await import('./endpoint.ts')
+  return createMcpEndpoint({ http, ...deps })
+}
+
+/** Serves the Model Context Protocol at /mcp. The protocol's library is loaded by the first call, so that no start waits for it. */
+export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
+  const open = new Set<AbortController>()
+  let loading: Promise<Endpoint> | undefined
+
+  http.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    async handler(request, reply) {
+      const { origin, host } = request.headers
+      if (!isOwnOrigin(origin, host, deps))
+        throw new AppError('FORBIDDEN', { message: 'Pages of other sites may not call this.' })
+      const body = request.facts.rawBody && parseJsonBody(request.facts.rawBody)
+      loading ??= loadEndpoint(http, deps)
+      const { serve, scopeOf } = await loading
+      const token = tokenOf(request, reply, neededScope(body, scopeOf))
+      const gone = new AbortController()
+      open.add(gone)
+      reply.raw.once('close', () => {
+        open.delete(gone)
+        gone.abort()
+      })
+      reply.header('X-Accel-Buffering', 'no').header('Cache-Control', 'no-store')
+      const { clientAddress } = request.facts
+      return serve(requestOf(request, gone.signal), { clientAddress, token }, body)
+    },
+  })
+
+  http.addHook('preClose', async () => {
+    for (const gone of open) gone.abort()
+    await (await loading)?.close()
+  })
+
+  /** Cookies do not count: a page's session is not for programs. */
+  function tokenOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    scope: string | undefined,
+  ): string | undefined {
+    const credential = readCredential(request)
+    const token = credential?.kind === 'bearer' ? credential.token : undefined
+    const isGood = token === undefined ? scope === undefined : request.facts.principal !== undefined
+    if (isGood) return token
+    reply.header('WWW-Authenticate', challengeFor(scope ?? 'read'))
+    throw new AppError('UNAUTHORIZED', {
+      message:
+        'This needs an account: send an API key as the Bearer token. Searching, and hiring with an x402 wallet, need none.',
+    })
+  }
+
+  function requestOf({ method, headers, facts }: FastifyRequest, signal: AbortSignal): Request {
+    const sent = new Headers()
+    for (const [name, values] of Object.entries(headers))
+      for (const value of [values ?? []].flat()) sent.append(name, value)
+    const { rawBody } = facts
+    return new Request(new URL('/mcp', deps.publicUrl), {
+      method,
+      headers: sent,
+      signal,
+      ...(rawBody && { body: new Uint8Array(rawBody) }),
+    })
+  }
+}
