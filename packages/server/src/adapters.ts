@@ -8,6 +8,7 @@ import { type DataDirectory, lockDataDirectory } from './platform/db/data-direct
 import { createDatabase, type Database } from './platform/db/database.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from './platform/db/migrate.ts'
+import { StartupError } from './platform/db/startup-error.ts'
 import { createMemoryRateLimiter } from './platform/http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from './platform/http/limits/rate-limit-redis.ts'
 import type { Log, Logs } from './platform/log/log.ts'
@@ -51,6 +52,8 @@ export async function openAdapters(
   options: OpenOptions = {},
 ): Promise<AppDeps> {
   const { log, accessLog } = logs
+  if (config.mode === 'sandbox' && config.role !== 'all')
+    throw new StartupError('Cannot start: a sandbox is one process. ROLE needs MODE=production.')
   const dataDir = await openDataDirectory(config, closers)
   const secrets = config.mode === 'sandbox' ? loadSandboxSecrets(dataDir.path) : undefined
 

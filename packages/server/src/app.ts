@@ -2,6 +2,8 @@ import type { Endpoint } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import { composeFeatures } from './composition/features.ts'
 import { plugIn, plugIntoHttp, routesOf } from './composition/plug-in.ts'
+import type { Config } from './config/config.ts'
+import { admitProbesOnly } from './features/platform-info/admission.ts'
 import { createSandboxAdmission } from './features/sandbox/admission.ts'
 import type { AppDeps } from './house/outside.ts'
 import type { MoneyEngine } from './money/engine.ts'
@@ -21,7 +23,7 @@ export interface App {
   endpoints: readonly Endpoint[]
   queue: Queue
   money: MoneyEngine
-  /** Begins to work; a process that does not work still serves requests. */
+  /** Begins to work, unless this is an API process; one that does not work still serves requests. */
   start(options?: { isWorking?: boolean }): Promise<void>
   close(): Promise<void>
 }
@@ -55,7 +57,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),
       corsOrigins: config.corsOrigins,
-      admit: config.mode === 'sandbox' ? createSandboxAdmission(config) : undefined,
+      admit: admissionOf(config),
     },
     routes,
   )
@@ -66,7 +68,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     endpoints,
     queue,
     money,
-    async start({ isWorking = true } = {}) {
+    async start({ isWorking: isWanted = true } = {}) {
+      const isWorking = isWanted && config.role !== 'api'
       // Chain events may have to be queued, so the queue starts first and stops last.
       await queue.start({ isWorking })
       await money.start({ isWorking })
@@ -79,4 +82,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await deps.limiter.close()
     },
   }
+}
+
+/** Who is served at all, before any endpoint is looked at; undefined for everybody. */
+function admissionOf(config: Config) {
+  if (config.role === 'worker') return admitProbesOnly
+  return config.mode === 'sandbox' ? createSandboxAdmission(config) : undefined
 }

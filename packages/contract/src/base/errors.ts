@@ -102,8 +102,9 @@ export const errorTable = {
   MISDIRECTED_REQUEST: {
     status: 421,
     retryable: false,
-    meaning: 'The request names a Host that this service does not go by.',
-    fix: 'Use the address in PUBLIC_URL. A sandbox takes localhost, its own IP addresses, and what ALLOWED_HOSTS names.',
+    meaning:
+      'The request names a Host that this service does not go by, or reached a process that serves no requests.',
+    fix: 'Use the address in PUBLIC_URL, and send no requests to processes with ROLE=worker. A sandbox takes localhost, its own IP addresses, and what ALLOWED_HOSTS names.',
   },
   INSUFFICIENT_BALANCE: {
     status: 422,

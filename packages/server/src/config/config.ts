@@ -4,6 +4,8 @@ export interface Config {
   mode: Mode
   /** Whether a fresh sandbox is filled with demo data; never in production. */
   demo: boolean
+  /** What this process does: serve requests, work in the background, or both. */
+  role: 'all' | 'api' | 'worker'
   host: string
   port: number
   publicUrl: URL

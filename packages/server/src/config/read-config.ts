@@ -22,6 +22,7 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     mode,
     demo: choice('DEMO', ['on', 'off']) === 'on' && mode === 'sandbox',
+    role: choice('ROLE', ['all', 'api', 'worker']),
     host,
     port,
     publicUrl: readUrl(get('PUBLIC_URL') ?? localUrl(host, port), problems),

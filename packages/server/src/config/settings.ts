@@ -32,6 +32,11 @@ export const settings = {
     about:
       'The address users reach the service at, https in production. Sandbox default: `http://localhost:PORT`.',
   },
+  ROLE: {
+    default: 'all',
+    about:
+      '`api` serves requests and leaves background work to others; `worker` does background work, and of requests serves only `/health/*` and `/metrics`; `all` does both. A sandbox is one process and does both.',
+  },
   DATA_DIR: {
     default: '.data',
     about: 'Folder of the embedded database, chain, keys and files. Used by one process at a time.',

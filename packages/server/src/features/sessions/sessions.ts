@@ -46,6 +46,8 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
   })
   const listeners: ((ownerId: string | undefined) => void)[] = []
   let changes = 0
+  /** While nothing can be heard of changes, every request reads its session anew. */
+  let hearsChanges = true
 
   function forgetOwner(ownerId: string): void {
     changes += 1
@@ -61,7 +63,18 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
     else forgetOwner(ownerId)
     for (const listener of listeners) listener(ownerId)
   }
-  const stopListening = await deps.db.listen('session_changed', announce, () => announce())
+  const stopListening = await deps.db.listen(
+    'session_changed',
+    announce,
+    () => {
+      hearsChanges = true
+      announce()
+    },
+    () => {
+      hearsChanges = false
+      forgetAll()
+    },
+  )
 
   async function load(sessionId: string): Promise<Principal | undefined> {
     const row = await findLiveSession(deps.db, sessionId, deps.clock.now())
@@ -105,7 +118,7 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
       const principal = await load(claims.sessionId)
       if (!principal) return undefined
       // A change announced while the row was read may be missing from it: such a principal serves this request only.
-      if (changes === changesBefore)
+      if (hearsChanges && changes === changesBefore)
         cached.set(claims.sessionId, { principal, untilMs: nowMs + CACHE_LIFETIME_MS })
       return principal
     },

@@ -21,11 +21,15 @@ export interface Database extends Queryable {
    * nothing outside the transaction. A connection lost during commit is UNAVAILABLE: the outcome is unknown.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Calls `onGap` after each reconnect, because messages sent meanwhile are lost. Resolves to a function that stops. */
+  /**
+   * Calls `onGap` after each reconnect, because messages sent meanwhile are lost, and `onLost` when the connection breaks.
+   * Resolves to a function that stops.
+   */
   listen(
     channel: string,
     onMessage: (payload: string) => void,
     onGap: () => void,
+    onLost?: () => void,
   ): Promise<() => Promise<void>>
   ping(): Promise<void>
   close(): Promise<void>
@@ -96,8 +100,8 @@ export function createDatabase({
       retrySerialisation(() => withClient((client) => runTransaction({ client, work, log, ...options }))),
     ping: async () => void (await queryable.one(sql`select 1 as alive`)),
 
-    async listen(channel, onMessage, onGap) {
-      const stop = await openListener({ connection, channel, onMessage, onGap, log })
+    async listen(channel, onMessage, onGap, onLost = () => undefined) {
+      const stop = await openListener({ connection, channel, onMessage, onGap, onLost, log })
       stopListeners.add(stop)
       return async () => {
         stopListeners.delete(stop)

@@ -12,12 +12,13 @@ interface ListenerOptions {
   channel: string
   onMessage: (payload: string) => void
   onGap: () => void
+  onLost: () => void
   log: BaseLogger
 }
 
 /** Listens on a connection of its own and keeps it alive; the first connection must succeed. */
 export async function openListener(options: ListenerOptions): Promise<() => Promise<void>> {
-  const { onGap, log, channel } = options
+  const { onGap, onLost, log, channel } = options
   const stopped = new AbortController()
   let client: pg.Client
 
@@ -31,6 +32,7 @@ export async function openListener(options: ListenerOptions): Promise<() => Prom
 
   const reconnect = async (): Promise<void> => {
     log.warn({ channel }, 'listening connection lost')
+    onLost()
     for (
       let waitMs: number = reconnectDelayMs.first;
       ;
