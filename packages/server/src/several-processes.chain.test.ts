@@ -5,7 +5,7 @@ import { startX402, type TestX402 } from './features/payments/testing/start-x402
 import { wallClock } from './platform/clock/clock.ts'
 import { createRedisRateLimiter } from './platform/http/limits/rate-limit-redis.ts'
 import type { EmbeddedChain } from './ports/chain/embedded.ts'
-import { hasRedis, startTestRedis, type TestRedis } from './testing/redis-server.ts'
+import { hasRedis, startTestRedis, type TestRedis } from './testing/processes/redis-server.ts'
 import { type SentRequest, signIn } from './testing/sign-in.ts'
 import { signPayment } from './testing/sign-payment.ts'
 import { adminWallet } from './testing/start-world.ts'

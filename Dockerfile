@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+# One image for every role: ROLE=api serves requests, ROLE=worker works in the background. Settings: docs/configuration.md.
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY . .
+RUN npm ci --no-audit --no-fund && node scripts/build-page.mjs
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY . .
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production MODE=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=dependencies /app ./
+COPY --from=build /app/packages/web/dist ./packages/web/dist
+RUN install -d -o node -g node /data
+# The root file system may be read-only: only the lock of the data directory is written.
+VOLUME ["/data"]
+USER node
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "packages/server/src/main.ts"]
