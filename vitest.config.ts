@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'started service',
-          globalSetup: ['e2e/build-service.ts'],
+          globalSetup: ['e2e/service/build-service.ts'],
           include: started,
           isolate: false,
         },

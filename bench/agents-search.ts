@@ -1,5 +1,5 @@
-import { type Contender, median } from './measure.ts'
-import { atMost, type Row } from './rows.ts'
+import { type Contender, median } from './measuring/measure.ts'
+import { atMost, type Row } from './measuring/rows.ts'
 
 const SEARCH_RUNS = 15
 const WARM_UP_RUNS = 2

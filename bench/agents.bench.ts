@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util'
 import type { Connection } from '../packages/server/src/platform/db/connection.ts'
 import { compareDeepPage, compareSizes } from './agents-search.ts'
 import { openBenchDatabase } from './agents-seed.ts'
-import { compare, type Load } from './compare.ts'
-import { type ContenderName, withContenders } from './contenders.ts'
-import { openDatabaseCpu } from './database-cpu.ts'
-import type { Contender } from './measure.ts'
-import { atLeast, atMost, printRows, type Row } from './rows.ts'
+import { type ContenderName, withContenders } from './contenders/contenders.ts'
+import { compare, type Load } from './measuring/compare.ts'
+import { openDatabaseCpu } from './measuring/database-cpu.ts'
+import type { Contender } from './measuring/measure.ts'
+import { atLeast, atMost, printRows, type Row } from './measuring/rows.ts'
 
 const BASE_SIZE = 100_000
 

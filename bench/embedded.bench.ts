@@ -1,10 +1,10 @@
 // Measures the embedded PostgreSQL, reached by its unix socket, against a system PostgreSQL reached by TCP.
 // Run: node bench/embedded.bench.ts
 import { openBenchDatabase } from './agents-seed.ts'
-import { compare } from './compare.ts'
-import { withContenders } from './contenders.ts'
-import { atLeast, printRows, type Row } from './rows.ts'
-import { startSystemPostgres } from './system-postgres.ts'
+import { withContenders } from './contenders/contenders.ts'
+import { compare } from './measuring/compare.ts'
+import { atLeast, printRows, type Row } from './measuring/rows.ts'
+import { startSystemPostgres } from './measuring/system-postgres.ts'
 
 const SIZE = 100_000
 

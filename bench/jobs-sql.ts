@@ -11,9 +11,9 @@ import type { Transaction } from '../packages/server/src/platform/db/transaction
 import { createGroupCommit } from '../packages/server/src/platform/fast/group-commit.ts'
 import { createIdSource } from '../packages/server/src/platform/id/id.ts'
 import { agentIdOf, ownerIdOf } from './agents-seed.ts'
-import type { Compared } from './compare.ts'
-import { openDatabaseCpu } from './database-cpu.ts'
-import { median } from './measure.ts'
+import type { Compared } from './measuring/compare.ts'
+import { openDatabaseCpu } from './measuring/database-cpu.ts'
+import { median } from './measuring/measure.ts'
 
 const CLIENTS = 64
 const ROUNDS = 5

@@ -3,11 +3,11 @@
 import { createTokens } from '../packages/server/src/features/sessions/tokens.ts'
 import { wallClock } from '../packages/server/src/platform/clock/clock.ts'
 import { agentIdOf, OWNER_COUNT, openBenchDatabase, ownerIdOf } from './agents-seed.ts'
-import { compare, type Load } from './compare.ts'
-import { withContenders } from './contenders.ts'
+import { withContenders } from './contenders/contenders.ts'
 import { compareSqlWork } from './jobs-sql.ts'
-import { atLeast, printRows, type Row } from './rows.ts'
-import { benchSecret } from './sample.ts'
+import { compare, type Load } from './measuring/compare.ts'
+import { atLeast, printRows, type Row } from './measuring/rows.ts'
+import { benchSecret } from './measuring/sample.ts'
 
 const AGENT_COUNT = 10_000
 const CLIENT_COUNT = 64

@@ -6,7 +6,7 @@ import { seedCatalogue } from '../packages/server/src/demo/testing/seed-catalogu
 import { createAgentSearch } from '../packages/server/src/features/agents/search/search.ts'
 import { createDatabase } from '../packages/server/src/platform/db/database.ts'
 import { openBenchDatabase } from './agents-seed.ts'
-import { atLeast, type Row } from './rows.ts'
+import { atLeast, type Row } from './measuring/rows.ts'
 
 /** 224 of 225 were found when only agents with every word were. */
 const EXACT_BEFORE = 0.995

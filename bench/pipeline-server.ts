@@ -18,8 +18,8 @@ import { createRequestIds } from '../packages/server/src/platform/http/request-i
 import { securityHeadersOf } from '../packages/server/src/platform/http/security-headers.ts'
 import { createHttpServer } from '../packages/server/src/platform/http/server.ts'
 import { createLog } from '../packages/server/src/platform/log/log.ts'
-import { reportTo } from './measure.ts'
-import { agents, benchSecret, benchSession } from './sample.ts'
+import { reportTo } from './measuring/measure.ts'
+import { agents, benchSecret, benchSession } from './measuring/sample.ts'
 
 /**
  * Two servers with one route that returns the same 20 agents through the same response schema: Fastify alone, and Fastify

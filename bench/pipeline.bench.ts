@@ -1,9 +1,16 @@
 import { join } from 'node:path'
 import { createTokens } from '../packages/server/src/features/sessions/tokens.ts'
 import { wallClock } from '../packages/server/src/platform/clock/clock.ts'
-import { type Contender, type Load, measureRound, median, type Round, startContender } from './measure.ts'
-import type { Row } from './rows.ts'
-import { benchSecret, benchSession } from './sample.ts'
+import {
+  type Contender,
+  type Load,
+  measureRound,
+  median,
+  type Round,
+  startContender,
+} from './measuring/measure.ts'
+import type { Row } from './measuring/rows.ts'
+import { benchSecret, benchSession } from './measuring/sample.ts'
 
 const GOAL = 0.7
 const ROUNDS = 25

@@ -7,8 +7,8 @@ import { benchAgents, benchSearch } from './agents.bench.ts'
 import { benchEmbedded } from './embedded.bench.ts'
 import { benchJobs } from './jobs.bench.ts'
 import { benchJudged } from './judged.bench.ts'
+import { formatRows } from './measuring/rows.ts'
 import { benchPipeline } from './pipeline.bench.ts'
-import { formatRows } from './rows.ts'
 import { benchStart } from './start.bench.ts'
 
 /**

@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { freePort, type ServiceProcess, startService, temporaryDirectory } from '../e2e/service-process.ts'
-import { atMost, type Row } from './rows.ts'
+import {
+  freePort,
+  type ServiceProcess,
+  startService,
+  temporaryDirectory,
+} from '../e2e/service/service-process.ts'
+import { atMost, type Row } from './measuring/rows.ts'
 
 const COLD_GOAL_SECONDS = 10
 const RESTART_GOAL_SECONDS = 4

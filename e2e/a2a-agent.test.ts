@@ -14,7 +14,7 @@ import {
   type ServiceProcess,
   startService,
   temporaryDirectory,
-} from './service-process.ts'
+} from './service/service-process.ts'
 
 /** A real A2A agent in a process of its own, hired by a buyer. Both it and the service are killed in between. */
 
@@ -43,7 +43,7 @@ const newClient = () =>
 
 /** Resolves once the agent listens. */
 async function startAgent(port: string): Promise<void> {
-  agent = spawn(process.execPath, [join(import.meta.dirname, 'a2a-agent.ts')], {
+  agent = spawn(process.execPath, [join(import.meta.dirname, 'programs/a2a-agent.ts')], {
     env: { PATH: process.env.PATH, PORT: port, TASKS_FILE: tasksFile },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -7,9 +7,9 @@ import { deriveRoles } from '@agent-marketplace/chain/devnet'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, createBalances, type SignableData, signableOf, signIn } from './client.ts'
-import { preparedDirectory } from './prepared-directory.ts'
-import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
-import { succeed } from './web/market.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
+import { succeed } from './web/market/market.ts'
 
 const directory = preparedDirectory()
 const adminWallet = privateKeyToAccount(generatePrivateKey())

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../packages/server/src/testing/start-world.ts'
-import { describeInBrowser, openPage } from './browser.ts'
-import { launchBrowser } from './chromium.ts'
+import { describeInBrowser, openPage } from './browser/browser.ts'
+import { launchBrowser } from './browser/chromium.ts'
 
 describeInBrowser('the reference', () => {
   let world: World

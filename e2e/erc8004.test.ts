@@ -13,10 +13,10 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { PATIENCE_MS } from '../packages/server/src/testing/patience.ts'
 import { type Client, signIn } from './client.ts'
-import { preparedDirectory } from './prepared-directory.ts'
-import { endServices, freePort, startService } from './service-process.ts'
-import { openMarket, succeed, untilListed } from './web/market.ts'
-import { orderPaidJob, untilStatus } from './web/orders.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
+import { endServices, freePort, startService } from './service/service-process.ts'
+import { openMarket, succeed, untilListed } from './web/market/market.ts'
+import { orderPaidJob, untilStatus } from './web/market/orders.ts'
 
 /** The client that `npm run test:indexer` installs; without it the test is skipped. */
 const readerPath = join(import.meta.dirname, 'erc8004-reader/node_modules/agent0-sdk/dist/index.js')

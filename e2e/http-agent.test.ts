@@ -7,8 +7,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
 import { openFeed } from './live-feed.ts'
-import { preparedDirectory } from './prepared-directory.ts'
-import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
 
 /** Agents that know nothing of the SDK: real processes that take jobs over HTTP. */
 
@@ -137,7 +137,7 @@ test('an agent that takes its time reports, asks, is killed twice, brings three 
   const port = String(await freePort())
   const start = async (more: Record<string, string> = {}) => {
     const environment = { PORT: port, JOBS_FILE: `${directory.path}/jobs.json`, SELLER_TOKEN: token, ...more }
-    const started = runAgent(process.execPath, 'http-worker.ts', environment)
+    const started = runAgent(process.execPath, 'programs/http-worker.ts', environment)
     await started.line(`Waiting for jobs on port ${port}`)
     return started
   }

@@ -10,7 +10,7 @@ import {
   type ServiceProcess,
   startService,
   temporaryDirectory,
-} from './service-process.ts'
+} from './service/service-process.ts'
 
 const MEGABYTE = 1024 * 1024
 const directory = temporaryDirectory()

@@ -1,9 +1,9 @@
 import { createWalletClient, erc20Abi, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createBalances, signableOf, signIn } from './client.ts'
-import { preparedDirectory } from './prepared-directory.ts'
-import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
-import { succeed } from './web/market.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
+import { succeed } from './web/market/market.ts'
 
 const DAY = 24 * 3600
 const directory = preparedDirectory()

@@ -15,7 +15,7 @@ import {
   type ServiceProcess,
   startService,
   temporaryDirectory,
-} from './service-process.ts'
+} from './service/service-process.ts'
 
 const directory = temporaryDirectory()
 afterAll(async () => {

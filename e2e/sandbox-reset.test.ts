@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
 import { signIn } from './client.ts'
-import { endServices, freePort, startService, temporaryDirectory } from './service-process.ts'
+import { endServices, freePort, startService, temporaryDirectory } from './service/service-process.ts'
 
 const directory = temporaryDirectory()
 afterAll(async () => {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
 import { collect } from '../packages/sdk/src/testing/collect.ts'
 import { createBalances } from './client.ts'
-import { preparedDirectory } from './prepared-directory.ts'
-import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
 
 const directory = preparedDirectory()
 const children = new Set<ChildProcess>()

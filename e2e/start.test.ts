@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
-import { endServices, freePort, runService, startService, temporaryDirectory } from './service-process.ts'
+import {
+  endServices,
+  freePort,
+  runService,
+  startService,
+  temporaryDirectory,
+} from './service/service-process.ts'
 
 const directory = temporaryDirectory()
 afterAll(async () => {

@@ -8,9 +8,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
 import { createBalances } from './client.ts'
-import { preparedDirectory } from './prepared-directory.ts'
-import { compileCache, endServices, freePort, startService } from './service-process.ts'
-import { createStockBuyer } from './stock-buyer.ts'
+import { createStockBuyer } from './programs/stock-buyer.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
+import { compileCache, endServices, freePort, startService } from './service/service-process.ts'
 
 /** A stock x402 agent finds a service, pays for it and gets the result, without an account. */
 

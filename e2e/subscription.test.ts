@@ -5,8 +5,8 @@ import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBalances } from './client.ts'
-import { preparedDirectory } from './prepared-directory.ts'
-import { endServices, freePort, type ServiceProcess, startService } from './service-process.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
+import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
 
 const DAY = 24 * 3600
 const directory = preparedDirectory()

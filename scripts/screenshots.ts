@@ -4,8 +4,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { chromiumPath, launchBrowser } from '../e2e/chromium.ts'
-import { endServices, freePort, startService, temporaryDirectory } from '../e2e/service-process.ts'
+import { chromiumPath, launchBrowser } from '../e2e/browser/chromium.ts'
+import { endServices, freePort, startService, temporaryDirectory } from '../e2e/service/service-process.ts'
 
 const pictures = join(import.meta.dirname, '../docs/pictures')
 const desktop = { width: 1280, height: 800 }

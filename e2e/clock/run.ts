@@ -1,6 +1,6 @@
 import { signableOf, signIn } from '../client.ts'
 import type { Reply } from '../reply.ts'
-import { endServices, freePort, startService, temporaryDirectory } from '../service-process.ts'
+import { endServices, freePort, startService, temporaryDirectory } from '../service/service-process.ts'
 
 /**
  * Delivers and moves the sandbox's clock by the review window, over and over and without waiting: `run.ts [rounds]`. Ends

@@ -10,7 +10,7 @@ import {
   type ServiceProcess,
   startService,
   temporaryDirectory,
-} from '../service-process.ts'
+} from '../service/service-process.ts'
 import { createSteadyClient, type Figures, type SteadyClient } from './steady-client.ts'
 import { type Cast, type Told, tellStory } from './story.ts'
 

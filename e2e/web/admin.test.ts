@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser.ts'
+import { describeInBrowser } from '../browser/browser.ts'
 import { type Client, signIn } from '../client.ts'
-import { type Market, openMarket, succeed } from './market.ts'
-import { orderPaidJob } from './orders.ts'
+import { type Market, openMarket, succeed } from './market/market.ts'
+import { orderPaidJob } from './market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, type Visitor, visit } from './site.ts'
 
 describeInBrowser('an administrator in the browser', () => {

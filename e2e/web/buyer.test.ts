@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser.ts'
+import { describeInBrowser } from '../browser/browser.ts'
 import { signIn } from '../client.ts'
-import { type Market, openMarket, succeed, untilListed } from './market.ts'
-import { orderPaidJob } from './orders.ts'
+import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
+import { orderPaidJob } from './market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
 
 /** More than one JSON request has room for. */

@@ -11,9 +11,9 @@ import {
   respondWith,
   startReceiver,
 } from '../../packages/server/src/testing/processes/start-receiver.ts'
-import { describeInBrowser } from '../browser.ts'
-import { inspect, untilSettled } from './inspection.ts'
-import { type Market, openMarket } from './market.ts'
+import { describeInBrowser } from '../browser/browser.ts'
+import { inspect, untilSettled } from './checks/inspection.ts'
+import { type Market, openMarket } from './market/market.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 
 describeInBrowser('connecting an agent in the browser', () => {

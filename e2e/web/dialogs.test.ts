@@ -1,9 +1,16 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser.ts'
-import { type BusyMarket, openBusyMarket } from './busy-market.ts'
-import { adminTitles, buyerTitles, lookAsAdmin, lookAsBuyer, lookAsSeller, sellerTitles } from './dialogs.ts'
-import { orderJob } from './orders.ts'
+import { describeInBrowser } from '../browser/browser.ts'
+import {
+  adminTitles,
+  buyerTitles,
+  lookAsAdmin,
+  lookAsBuyer,
+  lookAsSeller,
+  sellerTitles,
+} from './checks/dialogs.ts'
+import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
+import { orderJob } from './market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 
 describeInBrowser('the dialogs', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser.ts'
-import { type Market, openMarket, untilListed } from './market.ts'
+import { describeInBrowser } from '../browser/browser.ts'
+import { type Market, openMarket, untilListed } from './market/market.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 
 const siteSwift = {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser.ts'
+import { describeInBrowser } from '../browser/browser.ts'
 import { signIn } from '../client.ts'
-import { inspect, untilSettled } from './inspection.ts'
-import { type Market, openMarket, succeed } from './market.ts'
-import { orderPaidJob } from './orders.ts'
+import { inspect, untilSettled } from './checks/inspection.ts'
+import { type Market, openMarket, succeed } from './market/market.ts'
+import { orderPaidJob } from './market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 
 describeInBrowser('the room of a job in the browser', () => {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../browser.ts'
+import { describeInBrowser } from '../browser/browser.ts'
 import { createBalances, signIn } from '../client.ts'
-import { inspect } from './inspection.ts'
-import { type Market, openMarket } from './market.ts'
-import { orderPaidJob } from './orders.ts'
-import { readPulls } from './pulls.ts'
+import { inspect } from './checks/inspection.ts'
+import { type Market, openMarket } from './market/market.ts'
+import { orderPaidJob } from './market/orders.ts'
+import { readPulls } from './market/pulls.ts'
 import { type Site, screens, startSite, useSandboxTool, visit } from './site.ts'
 
 describeInBrowser('a seller in the browser', () => {

@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath } from '../chromium.ts'
-import { backwards, describeShifts, holdArrivals, inOrder, lastComes, type Order } from './arrivals.ts'
-import { type BusyMarket, openBusyMarket } from './busy-market.ts'
+import { chromiumPath } from '../browser/chromium.ts'
+import { backwards, describeShifts, holdArrivals, inOrder, lastComes, type Order } from './checks/arrivals.ts'
+import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 import { pageVisitors } from './visitors.ts'
 

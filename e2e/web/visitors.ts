@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { BusyMarket } from './busy-market.ts'
+import type { BusyMarket } from './market/busy-market.ts'
 
 /** Somebody who looks at the pages: with which wallet, and at which of them. */
 export interface PageVisitor {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Closer, openAdapters } from '../packages/server/src/adapters.ts'
-import { createApp } from '../packages/server/src/app.ts'
-import { readConfig } from '../packages/server/src/config/read-config.ts'
-import { createLog } from '../packages/server/src/platform/log/log.ts'
-import { reportTo } from './measure.ts'
+import { type Closer, openAdapters } from '../../packages/server/src/adapters.ts'
+import { createApp } from '../../packages/server/src/app.ts'
+import { readConfig } from '../../packages/server/src/config/read-config.ts'
+import { createLog } from '../../packages/server/src/platform/log/log.ts'
+import { reportTo } from '../measuring/measure.ts'
 
 /** The whole product as `main.ts` composes it, as a process that serves requests and leaves the work to others. */
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-ours-'))

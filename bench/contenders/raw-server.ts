@@ -1,18 +1,18 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { mergeFormValues } from '@agent-marketplace/contract'
 import pg from 'pg'
-import { historiesOf, noHistory } from '../packages/server/src/features/agents/reading/detail.ts'
+import { historiesOf, noHistory } from '../../packages/server/src/features/agents/reading/detail.ts'
 import {
   presentAgent,
   presentBothForms,
   presentDetail,
-} from '../packages/server/src/features/agents/reading/present.ts'
-import { type AgentRow, findAgentsByWallet } from '../packages/server/src/features/agents/store.ts'
-import { portfoliosOf, reviewsOf } from '../packages/server/src/features/reputation/history.ts'
-import { type Connection, types } from '../packages/server/src/platform/db/connection.ts'
-import { createQueryable, query } from '../packages/server/src/platform/db/queryable.ts'
-import { sql } from '../packages/server/src/platform/db/sql.ts'
-import { reportTo } from './measure.ts'
+} from '../../packages/server/src/features/agents/reading/present.ts'
+import { type AgentRow, findAgentsByWallet } from '../../packages/server/src/features/agents/store.ts'
+import { portfoliosOf, reviewsOf } from '../../packages/server/src/features/reputation/history.ts'
+import { type Connection, types } from '../../packages/server/src/platform/db/connection.ts'
+import { createQueryable, query } from '../../packages/server/src/platform/db/queryable.ts'
+import { sql } from '../../packages/server/src/platform/db/sql.ts'
+import { reportTo } from '../measuring/measure.ts'
 
 /**
  * The floor: node:http with named prepared statements, the same ones as ours, each request by itself, and no checks at

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { BusyMarket } from './busy-market.ts'
+import type { BusyMarket } from '../market/busy-market.ts'
+import type { Visitor } from '../site.ts'
 import { inspectDialog, untilSettled } from './inspection.ts'
-import type { Visitor } from './site.ts'
 
 /** Every dialog that was looked at, by its title, and what is wrong with it. */
 export type Findings = Record<string, string[]>

@@ -6,10 +6,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Connection } from '../packages/server/src/platform/db/connection.ts'
-import { findAccount } from '../packages/server/src/platform/db/embedded/postgres-account.ts'
-import { findPostgresHome } from '../packages/server/src/platform/db/embedded/postgres-home.ts'
-import { runPostgresTool, spawnOptions } from '../packages/server/src/platform/db/embedded/postgres-tool.ts'
+import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
+import { findAccount } from '../../packages/server/src/platform/db/embedded/postgres-account.ts'
+import { findPostgresHome } from '../../packages/server/src/platform/db/embedded/postgres-home.ts'
+import {
+  runPostgresTool,
+  spawnOptions,
+} from '../../packages/server/src/platform/db/embedded/postgres-tool.ts'
 
 /** Where distributions put their PostgreSQL, one folder for each major version. */
 const SYSTEM_FOLDERS = ['/usr/lib/postgresql', '/usr/local/pgsql', '/opt/homebrew/opt']

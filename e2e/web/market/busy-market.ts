@@ -1,5 +1,5 @@
-import type { Client } from '../client.ts'
-import { signIn } from '../client.ts'
+import type { Client } from '../../client.ts'
+import { signIn } from '../../client.ts'
 import { type Market, openMarket, succeed, untilListed } from './market.ts'
 import { orderJob, orderPaidJob, untilStatus } from './orders.ts'
 import { buyPlans } from './plans.ts'

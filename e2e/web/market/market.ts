@@ -1,8 +1,8 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
-import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
-import { type Client, createBalances, signIn } from '../client.ts'
-import type { DataAt, Reply } from '../reply.ts'
+import { PATIENCE_MS } from '../../../packages/server/src/testing/patience.ts'
+import { type Client, createBalances, signIn } from '../../client.ts'
+import type { DataAt, Reply } from '../../reply.ts'
 
 export interface Market {
   url: string

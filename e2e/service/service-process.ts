@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const source = join(import.meta.dirname, '../packages/server/src/main.ts')
+const source = join(import.meta.dirname, '../../packages/server/src/main.ts')
 /** The same in one file, where a test run has built it: a start takes half the time. */
 const built = process.env.SERVICE_UNDER_TEST ?? source
-const runner = join(import.meta.dirname, '../scripts/run.mjs')
+const runner = join(import.meta.dirname, '../../scripts/run.mjs')
 const cacheDirectory = process.env.NODE_COMPILE_CACHE
 
 /** As the command starts a program: what an earlier start has compiled need not be compiled again. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { inject } from 'vitest'
-import { dataHome } from '../packages/server/src/testing/processes/data-home.ts'
+import { dataHome } from '../../packages/server/src/testing/processes/data-home.ts'
 import { temporaryDirectory } from './service-process.ts'
 
 /**

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const ownCode = join(root, 'packages/')
 
 /** Packages of many small modules. All others are loaded as they are: some bring programs, workers or files of their own. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { platform } from 'node:os'
 import pg from 'pg'
-import type { Connection } from '../packages/server/src/platform/db/connection.ts'
+import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
 
 /** Linux counts CPU time in hundredths of a second. */
 const MICROS_PER_TICK = 10_000

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Connection } from '../packages/server/src/platform/db/connection.ts'
-import { type Contender, startContender } from './measure.ts'
+import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
+import { type Contender, startContender } from '../measuring/measure.ts'
+import { benchSecret } from '../measuring/sample.ts'
 import { copyTablesForPeer, installPeer } from './prepare-peer.ts'
-import { benchSecret } from './sample.ts'
 
 /** `ours` is the whole product; `raw` node:http with `pg`; `peer` Express with Prisma, as most teams would write it. */
-const scripts = { ours: 'ours-server.ts', raw: 'raw-server.ts', peer: join('peer', 'server.js') }
+const scripts = { ours: 'ours-server.ts', raw: 'raw-server.ts', peer: join('..', 'peer', 'server.js') }
 export type ContenderName = keyof typeof scripts
 
 export async function withContenders<T>(

@@ -1,5 +1,5 @@
 import { createPublicClient, http, parseAbi } from 'viem'
-import type { Client } from '../client.ts'
+import type { Client } from '../../client.ts'
 
 const permissionEvents = parseAbi([
   'event SpendPermissionUsed(bytes32 indexed hash, address indexed account, address indexed spender, address token, (uint48 start, uint48 end, uint160 spend) periodSpend)',

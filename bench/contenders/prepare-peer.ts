@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Connection } from '../packages/server/src/platform/db/connection.ts'
+import type { Connection } from '../../packages/server/src/platform/db/connection.ts'
 
-const directory = join(import.meta.dirname, 'peer')
+const directory = join(import.meta.dirname, '../peer')
 
 /** The peer has dependencies of its own, which the project does without. They are installed when it is first measured. */
 export function installPeer(): void {

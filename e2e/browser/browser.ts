@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { describe } from 'vitest'
-import { PATIENCE_MS } from '../packages/server/src/testing/patience.ts'
+import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
 import { chromiumPath } from './chromium.ts'
 
 /** Where there is no browser these tests are skipped, and the test command says so; CI refuses to run without one. */

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
-import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
-import { type Client, signableOf } from '../client.ts'
+import { PATIENCE_MS } from '../../../packages/server/src/testing/patience.ts'
+import { type Client, signableOf } from '../../client.ts'
 import { type Market, succeed } from './market.ts'
 
 /** A job that nobody has paid yet, made through the API. */
