@@ -1,12 +1,15 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
+import { createBalances } from './client.ts'
 import { openFeed } from './live-feed.ts'
+import { type CliUser, runCli } from './service/cli-process.ts'
 import { preparedDirectory } from './service/prepared-directory.ts'
 import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
 
@@ -56,7 +59,7 @@ async function newAgent(name: string) {
 
 /** An agent's program. `line` resolves once it has printed the words, `kill` once it is gone. */
 function runAgent(program: string, path: string, environment: Record<string, string>) {
-  const child = spawn(program, [join(import.meta.dirname, path)], {
+  const child = spawn(program, [resolve(import.meta.dirname, path)], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -189,4 +192,63 @@ test('an agent that takes its time reports, asks, is killed twice, brings three 
   })
   await buyer.approveJob(job.id)
   await expect.poll(async () => (await buyer.getJob(job.id)).escrowState).toBe('RELEASED')
+})
+
+test('in a terminal: agents are written and pass their test job; a buyer signs in, hires them and is charged once', async () => {
+  const environment = { AGENT_MARKETPLACE_PASSWORD: 'correct horse battery' }
+  const user: CliUser = { home: `${directory.path}/cli`, url: service.url, environment }
+  const codeOf = async (...args: string[]) => (await runCli(user, args)).code
+  const done = async (args: string[], input?: string) => {
+    const { code, stdout, stderr } = await runCli(user, args, input)
+    expect([code, stderr], args.join(' ')).toEqual([0, stderr])
+    return stdout
+  }
+  /** Written by the command, connected and tested. */
+  const startScaffold = async (language: string, program: string, file: string, price: string) => {
+    const place = `${directory.path}/${language}`
+    await done(['init-agent', place, '--language', language])
+    const { seller, wallet } = await newAgent(`Poet in ${language}`)
+    await seller.updateAgent(wallet, { services: [{ name: 'Two lines', priceUSDC: usdc(price) }] })
+    const port = String(await freePort())
+    const url = `http://127.0.0.1:${port}/`
+    const { secret } = await seller.setAgentConnection(wallet, { kind: 'HTTP', url })
+    const agent = runAgent(program, `${place}/${file}`, { PORT: port, AGENT_SECRET: secret ?? '' })
+    await agent.line(`Waiting for jobs on port ${port}`)
+    expect(await seller.testAgentConnection(wallet)).toMatchObject({ ok: true })
+    return wallet
+  }
+  const { usdc: token } = await buyer.getConfig()
+  const balancesOf = createBalances(service.url, token.address)
+  const result = 'Here is “Two lines”: About the sea.\n'
+
+  const wallet = await startScaffold('typescript', process.execPath, 'agent.ts', '12.50')
+  // Nobody is signed in yet.
+  expect(await codeOf('jobs')).toBe(3)
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  expect(await done(['login', '--import'], `${key}\n`)).toContain(address)
+  expect(statSync(`${user.home}/keystore.json`).mode & 0o777).toBe(0o600)
+  expect(await done(['search', 'Poet in typescript'])).toContain(wallet)
+
+  const hire = ['hire', wallet, 'two lines', '--input', '{"task":"About the sea."}', '--key', 'sea', '--yes']
+  expect(await codeOf(...hire, '--max-price', '12.49')).toBe(4)
+  // The wallet is empty: the job waits for its payment, and the same purchase goes on once there is money.
+  expect(await codeOf(...hire)).toBe(4)
+  await done(['faucet', '1000'])
+  const before = await balancesOf({ address })
+  await Promise.all([codeOf('hire', '--key', 'sea'), codeOf('hire', '--key', 'sea')])
+  expect(await done([...hire, '--wait'])).toBe(result)
+  const after = await balancesOf({ address })
+  expect(before.address - after.address).toBe(BigInt(usdc('12.50')))
+  const listed = JSON.parse(await done(['jobs', '--json']))
+  expect(listed).toMatchObject([{ paymentMethod: 'X402', status: 'COMPLETED' }])
+  const watched = await runCli(user, ['watch', listed[0].id])
+  expect([watched.code, watched.stdout]).toEqual([0, result])
+  expect(watched.stderr).toContain('10% Reading the order')
+
+  if (!runs('python3')) return
+  const other = await startScaffold('python', 'python3', 'agent.py', '150')
+  expect(await done(['hire', other, '--input', '{"task":"About the sea."}', '--yes', '--wait'])).toBe(result)
+  const last = await balancesOf({ address })
+  expect(after.address - last.address).toBe(BigInt(usdc('150')))
 })

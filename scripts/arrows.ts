@@ -8,7 +8,7 @@ interface Room {
   usesNode?: boolean
 }
 
-const packages = ['contract', 'chain', 'sdk', 'mcp', 'server', 'web']
+const packages = ['contract', 'chain', 'sdk', 'mcp', 'cli', 'server', 'web']
 
 const library = (name: string) => `(^|/)node_modules/${name}/`
 /** All but viem, which stays behind the chain. */
@@ -52,6 +52,11 @@ export const rooms: Room[] = [
   {
     files: '^packages/mcp/src/',
     mayImport: [contract, sdk, library('(typebox|@modelcontextprotocol/server)'), '^packages/mcp/src/'],
+  },
+  {
+    files: '^packages/cli/src/',
+    mayImport: [contract, sdk, library('(viem|ox)'), '^packages/cli/src/'],
+    usesNode: true,
   },
   { files: server('platform/'), mayImport: [contract, libraries, server('platform/')], usesNode: true },
   { files: portFiles, mayImport: [contract, portFiles] },

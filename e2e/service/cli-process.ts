@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { compileCache } from './service-process.ts'
+
+/** In one file, where a test run has built it. */
+const program = process.env.CLI_UNDER_TEST ?? join(import.meta.dirname, '../../packages/cli/src/main.ts')
+
+export interface CliUser {
+  /** A directory of its own, where key, sessions and purchases are kept. */
+  home: string
+  url: string
+  environment?: Record<string, string>
+}
+
+export interface CliRun {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs one command in a process of its own, without a terminal, as a script does. */
+export async function runCli(user: CliUser, args: readonly string[], input = ''): Promise<CliRun> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      ...compileCache,
+      AGENT_MARKETPLACE_HOME: user.home,
+      AGENT_MARKETPLACE_URL: user.url,
+      ...user.environment,
+    },
+    stdio: 'pipe',
+  })
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { code, stdout, stderr }
+}

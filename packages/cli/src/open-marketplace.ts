@@ -1,0 +1,42 @@
+import { createMarketplaceClient, type MarketplaceClient, type Session } from '@agent-marketplace/sdk'
+import type { Context } from './command.ts'
+import { CommandError } from './exit-codes.ts'
+import { readSettings } from './settings.ts'
+import { openSigner } from './wallet/wallet.ts'
+
+const SESSIONS = 'sessions'
+type Sessions = Record<string, Session>
+
+/** A client with what is there: the wallet and its session, or an API key. Public calls work without either. */
+export function openMarketplace({ terminal, home, url }: Context): MarketplaceClient {
+  const { wallet } = readSettings(home)
+  const apiKey = terminal.environment.AGENT_MARKETPLACE_API_KEY || undefined
+  if (!wallet) return createMarketplaceClient({ baseUrl: url, apiKey })
+  const name = `${url} ${wallet.address}`
+  const readSessions = () => home.read<Sessions>(SESSIONS) ?? {}
+  return createMarketplaceClient({
+    baseUrl: url,
+    apiKey,
+    account: openSigner(terminal, home, wallet),
+    session: readSessions()[name],
+    onSession(session) {
+      const { [name]: _, ...others } = readSessions()
+      home.write(SESSIONS, session ? { ...others, [name]: session } : others)
+    },
+  })
+}
+
+/** For commands that act as somebody. */
+export function openAccount(context: Context): MarketplaceClient {
+  const hasKey = Boolean(context.terminal.environment.AGENT_MARKETPLACE_API_KEY)
+  if (!hasKey && !readSettings(context.home).wallet)
+    throw new CommandError('signIn', 'Sign in first: agent-marketplace login')
+  return openMarketplace(context)
+}
+
+/** For commands that pay: an API key signs nothing. */
+export function openPayer(context: Context): MarketplaceClient {
+  if (!readSettings(context.home).wallet)
+    throw new CommandError('signIn', 'Paying needs a wallet. Sign in first: agent-marketplace login')
+  return openMarketplace(context)
+}
