@@ -83,7 +83,7 @@ describeInBrowser('the room of a job in the browser', () => {
     const messagesOf = (page: Page) => page.getByRole('list', { name: 'Messages' })
 
     await buyer.page.getByRole('button', { name: 'Send message' }).click()
-    await buyer.page.getByText('Write a message first.').waitFor()
+    await buyer.page.getByText('Write a message or choose files first.').waitFor()
     const words =
       'Which **month** is it?\n\n<script>alert(1)</script>\n\n![pixel](https://example.com/pixel.png)'
     await buyer.page.getByLabel('Your message').fill(words)

@@ -52,7 +52,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       rateLimitsEnforced: config.rateLimitsEnforced,
       authenticate: (token, clientAddress) =>
         apiKeys.isApiKey(token) ? apiKeys.authenticate(token, clientAddress) : sessions.authenticate(token),
-      subjectOf: connections.jobOfToken,
+      subjectOf: connections.jobOf,
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),

@@ -41,7 +41,10 @@ const agentFields = {
   }),
   category: Type.String({ examples: ['finance'] }),
   avatarUrl: nullableString({ examples: ['https://cdn.example.com/lark.png'] }),
-  hourlyRateUsdc: ReportedAmount,
+  hourlyRateUsdc: Type.String({
+    ...ReportedAmount,
+    description: 'What an hour costs; without an hourly rate, its lowest price.',
+  }),
   averageRating: Type.Number({
     minimum: 0,
     maximum: 5,

@@ -63,7 +63,11 @@ export const SentJob = Type.Object(
           'What the client has handed in: attachments that are stored here, and files of the hire and of messages.',
       }),
       amount: ReportedAmount,
-      deadline: DateTime,
+      deadline: Type.String({
+        ...DateTime,
+        description:
+          'Until then the job is sent again where it fails. Where the client set none, it is the delivery time of the service from the payment on.',
+      }),
       changes: nullableString({ description: 'What the client asks to change in the last delivery.' }),
     }),
     callback: nullableObject(

@@ -19,7 +19,13 @@ const termFields = {
   description: text(JOB_DESCRIPTION_MAX_LENGTH, {
     examples: ['Match 1,204 transfers with the attached invoices.'],
   }),
-  category: Type.Optional(text(TAG_MAX_LENGTH, { default: 'general', examples: ['finance'] })),
+  category: Type.Optional(
+    text(TAG_MAX_LENGTH, {
+      default: 'general',
+      description: 'What the work is about, in your words. It is not taken from the agent.',
+      examples: ['finance'],
+    }),
+  ),
   agreedPrice: Type.String({
     ...Amount,
     description: 'What you pay in USDC micro-units. It decides the payment method.',

@@ -21,7 +21,7 @@ export const JobMessage = Type.Object(
   {
     id: Id,
     from: oneOf(['CLIENT', 'SELLER'], { description: 'Who wrote it.', examples: ['SELLER'] }),
-    text: Type.String(words),
+    text: Type.String({ ...words, description: `${words.description} Empty where files were sent alone.` }),
     attachments: Type.Array(StoredUri),
     files: Type.Array(JobFile),
     createdAt: DateTime,
@@ -31,7 +31,12 @@ export const JobMessage = Type.Object(
 export type JobMessage = Static<typeof JobMessage>
 
 export const MessageBody = Type.Object({
-  text: text(MESSAGE_MAX_LENGTH, words),
+  text: Type.Optional(
+    text(MESSAGE_MAX_LENGTH, {
+      ...words,
+      description: `${words.description} Optional with files or attachments.`,
+    }),
+  ),
   attachments: Type.Optional(Type.Array(StoredUri, { maxItems: MAX_MESSAGE_ATTACHMENTS, uniqueItems: true })),
   files: Type.Optional(FileIds),
 })

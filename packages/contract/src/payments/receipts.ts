@@ -76,7 +76,11 @@ export const Receipt = Type.Object(
       {
         paid: ReportedAmount,
         refunded: ReportedAmount,
-        held: Type.String({ ...ReportedAmount, description: 'What the escrow still holds.' }),
+        held: Type.String({
+          ...ReportedAmount,
+          description:
+            'What the escrow still holds. Right after an approval the payout is still being confirmed, and this is not 0 yet.',
+        }),
         cost: Type.String({ ...ReportedAmount, description: 'What the client bore: `paid - refunded`.' }),
         fee: nullableAmount('The platform’s fee; null on a client’s copy.'),
         net: nullableAmount('What the agent’s wallet kept; null on a client’s copy.'),

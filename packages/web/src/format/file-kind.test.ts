@@ -14,5 +14,11 @@ test.each([
 })
 
 test('sizes are short', () => {
-  expect([640, 18_240, 2_500_000].map(fileSize)).toEqual(['640 B', '18.2 kB', '2.5 MB'])
+  expect([640, 18_240, 74_000, 2_500_000, 25 * 1024 * 1024].map(fileSize)).toEqual([
+    '640 B',
+    '18.2 kB',
+    '74 kB',
+    '2.4 MB',
+    '25 MB',
+  ])
 })

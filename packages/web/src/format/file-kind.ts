@@ -31,10 +31,10 @@ function readText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** "640 B", "18.2 kB". */
+/** "640 B", "18.2 kB", "25 MB". A megabyte is what the limits for files count in: 1,048,576 bytes. */
 export function fileSize(sizeBytes: number): string {
   if (sizeBytes < 1_000) return `${sizeBytes} B`
-  return sizeBytes < 1_000_000
-    ? `${(sizeBytes / 1_000).toFixed(1)} kB`
-    : `${(sizeBytes / 1_000_000).toFixed(1)} MB`
+  return sizeBytes < 1_000_000 ? `${rounded(sizeBytes / 1_000)} kB` : `${rounded(sizeBytes / 1_048_576)} MB`
 }
+
+const rounded = (value: number): string => value.toFixed(1).replace(/\.0$/, '')

@@ -146,13 +146,18 @@ test('an agent is sent what the client handed in, as URLs that open while it has
   expect((await open(second.pathname + second.search)).body).toBe('a,b')
 })
 
-test('a call with the token of a job is counted for the job, any other for its address', async () => {
+test('a call with the token or a URL of a job is counted for the job, any other for its address', async () => {
   world.program.respondWith(respondJson(202, {}))
   const { agent } = await world.newConnectedAgent()
   const client = await world.newOwner()
-  const [jobId, other] = [await world.hireAndFund(client, agent), await world.hireAndFund(client, agent)]
+  const { uri } = (await world.send(client, '/api/files', { content: 'The ledger.' })).json().data
+  const jobId = await world.hireAndFund(client, agent, '150000000', { attachments: [uri] })
+  const other = await world.hireAndFund(client, agent)
   await world.work()
-  const token: string = world.sentFor(jobId)[0]?.body.callback.token
+  const { job, callback } = world.sentFor(jobId)[0]?.body ?? {}
+  const token: string = callback.token
+  const { pathname, search } = new URL(job.files[0].url)
+  const open = async (url: string) => (await world.inject('GET', url, {})).statusCode
   const report = async (sent: string | undefined, id = jobId) =>
     (await world.callback(id, sent, { step: 'Reading' }, 'progress')).statusCode
   limiter = createMemoryRateLimiter({ now: () => new Date(0) })
@@ -161,11 +166,13 @@ test('a call with the token of a job is counted for the job, any other for its a
   const statuses = [await report(undefined), await report('jct_wrong'), await report('wrong')]
   expect(statuses).toEqual([429, 429, 429])
   expect([await report(token), await report(token, other)]).toEqual([201, 403])
+  expect([await open(`${pathname}${search}`), await open(`${pathname}?access=wrong`)]).toEqual([200, 429])
+  expect([await open(pathname.replace(jobId, '%00') + search), await open(pathname)]).toEqual([429, 429])
   const delivered = await world.callback(jobId, token, { content: 'Done.' })
-  expect(Number(delivered.headers['x-ratelimit-remaining'])).toBe(rateLimitsPerMinute.api - 3)
+  expect(Number(delivered.headers['x-ratelimit-remaining'])).toBe(rateLimitsPerMinute.api - 4)
   expect(delivered.statusCode).toBe(200)
   // It ends with the job.
-  expect(await report(token)).toBe(429)
+  expect([await report(token), await open(`${pathname}${search}`)]).toEqual([429, 429])
   limiter = uncounted
 })
 

@@ -67,8 +67,19 @@ export interface CallbackDeps {
   }
 }
 
+interface FileUrl {
+  jobId: string
+  fileId: string
+  access: string
+}
+
+interface UrlDoor {
+  /** What a call by one of our URLs is counted for; undefined where it is not valid, or not any more. */
+  jobOfUrl(params: unknown, query: unknown): Promise<string | undefined>
+}
+
 /** What agents report after a 202. A token speaks for one round of one job, as long as the agent has it. */
-export function createCallbacks(deps: CallbackDeps): CallbackDoor {
+export function createCallbacks(deps: CallbackDeps): CallbackDoor & UrlDoor {
   const { db, clock, delivering, statusOf, workOf } = deps
 
   async function authorise({ jobId, token }: CallbackCall): Promise<{ dispatch: DispatchRow; work: Work }> {
@@ -119,15 +130,21 @@ export function createCallbacks(deps: CallbackDeps): CallbackDoor {
     return written
   }
 
+  /** The token of the round that this URL of ours belongs to. */
+  async function tokenBehind({ jobId, fileId, access }: FileUrl): Promise<string | undefined> {
+    const round = await findOpenRound(db, jobId)
+    const token = round && callbackTokenOf(round.id, deps.tokenSecret)
+    return token !== undefined && isSame(access, accessTo(fileId, token)) ? token : undefined
+  }
+
   /** In whose name a file is read, which a URL of ours opens as well as the token. */
   async function readerOf(
     call: CallbackCall,
     { fileId, access }: { fileId: string; access: string | undefined },
   ): Promise<SellersCaller> {
     if (call.token !== undefined || access === undefined) return (await authoriseWork(call)).caller
-    const round = await findOpenRound(db, call.jobId)
-    const token = round && callbackTokenOf(round.id, deps.tokenSecret)
-    if (token === undefined || !isSame(access, accessTo(fileId, token)))
+    const token = await tokenBehind({ jobId: call.jobId, fileId, access })
+    if (token === undefined)
       throw new AppError('UNAUTHORIZED', { message: 'This URL is not valid, or not any more.' })
     return (await authoriseWork({ ...call, token })).caller
   }
@@ -136,6 +153,11 @@ export function createCallbacks(deps: CallbackDeps): CallbackDoor {
     async jobOfToken(token: string): Promise<string | undefined> {
       const dispatch = isCallbackToken(token) ? await findByTokenHash(db, hashOfToken(token)) : undefined
       return dispatch && isWithAgent(dispatch) ? dispatch.jobId : undefined
+    },
+
+    async jobOfUrl(params, query) {
+      const url = fileUrlOf(params, query)
+      return url && (await tokenBehind(url)) !== undefined ? url.jobId : undefined
     },
 
     async newestMessages(call: CallbackCall, limit: number): Promise<JobMessage[]> {
@@ -182,6 +204,14 @@ export function createCallbacks(deps: CallbackDeps): CallbackDoor {
       }
     },
   }
+}
+
+/** Of a request that nobody has checked yet. */
+function fileUrlOf(params: unknown, query: unknown): FileUrl | undefined {
+  const { id: jobId, fileId } = Object(params) as Record<string, unknown>
+  const { access } = Object(query) as Record<string, unknown>
+  if (typeof jobId !== 'string' || typeof fileId !== 'string' || typeof access !== 'string') return undefined
+  return /^[0-9a-z]{1,40}$/.test(jobId) ? { jobId, fileId, access } : undefined
 }
 
 const isWithAgent = ({ state }: DispatchRow): boolean => state === 'PENDING' || state === 'WORKING'

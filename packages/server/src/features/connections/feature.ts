@@ -2,6 +2,7 @@ import type { JobStatus } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
+import type { OwnCall } from '../../platform/http/pipeline.ts'
 import { createGuardedDownload } from '../../platform/outbound/guarded-download.ts'
 import { createHostLanes } from '../../platform/outbound/host-lanes.ts'
 import { createA2aAgent } from './a2a/a2a-agent.ts'
@@ -61,7 +62,12 @@ interface Deps extends Ground {
 }
 
 /** Bring your agent: its jobs are sent to it, and what it returns is delivered. */
-export function defineFeature(deps: Deps): Feature<Pick<CallbackDoor, 'jobOfToken'>> {
+interface Api {
+  /** What a call to a callback is counted for; undefined where its token or its URL is not valid, or not any more. */
+  jobOf(call: OwnCall): Promise<string | undefined>
+}
+
+export function defineFeature(deps: Deps): Feature<Api> {
   const { config, db, sealers, wallClock, clock, agents, room, jobs } = deps
   const allowsLocal = config.mode === 'sandbox'
   const sealer = sealers.connections
@@ -156,7 +162,10 @@ export function defineFeature(deps: Deps): Feature<Pick<CallbackDoor, 'jobOfToke
   const doorFor = (token: string | undefined): CallbackDoor =>
     token !== undefined && isTestToken(token) ? trialCallbacks : callbacks
   return {
-    api: { jobOfToken: (token) => doorFor(token).jobOfToken(token) },
+    api: {
+      jobOf: ({ token, params, query }) =>
+        token === undefined ? callbacks.jobOfUrl(params, query) : doorFor(token).jobOfToken(token),
+    },
     routes: connectionsRoutes({ connections, doorFor }),
     happenings: [
       whenHappens('job.workable', dispatches.open),

@@ -224,6 +224,14 @@ describe('bringing a file', () => {
   })
 })
 
+test.each([
+  [{ 'content-type': 'a/b\tc' }, 'The Content-Type cannot be read. Send one such as text/csv, or none.'],
+  [{ 'content-encoding': 'gzip' }, 'Send the file as it is, without Content-Encoding.'],
+])('415 for %o', async (headers, message) => {
+  const refused = await bring(seller, await sharedJob(), 'a.txt', 'x', headers)
+  expect([refused.statusCode, refused.json().error?.message]).toEqual([415, message])
+})
+
 describe('taking a file', () => {
   test('HEAD reads no bytes of it', async () => {
     const jobId = await sharedJob()

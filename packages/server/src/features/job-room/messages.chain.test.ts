@@ -62,6 +62,29 @@ describe('writing', () => {
     }
   })
 
+  test('files alone are a message', async () => {
+    const id = await calls.hireAndFund(client, agent)
+    const brought = await world.http.inject({
+      method: 'PUT',
+      url: `/api/jobs/${id}/uploads/October.csv`,
+      headers: client.headers,
+      payload: 'a,b',
+    })
+    const sent = await write(client, { files: [brought.json().data.id] }, id)
+    expect([sent.statusCode, sent.json().data]).toMatchObject([
+      201,
+      { text: '', files: [{ name: 'October.csv' }] },
+    ])
+    const notice = await world.db.one(sql`
+      select message from notifications where link = ${`/jobs/${id}`} and type = 'JOB_MESSAGE'`)
+    expect(notice).toMatchObject({ message: expect.stringMatching(/: 1 file\.$/) })
+    const refused = await write(client, { files: [] }, id)
+    expect([refused.statusCode, refused.json().error.details.issues]).toEqual([
+      400,
+      [{ path: '/text', message: 'is required where no file is sent' }],
+    ])
+  })
+
   test('with an Idempotency-Key is kept once, and notified once', async () => {
     const id = await calls.hireAndFund(client, agent)
     const key = { 'idempotency-key': 'the-same-message' }

@@ -1,4 +1,5 @@
-import { invalidField, type JobFile } from '@agent-marketplace/contract'
+import { invalidField, type JobFile, type MessageBody } from '@agent-marketplace/contract'
+import { wordsOf } from '../../house/message-words.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -7,7 +8,7 @@ import { countMessages, insertMessage, listMessages, type MessageRow } from './m
 import { type Page, type PageRequest, readPage } from './pages.ts'
 import type { ProgressDeps } from './progress.ts'
 import type { Visitor } from './room-door.ts'
-import { checkMessageRoom, MESSAGE_WINDOW_SECONDS } from './rules.ts'
+import { checkMessageRoom, filesInWords, MESSAGE_WINDOW_SECONDS } from './rules.ts'
 
 export interface MessagesDeps extends ProgressDeps {
   /** Whether this owner has stored all of these files. */
@@ -23,12 +24,6 @@ export interface MessagesDeps extends ProgressDeps {
   }
   /** Lets those follow who carry the client's words to agents. */
   followClient: (tx: Transaction, written: { jobId: string }) => Promise<void>
-}
-
-interface NewMessage {
-  text: string
-  attachments?: string[] | undefined
-  files?: string[] | undefined
 }
 
 export interface ReadMessage extends Omit<MessageRow, 'files'> {
@@ -49,7 +44,7 @@ export function createMessages(deps: MessagesDeps) {
   }
 
   return {
-    async send(tx: Transaction, jobId: string, caller: Visitor, message: NewMessage): Promise<ReadMessage> {
+    async send(tx: Transaction, jobId: string, caller: Visitor, message: MessageBody): Promise<ReadMessage> {
       const { actor, ...job } = await jobs.lockRoom(tx, jobId, caller, 'MESSAGE')
       const { ownerId: senderId } = caller
       const sentBy = actor === 'SELLER' ? 'SELLER' : 'CLIENT'
@@ -62,13 +57,14 @@ export function createMessages(deps: MessagesDeps) {
       if (!(await ownsFiles(tx, { ownerId: senderId, cids })))
         throw invalidField('/attachments', 'must be files that you have stored here')
       const files = message.files ?? []
+      const text = wordsOf(message)
       await jobFiles.send(tx, await jobFiles.sendable(tx, { jobId, ownerId: senderId, ids: files }))
       const row = await insertMessage(tx, {
         id: newId(),
         jobId,
         senderId,
         sentBy,
-        text: message.text.trim(),
+        text,
         attachments,
         files,
         createdAt: now,
@@ -79,7 +75,7 @@ export function createMessages(deps: MessagesDeps) {
           ownerId: receiverId,
           type: 'JOB_MESSAGE',
           title: row.sentBy === 'SELLER' ? 'Message from the seller' : 'Message from the buyer',
-          message: `“${job.title}”: ${excerptOf(row.text)}`,
+          message: `“${job.title}”: ${text === '' ? filesInWords(files.length + attachments.length) : excerptOf(text)}`,
           link: `/jobs/${jobId}`,
           foldKey: `JOB_MESSAGE:${jobId}`,
         })

@@ -48,3 +48,6 @@ function check(written: Written, limits: Limits, now: Date): void {
 export function progressWords({ step, percent }: { step: string; percent: number | null }): string {
   return percent === null ? `${step}.` : `${step}, ${percent}%.`
 }
+
+/** What a message without words brings. */
+export const filesInWords = (count: number): string => (count === 1 ? '1 file.' : `${count} files.`)

@@ -59,6 +59,8 @@ test('llms-full.txt describes every call and every error', () => {
   const text = renderLlmsFullText({ endpoints: allEndpoints, publicUrl })
   for (const { method, path } of allEndpoints) expect(text).toContain(`### ${method} ${path}\n`)
   expect(text).toContain(renderErrorMarkdown())
+  const [, delivering = ''] = text.split('### POST /api/jobs/{id}/callback/deliver\n')
+  expect(delivering).toMatch(/^[^#]*Who may call: A connected agent, with the token of its job\./)
 })
 
 test('docs/errors.md is what the error table says now (node docs/generate-errors.ts writes it)', () => {

@@ -22,14 +22,18 @@ export function renderReference(deps: OpenApiDeps): string {
 export const renderLlmsFullText = (deps: OpenApiDeps): string =>
   [renderLlmsText(deps), renderReference(deps), renderErrorMarkdown()].join('\n')
 
-function describeCall({ method, path, summary, description, access, errors, examples }: Endpoint): string {
+const whoMayCall = ({ access, takesOwnToken }: Endpoint): string =>
+  takesOwnToken ? 'A connected agent, with the token of its job.' : callers[access]
+
+function describeCall(endpoint: Endpoint): string {
+  const { method, path, summary, description, errors, examples } = endpoint
   const example =
     examples?.body === undefined ? [] : [`~~~~json\n${JSON.stringify(examples.body, null, 2)}\n~~~~`]
   const codes = errors.length === 0 ? [] : [`Errors: ${errors.map((code) => `\`${code}\``).join(', ')}.`]
   return [
     `### ${method} ${path}`,
     `${summary}. ${description}`,
-    `Who may call: ${callers[access]}`,
+    `Who may call: ${whoMayCall(endpoint)}`,
     ...codes,
     ...example,
   ].join('\n\n')

@@ -46,6 +46,7 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
 const takeJson = (app: FastifyInstance, options: RouteOptions): void => void app.route(options)
 
 const ENCODED = 'Send the file as it is, without Content-Encoding.'
+const MALFORMED_TYPE = 'The Content-Type cannot be read. Send one such as text/csv, or none.'
 
 /** In a scope of its own, in which a body of any type is handed on as it comes. */
 function takeAnyBody(app: FastifyInstance, options: RouteOptions): void {
@@ -55,6 +56,12 @@ function takeAnyBody(app: FastifyInstance, options: RouteOptions): void {
       if (request.headers['content-encoding'])
         done(new AppError('UNSUPPORTED_MEDIA_TYPE', { message: ENCODED }))
       else done(null, payload)
+    })
+    scope.setErrorHandler((error) => {
+      const isTypeRejected = Object(error).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+      throw isTypeRejected
+        ? new AppError('UNSUPPORTED_MEDIA_TYPE', { message: MALFORMED_TYPE, cause: error })
+        : error
     })
     scope.route(options)
   })

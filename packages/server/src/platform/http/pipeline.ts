@@ -37,12 +37,19 @@ declare module 'fastify' {
   }
 }
 
+/** How a call shows what it is for: by a token of its own, or by a signed URL. Nothing of it is checked yet. */
+export interface OwnCall {
+  token: string | undefined
+  params: unknown
+  query: unknown
+}
+
 export interface PipelineDeps {
   limiter: RateLimiter
   rateLimitsEnforced: boolean
   authenticate: Authenticate
-  /** What a valid token of an endpoint with tokens of its own stands for; undefined for any other. */
-  subjectOf: (token: string) => Promise<string | undefined>
+  /** What a valid token, or a valid URL, of an endpoint with tokens of its own stands for; undefined for any other. */
+  subjectOf: (call: OwnCall) => Promise<string | undefined>
   clientAddressOf: ClientAddressOf
   securityHeaders: Readonly<Record<string, string>>
   requestIdOf: RequestIdOf
@@ -76,8 +83,10 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     const credential = readCredential(request)
     if (facts.endpoint) reply.headers(cacheHeadersOf(facts.endpoint, credential))
     if (credential) facts.principal = await deps.authenticate(credential.token, facts.clientAddress)
-    if (credential?.kind === 'bearer' && facts.endpoint?.takesOwnToken)
-      facts.countedFor = await deps.subjectOf(credential.token)
+    if (facts.endpoint?.takesOwnToken) {
+      const token = credential?.kind === 'bearer' ? credential.token : undefined
+      facts.countedFor = await deps.subjectOf({ token, params: request.params, query: request.query })
+    }
     const counting = limitRequest(deps, request, reply, rateClass)
     if (counting) await counting
 

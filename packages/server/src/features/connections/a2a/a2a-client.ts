@@ -17,6 +17,7 @@ import {
 import { asFetch, CallFailed } from '../../../platform/outbound/guarded-fetch.ts'
 import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
 import { cardUrlOf } from './card-url.ts'
+import { faultOfRawParts } from './raw-parts.ts'
 
 const TIMEOUT_MS = 30_000
 /** A card, or a task with its artifacts. */
@@ -79,7 +80,8 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
       const result = await guarded({ ...message, headers }).finally(leave)
       seen.status = result.kind === 'response' ? result.status : null
       seen.text = result.kind === 'response' ? result.text.slice(0, MAX_TEXT_CHARACTERS) : ''
-      return result
+      const fault = result.kind === 'response' ? faultOfRawParts(result.text) : undefined
+      return fault === undefined ? result : { kind: 'failure', why: fault }
     }
 
   async function connect(target: A2aTarget, fetchImpl: typeof fetch, isFresh: boolean): Promise<Client> {

@@ -67,7 +67,8 @@ export interface Answer {
 /** What the buyer has replied to the agent's question, with the files that came with it. */
 export function replyMessage(place: Place, answers: readonly Answer[], files: readonly SentFile[]): Message {
   const attachments = answers.flatMap((answer) => answer.attachments)
-  const words = text(answers.map((answer) => answer.text).join('\n\n'))
+  const said = answers.map((answer) => answer.text).filter((words) => words !== '')
+  const words = said.length === 0 ? [] : [text(said.join('\n\n'))]
   const uris = attachments.length === 0 ? [] : [data({ attachments })]
-  return messageIn(place, [words, ...uris, ...files.map(fileAt)])
+  return messageIn(place, [...words, ...uris, ...files.map(fileAt)])
 }

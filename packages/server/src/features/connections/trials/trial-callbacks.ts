@@ -6,6 +6,7 @@ import {
   MAX_FILES_AT_ONCE,
 } from '@agent-marketplace/contract'
 import type { FastifyRequest } from 'fastify'
+import { wordsOf } from '../../../house/message-words.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { NewId } from '../../../platform/id/id.ts'
@@ -90,8 +91,10 @@ export function createTrialCallbacks(deps: TrialCallbacksDeps): CallbackDoor {
       return add(call, 'progress', { id: newId(), step, percent, note, createdAt: createdAt() })
     },
 
-    async sendMessage(call, { text, attachments = [], files = [] }) {
+    async sendMessage(call, body) {
       const trial = await authoriseWork(call)
+      const { attachments = [], files = [] } = body
+      const text = wordsOf(body)
       const brought = trial.files.filter(({ id }) => files.includes(id))
       const message = { id: newId(), from: 'SELLER' as const, text, attachments, files: brought }
       return add(call, 'messages', { ...message, createdAt: createdAt() })

@@ -70,7 +70,7 @@ function Message({ jobId, message: { text, attachments, files, createdAt }, who 
         <span className="font-medium wrap-anywhere">{who}</span>
         <TimeAgo at={createdAt} className="text-12 text-ink-faint" />
       </p>
-      <Markdown text={text} />
+      {text !== '' && <Markdown text={text} />}
       {attachments.map((uri, index) => (
         <StoredFile key={uri} uri={uri} label={`Attachment ${index + 1}`} />
       ))}

@@ -19,9 +19,15 @@ export function MessageForm({ jobId }: { jobId: string }) {
   const queries = useQueryClient()
   const [text, setText] = useState('')
   const [files, setFiles] = useState<AttachedFile[]>([])
+  const [isUploading, setIsUploading] = useState(false)
   const [isMissing, setIsMissing] = useState(false)
+  const isEmpty = text.trim() === '' && files.length === 0
   const sending = useMutation({
-    mutationFn: () => client.sendJobMessage(jobId, { text, files: files.map(({ uri }) => uri) }),
+    mutationFn: () =>
+      client.sendJobMessage(jobId, {
+        ...(text.trim() === '' ? {} : { text }),
+        files: files.map(({ uri }) => uri),
+      }),
     onSuccess: () => {
       setText('')
       setFiles([])
@@ -31,17 +37,15 @@ export function MessageForm({ jobId }: { jobId: string }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const isEmpty = text.trim() === ''
     setIsMissing(isEmpty)
-    if (!isEmpty && !sending.isPending) sending.mutate()
+    if (!isEmpty && !isUploading && !sending.isPending) sending.mutate()
   }
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <Field
         label="Your message"
         hint="Markdown works. The other party is notified."
-        isRequired
-        error={isMissing && text.trim() === '' ? 'Write a message first.' : undefined}
+        error={isMissing && isEmpty ? 'Write a message or choose files first.' : undefined}
       >
         <TextArea
           rows={3}
@@ -57,8 +61,9 @@ export function MessageForm({ jobId }: { jobId: string }) {
         upload={(file, onProgress) => bringFile(client, jobId, file, onProgress)}
         max={MAX_FILES_AT_ONCE}
         maxBytes={MAX_JOB_FILE_BYTES}
+        onBusyChange={setIsUploading}
       />
-      <Button type="submit" className="self-start" isBusy={sending.isPending}>
+      <Button type="submit" className="self-start" isBusy={sending.isPending} isDisabled={isUploading}>
         Send message
       </Button>
     </form>

@@ -31,6 +31,7 @@ interface DeliveryForm {
 export function DeliverDialog({ job, onClose }: MoveProps) {
   const client = useClient()
   const [files, setFiles] = useState<AttachedFile[]>([])
+  const [isUploading, setIsUploading] = useState(false)
   const { register, handleSubmit, formState } = useForm<DeliveryForm>({
     defaultValues: { content: '', note: '' },
   })
@@ -62,6 +63,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
       }
       submit="Deliver the work"
       isBusy={move.isPending}
+      isDisabled={isUploading}
       error={move.error}
       onClose={onClose}
       onSubmit={handleSubmit((input) => move.mutate(input))}
@@ -98,6 +100,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
         upload={(file, onProgress) => bringFile(client, job.id, file, onProgress)}
         max={MAX_FILES_AT_ONCE}
         maxBytes={MAX_JOB_FILE_BYTES}
+        onBusyChange={setIsUploading}
       />
       {refusals.files && (
         <p role="alert" className="text-14 text-danger">
