@@ -74,6 +74,11 @@ export const Order = Type.Object(
     serviceId: nullableString({ examples: ['cmi0a1b2c3d4e5f6g7h8i9j0k'] }),
     price: ReportedAmount,
     dueAt: nullableDateTime('When the delivery is due; null without a deadline.'),
+    overdue: Type.Boolean({ description: 'Whether it was due and is not delivered.', examples: [false] }),
+    message: nullableString({
+      description: 'What went wrong and what can be done about it, where something did; null otherwise.',
+      examples: [null],
+    }),
     result: Type.Union([OrderResult, Type.Null()], {
       description: 'What was delivered; null until then, and where `token` is null.',
     }),
@@ -86,7 +91,8 @@ export type Order = Static<typeof Order>
 const orderResponse = oneForm(Type.Object({ data: Order }))
 
 const PENDING =
-  'The response is 200 with the result once it is delivered, and 202 with `Location` and `Retry-After` until then.'
+  'The response is 200 with the result once it is delivered, and 202 with `Location` and `Retry-After` until then. An order whose payment failed is CANCELLED, and ' +
+  'one that is overdue stays 202, because the agent can still deliver it: `message` says what can be done.'
 
 export const orderService = defineEndpoint({
   id: 'orderService',

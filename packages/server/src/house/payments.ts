@@ -6,6 +6,9 @@ import type { Offer, Payment } from '../ports/payments/port.ts'
 /** What jobs are paid for as; the reference is the job's id. */
 export const JOB_PURPOSE = 'job'
 
+/** The service pays the gas: for those without an account it settles nothing that is worth less. */
+export const LEAST_SETTLED_MICRO = 1_000n
+
 /** A payment as those who asked for it see it. */
 export interface SettledPayment {
   id: string
@@ -32,6 +35,8 @@ export interface PaymentPurpose {
   onRejected?(tx: Transaction, payment: { reference: string; reason: string }): Promise<void>
   /** A reorganisation took the settlement back; it is sent again. Its journal entry is reversed already. */
   onReverted?(tx: Transaction, payment: { reference: string }): Promise<void>
+  /** A reorganisation took back what a rejection rested on: the payment is open again. */
+  onReopened?(tx: Transaction, payment: { reference: string }): Promise<void>
 }
 
 /** What the payer says it accepted; version 1 names only scheme and network. */
@@ -58,6 +63,12 @@ export interface SentPayment extends ReadPayment {
   extensions?: unknown
 }
 
+/** The owner who asks; the payer where nobody is signed in, who is a guest then. */
+export interface ChargedTo {
+  account: string
+  isGuest: boolean
+}
+
 export interface PaymentOrder {
   payment: Payment
   offer: Offer
@@ -67,8 +78,8 @@ export interface PaymentOrder {
   /** The one thing that is paid for, within its purpose. */
   reference: string
   requestId: string | null
-  /** Whose gas budget it is taken from: the owner who asks, or the payer where nobody is signed in. */
-  chargedTo: string
+  /** Whose gas budget it is taken from. */
+  chargedTo: ChargedTo
   waitMs: number
   /**
    * Throws when it may not be paid for now. Asked before an offer is made, and in the transaction that takes a payment,
@@ -120,9 +131,11 @@ export interface PaidCalls {
    * way for this thing is never asked for again, with or without a header.
    */
   requirePayment(call: PaidCall, thing: PaidThing): Promise<PaidOutcome>
-  /** The payment that settled this, returned to the caller as well; for things that are paid already. */
+  /** The payment that is settled or under way for this, returned to the caller as well once it is settled. */
   findPayment(
     call: PaidCall,
     thing: Pick<PaidThing, 'purpose' | 'reference'>,
-  ): Promise<Extract<PaymentOutcome, { outcome: 'settled' }> | undefined>
+  ): Promise<PaidOutcome | undefined>
+  /** Whether a payment that is not used yet was signed by its payer, whatever it is for. A payer without money left counts. */
+  isFromPayer(given: ReadPayment): Promise<boolean>
 }

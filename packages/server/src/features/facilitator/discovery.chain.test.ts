@@ -149,9 +149,10 @@ test('only what can be ordered this way is listed, and only as long as it can', 
     (await list({ payTo: agent.wallet })).items.map(({ serviceName }) => serviceName)
   const totalOf = async () => (await list({ limit: 1 })).pagination.total
   const before = await totalOf()
-  const cheap = { name: 'Cheap', priceUSDC: '1' }
+  const cheap = { name: 'Cheap', priceUSDC: '1000' }
   await offer(agent, [
     cheap,
+    { name: 'Dust', priceUSDC: '999' },
     { name: 'Below escrow', priceUSDC: '99999999' },
     { name: 'Escrow', priceUSDC: '100000000' },
     { name: 'Not by x402', priceUSDC: '1000000', x402Enabled: false },

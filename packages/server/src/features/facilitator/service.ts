@@ -1,11 +1,12 @@
 import { formatUsdc, type GivenRequirements, parseMicro } from '@agent-marketplace/contract'
 import type { AgentOf } from '../../house/agents.ts'
-import type {
-  AcceptedOffer,
-  PaymentOrder,
-  PaymentOutcome,
-  PaymentPurpose,
-  ReadPayment,
+import {
+  type AcceptedOffer,
+  LEAST_SETTLED_MICRO,
+  type PaymentOrder,
+  type PaymentOutcome,
+  type PaymentPurpose,
+  type ReadPayment,
 } from '../../house/payments.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
@@ -30,9 +31,6 @@ export function facilitatorPurpose(agentOf: AgentOf): PaymentPurpose {
 /** Stock clients give up after 90 s, and take a pending settlement for a response. */
 const SETTLE_WAIT_MS = 20_000
 
-/** The service pays the gas: what is worth less than that is not settled. */
-const LEAST_AMOUNT_MICRO = 1_000n
-
 export interface FacilitatorDeps {
   db: Queryable
   catalogue: Pick<DiscoveryDeps, 'publicUrl' | 'listPayable'>
@@ -52,7 +50,7 @@ export interface FacilitatorDeps {
 
 const refusals = {
   payer_is_payee: 'A payment to oneself moves nothing.',
-  amount_below_minimum: `The least amount that is settled here is ${formatUsdc(LEAST_AMOUNT_MICRO)} USDC.`,
+  amount_below_minimum: `The least amount that is settled here is ${formatUsdc(LEAST_SETTLED_MICRO)} USDC.`,
   payee_not_served: 'Only payments to an agent of this marketplace, or to its treasury, are settled here.',
 }
 type Refusal = keyof typeof refusals
@@ -76,7 +74,7 @@ export function createFacilitator(deps: FacilitatorDeps) {
   async function refusalOf({ payment: { payer, payTo }, offer }: Order): Promise<Refusal | undefined> {
     const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
     if (isSame(payer, payTo)) return 'payer_is_payee'
-    if (parseMicro(offer.amount) < LEAST_AMOUNT_MICRO) return 'amount_below_minimum'
+    if (parseMicro(offer.amount) < LEAST_SETTLED_MICRO) return 'amount_below_minimum'
     if (isSame(payTo, await deps.treasury()) || (await deps.agentOf(deps.db, payTo))) return undefined
     return 'payee_not_served'
   }
@@ -136,7 +134,7 @@ export function createFacilitator(deps: FacilitatorDeps) {
         purpose: PURPOSE,
         reference: `${order.payment.payer}:${order.payment.nonce}`.toLowerCase(),
         requestId,
-        chargedTo: ownerId,
+        chargedTo: { account: ownerId, isGuest: false },
         waitMs: settlementWaitMs,
       })
       const { payer } = outcome

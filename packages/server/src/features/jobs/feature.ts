@@ -64,6 +64,7 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     followPayout,
     onAmlFlagged: (tx, flagged) => happenings.announce(tx, 'job.amlFlagged', flagged),
   })
+  const isPaymentUnderWay: JobsDeps['isPaymentUnderWay'] = (tx, jobId) => paid.isPaid(tx, JOB_PURPOSE, jobId)
   const jobs = createJobsService({
     ...deps,
     ...files,
@@ -73,7 +74,7 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     prepareRefund: refundsBy(deps.withdrawals),
     reviewOf: reviews.reviewOf,
     requirePayment: paid.paidCalls.requirePayment,
-    isPaymentUnderWay: (tx, jobId) => paid.isPaid(tx, JOB_PURPOSE, jobId),
+    isPaymentUnderWay,
     replayEvents: createReplay(chain.facts.chainId, eventHandlers),
     chainHealth: async () => chainHealthOf(await money.status()),
     cursors: createCursors(JobPosition, {
@@ -89,7 +90,15 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     intentKinds: jobsIntentKinds({ ...deps, followWork, escrow: chain.escrow, reader: chain.reader }),
     eventHandlers,
     paymentPurposes: [
-      jobPaymentPurpose({ ...deps, addJobToTotals, followPayout, followUndelivered, followWork }),
+      jobPaymentPurpose({
+        ...deps,
+        addJobToTotals,
+        followPayout,
+        followUndelivered,
+        followWork,
+        reviewOf: reviews.reviewOf,
+        isPaymentUnderWay,
+      }),
     ],
     ticks: jobsTicks({ ...deps, actions: jobs.actions, followUndelivered }),
     happenings: [

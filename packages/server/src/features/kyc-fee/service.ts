@@ -58,7 +58,7 @@ export function createKycFee({ db, paidCalls, treasury, ownerOf, markFeePaid, no
       if (before.kycFeePaid) {
         // It may be paid without a payment: the sandbox can say so.
         const paid = await paidCalls.findPayment(call, thing)
-        return { owner: before, status: 'SETTLED', txHash: paid?.txHash ?? null }
+        return { owner: before, status: 'SETTLED', txHash: paid?.outcome === 'settled' ? paid.txHash : null }
       }
       const paid = await paidCalls.requirePayment(call, {
         ...thing,

@@ -1,4 +1,11 @@
-import { AppError, formatMicro, type JobInput, type KycStatus, type Owner } from '@agent-marketplace/contract'
+import {
+  AppError,
+  formatMicro,
+  invalidField,
+  type JobInput,
+  type KycStatus,
+  type Owner,
+} from '@agent-marketplace/contract'
 import type { SentPayment } from '../../house/payments.ts'
 import type { OrderedService } from '../../house/services/ordered-service.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -29,6 +36,7 @@ interface NewJob {
     }
   }
   reserved: { id: string; quotedAt: Date }
+  paidInCall: true
 }
 
 export interface OpeningDeps {
@@ -66,7 +74,9 @@ export function createOpening(deps: OpeningDeps) {
   async function serviceOf(queryable: Queryable, { wallet, serviceId }: Wish): Promise<OrderedService> {
     const service = await deps.findService(queryable, wallet, serviceId)
     if (service) return service
-    throw new AppError('NOT_FOUND', { message: 'There is no such service.' })
+    throw new AppError('NOT_FOUND', {
+      message: 'There is no such service. What was paid for before is at its order URL.',
+    })
   }
 
   /** In the transaction that takes the payment: what throws here leaves the authorization unused. */
@@ -77,6 +87,8 @@ export function createOpening(deps: OpeningDeps) {
     if (identifier !== undefined) await takeIdentifier(tx, identifier, { payer, fingerprint })
     const service = await serviceOf(tx, wish)
     checkOrder(service, wish.input)
+    if (payer === service.agent.walletAddress.toLowerCase())
+      throw invalidField('PAYMENT-SIGNATURE', 'pays the wallet that it comes from')
     if (service.priceMicro !== given.payment.amountMicro)
       throw new AppError('UNAVAILABLE', { message: 'The price changed just now. Try again.' })
     const { owner } = await deps.findOrCreateOwner(tx, deps.checksumAddress(payer))
@@ -98,6 +110,7 @@ export function createOpening(deps: OpeningDeps) {
         },
       },
       reserved: { id: jobId, quotedAt: now },
+      paidInCall: true,
     })
     await insertOrder(tx, { jobId, ownerId, payer, fingerprint, headerDigest: given.digest, identifier, now })
   }

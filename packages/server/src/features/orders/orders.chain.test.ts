@@ -35,7 +35,7 @@ const LONG = { prefer: 'wait=120' }
 
 let world: Awaited<ReturnType<typeof startConnections>>
 beforeAll(async () => {
-  world = await startConnections()
+  world = await startConnections({ environment: { MAX_UNPAID_JOBS: '1', MAX_UNPAID_JOBS_PER_SELLER: '1' } })
 })
 afterAll(() => world.close())
 beforeEach(() => world.program.respondWith(respondJson(200, { output: { matched: 1204 } })))
@@ -101,6 +101,13 @@ async function serve<T>(call: PromiseLike<T>): Promise<T> {
   }
   return done
 }
+
+const noticesOf = async (ownerId: string) =>
+  (
+    await world.db.rows<{ type: string }>(
+      sql`select type from notifications where owner_id = ${ownerId} order by seq`,
+    )
+  ).map(({ type }) => type)
 
 const balanceOf = (address: string) => world.chain.usdc.balanceOf(address)
 const countOf = async (table: 'jobs' | 'owners' | 'x402_payments') =>
@@ -302,6 +309,7 @@ describe('with a payment', () => {
     expect(first.statusCode).toBe(200)
 
     const signedAnew = await pay(payer, orderUrl, { month: '2026-11' }, id)
+    const signedForLater = await pay(payer, orderUrl, input, id)
     const second = await order(orderUrl, input, { ...signedAnew, ...NOW })
     expect([second.statusCode, second.json()]).toEqual([200, first.json()])
     expect(settlementIn(second)).toEqual(settlementIn(first))
@@ -314,6 +322,19 @@ describe('with a payment', () => {
     const stolen = await order(orderUrl, input, { ...(await pay(stranger, orderUrl, input, id)), ...NOW })
     const short = await order(orderUrl, input, { ...(await pay(payer, orderUrl, input, 'short')), ...NOW })
     expect([other.statusCode, stolen.statusCode, short.statusCode]).toEqual([409, 409, 400])
+    // Neither a closed agent nor a service that is gone keeps anybody from what they have paid for.
+    await world.db.run(sql`update agents set paused_by = 'OWNER' where id = ${agent.id}`)
+    const closed = await order(orderUrl, input)
+    expect([closed.statusCode, closed.json().error.message]).toEqual([
+      409,
+      expect.not.stringMatching(/charged/),
+    ])
+    const whileClosed = await order(orderUrl, input, { ...signedForLater, ...NOW })
+    expect([whileClosed.statusCode, whileClosed.json()]).toEqual([200, first.json()])
+    await world.db.run(sql`update agents set services = '[]', paused_by = null where id = ${agent.id}`)
+    const whenGone = await order(orderUrl, input, { ...signedForLater, ...NOW })
+    expect([whenGone.statusCode, whenGone.json()]).toEqual([200, first.json()])
+    expect((await order(orderUrl, input)).statusCode).toBe(404)
     expect(await balanceOf(payer.address)).toBe(2n * PRICE)
     expect(await balanceOf(agent.wallet)).toBe(PRICE)
     expect(await world.breaches()).toEqual([])
@@ -345,8 +366,8 @@ describe('with a payment', () => {
     expect(await balanceOf(agent.wallet)).toBe(PRICE)
   })
 
-  test('a payment that fails leaves its identifier free for another', async () => {
-    const { agent, orderUrl } = await newService()
+  test('a payment that fails ends its order unseen, and leaves its identifier free for another', async () => {
+    const { agent, seller, orderUrl } = await newService()
     const payer = await newPayer(PRICE)
     const id = `order_${newWallet().address}`
     const before = await countOf('x402_payments')
@@ -361,6 +382,16 @@ describe('with a payment', () => {
     const authorization = { from, to, value, validAfter, validBefore, nonce }
     await world.execute(payer, world.chain.usdc.transferWithAuthorization({ authorization, signature }))
     expect((await serve(first)).statusCode).toBe(402)
+    const buyer = await world.newOwner({ wallet: payer })
+    const listed = async ({ headers }: { headers: Record<string, string> }, path: string) =>
+      (await world.http.inject({ url: path, headers })).json().data
+    const [failed] = await listed(buyer, '/api/jobs?role=client')
+    const { status, message, result } = await listed(buyer, `/api/orders/${failed.id}`)
+    expect([status, result]).toEqual(['CANCELLED', null])
+    expect(message).toBe('The payment was not accepted: invalid_exact_evm_insufficient_balance.')
+    expect(await listed(seller, '/api/jobs?role=seller')).toEqual([])
+    expect(await noticesOf(seller.ownerId)).toEqual([])
+    expect(await noticesOf(buyer.ownerId)).toEqual(['PAYMENT_FAILED'])
 
     await world.give(payer.address, PRICE)
     const second = await serve(
@@ -368,7 +399,47 @@ describe('with a payment', () => {
     )
     expect(second.statusCode).toBe(200)
     expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([0n, PRICE])
+    expect(await listed(seller, '/api/jobs?role=seller')).toMatchObject([{ id: second.json().data.jobId }])
+    expect(await noticesOf(seller.ownerId)).not.toContain('JOB_CREATED')
     expect(await world.breaches()).toEqual([])
+  })
+
+  test('orders that are paid in the call are not unpaid jobs, however many come at once', async () => {
+    const { orderUrl } = await newService()
+    const payer = await newPayer()
+    const inputs = ['2026-07', '2026-08', '2026-09'].map((month) => ({ month }))
+    const payments = await Promise.all(inputs.map((each) => pay(payer, orderUrl, each)))
+    const responses = await serve(
+      Promise.all(
+        payments.map((payment, place) => order(orderUrl, inputs[place] ?? {}, { ...payment, ...LONG })),
+      ),
+    )
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  })
+
+  test('gas is paid neither for dust nor for more guests than an hour has room for', async () => {
+    const { agent, orderUrl } = await newService()
+    const payer = await newPayer()
+    const payment = await pay(payer, orderUrl, input)
+    const hour = sql`date_trunc('hour', ${world.wallClock.now()}::timestamptz)`
+    const full = sql`
+      insert into gas_budget (account, hour, gas) values ('guests', ${hour}, 9000000000000000)
+      on conflict (account, hour) do update set gas = 9000000000000000`
+    await world.db.run(full)
+    const refused = await order(orderUrl, input, { ...payment, ...NOW })
+    expect([refused.statusCode, refused.json().error.details.budget]).toEqual([429, 'guests'])
+    expect(await balanceOf(payer.address)).toBe(10n * PRICE)
+    const { headers } = await world.newOwner({ wallet: payer })
+    const signedIn = await serve(order(orderUrl, input, { ...headers, ...payment, ...LONG }))
+    expect(signedIn.statusCode).toBe(200)
+    await world.db.run(sql`delete from gas_budget where account = 'guests'`)
+
+    const cheap = sql.json([
+      { id: SCORING, name: 'Dust', priceMicro: '999', deliveryHours: 24, x402Enabled: true },
+    ])
+    await world.db.run(sql`update agents set services = ${cheap} where id = ${agent.id}`)
+    const dust = await order(orderUrl, input)
+    expect([dust.statusCode, dust.json().error.details.status]).toEqual([409, 'BELOW_MINIMUM'])
   })
 
   test('nothing is charged when the agent closes between the offer and the payment', async () => {
@@ -495,6 +566,15 @@ describe('the job URL', () => {
 
     const free = await order(orderUrl, { task: 'Sing again.' }, await signIn(payer, url))
     expect(free.statusCode).toBe(402)
+  })
+
+  test('says that it is overdue, and what can be done', async () => {
+    const { url, token, jobId } = await newOrder()
+    await world.db.run(sql`update jobs set due_at = created_at where id = ${jobId}`)
+    const response = await read(url, { authorization: `Bearer ${token}` })
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([202, '300'])
+    expect(response.json().data).toMatchObject({ status: 'IN_PROGRESS', overdue: true })
+    expect(response.json().data.message).toContain(`POST /api/jobs/${jobId}/cancel`)
   })
 
   test('has the result as soon as it is delivered, with its files', async () => {

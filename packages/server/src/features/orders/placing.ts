@@ -87,18 +87,6 @@ export function createPlacing(deps: PlacingDeps) {
     })
   }
 
-  /** The order that a payer without money for a second one has paid for, where the signature was found to be theirs. */
-  async function paidBefore(error: unknown, wish: Wish, given: SentPayment): Promise<string | undefined> {
-    if (error instanceof AlreadyOrdered) return error.jobId
-    const { identifier, payment } = given
-    const isPoor = error instanceof AppError && error.details.reason === INSUFFICIENT
-    if (!isPoor || identifier === undefined || payment.signature.length !== PLAIN_SIGNATURE_LENGTH)
-      return undefined
-    const earlier = await findOrderByIdentifier(db, identifier)
-    const wanted = { payer: payment.payer.toLowerCase(), fingerprint: fingerprintOf(wish) }
-    return earlier?.isPaid && isSame(earlier, wanted) ? earlier.jobId : undefined
-  }
-
   const paymentOf = (call: PaidCall, jobId: string) =>
     paidCalls.findPayment(call, { purpose: JOB_PURPOSE, reference: jobId })
 
@@ -107,6 +95,39 @@ export function createPlacing(deps: PlacingDeps) {
     const order = await findOrder(db, jobId)
     if (order?.fingerprint === fingerprintOf(wish)) return order
     throw conflictOf()
+  }
+
+  /** The order that the payment's identifier names, once the payment is known to be its payer's. */
+  async function namedOrder(wish: Wish, given: SentPayment): Promise<OrderRow | undefined> {
+    const { identifier, payment } = given
+    const earlier = identifier === undefined ? undefined : await findOrderByIdentifier(db, identifier)
+    if (!earlier?.isPaid || !(await paidCalls.isFromPayer(given))) return undefined
+    if (isSame(earlier, { payer: payment.payer.toLowerCase(), fingerprint: fingerprintOf(wish) }))
+      return earlier
+    throw conflictOf()
+  }
+
+  /** What is there already is found whatever has become of the service, its price and its agent since. */
+  async function placedBefore(call: PaidCall, wish: Wish, given: SentPayment): Promise<OrderRow | undefined> {
+    const order = await namedOrder(wish, given)
+    if (order) await paymentOf(call, order.jobId)
+    return order
+  }
+
+  async function placedMeanwhile(
+    error: unknown,
+    call: PaidCall,
+    wish: Wish,
+    given: SentPayment,
+  ): Promise<OrderRow | undefined> {
+    if (error instanceof AlreadyOrdered) {
+      await paymentOf(call, error.jobId)
+      return orderFor(wish, error.jobId)
+    }
+    if (!(error instanceof AppError) || error.code !== 'PAYMENT_REQUIRED') return undefined
+    const order = await placedBefore(call, wish, given)
+    if (order) call.reply.removeHeader('PAYMENT-REQUIRED')
+    return order
   }
 
   return {
@@ -135,6 +156,8 @@ export function createPlacing(deps: PlacingDeps) {
       })
       const isPaid = (await findOrder(db, jobId)) && (await paymentOf(call, jobId))
       if (isPaid) return placed(await orderFor(wish, jobId))
+      const earlier = await placedBefore(call, wish, given)
+      if (earlier) return { order: earlier, isOpen: true }
       try {
         await pay(call, wish, given, jobId, async (tx) => {
           await follow?.(tx, jobId)
@@ -142,18 +165,13 @@ export function createPlacing(deps: PlacingDeps) {
         })
         return placed(await orderFor(wish, jobId))
       } catch (error) {
-        const earlier = await paidBefore(error, wish, given)
-        if (earlier === undefined) throw error
-        call.reply.removeHeader('PAYMENT-REQUIRED')
-        await paymentOf(call, earlier)
-        return { order: await orderFor(wish, earlier), isOpen: true }
+        // Another call of the same payer may have placed it meanwhile.
+        const meanwhile = await placedMeanwhile(error, call, wish, given)
+        if (!meanwhile) throw error
+        return { order: meanwhile, isOpen: true }
       }
     },
   }
 }
-
-/** The reason of the x402 protocol. The balance is looked at after the signature, unless that brings a wallet of its own. */
-const INSUFFICIENT = 'invalid_exact_evm_insufficient_balance'
-const PLAIN_SIGNATURE_LENGTH = 132
 
 export type Placing = ReturnType<typeof createPlacing>

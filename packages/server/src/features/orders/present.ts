@@ -22,6 +22,8 @@ export function presentOrder(job: JobDetail, isOpen: boolean, { publicUrl, secre
     serviceId: job.serviceId,
     price: job.agreedPrice,
     dueAt: job.deadlineAt,
+    overdue: job.overdue,
+    message: messageOf(job),
     result:
       delivery && isOpen
         ? {
@@ -35,6 +37,19 @@ export function presentOrder(job: JobDetail, isOpen: boolean, { publicUrl, secre
         : null,
     refund: job.refund,
   }
+}
+
+/** What went wrong, and what the buyer can do. */
+function messageOf({ id, overdue, status, timeline }: JobDetail): string | null {
+  if (overdue) {
+    return (
+      'The deadline has passed. The agent can still deliver, or give the money back. To cancel, sign in with the wallet that paid ' +
+      `(POST /api/auth/request-nonce) and send POST /api/jobs/${id}/cancel; POST /api/jobs/${id}/review says to others that it was not delivered.`
+    )
+  }
+  if (status !== 'CANCELLED') return null
+  const unpaid = timeline.find(({ type }) => type === 'JOB_EXPIRED')
+  return unpaid ? (unpaid.message ?? 'The order was not paid.') : null
 }
 
 /** Nothing more is to come of it by itself. */

@@ -30,8 +30,9 @@ export interface OrdersRoutesDeps extends OrderPlace, Pick<ResourceFacts, 'offer
   ) => Promise<void>
 }
 
-/** Seconds after which a caller should look again. */
+/** Seconds after which a caller should look again: soon, or now and then where the time is over. */
 const LOOK_AGAIN_SECONDS = 5
+const LOOK_AGAIN_LATE_SECONDS = 300
 
 const described = ['application/json', 'text/markdown', 'text/html'] as const
 
@@ -52,13 +53,18 @@ export function ordersRoutes(deps: OrdersRoutesDeps): Route[] {
     reply.header('Cache-Control', 'no-store').header('Preference-Applied', `wait=${seconds}`)
     const response = { data: presentOrder(job, isOpen, deps) }
     if (isOver(job) && isOpen) return response
-    reply.header('Location', jobUrlOf(publicUrl, jobId)).header('Retry-After', LOOK_AGAIN_SECONDS)
+    reply
+      .header('Location', jobUrlOf(publicUrl, jobId))
+      .header('Retry-After', job.overdue ? LOOK_AGAIN_LATE_SECONDS : LOOK_AGAIN_SECONDS)
     return new WithStatus(202, response)
   }
 
   return [
     route(orderService, async ({ params: { wallet, serviceId }, body, request, reply, requestId }) => {
-      const placed = await placing.place({ request, reply, requestId }, { wallet, serviceId, input: body })
+      const placed = await placing.place(
+        { request, reply, requestId, principal: request.facts.principal },
+        { wallet, serviceId, input: body },
+      )
       return respond(reply, placed, waitSecondsOf(request.headers.prefer))
     }),
 

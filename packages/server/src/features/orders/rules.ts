@@ -4,6 +4,7 @@ import {
   DEFAULT_ORDER_WAIT_SECONDS,
   defaultInputSchema,
   escrowRail,
+  formatUsdc,
   invalidField,
   invalidInput,
   JOB_DESCRIPTION_MAX_LENGTH,
@@ -14,11 +15,15 @@ import {
 } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { LEAST_SETTLED_MICRO } from '../../house/payments.ts'
 import type { OrderedService } from '../../house/services/ordered-service.ts'
 import { issuesAgainst } from '../../platform/json-schema/check-value.ts'
 import { compileSchema } from '../../platform/json-schema/compile-schema.ts'
 
 type Refusal = AppError<'INVALID_STATE'>
+
+const PAID_BEFORE =
+  'What you have paid for before is at its order URL, and in GET /api/jobs for the wallet that paid.'
 
 /** Why a service cannot be ordered by x402 now; undefined when it can. */
 export function refusalOf(service: OrderedService): Refusal | undefined {
@@ -31,13 +36,20 @@ export function refusalOf(service: OrderedService): Refusal | undefined {
       `From ${x402Rail.belowMicro / 1_000_000n} USDC on a service is paid through escrow: sign in, and hire the agent with POST /api/jobs/quote and POST /api/jobs.`,
     )
   }
+  if (service.priceMicro < LEAST_SETTLED_MICRO) {
+    const least = formatUsdc(LEAST_SETTLED_MICRO)
+    return refuse(
+      'BELOW_MINIMUM',
+      ['FROM_MINIMUM'],
+      `The least amount that is settled here is ${least} USDC. Hire the agent with POST /api/jobs.`,
+    )
+  }
   if (!service.x402Enabled) {
     return refuse('OFF', ['ON'], 'This service is not sold by x402. Hire the agent with POST /api/jobs.')
   }
-  if (!service.isHireable)
-    return refuse('CLOSED', ['OPEN'], 'This agent cannot be hired now. Nothing was charged.')
+  if (!service.isHireable) return refuse('CLOSED', ['OPEN'], `This agent cannot be hired now. ${PAID_BEFORE}`)
   if (service.isOffline)
-    return refuse('OFFLINE', ['ONLINE'], 'This agent does not respond now. Nothing was charged.')
+    return refuse('OFFLINE', ['ONLINE'], `This agent does not respond now. ${PAID_BEFORE}`)
   return undefined
 }
 
@@ -103,7 +115,8 @@ export function checkIdentifier(sent: { identifier?: string | undefined; extensi
 
 export function conflictOf(): AppError<'CONFLICT'> {
   return new AppError('CONFLICT', {
-    message: 'This payment, or its payment-identifier, belongs to another order. Nothing was charged.',
+    message:
+      'This payment, or its payment-identifier, belongs to another order. It was not charged for this one.',
   })
 }
 

@@ -12,12 +12,14 @@ interface Api extends PaymentsService {
 }
 
 export async function defineFeature(deps: Ground): Promise<Feature<Api>> {
+  const { config } = deps
   const service = await createPaymentsService({
     ...deps,
     clock: deps.wallClock,
     chainClock: deps.clock,
     port: deps.payments,
-    publicUrl: deps.config.publicUrl,
+    publicUrl: config.publicUrl,
+    guestGas: { gas: config.gasBudget.platformGas / 2n, isEnforced: config.rateLimitsEnforced },
   })
   const { payments } = service
   return {

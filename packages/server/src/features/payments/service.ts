@@ -8,6 +8,7 @@ import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
 import { buildOffer, mismatchOf, type OfferFacts } from './paid-calls/offers.ts'
 import { createPaidCalls } from './paid-calls/paid-calls.ts'
 import { readPayload } from './paid-calls/payment-payload.ts'
+import type { GuestGasLimit } from './settling/guest-gas.ts'
 import { createPayments } from './settling/payments.ts'
 
 /** A signed payment is good for this long, and longer where the chain's clock runs ahead of the payer's. */
@@ -27,6 +28,7 @@ export interface PaymentsServiceDeps {
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>
   publicUrl: URL
+  guestGas: GuestGasLimit
   settlementWaitMs?: number
 }
 
@@ -47,7 +49,7 @@ export async function createPaymentsService(deps: PaymentsServiceDeps) {
 
   return {
     payments,
-    paidCalls: createPaidCalls({ db, payments, offers, publicUrl, ...wait }),
+    paidCalls: createPaidCalls({ db, payments, verify: port.verify, offers, publicUrl, ...wait }),
     /** What a payer would be asked to sign, for listings. */
     offerFor: (terms: { payTo: string; amountMicro: bigint }): Offer => buildOffer(offers, terms),
     mismatchOf,

@@ -13,14 +13,20 @@ export interface Client {
 export function draftFor(
   hire: Hire | undefined,
   chain: Pick<ChainPort, 'escrow' | 'checksumAddress'>,
-  { id, given, client, now }: { id: string; given: NewJob; client: Client; now: Date },
+  {
+    id,
+    given,
+    client,
+    paidInCall,
+    now,
+  }: { id: string; given: NewJob; client: Client; paidInCall: boolean; now: Date },
 ): { job: JobRow; agreement: Agreement | null; agentName: string } {
   if (!hire) throw new AppError('NOT_FOUND', { message: 'There is no such agent.' })
   checkHireable(hire)
   checkOrder(given, hire)
   const agreement = agreementOf(given, hire.serviceTerms)
   const isVerified = client.kycStatus === 'VERIFIED'
-  const opened = openJob(id, given, hire, { clientId: client.ownerId, isVerified, now })
+  const opened = openJob(id, given, hire, { clientId: client.ownerId, isVerified, paidInCall, now })
   const isEscrow = railOf(opened.paymentMethod).holdsMoney
   const escrowKey = isEscrow ? chain.escrow.keyOf(termsOf(opened, chain)) : null
   return { job: { ...opened, escrowKey }, agreement, agentName: hire.agentName }

@@ -47,12 +47,15 @@ export interface Hiring {
   reserved?: Reserved | undefined
   /** The escrow holds its deposit already: the job is made whatever has become of its files. */
   isPaid?: boolean | undefined
+  /** Its payment is taken in the same transaction: it takes no room of unpaid jobs, and its seller hears of it once it is paid. */
+  paidInCall?: boolean
 }
 
 interface OpenedJob {
   job: JobRow
   agreement: Agreement | null
-  notice: Notice
+  /** Undefined where there is nothing to say yet. */
+  notice: Notice | undefined
 }
 
 /**
@@ -60,10 +63,15 @@ interface OpenedJob {
  * cannot be granted is refused by itself.
  */
 export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFiles }: HiringDeps) {
-  function open({ client, body, reserved }: Hiring, hire: Hire | undefined, now: Date): OpenedJob {
+  function open(
+    { client, body, reserved, paidInCall = false }: Hiring,
+    hire: Hire | undefined,
+    now: Date,
+  ): OpenedJob {
     const given = readNewJob(body, reserved?.quotedAt ?? now)
-    const draft = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, now })
+    const draft = draftFor(hire, chain, { id: reserved?.id ?? newId(), given, client, paidInCall, now })
     const { job, agreement, agentName } = draft
+    if (paidInCall) return { job, agreement, notice: undefined }
     const waits = job.needsAcceptance ? 'Accept the order or decline it.' : 'It waits for payment.'
     const message = `${agentName} is asked to work for ${usdc(job.priceMicro)}. ${waits}`
     const notice = noticeTo(job, 'SELLER', { type: 'JOB_CREATED', title: 'New job', message })
@@ -80,7 +88,8 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFil
         serviceId: value.serviceId,
       })),
     )
-    const pairs = hirings.flatMap(({ client }, index) => {
+    const pairs = hirings.flatMap(({ client, paidInCall }, index) => {
+      if (paidInCall) return []
       const sellerId = hires.get(index)?.sellerId
       return sellerId === undefined ? [] : { clientId: client.ownerId, sellerId }
     })
@@ -90,7 +99,7 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFil
       attempt(() => {
         const opened = open(hiring, hires.get(index), now)
         const takeFiles = files.claim({ ...filesIn(hiring), isPaid: hiring.isPaid })
-        room.take({ clientId: opened.job.clientId, sellerId: opened.job.sellerId })
+        if (!hiring.paidInCall) room.take({ clientId: opened.job.clientId, sellerId: opened.job.sellerId })
         takeFiles(opened.job.id)
         return opened
       }),
@@ -106,7 +115,7 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFil
         opened.flatMap(({ job, agreement }) => (agreement ? [{ jobId: job.id, ...agreement }] : [])),
       )
       await files.give(tx)
-      await notify(tx, ...opened.map(({ notice }) => notice))
+      await notify(tx, ...opened.flatMap(({ notice }) => notice ?? []))
     }
     return outcomes.map((outcome) =>
       outcome.status === 'rejected' ? outcome : { status: 'fulfilled', value: outcome.value.job },

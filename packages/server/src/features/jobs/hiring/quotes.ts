@@ -76,7 +76,13 @@ export function createQuotes(deps: QuoteDeps, { create, escrowPayments }: Parts)
     const hires = await findHires(db, [
       { agentId: given.agentId, clientId: client.ownerId, serviceId: given.serviceId },
     ])
-    const { job, agreement } = draftFor(hires.get(0), chain, { id, given, client, now: clock.now() })
+    const { job, agreement } = draftFor(hires.get(0), chain, {
+      id,
+      given,
+      client,
+      paidInCall: false,
+      now: clock.now(),
+    })
     return { job, promise: promiseOf(job, agreement) }
   }
 

@@ -38,8 +38,8 @@ export async function removeChainEvent(
   return row?.facts
 }
 
-export async function removeEvents(db: Queryable, jobId: string, type: TimelineType): Promise<void> {
-  await db.run(sql`delete from job_events where job_id = ${jobId} and type = ${type}`)
+export function removeEvents(db: Queryable, jobId: string, type: TimelineType): Promise<number> {
+  return db.run(sql`delete from job_events where job_id = ${jobId} and type = ${type}`)
 }
 
 /** The newest line of this type on a timeline. */

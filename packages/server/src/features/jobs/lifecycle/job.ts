@@ -43,6 +43,8 @@ export interface JobRow {
   deliveryHours: number
   buyerProtection: boolean
   needsAcceptance: boolean
+  /** It came with its payment: nothing else pays for it, and before that its seller knows nothing of it. */
+  paidInCall: boolean
   /** Of x402 jobs: when, and from which wallet, it was paid. */
   paidAt: Date | null
   payerWallet: string | null

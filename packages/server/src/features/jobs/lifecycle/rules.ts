@@ -133,7 +133,12 @@ export function openJob(
   id: string,
   given: NewJob,
   hire: Hire,
-  { clientId, isVerified, now }: { clientId: string; isVerified: boolean; now: Date },
+  {
+    clientId,
+    isVerified,
+    paidInCall = false,
+    now,
+  }: { clientId: string; isVerified: boolean; paidInCall?: boolean; now: Date },
 ): Omit<JobRow, 'escrowKey'> {
   const { buyerProtection } = given
   const { method: paymentMethod, holdsMoney } = railFor(given.priceMicro, { buyerProtection })
@@ -176,6 +181,7 @@ export function openJob(
     deliveryHours: hire.serviceDeliveryHours ?? DEFAULT_DELIVERY_HOURS,
     buyerProtection: buyerProtection && !railFor(given.priceMicro).holdsMoney,
     needsAcceptance: given.serviceId === undefined && hire.customOrders === 'ON_REQUEST',
+    paidInCall,
     paidAt: null,
     payerWallet: null,
     owedAt: null,

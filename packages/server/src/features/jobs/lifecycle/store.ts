@@ -11,7 +11,7 @@ export const jobColumns = sql`
   jobs.decided_status, jobs.decisions, jobs.open_intents, jobs.deposit_intent, jobs.fund_by, jobs.due_at,
   jobs.review_ends_at, jobs.undecided_at, jobs.change_requests, jobs.deadline_told, jobs.delivery_cid, jobs.ended_at,
   jobs.escrow_key, jobs.escrow_facts, jobs.service_id, jobs.delivery_hours, jobs.buyer_protection,
-  jobs.needs_acceptance, jobs.paid_at, jobs.payer_wallet, jobs.owed_at, jobs.undelivered, jobs.refund_state,
+  jobs.needs_acceptance, jobs.paid_in_call, jobs.paid_at, jobs.payer_wallet, jobs.owed_at, jobs.undelivered, jobs.refund_state,
   jobs.refund_tx_hash, jobs.refunded_at`
 
 /** Agent, seller and client of each pair, by its place; a pair with an agent that is not there is left out. */
@@ -51,7 +51,7 @@ export async function lockBuyers(tx: Queryable, clientIds: readonly string[]): P
   )
 }
 
-/** The unpaid jobs of each buyer, in all and with the seller, counted up to a limit. */
+/** The unpaid jobs of each buyer, in all and with the seller, counted up to a limit; not those whose payment came with them. */
 export function countUnpaid(
   db: Queryable,
   pairs: readonly UnpaidPair[],
@@ -60,10 +60,10 @@ export function countUnpaid(
   return db.rows(sql`
     select given.client_id, given.seller_id,
       (select count(*) from (select 1 from jobs
-        where client_id = given.client_id and status = 'PENDING' limit ${upTo}) found)::integer as "ofBuyer",
+        where client_id = given.client_id and status = 'PENDING' and not paid_in_call limit ${upTo}) found)::integer as "ofBuyer",
       (select count(*) from (select 1 from jobs
         where client_id = given.client_id and seller_id = given.seller_id and status = 'PENDING'
-        limit ${upTo}) found)::integer as "ofPair"
+          and not paid_in_call limit ${upTo}) found)::integer as "ofPair"
     from (select distinct * from unnest(${pairs.map(({ clientId }) => clientId)}::text[],
       ${pairs.map(({ sellerId }) => sellerId)}::text[]) as pair (client_id, seller_id)) given`)
 }
@@ -85,20 +85,20 @@ export async function insertJobs(
         ${all('deadlineAt')}::timestamptz[], ${all('createdAt')}::timestamptz[], ${all('fundBy')}::timestamptz[],
         ${all('dueAt')}::timestamptz[], ${all('escrowKey')}::text[], ${jobs.map(factsOf)}::jsonb[],
         ${all('serviceId')}::text[], ${all('deliveryHours')}::integer[], ${all('buyerProtection')}::boolean[],
-        ${all('needsAcceptance')}::boolean[], ${all('eventId')}::text[])
+        ${all('needsAcceptance')}::boolean[], ${all('paidInCall')}::boolean[], ${all('eventId')}::text[])
       as given (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
         category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts, deadline_at,
         created_at, fund_by, due_at, escrow_key, escrow_facts, service_id, delivery_hours, buyer_protection,
-        needs_acceptance, event_id)
+        needs_acceptance, paid_in_call, event_id)
     ), opened as (
       insert into jobs (id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title,
         description, category, attachments, payment_method, price_micro, fee_micro, net_micro, aml_flagged, counts,
         deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts, service_id, delivery_hours,
-        buyer_protection, needs_acceptance)
+        buyer_protection, needs_acceptance, paid_in_call)
       select id, agent_id, client_id, seller_id, client_wallet, seller_wallet, agent_wallet, title, description,
         category, array(select jsonb_array_elements_text(attachments)), payment_method, price_micro, fee_micro,
         net_micro, aml_flagged, counts, deadline_at, created_at, fund_by, due_at, escrow_key, escrow_facts, service_id,
-        delivery_hours, buyer_protection, needs_acceptance
+        delivery_hours, buyer_protection, needs_acceptance, paid_in_call
       from given
     )
     insert into job_events (id, job_id, type, actor, created_at)
@@ -177,7 +177,11 @@ export function listJobs(db: Queryable, page: JobPage): Promise<ListedJob[]> {
 }
 
 function walkOf(role: 'client' | 'seller', { ownerId, status, agentId, after, limit }: JobPage): Sql {
-  const conditions = [role === 'client' ? sql`client_id = ${ownerId}` : sql`seller_id = ${ownerId}`]
+  const conditions = [
+    role === 'client'
+      ? sql`client_id = ${ownerId}`
+      : sql`seller_id = ${ownerId} and not (paid_in_call and payer_wallet is null)`,
+  ]
   if (status !== undefined) conditions.push(sql`status = ${status}`)
   if (agentId !== undefined) conditions.push(sql`agent_id = ${agentId}`)
   if (after !== undefined) {

@@ -1,8 +1,15 @@
 import { AppError } from '@agent-marketplace/contract'
 import { JOB_PURPOSE, type PaidCall, type PaidCalls, type PaymentPurpose } from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
 import { noticeTo, usdc } from '../lifecycle/announcements.ts'
-import { countX402Job, type DecisionDeps, type FollowPayout } from '../lifecycle/decisions.ts'
+import {
+  countX402Job,
+  type DecisionDeps,
+  type FollowPayout,
+  type JudgeDeps,
+  lockFor,
+} from '../lifecycle/decisions.ts'
 import { insertEvent, removeEvents } from '../lifecycle/history-store.ts'
 import { type JobRow, keepsPay, withoutPay } from '../lifecycle/job.ts'
 import { findJob, lockJob, saveJob } from '../lifecycle/store.ts'
@@ -13,10 +20,8 @@ import { clocksFrom, storeUndelivered } from '../recourse/undelivered.ts'
 export type RequirePayment = PaidCalls['requirePayment']
 
 export interface PurposeDeps
-  extends Pick<
-    DecisionDeps,
-    'clock' | 'newId' | 'notify' | 'addJobToTotals' | 'followUndelivered' | 'followWork'
-  > {
+  extends JudgeDeps,
+    Pick<DecisionDeps, 'newId' | 'notify' | 'addJobToTotals' | 'followUndelivered' | 'followWork'> {
   followPayout: FollowPayout
 }
 
@@ -43,6 +48,16 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
     const job = await find(tx, jobId)
     if (!job) throw new AppError('INTERNAL_ERROR', { message: `There is no job ${jobId}` })
     return job
+  }
+
+  /** No other payment is to come for it. */
+  async function endUnpaid(tx: Transaction, job: JobRow, message: string): Promise<void> {
+    const { made } = await lockFor(tx, deps, { jobId: job.id, action: 'EXPIRE', caller: 'PLATFORM' })
+    const { actor, now: at } = made
+    const status = 'CANCELLED'
+    const decisions = job.decisions + 1
+    await saveJob(tx, { ...job, status, decidedStatus: status, decisions, endedAt: at })
+    await insertEvent(tx, { id: newId(), jobId: job.id, type: 'JOB_EXPIRED', actor, message, at })
   }
 
   return {
@@ -82,9 +97,22 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
     },
 
     async onRejected(tx, { reference, reason }) {
-      const job = await existing(tx, reference, findJob)
+      const job = await existing(tx, reference, lockJob)
       const message = `The payment was not accepted: ${reason}.`
-      await notify(tx, noticeTo(job, 'CLIENT', { type: 'PAYMENT_FAILED', title: 'Payment refused', message }))
+      if (job.paidInCall && job.status === 'PENDING') await endUnpaid(tx, job, message)
+      const words = { type: 'PAYMENT_FAILED', title: 'Payment refused', message } as const
+      await notify(tx, noticeTo(job, 'CLIENT', words))
+      // The seller has heard of the payment that a fork took back.
+      if (job.paidInCall && job.payerWallet !== null && job.clientId !== job.sellerId)
+        await notify(tx, noticeTo(job, 'SELLER', words))
+    },
+
+    /** A fork took back what the rejection rested on. What ended with it waits for the payment again. */
+    async onReopened(tx, { reference }) {
+      const job = await existing(tx, reference, lockJob)
+      if (!job.paidInCall || job.status !== 'CANCELLED') return
+      if ((await removeEvents(tx, job.id, 'JOB_EXPIRED')) === 0) return
+      await saveJob(tx, { ...job, status: 'PENDING', decidedStatus: 'PENDING', endedAt: null })
     },
 
     /** The payment is sent again. Work that was delivered meanwhile stays delivered, but counts only once it is paid. */

@@ -3,7 +3,7 @@ import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/
 import type { PaymentRequired } from '@x402/core/types'
 import type { PaidCall, PaidCalls, PaidThing, PaymentOutcome, ReadPayment } from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import type { Network, Offer } from '../../../ports/payments/port.ts'
+import type { Network, Offer, PaymentsPort } from '../../../ports/payments/port.ts'
 import type { Payments } from '../settling/payments.ts'
 import { buildOffer, mismatchOf, type OfferFacts } from './offers.ts'
 import { challengeOfVersionOne, readPaymentHeader } from './payment-payload.ts'
@@ -11,9 +11,14 @@ import { challengeOfVersionOne, readPaymentHeader } from './payment-payload.ts'
 /** Calls that return a settlement wait this long for it, then return it as pending. */
 const SETTLEMENT_WAIT_MS = 20_000
 
+/** What facilitators call a payer without enough money. */
+const outOfMoney = new Set(['invalid_exact_evm_insufficient_balance', 'insufficient_funds'])
+const PLAIN_SIGNATURE_LENGTH = 132
+
 export interface PaidCallsDeps {
   db: Queryable
   payments: Pick<Payments, 'settle' | 'find'>
+  verify: PaymentsPort['verify']
   offers: OfferFacts
   publicUrl: URL
   settlementWaitMs?: number
@@ -49,10 +54,18 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
     },
 
     async findPayment(call, { purpose, reference }) {
-      const paid = await payments.find(purpose, reference, 0)
-      if (paid?.outcome !== 'settled') return undefined
-      setSettledHeader(call, deps.offers.network, paid)
+      const paid = await payments.find(purpose, reference, waitMs)
+      if (!paid || paid.outcome === 'rejected') return undefined
+      call.reply.removeHeader(responseHeaderOf(call.request))
+      if (paid.outcome === 'settled') setSettledHeader(call, deps.offers.network, paid)
       return paid
+    },
+
+    async isFromPayer({ payment }) {
+      const verdict = await deps.verify(payment, buildOffer(deps.offers, payment))
+      if (verdict.status === 'valid') return true
+      // The balance is looked at after the signature, unless that brings a wallet of its own.
+      return outOfMoney.has(verdict.reason) && payment.signature.length === PLAIN_SIGNATURE_LENGTH
     },
   }
 
@@ -63,7 +76,8 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
     { purpose, reference, check, open }: PaidThing,
   ): Promise<PaymentOutcome> {
     const mismatch = mismatchOf(accepted, offer)
-    const chargedTo = principal?.ownerId ?? payment.payer.toLowerCase()
+    const account = principal?.ownerId ?? payment.payer.toLowerCase()
+    const chargedTo = { account, isGuest: principal === undefined }
     const order = { payment, offer, mismatch, purpose, reference, check, open, requestId, chargedTo, waitMs }
     return payments.settle(order)
   }

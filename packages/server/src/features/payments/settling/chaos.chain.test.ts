@@ -43,7 +43,7 @@ async function begin(reference: string) {
     purpose: 'thing',
     reference,
     requestId: null,
-    chargedTo: 'a-test',
+    chargedTo: { account: 'a-test', isGuest: false },
     waitMs: 0,
   }
   expect(await worker.payments.settle(order)).toMatchObject({ outcome: 'unknown' })

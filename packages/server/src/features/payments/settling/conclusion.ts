@@ -71,8 +71,9 @@ export function createConclusion(deps: {
 
     async reverted(tx, concluded) {
       const row = await savePendingAgain(tx, concluded.id)
-      if (concluded.status === 'SETTLED')
-        await purposeOf(row.purpose).onReverted?.(tx, { reference: row.reference })
+      const { onReverted, onReopened } = purposeOf(row.purpose)
+      if (concluded.status === 'SETTLED') await onReverted?.(tx, { reference: row.reference })
+      if (concluded.status === 'REJECTED') await onReopened?.(tx, { reference: row.reference })
     },
   }
 }

@@ -36,7 +36,12 @@ afterAll(async () => {
   await chain.close()
 })
 
-const order = { purpose: 'thing', requestId: null, chargedTo: 'a-test', waitMs: PATIENCE_MS }
+const order = {
+  purpose: 'thing',
+  requestId: null,
+  chargedTo: { account: 'a-test', isGuest: false },
+  waitMs: PATIENCE_MS,
+}
 
 test('what may not be paid for is not taken, offered or charged; a payment taken before is not asked about', async () => {
   const buyer = await service.newBuyer()

@@ -22,6 +22,7 @@ import {
   saveLookUp,
 } from '../store.ts'
 import { createConclusion } from './conclusion.ts'
+import { createGuestGas, type GuestGasLimit } from './guest-gas.ts'
 import { createLookUp } from './look-ups.ts'
 import { createFacilitatorSettler, RESPONSE_LIMIT_SECONDS } from './settle-by-facilitator.ts'
 import { createIntentSettler } from './settle-by-intent.ts'
@@ -42,6 +43,7 @@ export interface PaymentsDeps {
   chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>
+  guestGas: GuestGasLimit
 }
 
 type ValidVerdict = Extract<Verdict, { status: 'valid' }>
@@ -64,7 +66,14 @@ export async function createPayments(deps: PaymentsDeps) {
   const { settlement } = port
   const settler =
     settlement.by === 'service'
-      ? createIntentSettler({ db, clock, intents, settlement, conclusion })
+      ? createIntentSettler({
+          db,
+          clock,
+          intents,
+          settlement,
+          conclusion,
+          takeGuestGas: createGuestGas(clock, deps.guestGas),
+        })
       : await createFacilitatorSettler({ db, clock, settlement, conclusion, lookUp })
 
   // What a transaction of ours settled is open again by now. Here it is about those that others sent.

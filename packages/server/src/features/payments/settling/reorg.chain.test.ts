@@ -67,7 +67,7 @@ async function settle(reference: string, asked = offer) {
     purpose: 'thing',
     reference,
     requestId: null,
-    chargedTo: 'a-test',
+    chargedTo: { account: 'a-test', isGuest: false },
     waitMs: PATIENCE_MS,
   }
   expect(await worker.payments.settle(order)).toMatchObject({ outcome: 'settled' })

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Hex, RelayedSettlement, TransferPlace } from '../../../ports/payments/port.ts'
 import { findPayment, type PaymentRow, paymentOf, saveLookUp } from '../store.ts'
 import type { Conclusion } from './conclusion.ts'
+import type { TakeGuestGas } from './guest-gas.ts'
 import type { Settler } from './settler.ts'
 
 const HexText = Type.Unsafe<Hex>({ type: 'string', pattern: '^0x[0-9a-fA-F]*$' })
@@ -31,6 +32,7 @@ export function createIntentSettler(deps: {
   intents: Intents
   settlement: RelayedSettlement
   conclusion: Conclusion
+  takeGuestGas: TakeGuestGas
 }): Settler {
   const { db, clock, intents, settlement, conclusion } = deps
   const keyOf = (row: PaymentRow) => `x402:${row.chainId}:${row.token}:${row.payer}:${row.nonce}`
@@ -75,7 +77,8 @@ export function createIntentSettler(deps: {
     async begin(tx, row, { deployment, isContract, chargedTo }) {
       const key = keyOf(row)
       const gas = (isContract ? GAS_LIMIT : PLAIN_WALLET_GAS) + (deployment ? DEPLOYMENT_GAS : 0n)
-      const charge = { account: chargedTo, gas }
+      if (chargedTo.isGuest) await deps.takeGuestGas(tx, gas)
+      const charge = { account: chargedTo.account, gas }
       const common = { requestId: row.requestId, ...(deployment ? { lane: `x402:${row.payer}` } : {}) }
       if (deployment) {
         const payload: Deployment = { to: deployment.to, data: deployment.data }

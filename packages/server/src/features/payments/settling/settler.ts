@@ -1,3 +1,4 @@
+import type { ChargedTo } from '../../../house/payments.ts'
 import type { IntentKind } from '../../../money/intents/intents.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { PreparedCall } from '../../../ports/payments/port.ts'
@@ -9,7 +10,7 @@ export interface BeginOptions {
   /** The payer is no plain wallet: it decides by itself how much gas its signature costs. */
   isContract: boolean
   /** Whose gas budget it is taken from, where the service pays the gas. */
-  chargedTo: string
+  chargedTo: ChargedTo
 }
 
 /** Who carries payments out: the money engine, or a facilitator elsewhere. */

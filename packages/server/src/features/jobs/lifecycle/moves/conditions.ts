@@ -54,13 +54,16 @@ const ROOM_SECONDS = MESSAGE_DAYS_AFTER_END * 24 * 3600
 
 const isPast = (time: Date | null, now: Date): boolean => time !== null && time <= now
 
+/** What came with its payment has no time beyond that. */
+const isLateToPay = ({ paidInCall, fundBy }: JobRow, now: Date): boolean => paidInCall || isPast(fundBy, now)
+
 const conditions: Record<ConditionName, Condition> = {
   beforeFundBy: {
-    holds: ({ job, now }) => !isPast(job.fundBy, now),
+    holds: ({ job, now }) => !isLateToPay(job, now),
     refusal: 'The time to pay for this job is over.',
   },
   fundByPassed: {
-    holds: ({ job, now }) => isPast(job.fundBy, now),
+    holds: ({ job, now }) => isLateToPay(job, now),
     refusal: 'There is still time to pay for this job.',
   },
   noPaymentUnderWay: {
