@@ -15,7 +15,7 @@ let programs: AgentPrograms
 const open = async () => {
   programs = await startAgentPrograms(houseAgents, world.wallClock)
   await openShops({ http: world.http, programs, chainSeed })
-  await world.settle()
+  await world.runUntilIdle()
 }
 beforeAll(async () => {
   world = await startWorld()

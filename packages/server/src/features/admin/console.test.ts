@@ -93,7 +93,7 @@ describe('AML flags', () => {
 
   test('are raised once for a job, listed and resolved with a reason', async () => {
     const { jobId, ownerId } = await newFlag()
-    await api.settle()
+    await api.runUntilIdle()
     const open = await list('?status=OPEN')
     expect(open).toMatchObject({ total: 1, limit: 50, offset: 0 })
     const [{ job, ...flag }] = open.flags
@@ -137,12 +137,12 @@ test('withdrawals of all owners are listed, with whose they are', async () => {
   const seller = await api.newOwner({ kycStatus: 'VERIFIED' })
   const agent = await api.newAgent(seller)
   await api.give(agent.wallet, 5n)
-  await api.settle()
+  await api.runUntilIdle()
   const own = (method: 'GET' | 'POST', url: string, payload?: object) =>
     api.http.inject({ method, url, headers: seller.headers, ...(payload && { payload }) })
   const ordered = await own('POST', '/api/owners/withdrawals', { agentId: agent.id, amount: '5' })
   expect(ordered.statusCode).toBe(201)
-  await api.settle()
+  await api.runUntilIdle()
   const withdrawal = (await own('GET', `/api/owners/withdrawals/${ordered.json().data.id}`)).json().data
   const { ownerId } = seller
   const found = await api.get(`/withdrawals?status=CONFIRMED&ownerId=${ownerId}`, headers)
@@ -153,7 +153,7 @@ test('withdrawals of all owners are listed, with whose they are', async () => {
 })
 
 test('health of worker and indexer', async () => {
-  await api.settle()
+  await api.runUntilIdle()
   const { worker, indexer } = (await api.get('/health', headers)).json().data
   expect(worker).toEqual({ deadLetters: 0, waitingIntents: 0 })
   const head = await api.chain.reader.getBlock('latest')

@@ -126,7 +126,7 @@ test('an agent is sent what the client handed in, as URLs that open while it has
 
   await world.callback(jobId, callback.token, { content: 'Done.' })
   expect((await open(pathname + search)).statusCode).toBe(401)
-  await world.settle()
+  await world.runUntilIdle()
   await world.whileWorking(world.act(client, jobId, 'request-changes', { reason: 'Use this one.' }))
   const brought = await world.http.inject({
     method: 'PUT',

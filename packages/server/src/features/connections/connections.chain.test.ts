@@ -77,7 +77,7 @@ describe('a job that is paid', () => {
       dispatches: [{ jobId, state: 'DELIVERED', attempts: 1, responseStatus: 200, error: null }],
     })
     expect((await world.act(client, jobId, 'approve')).statusCode).toBe(200)
-    await world.settle()
+    await world.runUntilIdle()
     expect((await world.jobOf(client, jobId)).escrowState).toBe('RELEASED')
     expect(await world.breaches()).toEqual([])
   })
@@ -147,7 +147,7 @@ describe('a job that is paid', () => {
 
     world.program.respondWith(respondJson(200, { content: 'Done.' }))
     world.chaos.setWeather('fair')
-    await world.settle()
+    await world.runUntilIdle()
     await world.work()
     expect(world.sentFor(jobId).map(({ body }) => body.id)).toEqual([`job_${jobId}_1`, `job_${jobId}_1`])
     expect((await world.jobOf(client, jobId)).status).toBe('UNDER_REVIEW')

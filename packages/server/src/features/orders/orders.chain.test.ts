@@ -450,7 +450,7 @@ describe('with a payment', () => {
     await world.db.run(sql`update agents set online = false where id = ${agent.id}`)
     const response = await order(orderUrl, input, { ...payment, ...NOW })
     expect([response.statusCode, response.json().error.details.status]).toEqual([409, 'OFFLINE'])
-    await world.settle()
+    await world.runUntilIdle()
     expect([await countOf('jobs'), await countOf('owners')]).toEqual([jobs, owners])
     expect(await balanceOf(payer.address)).toBe(PRICE)
   })

@@ -30,7 +30,7 @@ afterAll(async () => {
   await chaos.close()
 })
 afterEach(async () => {
-  await world.settle()
+  await world.runUntilIdle()
   expect(await world.breaches()).toEqual([])
 })
 
@@ -41,7 +41,7 @@ interface Paid {
 
 async function newAgent(): Promise<WorldAgent> {
   const agent = await world.newAgent(seller)
-  await world.settle()
+  await world.runUntilIdle()
   return agent
 }
 
@@ -59,7 +59,7 @@ async function report({ headers }: WorldOwner, { agent, txHash }: Paid): Promise
 }
 
 async function work(): Promise<void> {
-  await world.settle()
+  await world.runUntilIdle()
   await world.queue.runAllNow()
 }
 
@@ -110,7 +110,7 @@ test('a payment that a fork takes back is a claim again, and money again when it
   await work()
   await chaos.mine()
   await chaos.reorganise(2, () => true)
-  await world.settle()
+  await world.runUntilIdle()
   expect(await claimedBy(paid)).toBe(AMOUNT_MICRO)
   expect(await world.breaches()).toEqual([])
   await work()

@@ -33,7 +33,7 @@ interface Paid {
 
 async function payNewAgent(): Promise<Paid> {
   const agent = await world.newAgent(await world.newOwner())
-  await world.settle()
+  await world.runUntilIdle()
   const to = world.chain.checksumAddress(agent.wallet)
   const call = world.chain.usdc.transfer({ to, amountMicro: AMOUNT_MICRO })
   return { agent, txHash: await world.execute(payer, call) }
@@ -78,7 +78,7 @@ test('before the indexer has come to its block nothing is said yet; afterwards i
   await report(paid)
   await world.queue.runAllNow({ onlyDue: true })
   expect(await verificationOf(paid)).toBe('PENDING')
-  await world.settle()
+  await world.runUntilIdle()
   await world.queue.runAllNow()
   expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'], counted: 1 })
 })
@@ -86,13 +86,13 @@ test('before the indexer has come to its block nothing is said yet; afterwards i
 test('taken back and mined again elsewhere, it is looked up again and counted once', async () => {
   const paid = await payNewAgent()
   await report(paid)
-  await world.settle()
+  await world.runUntilIdle()
   await world.queue.runAllNow()
   expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'], counted: 1 })
 
   await chaos.mine()
   await chaos.reorganise(2, () => true)
-  await world.settle()
+  await world.runUntilIdle()
   expect(await stateOf(paid)).toEqual({ verification: 'PENDING', kinds: ['transfer.direct'], counted: 0 })
   await world.queue.runAllNow()
   expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'], counted: 1 })
@@ -101,24 +101,24 @@ test('taken back and mined again elsewhere, it is looked up again and counted on
 test('taken back for good, it counts for nothing', async () => {
   const paid = await payNewAgent()
   await report(paid)
-  await world.settle()
+  await world.runUntilIdle()
   await world.queue.runAllNow()
   await chaos.reorganise(1, () => false)
-  await world.settle()
+  await world.runUntilIdle()
   await world.queue.runAllNow()
   expect(await stateOf(paid)).toEqual({ verification: 'UNVERIFIED', kinds: [], counted: 0 })
 })
 
 test('taken back before anybody reported it, and reported between, it is counted once', async () => {
   const paid = await payNewAgent()
-  await world.settle()
+  await world.runUntilIdle()
   await chaos.mine()
   await chaos.reorganise(2, () => true)
   await report(paid)
   // The chain has it in another block than the books: nothing is said before they agree.
   await world.queue.runAllNow({ onlyDue: true })
   expect((await stateOf(paid)).verification).toBe('PENDING')
-  await world.settle()
+  await world.runUntilIdle()
   await world.queue.runAllNow()
   expect(await stateOf(paid)).toEqual({ verification: 'VERIFIED', kinds: ['x402'], counted: 1 })
 })

@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const { address } of [buyerWallet, sellerWallet, payerWallet]) await world.give(address, 100_000_000n)
 })
 afterAll(async () => {
-  await world.settle()
+  await world.runUntilIdle()
   expect(await world.breaches()).toEqual([])
   await world.close()
   await chain.close()
@@ -67,7 +67,7 @@ const countedFor = async ({ id }: PaidAgent): Promise<number> =>
 
 /** The indexer reads the chain, then the worker looks reports up. */
 async function work(): Promise<void> {
-  await world.settle()
+  await world.runUntilIdle()
   await world.queue.runAllNow()
 }
 
@@ -155,7 +155,7 @@ describe('201, then what the chain says', () => {
   test('long after the indexer has met it as a direct transfer it is still counted once, as a payment', async () => {
     const agent = await newAgent()
     const txHash = await pay(agent, 2_500_000n)
-    await world.settle()
+    await world.runUntilIdle()
     expect(await kindsOf(agent)).toEqual(['transfer.direct'])
     await post(seller, formA(agent, txHash))
     await work()

@@ -203,7 +203,7 @@ test('a review that no longer counts is revoked on chain, and written anew when 
       reviewers: [world.chain.facts.operator as Hex],
       tag1: 'starred',
     })
-  const settle = async () => {
+  const updateScores = async () => {
     await world.engine.runUntilIdle()
     await world.tick('scores')
     await world.engine.runUntilIdle()
@@ -218,7 +218,7 @@ test('a review that no longer counts is revoked on chain, and written anew when 
   // The seller's money reaches the buyer over a third wallet.
   await send(owner, exchange, 98_000_000n)
   await send(exchange, buyer, 98_000_000n)
-  await settle()
+  await updateScores()
   const { id: reviewId, counted } = (await calls.jobOf(buyer, jobId)).review
   expect(counted).toBe(false)
   expect((await intentOf('reputation.revoke', reviewId)).status).toBe('SETTLED')
@@ -230,7 +230,7 @@ test('a review that no longer counts is revoked on chain, and written anew when 
   const wallet = exchange.wallet.address.toLowerCase()
   await world.db.run(sql`insert into public_wallets (wallet) values (${wallet})`)
   await world.db.run(sql`select score_around(${wallet})`)
-  await settle()
+  await updateScores()
   expect((await calls.jobOf(buyer, jobId)).review).toMatchObject({ counted: true })
   expect(await summary()).toMatchObject({ count: 1, value: 100n })
   expect((await reputationOf(rated)).onChain.feedbackCount).toBe(1)

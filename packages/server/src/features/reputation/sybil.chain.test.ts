@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 afterEach(async () => {
   world.chaos.setWeather('fair')
-  await settle()
+  await updateScores()
   expect(await world.breaches()).toEqual([])
 })
 
@@ -34,7 +34,7 @@ async function meet(): Promise<void> {
 }
 
 /** The chain is read, and what is due is scored. */
-async function settle(): Promise<void> {
+async function updateScores(): Promise<void> {
   await world.engine.runUntilIdle()
   await world.tick('scores')
 }
@@ -78,7 +78,7 @@ const nothing = { score: 1, averageRating: 0, ratingCount: 0, completedJobs: 0, 
 test('self-hires of a micro-unit bring nothing, and the platform writes nothing to the chain', async () => {
   await meet()
   for (let job = 0; job < 3; job += 1) await x402Job(client, '1')
-  await settle()
+  await updateScores()
   expect(await reputationOf(agent)).toMatchObject(nothing)
   expect(await reasonsOf()).toEqual({ BELOW_MINIMUM: 3 })
   const { totalJobs, totalEarnedMicro } = await world.agentRow(agent.wallet)
@@ -100,13 +100,13 @@ test('money in a circle brings neither earnings nor a score, also when it comes 
   const stranger = await world.newOwner()
   await transfer(seller, stranger.wallet.address, 980_000_000n)
   await transfer(stranger, client.wallet.address, 980_000_000n)
-  await settle()
+  await updateScores()
   expect(await reputationOf(agent)).toMatchObject(nothing)
   expect(await reasonsOf()).toEqual({ SELLER_FUNDED_BUYER: 1 })
   expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(0n)
 
   await escrowJob(client, '1000000000')
-  await settle()
+  await updateScores()
   expect(await reputationOf(agent)).toMatchObject(nothing)
   expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(0n)
 })
@@ -122,10 +122,10 @@ test('payments beside all jobs that come back are no earnings either', async () 
     update x402_transactions set verification = 'VERIFIED', counted = true where agent_id = ${agent.id}`)
   await world.db.run(sql`
     update agents set verified_x402_payments = 1, total_earned_micro = 1000000000 where id = ${agent.id}`)
-  await settle()
+  await updateScores()
   expect((await world.agentRow(agent.wallet)).totalEarnedMicro).toBe(1_000_000_000n)
   await transfer(seller, client.wallet.address, 900_000_000n)
-  await settle()
+  await updateScores()
   const { totalEarnedMicro, verifiedX402Payments } = await world.agentRow(agent.wallet)
   expect([totalEarnedMicro, verifiedX402Payments]).toEqual([0n, 0])
 })
@@ -136,7 +136,7 @@ test('a funder does not become public by orders that nobody paid', async () => {
   const funder = { wallet: newWallet() }
   await transfer(funder, seller.wallet.address, 100_000_000n)
   await transfer(funder, client.wallet.address, 100_000_000n)
-  await settle()
+  await updateScores()
   expect(await reasonsOf()).toEqual({ SHARED_FUNDER: 1 })
   for (let other = 0; other < PUBLIC_FROM_SELLERS; other += 1) {
     const asked = await world.newAgent(await world.newOwner())
@@ -144,7 +144,7 @@ test('a funder does not become public by orders that nobody paid', async () => {
     await calls.act(client, jobId, 'cancel')
   }
   await transfer(funder, client.wallet.address, 1n)
-  await settle()
+  await updateScores()
   expect(await reasonsOf()).toEqual({ SHARED_FUNDER: 1 })
 })
 
@@ -160,7 +160,7 @@ test('a funder becomes public by what others paid with its money, and not by dus
   const reasonsAfter = async (funded: TestOwner, amountMicro: bigint) => {
     await transfer(funder, funded.wallet.address, amountMicro)
     await transfer(funder, client.wallet.address, 1n)
-    await settle()
+    await updateScores()
     return reasonsOf()
   }
 
@@ -178,9 +178,9 @@ test('a funder becomes public by what others paid with its money, and not by dus
 test('a fork that takes the transfer back takes the connection back', async () => {
   await meet()
   await escrowJob(client, '200000000')
-  await settle()
+  await updateScores()
   await transfer(seller, client.wallet.address, 150_000_000n)
-  await settle()
+  await updateScores()
   expect(await reputationOf(agent)).toMatchObject(nothing)
   world.chaos.setWeather('dropped')
   await world.chaos.reorganise(1, () => false)
@@ -194,9 +194,9 @@ test('a refund of exactly one job takes that job away and makes nobody a friend'
   await meet()
   await x402Job(client, '50000000')
   await x402Job(client, '40000000')
-  await settle()
+  await updateScores()
   await transfer(seller, client.wallet.address, 40_000_000n)
-  await settle()
+  await updateScores()
   expect(await reputationOf(agent)).toMatchObject({
     ratingCount: 1,
     completedJobs: 1,
@@ -210,7 +210,7 @@ test('a refund by the service takes away the job that it refunds, and no other o
   await x402Job(client, '50000000')
   const refunded = await paidX402Job(client, '50000000')
   await world.whileWorking(calls.act(seller, refunded, 'refund'))
-  await settle()
+  await updateScores()
   expect((await calls.jobOf(client, refunded)).status).toBe('CANCELLED')
   expect(await reputationOf(agent)).toMatchObject({
     ratingCount: 1,
@@ -224,7 +224,7 @@ test('a seller cannot silence a bad review with money', async () => {
   await meet()
   await escrowJob(client, '200000000', 1)
   await transfer(seller, client.wallet.address, 150_000_000n)
-  await settle()
+  await updateScores()
   expect(await reputationOf(agent)).toMatchObject({ averageRating: 1, ratingCount: 1, completedJobs: 0 })
 })
 
@@ -235,11 +235,11 @@ test('a dispute counts against an agent until it ends with all the money for the
     await calls.act(seller, jobId, 'deliver', { content: 'Done.' })
     await world.engine.runUntilIdle()
     await world.whileWorking(calls.act(client, jobId, 'dispute', { reason: 'Not what I asked for.' }))
-    await settle()
+    await updateScores()
     const open = (await reputationOf(agent)).delivery
     await calls.act(seller, jobId, 'dispute/settlement', { sellerBps })
     await calls.act(client, jobId, 'dispute/settlement/accept')
-    await settle()
+    await updateScores()
     return [open, (await reputationOf(agent)).delivery]
   }
   expect(await disputed(10_000)).toMatchObject([

@@ -71,7 +71,7 @@ describe('renewal', () => {
       201,
       { status: 'TRIALING', nextEligibleAt: at(start) },
     ])
-    await world.settle()
+    await world.runUntilIdle()
     expect([await pulled(subscriber), await quota(subscriber)]).toEqual([0n, 1])
     await advanceTo(start)
     expect(await show(subscriber)).toMatchObject({ status: 'ACTIVE', currentPeriodEnd: at(start + PERIOD) })
@@ -132,7 +132,7 @@ describe('renewal', () => {
     })
     // The spender's key used outside the engine stands for the account, which would need an EntryPoint to call.
     await world.execute(world.chaos.roles.spender, { to: world.manager, data: revoke, value: 0n })
-    await world.settle()
+    await world.runUntilIdle()
     expect(await show(subscriber)).toMatchObject({ status: 'CANCELED', nextEligibleAt: null })
     await advanceTo(start + PERIOD)
     await world.advance(DAY)
@@ -160,7 +160,7 @@ describe('cancellation', () => {
       { status: 'CANCELED', currentPeriodEnd: at(start + PERIOD), nextEligibleAt: null },
     ])
     expect((await world.cancel(subscriber)).statusCode).toBe(200)
-    await world.settle()
+    await world.runUntilIdle()
     const permission = readPermission(body.permission, world.chain.checksumAddress)
     expect(await world.chain.spendPermissions.isRevoked(permission)).toBe(true)
     expect(await quota(subscriber)).toBe(10)
@@ -244,7 +244,7 @@ describe('upgrade', () => {
         nextEligibleAt: at(start + PERIOD),
       },
     ])
-    await world.settle()
+    await world.runUntilIdle()
     expect(await pulled(subscriber)).toBe(PRICE + charge)
     expect(await world.runningAgents(subscriber.ownerId)).toBe(50)
     const old = readPermission(body.permission, world.chain.checksumAddress)
@@ -268,7 +268,7 @@ describe('upgrade', () => {
       effectiveQuota: 1_000,
       effectiveQuotaUntil: at(start + PERIOD),
     })
-    await world.settle()
+    await world.runUntilIdle()
     await advanceTo(start + PERIOD)
     const { status, agentQuota, effectiveQuota, effectiveQuotaUntil } = await show(subscriber)
     expect([status, agentQuota, effectiveQuota]).toEqual(['PAST_DUE', 1_000, 10])

@@ -220,7 +220,7 @@ test('a payment that is slow is 202 and never charged twice', async () => {
   expect([response.statusCode, response.json().data.status]).toEqual([202, 'TRIALING'])
   hasty.chaos.setWeather('fair')
   await hasty.chaos.mine()
-  await hasty.settle()
+  await hasty.runUntilIdle()
   expect((await hasty.read(subscriber)).json().data.status).toBe('ACTIVE')
   expect((await hasty.pulledFrom(subscriber.account.address)).chain).toBe(PRICE)
   await hasty.close()

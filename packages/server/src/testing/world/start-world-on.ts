@@ -16,7 +16,7 @@ import { openWorldParts, type PartOverrides, timeOf } from './world-parts.ts'
 import { createWorldPeople } from './world-people.ts'
 
 export interface WorldOverrides extends PartOverrides {
-  /** By default nothing moves by itself: a test works with `tick`, `settle` and `whileWorking`. */
+  /** By default nothing moves by itself: a test works with `tick`, `runUntilIdle` and `whileWorking`. */
   isWorking?: boolean
   /** Adds tasks and intent kinds of the test's own before the service starts. */
   prepare?: (app: App) => void
@@ -106,7 +106,7 @@ export async function startWorldOn(database: TestDatabase, options: WorldOptions
     tick: (...names: string[]) => app.queue.runTicks(names),
 
     /** The engine goes round until nothing moves. */
-    settle: () => app.money.runUntilIdle(),
+    runUntilIdle: () => app.money.runUntilIdle(),
 
     /** The engine goes round until the call has its response. */
     whileWorking: <T>(work: Promise<T>): Promise<T> => whileRunning(app.money, work),

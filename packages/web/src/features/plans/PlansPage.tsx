@@ -24,14 +24,14 @@ export function PlansPage() {
 
 function Plans() {
   const payer = usePayer()
-  const areSettled = usePlansSettled(payer)
+  const areLoaded = usePlansLoaded(payer)
   return (
     <div className="flex flex-col gap-10">
       <PageHeader
         title="Plans"
         hint="You sign once for each plan. It is pulled every 30 days, never more than you signed for, until you cancel."
       />
-      {areSettled ? (
+      {areLoaded ? (
         <>
           <QuotaPlan payer={payer} />
           <PayerCard payer={payer} />
@@ -54,8 +54,8 @@ function Plans() {
  * Plan, payer and price each change how tall a card is, so the page appears once all of them are known: what is offered to
  * sign must not move under the pointer. Later news change it in place.
  */
-function usePlansSettled(payer: Payer): boolean {
-  const [wereSettled, setWereSettled] = useState(false)
+function usePlansLoaded(payer: Payer): boolean {
+  const [wereLoaded, setWereLoaded] = useState(false)
   const client = useClient()
   const plan = useQuery(subscriptionQuery(client, 'AGENT_QUOTA'))
   const me = useQuery(meQuery(client))
@@ -64,9 +64,9 @@ function usePlansSettled(payer: Payer): boolean {
     ...upgradeQuoteQuery(client, quota, payer.signer?.address),
     enabled: plan.data?.status === 'ACTIVE' && payer.signer !== undefined && quota <= MAX_AGENT_QUOTA,
   })
-  const areSettled = !plan.isPending && !me.isPending && payer.isSettled && !quote.isFetching
-  if (areSettled && !wereSettled) setWereSettled(true)
-  return wereSettled || areSettled
+  const areLoaded = !plan.isPending && !me.isPending && payer.isLoaded && !quote.isFetching
+  if (areLoaded && !wereLoaded) setWereLoaded(true)
+  return wereLoaded || areLoaded
 }
 
 function PlansSkeleton() {

@@ -12,7 +12,7 @@ export interface Payer {
   balanceMicro: bigint | undefined
   error: Error | null
   /** No part of it is still loading. */
-  isSettled: boolean
+  isLoaded: boolean
 }
 
 /** The smart account that plans are paid from, and what it holds. */
@@ -35,6 +35,6 @@ export function usePayer(): Payer {
     isOwnWallet: signer !== undefined && signer.address === wallet?.address,
     balanceMicro,
     error,
-    isSettled: error !== null || !isPending,
+    isLoaded: error !== null || !isPending,
   }
 }

@@ -294,7 +294,7 @@ describe('409', () => {
   test('for a dispute that is closed, or has not reached the chain', async () => {
     const [closed, early] = [await api.newDispute(), await api.newFundedJob()]
     await api.act(api.seller, closed.id, 'refund')
-    await api.settle()
+    await api.runUntilIdle()
     const impatient = await api.startBeside({ settlementWaitMs: 0 })
     const disputed = await impatient.http.inject({
       method: 'POST',
@@ -326,7 +326,7 @@ describe('409', () => {
     expect(statuses(open.disputes)).toEqual(new Set(['DISPUTED', 'IN_PROGRESS']))
     expect(open.total).toBe(open.disputes.length)
     expect(open.disputes.some(({ proposal }: { proposal: unknown }) => proposal !== null)).toBe(true)
-    await api.settle()
+    await api.runUntilIdle()
   })
 
   test('a signature when enough are there', async () => {

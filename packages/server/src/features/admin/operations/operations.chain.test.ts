@@ -40,7 +40,7 @@ beforeAll(async () => {
   engine = world.money
   queue = world.queue
   // Ticks go by the time of the books.
-  await world.settle()
+  await world.runUntilIdle()
   const admin = await world.newOwner({ wallet: adminWallet })
   headers = admin.headers
   adminId = admin.ownerId

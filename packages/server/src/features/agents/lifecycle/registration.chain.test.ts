@@ -34,7 +34,7 @@ test('agents are registered on the chain, approve themselves, and belong to thei
   const made = await Promise.all(
     sellers.map(async (seller) => ({ seller, wallet: (await api.create(seller)).json().data.walletAddress })),
   )
-  await api.settle()
+  await api.runUntilIdle()
   for (const { seller, wallet } of made) {
     const url = `/api/agents/${wallet}`
     const { agent } = (await api.send('GET', url)).json().data
@@ -61,7 +61,7 @@ test('a registration that can never succeed is reported to the owner', async () 
   isClosed = true
   await api.create(seller)
   for (let block = 0; block < 5; block += 1) {
-    await api.settle()
+    await api.runUntilIdle()
     await chaos.mine()
   }
   isClosed = false
@@ -74,11 +74,11 @@ test('a registration that can never succeed is reported to the owner', async () 
 test('a reorganisation that drops the registration ends with the agent registered once more', async () => {
   const seller = await api.newSeller()
   const { walletAddress } = (await api.create(seller)).json().data
-  await api.settle()
+  await api.runUntilIdle()
   await chaos.reorganise(2, () => false)
-  await api.settle()
+  await api.runUntilIdle()
   await chaos.mine()
-  await api.settle()
+  await api.runUntilIdle()
   const { agent } = (await api.send('GET', `/api/agents/${walletAddress}`)).json().data
   const agentId = BigInt(agent.reputation.onChain.agentId)
   const registered = await getAgentRegistration(chaos.client, { registry, agentId })
@@ -93,7 +93,7 @@ async function sellerWith(walletAddress: string) {
   const seller = await api.newSeller()
   await api.db.run(sql`update owners set wallet_address = ${walletAddress} where id = ${seller.ownerId}`)
   const agentWallet: string = (await api.create(seller)).json().data.walletAddress
-  await api.settle()
+  await api.runUntilIdle()
   return { seller, agentWallet, url: `/api/agents/${agentWallet}/identity` }
 }
 

@@ -106,7 +106,7 @@ export async function startAgents({ approvesItself = true, ports, chain }: Agent
 
     /** The engine works until the agent stands in the registry; returns its number there. */
     async register(agentId: string): Promise<bigint | null> {
-      await world.settle()
+      await world.runUntilIdle()
       const { onChainId } = await db.one<{ onChainId: bigint | null }>(
         sql`select on_chain_agent_id as "onChainId" from agents where id = ${agentId}`,
       )

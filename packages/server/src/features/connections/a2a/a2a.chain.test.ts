@@ -115,7 +115,7 @@ describe('a job', () => {
     expect(await dispatchOf(job)).toMatchObject({ state: 'DELIVERED', attempts: 1, error: null })
     expect(agent.received).toHaveLength(1)
     await world.act(client, jobId, 'approve')
-    await world.settle()
+    await world.runUntilIdle()
     expect((await world.jobOf(client, jobId)).escrowState).toBe('RELEASED')
     expect(await world.breaches()).toEqual([])
   })

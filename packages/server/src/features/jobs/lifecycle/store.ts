@@ -203,22 +203,22 @@ export async function listUndelivered(db: Queryable, agentId: string): Promise<D
 export type DueQueue = 'funding' | 'delivery' | 'owed' | 'review' | 'dispute'
 
 /** A job that waits for an order of its own is left out, so that many of those never keep the others waiting. */
-const isSettled = sql`cardinality(open_intents) = 0`
+const hasNoOpenIntents = sql`cardinality(open_intents) = 0`
 
 /** Which jobs wait in each queue, and for which time. */
 const waiting: Record<DueQueue, { condition: Sql; dueAt: Sql }> = {
-  funding: { condition: sql`status = 'PENDING' and ${isSettled}`, dueAt: sql`fund_by` },
+  funding: { condition: sql`status = 'PENDING' and ${hasNoOpenIntents}`, dueAt: sql`fund_by` },
   delivery: { condition: sql`status = 'IN_PROGRESS' and not deadline_told`, dueAt: sql`due_at` },
   owed: {
     condition: sql`owed_at is not null and not undelivered and refund_state is null and delivery_cid is null`,
     dueAt: sql`owed_at`,
   },
   review: {
-    condition: sql`status = 'UNDER_REVIEW' and ${isSettled} and not exists (
+    condition: sql`status = 'UNDER_REVIEW' and ${hasNoOpenIntents} and not exists (
       select 1 from job_disputes d where d.job_id = jobs.id and d.opened_by = 'CLIENT')`,
     dueAt: sql`review_ends_at`,
   },
-  dispute: { condition: sql`status = 'DISPUTED' and ${isSettled}`, dueAt: sql`undecided_at` },
+  dispute: { condition: sql`status = 'DISPUTED' and ${hasNoOpenIntents}`, dueAt: sql`undecided_at` },
 }
 
 /** The jobs whose time has come, the longest overdue first. */

@@ -102,7 +102,7 @@ export async function startSubscriptionsOn(
     async advance(seconds: number): Promise<void> {
       await chaos.mine(seconds)
       await runDue()
-      await world.settle()
+      await world.runUntilIdle()
     },
 
     pulledFrom: (account: string) => pulledFrom({ db, chaos }, account),

@@ -39,10 +39,10 @@ export function useFeePayment(): UseMutationResult<boolean, Error, void> {
         }
         return false
       }),
-    onSuccess: async (isSettled) => {
+    onSuccess: async (isPaid) => {
       await Promise.all([session.refresh(), queries.invalidateQueries({ queryKey: ['owner'] })])
       queries.invalidateQueries({ queryKey: ['balance'] })
-      if (isSettled) toastDone('The fee is paid.')
+      if (isPaid) toastDone('The fee is paid.')
     },
   })
 }
