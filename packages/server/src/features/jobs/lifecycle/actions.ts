@@ -8,23 +8,11 @@ import {
   railOf,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../../platform/clock/clock.ts'
-import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
-import type { StoragePort } from '../../../ports/storage/port.ts'
-import { checkDeliveryBody, checkOutput, type DeliveryBody } from './agreement.ts'
-import {
-  type Caller,
-  type Decision,
-  type DecisionDeps,
-  decide,
-  lockFor,
-  type Made,
-  rolesOfCaller,
-} from './decisions.ts'
+import { type Caller, type Decision, type DecisionDeps, decide, lockFor, type Made } from './decisions.ts'
 import { partyOf, type Side } from './escrow-facts.ts'
 import {
-  findOutputSchema,
   insertDelivery,
   insertDispute,
   insertEvidence,
@@ -33,30 +21,21 @@ import {
 } from './history-store.ts'
 import type { JobRow } from './job.ts'
 import { fundByOf } from './rules.ts'
-import { findJob } from './store.ts'
+import {
+  createDeliveryStoring,
+  type DeliveredFile,
+  type DeliveryDeps,
+  type StoredDelivery,
+  wordsOf,
+} from './store-delivery.ts'
 
-export interface ActionDeps extends DecisionDeps {
-  db: Database
-  storage: Pick<StoragePort, 'put'>
-  /** Files that the parties brought into the job. */
-  jobFiles: {
-    sendable(
-      db: Queryable,
-      files: { jobId: string; ownerId: string; ids: string[] },
-    ): Promise<DeliveredFile[]>
+export interface ActionDeps extends DecisionDeps, DeliveryDeps {
+  jobFiles: DeliveryDeps['jobFiles'] & {
     send(tx: Queryable, files: readonly DeliveredFile[]): Promise<void>
-    folderCidOf(files: readonly DeliveredFile[], more: readonly FolderEntry[]): Promise<string>
     byIds(db: Queryable, ids: readonly string[]): Promise<Map<string, JobFile>>
   }
   /** Says whose a stored file is. */
   addFileOwner: (db: Queryable, file: { cid: string; ownerId: string }) => Promise<void>
-}
-
-/** A file in the folder of a delivery. */
-export interface FolderEntry {
-  name: string
-  cid: string
-  dagBytes: bigint
 }
 
 /** The input of every action. */
@@ -66,18 +45,6 @@ export interface Ask {
   requestId: string | null
 }
 
-type DeliveredFile = FolderEntry & { id: string }
-
-export interface StoredDelivery {
-  cid: string
-  files: readonly DeliveredFile[]
-  content: string | null
-  note: string | null
-  isJson: boolean
-  /** Of the content alone, where it was handed in. */
-  textCid?: string
-}
-
 /** All else happens a few times at most in a job; offers can be made without end. */
 const OFFER_GAS = 100_000n
 
@@ -85,17 +52,6 @@ const OFFER_GAS = 100_000n
 export type PlainAction = 'CANCEL' | 'DECLINE' | 'REFUND' | 'APPROVE'
 
 export function createActions(deps: ActionDeps) {
-  /** As an entry of the delivery's folder, beside its files. */
-  async function storeText(
-    content: string,
-    isJson: boolean,
-    files: readonly FolderEntry[],
-  ): Promise<FolderEntry> {
-    const { cid, dagBytes } = await deps.storage.put(Buffer.from(content, 'utf8'))
-    const name = freeName(isJson ? ['output', '.json'] : ['delivery', '.md'], files)
-    return { name, cid, dagBytes: BigInt(dagBytes) }
-  }
-
   const run = (tx: Transaction, ask: Ask, decision: Omit<Decision, keyof Ask>): Promise<JobRow> =>
     decide(tx, deps, { ...ask, ...decision })
 
@@ -113,34 +69,7 @@ export function createActions(deps: ActionDeps) {
         }),
       }),
 
-    /**
-     * Keeps the content first, since no network call belongs into a transaction. Nothing is kept for a job that takes no
-     * delivery now; whether that is an error is decided in `deliver`, behind the Idempotency-Key.
-     */
-    async storeDelivery({ jobId, caller }: Ask, body: DeliveryBody): Promise<StoredDelivery | undefined> {
-      const { deliveryCid, output, note } = body
-      checkDeliveryBody(body)
-      const job = await findJob(deps.db, jobId)
-      const isDue = job?.status === 'IN_PROGRESS' && rolesOfCaller(job, caller).includes('SELLER')
-      if (!isDue) return undefined
-      checkOutput(body, await findOutputSchema(deps.db, jobId))
-      const words = wordsOf(note) ?? null
-      if (deliveryCid !== undefined) {
-        const cid = deliveryCid.replace('ipfs://', '')
-        return { cid, files: [], content: null, note: words, isJson: false }
-      }
-      const files = await deps.jobFiles.sendable(deps.db, {
-        jobId,
-        ownerId: job.sellerId,
-        ids: body.files ?? [],
-      })
-      const isJson = output !== undefined
-      const content = isJson ? JSON.stringify(output, null, 2) : (body.content ?? null)
-      const text = content === null ? [] : [await storeText(content, isJson, files)]
-      const [alone] = text
-      const cid = files.length === 0 && alone ? alone.cid : await deps.jobFiles.folderCidOf(files, text)
-      return { cid, files, content, note: words, isJson, ...(alone && { textCid: alone.cid }) }
-    },
+    storeDelivery: createDeliveryStoring(deps),
 
     async deliver(tx: Transaction, ask: Ask, delivery: StoredDelivery | undefined): Promise<JobRow> {
       if (!delivery) {
@@ -234,8 +163,6 @@ export type Actions = ReturnType<typeof createActions>
 
 const byClock = (jobId: string): Ask => ({ jobId, caller: 'PLATFORM', requestId: null })
 
-const wordsOf = (text: string | undefined): string | undefined => text?.trim() || undefined
-
 /** What the escrow remembers of a delivery: the SHA-256 of its CID, which itself names the bytes. */
 const hashOf = (cid: string): string => `0x${createHash('sha256').update(cid).digest('hex')}`
 
@@ -251,12 +178,4 @@ function sideFor(actor: Made['actor']): Side {
 function offerIn({ offer }: Made) {
   if (!offer) throw new Error('a settlement was accepted that nobody offered')
   return offer
-}
-
-/** The seller chooses the names of files, so the text takes one that is left. */
-function freeName([stem, extension]: [string, string], files: readonly FolderEntry[]): string {
-  const taken = new Set(files.map(({ name }) => name))
-  let name = `${stem}${extension}`
-  for (let copy = 2; taken.has(name); copy += 1) name = `${stem}-${copy}${extension}`
-  return name
 }

@@ -9,18 +9,16 @@ import {
   type JobCreateB,
   type JobInput,
   type JobParty,
-  type NextAction,
   parseMicro,
   railFor,
-  railOf,
   splitPrice,
 } from '@agent-marketplace/contract'
 import { MIN_COUNTED_MICRO } from '@agent-marketplace/contract/rating'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { ChainPort, JobTerms } from '../../../ports/chain/port.ts'
 import type { ServiceSchemas } from './agreement.ts'
-import { type Side, unfunded } from './escrow-facts.ts'
-import { isOverdue, type JobRow, keepsPay } from './job.ts'
+import { unfunded } from './escrow-facts.ts'
+import type { JobRow } from './job.ts'
 
 /** Whom a client is about to hire. */
 export interface Hire {
@@ -217,42 +215,4 @@ export function rolesOf(job: Pick<JobRow, 'clientId' | 'sellerId'>, ownerId: str
   if (job.clientId === ownerId) roles.push('CLIENT')
   if (job.sellerId === ownerId) roles.push('SELLER')
   return roles
-}
-
-/** Whose turn it is, in data and in words. */
-export function nextActionOf(job: JobRow, offeredBy: Side | null, now: Date): NextAction | null {
-  const next = (
-    actor: NextAction['actor'],
-    action: NextAction['action'],
-    dueAt: Date | null,
-    message: string,
-  ): NextAction => ({ actor, action, dueAt: dueAt?.toISOString() ?? null, message })
-  switch (job.status) {
-    case 'PENDING':
-      if (job.needsAcceptance) return next('SELLER', 'ACCEPT', job.fundBy, 'Accept the order or decline it.')
-      return next('CLIENT', 'PAY', job.fundBy, 'Pay for the job.')
-    case 'IN_PROGRESS':
-      if (job.refundState === 'PENDING') return null
-      if (!railOf(job.paymentMethod).holdsMoney && isOverdue(job, now)) {
-        return next(
-          'SELLER',
-          'DELIVER',
-          job.dueAt,
-          'The deadline has passed. Hand in the work, or refund it.',
-        )
-      }
-      return next('SELLER', 'DELIVER', job.dueAt, 'Hand in the work.')
-    case 'CANCELLED':
-      if (!keepsPay(job) || job.refundState === 'PENDING') return null
-      return next('SELLER', 'REFUND', null, 'The job was cancelled. Give the money back.')
-    case 'UNDER_REVIEW':
-      return next('CLIENT', 'REVIEW', job.reviewEndsAt, 'Approve the delivery or ask for changes.')
-    case 'DISPUTED': {
-      if (offeredBy === null) return next('ARBITER', 'RULE', job.undecidedAt, 'The multisig decides.')
-      const other = offeredBy === 'CLIENT' ? 'SELLER' : 'CLIENT'
-      return next(other, 'ANSWER_SETTLEMENT', job.undecidedAt, 'Accept the offer, or make another one.')
-    }
-    default:
-      return null
-  }
 }
