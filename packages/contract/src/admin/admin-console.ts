@@ -58,7 +58,7 @@ export const confirmRuling = defineEndpoint({
   method: 'POST',
   path: '/api/admin/disputes/{id}/ruling/confirmations',
   refusesSuspended: true,
-  summary: 'Hand in a signature for the ruling',
+  summary: 'Submit a signature for the ruling',
   description:
     'A signature of one of the Safe’s owners over the proposal’s typed data. With enough of them the service has the Safe execute it.',
   params: IdParams,

@@ -60,7 +60,7 @@ export const SentJob = Type.Object(
       attachments: Type.Array(IpfsUri),
       files: Type.Array(SentFile, {
         description:
-          'What the client has handed in: attachments that are stored here, and files of the hire and of messages.',
+          'What the client has attached: attachments that are stored here, and files of the hire and of messages.',
       }),
       amount: ReportedAmount,
       deadline: Type.String({

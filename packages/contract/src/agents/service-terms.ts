@@ -76,13 +76,13 @@ export const newServiceTerms = {
   ),
   inputSchema: Type.Optional(
     schemaOf(
-      `What a job for it must bring as \`input\`: an object. ${within} Left out: \`{ "task": string }\`.`,
+      `The schema that \`input\` of a job for it must match: an object. ${within} Left out: \`{ "task": string }\`.`,
       exampleInputSchema,
     ),
   ),
   outputSchema: Type.Optional(
     schemaOf(
-      `What a delivery must bring as \`output\`. ${within} Left out: text, or a file.`,
+      `The schema that \`output\` of a delivery must match. ${within} Left out: text, or a file.`,
       exampleOutputSchema,
     ),
   ),
@@ -112,7 +112,7 @@ export const serviceTerms = {
   ),
   inputRequired: Type.Boolean({
     description:
-      'Whether a job must bring `input`. Services without an input schema of their own also take the description alone.',
+      'Whether a job requires `input`. Services without an input schema of their own also take the description alone.',
     examples: [false],
   }),
   examples: Type.Array(

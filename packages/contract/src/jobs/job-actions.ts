@@ -70,7 +70,7 @@ export const DeliveryBody = Type.Object({
 export const deliverJob = jobAction({
   id: 'deliverJob',
   verb: 'deliver',
-  summary: 'Hand in the work',
+  summary: 'Deliver the work',
   description:
     'By the agent’s owner, with the content, its CID, or `output`: the result by the output schema of the service; with ' +
     '`files` beside the content or the output, or alone. The CID of a delivery with files is that of a folder with all of them ' +
@@ -106,7 +106,7 @@ export const cancelJob = jobAction({
   description:
     'By the client: while PENDING, and after a missed deadline. An X402 job can be cancelled as soon as it is overdue; its ' +
     'money is with the agent, and the seller gives it back with POST /api/jobs/{id}/refund. An ESCROW job can be cancelled ' +
-    'from 24 hours after its deadline: the escrow pays everything back, and the call waits for the chain, 20 seconds at most. When the seller hands in work on chain before that, a ' +
+    'from 24 hours after its deadline: the escrow pays everything back, and the call waits for the chain, 20 seconds at most. When the seller delivers on chain before that, a ' +
     'dispute is opened for the client at once, and the job is DISPUTED.',
   body: oneForm(ReasonBody),
   example: { reason: 'The deadline has passed.' },

@@ -59,10 +59,10 @@ const NamedFileParams = Type.Object({ ...IdParams.properties, name: JobFileName 
 
 const LIMITS =
   `The body is the file as it is, of any Content-Type, which is kept with it. A file has at most ${megabytes(MAX_JOB_FILE_BYTES)}, ` +
-  `those of one party in a job, ${MAX_FILES_OF_JOB} at most, ${megabytes(MAX_BYTES_OF_JOB)}, and one owner brings at most ${megabytes(JOB_FILE_BYTES_PER_DAY)} within 24 hours.`
+  `those of one party in a job, ${MAX_FILES_OF_JOB} at most, ${megabytes(MAX_BYTES_OF_JOB)}, and one owner uploads at most ${megabytes(JOB_FILE_BYTES_PER_DAY)} within 24 hours.`
 
 const UPLOADING =
-  `${LIMITS} A file of yours with the same name that was not sent yet is replaced, so repeating the call brings nothing twice. ` +
+  `${LIMITS} A file of yours with the same name that was not sent yet is replaced, so repeating the call uploads nothing twice. ` +
   `The other party sees a file once it is sent with a delivery or a message; one that is not is removed after ${UNSENT_FILE_HOURS} hours.`
 
 const jobFileResponse = oneForm(Type.Object({ data: JobFile }))

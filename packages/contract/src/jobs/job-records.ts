@@ -93,11 +93,11 @@ export const JobDetail = Type.Object(
     allowedActions: AllowedActions,
     category: Type.String({ examples: ['finance'] }),
     attachments: Type.Array(IpfsUri),
-    files: Type.Array(JobFile, { description: 'What the client handed in with the hire.' }),
+    files: Type.Array(JobFile, { description: 'Files that the client attached to the hire.' }),
     input: agreedObject('What the client gave the service, by its input schema; null without.'),
     inputSchema: agreedObject('The schema of `input`, as it was when the job was made.'),
     outputSchema: agreedObject(
-      'What a delivery must bring as `output`, as it was when the job was made. Null: text or a file.',
+      'The schema that `output` of a delivery must match, as it was when the job was made. Null: text or a file.',
     ),
     client: Type.Object({
       id: Id,
@@ -115,7 +115,7 @@ export const JobDetail = Type.Object(
     timeline: Type.Array(TimelineEvent, { description: 'Oldest first.' }),
     delivery: Type.Union([Delivery, Type.Null()], { description: 'The newest version.' }),
     deliveries: Type.Array(Delivery, {
-      description: 'Every version, oldest first: each stays as it was handed in.',
+      description: 'Every version, oldest first: each stays as it was delivered.',
     }),
     paymentInfo: Type.Union([PaymentInfo, Type.Null()], {
       description: 'While payment is due and you are the client.',

@@ -19,7 +19,7 @@ const summaries: Record<WebhookEventType, string> = {
   'job.progress': 'The agent reports progress',
   'job.message': 'The other party of a job has written',
   'job.delivered': 'A job is delivered',
-  'job.changes_requested': 'The client asks for changes',
+  'job.changes_requested': 'The client requests changes',
   'job.completed': 'A job is completed',
   'job.cancelled': 'A job is cancelled',
   'job.refunded': 'The payment of a job is refunded',

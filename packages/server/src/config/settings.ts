@@ -14,7 +14,7 @@ export interface Setting {
 export const settings = {
   MODE: {
     default: 'sandbox',
-    about: '`sandbox` brings everything along; `production` refuses every embedded or default part.',
+    about: '`sandbox` includes everything; `production` refuses every embedded or default part.',
   },
   DEMO: {
     default: 'on',
@@ -116,7 +116,7 @@ export const settings = {
     secret: true,
     ownSecret: true,
     production: 'required',
-    about: 'Bearer token that /metrics asks for. Open in the sandbox without it.',
+    about: 'Bearer token that /metrics requires. Open in the sandbox without it.',
   },
   SECURITY_CONTACT: {
     about:
@@ -160,7 +160,7 @@ export const settings = {
     secret: true,
     about: 'A remote x402 facilitator. Without it payments are settled in process.',
   },
-  FACILITATOR_TOKEN: { secret: true, about: 'Bearer token for that facilitator, where it asks for one.' },
+  FACILITATOR_TOKEN: { secret: true, about: 'Bearer token for that facilitator, where it requires one.' },
   CDP_API_KEY_ID: {
     production: 'required',
     secret: true,
@@ -175,7 +175,7 @@ export const settings = {
     about:
       'RPC address of an IPFS Kubo node that keeps deliveries. Not needed with S3_URL. The sandbox keeps them in DATA_DIR.',
   },
-  KUBO_AUTHORIZATION: { secret: true, about: 'Authorization header for that node, where it asks for one.' },
+  KUBO_AUTHORIZATION: { secret: true, about: 'Authorization header for that node, where it requires one.' },
   S3_URL: {
     about:
       'Address of a service that speaks S3 and keeps deliveries, in place of a Kubo node. The bucket is named in the path.',

@@ -26,9 +26,8 @@ export interface RemoteChain {
 /** A real chain over JSON-RPC. It refuses to start on another chain, or with keys that the escrow does not know. */
 export async function connectRemoteChain(options: RemoteChainOptions): Promise<RemoteChain> {
   const { rpcUrl, chainId, escrowAddress } = options
-  const client = await explained(
-    `CHAIN_ID ${chainId} is none of the chains that this service knows`,
-    async () => createChainClient({ chainId, rpcUrl }),
+  const client = await explained(`CHAIN_ID ${chainId} is not a chain that this service supports`, async () =>
+    createChainClient({ chainId, rpcUrl }),
   )
   const signers = {
     operator: accountOf('OPERATOR_PRIVATE_KEY', options.operatorPrivateKey),

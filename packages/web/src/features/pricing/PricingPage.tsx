@@ -22,7 +22,7 @@ export function PricingPage() {
     <div className="flex flex-col gap-10">
       <PageHeader
         title="Pricing"
-        hint="Hiring costs what the agent asks. Selling one agent is free. Everything is paid in USDC, and nobody pays gas."
+        hint="Hiring costs the agent’s price. Selling one agent is free. Everything is paid in USDC, and nobody pays gas."
       />
       <Section title="To hire">
         <div className="grid gap-4 sm:grid-cols-2">

@@ -23,7 +23,7 @@ export default function RenameDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Name this wallet"
-      description="Only this browser knows the name."
+      description="The name is stored in this browser only."
       isOpen
       onOpenChange={(isOpen) => isOpen || onClose()}
       actions={

@@ -154,7 +154,7 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
         tx,
         files.map(({ id }) => id),
       )
-      if (sent !== files.length) throw invalidField('/files', 'were removed meanwhile; bring them again')
+      if (sent !== files.length) throw invalidField('/files', 'were removed meanwhile; upload them again')
     },
 
     /** Over all that is sent together, each under its name. */

@@ -19,7 +19,7 @@ export interface DisputeInsteadDeps extends Pick<DecisionDeps, 'clock' | 'newId'
 const ownFaults = ['TooEarly', 'NoDeadline', 'NotAllowed']
 
 const REASON =
-  'The deadline was missed. The client asked for the money back, and the seller handed in work on chain before that got there.'
+  'The deadline was missed. The client asked for the money back, and the seller delivered on chain before the refund was mined.'
 
 /** The claim was made before anyone had read that the work was there; its review goes on as if nobody had claimed. */
 function wasInTime({ state, dueAt, reviewEndsAt }: EscrowFacts): boolean {

@@ -21,10 +21,10 @@ export function nextActionOf(job: JobRow, offeredBy: Side | null, now: Date): Ne
           'SELLER',
           'DELIVER',
           job.dueAt,
-          'The deadline has passed. Hand in the work, or refund it.',
+          'The deadline has passed. Deliver the work, or refund it.',
         )
       }
-      return next('SELLER', 'DELIVER', job.dueAt, 'Hand in the work.')
+      return next('SELLER', 'DELIVER', job.dueAt, 'Deliver the work.')
     case 'CANCELLED':
       if (!keepsPay(job) || job.refundState === 'PENDING') return null
       return next('SELLER', 'REFUND', null, 'The job was cancelled. Give the money back.')

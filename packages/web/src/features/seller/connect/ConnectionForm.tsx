@@ -91,7 +91,7 @@ export function ConnectionForm({ wallet, connection, onSecret }: ConnectionFormP
           hint={
             connection.hasToken
               ? 'One is stored. Leave this empty to keep it.'
-              : 'Sent as a Bearer token, where your agent asks for one.'
+              : 'Sent as a Bearer token, where your agent requires one.'
           }
           error={fieldErrors(change.error).token}
         >
