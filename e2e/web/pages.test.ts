@@ -1,15 +1,25 @@
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import { backwards, describeShifts, holdArrivals, inOrder } from './checks/arrivals.ts'
-import { inspect, untilSettled } from './checks/inspection.ts'
+import { inspect, inspectOnScreen, untilSettled } from './checks/inspection.ts'
 import { measureScripts } from './checks/page-load.ts'
 import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
 import { pageVisitors } from './visitors.ts'
 
 const SCRIPT_BUDGET_BYTES = 150_000
+
+/** A page is opened on one screen, with its parts in one order, and then looked at on the other screen too. */
+const looks = [
+  { first: screens[0], second: screens[1], order: inOrder },
+  { first: screens[1], second: screens[0], order: backwards },
+]
+
+/** Every page gets one of them, in turn. `npm run test:pages` gives both to every page. */
+const looksAt = (index: number) =>
+  process.env.LONG_RUN === 'pages' ? looks : looks.slice(index % 2, (index % 2) + 1)
 
 describeInBrowser('the pages', () => {
   const admin = privateKeyToAccount(generatePrivateKey())
@@ -22,32 +32,30 @@ describeInBrowser('the pages', () => {
   })
   afterAll(() => site?.close())
 
-  // Each page is seen in both orders: on one screen its parts come as they were asked for, on the other backwards.
-  const looks = [
-    { screen: screens[0], order: inOrder, how: 'in order' },
-    { screen: screens[1], order: backwards, how: 'backwards' },
-  ]
-  describe.each(looks)('on $screen.name', ({ screen, order, how }) => {
-    test.each(pageVisitors)(
-      `are fit for $who, light and dark, and stand still while their parts come ${how}`,
-      async ({ account, paths }) => {
-        const wallet = account(market, admin)
-        const visitor = await visit(site, { screen, ...(wallet && { account: wallet }) })
-        const { page } = visitor
-        await visitor.go('/')
-        if (wallet) await signInWithWallet(page)
-        const held = await holdArrivals(page)
-        const faults: Record<string, string[]> = {}
-        for (const path of new Set(['/', ...paths(market)])) {
+  test.each(pageVisitors)(
+    'are fit for $who on both screens, light and dark, and stand still while their parts come',
+    async ({ account, paths }) => {
+      const wallet = account(market, admin)
+      const visitor = await visit(site, { screen: screens[0], ...(wallet && { account: wallet }) })
+      const { page } = visitor
+      await visitor.go('/')
+      if (wallet) await signInWithWallet(page)
+      const held = await holdArrivals(page)
+      const faults: Record<string, string[]> = {}
+      for (const [index, path] of [...new Set(['/', ...paths(market)])].entries()) {
+        for (const { first, second, order } of looksAt(index)) {
+          await page.setViewportSize(first.viewport)
           const { shifts } = await held.load(`${site.url}${path}`, order)
           const found = [...describeShifts(shifts), ...(await inspect(page))]
-          if (found.length > 0) faults[path] = found
+          if (found.length > 0) faults[`${path} on ${first.name}`] = found
+          const foundThen = await inspectOnScreen(page, second)
+          if (foundThen.length > 0) faults[`${path} on ${second.name}, after ${first.name}`] = foundThen
         }
-        expect(faults).toEqual({})
-        await visitor.leave()
-      },
-    )
-  })
+      }
+      expect(faults).toEqual({})
+      await visitor.leave()
+    },
+  )
 
   test('the first page loads at most 150 kB of JavaScript', async () => {
     const visitor = await visit(site, { screen: screens[0] })

@@ -8,9 +8,9 @@ import { pageVisitors } from './visitors.ts'
 
 /**
  * `npm run test:shifts`: every page in every order in which two of its parts can change places: as it asks for them,
- * backwards, and each of them after all the others. pages.test.ts takes the first two.
+ * backwards, and each of them after all the others. pages.test.ts takes one of the first two.
  */
-describe.runIf(chromiumPath && process.env.SHIFTS === 'all')('the pages stand still', () => {
+describe.runIf(chromiumPath && process.env.LONG_RUN === 'shifts')('the pages stand still', () => {
   const admin = privateKeyToAccount(generatePrivateKey())
   let site: Site
   let market: BusyMarket

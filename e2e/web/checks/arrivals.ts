@@ -1,5 +1,5 @@
 import type { Page, Request, Route } from 'playwright-core'
-import { isSettled } from './inspection.ts'
+import { isSettled, untilPainted } from './inspection.ts'
 
 /** Chooses, of everything that is held, what arrives next. */
 export type Order = (held: readonly Arrival[]) => readonly Arrival[]
@@ -128,12 +128,7 @@ function nameOf(request: Request): string {
 async function untilStill(page: Page, held: readonly Arrival[]): Promise<void> {
   for (let before = -1; before !== held.length; ) {
     before = held.length
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))
-        }),
-    )
+    await untilPainted(page)
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import type { Screen } from '../site.ts'
 
 /** axe itself: its builder for Playwright opens a page and carries every passed rule around for each look. */
 const builderPath = createRequire(import.meta.url).resolve('@axe-core/playwright')
@@ -31,6 +32,26 @@ export async function inspect(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   const dark = await graveViolations(page, { rules: ['color-contrast'] })
   return [...shape, ...light, ...dark.map((fault) => `dark: ${fault}`)]
+}
+
+/**
+ * What else is wrong with it on another screen: its shape, and every rule but contrast, which is a matter of colours and
+ * three quarters of the work.
+ */
+export async function inspectOnScreen(page: Page, { viewport }: Screen): Promise<string[]> {
+  await page.setViewportSize(viewport)
+  await untilPainted(page)
+  return [...(await shapeFaults(page)), ...(await graveViolations(page, { passOver: 'color-contrast' }))]
+}
+
+/** Everything that the page has drawn or measured by now can be seen. */
+export async function untilPainted(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))
+      }),
+  )
 }
 
 /** The same for the dialog that is open. */
@@ -78,10 +99,17 @@ interface Look {
   within?: string
   /** Only these rules. */
   rules?: string[]
+  /** All rules but this one. */
+  passOver?: string
 }
 
-async function graveViolations(page: Page, { within = 'html', rules }: Look = {}): Promise<string[]> {
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+async function graveViolations(page: Page, look: Look = {}): Promise<string[]> {
+  const { within = 'html', rules, passOver } = look
+  const options = {
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: rules }),
+    ...(passOver && { rules: { [passOver]: { enabled: false } } }),
+  }
   const script = `axe.run('${within}', ${JSON.stringify(options)}).then(({ violations }) => violations)`
   const violations = await page.evaluate<Violation[]>(script)
   return violations
