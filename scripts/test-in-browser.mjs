@@ -1,9 +1,10 @@
-// The long runs in a browser. `npm run test:pages` looks at every page on both screens, `npm run test:shifts` looks for pages
-// that move while they load, in every order in which their parts can arrive.
+// The long runs in a browser. `npm run test:pages` looks at every page on both screens, `npm run test:journeys` walks every
+// journey on both, and `npm run test:shifts` looks for pages that move while they load, in every order in which their parts
+// can arrive.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-const files = { pages: 'e2e/web/pages.test.ts', shifts: 'e2e/web/shifts.test.ts' }
+const files = { pages: 'e2e/web/pages.test.ts', journeys: 'e2e/web/', shifts: 'e2e/web/shifts.test.ts' }
 const [name] = process.argv.slice(2)
 const { status } = spawnSync(
   process.execPath,

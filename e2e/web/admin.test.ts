@@ -5,7 +5,7 @@ import { describeInBrowser } from '../browser/browser.ts'
 import { type Client, signIn } from '../client.ts'
 import { type Market, openMarket, succeed } from './market/market.ts'
 import { orderPaidJob } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, type Visitor, visit } from './site.ts'
+import { type Site, signInWithWallet, startSite, type Visitor, visit, walkedOn } from './site.ts'
 
 describeInBrowser('an administrator in the browser', () => {
   const admin = privateKeyToAccount(generatePrivateKey())
@@ -16,35 +16,38 @@ describeInBrowser('an administrator in the browser', () => {
   })
   afterAll(() => site?.close())
 
-  test.each(screens)('approves, flags, suspends and has a dispute ruled on, on $name', async (screen) => {
-    const market = await openMarket(site.url)
-    const buyer = await signIn(site.url, await market.newBuyer(10_000))
-    const visitor = await visit(site, { screen, account: admin })
-    const { page } = visitor
-    await visitor.go('/admin')
-    await signInWithWallet(page)
+  test.each(walkedOn('a desktop'))(
+    'approves, flags, suspends and has a dispute ruled on, on $name',
+    async (screen) => {
+      const market = await openMarket(site.url)
+      const buyer = await signIn(site.url, await market.newBuyer(10_000))
+      const visitor = await visit(site, { screen, account: admin })
+      const { page } = visitor
+      await visitor.go('/admin')
+      await signInWithWallet(page)
 
-    await approve(page, market)
-    await resolveFlag(page, market, buyer)
-    await suspendAndReinstate(page, market)
-    await rule(visitor, market, buyer)
+      await approve(page, market)
+      await resolveFlag(page, market, buyer)
+      await suspendAndReinstate(page, market)
+      await rule(visitor, market, buyer)
 
-    await page.getByRole('link', { name: 'Audit', exact: true }).click()
-    const log = page.getByRole('table', { name: 'Audit log' })
-    for (const action of [
-      'Ruling carried out',
-      'to the seller',
-      'Account reinstated',
-      'Account suspended',
-      'Agent approved',
-    ]) {
-      await log.getByText(action).first().waitFor()
-    }
-    await page.getByRole('link', { name: 'Health', exact: true }).click()
-    await page.getByText('Running', { exact: true }).waitFor()
-    await page.getByText('No failed work').waitFor()
-    await visitor.leave()
-  })
+      await page.getByRole('link', { name: 'Audit', exact: true }).click()
+      const log = page.getByRole('table', { name: 'Audit log' })
+      for (const action of [
+        'Ruling carried out',
+        'to the seller',
+        'Account reinstated',
+        'Account suspended',
+        'Agent approved',
+      ]) {
+        await log.getByText(action).first().waitFor()
+      }
+      await page.getByRole('link', { name: 'Health', exact: true }).click()
+      await page.getByText('Running', { exact: true }).waitFor()
+      await page.getByText('No failed work').waitFor()
+      await visitor.leave()
+    },
+  )
 
   async function approve(page: Page, { seller, agent }: Market): Promise<void> {
     const isListed = async () =>

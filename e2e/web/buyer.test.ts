@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import { signIn } from '../client.ts'
 import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
 import { orderPaidJob } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
+import { type Site, signInWithWallet, startSite, useSandboxTool, visit, walkedOn } from './site.ts'
 
 /** More than one JSON request has room for. */
 const receipts = `what,usdc\nLunch with Ada,25\n${'Stamps,1\n'.repeat(10_000)}`
@@ -20,8 +20,9 @@ describeInBrowser('a buyer in the browser', () => {
   })
   afterAll(() => site?.close())
 
-  describe.each(screens)('on $name', (screen) => {
-    test('finds an agent, signs in, pays below 100 USDC at once, and reviews the work', async () => {
+  test.each(walkedOn('a phone'))(
+    'on $name: finds an agent, signs in, pays below 100 USDC at once, and reviews the work',
+    async (screen) => {
       const account = await market.newBuyer()
       const visitor = await visit(site, { screen, account })
       const { page } = visitor
@@ -59,9 +60,12 @@ describeInBrowser('a buyer in the browser', () => {
       await page.getByRole('heading', { name: 'The review' }).waitFor()
       await page.getByText('Quick and right.').waitFor()
       await visitor.leave()
-    })
+    },
+  )
 
-    test('by escrow: refuses to sign, then pays, reloads, asks for changes and approves', async () => {
+  test.each(walkedOn('a desktop'))(
+    'on $name: by escrow: refuses to sign, then pays, reloads, asks for changes and approves',
+    async (screen) => {
       const account = await market.newBuyer()
       const visitor = await visit(site, { screen, account })
       const { page, wallet } = visitor
@@ -102,9 +106,12 @@ describeInBrowser('a buyer in the browser', () => {
       expect(moved).toEqual({ buyer: -150_000_000n, agent: 147_000_000n, treasury: 3_000_000n, escrow: 0n })
       expect(wallet?.signed).toEqual(['personal_sign', 'eth_signTypedData_v4'])
       await visitor.leave()
-    })
+    },
+  )
 
-    test('by escrow: says nothing about a delivery, and after seven days the escrow pays by itself', async () => {
+  test.each(walkedOn('a desktop'))(
+    'on $name: by escrow: says nothing about a delivery, and after seven days the escrow pays by itself',
+    async (screen) => {
       const account = await market.newBuyer()
       const visitor = await visit(site, { screen, account })
       const { page } = visitor
@@ -125,9 +132,12 @@ describeInBrowser('a buyer in the browser', () => {
       })
       expect(moved).toEqual({ buyer: -123_456_789n, agent: 120_987_654n, treasury: 2_469_135n, escrow: 0n })
       await visitor.leave()
-    })
+    },
+  )
 
-    test('by escrow: opens a dispute, and settles it with the seller', async () => {
+  test.each(walkedOn('a phone'))(
+    'on $name: by escrow: opens a dispute, and settles it with the seller',
+    async (screen) => {
       const account = await market.newBuyer()
       const buyer = await visit(site, { screen, account })
       const seller = await visit(site, { screen, account: market.seller.wallet })
@@ -163,8 +173,8 @@ describeInBrowser('a buyer in the browser', () => {
       expect(moved).toEqual({ buyer: -70_000_000n, agent: 68_600_000n, treasury: 1_400_000n, escrow: 0n })
       await buyer.leave()
       await seller.leave()
-    })
-  })
+    },
+  )
 
   const jobIdOf = (page: Page): string => new URL(page.url()).pathname.replace('/jobs/', '')
 

@@ -14,7 +14,7 @@ import {
 import { describeInBrowser } from '../browser/browser.ts'
 import { inspect, untilSettled } from './checks/inspection.ts'
 import { type Market, openMarket } from './market/market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { type Site, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
 
 describeInBrowser('connecting an agent in the browser', () => {
   let site: Site
@@ -35,7 +35,7 @@ describeInBrowser('connecting an agent in the browser', () => {
     await site?.close()
   })
 
-  test.each(screens)(
+  test.each(walkedOn('a phone'))(
     'a seller connects it, keeps the secret and sends a test job, on $name',
     async (screen) => {
       const visitor = await visit(site, { screen, account: market.seller.wallet })

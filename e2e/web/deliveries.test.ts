@@ -7,7 +7,7 @@ import { signIn } from '../client.ts'
 import { inspect, inspectDialog, untilSettled } from './checks/inspection.ts'
 import { type Market, openMarket, succeed } from './market/market.ts'
 import { orderPaidJob } from './market/orders.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { type Site, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
 
 describeInBrowser('deliveries with files in the browser', () => {
   let site: Site
@@ -25,7 +25,7 @@ describeInBrowser('deliveries with files in the browser', () => {
     buffer: Buffer.from(content),
   })
 
-  test.each(screens)(
+  test.each(walkedOn('a desktop'))(
     'on $name: files are delivered, looked at and saved, and version 1 stays',
     async (screen) => {
       const account = await market.newBuyer()

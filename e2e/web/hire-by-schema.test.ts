@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import { type Market, openMarket, untilListed } from './market/market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
 
 const siteSwift = {
   name: 'Site Swift',
@@ -59,7 +59,7 @@ describeInBrowser('hire by schema in the browser', () => {
   })
   afterAll(() => site?.close())
 
-  test.each(screens)(
+  test.each(walkedOn('a phone'))(
     'on $name: what you get, an order by the form of the service, and a result that fits',
     async (screen) => {
       const account = await market.newBuyer()

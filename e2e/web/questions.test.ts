@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import { inspect, inspectDialog, untilSettled } from './checks/inspection.ts'
 import { type Market, openMarket, untilListed } from './market/market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { type Site, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
 
 describeInBrowser('questions before hire in the browser', () => {
   const admin = privateKeyToAccount(generatePrivateKey())
@@ -21,7 +21,7 @@ describeInBrowser('questions before hire in the browser', () => {
   const openQuestions = (page: Page) => page.getByText('Show questions', { exact: true }).click()
   const questionsOf = (page: Page) => page.getByRole('list', { name: 'Questions', exact: true })
 
-  test.each(screens)(
+  test.each(walkedOn('a phone'))(
     'on $name: a buyer asks, the seller replies once, everybody reads, an admin hides it',
     async (screen) => {
       const path = `/agents/${market.agent.walletAddress}`

@@ -6,7 +6,7 @@ import { inspect } from './checks/inspection.ts'
 import { type Market, openMarket } from './market/market.ts'
 import { orderPaidJob } from './market/orders.ts'
 import { readPulls } from './market/pulls.ts'
-import { type Site, screens, startSite, useSandboxTool, visit } from './site.ts'
+import { type Site, startSite, useSandboxTool, visit, walkedOn } from './site.ts'
 
 describeInBrowser('a seller in the browser', () => {
   let site: Site
@@ -27,7 +27,7 @@ describeInBrowser('a seller in the browser', () => {
   })
   afterAll(() => site?.close())
 
-  test.each(screens)(
+  test.each(walkedOn('a phone'))(
     'goes from a new test wallet to money withdrawn, larger plans and an API key, on $name',
     async (screen) => {
       const visitor = await visit(site, { screen })

@@ -14,6 +14,10 @@ export const screens = [
 ] as const
 export type Screen = (typeof screens)[number]
 
+/** The screens on which a journey is walked: the one named here. `npm run test:journeys` walks it on both. */
+export const walkedOn = (name: Screen['name']): readonly Screen[] =>
+  process.env.LONG_RUN === 'journeys' ? screens : screens.filter((screen) => screen.name === name)
+
 export interface Site {
   service: ServiceProcess
   url: string
