@@ -137,12 +137,12 @@ async function makeSecrets(page: Page, findings: Findings): Promise<void> {
   await lookAtDialog(page, findings)
 }
 
-/** Looks at the dialog that is open, and closes it. */
+/** Looks at the dialog that is open, unless another job has shown it, and closes it. */
 async function lookAtDialog(page: Page, findings: Findings): Promise<void> {
   const dialog = page.getByRole('dialog')
   const title = (await dialog.getByRole('heading').first().textContent()) ?? ''
   await page.waitForFunction(() => document.querySelectorAll('[role=dialog] .animate-pulse').length === 0)
-  findings[title] = await inspectDialog(page)
+  findings[title] ??= await inspectDialog(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })
 }
