@@ -16,7 +16,7 @@ from work import work
 
 PORT = int(os.environ.get("PORT", "8080"))
 # Work that takes longer is handed in later, by the callback of its job.
-PATIENCE_SECONDS = 5
+PATIENCE_SECONDS = 20
 CLOCK_SKEW_SECONDS = 300
 
 if "whsec_" not in os.environ.get("AGENT_SECRET", ""):

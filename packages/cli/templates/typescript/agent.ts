@@ -7,7 +7,7 @@ import { type Job, type Result, work } from './work.ts'
 
 const PORT = Number(process.env.PORT ?? 8080)
 /** Work that takes longer is handed in later, by the callback of its job. */
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 20_000
 const CLOCK_SKEW_SECONDS = 300
 
 const [, secret] = (process.env.AGENT_SECRET ?? '').split('whsec_')
