@@ -31,21 +31,19 @@ export function createDoor({ db, publicUrl, secret, signIn }: DoorDeps) {
     const { principal } = request.facts
     const credential = readCredential(request)
     const order = await findOrder(db, jobId)
-    if (principal) {
-      if (order?.ownerId !== principal.ownerId) throw unknownOrder()
-      return order
-    }
-    const token = credential?.kind === 'bearer' ? credential.token : inQuery
-    if (token !== undefined) {
-      if (order && isTokenOf(jobId, token, secret)) return order
-      throw new AppError('UNAUTHORIZED', { message: 'This token does not open this order.' })
-    }
+    const tokens = [inQuery, credential?.kind === 'bearer' ? credential.token : undefined]
+    // A link with the token opens also while another account is signed in.
+    const isKey = tokens.some((token) => token !== undefined && isTokenOf(jobId, token, secret))
+    if (order && (isKey || (principal && order.ownerId === principal.ownerId))) return order
     const uri = jobUrlOf(publicUrl, jobId)
     if (typeof header === 'string') {
       const wallet = await signIn.read(header, uri)
       if (order?.payer !== wallet.toLowerCase()) throw unknownOrder()
       return order
     }
+    if (principal) throw unknownOrder()
+    if (tokens.some((token) => token !== undefined))
+      throw new AppError('UNAUTHORIZED', { message: 'This token does not open this order.' })
     throw challenge(reply, uri)
   }
 

@@ -489,6 +489,7 @@ describe('the description of a service', () => {
     })
     const markdown = await read(orderUrl, 'text/markdown')
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(markdown.headers.vary).toBe('Accept')
     expect(markdown.body).toContain(`\`POST http://localhost:4000${orderUrl}\``)
     const page = await read(orderUrl, 'text/html,application/xhtml+xml,*/*;q=0.8')
     expect([page.statusCode, page.headers.location]).toEqual([
@@ -553,6 +554,8 @@ describe('the job URL', () => {
     const buyer = await world.newOwner({ wallet: payer })
     expect((await read(url, buyer.headers)).statusCode).toBe(202)
     expect((await read(url, seller.headers)).statusCode).toBe(404)
+    expect((await read(`${url}?token=${token}`, seller.headers)).statusCode).toBe(202)
+    expect((await read(url, { ...seller.headers, ...(await signIn(payer, url)) })).statusCode).toBe(202)
 
     const signed = await signIn(payer, url)
     expect((await read(url, signed)).statusCode).toBe(202)

@@ -72,6 +72,7 @@ export function ordersRoutes(deps: OrdersRoutesDeps): Route[] {
       const service = await placing.serviceOf(params)
       const description = describe(service, deps)
       const type = preferredType(request.headers.accept, described, 'application/json')
+      reply.header('Vary', 'Accept')
       if (type === 'text/html') reply.redirect(pageOf(publicUrl, service))
       if (type === 'text/markdown')
         reply.type('text/markdown; charset=utf-8').send(describeInMarkdown(description))

@@ -19,6 +19,10 @@ export function describeAgent(agent: AgentDetail, publicUrl: URL): string {
   return `${sections.join('\n\n')}\n`
 }
 
+/** What is not listed yet, or no longer, can be hired by those who know it. */
+const isClosed = ({ paused, listing: { reasons } }: AgentDetail): boolean =>
+  paused || reasons.includes('REJECTED') || reasons.includes('OWNER_SUSPENDED')
+
 function factsOf(agent: AgentDetail, page: string): string[] {
   const { reputation, skills } = agent
   return [
@@ -32,7 +36,7 @@ function factsOf(agent: AgentDetail, page: string): string[] {
       : `- Rating: ${reputation.averageRating.toFixed(1)} of 5, from ${reputation.ratingCount} reviews that count`,
     `- Paid jobs that were completed: ${agent.totalJobs}`,
     ...(agent.online === null ? [] : [`- Online: ${agent.online ? 'yes' : 'no'}`]),
-    ...(agent.listing.visible && !agent.paused ? [] : ['- It cannot be hired now.']),
+    ...(isClosed(agent) ? ['- It cannot be hired now.'] : []),
   ]
 }
 

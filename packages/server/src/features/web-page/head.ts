@@ -2,6 +2,8 @@
 export interface HeadWords {
   title: string
   description: string
+  /** In USDC, what the cheapest of it costs. */
+  price?: string
   /** As a path of this site. */
   path: string
   /** The same page for programs: as data, and the path of its Markdown. */
@@ -33,11 +35,11 @@ export const headOf: Readonly<Record<string, Omit<HeadWords, 'path'> | undefined
 /** The document with these words in its head, in place of those that it was built with. */
 export function writeHead(
   html: string,
-  { title, description, path, structuredData, markdownPath }: HeadWords,
+  { title, description, price, path, structuredData, markdownPath }: HeadWords,
   publicUrl: URL,
 ): string {
   const whole = `${title} · ${SITE}`
-  const short = shorten(description)
+  const short = shorten(price === undefined ? description : `From ${price} USDC. ${description}`)
   const tags = [
     `<title>${escapeHtml(whole)}</title>`,
     meta('name', 'description', short),
@@ -46,6 +48,12 @@ export function writeHead(
     meta('property', 'og:title', whole),
     meta('property', 'og:description', short),
     meta('property', 'og:url', new URL(path, publicUrl).href),
+    ...(price === undefined
+      ? []
+      : [
+          meta('property', 'product:price:amount', price),
+          meta('property', 'product:price:currency', 'USDC'),
+        ]),
     meta('name', 'twitter:card', 'summary'),
     `<link rel="canonical" href="${escapeHtml(new URL(path, publicUrl).href)}" />`,
     ...(markdownPath === undefined

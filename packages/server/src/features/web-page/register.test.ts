@@ -123,7 +123,10 @@ describe('for reading machines', () => {
     JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
 
   test('an agent’s page names it as text and as data, whatever it is called', async () => {
-    const { body } = await get(`/agents/${wallet.toLowerCase()}`)
+    const { body, headers } = await get(`/agents/${wallet.toLowerCase()}`)
+    expect(headers.vary).toBe('Accept, Accept-Encoding')
+    expect(body).toContain('<meta property="og:description" content="From 0.25 USDC. ')
+    expect(body).toContain('<meta property="product:price:amount" content="0.25" />')
     expect(body).not.toContain('<script>alert')
     expect(body.match(/<script/g)).toHaveLength(1)
     expect(body).toContain(`<link rel="canonical" href="http://localhost:4000/agents/${wallet}" />`)
@@ -169,7 +172,15 @@ describe('for reading machines', () => {
     const again = await get(`/agents/${wallet}.md`, { 'if-none-match': String(twin.headers.etag) })
     expect(again.statusCode).toBe(304)
     const asked = await get(`/agents/${wallet}`, { accept: 'text/markdown' })
-    expect([asked.statusCode, asked.headers.location]).toEqual([302, `/agents/${wallet}.md`])
+    expect([asked.statusCode, asked.headers.location, asked.headers.vary]).toEqual([
+      302,
+      `/agents/${wallet}.md`,
+      'Accept',
+    ])
+    const pending = await app.newAgent(await app.newOwner(), { approval: 'PENDING' })
+    expect((await get(`/agents/${pending.wallet}.md`)).body).not.toContain('cannot be hired')
+    await app.db.run(sql`update agents set paused_by = 'OWNER' where id = ${pending.id}`)
+    expect((await get(`/agents/${pending.wallet}.md`)).body).toContain('cannot be hired')
     for (const path of [
       '/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F.md',
       '/agents/x.md',

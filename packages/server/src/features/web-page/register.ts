@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
-import type { AgentDetail } from '@agent-marketplace/contract'
+import { type AgentDetail, formatUsdcReadable } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createDocumentHandler, type Document, registerDocument } from '../../platform/http/document.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
@@ -102,7 +102,7 @@ function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page |
     const agent = await agentOf(wallet).catch(() => undefined)
     if (!agent) return undefined
     const path = `/agents/${agent.walletAddress}`
-    const words = { title: agent.name, description: agent.description, path }
+    const words = { title: agent.name, description: agent.description, path, ...leastPriceOf(agent) }
     if (!agent.listing.visible) return words
     return { ...words, markdownPath: `${path}.md`, structuredData: structuredDataOf(agent, publicUrl) }
   }
@@ -116,11 +116,21 @@ function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page |
     }
     const { accept = '' } = request.headers
     if (accept.includes('text/markdown') && !accept.includes('text/html'))
-      return reply.redirect(`/agents/${encodeURIComponent(wallet)}${MARKDOWN_ENDING}`, 302)
+      return reply
+        .header('Vary', 'Accept')
+        .redirect(`/agents/${encodeURIComponent(wallet)}${MARKDOWN_ENDING}`, 302)
     if (!page) return reply.callNotFound()
     const words = await headFor(wallet)
-    return createDocumentHandler(words ? page.withHead(words) : page.plain)(request, reply)
+    const document = words ? page.withHead(words) : page.plain
+    const headers = { ...document.headers, Vary: 'Accept, Accept-Encoding' }
+    return createDocumentHandler({ ...document, headers })(request, reply)
   })
+}
+
+/** Of its services, where it has any. */
+function leastPriceOf({ services }: AgentDetail): Pick<HeadWords, 'price'> {
+  const [least] = services.map(({ priceUSDC }) => BigInt(priceUSDC)).sort((a, b) => (a < b ? -1 : 1))
+  return least === undefined ? {} : { price: formatUsdcReadable(least) }
 }
 
 function isNavigation({ url, headers }: FastifyRequest): boolean {

@@ -43,7 +43,7 @@ export function createDocumentHandler({
     const { etag, plain, gzipped } = await prepared
     reply
       .type(type)
-      .headers({ ...headers, 'Cache-Control': cacheControl, ETag: etag, Vary: 'Accept-Encoding' })
+      .headers({ 'Cache-Control': cacheControl, ETag: etag, Vary: 'Accept-Encoding', ...headers })
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     reply.code(status)
     if (!gzipped || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return plain
