@@ -48,7 +48,7 @@ export function ordersRoutes(deps: OrdersRoutesDeps): Route[] {
     const seconds = isOpen ? wantedSeconds : 0
     const read = () => deps.readJob(jobId, ownerId)
     const job = await whileOpen(reply, seconds, (gone) =>
-      waiting.until({ ownerId, seconds, gone, read, isOver }),
+      waiting.until({ jobId, ownerId, seconds, gone, read, isOver }),
     )
     reply.header('Cache-Control', 'no-store').header('Preference-Applied', `wait=${seconds}`)
     const response = { data: presentOrder(job, isOpen, deps) }

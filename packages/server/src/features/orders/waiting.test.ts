@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createWatchers } from '../notifications/watchers.ts'
 import { createWaiting, type Wait } from './waiting.ts'
 
-function start(maxWaiting?: number) {
+function start(maxWaiting?: number, maxPerJob?: number) {
   const watchers = createWatchers()
-  const waiting = createWaiting({ watchOwner: watchers.watch, ...(maxWaiting && { maxWaiting }) })
+  const waiting = createWaiting({
+    watchOwner: watchers.watch,
+    ...(maxWaiting && { maxWaiting }),
+    ...(maxPerJob && { maxPerJob }),
+  })
   let value = 'begun'
   const set = (next: string) => {
     value = next
@@ -13,6 +17,7 @@ function start(maxWaiting?: number) {
   const gone = new AbortController()
   const until = (changes: Partial<Wait<string>> = {}) =>
     waiting.until({
+      jobId: 'cjob',
       ownerId: 'ann',
       seconds: 120,
       gone: gone.signal,
@@ -66,6 +71,24 @@ describe('a call that waits', () => {
     expect(await Promise.all(calls)).toEqual(['begun', 'begun'])
     expect(await other.until()).toBe('begun')
     expect([waiting.size(), other.waiting.size()]).toEqual([0, 0])
+  })
+
+  test('looks together with the others who wait for the same job, up to so many', async () => {
+    const { waiting, set, until } = start(100, 3)
+    let [looks, value] = [0, 'begun']
+    const read = async () => {
+      looks += 1
+      return value
+    }
+    const calls = [until({ read }), until({ read }), until({ read })]
+    expect(await until({ read })).toBe('begun')
+    expect(looks).toBe(2)
+    const other = until({ jobId: 'cother', read })
+    expect(waiting.size()).toBe(4)
+    value = 'done'
+    set('done')
+    expect(await Promise.all([...calls, other])).toEqual(['done', 'done', 'done', 'done'])
+    expect(waiting.size()).toBe(0)
   })
 
   test('does not wait where too many do, or no time is given', async () => {

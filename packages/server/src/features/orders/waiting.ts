@@ -3,9 +3,11 @@ export interface WaitingDeps {
   /** Calls back whenever the owner may have something new, until the function that it returns is called. */
   watchOwner: (ownerId: string, wake: () => void) => () => void
   maxWaiting?: number
+  maxPerJob?: number
 }
 
 export interface Wait<Value> {
+  jobId: string
   /** Whose job it is. */
   ownerId: string
   seconds: number
@@ -17,20 +19,47 @@ export interface Wait<Value> {
 
 /** Beyond this many, calls return at once what there is. */
 const MAX_WAITING = 2_000
+const MAX_PER_JOB = 20
 
 /**
  * Holds calls until what they wait for is there, their time is over, their caller has gone or the service stops. A call
- * that waits holds a timer and nothing else: it looks again when its owner is notified of something.
+ * that waits holds a timer and nothing else: it looks again when its owner is notified of something, and all that wait for
+ * one job look together.
  */
-export function createWaiting({ watchOwner, maxWaiting = MAX_WAITING }: WaitingDeps) {
+export function createWaiting({
+  watchOwner,
+  maxWaiting = MAX_WAITING,
+  maxPerJob = MAX_PER_JOB,
+}: WaitingDeps) {
   const waiting = new Set<() => void>()
+  const perJob = new Map<string, number>()
+  const looks = new Map<string, Promise<unknown>>()
   let isClosed = false
+
+  const count = (jobId: string, by: 1 | -1): void => {
+    const now = (perJob.get(jobId) ?? 0) + by
+    if (now === 0) perJob.delete(jobId)
+    else perJob.set(jobId, now)
+  }
+
+  /** One look for all who wait for the same job. Those who come while it is under way look after it, once for all. */
+  function lookTogether<Value>(jobId: string, read: () => Promise<Value>): Promise<Value> {
+    const next = looks.get(jobId)
+    if (next) return next as Promise<Value>
+    const look = Promise.resolve().then(() => {
+      looks.delete(jobId)
+      return read()
+    })
+    looks.set(jobId, look)
+    return look
+  }
 
   return {
     size: () => waiting.size,
 
-    async until<Value>({ ownerId, seconds, gone, read, isOver }: Wait<Value>): Promise<Value> {
-      const isTaken = seconds > 0 && !isClosed && waiting.size < maxWaiting && !gone.aborted
+    async until<Value>({ jobId, ownerId, seconds, gone, read, isOver }: Wait<Value>): Promise<Value> {
+      const hasRoom = waiting.size < maxWaiting && (perJob.get(jobId) ?? 0) < maxPerJob
+      const isTaken = seconds > 0 && !isClosed && hasRoom && !gone.aborted
       if (!isTaken) return read()
       let change = Promise.withResolvers<void>()
       const end = Promise.withResolvers<'ended'>()
@@ -39,16 +68,18 @@ export function createWaiting({ watchOwner, maxWaiting = MAX_WAITING }: WaitingD
       const timer = setTimeout(stop, seconds * 1000)
       gone.addEventListener('abort', stop, { once: true })
       waiting.add(stop)
+      count(jobId, 1)
       try {
         for (;;) {
           // Asked for before looking: what comes in between is seen at once.
           change = Promise.withResolvers()
-          const value = await read()
+          const value = await lookTogether(jobId, read)
           if (isOver(value)) return value
           if ((await Promise.race([change.promise, end.promise])) === 'ended') return await read()
         }
       } finally {
         waiting.delete(stop)
+        count(jobId, -1)
         gone.removeEventListener('abort', stop)
         clearTimeout(timer)
         unwatch()
