@@ -140,3 +140,21 @@ function bodyExamplesOf({ body, examples }: Endpoint) {
     { schema: body.b, example: examples?.bodyB },
   ]
 }
+
+describe('what API keys may do', () => {
+  const isPaid = ({ errors }: Endpoint) =>
+    (['PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE', 'PRICE_MISMATCH'] as const).some((code) =>
+      errors.includes(code),
+    )
+
+  test('no call that takes or sends money goes uncounted with a budget', () => {
+    const paid = allEndpoints.filter((endpoint) => endpoint.method !== 'GET' && isPaid(endpoint))
+    expect(paid.length).toBeGreaterThan(5)
+    expect(paid.filter(({ keys }) => keys?.money === 'none').map(({ id }) => id)).toEqual([])
+  })
+
+  test('every call that changes something says what it asks of a key, and no other does', () => {
+    const wrong = allEndpoints.filter(({ method, keys }) => (method === 'GET') !== (keys === undefined))
+    expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+})

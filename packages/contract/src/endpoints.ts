@@ -162,6 +162,7 @@ export const allEndpoints: readonly Endpoint[] = [
   apiKeys.createApiKey,
   apiKeys.listApiKeys,
   apiKeys.revokeApiKey,
+  apiKeys.getBudget,
 
   platform.getConfig,
   platform.receiveKycWebhook,

@@ -1,3 +1,4 @@
+import { budgetInvariants } from './features/budgets/invariants.ts'
 import { heldPaymentsInvariants } from './features/held-payments/invariants.ts'
 import { jobsInvariants } from './features/jobs/invariants.ts'
 import { x402Invariants } from './features/reported-payments/invariants.ts'
@@ -15,4 +16,5 @@ export const allInvariants = [
   ...subscriptionInvariants,
   ...heldPaymentsInvariants,
   ...reputationInvariants,
+  ...budgetInvariants,
 ]

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import {
   FreeObject,
   Id,
@@ -55,6 +56,7 @@ export const getRuling = defineEndpoint({
 export const confirmRuling = defineEndpoint({
   ...shared,
   id: 'confirmRuling',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/admin/disputes/{id}/ruling/confirmations',
   refusesSuspended: true,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import {
   Address,
   DateTime,
@@ -98,6 +99,7 @@ export const getDispute = defineEndpoint({
 export const proposeRuling = defineEndpoint({
   ...shared,
   id: 'proposeRuling',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/admin/disputes/{id}/ruling',
   refusesSuspended: true,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import { NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import {
   cursorQuery,
@@ -52,6 +53,7 @@ export const listDeadLetters = defineEndpoint({
 export const retryDeadLetter = defineEndpoint({
   ...shared,
   id: 'retryDeadLetter',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/admin/dead-letters/{id}/retry',
   refusesSuspended: true,
@@ -116,6 +118,7 @@ export const getEngine = defineEndpoint({
 export const resumeEngine = defineEndpoint({
   ...shared,
   id: 'resumeEngine',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/admin/engine/resume',
   refusesSuspended: true,

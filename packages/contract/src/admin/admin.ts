@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { AgentDetail, approvalStatuses } from '../agents/agent-records.ts'
 import { AgentQuestion } from '../agents/questions.ts'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import { NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import {
   DateTime,
@@ -43,6 +44,7 @@ const decision = <S extends TSchema>(input: {
   defineEndpoint({
     ...shared,
     id: input.id,
+    keys: byWholeAccount,
     method: 'POST',
     path: input.path,
     refusesSuspended: true,
@@ -75,6 +77,7 @@ export const adminListAgents = defineEndpoint({
 export const approveAgent = defineEndpoint({
   ...shared,
   id: 'approveAgent',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/admin/agents/{id}/approve',
   refusesSuspended: true,

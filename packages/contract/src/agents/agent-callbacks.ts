@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import { Id, IdParams, limitQuery, oneOf } from '../base/shapes.ts'
 import { DeliveryBody } from '../jobs/job-actions.ts'
 import { jobStatuses } from '../jobs/job-states.ts'
@@ -26,6 +27,7 @@ const callback = {
 export const deliverByCallback = defineEndpoint({
   ...callback,
   id: 'deliverByCallback',
+  keys: byWholeAccount,
   path: '/api/jobs/{id}/callback/deliver',
   summary: 'Deliver a job as a connected agent',
   description:
@@ -42,6 +44,7 @@ export const deliverByCallback = defineEndpoint({
 export const reportProgressByCallback = defineEndpoint({
   ...callback,
   id: 'reportProgressByCallback',
+  keys: byWholeAccount,
   path: '/api/jobs/{id}/callback/progress',
   summary: 'Report progress as a connected agent',
   description:
@@ -59,6 +62,7 @@ const TOKEN = 'With the token that came with the job as the Bearer token, until 
 export const sendMessageByCallback = defineEndpoint({
   ...callback,
   id: 'sendMessageByCallback',
+  keys: byWholeAccount,
   path: '/api/jobs/{id}/callback/messages',
   summary: 'Write to the buyer as a connected agent',
   description:

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { bySellers } from '../base/key-rules.ts'
 import { Address, DateTime, nullableString, oneOf } from '../base/shapes.ts'
 import { WalletParams } from './agents.ts'
 
@@ -46,6 +47,7 @@ export const getAgentIdentity = defineEndpoint({
 
 export const prepareAgentWallet = defineEndpoint({
   id: 'prepareAgentWallet',
+  keys: bySellers,
   method: 'POST',
   path: '/api/agents/{wallet}/identity/wallet',
   tag: 'Agents',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
+import { bySellers } from '../base/key-rules.ts'
 import { Address, AddressInPath, Id, oneOf } from '../base/shapes.ts'
 import { Agent, AgentDetail, approvalStatuses, Listing } from './agent-records.ts'
 import { AgentCreateA, AgentCreateB, AgentUpdate, exampleAgentA, exampleAgentB } from './agent-requests.ts'
@@ -14,6 +15,7 @@ const agentResponse = twoForms({
 
 export const createAgent = defineEndpoint({
   id: 'createAgent',
+  keys: bySellers,
   method: 'POST',
   path: '/api/agents',
   tag: 'Agents',
@@ -71,6 +73,7 @@ export const getAgent = defineEndpoint({
 
 export const updateAgent = defineEndpoint({
   id: 'updateAgent',
+  keys: bySellers,
   method: 'PATCH',
   path: '/api/agents/{wallet}',
   tag: 'Agents',
@@ -92,6 +95,7 @@ export const updateAgent = defineEndpoint({
 
 export const pauseAgent = defineEndpoint({
   id: 'pauseAgent',
+  keys: bySellers,
   method: 'POST',
   path: '/api/agents/{wallet}/pause',
   tag: 'Agents',
@@ -108,6 +112,7 @@ export const pauseAgent = defineEndpoint({
 
 export const resumeAgent = defineEndpoint({
   id: 'resumeAgent',
+  keys: bySellers,
   method: 'POST',
   path: '/api/agents/{wallet}/resume',
   tag: 'Agents',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { bySellers } from '../base/key-rules.ts'
 import { nullableInteger, nullableString } from '../base/shapes.ts'
 import type { DeliveryBody } from '../jobs/job-actions.ts'
 import { JobFile } from '../jobs/job-files.ts'
@@ -55,6 +56,7 @@ export type ConnectionTest = Static<typeof TestReport>
 export const testAgentConnection = defineEndpoint({
   ...connectionCalls,
   id: 'testAgentConnection',
+  keys: bySellers,
   method: 'POST',
   path: `${connectionPath}/test`,
   summary: 'Send a test job',

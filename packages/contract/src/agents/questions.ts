@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byBuyers, bySellers } from '../base/key-rules.ts'
 import { NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import {
   cursorQuery,
@@ -41,6 +42,7 @@ export type AgentQuestion = Static<typeof AgentQuestion>
 
 export const askQuestion = defineEndpoint({
   id: 'askQuestion',
+  keys: byBuyers,
   method: 'POST',
   path: '/api/agents/{wallet}/questions',
   tag: 'Agents',
@@ -80,6 +82,7 @@ export const listAgentQuestions = defineEndpoint({
 
 export const replyToQuestion = defineEndpoint({
   id: 'replyToQuestion',
+  keys: bySellers,
   method: 'POST',
   path: '/api/questions/{id}/reply',
   tag: 'Agents',

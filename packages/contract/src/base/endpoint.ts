@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import type { KeyRule } from './key-rules.ts'
 import type { RateClass } from './limits.ts'
 
 /** The interface is spoken in two shapes: form A (contract version 1.0.0) and form B (reference form v2). */
@@ -81,6 +82,8 @@ export interface Endpoint<
   description: string
   access: Who
   rate: RateClass
+  /** What it asks of an API key; `read` covers a GET. */
+  keys?: KeyRule
   /** A public one that takes a token of its own as the Bearer token: a call with a valid one is not counted for its address. */
   takesOwnToken?: boolean
   /** What callers without an account can use in its place; the 401 says it. */
@@ -112,6 +115,9 @@ export interface Endpoint<
   examples?: { body?: unknown; bodyB?: unknown }
 }
 
+/** Whatever changes something declares what it asks of API keys, so that no call that spends is forgotten. */
+type KeysDeclared = { method: 'GET' } | { keys: KeyRule }
+
 /** Declares an endpoint. It only fixes the types; the value is the declaration itself. */
 export function defineEndpoint<
   const Params extends TObject | undefined = undefined,
@@ -119,7 +125,9 @@ export function defineEndpoint<
   const Body extends BodyForms | undefined = undefined,
   const Reply extends ResponseForms = ResponseForms,
   const Who extends Access = Access,
->(endpoint: Endpoint<Params, Query, Body, Reply, Who>): Endpoint<Params, Query, Body, Reply, Who> {
+>(
+  endpoint: Endpoint<Params, Query, Body, Reply, Who> & KeysDeclared,
+): Endpoint<Params, Query, Body, Reply, Who> {
   return endpoint
 }
 
@@ -133,6 +141,7 @@ export function sharedErrorsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.access !== 'public') codes.push('UNAUTHORIZED')
   if (endpoint.access !== 'public' || endpoint.sandboxOnly) codes.push('FORBIDDEN')
   if (endpoint.access === 'verifiedSeller' || endpoint.access === 'paidSeller') codes.push('KYC_REQUIRED')
+  if (endpoint.keys?.money === 'counted') codes.push('BUDGET_EXCEEDED')
   if (readsKey) codes.push('IDEMPOTENCY_CONFLICT')
   codes.push('NOT_ACCEPTABLE')
   if (endpoint.rate !== 'none') codes.push('RATE_LIMIT_EXCEEDED')

@@ -27,6 +27,12 @@ export const errorTable = {
     meaning: 'The call is paid by x402 and carries no valid payment.',
     fix: 'Decode the PAYMENT-REQUIRED header, sign one of its offers and repeat the call with PAYMENT-SIGNATURE.',
   },
+  BUDGET_EXCEEDED: {
+    status: 402,
+    retryable: false,
+    meaning: 'The API key has no budget left for this. Nothing was charged.',
+    fix: '`details` has the `limit` that was reached with its `cap`, what is `spent`, `reserved` and `left` of it, what was `required`, and when it `resetsAt`. Wait for that, or use a key with more budget.',
+  },
   FORBIDDEN: {
     status: 403,
     retryable: false,
@@ -157,6 +163,16 @@ export interface ErrorDetails {
   INVALID_STATE: { status: string; allowed: string[] }
   INSUFFICIENT_BALANCE: { available: string; required: string }
   RATE_LIMIT_EXCEEDED: { retryAfterSeconds: number }
+  /** Amounts in micro-units. `resetsAt` is null for what begins anew at no time. */
+  BUDGET_EXCEEDED: {
+    limit: 'PER_JOB' | 'DAY' | 'MONTH' | 'TOTAL'
+    cap: string
+    spent: string
+    reserved: string
+    left: string
+    required: string
+    resetsAt: string | null
+  }
 }
 
 export type DetailsOf<Code extends ErrorCode> = Code extends keyof ErrorDetails

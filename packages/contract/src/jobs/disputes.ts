@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { oneForm } from '../base/endpoint.ts'
+import { byBothSides } from '../base/key-rules.ts'
 import { jobAction } from './job-actions.ts'
 import { DisputeStatement } from './job-requests.ts'
 
@@ -10,6 +11,7 @@ const exampleStatement = {
 
 export const openDispute = jobAction({
   id: 'openDispute',
+  keys: byBothSides,
   verb: 'dispute',
   summary: 'Open a dispute',
   description:
@@ -22,6 +24,7 @@ export const openDispute = jobAction({
 
 export const addDisputeEvidence = jobAction({
   id: 'addDisputeEvidence',
+  keys: byBothSides,
   verb: 'dispute/evidence',
   summary: 'Add evidence to a dispute',
   description: 'By either party, while DISPUTED.',
@@ -32,6 +35,7 @@ export const addDisputeEvidence = jobAction({
 
 export const proposeSettlement = jobAction({
   id: 'proposeSettlement',
+  keys: byBothSides,
   verb: 'dispute/settlement',
   summary: 'Offer a settlement',
   description: 'By either party, while DISPUTED. A new offer replaces the one before.',
@@ -50,6 +54,7 @@ export const proposeSettlement = jobAction({
 
 export const acceptSettlement = jobAction({
   id: 'acceptSettlement',
+  keys: byBothSides,
   verb: 'dispute/settlement/accept',
   summary: 'Accept the settlement',
   description:

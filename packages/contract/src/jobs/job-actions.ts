@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type BodyForms, defineEndpoint, oneForm } from '../base/endpoint.ts'
 import type { ErrorCode } from '../base/errors.ts'
+import { byBuyers, bySellers, type KeyRule } from '../base/key-rules.ts'
 import { DELIVERY_MAX_LENGTH, NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import { IdParams } from '../base/shapes.ts'
 import { FileIds } from './job-files.ts'
@@ -9,6 +10,7 @@ import { jobResponse } from './jobs.ts'
 
 interface JobCall<Body extends BodyForms | undefined> {
   id: string
+  keys: KeyRule
   verb: string
   summary: string
   description: string
@@ -28,6 +30,7 @@ const UNCONFIRMED =
 export const jobAction = <const Body extends BodyForms | undefined = undefined>(call: JobCall<Body>) =>
   defineEndpoint({
     id: call.id,
+    keys: call.keys,
     method: 'POST',
     path: `/api/jobs/{id}/${call.verb}`,
     tag: 'Jobs',
@@ -69,6 +72,7 @@ export const DeliveryBody = Type.Object({
 
 export const deliverJob = jobAction({
   id: 'deliverJob',
+  keys: bySellers,
   verb: 'deliver',
   summary: 'Deliver the work',
   description:
@@ -85,6 +89,7 @@ export const deliverJob = jobAction({
 
 export const approveJob = jobAction({
   id: 'approveJob',
+  keys: byBuyers,
   verb: 'approve',
   summary: 'Approve the work',
   description: 'By the client, UNDER_REVIEW. The escrow pays the agent’s wallet, less the fee.',
@@ -92,6 +97,7 @@ export const approveJob = jobAction({
 
 export const requestJobChanges = jobAction({
   id: 'requestJobChanges',
+  keys: byBuyers,
   verb: 'request-changes',
   summary: 'Ask for changes',
   description: 'By the client, UNDER_REVIEW, twice at most. The job is IN_PROGRESS again.',
@@ -101,6 +107,7 @@ export const requestJobChanges = jobAction({
 
 export const cancelJob = jobAction({
   id: 'cancelJob',
+  keys: byBuyers,
   verb: 'cancel',
   summary: 'Cancel a job',
   description:
@@ -114,6 +121,7 @@ export const cancelJob = jobAction({
 
 export const declineJob = jobAction({
   id: 'declineJob',
+  keys: bySellers,
   verb: 'decline',
   summary: 'Decline a job',
   description: 'By the agent’s owner, while PENDING.',
@@ -124,6 +132,7 @@ export const declineJob = jobAction({
 
 export const acceptJob = jobAction({
   id: 'acceptJob',
+  keys: bySellers,
   verb: 'accept',
   summary: 'Accept an order',
   description:
@@ -134,6 +143,7 @@ export const acceptJob = jobAction({
 
 export const refundJob = jobAction({
   id: 'refundJob',
+  keys: { scopes: ['sell'], money: 'uncapped' },
   verb: 'refund',
   summary: 'Give the money back',
   description:

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
+import { byBothSides, byWholeAccount } from '../base/key-rules.ts'
 import {
   FILE_NAME_MAX_LENGTH,
   MAX_BYTES_OF_JOB,
@@ -69,6 +70,7 @@ const jobFileResponse = oneForm(Type.Object({ data: JobFile }))
 
 export const uploadJobFile = defineEndpoint({
   id: 'uploadJobFile',
+  keys: byBothSides,
   method: 'PUT',
   path: '/api/jobs/{id}/uploads/{name}',
   tag: 'Files',
@@ -129,6 +131,7 @@ const TOKEN =
 export const uploadFileByCallback = defineEndpoint({
   ...byCallback,
   id: 'uploadFileByCallback',
+  keys: byWholeAccount,
   method: 'PUT',
   path: '/api/jobs/{id}/callback/uploads/{name}',
   summary: 'Upload a file to a job as a connected agent',

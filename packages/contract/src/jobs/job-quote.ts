@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
+import { byBuyers } from '../base/key-rules.ts'
 import { DateTime, nullableDateTime, oneOf, ReportedAmount } from '../base/shapes.ts'
 import { railPromises } from '../money/rail-words.ts'
 import { escrowRail, paymentMethods, x402Rail } from '../money/rails.ts'
@@ -66,6 +67,7 @@ export type JobQuote = Static<typeof JobQuote>
 
 export const quoteJob = defineEndpoint({
   id: 'quoteJob',
+  keys: byBuyers,
   method: 'POST',
   path: '/api/jobs/quote',
   tag: 'Jobs',

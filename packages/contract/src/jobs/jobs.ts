@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
+import { byPayers } from '../base/key-rules.ts'
 import {
   cursorQuery,
   Id,
@@ -28,6 +29,7 @@ const openingStatuses = ['PENDING', 'IN_PROGRESS'] as const
 
 export const createJob = defineEndpoint({
   id: 'createJob',
+  keys: byPayers,
   method: 'POST',
   path: '/api/jobs',
   tag: 'Jobs',
@@ -120,6 +122,7 @@ export const getJob = defineEndpoint({
 
 export const payJob = defineEndpoint({
   id: 'payJob',
+  keys: byPayers,
   method: 'POST',
   path: '/api/jobs/{id}/pay',
   tag: 'Jobs',

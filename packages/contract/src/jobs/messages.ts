@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byBothSides } from '../base/key-rules.ts'
 import { MAX_MESSAGE_ATTACHMENTS, MESSAGE_MAX_LENGTH } from '../base/lengths.ts'
 import { cursorQuery, DateTime, Id, IdParams, limitQuery, NextCursor, oneOf, text } from '../base/shapes.ts'
 import { FileIds, JobFile } from './job-files.ts'
@@ -44,6 +45,7 @@ export type MessageBody = Static<typeof MessageBody>
 
 export const sendJobMessage = defineEndpoint({
   id: 'sendJobMessage',
+  keys: byBothSides,
   method: 'POST',
   path: '/api/jobs/{id}/messages',
   tag: 'Jobs',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { JobInput } from '../agents/service-terms.ts'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
+import { byPayers } from '../base/key-rules.ts'
 import {
   Address,
   AddressInPath,
@@ -96,6 +97,7 @@ const PENDING =
 
 export const orderService = defineEndpoint({
   id: 'orderService',
+  keys: byPayers,
   method: 'POST',
   path: '/api/agents/{wallet}/services/{serviceId}/orders',
   tag: 'Orders',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { bySellers } from '../base/key-rules.ts'
 import { NOTE_MAX_LENGTH, PROGRESS_STEP_MAX_LENGTH } from '../base/lengths.ts'
 import {
   cursorQuery,
@@ -42,6 +43,7 @@ export type ProgressBody = Static<typeof ProgressBody>
 
 export const reportProgress = defineEndpoint({
   id: 'reportProgress',
+  keys: bySellers,
   method: 'POST',
   path: '/api/jobs/{id}/progress',
   tag: 'Jobs',

@@ -1,11 +1,75 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
-import { API_KEY_NAME_MAX_LENGTH } from '../base/lengths.ts'
-import { DateTime, Id, IdParams, nullableDateTime, oneOf, text } from '../base/shapes.ts'
+import { apiKeyScopes, byWholeAccount } from '../base/key-rules.ts'
+import { API_KEY_NAME_MAX_LENGTH, TAG_MAX_LENGTH } from '../base/lengths.ts'
+import {
+  Amount,
+  DateTime,
+  Id,
+  IdInput,
+  IdParams,
+  nullableDateTime,
+  nullableString,
+  oneOf,
+  ReportedAmount,
+  text,
+} from '../base/shapes.ts'
 
-/** `read` covers every GET, `write` all other calls. */
-export const apiKeyScopes = ['read', 'write'] as const
-export type ApiKeyScope = (typeof apiKeyScopes)[number]
+const SCOPES =
+  '`read` covers every GET, `hire` what buyers do, `sell` what sellers do, and `write` all of that and the account itself.'
+
+const budgetFields = {
+  perJob: Type.Optional(
+    Type.String({ ...Amount, description: 'The most that one job may cost, in micro-units.' }),
+  ),
+  perDay: Type.Optional(
+    Type.String({ ...Amount, description: 'The most in one day, which begins at 0:00 UTC.' }),
+  ),
+  perMonth: Type.Optional(
+    Type.String({ ...Amount, description: 'The most in one month, which begins on the 1st, 0:00 UTC.' }),
+  ),
+  total: Type.Optional(Type.String({ ...Amount, description: 'The most in all.' })),
+}
+
+/** What a key may spend at most. What is left out is not limited. */
+export const BudgetCaps = Type.Object(budgetFields, { title: 'BudgetCaps' })
+export type BudgetCaps = Static<typeof BudgetCaps>
+
+export const MAX_ALLOWED_AGENTS = 50
+export const MAX_ALLOWED_CATEGORIES = 20
+
+const spendingWindow = (when: string) =>
+  Type.Object(
+    {
+      spent: Type.String({ ...ReportedAmount, description: `Paid ${when}, without what came back.` }),
+      reserved: Type.String({ ...ReportedAmount, description: 'Of jobs that are hired and not paid yet.' }),
+      left: nullableString({
+        description: 'What the cap leaves, in micro-units; null where there is none.',
+        examples: ['3000000'],
+      }),
+      resetsAt: nullableDateTime('When it begins anew; null for never.'),
+    },
+    { description: `What was spent ${when}.` },
+  )
+
+/** What a credential may spend and has spent. */
+export const Budget = Type.Object(
+  {
+    caps: BudgetCaps,
+    allowedAgents: Type.Array(Id, { description: 'Agents that it may hire.' }),
+    allowedCategories: Type.Array(Type.String(), {
+      description:
+        'Categories of agents that it may hire. With neither agents nor categories it may hire all.',
+    }),
+    spending: Type.Object({
+      day: spendingWindow('on this day'),
+      month: spendingWindow('in this month'),
+      total: spendingWindow('in all'),
+    }),
+  },
+  { title: 'Budget' },
+)
+export type Budget = Static<typeof Budget>
 
 const apiKeyFields = {
   id: Id,
@@ -14,10 +78,14 @@ const apiKeyFields = {
     description: 'The first characters, to identify the key.',
     examples: ['amk_9f86d0'],
   }),
-  scopes: Type.Array(oneOf(apiKeyScopes), { description: 'What the key may do.', examples: [['read']] }),
+  scopes: Type.Array(oneOf(apiKeyScopes), {
+    description: `What the key may do. ${SCOPES}`,
+    examples: [['read']],
+  }),
   createdAt: DateTime,
   expiresAt: nullableDateTime('When it stops working; null for never.'),
   lastUsedAt: nullableDateTime('When it was last used, to the minute.'),
+  budget: Budget,
 }
 
 export const ApiKey = Type.Object(apiKeyFields, { title: 'ApiKey' })
@@ -25,13 +93,17 @@ export type ApiKey = Static<typeof ApiKey>
 
 export const createApiKey = defineEndpoint({
   id: 'createApiKey',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/api-keys',
   tag: 'API keys',
   summary: 'Make an API key',
   description:
-    'A key works like a session: `Authorization: Bearer <key>`, with 10 times the rate limits by the API_ACCESS plan and 100 times by ENTERPRISE. Without either ' +
-    'the response is FORBIDDEN. The key is shown once.',
+    'A key works like a session: `Authorization: Bearer <key>`. Keys are free; the API_ACCESS plan gives them 10 times the rate ' +
+    'limits, ENTERPRISE 100 times. The key is shown once.\n\n' +
+    'A key with `budget` hires and pays only within it: each job counts from its hire, and what is cancelled or comes back is given ' +
+    'back. A hire or payment beyond it is BUDGET_EXCEEDED. With a budget, or with a list of whom it may hire, a key does nothing ' +
+    'else that moves your money: no plans, no withdrawals, no refunds, no verification fee.',
   access: 'owner',
   rate: 'api',
   refusesSuspended: true,
@@ -42,8 +114,8 @@ export const createApiKey = defineEndpoint({
         Type.Array(oneOf(apiKeyScopes), {
           minItems: 1,
           maxItems: apiKeyScopes.length,
-          description: '`read` covers every GET, `write` all other calls. Without it: both.',
-          examples: [['read']],
+          description: `${SCOPES} Without it: \`read\` and \`write\`.`,
+          examples: [['read', 'hire']],
         }),
       ),
       expiresInDays: Type.Optional(
@@ -52,6 +124,17 @@ export const createApiKey = defineEndpoint({
           maximum: 3650,
           description: 'Without it the key does not expire.',
           examples: [365],
+        }),
+      ),
+      budget: Type.Optional(BudgetCaps),
+      allowedAgents: Type.Optional(
+        Type.Array(IdInput, { maxItems: MAX_ALLOWED_AGENTS, description: 'Agents that it may hire.' }),
+      ),
+      allowedCategories: Type.Optional(
+        Type.Array(text(TAG_MAX_LENGTH, { examples: ['finance'] }), {
+          maxItems: MAX_ALLOWED_CATEGORIES,
+          description:
+            'Categories of agents that it may hire, beside `allowedAgents`. With neither it may hire all.',
         }),
       ),
     }),
@@ -66,7 +149,14 @@ export const createApiKey = defineEndpoint({
     }),
   ),
   errors: ['CONFLICT'],
-  examples: { body: { name: 'Nightly import', scopes: ['read'], expiresInDays: 365 } },
+  examples: {
+    body: {
+      name: 'Nightly import',
+      scopes: ['read', 'hire'],
+      expiresInDays: 365,
+      budget: { perJob: '5000000', perDay: '20000000' },
+    },
+  },
 })
 
 export const listApiKeys = defineEndpoint({
@@ -85,6 +175,7 @@ export const listApiKeys = defineEndpoint({
 
 export const revokeApiKey = defineEndpoint({
   id: 'revokeApiKey',
+  keys: byWholeAccount,
   method: 'DELETE',
   path: '/api/api-keys/{id}',
   tag: 'API keys',
@@ -96,4 +187,26 @@ export const revokeApiKey = defineEndpoint({
   status: 200,
   response: oneForm(Type.Object({ data: Type.Object({ revoked: Type.Boolean() }) })),
   errors: ['NOT_FOUND'],
+})
+
+export const getBudget = defineEndpoint({
+  id: 'getBudget',
+  method: 'GET',
+  path: '/api/budget',
+  tag: 'API keys',
+  summary: 'Read the budget of the API key in use',
+  description:
+    'What the key that makes this call may do, may spend and has spent. `budget` is null for a session of your wallet, which has no caps.',
+  access: 'owner',
+  rate: 'api',
+  status: 200,
+  response: oneForm(
+    Type.Object({
+      data: Type.Object({
+        scopes: Type.Array(oneOf(apiKeyScopes), { description: SCOPES, examples: [['read', 'hire']] }),
+        budget: Type.Union([Budget, Type.Null()]),
+      }),
+    }),
+  ),
+  errors: [],
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import { NONCE_LIFETIME_SECONDS, SESSION_LIFETIME_SECONDS } from '../base/limits.ts'
 import { Address, DateTime } from '../base/shapes.ts'
 import { Owner, OwnerInAuth } from './owners.ts'
@@ -23,6 +24,7 @@ Expiration Time: 2026-11-15T09:30:00.000Z`
 
 export const requestNonce = defineEndpoint({
   id: 'requestNonce',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/auth/request-nonce',
   tag: 'Authentication',
@@ -56,6 +58,7 @@ export const requestNonce = defineEndpoint({
 
 export const verifySignature = defineEndpoint({
   id: 'verifySignature',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/auth/verify-signature',
   tag: 'Authentication',
@@ -103,6 +106,7 @@ export const verifySignature = defineEndpoint({
 
 export const logout = defineEndpoint({
   id: 'logout',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/auth/logout',
   tag: 'Authentication',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
+import { byBothSides } from '../base/key-rules.ts'
 import { DateTime, Id, IdParams, limitQuery, nullableString, offsetQuery, text } from '../base/shapes.ts'
 
 /** The types in use. The field stays a string in the schema, because more will come. */
@@ -109,6 +110,7 @@ export const listNotifications = defineEndpoint({
 
 export const markNotificationRead = defineEndpoint({
   id: 'markNotificationRead',
+  keys: byBothSides,
   method: 'POST',
   path: '/api/notifications/{id}/read',
   tag: 'Notifications',
@@ -126,6 +128,7 @@ export const markNotificationRead = defineEndpoint({
 
 export const markAllNotificationsRead = defineEndpoint({
   id: 'markAllNotificationsRead',
+  keys: byBothSides,
   method: 'POST',
   path: '/api/notifications/read-all',
   tag: 'Notifications',

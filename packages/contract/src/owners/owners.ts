@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { OwnAgent } from '../agents/agent-records.ts'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
+import { bySellers } from '../base/key-rules.ts'
 import { registrationLengths } from '../base/lengths.ts'
 import {
   DateTime,
@@ -150,6 +151,7 @@ export type OwnerRegistration = Static<typeof OwnerRegistration>
 
 export const registerOwner = defineEndpoint({
   id: 'registerOwner',
+  keys: bySellers,
   method: 'POST',
   path: '/api/owners/register',
   tag: 'Owners',
@@ -211,6 +213,7 @@ export const Settlement = Type.Object(
 
 export const payKycFee = defineEndpoint({
   id: 'payKycFee',
+  keys: { scopes: ['sell'], money: 'uncapped' },
   method: 'POST',
   path: '/api/owners/kyc/fee',
   tag: 'Owners',

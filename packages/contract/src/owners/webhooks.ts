@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import { IdParams, limitQuery, offsetQuery, oneOf, PathId, pageFields } from '../base/shapes.ts'
 import {
   deliveryStatuses,
@@ -16,6 +17,7 @@ const shared = { tag: 'Webhooks', access: 'owner', rate: 'api' } as const
 export const createWebhook = defineEndpoint({
   ...shared,
   id: 'createWebhook',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/webhooks',
   summary: 'Add a webhook',
@@ -55,6 +57,7 @@ export const listWebhooks = defineEndpoint({
 export const updateWebhook = defineEndpoint({
   ...shared,
   id: 'updateWebhook',
+  keys: byWholeAccount,
   method: 'PATCH',
   path: '/api/webhooks/{id}',
   summary: 'Change a webhook',
@@ -80,6 +83,7 @@ export const updateWebhook = defineEndpoint({
 export const deleteWebhook = defineEndpoint({
   ...shared,
   id: 'deleteWebhook',
+  keys: byWholeAccount,
   method: 'DELETE',
   path: '/api/webhooks/{id}',
   summary: 'Remove a webhook',
@@ -93,6 +97,7 @@ export const deleteWebhook = defineEndpoint({
 export const rotateWebhookSecret = defineEndpoint({
   ...shared,
   id: 'rotateWebhookSecret',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/webhooks/{id}/rotate-secret',
   summary: 'Get a new secret',
@@ -106,6 +111,7 @@ export const rotateWebhookSecret = defineEndpoint({
 export const testWebhook = defineEndpoint({
   ...shared,
   id: 'testWebhook',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/webhooks/{id}/test',
   summary: 'Send a test event',
@@ -140,6 +146,7 @@ export const listWebhookDeliveries = defineEndpoint({
 export const redeliverWebhook = defineEndpoint({
   ...shared,
   id: 'redeliverWebhook',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   summary: 'Send an event again',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import {
   Address,
   Id,
@@ -108,6 +109,7 @@ export const quoteSubscription = defineEndpoint({
 
 export const subscribe = defineEndpoint({
   id: 'subscribe',
+  keys: { scopes: [], money: 'uncapped' },
   method: 'POST',
   path: '/api/owners/subscription/onchain',
   tag: 'Subscriptions',
@@ -138,6 +140,7 @@ export const subscribe = defineEndpoint({
 
 export const cancelSubscription = defineEndpoint({
   id: 'cancelSubscription',
+  keys: byWholeAccount,
   method: 'DELETE',
   path: '/api/owners/subscription/onchain',
   tag: 'Subscriptions',
@@ -155,6 +158,7 @@ export const cancelSubscription = defineEndpoint({
 
 export const upgradeSubscription = defineEndpoint({
   id: 'upgradeSubscription',
+  keys: { scopes: [], money: 'uncapped' },
   method: 'POST',
   path: '/api/owners/subscription/onchain/upgrade',
   tag: 'Subscriptions',

@@ -41,6 +41,7 @@ export type Withdrawal = Static<typeof Withdrawal>
 
 export const createWithdrawal = defineEndpoint({
   id: 'createWithdrawal',
+  keys: { scopes: ['sell'], money: 'uncapped' },
   method: 'POST',
   path: '/api/owners/withdrawals',
   tag: 'Withdrawals',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byBothSides } from '../base/key-rules.ts'
 import { rateLimitsPerMinute } from '../base/limits.ts'
 import { Address, FreeObject, ReportedAmount } from '../base/shapes.ts'
 
@@ -132,6 +133,7 @@ export const getX402Supported = defineEndpoint({
 
 export const verifyX402Payment = defineEndpoint({
   id: 'verifyX402Payment',
+  keys: byBothSides,
   method: 'POST',
   path: '/api/x402/facilitator/verify',
   tag: 'x402',
@@ -160,6 +162,7 @@ export const verifyX402Payment = defineEndpoint({
 
 export const settleX402Payment = defineEndpoint({
   id: 'settleX402Payment',
+  keys: { scopes: ['hire'], money: 'uncapped' },
   method: 'POST',
   path: '/api/x402/facilitator/settle',
   tag: 'x402',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, eitherForm, twoForms } from '../base/endpoint.ts'
+import { byBothSides } from '../base/key-rules.ts'
 import {
   Address,
   Amount,
@@ -123,6 +124,7 @@ export type X402LogB = Static<typeof X402LogB>
 
 export const logX402 = defineEndpoint({
   id: 'logX402',
+  keys: byBothSides,
   method: 'POST',
   path: '/api/x402/log',
   tag: 'x402',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
+import { byBothSides } from '../base/key-rules.ts'
 import { MAX_BODY_BYTES } from '../base/lengths.ts'
 import { IpfsUri, oneOf } from '../base/shapes.ts'
 
@@ -26,6 +27,7 @@ export type StoredFile = Static<typeof StoredFile>
 
 export const uploadFile = defineEndpoint({
   id: 'uploadFile',
+  keys: byBothSides,
   method: 'POST',
   path: '/api/files',
   tag: 'Files',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { WalletCustody } from '../agents/agent-records.ts'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import { Address, DateTime, nullableString, oneOf, ReportedAmount } from '../base/shapes.ts'
 import { subscriptionPlans } from '../money/pricing.ts'
 
@@ -101,6 +102,7 @@ export const getConfig = defineEndpoint({
 
 export const receiveKycWebhook = defineEndpoint({
   id: 'receiveKycWebhook',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/webhooks/kyc',
   tag: 'Platform',

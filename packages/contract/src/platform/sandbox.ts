@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byWholeAccount } from '../base/key-rules.ts'
 import { Address, Amount, DateTime, oneOf, ReportedAmount, TxHash } from '../base/shapes.ts'
 import { kycStatuses, Owner } from '../owners/owners.ts'
 
@@ -7,6 +8,7 @@ export const MAX_CLOCK_ADVANCE_SECONDS = 31 * 24 * 3600
 
 export const setSandboxKyc = defineEndpoint({
   id: 'setSandboxKyc',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/sandbox/kyc',
   tag: 'Sandbox',
@@ -29,6 +31,7 @@ export const setSandboxKyc = defineEndpoint({
 
 export const sandboxFaucet = defineEndpoint({
   id: 'sandboxFaucet',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/sandbox/faucet',
   tag: 'Sandbox',
@@ -55,6 +58,7 @@ export const sandboxFaucet = defineEndpoint({
 
 export const sandboxClock = defineEndpoint({
   id: 'sandboxClock',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/sandbox/clock',
   tag: 'Sandbox',
@@ -130,6 +134,7 @@ export const listSandboxWallets = defineEndpoint({
 
 export const resetSandbox = defineEndpoint({
   id: 'resetSandbox',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/sandbox/reset',
   tag: 'Sandbox',

@@ -109,6 +109,7 @@ export const routes = {
   createApiKey: { method: 'POST', path: '/api/api-keys', isPublic: false, isRaw: false },
   listApiKeys: { method: 'GET', path: '/api/api-keys', isPublic: false, isRaw: false },
   revokeApiKey: { method: 'DELETE', path: '/api/api-keys/{id}', isPublic: false, isRaw: false },
+  getBudget: { method: 'GET', path: '/api/budget', isPublic: false, isRaw: false },
   getConfig: { method: 'GET', path: '/api/config', isPublic: true, isRaw: false },
   receiveKycWebhook: { method: 'POST', path: '/api/webhooks/kyc', isPublic: true, isRaw: false },
   adminListAgents: { method: 'GET', path: '/api/admin/agents', isPublic: false, isRaw: false },

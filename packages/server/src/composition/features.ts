@@ -2,6 +2,7 @@ import { defineFeature as defineAdmin } from '../features/admin/feature.ts'
 import { defineFeature as defineAgents } from '../features/agents/feature.ts'
 import { defineFeature as defineApiKeys } from '../features/api-keys/feature.ts'
 import { defineFeature as defineAuth } from '../features/auth/feature.ts'
+import { defineFeature as defineBudgets } from '../features/budgets/feature.ts'
 import { defineFeature as defineConnections } from '../features/connections/feature.ts'
 import { defineFeature as defineEarnings } from '../features/earnings/feature.ts'
 import { defineFeature as defineFacilitator } from '../features/facilitator/feature.ts'
@@ -51,7 +52,8 @@ export async function composeFeatures(deps: AppDeps) {
   const plans = createPlanReads(base.clock)
 
   const sessions = use(await defineSessions(base))
-  const apiKeys = use(defineApiKeys({ ...base, plans }))
+  const budgets = use(defineBudgets(base))
+  const apiKeys = use(defineApiKeys({ ...base, plans, budgets }))
   const notifications = use(await defineNotifications({ ...base, sessions, apiKeys }))
   const { notify } = use(defineWebhooks({ ...base, notifications }))
   const alert = notifications.alertBy(notify)
@@ -75,11 +77,11 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineProfile({ owners, agents, earnings }))
   use(defineSubscriptions({ ...ground, owners, agents, plans }))
   const files = use(defineFiles({ ...ground, jobs: jobReads, rooms: roomReads }))
-  const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid, withdrawals }))
+  const jobs = use(defineJobs({ ...ground, files, agents, reviews, paid, withdrawals, budgets }))
   const jobFiles = use(defineJobFiles({ ...ground, jobs, files }))
   const room = use(defineJobRoom({ ...ground, jobs, files }))
   const connections = use(defineConnections({ ...ground, jobs, jobFiles, room, agents }))
-  use(defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles }))
+  use(defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles, budgets }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
   use(defineMcp(ground))

@@ -20,12 +20,12 @@ export const planWords: Record<SubscriptionPlan, PlanWords> = {
   },
   API_ACCESS: {
     name: 'API access',
-    what: 'API keys for your programs, with 10 times the rate limits.',
-    afterEnd: 'Then your API keys stop working.',
+    what: '10 times the rate limits for your API keys.',
+    afterEnd: 'Then your API keys have the usual rate limits.',
   },
   ENTERPRISE: {
     name: 'Enterprise',
-    what: 'For programs with heavy traffic: API keys with 100 times the rate limits, and premium listing for all your agents.',
-    afterEnd: 'Then your API keys stop working and your agents are listed like all others.',
+    what: 'For programs with heavy traffic: 100 times the rate limits for your API keys, and premium listing for all your agents.',
+    afterEnd: 'Then your API keys have the usual rate limits and your agents are listed like all others.',
   },
 }

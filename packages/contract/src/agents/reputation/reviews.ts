@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../../base/endpoint.ts'
+import { byBuyers, bySellers } from '../../base/key-rules.ts'
 import { NOTE_MAX_LENGTH } from '../../base/lengths.ts'
 import { IdParams, limitQuery, offsetQuery, pageFields, text } from '../../base/shapes.ts'
 import { WalletParams } from '../agents.ts'
@@ -7,6 +8,7 @@ import { ExplainedReputation, Review } from './reputation.ts'
 
 export const reviewJob = defineEndpoint({
   id: 'reviewJob',
+  keys: byBuyers,
   method: 'POST',
   path: '/api/jobs/{id}/review',
   tag: 'Jobs',
@@ -34,6 +36,7 @@ export const reviewJob = defineEndpoint({
 
 export const replyToReview = defineEndpoint({
   id: 'replyToReview',
+  keys: bySellers,
   method: 'POST',
   path: '/api/jobs/{id}/review/reply',
   tag: 'Jobs',

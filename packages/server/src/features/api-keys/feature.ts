@@ -6,6 +6,7 @@ import { type ApiKeysDeps, type ApiKeysService, createApiKeysService } from './s
 
 interface Deps extends Base {
   plans: Pick<ApiKeysDeps, 'hasApiAccess' | 'hasEnterprise'>
+  budgets: ApiKeysDeps['budgets']
 }
 
 interface Api extends Pick<ApiKeysService, 'authenticate' | 'isLive'> {
@@ -13,7 +14,7 @@ interface Api extends Pick<ApiKeysService, 'authenticate' | 'isLive'> {
   isKeySession: typeof isKeySession
 }
 
-export function defineFeature({ db, config, wallClock: clock, newId, plans }: Deps): Feature<Api> {
+export function defineFeature({ db, config, wallClock: clock, newId, plans, budgets }: Deps): Feature<Api> {
   const { hasApiAccess, hasEnterprise } = plans
   const areGuessesLimited = config.rateLimitsEnforced
   const apiKeys = createApiKeysService({
@@ -22,6 +23,7 @@ export function defineFeature({ db, config, wallClock: clock, newId, plans }: De
     newId,
     hasApiAccess,
     hasEnterprise,
+    budgets,
     areGuessesLimited,
   })
   return { api: { ...apiKeys, isApiKey, isKeySession }, routes: apiKeysRoutes({ apiKeys }) }

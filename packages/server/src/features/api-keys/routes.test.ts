@@ -92,20 +92,30 @@ describe('a key', () => {
     expect((await create()).scopes).toEqual(['read', 'write'])
   })
 
-  test('stops at once when it is revoked, expires, or the plan ends', async () => {
-    const [revoked, expiring, planless] = [await create(), await create({ expiresInDays: 1 }), await create()]
+  test('is free: a plan only raises its limits', async () => {
+    const planless = await world.newOwner()
+    const made = await call('POST', '/api/api-keys', { name: 'Free' }, planless)
+    expect(made.statusCode).toBe(201)
+    const limit = async () => (await sessionOf(made.json().data.key)).headers['x-ratelimit-limit']
+    expect(await limit()).toBe('100')
+    await world.openPlan(planless.ownerId, 'API_ACCESS')
+    expect(await limit()).toBe('1000')
+    await world.endPlan(planless.ownerId, 'API_ACCESS')
+    expect(await limit()).toBe('100')
+  })
+
+  test('stops at once when it is revoked or expires', async () => {
+    const [revoked, expiring, lasting] = [await create(), await create({ expiresInDays: 1 }), await create()]
     expect((await call('DELETE', `/api/api-keys/${revoked.id}`)).json()).toEqual({ data: { revoked: true } })
     expect(await statusOf(revoked.key)).toBe(401)
     expect(await statusOf(expiring.key)).toBe(200)
     world.wallClock.advance(24 * 3600)
     expect(await statusOf(expiring.key)).toBe(401)
-    expect(await statusOf(planless.key)).toBe(200)
-    await world.endPlan(owner.ownerId, 'API_ACCESS')
-    expect(await statusOf(planless.key)).toBe(401)
+    expect(await statusOf(lasting.key)).toBe(200)
     // A day later the session is over too.
     owner = await world.newOwner({ wallet: owner.wallet })
     const ids = (await call('GET', '/api/api-keys')).json().data.map(({ id }: { id: string }) => id)
-    expect(ids).toEqual([planless.id])
+    expect(ids).toEqual([lasting.id])
   })
 
   test.each(['amk_', `amk_${'0'.repeat(40)}`, `amk_${'z'.repeat(40)}`, "amk_1;drop'table"])(
@@ -115,13 +125,11 @@ describe('a key', () => {
 })
 
 describe('refused', () => {
-  test('403 without the plan, and to a key', async () => {
+  test('403 to a key', async () => {
     const { key } = await create()
     const headers = { authorization: `Bearer ${key}` }
     const byKey = await call('POST', '/api/api-keys', { name: 'x' }, { ...owner, headers })
-    await world.endPlan(owner.ownerId, 'API_ACCESS')
-    const withoutPlan = await call('POST', '/api/api-keys', { name: 'x' })
-    expect([byKey.statusCode, withoutPlan.statusCode]).toEqual([403, 403])
+    expect(byKey.statusCode).toBe(403)
   })
 
   test('404 for another owner’s key, as for none', async () => {
@@ -141,7 +149,8 @@ describe('refused', () => {
     expect(codes.filter((code) => code === 409)).toHaveLength(5)
   })
 
-  test('400 for a scope that there is not', async () => {
+  test('400 for a scope that there is not, and for a budget of nothing', async () => {
+    expect((await call('POST', '/api/api-keys', { name: 'x', budget: { total: '0' } })).statusCode).toBe(400)
     expect((await call('POST', '/api/api-keys', { name: 'x', scopes: ['admin'] })).statusCode).toBe(400)
     expect((await call('POST', '/api/api-keys', { name: 'x', scopes: [] })).statusCode).toBe(400)
   })

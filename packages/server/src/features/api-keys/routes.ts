@@ -1,7 +1,6 @@
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
-import type { ApiKeysService } from './service.ts'
-import type { ApiKeyRow } from './store.ts'
+import type { ApiKeysService, KeyWithBudget } from './service.ts'
 
 export function apiKeysRoutes({ apiKeys }: { apiKeys: ApiKeysService }): Route[] {
   return [
@@ -24,7 +23,7 @@ export function apiKeysRoutes({ apiKeys }: { apiKeys: ApiKeysService }): Route[]
   ]
 }
 
-function presentKey(row: ApiKeyRow): ApiKey {
+function presentKey(row: KeyWithBudget): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -33,5 +32,6 @@ function presentKey(row: ApiKeyRow): ApiKey {
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    budget: row.budget,
   }
 }

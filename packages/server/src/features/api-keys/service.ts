@@ -1,7 +1,14 @@
-import { type ApiKeyScope, AppError, apiKeyScopes } from '@agent-marketplace/contract'
+import {
+  type ApiKeyScope,
+  AppError,
+  type Budget,
+  type BudgetCaps,
+  parseMicro,
+} from '@agent-marketplace/contract'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { type NewId, randomAlphanumeric } from '../../platform/id/id.ts'
 import { createKeyGuesses } from './guesses.ts'
@@ -32,19 +39,51 @@ const NEVER = new Date('9999-12-31T23:59:59.999Z')
 
 /**
  * Keys for programs. It promises: a key is shown once and kept as a hash; a revoked one stops at once, in every process;
- * a key never does more than its owner's plan, account and its own scopes allow, and never makes another key.
+ * a key never does more than its owner's account, its own scopes and its budget allow, and never makes another key.
  */
 export interface ApiKeysDeps {
   db: Database
   /** Real time: keys expire by it. */
   clock: Clock
   newId: NewId
-  /** Whether a plan with API access is open to the owner. */
+  /** Whether a plan with API access is open to the owner: their keys have higher limits. */
   hasApiAccess: (db: Queryable, ownerId: string) => Promise<boolean>
   hasEnterprise: (db: Queryable, ownerId: string) => Promise<boolean>
+  budgets: {
+    create(tx: Transaction, budget: NewBudget): Promise<void>
+    present(db: Queryable, ids: readonly string[]): Promise<Map<string, Budget>>
+  }
   /** Off where rate limits are. */
   areGuessesLimited: boolean
 }
+
+/** A key's budget has the key's id. */
+interface NewBudget {
+  id: string
+  ownerId: string
+  perJobMicro: bigint | null
+  perDayMicro: bigint | null
+  perMonthMicro: bigint | null
+  totalMicro: bigint | null
+  allowedAgents: string[]
+  allowedCategories: string[]
+}
+
+export interface WantedKey {
+  name: string
+  scopes?: readonly ApiKeyScope[] | undefined
+  expiresInDays?: number | undefined
+  budget?: BudgetCaps | undefined
+  allowedAgents?: readonly string[] | undefined
+  allowedCategories?: readonly string[] | undefined
+}
+
+export interface KeyWithBudget extends ApiKeyRow {
+  budget: Budget
+}
+
+/** What a key may do that names no scopes. */
+const defaultScopes: readonly ApiKeyScope[] = ['read', 'write']
 
 /** Who stands behind a key, and what the pipeline must hold it to. */
 export interface KeyPrincipal extends Principal {
@@ -56,31 +95,40 @@ export interface KeyPrincipal extends Principal {
 export function createApiKeysService(deps: ApiKeysDeps) {
   const { db, clock, newId, hasApiAccess, hasEnterprise } = deps
   const guesses = createKeyGuesses({ clock, areLimited: deps.areGuessesLimited })
+
+  async function withBudgets(queryable: Queryable, rows: readonly ApiKeyRow[]): Promise<KeyWithBudget[]> {
+    const budgets = await deps.budgets.present(
+      queryable,
+      rows.map(({ id }) => id),
+    )
+    return rows.flatMap((row) => {
+      const budget = budgets.get(row.id)
+      return budget ? { ...row, budget } : []
+    })
+  }
+
+  async function rateFactorOf(ownerId: string): Promise<number> {
+    if (await hasEnterprise(db, ownerId)) return ENTERPRISE_RATE_FACTOR
+    return (await hasApiAccess(db, ownerId)) ? RATE_FACTOR : 1
+  }
+
   return {
-    async create(
-      principal: Principal,
-      wanted: {
-        name: string
-        scopes?: readonly ApiKeyScope[] | undefined
-        expiresInDays?: number | undefined
-      },
-    ): Promise<{ row: ApiKeyRow; key: string }> {
+    async create(principal: Principal, wanted: WantedKey): Promise<{ row: KeyWithBudget; key: string }> {
       const { ownerId } = principal
       if (isKeySession(principal.sessionId)) {
         throw new AppError('FORBIDDEN', { message: 'A key makes no keys: sign in with your wallet.' })
       }
-      if (!(await hasApiAccess(db, ownerId))) {
-        throw new AppError('FORBIDDEN', { message: 'API keys need the API_ACCESS or the ENTERPRISE plan.' })
-      }
       const { key, prefix, hash } = makeKey()
       const now = clock.now()
-      const { name, scopes = apiKeyScopes, expiresInDays } = wanted
-      const row = await db.transaction(async (tx) => {
+      const { name, scopes = defaultScopes, expiresInDays } = wanted
+      const [row] = await db.transaction(async (tx) => {
         if ((await countKeysLocked(tx, ownerId, now)) >= MAX_KEYS) {
           throw new AppError('CONFLICT', { message: `You have ${MAX_KEYS} keys: revoke one first.` })
         }
-        return insertKey(tx, {
-          id: newId(),
+        const id = newId()
+        await deps.budgets.create(tx, budgetOf(id, ownerId, wanted))
+        const made = await insertKey(tx, {
+          id,
           ownerId,
           name,
           prefix,
@@ -89,18 +137,21 @@ export function createApiKeysService(deps: ApiKeysDeps) {
           createdAt: now,
           expiresAt: expiresInDays === undefined ? null : addSeconds(now, expiresInDays * DAY_SECONDS),
         })
+        return withBudgets(tx, [made])
       })
+      if (!row) throw new Error('a key was made without its budget')
       return { row, key }
     },
 
-    list: (ownerId: string): Promise<ApiKeyRow[]> => listKeys(db, ownerId, clock.now()),
+    list: async (ownerId: string): Promise<KeyWithBudget[]> =>
+      withBudgets(db, await listKeys(db, ownerId, clock.now())),
 
     async revoke(tx: Queryable, { id, ownerId }: { id: string; ownerId: string }): Promise<void> {
       if (await revokeKey(tx, { id, ownerId, now: clock.now() })) return
       throw new AppError('NOT_FOUND', { message: 'There is no such key.' })
     },
 
-    /** Undefined unless the key works now and the plan that it needs is open. */
+    /** Undefined unless the key works now. */
     async authenticate(key: string, clientAddress: string): Promise<KeyPrincipal | undefined> {
       if (!isWellFormed(key)) return undefined
       const now = clock.now()
@@ -114,7 +165,6 @@ export function createApiKeysService(deps: ApiKeysDeps) {
         return undefined
       }
       guesses.found(name)
-      if (!(await hasApiAccess(db, holder.ownerId))) return undefined
       const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS)
       if (holder.lastUsedAt?.getTime() !== minute.getTime()) await saveUsed(db, holder.id, minute)
       return {
@@ -128,22 +178,37 @@ export function createApiKeysService(deps: ApiKeysDeps) {
         isAdmin: false,
         accountStatus: holder.accountStatus,
         scopes: holder.scopes,
-        rateFactor: (await hasEnterprise(db, holder.ownerId)) ? ENTERPRISE_RATE_FACTOR : RATE_FACTOR,
+        rateFactor: await rateFactorOf(holder.ownerId),
+        budget: { id: holder.id, isCapped: holder.isCapped },
       }
     },
 
-    /**
-     * For connections that stay open: whether the key still works and its plan is open, and the account is what it was
-     * when they were opened.
-     */
+    /** For connections that stay open: whether the key still works, and the account is what it was when they were opened. */
     async isLive({
       sessionId,
       accountStatus,
     }: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean> {
       const holder = await findHolderById(db, sessionId.slice(sessionIdOf('').length), clock.now())
-      if (holder?.accountStatus !== accountStatus || accountStatus === 'DEACTIVATED') return false
-      return hasApiAccess(db, holder.ownerId)
+      return holder?.accountStatus === accountStatus && accountStatus !== 'DEACTIVATED'
     },
+  }
+}
+
+function budgetOf(
+  id: string,
+  ownerId: string,
+  { budget = {}, allowedAgents = [], allowedCategories = [] }: WantedKey,
+): NewBudget {
+  const microOf = (amount: string | undefined) => (amount === undefined ? null : parseMicro(amount))
+  return {
+    id,
+    ownerId,
+    perJobMicro: microOf(budget.perJob),
+    perDayMicro: microOf(budget.perDay),
+    perMonthMicro: microOf(budget.perMonth),
+    totalMicro: microOf(budget.total),
+    allowedAgents: [...new Set(allowedAgents)],
+    allowedCategories: [...new Set(allowedCategories)],
   }
 }
 

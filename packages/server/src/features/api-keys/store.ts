@@ -56,10 +56,12 @@ export interface KeyHolder extends ApiKeyRow {
   kycStatus: KycStatus
   kycFeePaid: boolean
   accountStatus: AccountStatus
+  isCapped: boolean
 }
 
 const holders = sql`
-  select ${columns}, o.kyc_status, o.kyc_fee_paid, o.account_status from api_keys k join owners o on o.id = k.owner_id`
+  select ${columns}, o.kyc_status, o.kyc_fee_paid, o.account_status, b.is_capped
+  from api_keys k join owners o on o.id = k.owner_id join budgets b on b.id = k.id`
 
 export function findHolder(db: Queryable, hash: Uint8Array, now: Date): Promise<KeyHolder | undefined> {
   return db.maybeOne(sql`${holders} where k.key_hash = ${hash} and ${works(now)}`)

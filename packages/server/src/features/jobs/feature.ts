@@ -24,6 +24,7 @@ interface Deps extends Ground {
   files: Pick<JobsDeps, 'storage' | 'addFileOwner' | 'jobFiles'>
   agents: Pick<FollowDeps, 'addJobToTotals' | 'addDisputeToTotals'> & Pick<JobsDeps, 'followUndelivered'>
   withdrawals: Withdrawals
+  budgets: JobsDeps['budgets']
   reviews: Pick<JobsDeps, 'reviewOf'>
   paid: Pick<JobsRoutesDeps, 'offerFor'> & {
     paidCalls: Pick<JobsDeps, 'requirePayment'>

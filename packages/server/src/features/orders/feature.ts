@@ -17,6 +17,7 @@ interface Deps extends Ground {
   owners: { accounts: { findOrCreate: PlacingDeps['findOrCreateOwner'] } }
   agents: { findOrderedService: PlacingDeps['findService'] }
   paid: Pick<PlacingDeps, 'offerFor'> & { paidCalls: PaidCalls }
+  budgets: PlacingDeps['budgets']
   jobs: {
     create: PlacingDeps['createJob']
     readAsClient: (jobId: string, ownerId: string) => Promise<JobDetail>

@@ -22,7 +22,7 @@ import {
 
 /** A job as jobs are made of it. */
 interface NewJob {
-  client: { ownerId: string; kycStatus: KycStatus }
+  client: { ownerId: string; kycStatus: KycStatus; budget?: { id: string } | undefined }
   body: {
     form: 'a'
     value: {
@@ -53,6 +53,8 @@ export interface Wish {
   wallet: string
   serviceId: string
   input: JobInput
+  /** Of the credential that the call came with. */
+  budget?: { id: string } | undefined
 }
 
 /** Another authorization of the same payer for an order that is paid already: it is not to be settled. */
@@ -97,7 +99,7 @@ export function createOpening(deps: OpeningDeps) {
     const { id: ownerId, kycStatus } = owner
     const now = deps.clock.now()
     await deps.createJob(tx, {
-      client: { ownerId, kycStatus },
+      client: { ownerId, kycStatus, budget: wish.budget },
       body: {
         form: 'a',
         value: {

@@ -1,4 +1,5 @@
 import { AppError } from '@agent-marketplace/contract'
+import type { Budgets } from '../../house/budgets.ts'
 import { JOB_PURPOSE, type PaidCall, type PaidCalls, type SentPayment } from '../../house/payments.ts'
 import { payableResourceOf, type ResourceFacts } from '../../house/services/payable-service.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -24,6 +25,7 @@ export interface PlacingDeps extends OpeningDeps {
   publicUrl: URL
   offerFor: ResourceFacts['offerFor']
   paidCalls: PaidCalls
+  budgets: Pick<Budgets, 'checkPayment'>
   signIn: Pick<WalletSignIn, 'challenge' | 'isEchoed'>
 }
 
@@ -77,7 +79,18 @@ export function createPlacing(deps: PlacingDeps) {
         'payment-identifier': paymentIdentifier,
         'sign-in-with-x': signIn.challenge(url),
       },
-      check: async (queryable) => checkOrder(await serviceOf(queryable, wish), wish.input),
+      async check(queryable) {
+        const offered = await serviceOf(queryable, wish)
+        checkOrder(offered, wish.input)
+        const { agentId, priceMicro: amountMicro } = offered
+        if (wish.budget)
+          await deps.budgets.checkPayment(queryable, {
+            budgetId: wish.budget.id,
+            jobId,
+            agentId,
+            amountMicro,
+          })
+      },
       open:
         given &&
         (async (tx) => {

@@ -38,10 +38,25 @@ function kycMessage({ kycStatus }: Principal): string {
   return 'Only verified sellers may do this: register with POST /api/owners/register.'
 }
 
-export function checkAccess(endpoint: Endpoint, principal: Principal): void {
-  if (principal.scopes && !principal.scopes.includes(endpoint.method === 'GET' ? 'read' : 'write')) {
-    throw new AppError('FORBIDDEN', { message: 'The scopes of this API key do not cover the call.' })
+/** What an API key may do; a session of a wallet passes. */
+export function checkKey({ method, keys }: Endpoint, { scopes, budget }: Principal): void {
+  const covering = method === 'GET' ? ['read' as const] : (['write', ...(keys?.scopes ?? [])] as const)
+  if (scopes && !covering.some((scope) => scopes.includes(scope))) {
+    throw new AppError('FORBIDDEN', {
+      message: `The scopes of this API key do not cover the call: it needs ${covering.join(' or ')}.`,
+      details: { scopes, needed: covering },
+    })
   }
+  if (keys?.money === 'uncapped' && budget?.isCapped) {
+    throw new AppError('FORBIDDEN', {
+      message:
+        'This moves money that the budget of this API key does not count. Sign in with your wallet for it.',
+    })
+  }
+}
+
+export function checkAccess(endpoint: Endpoint, principal: Principal): void {
+  checkKey(endpoint, principal)
   if (principal.accountStatus === 'DEACTIVATED') {
     throw new AppError('FORBIDDEN', { message: 'This account is deactivated.' })
   }

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect } from 'node:net'
-import { defineEndpoint, oneForm, twoForms } from '@agent-marketplace/contract'
+import { byWholeAccount, defineEndpoint, oneForm, twoForms } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestHttp, testPrincipal, tokenFor } from '../../testing/test-http.ts'
@@ -37,6 +37,7 @@ const search = defineEndpoint({
 const signIn = defineEndpoint({
   ...common,
   id: 'signIn',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/sign-in',
   access: 'public',
@@ -56,6 +57,7 @@ const own = defineEndpoint({
 const sell = defineEndpoint({
   ...common,
   id: 'sell',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/sell',
   access: 'paidSeller',
@@ -75,6 +77,7 @@ const administer = defineEndpoint({
 const make = defineEndpoint({
   ...common,
   id: 'make',
+  keys: byWholeAccount,
   method: 'POST',
   path: '/api/things/{name}',
   access: 'owner',

@@ -7,7 +7,7 @@ import {
   rateLimitsPerMinute,
 } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { checkAccess, checkCsrf, notSignedIn } from './access.ts'
+import { checkAccess, checkCsrf, checkKey, notSignedIn } from './access.ts'
 import { type Credential, readCredential } from './credential.ts'
 import { parseJsonBody } from './forms/json-body.ts'
 import type { ClientAddressOf } from './limits/client-address.ts'
@@ -91,7 +91,12 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     if (counting) await counting
 
     const { endpoint, principal } = facts
-    if (!endpoint || endpoint.access === 'public') return
+    if (!endpoint) return
+    if (endpoint.access === 'public') {
+      // What anybody may read is open to every key; what is paid for is not.
+      if (principal && endpoint.keys && endpoint.keys.money !== 'none') checkKey(endpoint, principal)
+      return
+    }
     if (!credential || !principal) throw notSignedIn(endpoint, credential)
     checkCsrf(request, credential, principal)
     checkAccess(endpoint, principal)

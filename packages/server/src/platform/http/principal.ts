@@ -1,4 +1,4 @@
-import type { AccountStatus, KycStatus } from '@agent-marketplace/contract'
+import type { AccountStatus, ApiKeyScope, KycStatus } from '@agent-marketplace/contract'
 
 /** Who is calling, as far as the pipeline must know it. Features look up the rest by `ownerId`. */
 export interface Principal {
@@ -11,12 +11,12 @@ export interface Principal {
   isAdmin: boolean
   accountStatus: AccountStatus
   /** What an API key may do; a session of a wallet may do everything that its owner may. */
-  scopes?: readonly CredentialScope[]
+  scopes?: readonly ApiKeyScope[]
   /** How many times the usual limits this credential has. */
   rateFactor?: number
+  /** What its spending counts to. `isCapped`: it has caps, or a list of whom it may hire. */
+  budget?: { id: string; isCapped: boolean }
 }
-
-export type CredentialScope = 'read' | 'write'
 
 /** Turns a token into the principal it stands for; undefined when it is not, or no longer, valid. */
 export type Authenticate = (token: string, clientAddress: string) => Promise<Principal | undefined>

@@ -29,6 +29,10 @@ const wordsOfCode: Record<MarketplaceErrorCode, Words> = {
     title: 'The payment was not accepted.',
     advice: 'Nothing was charged. Check your USDC balance and try again.',
   },
+  BUDGET_EXCEEDED: {
+    title: 'The API key has no budget left for this.',
+    advice: 'Nothing was charged. Sign in with your wallet, or make a key with a higher budget.',
+  },
   FORBIDDEN: {
     title: 'Your account may not do this.',
     advice: 'Nothing was changed. Sign in with another wallet if this is not the right one.',

@@ -6,15 +6,14 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { TimeAgo } from '../../components/Time.tsx'
 import { toastDone, toastError } from '../../components/toast.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { KeyBudget } from './KeyBudget.tsx'
+import { mayWords } from './key-scopes.ts'
 
 const columns: Column<ApiKey>[] = [
   { key: 'name', header: 'Name', isTitle: true, cell: ({ name }) => name },
   { key: 'prefix', header: 'Key', cell: ({ prefix }) => <code className="font-mono">{prefix}…</code> },
-  {
-    key: 'scopes',
-    header: 'May',
-    cell: ({ scopes }) => (scopes.includes('write') ? 'read and act' : 'read only'),
-  },
+  { key: 'scopes', header: 'May', cell: ({ scopes }) => mayWords(scopes) },
+  { key: 'budget', header: 'Budget', cell: ({ budget }) => <KeyBudget budget={budget} /> },
   {
     key: 'used',
     header: 'Last used',

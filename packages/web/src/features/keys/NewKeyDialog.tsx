@@ -1,25 +1,55 @@
 import { API_KEY_NAME_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
-import { isMarketplaceError } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { atMost } from '../../components/at-most.ts'
 import { Button } from '../../components/Button.tsx'
-import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Select, TextInput } from '../../components/inputs.tsx'
+import { MoneyInput } from '../../components/MoneyInput.tsx'
 import { SecretOnce } from '../../components/SecretOnce.tsx'
 import { fieldErrors } from '../../data/connection/field-errors.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { type KeyChoice, keyChoices, maySpend } from './key-scopes.ts'
 
-const scopesOf = { both: undefined, read: ['read'] as ['read'] }
+const caps = [
+  ['perJob', 'At most for one job'],
+  ['perDay', 'At most in a day'],
+  ['perMonth', 'At most in a month'],
+  ['total', 'At most in all'],
+] as const
 
-interface KeyForm {
+type Cap = (typeof caps)[number][0]
+
+interface KeyForm extends Partial<Record<Cap, bigint>> {
   name: string
-  access: keyof typeof scopesOf
+  access: KeyChoice
   expiresInDays: string
+  categories: string
+}
+
+const emptyKey: KeyForm = { name: '', access: 'hire', expiresInDays: '365', categories: '' }
+
+/** As the service takes it. What is left empty is not limited. */
+function bodyOf({ name, access, expiresInDays, categories, ...form }: KeyForm) {
+  const given = maySpend(access)
+    ? caps.flatMap(([cap]) => (form[cap] ? [[cap, form[cap].toString()]] : []))
+    : []
+  const allowedCategories = maySpend(access)
+    ? categories
+        .split(',')
+        .map((category) => category.trim())
+        .filter((category) => category !== '')
+    : []
+  return {
+    name,
+    scopes: [...keyChoices[access].scopes],
+    budget: Object.fromEntries(given),
+    allowedCategories,
+    ...(expiresInDays && { expiresInDays: Number(expiresInDays) }),
+  }
 }
 
 /** Asks what the key is for, and then shows it once. */
@@ -27,24 +57,16 @@ export function NewKeyDialog() {
   const client = useClient()
   const queries = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
-  const form = useForm<KeyForm>({ defaultValues: { name: '', access: 'both', expiresInDays: '365' } })
+  const form = useForm<KeyForm>({ defaultValues: emptyKey })
   const creation = useMutation({
-    mutationFn: async ({ name, access, expiresInDays }: KeyForm) => {
-      const scopes = scopesOf[access]
-      const body = {
-        name,
-        ...(scopes && { scopes }),
-        ...(expiresInDays && { expiresInDays: Number(expiresInDays) }),
-      }
-      return (await client.call('createApiKey', { body })).data
-    },
+    mutationFn: async (values: KeyForm) => (await client.call('createApiKey', { body: bodyOf(values) })).data,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['owner', 'api-keys'] }),
   })
   const changeOpen = (open: boolean) => {
     setIsOpen(open)
     if (!open) return
     creation.reset()
-    form.reset()
+    form.reset(emptyKey)
   }
   const submit = form.handleSubmit((values) => creation.mutate(values))
   const made = creation.data
@@ -84,10 +106,38 @@ export function NewKeyDialog() {
           </Field>
           <Field label="It may" isRequired>
             <Select {...form.register('access')}>
-              <option value="both">read and act</option>
-              <option value="read">read only</option>
+              {Object.entries(keyChoices).map(([choice, { words }]) => (
+                <option key={choice} value={choice}>
+                  {words}
+                </option>
+              ))}
             </Select>
           </Field>
+          {maySpend(form.watch('access')) && (
+            <>
+              {caps.map(([cap, label]) => (
+                <Field key={cap} label={label}>
+                  <Controller
+                    control={form.control}
+                    name={cap}
+                    render={({ field }) => (
+                      <MoneyInput
+                        valueMicro={field.value}
+                        onChangeMicro={field.onChange}
+                        onBlur={field.onBlur}
+                      />
+                    )}
+                  />
+                </Field>
+              ))}
+              <Field
+                label="Only agents of these categories"
+                hint="Separated by commas. Left empty, it may hire every agent."
+              >
+                <TextInput {...form.register('categories')} placeholder="finance, data" autoComplete="off" />
+              </Field>
+            </>
+          )}
           <Field label="It ends" isRequired>
             <Select {...form.register('expiresInDays')}>
               <option value="30">after 30 days</option>
@@ -97,9 +147,6 @@ export function NewKeyDialog() {
             </Select>
           </Field>
           {creation.isError && nameError === undefined && <ErrorState error={creation.error} />}
-          {isMarketplaceError(creation.error, 'FORBIDDEN') && (
-            <ButtonLink to="/sell/plans">See plans with API access</ButtonLink>
-          )}
         </form>
       )}
     </Dialog>

@@ -7,6 +7,8 @@ import { checkHireable, checkOrder, type Hire, type NewJob, openJob, termsOf } f
 export interface Client {
   ownerId: string
   kycStatus: KycStatus
+  /** Of the credential that hires. */
+  budget?: { id: string } | undefined
 }
 
 /** A job as it would begin now, with the key that the escrow would keep it under; what is agreed on; its agent's name. */

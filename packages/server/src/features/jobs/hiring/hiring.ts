@@ -1,3 +1,4 @@
+import type { Budgets, Spend } from '../../../house/budgets.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { attempt, type Outcomes } from '../../../platform/fast/group-commit.ts'
@@ -19,6 +20,7 @@ export interface HiringDeps extends Pick<DecisionDeps, 'clock' | 'newId' | 'noti
   unpaidLimits: UnpaidLimits
   /** Files that clients uploaded before. */
   jobFiles: { lockForHire(tx: Queryable, wishes: readonly FileWish[]): Promise<LockedFiles> }
+  budgets: Budgets
 }
 
 /** The uploads that a hire names. */
@@ -45,7 +47,7 @@ export interface Hiring {
   body: JobBody
   /** Where a quote set the id aside and began to count the deadline. */
   reserved?: Reserved | undefined
-  /** The escrow holds its deposit already: the job is made whatever has become of its files. */
+  /** The escrow holds its deposit already: the job is made whatever has become of its files, and of the budget. */
   isPaid?: boolean | undefined
   /** Its payment is taken in the same transaction: it takes no room of unpaid jobs, and its seller hears of it once it is paid. */
   paidInCall?: boolean
@@ -62,7 +64,8 @@ interface OpenedJob {
  * Opens jobs, many in one transaction: each with the first line of its timeline and the news to its seller. A wish that
  * cannot be granted is refused by itself.
  */
-export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFiles }: HiringDeps) {
+export function createHiring(deps: HiringDeps) {
+  const { clock, newId, notify, chain, unpaidLimits, jobFiles, budgets } = deps
   function open(
     { client, body, reserved, paidInCall = false }: Hiring,
     hire: Hire | undefined,
@@ -95,12 +98,21 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFil
     })
     const room = await readUnpaidRoom(tx, unpaidLimits, pairs)
     const files = await jobFiles.lockForHire(tx, hirings.map(filesIn))
+    const purse = await budgets.open(
+      tx,
+      hirings.flatMap(({ client: { budget }, body: { value } }) =>
+        budget ? { budgetId: budget.id, agentId: value.agentId } : [],
+      ),
+    )
     const outcomes = hirings.map((hiring, index) =>
       attempt(() => {
         const opened = open(hiring, hires.get(index), now)
+        const spend = spendOf(hiring, opened.job)
+        if (spend && !spend.wasPaidBefore) purse.check(spend)
         const takeFiles = files.claim({ ...filesIn(hiring), isPaid: hiring.isPaid })
         if (!hiring.paidInCall) room.take({ clientId: opened.job.clientId, sellerId: opened.job.sellerId })
         takeFiles(opened.job.id)
+        if (spend) purse.take(spend)
         return opened
       }),
     )
@@ -115,6 +127,7 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFil
         opened.flatMap(({ job, agreement }) => (agreement ? [{ jobId: job.id, ...agreement }] : [])),
       )
       await files.give(tx)
+      await purse.store()
       await notify(tx, ...opened.flatMap(({ notice }) => notice ?? []))
     }
     return outcomes.map((outcome) =>
@@ -131,4 +144,10 @@ export function createHiring({ clock, newId, notify, chain, unpaidLimits, jobFil
       throw outcome?.reason
     },
   }
+}
+
+function spendOf({ client: { budget }, isPaid = false }: Hiring, job: JobRow): Spend | undefined {
+  if (!budget) return undefined
+  const { id: jobId, agentId, priceMicro: amountMicro } = job
+  return { budgetId: budget.id, jobId, agentId, amountMicro, wasPaidBefore: isPaid }
 }

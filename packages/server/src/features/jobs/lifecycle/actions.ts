@@ -43,6 +43,8 @@ export interface Ask {
   jobId: string
   caller: Caller
   requestId: string | null
+  /** Of the credential that asks. */
+  budgetId?: string | undefined
 }
 
 /** All else happens a few times at most in a job; offers can be made without end. */

@@ -1,4 +1,5 @@
 import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
+import type { Budgets } from '../../../house/budgets.ts'
 import { takeSteps } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -12,7 +13,7 @@ import { type EscrowOrder, isDeposit, orderOf, readOrder } from '../lifecycle/or
 import { termsOf } from '../lifecycle/rules.ts'
 import { findJob, saveJob } from '../lifecycle/store.ts'
 import { asHex, createDepositTrial, TAKEN, type TrialChain } from './deposit-trial.ts'
-import { lockForPayment } from './payable.ts'
+import { lockForPayment, spendOf } from './payable.ts'
 
 /** Calls that return a settlement wait this long for it, then return it as pending. */
 export const SETTLEMENT_WAIT_MS = 20_000
@@ -26,6 +27,7 @@ export interface EscrowPaymentDeps extends JudgeDeps {
   intents: Pick<Intents, 'create' | 'find' | 'waitFor'>
   /** Reads the chain up to its head now, so that what is mined is known. */
   followChain: () => Promise<void>
+  budgets: Budgets
   settlementWaitMs?: number
 }
 
@@ -50,7 +52,11 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   /** The key of the intent that pays: a new one, or the one that is under way. */
   async function orderDeposit(tx: Transaction, ask: Ask, signed: SignedAuthorization): Promise<string> {
     const job = await lockForPayment(tx, deps, ask)
-    return job.openIntents.find(isDeposit) ?? placeDeposit(tx, job, signed, ask.requestId)
+    const underWay = job.openIntents.find(isDeposit)
+    if (underWay !== undefined) return underWay
+    const { budgetId } = ask
+    if (budgetId !== undefined) await deps.budgets.takePayment(tx, spendOf(job, budgetId))
+    return placeDeposit(tx, job, signed, ask.requestId)
   }
 
   /** Orders the deposit of a job that this transaction has made or locked. */

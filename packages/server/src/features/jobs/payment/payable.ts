@@ -1,3 +1,4 @@
+import type { Spend } from '../../../house/budgets.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Caller, type JudgeDeps, lockFor, unknownJob } from '../lifecycle/decisions.ts'
 import type { JobRow } from '../lifecycle/job.ts'
@@ -19,3 +20,10 @@ export async function lockForPayment(
   checkHireable(hire)
   return job
 }
+
+export const spendOf = (job: JobRow, budgetId: string): Spend => ({
+  budgetId,
+  jobId: job.id,
+  agentId: job.agentId,
+  amountMicro: job.priceMicro,
+})

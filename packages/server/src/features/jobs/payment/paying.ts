@@ -5,24 +5,27 @@ import {
   railOf,
   type SignedAuthorization,
 } from '@agent-marketplace/contract'
+import type { Budgets } from '../../../house/budgets.ts'
 import type { PaidCall } from '../../../house/payments.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import { type JudgeDeps, rolesOfCaller, unknownJob } from '../lifecycle/decisions.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { findJob } from '../lifecycle/store.ts'
 import type { EscrowPayments, PaymentResult } from './escrow-payment.ts'
-import { lockForPayment } from './payable.ts'
+import { lockForPayment, spendOf } from './payable.ts'
 import { payByX402, type RequirePayment } from './x402-payment.ts'
 
 export interface PayingDeps extends JudgeDeps {
   db: Database
   requirePayment: RequirePayment
+  budgets: Budgets
 }
 
 /** A call that may carry an x402 payment in its headers, and its caller. */
-export type PayingCall = PaidCall & { principal: { ownerId: string; isAdmin: boolean } }
+export type PayingCall = PaidCall & {
+  principal: { ownerId: string; isAdmin: boolean; budget?: { id: string } | undefined }
+}
 
 /** What became of the payment that came with a job. */
 export type OpeningPayment =
@@ -50,12 +53,22 @@ export function createPaying(
     jobId,
     caller: principal,
     requestId,
+    budgetId: principal.budget?.id,
   })
 
   async function payFromWallet(call: PayingCall, job: JobRow): Promise<PaymentResult> {
     const ask = askOf(call, job.id)
-    const check = async (tx: Queryable) => void (await lockForPayment(tx, deps, ask))
-    const { outcome } = await payByX402(deps.requirePayment, call, job, check)
+    const spend = ask.budgetId === undefined ? undefined : spendOf(job, ask.budgetId)
+    const { outcome } = await payByX402(deps.requirePayment, call, job, {
+      async check(queryable) {
+        await lockForPayment(queryable, deps, ask)
+        if (spend) await deps.budgets.checkPayment(queryable, spend)
+      },
+      async open(tx) {
+        await lockForPayment(tx, deps, ask)
+        if (spend) await deps.budgets.takePayment(tx, spend)
+      },
+    })
     return outcome === 'settled' ? 'SETTLED' : 'PENDING'
   }
 

@@ -1,5 +1,11 @@
 import { AppError } from '@agent-marketplace/contract'
-import { JOB_PURPOSE, type PaidCall, type PaidCalls, type PaymentPurpose } from '../../../house/payments.ts'
+import {
+  JOB_PURPOSE,
+  type PaidCall,
+  type PaidCalls,
+  type PaidThing,
+  type PaymentPurpose,
+} from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import { noticeTo, usdc } from '../lifecycle/announcements.ts'
@@ -30,7 +36,7 @@ export function payByX402(
   requirePayment: RequirePayment,
   call: PaidCall,
   job: JobRow,
-  check: (tx: Queryable) => Promise<void>,
+  checks: Pick<PaidThing, 'check' | 'open'>,
 ): Promise<{ outcome: 'settled' | 'unknown' }> {
   return requirePayment(call, {
     purpose: JOB_PURPOSE,
@@ -38,7 +44,7 @@ export function payByX402(
     payTo: job.agentWallet,
     amountMicro: job.priceMicro,
     description: `Job: ${job.title}`,
-    check,
+    ...checks,
   })
 }
 
