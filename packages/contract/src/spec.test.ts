@@ -263,6 +263,7 @@ test('each error code has its status', () => {
     PRICE_MISMATCH: 400,
     UNAUTHORIZED: 401,
     PAYMENT_REQUIRED: 402,
+    BUDGET_EXCEEDED: 402,
     FORBIDDEN: 403,
     KYC_REQUIRED: 403,
     AGENT_QUOTA_EXCEEDED: 403,

@@ -57,7 +57,7 @@ export const Budget = Type.Object(
   {
     caps: BudgetCaps,
     allowedAgents: Type.Array(Id, { description: 'Agents that it may hire.' }),
-    allowedCategories: Type.Array(Type.String(), {
+    allowedCategories: Type.Array(Type.String({ examples: ['finance'] }), {
       description:
         'Categories of agents that it may hire. With neither agents nor categories it may hire all.',
     }),

@@ -151,7 +151,7 @@ describe('at the cap', () => {
     expect(refusalOf(await hire(key, 1))).toEqual(TOO_MUCH)
   })
 
-  test('one job, and what a larger one is told', async () => {
+  test('one job, and what a larger one is refused with', async () => {
     const key = await keyOf({ budget: { perJob: '2000000', total: '3000000' } })
     const refused = await hire(key, 2 * USDC + 1)
     expect(refusalOf(refused)).toEqual(TOO_MUCH)

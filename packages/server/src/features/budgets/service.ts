@@ -33,7 +33,7 @@ const emptyPurse: Purse = { check: () => undefined, take: () => undefined, store
 export function createBudgets({ clock }: { clock: Clock }) {
   type Wish = Pick<Spend, 'budgetId' | 'agentId'>
 
-  /** Reads what a check needs; whoever is to take from it has locked it before. */
+  /** Reads what a check needs. Before something is taken from it, it is locked. */
   async function read(db: Queryable, wishes: readonly Wish[], exceptJob?: string) {
     const now = clock.now()
     const ids = [...new Set(wishes.map(({ budgetId }) => budgetId))]
