@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
+import { byBuyers } from '../base/key-rules.ts'
 import { MAX_BYTES_OF_JOB, MAX_FILES_AT_ONCE, MAX_JOB_FILE_BYTES } from '../base/lengths.ts'
 import { DateTime, PathId } from '../base/shapes.ts'
 import { JobFile, JobFileName, megabytes, UNSENT_FILE_HOURS } from './job-files.ts'
@@ -32,6 +33,7 @@ export const HireFileIds = Type.Array(PathId, {
 
 export const uploadHireFile = defineEndpoint({
   id: 'uploadHireFile',
+  keys: byBuyers,
   method: 'PUT',
   path: '/api/uploads/{name}',
   tag: 'Files',

@@ -1,5 +1,5 @@
-import { isJobPaid, reservedForJob, spentOnJob } from '../../house/job-costs.ts'
-import { jobMovements } from '../../house/journal-reads.ts'
+import { isJobPaid, reservedForJob, spentOnJob } from '../../house/books/job-costs.ts'
+import { jobMovements } from '../../house/books/journal-reads.ts'
 import { type Invariant, inDatabase } from '../../money/audit/invariant.ts'
 import { sql } from '../../platform/db/sql.ts'
 

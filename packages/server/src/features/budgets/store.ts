@@ -1,5 +1,5 @@
+import { reservedForJob, spentOnJob } from '../../house/books/job-costs.ts'
 import type { Spend } from '../../house/budgets.ts'
-import { reservedForJob, spentOnJob } from '../../house/job-costs.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type Caps, dayOf, monthOf, type Sums } from './rules.ts'

@@ -1,5 +1,5 @@
 import { escrowRail } from '@agent-marketplace/contract'
-import { sql } from '../platform/db/sql.ts'
+import { sql } from '../../platform/db/sql.ts'
 
 const isEscrow = sql`jobs.payment_method = ${escrowRail.method}`
 const isFunded = sql`jobs.escrow_facts ->> 'state' <> 'UNFUNDED'`
