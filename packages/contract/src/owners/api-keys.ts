@@ -56,7 +56,7 @@ const spendingWindow = (when: string) =>
 export const Budget = Type.Object(
   {
     caps: BudgetCaps,
-    allowedAgents: Type.Array(Id, { description: 'Agents that it may hire.' }),
+    allowedAgents: Type.Array(IdInput, { description: 'Agents that it may hire.' }),
     allowedCategories: Type.Array(Type.String({ examples: ['finance'] }), {
       description:
         'Categories of agents that it may hire. With neither agents nor categories it may hire all.',
