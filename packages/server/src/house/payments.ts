@@ -118,7 +118,7 @@ export interface PaidCall {
   request: { url: string; headers: Record<string, unknown> }
   reply: { header(name: string, value: string): unknown; removeHeader(name: string): unknown }
   requestId: string
-  principal?: { ownerId: string } | undefined
+  principal?: { ownerId: string; budget?: { id: string } | undefined } | undefined
 }
 
 /** The x402 side of paid calls. */

@@ -150,7 +150,8 @@ export function createPlacing(deps: PlacingDeps) {
      * The order that the call has paid for, now or before. Throws the 402 where it has not. `follow` runs in the transaction
      * that makes a new one.
      */
-    async place(call: PaidCall, wish: Wish, follow?: FollowOrder): Promise<PlacedOrder> {
+    async place(call: PaidCall, asked: Omit<Wish, 'budget'>, follow?: FollowOrder): Promise<PlacedOrder> {
+      const wish: Wish = { ...asked, budget: call.principal?.budget }
       const given = paidCalls.readPayment(call)
       if (!given) {
         await pay(call, wish, undefined, deps.newId())
