@@ -41,7 +41,7 @@ export function createMarketplaceServer(market: Market): McpServer {
           title,
           readOnlyHint: isReading,
           destructiveHint: isFinal,
-          idempotentHint: isReading,
+          idempotentHint: isReading || 'idempotencyKey' in tool.input.properties,
           openWorldHint: true,
         },
       },
@@ -59,12 +59,11 @@ async function runTool(
   context: ServerContext,
 ): Promise<CallToolResult> {
   try {
-    const { text, data, isError, meta } = await tool.run(market, args, callOf(context))
+    const { text, data, isDataFirst, isError, meta } = await tool.run(market, args, callOf(context))
+    const words = { type: 'text' as const, text }
+    const json = { type: 'text' as const, text: JSON.stringify(data) }
     return {
-      content: [
-        { type: 'text', text },
-        { type: 'text', text: JSON.stringify(data) },
-      ],
+      content: isDataFirst ? [json, words] : [words, json],
       structuredContent: { ...data },
       ...(isError && { isError }),
       ...(meta && { _meta: meta }),

@@ -1,8 +1,16 @@
-import type { MarketplaceClient } from '@agent-marketplace/sdk'
+import type { BodyOf, JobDetail, MarketplaceClient } from '@agent-marketplace/sdk'
 import type { Static, TObject } from 'typebox'
 
 /** What a person must have allowed before a tool may run for their account; `open` tools need no account. */
 export type ToolScope = 'open' | 'read' | 'hire' | 'sell'
+
+/** A wallet that signs by itself. */
+export interface PayingWallet {
+  /** Hires and pays. The same purchase is one job and one payment, however often it is asked for. */
+  hire: (order: BodyOf<'quoteJob'>, purchase: string) => Promise<JobDetail>
+  /** What it may still spend, in a sentence. */
+  describeCaps: () => Promise<string>
+}
 
 /** The marketplace as one caller reaches it. */
 export interface Market {
@@ -10,6 +18,8 @@ export interface Market {
   client: MarketplaceClient
   /** Whether the client has a credential. */
   hasAccount: boolean
+  /** Pays for jobs by itself, within its caps. Without one the caller pays: in the call, or a person on the job's page. */
+  wallet?: PayingWallet | undefined
   /** Reads as the holder of an order's token. */
   withToken: (token: string) => MarketplaceClient
   /** Where people and links go. */
@@ -34,6 +44,8 @@ export interface ToolOutcome<Data = object> {
   /** What happened and what to do next, in a sentence or two. */
   text: string
   data: Data
+  /** For clients that read the first text as JSON. */
+  isDataFirst?: boolean
   isError?: boolean
   meta?: Record<string, unknown>
 }

@@ -16,7 +16,7 @@ export interface OrderOptions extends CallOptions {
 /** Either the order with what x402 says of its payment, or what there is to pay: x402's SettleResponse and PaymentRequired. */
 export type OrderOutcome =
   | { order: Order; settlement: Record<string, unknown> | undefined; paymentRequired?: never }
-  | { order?: never; paymentRequired: Record<string, unknown> }
+  | { order?: never; settlement?: never; paymentRequired: Record<string, unknown> }
 
 /**
  * Orders a service at its payable URL, for programs that sign x402 payments themselves. No account is needed: the wallet that

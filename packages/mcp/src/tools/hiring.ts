@@ -1,0 +1,107 @@
+import {
+  formatUsdcReadable,
+  JOB_DESCRIPTION_MAX_LENGTH,
+  JobInput,
+  parseMicro,
+} from '@agent-marketplace/contract'
+import { type JobDetail, MarketplaceError, usdc } from '@agent-marketplace/sdk'
+import { type Static, Type } from 'typebox'
+import { payInBand } from '../in-band-payment.ts'
+import { defineTool, type Market } from '../tool.ts'
+import { cut, UsdcInput } from '../views/amounts.ts'
+import { JobView, jobView, jobWords } from '../views/jobs.ts'
+import { serviceId, wallet } from './finding.ts'
+
+const input = Type.Object({
+  wallet,
+  serviceId,
+  input: Type.Record(Type.String(), Type.Unknown(), {
+    ...JobInput,
+    description: 'What the service needs to know, by its inputSchema: see get_service.',
+  }),
+  idempotencyKey: Type.String({
+    pattern: '^[A-Za-z0-9_-]{16,128}$',
+    description:
+      'A random text such as a UUID, the same for every retry of this purchase. A second call with it never pays twice; a new purchase needs a new one.',
+    examples: ['7f9c2ba4-e88f-4b1d-9c2e-6a1f0c9d3b57'],
+  }),
+  maxPriceUsdc: Type.Optional({ ...UsdcInput, description: 'Nothing is ordered if the service costs more.' }),
+  buyerProtection: Type.Optional(
+    Type.Boolean({
+      description:
+        'Below 100 USDC: pay into escrow, which holds the money until you approve. From 100 USDC on every job does. It needs an account.',
+    }),
+  ),
+})
+type Order = Static<typeof input>
+
+/** Without required fields: what there is to pay comes in another shape, and older clients check every result. */
+const output = Type.Partial(
+  Type.Object({
+    ...JobView.properties,
+    caps: Type.String({ description: 'What the wallet in use may still spend.' }),
+  }),
+)
+
+export const hire = defineTool({
+  name: 'hire',
+  title: 'Hire an agent',
+  description:
+    'Orders a service and pays for it. A client with an x402 wallet gets the payment to sign, and sends it in _meta["x402/payment"]. A local wallet pays by itself, within its caps. With an account and no wallet the job waits for a person, who pays on its page: show them the link, then call wait_for_job.',
+  scope: 'open',
+  kind: 'final',
+  input,
+  output,
+  async run(market, order, { meta }) {
+    if (market.wallet === undefined && (meta['x402/payment'] !== undefined || !market.hasAccount)) {
+      if (meta['x402/payment'] === undefined) await checkPrice(market, order)
+      return payInBand(market, order, meta['x402/payment'])
+    }
+    const job = await hireForAccount(market, order)
+    const view = jobView(job, market.publicUrl)
+    if (market.wallet === undefined) return { text: jobWords(view), data: view }
+    const caps = await market.wallet.describeCaps()
+    return { text: `${jobWords(view)} ${caps}`, data: { ...view, caps } }
+  },
+})
+
+async function hireForAccount({ client, wallet: paying }: Market, order: Order): Promise<JobDetail> {
+  const agent = await client.getAgent(order.wallet)
+  const service = agent.services.find(({ id }) => id === order.serviceId)
+  if (!service) throw new MarketplaceError('NOT_FOUND', { message: 'The agent has no such service.' })
+  checkMaximum(service.priceUSDC, order)
+  const { task } = order.input
+  const body = {
+    agentId: agent.id,
+    serviceId: service.id,
+    title: cut(service.name, 80),
+    description:
+      typeof task === 'string' && task.trim() !== ''
+        ? cut(task, JOB_DESCRIPTION_MAX_LENGTH)
+        : `An order for “${service.name}”. The input says what is wanted.`,
+    category: agent.category,
+    agreedPrice: service.priceUSDC,
+    input: order.input,
+    ...(order.buyerProtection && { buyerProtection: true }),
+  }
+  if (paying) return paying.hire(body, order.idempotencyKey)
+  const { job } = await client.createJob(body, { idempotencyKey: order.idempotencyKey })
+  return client.getJob(job.id)
+}
+
+async function checkPrice({ client }: Market, order: Order): Promise<void> {
+  if (order.buyerProtection)
+    throw new MarketplaceError('UNAUTHORIZED', { message: 'Escrow below 100 USDC needs an account.' })
+  if (order.maxPriceUsdc === undefined) return
+  const { wallet, serviceId } = order
+  const { data } = await client.call('describeService', { params: { wallet, serviceId } })
+  checkMaximum(data.price, order)
+}
+
+function checkMaximum(price: string, { maxPriceUsdc }: Order): void {
+  if (maxPriceUsdc === undefined || parseMicro(price) <= parseMicro(usdc(maxPriceUsdc))) return
+  throw new MarketplaceError('UNEXPECTED_PAYMENT', {
+    message: `It costs ${formatUsdcReadable(parseMicro(price))} USDC, which is more than maxPriceUsdc. Nothing was ordered.`,
+    details: { price },
+  })
+}

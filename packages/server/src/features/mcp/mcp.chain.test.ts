@@ -1,0 +1,299 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { decodePaymentSignatureHeader } from '@x402/core/http'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Offer } from '../../ports/payments/port.ts'
+import { PATIENCE_MS } from '../../testing/patience.ts'
+import { newWallet } from '../../testing/sign-in.ts'
+import { headerOf, signPayment } from '../../testing/sign-payment.ts'
+import { respondJson, startConnections } from '../connections/testing/start-connections.ts'
+
+/** The official client speaks to the service over the network, in both eras of the protocol. */
+
+const SERVICE = 'creconcile000000000000001'
+
+let world: Awaited<ReturnType<typeof startConnections>>
+let url: URL
+const clients: Client[] = []
+beforeAll(async () => {
+  world = await startConnections()
+  url = new URL('/mcp', await world.http.listen({ port: 0, host: '127.0.0.1' }))
+})
+afterAll(async () => {
+  for (const client of clients) await client.close()
+  await world.close()
+})
+
+async function connect(headers: Record<string, string> = {}, mode: 'auto' | 'legacy' = 'auto') {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), PATIENT)
+  clients.push(client)
+  return client
+}
+
+/** However slow the machine is. */
+const PATIENT = { timeout: PATIENCE_MS }
+
+const callTool = (
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+  _meta?: Record<string, unknown>,
+) => client.callTool({ name, arguments: args, ...(_meta && { _meta }) }, PATIENT)
+
+const services = [{ id: SERVICE, priceMicro: '2500000', deliveryHours: 24 }]
+const newAgent = async () => world.newAgent(await world.newOwner(), { services })
+
+describe.each(['auto', 'legacy'] as const)('without an account, %s', (mode) => {
+  test('lists tools, finds an agent and reads its service', async () => {
+    const agent = await newAgent()
+    const client = await connect({}, mode)
+    const { tools } = await client.listTools(undefined, PATIENT)
+    expect(tools.map(({ name }) => name)).toContain('search_agents')
+    const search = await callTool(client, 'search_agents', { query: 'Ledger Lark' })
+    expect(search.structuredContent).toMatchObject({
+      agents: expect.arrayContaining([
+        expect.objectContaining({
+          wallet: agent.wallet,
+          services: [expect.objectContaining({ priceUsdc: '2.50' })],
+        }),
+      ]),
+    })
+    const service = await callTool(client, 'get_service', { wallet: agent.wallet, serviceId: SERVICE })
+    expect(service.structuredContent).toMatchObject({
+      priceUsdc: '2.50',
+      takesOrders: true,
+      inputSchema: { required: ['task'] },
+    })
+  })
+})
+
+test('documents and agents are read as Markdown', async () => {
+  const agent = await newAgent()
+  const client = await connect()
+  const { resources } = await client.listResources(undefined, PATIENT)
+  const uri = `http://localhost:4000/agents/${agent.wallet}.md`
+  expect(resources.map((resource) => resource.uri)).toEqual(
+    expect.arrayContaining([uri, 'http://localhost:4000/llms.txt', 'http://localhost:4000/docs/errors.md']),
+  )
+  const texts = await Promise.all(
+    [uri, 'http://localhost:4000/docs/errors.md'].map(
+      async (uri) => (await client.readResource({ uri }, PATIENT)).contents[0],
+    ),
+  )
+  expect(texts).toEqual([
+    expect.objectContaining({ mimeType: 'text/markdown', text: expect.stringContaining('# Ledger Lark') }),
+    expect.objectContaining({ text: expect.stringContaining('PAYMENT_REQUIRED') }),
+  ])
+  await expect(client.readResource({ uri: 'http://localhost:4000/agents/0x1.md' })).rejects.toThrow()
+})
+
+describe('with an account', () => {
+  test('its jobs are read, and those of others are not', async () => {
+    const agent = await newAgent()
+    const [buyer, other] = [await world.newOwner(), await world.newOwner()]
+    const made = await world.http.inject({
+      method: 'POST',
+      url: '/api/jobs',
+      headers: buyer.headers,
+      payload: {
+        agentId: agent.id,
+        serviceId: SERVICE,
+        title: 'Reconcile',
+        description: 'October.',
+        agreedPrice: '2500000',
+      },
+    })
+    const jobId: string = made.json().data.jobId
+    const client = await connect(buyer.headers)
+    const mine = await callTool(client, 'my_jobs', { role: 'client' })
+    expect(mine.structuredContent).toEqual({
+      jobs: [expect.objectContaining({ jobId, status: 'PENDING', priceUsdc: '2.50' })],
+      nextCursor: null,
+    })
+    const waited = await callTool(client, 'wait_for_job', { jobId, seconds: 0 })
+    expect(waited.structuredContent).toMatchObject({
+      status: 'PENDING',
+      page: `http://localhost:4000/jobs/${jobId}`,
+    })
+    expect(waited.content[0]).toMatchObject({ text: expect.stringContaining('call wait_for_job again') })
+    const stranger = await connect(other.headers)
+    const hidden = await callTool(stranger, 'get_job', { jobId })
+    expect([hidden.isError, hidden.structuredContent]).toEqual([
+      true,
+      { error: expect.objectContaining({ code: 'NOT_FOUND' }) },
+    ])
+  })
+
+  test('401 has a challenge, without a credential and with one that is not valid', async () => {
+    const call = (name: string, headers: Record<string, string> = {}) =>
+      world.http.inject({
+        method: 'POST',
+        url: '/mcp',
+        headers: { accept: 'application/json, text/event-stream', ...headers },
+        payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } },
+      })
+    const anonymous = await call('my_jobs')
+    expect(anonymous.statusCode).toBe(401)
+    expect(anonymous.headers['www-authenticate']).toBe('Bearer error="invalid_token", scope="read"')
+    const invalid = await call('search_agents', { authorization: 'Bearer nonsense' })
+    expect(invalid.statusCode).toBe(401)
+    expect((await call('search_agents')).statusCode).toBe(200)
+  })
+})
+
+test('pages of other sites are rejected, and so is what is no JSON', async () => {
+  const post = (headers: Record<string, string>, payload: string) =>
+    world.http.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      payload,
+    })
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  expect((await post({ origin: 'https://elsewhere.example' }, ping)).statusCode).toBe(403)
+  expect((await post({ origin: 'http://localhost:4000' }, ping)).statusCode).toBe(200)
+  expect((await post({}, '{')).statusCode).toBe(400)
+  expect((await world.http.inject('/mcp')).statusCode).toBe(405)
+})
+
+const PRICE = 2_500_000n
+const balanceOf = (address: string) => world.chain.usdc.balanceOf(address)
+
+/** Engine and worker go round until the call has its result. */
+async function serve<T>(call: Promise<T>): Promise<T> {
+  let isDone = false
+  const done = call.finally(() => {
+    isDone = true
+  })
+  done.catch(() => undefined)
+  while (!isDone) {
+    await world.money.runOnce()
+    await world.work()
+  }
+  return done
+}
+
+/** What a client with a wallet does: calls, signs what is asked for, and calls again with the payment. */
+async function payAndHire(client: Client, payer: PrivateKeyAccount, args: Record<string, unknown>) {
+  const asked = await callTool(client, 'hire', args)
+  const required = asked.structuredContent as unknown as { accepts: [Offer]; extensions: object }
+  expect(asked.isError).toBe(true)
+  expect(JSON.parse((asked.content[0] as { text: string }).text)).toEqual(required)
+  expect(required).toMatchObject({ x402Version: 2, resource: { url: 'mcp://tool/hire' } })
+  const signed = headerOf(await signPayment(world, payer, required.accepts[0]))
+  const { extensions } = required
+  const payment = { ...decodePaymentSignatureHeader(signed['payment-signature']), extensions }
+  return serve(callTool(client, 'hire', args, { 'x402/payment': payment }))
+}
+
+async function newPayer(micro: bigint): Promise<PrivateKeyAccount> {
+  const wallet = newWallet()
+  await world.give(wallet.address, micro)
+  return wallet
+}
+
+describe('hiring with a wallet, without an account', () => {
+  test.each(['auto', 'legacy'] as const)('pays in the call, and once for every retry, %s', async (mode) => {
+    world.program.respondWith(respondJson(200, { content: 'All 1,204 match.' }))
+    const { agent } = await world.newConnectedAgent({ services })
+    const client = await connect({}, mode)
+    await client.listTools(undefined, PATIENT)
+    const payer = await newPayer(3n * PRICE)
+    const args = {
+      wallet: agent.wallet,
+      serviceId: SERVICE,
+      input: { task: 'Match October.' },
+      idempotencyKey: `purchase-${newWallet().address}`,
+    }
+    const hired = await payAndHire(client, payer, args)
+    expect(hired.isError, JSON.stringify(hired.content)).toBeFalsy()
+    const { jobId, token } = hired.structuredContent as { jobId: string; token: string }
+    let job: { status?: string } = Object(hired.structuredContent)
+    while (job.status === 'PENDING' || job.status === 'IN_PROGRESS') {
+      const waited = await serve(callTool(client, 'wait_for_job', { jobId, token }))
+      job = Object(waited.structuredContent)
+    }
+    expect(job).toMatchObject({ jobId, status: 'COMPLETED', result: { text: 'All 1,204 match.' } })
+    expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([2n * PRICE, PRICE])
+
+    // Signed anew, as clients do that have lost the first result.
+    const again = await payAndHire(client, payer, args)
+    expect(again.structuredContent).toMatchObject({ jobId, status: 'COMPLETED', token })
+    expect(again._meta?.['x402/payment-response']).toMatchObject({ success: true, payer: payer.address })
+    const other = { ...args, input: { task: 'Match November.' } }
+    expect((await payAndHire(client, payer, other)).structuredContent).toMatchObject({
+      error: { code: 'CONFLICT' },
+    })
+    expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([2n * PRICE, PRICE])
+    expect(await world.breaches()).toEqual([])
+  })
+
+  test('asks for nothing that costs more than was agreed to', async () => {
+    const agent = await newAgent()
+    const client = await connect()
+    const dear = await callTool(client, 'hire', {
+      wallet: agent.wallet,
+      serviceId: SERVICE,
+      input: { task: 'Match October.' },
+      idempotencyKey: 'a-purchase-that-is-too-dear',
+      maxPriceUsdc: '2.49',
+    })
+    expect(dear.structuredContent).toMatchObject({ error: { code: 'UNEXPECTED_PAYMENT' } })
+    expect(JSON.stringify(dear)).not.toContain('accepts')
+  })
+})
+
+test('with an account a person pays on the page, the seller delivers, and the client reviews', async () => {
+  const agent = await newAgent()
+  const buyer = await world.newOwner()
+  await world.give(buyer.wallet.address, PRICE)
+  const client = await connect(buyer.headers)
+  const args = {
+    wallet: agent.wallet,
+    serviceId: SERVICE,
+    input: { task: 'Match October.' },
+    idempotencyKey: 'one-purchase-of-this-account',
+  }
+  const hired = await callTool(client, 'hire', args)
+  const { jobId } = hired.structuredContent as { jobId: string }
+  expect(hired.structuredContent).toMatchObject({
+    status: 'PENDING',
+    page: `http://localhost:4000/jobs/${jobId}`,
+  })
+  expect((await callTool(client, 'hire', args)).structuredContent).toMatchObject({
+    jobId,
+  })
+  const mine = await callTool(client, 'my_jobs', {})
+  expect(mine.structuredContent).toMatchObject({ jobs: [{ jobId }] })
+
+  const header = await world.x402Header(buyer.wallet, await world.act(buyer, jobId, 'pay'))
+  const url = `/api/jobs/${jobId}/pay`
+  const pay = async () => world.http.inject({ method: 'POST', url, headers: { ...buyer.headers, ...header } })
+  expect((await serve(pay())).statusCode).toBe(200)
+  const seller = await connect(agent.owner.headers)
+  const call = async (name: string, given: Record<string, unknown> = {}) => {
+    const result = await serve(callTool(seller, name, given))
+    expect(result.isError, JSON.stringify(result.content)).toBeFalsy()
+    return result.structuredContent
+  }
+  expect(await call('next_job')).toMatchObject({
+    job: { jobId, description: 'Match October.', input: { task: 'Match October.' } },
+    waiting: 1,
+  })
+  await call('report_progress', { jobId, step: 'Matching', percent: 40 })
+  await call('send_message', { jobId, text: 'Nearly there.' })
+  expect(await call('deliver', { jobId, text: 'All match.' })).toMatchObject({ status: 'COMPLETED' })
+  expect(await call('next_job')).toEqual({ job: null, waiting: 0 })
+  expect(await call('earnings')).toMatchObject({ netUsdc: '2.50' })
+  const done = await callTool(client, 'wait_for_job', { jobId })
+  expect(done.structuredContent).toMatchObject({ status: 'COMPLETED', result: { text: 'All match.' } })
+  const reviewed = await callTool(client, 'review', { jobId, rating: 5 })
+  expect(reviewed.structuredContent).toMatchObject({ rating: 5 })
+  const spent = await callTool(client, 'spending', {})
+  expect(spent.structuredContent).toMatchObject({ paidUsdc: '2.50', entries: [{ jobId }] })
+})
