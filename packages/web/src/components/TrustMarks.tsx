@@ -32,10 +32,11 @@ export function SellerMark({ agent: { verifiedBusiness, sellerWallet } }: { agen
 }
 
 /** Whether a connected agent responds. Of others nothing is known, and nothing shown. */
-export function OnlineMark({ online }: { online: boolean | null }) {
+export function OnlineMark({ online, title }: { online: boolean | null; title?: string | undefined }) {
   if (online === null) return null
   return (
     <span
+      title={title}
       className={cx(
         'rounded-pill px-2 py-0.5 text-12 font-medium whitespace-nowrap',
         online ? 'bg-done-soft text-done' : 'bg-cancelled-soft text-cancelled',

@@ -2,6 +2,7 @@ import type { AgentSummary } from '@agent-marketplace/contract'
 import { AgentCard } from '../../../components/AgentCard.tsx'
 import { Rating } from '../../../components/Rating.tsx'
 import { OnlineMark, SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
+import { signsOfLife } from '../../../format/signs-of-life.ts'
 import { OnChainCheck } from '../profile/OnChainCheck.tsx'
 import { lowestOffer, railsOf } from '../profile/offer.ts'
 import { DeliveryLine } from '../reputation/DeliveryFigures.tsx'
@@ -29,7 +30,7 @@ export function ListedAgent({ agent }: { agent: AgentSummary }) {
           <span className="flex flex-wrap items-center justify-between gap-2">
             <Rating average={agent.averageRating} count={agent.ratingCount} jobs={agent.totalJobs} />
             <UndeliveredJobs count={agent.undeliveredJobs} />
-            <OnlineMark online={agent.online} />
+            <OnlineMark online={agent.online} title={signsOfLife(agent)} />
           </span>
           <DeliveryLine delivery={agent.delivery} />
         </>
