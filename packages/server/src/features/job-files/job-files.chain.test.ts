@@ -430,3 +430,33 @@ function sharedJob(): Promise<string> {
   shared ??= newJob()
   return shared
 }
+
+describe('bytes that belong to no file are removed', () => {
+  test('when the upload fails after they were kept', async () => {
+    const jobId = await sharedJob()
+    const has = vi.spyOn(world.deps.storage, 'has').mockRejectedValueOnce(new Error('gone for a moment'))
+    expect((await bring(seller, jobId, 'a.txt', 'kept, then nothing')).statusCode).toBe(500)
+    has.mockRestore()
+    expect(await world.deps.storage.has(cidByHand(Buffer.from('kept, then nothing')))).toBe(false)
+  })
+
+  test('when the process dies before the upload ends: the sweep finds them, unless another file has them', async () => {
+    const jobId = await sharedJob()
+    const { cid: alone } = await world.deps.storage.put(Buffer.from('of a process that died'))
+    const file = await brought(seller, jobId, 'shared.txt', 'of two uploads')
+    const message = { text: 'Here.', files: [file.id] }
+    expect((await calls.send(seller, `/api/jobs/${jobId}/messages`, message)).statusCode).toBe(201)
+    for (const cid of [alone, file.cid])
+      await world.db.run(sql`
+        insert into job_files (id, job_id, owner_id, brought_by, name, media_type, size_bytes, created_at, expected_cid)
+        values (${`cdied${cid.slice(-20)}`}, ${jobId}, ${seller.ownerId}, 'SELLER', 'a', 'text/plain', 1, ${world.clock.now()}, ${cid})`)
+    await world.tick('job-files')
+    expect(await world.deps.storage.has(alone)).toBe(true)
+    await world.advance(2 * HOUR)
+    await world.tick('job-files')
+    expect([await world.deps.storage.has(alone), await world.deps.storage.has(file.cid)]).toEqual([
+      false,
+      true,
+    ])
+  })
+})

@@ -36,8 +36,8 @@ export async function openFolderStorage({
     return stored
   }
 
-  const putStream: StoragePort['putStream'] = (source) =>
-    spool.take(source, (draft) => keep(draft).catch(failOnDisk))
+  const putStream: StoragePort['putStream'] = (source, announce) =>
+    spool.take(source, announce, (draft) => keep(draft).catch(failOnDisk))
 
   return {
     putStream,

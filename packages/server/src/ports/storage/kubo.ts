@@ -63,8 +63,8 @@ export async function openKuboStorage({
       return stored
     },
 
-    putStream: (source) =>
-      spool.take(source, async ({ path, ...stored }) => {
+    putStream: (source, announce) =>
+      spool.take(source, announce, async ({ path, ...stored }) => {
         await add(stored.cid, await openAsBlob(path))
         return stored
       }),

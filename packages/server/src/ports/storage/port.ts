@@ -7,9 +7,9 @@ export interface StoragePort {
   put(bytes: Uint8Array): Promise<KeptContent>
   /**
    * The same for bytes that are still coming, of which it never holds more than a few pieces in memory. Where the source
-   * fails, or brings too much, nothing of it stays.
+   * fails, or brings too much, nothing of it stays. `announce` is called with the CID before anything is kept under it.
    */
-  putStream(source: ByteStream): Promise<KeptContent>
+  putStream(source: ByteStream, announce?: Announce): Promise<KeptContent>
   /**
    * The bytes of this CID, checked against it; undefined when they are not here, or when the text is no CID. Bytes that
    * are not those of the CID are an INTERNAL_ERROR and are never handed out.
@@ -26,6 +26,8 @@ export interface StoragePort {
 }
 
 export type ByteStream = AsyncIterable<Uint8Array>
+
+export type Announce = (cid: string) => Promise<void>
 
 export interface StoredContent {
   /** Version 1, base32. */

@@ -59,8 +59,8 @@ export async function openS3Storage(options: S3Options): Promise<StoragePort> {
 
   const has = async (cid: string): Promise<boolean> => (await call('HEAD', cid)) !== undefined
 
-  const putStream: StoragePort['putStream'] = (source) =>
-    spool.take(source, async ({ path, ...stored }) => {
+  const putStream: StoragePort['putStream'] = (source, announce) =>
+    spool.take(source, announce, async ({ path, ...stored }) => {
       const response = await call('PUT', stored.cid, { file: await openAsBlob(path) })
       if (!response) throw unavailable('there is no such bucket')
       await response.body?.cancel().catch(() => undefined)

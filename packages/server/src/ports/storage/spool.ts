@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@agent-marketplace/contract'
 import { takeIn } from './content.ts'
-import type { ByteStream, KeptContent } from './port.ts'
+import type { Announce, ByteStream, KeptContent } from './port.ts'
 
 /** Files belong to the parties of jobs, and to no other account of this machine. */
 export const PRIVATE_FOLDER = 0o700
@@ -20,11 +20,17 @@ export async function openSpool(folder: string, maxBytes: number) {
   await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
 
   return {
-    /** Takes in the source, then lets `keep` have the draft, which is gone afterwards. */
-    async take<Kept>(source: ByteStream, keep: (draft: Draft) => Promise<Kept>): Promise<Kept> {
+    /** Takes in the source, announces it, then lets `keep` have the draft, which is gone afterwards. */
+    async take<Kept>(
+      source: ByteStream,
+      announce: Announce | undefined,
+      keep: (draft: Draft) => Promise<Kept>,
+    ): Promise<Kept> {
       const path = join(folder, randomUUID())
       try {
-        return await keep({ path, ...(await writeDurably(path, source, maxBytes)) })
+        const stored = await writeDurably(path, source, maxBytes)
+        await announce?.(stored.cid)
+        return await keep({ path, ...stored })
       } finally {
         await rm(path, { force: true }).catch(() => undefined)
       }

@@ -23,6 +23,7 @@ import {
   markSent,
   reserve,
   saveContent,
+  saveExpected,
   saveMediaType,
 } from './store.ts'
 import { forget } from './sweep.ts'
@@ -84,8 +85,12 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
         createdAt: now,
       })
     })
+    let expected: string | null = null
     try {
-      const stored = await storage.putStream(source)
+      const stored = await storage.putStream(source, (cid) => {
+        expected = cid
+        return saveExpected(db, id, cid)
+      })
       if (stored.sizeBytes > room) throw tooLarge(`The file has more than ${room} bytes.`, room)
       const { file: received, replaced } = await finish(id, stored)
       // Another file with the same bytes may have been removed while these came in.
@@ -96,7 +101,8 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
         await forget({ db, storage }, old, (tx) => deleteFile(tx, old.id)).catch(() => undefined)
       return received
     } catch (error) {
-      await deleteFile(db, id)
+      // Where this fails too, the sweep does it.
+      await forget({ db, storage }, { cid: expected }, (tx) => deleteFile(tx, id)).catch(() => undefined)
       throw error
     }
   }

@@ -62,6 +62,11 @@ export async function lockUsage(
     from job_files where owner_id = ${ownerId} and created_at > ${since}`)
 }
 
+/** Before anything is kept under it. */
+export async function saveExpected(db: Queryable, id: string, cid: string): Promise<void> {
+  await db.run(sql`update job_files set expected_cid = ${cid} where id = ${id}`)
+}
+
 /** Undefined when the room was taken back meanwhile. */
 export function saveContent(
   tx: Queryable,
@@ -157,13 +162,13 @@ export interface Unneeded {
   cid: string | null
 }
 
-/** Uploads that never ended, and files that were sent with nothing. */
+/** Uploads that never ended, with what they may have kept already, and files that were sent with nothing. */
 export function listUnsent(
   db: Queryable,
   { unfinishedBefore, unsentBefore, limit }: { unfinishedBefore: Date; unsentBefore: Date; limit: number },
 ): Promise<Unneeded[]> {
   return db.rows(sql`
-    select id, cid from job_files
+    select id, coalesce(cid, expected_cid) as cid from job_files
     where not is_sent and created_at <= case when cid is null then ${unfinishedBefore}::timestamptz
       else ${unsentBefore}::timestamptz end
     order by created_at limit ${limit}`)

@@ -111,8 +111,10 @@ export function describeStorage(
     test('takes in a stream piece by piece, under the same CID, and gives back the whole or any part', async () => {
       for (const size of [0, 1, 262_145, maxBytes]) {
         const bytes = patternOf(size)
-        const stored = await storage.putStream(inPieces(bytes))
+        const announced: string[] = []
+        const stored = await storage.putStream(inPieces(bytes), async (cid) => void announced.push(cid))
         expect(stored).toMatchObject({ cid: cidByHand(bytes), sizeBytes: size })
+        expect(announced).toEqual([stored.cid])
         expect(Buffer.compare(await collect(storage, stored), bytes)).toBe(0)
       }
       const bytes = patternOf(700_000)
@@ -134,6 +136,11 @@ export function describeStorage(
         throw new Error('the sender went away')
       }
       await expect(storage.putStream(broken())).rejects.toThrow('the sender went away')
+      const stopped = storage.putStream(inPieces(Buffer.from('never recorded')), () =>
+        Promise.reject(new Error('not recorded')),
+      )
+      await expect(stopped).rejects.toThrow('not recorded')
+      expect(await storage.has(cidByHand(Buffer.from('never recorded')))).toBe(false)
       expect(await storage.has(cidByHand(bytes))).toBe(false)
       const tooMuch = storage.putStream(inPieces(Buffer.alloc(maxBytes + 1)))
       await expect(tooMuch).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { maxBytes } })
