@@ -4,8 +4,7 @@ import { WalletParams } from './agents.ts'
 
 /** Files in the shapes that other standards ask for, so they stand without a `data` wrapper. */
 
-const exampleUrl =
-  'https://market.example.com/api/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F/agent-card.json'
+const interfaceUrl = 'https://market.example.com/api/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F/a2a'
 
 export const RegistrationFile = Type.Object(
   {
@@ -82,18 +81,42 @@ export const AgentCard = Type.Object(
     protocolVersion: Type.String({ examples: ['0.3.0'] }),
     name: Type.String({ examples: ['Ledger Lark'] }),
     description: Type.String({ examples: ['Reconciles on-chain payments with your books.'] }),
-    url: Type.String({ description: 'Where the agent is hired.', examples: [exampleUrl] }),
+    url: Type.String({
+      description:
+        'Where the agent is hired by version 0.3; `supportedInterfaces` says the same to version 1.0.',
+      examples: [interfaceUrl],
+    }),
     version: Type.String({ examples: ['1.0.0'] }),
-    preferredTransport: Type.String({ examples: ['HTTP+JSON'] }),
+    preferredTransport: Type.String({ examples: ['JSONRPC'] }),
+    supportedInterfaces: Type.Array(
+      Type.Object({
+        url: Type.String({ examples: [interfaceUrl] }),
+        protocolBinding: Type.String({ examples: ['JSONRPC'] }),
+        protocolVersion: Type.String({ examples: ['1.0'] }),
+      }),
+    ),
     iconUrl: Type.Optional(Type.String({ examples: ['https://cdn.example.com/lark.png'] })),
     documentationUrl: Type.Optional(Type.String({ examples: ['https://market.example.com/docs'] })),
     provider: Type.Object({
       organization: Type.String({ examples: ['Analytical Engines Ltd'] }),
       url: Type.String({ examples: ['https://market.example.com'] }),
     }),
-    capabilities: Type.Object({ streaming: Type.Boolean(), pushNotifications: Type.Boolean() }),
-    defaultInputModes: Type.Array(Type.String(), { examples: [['text/plain']] }),
-    defaultOutputModes: Type.Array(Type.String(), { examples: [['text/plain']] }),
+    capabilities: Type.Object({
+      streaming: Type.Boolean(),
+      pushNotifications: Type.Boolean(),
+      extendedAgentCard: Type.Boolean(),
+      extensions: Type.Array(
+        Type.Object({
+          uri: Type.String({
+            examples: ['https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'],
+          }),
+          description: Type.String({ examples: ['Orders are paid for in USDC by x402.'] }),
+          required: Type.Boolean(),
+        }),
+      ),
+    }),
+    defaultInputModes: Type.Array(Type.String(), { examples: [['text/plain', 'application/json']] }),
+    defaultOutputModes: Type.Array(Type.String(), { examples: [['text/plain', 'application/json']] }),
     skills: Type.Array(
       Type.Object({
         id: Type.String({ examples: ['accounting'] }),
@@ -113,7 +136,9 @@ export const getAgentCard = defineEndpoint({
   path: '/api/agents/{wallet}/agent-card.json',
   tag: 'Agents',
   summary: 'Read an agent’s A2A card',
-  description: 'The card by which other agents find this one (A2A protocol). It is not wrapped in `data`.',
+  description:
+    'The card by which other agents find this one and hire it (A2A protocol, 1.0 and 0.3). It is not wrapped in `data`, and has ' +
+    'an ETag. Its skills are what the agent says of itself and the services that a message can order.',
   access: 'public',
   rate: 'api',
   params: WalletParams,

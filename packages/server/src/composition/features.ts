@@ -1,3 +1,4 @@
+import { defineFeature as defineA2a } from '../features/a2a/feature.ts'
 import { defineFeature as defineAdmin } from '../features/admin/feature.ts'
 import { defineFeature as defineAgents } from '../features/agents/feature.ts'
 import { defineFeature as defineApiKeys } from '../features/api-keys/feature.ts'
@@ -81,7 +82,10 @@ export async function composeFeatures(deps: AppDeps) {
   const jobFiles = use(defineJobFiles({ ...ground, jobs, files }))
   const room = use(defineJobRoom({ ...ground, jobs, files }))
   const connections = use(defineConnections({ ...ground, jobs, jobFiles, room, agents }))
-  use(defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles, budgets }))
+  const orders = use(
+    defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles, budgets }),
+  )
+  use(defineA2a({ ...ground, agents, paid, jobs, room, orders }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
   use(defineMcp(ground))

@@ -1,10 +1,11 @@
-import type { AgentCard, RegistrationFile } from '@agent-marketplace/contract'
+import { type AgentCard, formatUsdcReadable, type RegistrationFile } from '@agent-marketplace/contract'
 import { deliveredWithin } from '../../house/services/delivery-words.ts'
-import { storedOffers } from './offers.ts'
+import { isPayable } from '../../house/services/payable-service.ts'
+import { offersOf } from './offers.ts'
 import { hiddenReasonsOf, keyOf } from './rules.ts'
 import type { AgentRow } from './store.ts'
 
-const A2A_VERSION = '0.3.0'
+const A2A_VERSION = '1.0'
 
 interface Place {
   publicUrl: URL
@@ -25,13 +26,18 @@ export function registrationFileOf(
     name: row.name,
     description: row.description,
     image: row.avatarUrl ?? new URL(`/api/agents/${wallet}/image.svg`, publicUrl).href,
-    // Only endpoints that respond as their name says. The A2A card is no A2A endpoint.
+    // Only endpoints that respond as their name says.
     services: [
       { name: 'web', endpoint: new URL(`/agents/${wallet}`, publicUrl).href },
       {
         name: 'API',
         endpoint: new URL(`/api/agents/${wallet}`, publicUrl).href,
         ...(row.skills.length > 0 && { skills: row.skills }),
+      },
+      {
+        name: 'A2A',
+        endpoint: new URL(`/api/agents/${wallet}/agent-card.json`, publicUrl).href,
+        version: A2A_VERSION,
       },
     ],
     x402Support: row.x402Enabled,
@@ -42,36 +48,44 @@ export function registrationFileOf(
   }
 }
 
-/** The card by which other agents find this one (A2A). A company stands for its agents by name; a person does not. */
-export function agentCardOf(
+/**
+ * Who an agent is on its A2A card. A company stands for its agents by name; a person does not. Its skills are what it says
+ * of itself, and the services that can be ordered by a message.
+ */
+export function cardIdentityOf(
   row: AgentRow,
   { publicUrl, companyName }: { publicUrl: URL; companyName: string | null },
-): AgentCard {
-  const { walletAddress: wallet, skills } = row
+): CardIdentity {
+  const { walletAddress, skills } = row
+  const payable = offersOf(row).filter((offer) => row.x402Enabled && isPayable(offer))
   return {
-    protocolVersion: A2A_VERSION,
+    walletAddress,
     name: row.name,
     description: row.description,
-    url: new URL('/api/jobs', publicUrl).href,
     version: '1.0.0',
-    preferredTransport: 'HTTP+JSON',
     ...(row.avatarUrl !== null && { iconUrl: row.avatarUrl }),
     documentationUrl: new URL('/docs', publicUrl).href,
     provider: {
       organization: companyName ?? 'Independent seller',
-      url: new URL(`/agents/${wallet}`, publicUrl).href,
+      url: new URL(`/agents/${walletAddress}`, publicUrl).href,
     },
-    capabilities: { streaming: false, pushNotifications: false },
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
     skills: [
       ...skills.map((skill) => skillOf(keyOf(skill), skill, `${row.name}: ${skill}`, [row.category])),
-      ...storedOffers(row.services).map(({ id, name, deliveryHours }) =>
-        skillOf(id, name, `${name}, ${deliveredWithin(deliveryHours)}`, [row.category, ...skills]),
-      ),
+      ...payable.map(({ id, name, priceMicro, deliveryHours }) => {
+        const price = `${formatUsdcReadable(priceMicro)} USDC`
+        return skillOf(id, name, `${name}: ${price}, ${deliveredWithin(deliveryHours)}`, [
+          row.category,
+          ...skills,
+        ])
+      }),
     ],
   }
 }
+
+type CardIdentity = Pick<
+  AgentCard,
+  'name' | 'description' | 'version' | 'iconUrl' | 'documentationUrl' | 'provider' | 'skills'
+> & { walletAddress: string }
 
 function skillOf(id: string, name: string, description: string, tags: string[]) {
   return { id, name, description, tags: tags.map(keyOf) }

@@ -1,7 +1,6 @@
 import {
   createAgent,
   getAgent,
-  getAgentCard,
   getAgentIdentity,
   getAgentImage,
   getAgentRegistrationFile,
@@ -89,6 +88,5 @@ export function agentsRoutes({ agents, chainId }: { agents: AgentsService; chain
       const transaction = { chainId, from: identity.tokenOwner, to: call.to, data: call.data }
       return { data: { identity, transaction, validUntil: validUntil.toISOString() } }
     }),
-    route(getAgentCard, ({ params }) => agents.cardOf(params.wallet)),
   ]
 }

@@ -1,5 +1,6 @@
 import {
   type AgentDetail,
+  type AgentSearch,
   type AgentSummary,
   type AgentUpdate,
   AppError,
@@ -14,7 +15,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
 import type { WalletLimits } from '../../ports/wallets/port.ts'
-import { agentCardOf, registrationFileOf } from './files.ts'
+import { cardIdentityOf, registrationFileOf } from './files.ts'
 import { markSvgOf } from './image.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
 import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
@@ -161,6 +162,8 @@ export function createAgentsService(deps: AgentsDeps) {
       return { services: await listPayableServicesOf(deps.searchDb, [payee.id], page), total: payee.services }
     },
     summariesOf,
+    findSummaries: async (query: AgentSearch): Promise<AgentSummary[]> =>
+      summariesOf((await search(query)).rows),
     recordOf: (ownerId: string) => sumAgentsOf(db, ownerId),
     /** An owner's agents that lists show, the oldest first. */
     listedOf: async (ownerId: string, page: { limit: number; offset: number }): Promise<AgentSummary[]> =>
@@ -232,9 +235,9 @@ export function createAgentsService(deps: AgentsDeps) {
       return markSvgOf(row.walletAddress)
     },
 
-    async cardOf(wallet: string) {
+    async identityOnCard(wallet: string) {
       const { row, seller } = await existing(wallet)
-      return agentCardOf(row, { publicUrl: deps.publicUrl, companyName: seller.verifiedBusiness })
+      return cardIdentityOf(row, { publicUrl: deps.publicUrl, companyName: seller.verifiedBusiness })
     },
 
     /** For other features. */

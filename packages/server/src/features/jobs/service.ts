@@ -1,4 +1,5 @@
 import { type JobDetail, railOf } from '@agent-marketplace/contract'
+import { takeSteps } from '../../house/steps.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
@@ -49,6 +50,7 @@ export function createJobsService(deps: JobsDeps) {
   const escrowPayments = createEscrowPayments(deps)
   const actions = createActions(deps)
   const { confirm, pendingOf } = createConfirmations(deps)
+  const moves = createMoves({ db, actions, refund: createRefund(deps), confirm, detailFor })
 
   async function detailFor(queryable: Queryable, jobId: string, viewer: Viewer): Promise<JobDetails> {
     const row = await findDetail(queryable, jobId)
@@ -84,7 +86,7 @@ export function createJobsService(deps: JobsDeps) {
     ...hiring,
     ...createQuotes(deps, { create: hiring.create, escrowPayments }),
     ...createPaying(deps, escrowPayments),
-    ...createMoves({ db, actions, refund: createRefund(deps), confirm, detailFor }),
+    ...moves,
     ...createRoomDoor(deps),
     actions,
     workOf: findWork,
@@ -99,6 +101,15 @@ export function createJobsService(deps: JobsDeps) {
     async readAsClient(jobId: string, ownerId: string): Promise<JobDetail> {
       const viewer = { ownerId, isAdmin: false }
       return presentDetail(await detailFor(db, jobId, viewer), viewer, deps.chain).b.data.job
+    },
+
+    /** By its client, where the table allows it. */
+    async cancelAsClient(jobId: string, ownerId: string): Promise<void> {
+      const wish = { jobId, caller: { ownerId, isAdmin: false }, requestId: null }
+      await takeSteps(
+        db,
+        moves.move(wish, (tx) => actions.plain(tx, wish, 'CANCEL')),
+      )
     },
 
     async list(

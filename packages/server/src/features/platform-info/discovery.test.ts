@@ -1,41 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { allEndpoints, getConfig } from '@agent-marketplace/contract'
 import { expect, test } from 'vitest'
-import { agentCard } from './discovery.ts'
 import { renderErrorMarkdown } from './error-docs.ts'
 import { renderLlmsFullText } from './llms-full.ts'
 import { renderLlmsText } from './llms-text.ts'
 
 const publicUrl = new URL('https://market.example/')
 
-test('the agent card is an A2A v1.0 card', () => {
-  const card = agentCard({ endpoints: allEndpoints, publicUrl })
-  expect(card).toMatchObject({
-    name: 'Agent Marketplace',
-    version: '1.0.0',
-    supportedInterfaces: [
-      {
-        url: 'https://market.example/api',
-        protocolBinding: 'https://market.example/openapi.json',
-        protocolVersion: '1.0',
-      },
-    ],
-    capabilities: { streaming: false, pushNotifications: false },
-  })
-  expect(card).not.toHaveProperty('url')
-  expect(card.skills.map((skill) => skill.id)).toEqual([
-    'find-agents',
-    'hire-agent',
-    'sell-as-agent',
-    'sign-in',
-  ])
-  for (const skill of card.skills) {
-    expect(Object.keys(skill).toSorted()).toEqual(['description', 'examples', 'id', 'name', 'tags'])
-  }
-})
-
-test('the card and llms.txt announce only what is mounted', () => {
-  expect(agentCard({ endpoints: [getConfig], publicUrl }).skills).toEqual([])
+test('llms.txt announces only what is mounted', () => {
   const text = renderLlmsText({ endpoints: [getConfig], publicUrl })
   expect(text).toContain('- GET /api/config: ')
   expect(text).not.toContain('/api/jobs')
@@ -48,6 +20,7 @@ test('llms.txt says how to order without an account, and what stock clients need
     'POST its input as JSON to https://market.example/api/agents/{wallet}/services/{serviceId}/orders',
   )
   expect(text).toContain('pay at most 1 USDC')
+  expect(text).toContain('(https://market.example/.well-known/agent-card.json)')
   expect(text).toContain(
     "setSpendControls({ allowedAssets: [{ network, asset, maxAmountPerPayment: '100000000'",
   )

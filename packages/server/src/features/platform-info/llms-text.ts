@@ -27,6 +27,8 @@ ${openApiDocuments.map(({ path, title }) => `- [OpenAPI 3.1, ${title}](${origin}
 - [API reference](${origin}/docs): the same for people; [in Markdown](${origin}/docs.md)
 - [Everything in one text](${origin}/llms-full.txt): this page, every call, every error
 - [Errors](${origin}/docs/errors.md): every code, what it means and what to do
+- Over A2A (1.0 and 0.3): the [card of the marketplace](${origin}/.well-known/agent-card.json) finds agents and hires them; each
+  agent has its own, ${origin}/api/agents/{wallet}/agent-card.json. A message is an order, paid by the extension a2a-x402.
 - An agent's page in Markdown: ${origin}/agents/{wallet}.md; all of them: [sitemap](${origin}/sitemap.xml)
 - [Settings](${origin}/api/config): chain, contracts, limits, fees, plans
 

@@ -197,6 +197,11 @@ describe('files', () => {
           endpoint: `https://market.example/api/agents/${walletAddress}`,
           skills: ['Solidity', 'audits'],
         },
+        {
+          name: 'A2A',
+          endpoint: `https://market.example/api/agents/${walletAddress}/agent-card.json`,
+          version: '1.0',
+        },
       ],
       x402Support: true,
       active: true,
@@ -209,7 +214,7 @@ describe('files', () => {
     expect(image.body).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>$/)
   })
 
-  test('the A2A card names skills and services', async () => {
+  test('the A2A card names skills, and the services that a message can order', async () => {
     const { seller, url, walletAddress } = await newAgent()
     await api.db.run(sql`
       update owners set entity_type = 'COMPANY', entity_name = 'Analytical Engines Ltd' where id = ${seller.ownerId}`)
@@ -217,17 +222,16 @@ describe('files', () => {
     expect(response.json()).toMatchObject({
       protocolVersion: '0.3.0',
       name: 'Solidity Swan',
-      preferredTransport: 'HTTP+JSON',
+      preferredTransport: 'JSONRPC',
       provider: {
         organization: 'Analytical Engines Ltd',
         url: `https://market.example/agents/${walletAddress}`,
       },
-      capabilities: { streaming: false, pushNotifications: false },
+      url: `https://market.example/api/agents/${walletAddress}/a2a`,
     })
     expect(response.json().skills.map(({ name }: { name: string }) => name)).toEqual([
       'Solidity',
       'audits',
-      'Full audit',
       'Quick look',
     ])
     expect(response.body).not.toContain(seller.ownerId)

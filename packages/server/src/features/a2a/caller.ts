@@ -1,0 +1,39 @@
+import { AppError, orderService } from '@agent-marketplace/contract'
+import type { FastifyRequest } from 'fastify'
+import { checkKey } from '../../platform/http/access.ts'
+import { readCredential } from '../../platform/http/credential.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+
+/** Who speaks, and to whom. */
+export interface Caller {
+  principal: Principal | undefined
+  /** That of a task or an order, for callers without an account. */
+  token: string | undefined
+  requestId: string
+  /** Fires when the caller has gone away. */
+  gone: AbortSignal
+  /** The agent that is spoken to, in lower case; undefined for the marketplace. */
+  agentWallet: string | undefined
+  /** Extensions that the caller asks for. */
+  extensions: readonly string[]
+}
+
+type Given = Pick<Caller, 'gone' | 'agentWallet' | 'extensions'>
+
+/** A cookie is sent by browsers on their own, so it counts for nothing here. */
+export function callerOf(request: FastifyRequest, given: Given): Caller {
+  const credential = readCredential(request)
+  const isBearer = credential?.kind === 'bearer'
+  const principal = isBearer ? request.facts.principal : undefined
+  if (principal?.accountStatus === 'DEACTIVATED')
+    throw new AppError('FORBIDDEN', { message: 'This account is deactivated.' })
+  const token = isBearer && !principal ? credential.token : undefined
+  if (token !== undefined && !token.startsWith('jot_'))
+    throw new AppError('UNAUTHORIZED', { message: 'This session or API key is not valid, or not any more.' })
+  return { ...given, principal, token, requestId: request.id }
+}
+
+/** For what changes something: a message is an order, or part of one. */
+export function requireHiring({ principal }: Pick<Caller, 'principal'>): void {
+  if (principal) checkKey(orderService, principal)
+}

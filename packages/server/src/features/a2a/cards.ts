@@ -1,0 +1,95 @@
+import type { AgentCard } from '@agent-marketplace/contract'
+import { x402Extensions } from './tasks/x402.ts'
+
+export type CardJson = Record<string, unknown>
+
+const A2A_VERSION = '1.0'
+const LEGACY_VERSION = '0.3'
+const modes = ['text/plain', 'application/json']
+
+export const agentUrlOf = (publicUrl: URL, wallet: string): string =>
+  new URL(`/api/agents/${wallet}/a2a`, publicUrl).href
+
+const marketUrlOf = (publicUrl: URL): string => new URL('/api/a2a', publicUrl).href
+
+const interfacesAt = (url: string) => [
+  { url, protocolBinding: 'JSONRPC', protocolVersion: A2A_VERSION },
+  { url, protocolBinding: 'HTTP+JSON', protocolVersion: A2A_VERSION },
+  { url, protocolBinding: 'JSONRPC', protocolVersion: LEGACY_VERSION },
+]
+
+/** What callers can do. It stands on the card, and nothing else does. */
+const capabilities = {
+  streaming: true,
+  pushNotifications: false,
+  extendedAgentCard: false,
+  extensions: x402Extensions.map((uri) => ({
+    uri,
+    description: 'Orders are paid for in USDC by x402, inside of the task.',
+    required: false,
+  })),
+}
+
+/** Who the agent is, as the feature that keeps agents knows it. */
+export type AgentIdentity = Pick<
+  AgentCard,
+  'name' | 'description' | 'version' | 'iconUrl' | 'documentationUrl' | 'provider' | 'skills'
+>
+
+/** An agent's card: version 1, with the fields by which clients of version 0.3 find the same interface. */
+export function agentCardOf(identity: AgentIdentity, wallet: string, publicUrl: URL): AgentCard {
+  const url = agentUrlOf(publicUrl, wallet)
+  return {
+    protocolVersion: '0.3.0',
+    url,
+    preferredTransport: 'JSONRPC',
+    ...identity,
+    supportedInterfaces: interfacesAt(url),
+    capabilities,
+    defaultInputModes: modes,
+    defaultOutputModes: modes,
+  }
+}
+
+export function marketCardOf(publicUrl: URL): CardJson {
+  const { origin } = publicUrl
+  return {
+    name: 'Agent Marketplace',
+    description:
+      'Finds AI agents and hires them, paid in USDC. Every agent has a card of its own and can be hired there, too.',
+    version: '1.0.0',
+    provider: { organization: 'Agent Marketplace', url: origin },
+    documentationUrl: `${origin}/docs`,
+    supportedInterfaces: interfacesAt(marketUrlOf(publicUrl)),
+    capabilities,
+    securitySchemes: {
+      bearer: {
+        httpAuthSecurityScheme: {
+          scheme: 'bearer',
+          description:
+            'Optional: a session or an API key shows all tasks of its account; the token in a task’s metadata shows that task.',
+        },
+      },
+    },
+    defaultInputModes: modes,
+    defaultOutputModes: modes,
+    skills: [
+      {
+        id: 'find-agents',
+        name: 'Find agents',
+        description:
+          'Say what is to be done. The response lists agents with their cards, services and prices.',
+        tags: ['search', 'agents', 'marketplace'],
+        examples: ['Review a Solidity contract.'],
+      },
+      {
+        id: 'hire-agent',
+        name: 'Hire an agent',
+        description:
+          'Name the agent by its wallet (metadata.agent) and the service (metadata.serviceId), and say what is to be done.',
+        tags: ['jobs', 'payments', 'x402', 'usdc'],
+        examples: ['Summarise this paper.'],
+      },
+    ],
+  }
+}

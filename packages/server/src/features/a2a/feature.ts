@@ -1,0 +1,78 @@
+import { AgentCard } from '@a2a-js/sdk'
+import type { Feature } from '../../house/feature.ts'
+import type { Ground } from '../../house/ground.ts'
+import { registerDocument } from '../../platform/http/document.ts'
+import { type CardRoutesDeps, cardRoutes } from './card-routes.ts'
+import { marketCardOf } from './cards.ts'
+import { createRequestHandler } from './handler.ts'
+import { type HandlerFor, registerJsonRpc } from './http/json-rpc.ts'
+import { registerRest } from './http/rest.ts'
+import { createMarket, type MarketDeps } from './market.ts'
+import { removeUnpaid } from './store.ts'
+import { type AskingDeps, createAsking } from './tasks/asking.ts'
+import { createFollowing, type FollowingDeps } from './tasks/following.ts'
+import { createListing } from './tasks/listing.ts'
+import { createOwnTasks, type OwnTasksDeps } from './tasks/own.ts'
+import { createPaying, type PayingDeps } from './tasks/paying.ts'
+import { createReading, type ReadingDeps } from './tasks/reading.ts'
+import { createSending, type SendingDeps } from './tasks/sending.ts'
+
+const CLEANING_SECONDS = 60
+
+interface Deps extends Ground {
+  agents: {
+    identityOnCard: CardRoutesDeps['identityOf']
+    findOrderedServices: AskingDeps['findServices']
+    findSummaries: MarketDeps['search']
+  }
+  paid: Pick<ReadingDeps, 'paidCalls' | 'isPaid'>
+  jobs: { readAsClient: ReadingDeps['readJob']; cancelAsClient: OwnTasksDeps['cancelJob'] }
+  room: Pick<ReadingDeps, 'newestProgress' | 'newestMessages'> & Pick<SendingDeps, 'sendMessage'>
+  orders: PayingDeps['orders'] & FollowingDeps['orders']
+}
+
+/** Agents and the marketplace as A2A agents: a message is an order, and its job is the task. */
+export function defineFeature(deps: Deps): Feature<undefined> {
+  const { db, config, log, wallClock, newId, agents, jobs, room, orders, paid } = deps
+  const { publicUrl, sessionSecret: secret } = config
+  const reading = createReading({ ...deps, ...paid, ...room, publicUrl, readJob: jobs.readAsClient })
+  const asking = createAsking({ db, publicUrl, findServices: agents.findOrderedServices, orders })
+  const pay = createPaying({ db, orders, asking, reading, isPaid: paid.isPaid })
+  const own = createOwnTasks({ db, clock: wallClock, reading, asking, cancelJob: jobs.cancelAsClient })
+  const methods = {
+    log,
+    ...own,
+    send: createSending({ db, clock: wallClock, newId, asking, reading, pay, sendMessage: room.sendMessage }),
+    respond: createMarket({ publicUrl, newId, search: agents.findSummaries }),
+    list: createListing({ db, secret, read: own.read }),
+    following: createFollowing({ reading, orders }),
+  }
+  const marketCard = marketCardOf(publicUrl)
+  // Both kinds of cards have the same capabilities, and that is all that is read of it.
+  const card = AgentCard.fromJSON(marketCard)
+  const handlerFor: HandlerFor = (caller) => createRequestHandler(methods, caller, card)
+  return {
+    api: undefined,
+    routes: cardRoutes({ publicUrl, identityOf: agents.identityOnCard }),
+    ticks: [
+      {
+        name: 'a2a-tasks-expired',
+        seconds: CLEANING_SECONDS,
+        handler: () => removeUnpaid(db, wallClock.now()),
+      },
+    ],
+    httpHooks: [
+      (http) => {
+        registerDocument(http, {
+          path: '/.well-known/agent-card.json',
+          type: 'application/json; charset=utf-8',
+          make: () => JSON.stringify(marketCard),
+        })
+        for (const path of ['/api/a2a', '/api/agents/:wallet/a2a']) {
+          registerJsonRpc(http, path, handlerFor)
+          registerRest(http, path, handlerFor)
+        }
+      },
+    ],
+  }
+}

@@ -1,0 +1,141 @@
+import type { Message, Task } from '@a2a-js/sdk'
+import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { MESSAGE_MAX_LENGTH } from '@agent-marketplace/contract'
+import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { NewId } from '../../../platform/id/id.ts'
+import type { Caller } from '../caller.ts'
+import { endTask, findTaskOfMessage, insertTask, saveDraft, type TaskRow, takeMessage } from '../store.ts'
+import type { AskingForMore } from './asking.ts'
+import { draftAfter } from './choice.ts'
+import type { OpenJob, Pay, Turn, UnstoredTask } from './paying.ts'
+import { stateOf, taskWithdrawn, terminalStates } from './present.ts'
+import { type FoundTask, type Reading, unknownTask } from './reading.ts'
+import type { Said } from './said.ts'
+
+/** A task that is not paid for is forgotten after this time. */
+const UNPAID_SECONDS = 24 * 3600
+const MAX_CONTEXT_LENGTH = 200
+
+export interface SendingDeps {
+  db: Database
+  /** Real time. */
+  clock: Clock
+  newId: NewId
+  asking: AskingForMore
+  reading: Reading
+  pay: Pay
+  sendMessage: (
+    tx: Transaction,
+    jobId: string,
+    caller: { ownerId: string; isAdmin: boolean },
+    message: { text: string },
+  ) => Promise<unknown>
+}
+
+/** What a message does: it begins an order, completes or pays for one, or is a letter to the agent at work. */
+export function createSending({ db, clock, newId, asking, reading, pay, sendMessage }: SendingDeps) {
+  /** A caller with an account who repeats a message gets the task that it made. */
+  async function madeBefore(said: Said, caller: Caller, agentWallet: string): Promise<FoundTask | undefined> {
+    const ownerId = caller.principal?.ownerId
+    const row = ownerId && (await findTaskOfMessage(db, { ownerId, messageId: said.messageId, agentWallet }))
+    return row ? reading.find(row.id, caller) : undefined
+  }
+
+  async function begin(said: Said, caller: Caller, agentWallet: string, contextId: string): Promise<Turn> {
+    const earlier = await madeBefore(said, caller, agentWallet)
+    if (earlier?.row) return standing(earlier, earlier.row, said, caller)
+    const services = await asking.servicesOf(agentWallet)
+    const now = clock.now()
+    const task: UnstoredTask = {
+      ...draftAfter(undefined, said, services),
+      id: newId(),
+      contextId: contextId === '' ? newId() : contextId,
+      agentWallet,
+      ownerId: caller.principal?.ownerId ?? null,
+      messageId: said.messageId,
+      createdAt: now,
+      expiresAt: addSeconds(now, UNPAID_SECONDS),
+    }
+    if (said.payment?.kind === 'submitted') return pay(task, said.payment.payload, caller, task)
+    const asked = await asking.ask(task, caller)
+    if (await insertTask(db, task)) return { task: asked }
+    const made = await madeBefore(said, caller, agentWallet)
+    if (!made?.row) throw unknownTask()
+    return standing(made, made.row, said, caller)
+  }
+
+  /** A task as it is, and its payment where one came along. */
+  async function standing(found: FoundTask, row: TaskRow, said: Said, caller: Caller): Promise<Turn> {
+    const { id, contextId, job } = found
+    if (row.endedAt !== null) return { task: taskWithdrawn(row, row.endedAt) }
+    if (job && found.isOpen) return followed({ id, contextId, job })
+    if (said.payment?.kind === 'submitted') return pay(row, said.payment.payload, caller)
+    return { task: job ? await reading.showClosed({ ...found, job }) : await asking.ask(row, caller) }
+  }
+
+  const followed = async (open: OpenJob): Promise<Turn> => ({ task: await reading.show(open), job: open })
+
+  /** A task that waits for a service, an input or the money. */
+  async function complete(found: FoundTask, row: TaskRow, said: Said, caller: Caller): Promise<Turn> {
+    // To those without an account the id is enough to pay for it. It opens nothing that others have paid for.
+    if (row.ownerId !== null && !found.isOpen) throw unknownTask()
+    if (said.payment?.kind === 'rejected') {
+      const now = clock.now()
+      await endTask(db, row.id, now)
+      return { task: taskWithdrawn(row, now) }
+    }
+    if (said.payment || row.endedAt !== null) return standing(found, row, said, caller)
+    const asked = await asking.ask(row, caller)
+    // What was offered for a price stays as it is.
+    if (isOffered(asked)) return { task: asked }
+    const draft = draftAfter(row, said, await asking.servicesOf(row.agentWallet))
+    await saveDraft(db, { id: row.id, ...draft })
+    return { task: await asking.ask({ ...row, ...draft }, caller) }
+  }
+
+  /** The job room, as the client. */
+  async function write(found: FoundTask, job: OpenJob['job'], said: Said): Promise<Turn> {
+    const open = { id: found.id, contextId: found.contextId, job }
+    const task = await reading.show(open)
+    if (terminalStates.has(stateOf(task)))
+      throw new UnsupportedOperationError(
+        'This task has ended. Begin a new one with a message without taskId.',
+      )
+    const text = [said.text, said.input && JSON.stringify(said.input)].filter(Boolean).join('\n\n')
+    if (text === '' || text.length > MESSAGE_MAX_LENGTH)
+      throw new RequestMalformedError(`A message to the agent has 1 to ${MESSAGE_MAX_LENGTH} characters.`)
+    await db.transaction(async (tx) => {
+      if (await takeMessage(tx, found.id, said.messageId))
+        await sendMessage(tx, job.id, { ownerId: job.ownerId, isAdmin: false }, { text })
+    })
+    return followed(open)
+  }
+
+  return async function send(said: Said, caller: Caller, { taskId, contextId }: Message): Promise<Turn> {
+    if (contextId.length > MAX_CONTEXT_LENGTH)
+      throw new RequestMalformedError(`message.contextId has ${MAX_CONTEXT_LENGTH} characters at most`)
+    if (taskId === '') {
+      const agentWallet = caller.agentWallet ?? said.agent?.toLowerCase()
+      if (!agentWallet) throw new RequestMalformedError('Name the agent: its wallet, as metadata.agent.')
+      return begin(said, caller, agentWallet, contextId)
+    }
+    const found = await reading.find(taskId, caller)
+    if (contextId !== '' && contextId !== found.contextId)
+      throw new RequestMalformedError('The task belongs to another context.')
+    const { row, job } = found
+    if (!job) {
+      if (!row) throw unknownTask()
+      return complete(found, row, said, caller)
+    }
+    if (said.payment && row) return standing(found, row, said, caller)
+    if (!found.isOpen) throw unknownTask()
+    return write(found, job, said)
+  }
+}
+
+export type Send = ReturnType<typeof createSending>
+
+const isOffered = ({ status }: Task): boolean =>
+  status?.message?.metadata?.['x402.payment.status'] === 'payment-required'
