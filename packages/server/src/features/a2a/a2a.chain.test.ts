@@ -170,6 +170,8 @@ describe.each<Transport>(['JSONRPC', 'HTTP+JSON'])('over %s', (transport) => {
     const payer = await newPayer(2n * PRICE)
     const client = await speakTo(card, { transport })
     const asked = await sendTask(client, [textPart('Reconcile October.')])
+    const passing = await sendTask(client, [textPart('What is it?')], { taskId: asked.id })
+    expect([stateIn(passing), passing.metadata?.token]).toEqual(['TASK_STATE_INPUT_REQUIRED', undefined])
     const bare = { taskId: asked.id, metadata: await pay(world, payer, asked, { isBare: true }) }
     const done = await serve(sendTask(client, [textPart('Paid.')], bare))
     expect(stateIn(done)).toBe('TASK_STATE_COMPLETED')
@@ -192,6 +194,12 @@ describe.each<Transport>(['JSONRPC', 'HTTP+JSON'])('over %s', (transport) => {
       [],
       undefined,
     ])
+
+    const theirs = await sendTask(client, [textPart('Reconcile October.')])
+    const stolen = await sendTask(client, [textPart('Paid.')], { ...bare, taskId: theirs.id })
+    expect([stolen.artifacts, stolen.metadata?.token]).toEqual([[], undefined])
+    const thief = await speakTo(card, { transport, headers: tokenIn(theirs) })
+    expect(stateIn(await thief.getTask({ tenant: '', id: theirs.id }))).toBe('TASK_STATE_INPUT_REQUIRED')
 
     const holder = await speakTo(card, { transport, headers: tokenIn(asked) })
     expect((await holder.getTask({ tenant: '', id: done.id })).artifacts).toEqual(done.artifacts)
@@ -427,12 +435,18 @@ test('an API key hires within its scopes and its budget alone', async () => {
     scopes: ['read', 'hire'],
     budget: { total: PRICE.toString() },
   })
-  const first = await sendTask(thrifty, task)
+  const [first, second] = [await sendTask(thrifty, task), await sendTask(thrifty, task)]
   const payment = { taskId: first.id, metadata: await pay(world, payer, first) }
-  expect(stateIn(await serve(sendTask(thrifty, [textPart('Paid.')], payment)))).toBe('TASK_STATE_COMPLETED')
+  const done = await serve(sendTask(thrifty, [textPart('Paid.')], payment))
+  expect([stateIn(done), done.metadata?.token]).toEqual(['TASK_STATE_COMPLETED', undefined])
   await expect(sendTask(thrifty, [textPart('Reconcile May.')])).rejects.toThrow(
     'may spend at most 2.50 USDC in all',
   )
+  const list = { tenant: '', contextId: '', status: 0, pageToken: '', statusTimestampAfter: undefined }
+  const { tasks } = await thrifty.listTasks(list)
+  expect(tasks.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted())
+  const hirer = await clientOf({ name: 'Hires', scopes: ['hire'] })
+  await expect(hirer.getTask({ tenant: '', id: first.id })).rejects.toThrow(UnsupportedOperationError)
   expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([PRICE, PRICE])
 })
 

@@ -1,4 +1,4 @@
-import { AppError, orderService } from '@agent-marketplace/contract'
+import { AppError, getOrder, orderService } from '@agent-marketplace/contract'
 import type { FastifyRequest } from 'fastify'
 import { checkKey } from '../../platform/http/access.ts'
 import { readCredential } from '../../platform/http/credential.ts'
@@ -31,6 +31,14 @@ export function callerOf(request: FastifyRequest, given: Given): Caller {
   if (token !== undefined && !token.startsWith('jot_'))
     throw new AppError('UNAUTHORIZED', { message: 'This session or API key is not valid, or not any more.' })
   return { ...given, principal, token, requestId: request.id }
+}
+
+/** Tokens outlive keys and know no scopes, so that keys get none. */
+export const isByKey = ({ principal }: Pick<Caller, 'principal'>): boolean => principal?.scopes !== undefined
+
+/** For what only shows something. */
+export function requireReading({ principal }: Pick<Caller, 'principal'>): void {
+  if (principal) checkKey(getOrder, principal)
 }
 
 /** For what changes something: a message is an order, or part of one. */

@@ -16,12 +16,13 @@ import {
 } from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler } from '@a2a-js/sdk/server'
 import type { Log } from '../../platform/log/log.ts'
-import { type Caller, requireHiring } from './caller.ts'
+import { type Caller, requireHiring, requireReading } from './caller.ts'
 import { toA2aError } from './errors.ts'
 import type { Following } from './tasks/following.ts'
 import type { createListing } from './tasks/listing.ts'
 import type { Turn } from './tasks/paying.ts'
 import { isAtRest, stateOf, terminalStates, withHistory } from './tasks/present.ts'
+import { unknownTask } from './tasks/reading.ts'
 import { readMessage } from './tasks/said.ts'
 import type { Send } from './tasks/sending.ts'
 
@@ -82,7 +83,8 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
   }
 
   async function* subscribe(id: string): AsyncGenerator<StreamResponse, void, undefined> {
-    const turn = await deps.look(id, caller)
+    requireReading(caller)
+    const turn = await deps.look(requireId(id), caller)
     if (terminalStates.has(stateOf(turn.task)))
       throw new UnsupportedOperationError('This task has ended: there is nothing to subscribe to.')
     yield* follow(turn)
@@ -112,9 +114,16 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
     resubscribe: ({ id }) => guardedStream(subscribe(id)),
 
     getTask: ({ id, historyLength }) =>
-      guarded(async () => withHistory(await deps.read(requireId(id), caller), historyLength)),
+      guarded(async () => {
+        requireReading(caller)
+        return withHistory(await deps.read(requireId(id), caller), historyLength)
+      }),
 
-    listTasks: (params) => guarded(() => deps.list(params, caller)),
+    listTasks: (params) =>
+      guarded(async () => {
+        requireReading(caller)
+        return deps.list(params, caller)
+      }),
 
     cancelTask: ({ id }) =>
       guarded(async () => {
@@ -133,5 +142,6 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
 
 function requireId(id: string): string {
   if (id.trim() === '') throw new RequestMalformedError('id is required')
+  if (!/^[\w-]{1,100}$/.test(id)) throw unknownTask()
   return id
 }

@@ -10,14 +10,18 @@ export const jobUrlOf = (publicUrl: URL, jobId: string): string =>
   new URL(`/api/orders/${jobId}`, publicUrl).href
 
 /** Closed, for a call that has shown no more than the chain does: it learns where the order is, and can sign in there. */
-export function presentOrder(job: JobDetail, isOpen: boolean, { publicUrl, secret }: OrderPlace): Order {
+export function presentOrder(
+  job: JobDetail,
+  { isOpen, hasToken }: { isOpen: boolean; hasToken: boolean },
+  { publicUrl, secret }: OrderPlace,
+): Order {
   const url = jobUrlOf(publicUrl, job.id)
   const { agent, delivery } = job
   return {
     jobId: job.id,
     status: job.status,
     url,
-    token: isOpen ? orderTokenOf(job.id, secret) : null,
+    token: isOpen && hasToken ? orderTokenOf(job.id, secret) : null,
     agent: { name: agent.name, walletAddress: agent.walletAddress },
     serviceId: job.serviceId,
     price: job.agreedPrice,

@@ -51,7 +51,10 @@ export function ordersRoutes(deps: OrdersRoutesDeps): Route[] {
       waiting.until({ jobId, ownerId, seconds, gone, read, isOver }),
     )
     reply.header('Cache-Control', 'no-store').header('Preference-Applied', `wait=${seconds}`)
-    const response = { data: presentOrder(job, isOpen, deps) }
+    const { principal } = reply.request.facts
+    // A token outlives a key and knows no scopes, and the buyer's own key opens the order without one.
+    const hasToken = principal?.scopes === undefined || principal.ownerId !== ownerId
+    const response = { data: presentOrder(job, { isOpen, hasToken }, deps) }
     if (isOver(job) && isOpen) return response
     reply
       .header('Location', jobUrlOf(publicUrl, jobId))

@@ -5,7 +5,7 @@ import type { PaidCall } from '../../../house/payments.ts'
 import type { OrderedService } from '../../../house/services/ordered-service.ts'
 import { orderUrlOf } from '../../../house/services/payable-service.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, isByKey } from '../caller.ts'
 import { type Draft, inputOf, orderable, priceWords, schemaOf, whichService } from './choice.ts'
 import { type Asking, taskAsking } from './present.ts'
 import { carry, X402_EXTENSION, X402_EXTENSION_V1 } from './x402.ts'
@@ -79,11 +79,14 @@ export function createAsking({ db, publicUrl, findServices, orders }: AskingDeps
     wishOf,
     pathOf,
 
-    /** The task with what is missing. `because` is why a payment failed. */
+    /**
+     * The task with what is missing. `isOwn` where the caller has shown more than its id: only they get its token.
+     * `because` is why a payment failed.
+     */
     async ask(
       task: DraftedTask,
       caller: Caller,
-      because?: { code: string; receipt: unknown },
+      { isOwn, because }: { isOwn: boolean; because?: { code: string; receipt: unknown } },
     ): Promise<Task> {
       const question = await questionOf(task, caller)
       const { payment } = question
@@ -101,7 +104,7 @@ export function createAsking({ db, publicUrl, findServices, orders }: AskingDeps
               },
             }
           : question
-      const metadata = { token: orders.tokens.of(task.id) }
+      const metadata = isOwn && !isByKey(caller) ? { token: orders.tokens.of(task.id) } : {}
       return taskAsking(task, asking, { at: task.createdAt, metadata })
     },
   }

@@ -1,7 +1,7 @@
 import type { StreamResponse, Task } from '@a2a-js/sdk'
 import { Role, TaskState } from '@a2a-js/sdk'
 import { MAX_ORDER_WAIT_SECONDS } from '@agent-marketplace/contract'
-import type { Caller } from '../caller.ts'
+import { type Caller, isByKey } from '../caller.ts'
 import type { OpenJob } from './paying.ts'
 import { isAtRest, stateOf } from './present.ts'
 import type { Reading } from './reading.ts'
@@ -27,14 +27,14 @@ type Update = StreamResponse['payload']
 
 /** Sees what becomes of a task that is paid for. */
 export function createFollowing({ reading, orders }: FollowingDeps) {
-  const waitFor = (open: OpenJob, { gone }: Caller, seconds: number, isOver: (task: Task) => boolean) =>
-    // Calls that wait under one name share what they read: a task is not read as its job.
+  const waitFor = (open: OpenJob, caller: Caller, seconds: number, isOver: (task: Task) => boolean) =>
+    // Calls that wait under one name share what they read: a task is not read as its job, nor by a key as by others.
     orders.until({
-      jobId: `a2a:${open.id}`,
+      jobId: `a2a:${isByKey(caller) ? 'key:' : ''}${open.id}`,
       ownerId: open.job.ownerId,
       seconds,
-      gone,
-      read: () => reading.show(open),
+      gone: caller.gone,
+      read: () => reading.show(open, caller),
       isOver,
     })
 

@@ -1,13 +1,13 @@
 import type { Task } from '@a2a-js/sdk'
-import { TaskNotCancelableError } from '@a2a-js/sdk/errors'
+import { A2AError, TaskNotCancelableError } from '@a2a-js/sdk/errors'
 import { AppError } from '@agent-marketplace/contract'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../caller.ts'
-import { endTask } from '../store.ts'
+import { endTask, type TaskRow } from '../store.ts'
 import type { AskingForMore } from './asking.ts'
 import type { Turn } from './paying.ts'
-import { taskWithdrawn } from './present.ts'
+import { taskAsking, taskWithdrawn } from './present.ts'
 import { type FoundTask, type Reading, unknownTask } from './reading.ts'
 
 export interface OwnTasksDeps {
@@ -26,10 +26,22 @@ export function createOwnTasks({ db, clock, reading, asking, cancelJob }: OwnTas
     const { id, contextId, job, row } = found
     if (job) {
       const open = { id, contextId, job }
-      return { task: await reading.show(open), job: open }
+      return { task: await reading.show(open, caller), job: open }
     }
     if (!row) throw unknownTask()
-    return { task: row.endedAt ? taskWithdrawn(row, row.endedAt) : await asking.ask(row, caller) }
+    return { task: row.endedAt ? taskWithdrawn(row, row.endedAt) : await unpaid(row, caller) }
+  }
+
+  /** What cannot be ordered any more is still there, and says so. */
+  async function unpaid(row: TaskRow, caller: Caller): Promise<Task> {
+    try {
+      return await asking.ask(row, caller, { isOwn: true })
+    } catch (error) {
+      const isRefused = error instanceof A2AError || (error instanceof AppError && error.status < 500)
+      if (!isRefused) throw error
+      const question = { messageId: `${row.id}-refused`, text: error.message }
+      return taskAsking(row, question, { at: row.createdAt, metadata: {} })
+    }
   }
 
   const look = async (id: string, caller: Caller): Promise<Turn> =>

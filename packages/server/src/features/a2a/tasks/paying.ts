@@ -85,21 +85,22 @@ export function createPaying({ db, orders, asking, reading, isPaid }: PayingDeps
   async function turnOf(
     { id, contextId }: { id: string; contextId: string },
     order: { jobId: string; ownerId: string },
-    isOpen: boolean,
+    { isOpen, caller }: { isOpen: boolean; caller: Caller },
   ): Promise<Turn> {
     const job: OpenJob = { id, contextId, job: { id: order.jobId, ownerId: order.ownerId } }
-    return isOpen ? { task: await reading.show(job), job } : { task: await reading.showClosed(job) }
+    return isOpen ? { task: await reading.show(job, caller), job } : { task: await reading.showClosed(job) }
   }
 
   return async function pay(
-    task: DraftedTask,
+    task: DraftedTask & { isOwn: boolean },
     payload: unknown,
     caller: Caller,
     unstored?: UnstoredTask,
   ): Promise<Turn> {
+    const { isOwn } = task
     const services = await asking.servicesOf(task.agentWallet)
     const service = services.find(({ id }) => id === task.serviceId)
-    if (!service) return { task: await asking.ask(task, caller) }
+    if (!service) return { task: await asking.ask(task, caller, { isOwn }) }
     const wish = asking.wishOf(task, service)
     const { requestId, principal } = caller
     const carried = carry({ url: asking.pathOf(wish), requestId, principal, payload: payload ?? null })
@@ -107,23 +108,28 @@ export function createPaying({ db, orders, asking, reading, isPaid }: PayingDeps
       const { order, isOpen } = await orders.place(carried.call, wish, (tx, jobId) =>
         unstored ? store(tx, unstored, jobId) : claim(tx, task.id, jobId),
       )
-      const name = await taskFor(task, order.jobId, unstored === undefined)
-      return await turnOf(name, order, isOpen)
+      // Anybody can read a settled authorization on chain and send it for a task of their own: that one stays theirs alone.
+      const name = isOpen ? await taskFor(task, order.jobId, unstored === undefined) : task
+      return await turnOf(name, order, { isOpen, caller })
     } catch (error) {
       if (error instanceof TaskPaid) {
         // The new authorization was verified and is not settled: the same payer may see what was paid for before.
         const order = await orders.find(error.jobId)
         if (!order) throw error
-        return turnOf(task, order, order.payer === payerIn(payload))
+        return turnOf(task, order, { isOpen: order.payer === payerIn(payload), caller })
       }
       if (!(error instanceof AppError)) throw error
       const known = unstored ? undefined : await reading.find(task.id, caller)
-      if (known?.job) return turnOf(task, { jobId: known.job.id, ownerId: known.job.ownerId }, known.isOpen)
+      if (known?.job) {
+        const { id: jobId, ownerId } = known.job
+        return turnOf(task, { jobId, ownerId }, { isOpen: known.isOpen, caller })
+      }
       if (error.code === 'VALIDATION_ERROR' && !isAboutPayment(error))
-        return { task: await asking.ask(task, caller) }
+        return { task: await asking.ask(task, caller, { isOwn }) }
       const code = failureOf(error)
       if (code === undefined) throw error
-      return { task: await asking.ask(task, caller, { code, receipt: carried.receipt() }) }
+      const because = { code, receipt: carried.receipt() }
+      return { task: await asking.ask(task, caller, { isOwn, because }) }
     }
   }
 }

@@ -3,7 +3,7 @@ import { TaskNotFoundError } from '@a2a-js/sdk/errors'
 import { AppError, type JobDetail, type JobMessage, type JobProgress } from '@agent-marketplace/contract'
 import { JOB_PURPOSE, type PaidCalls } from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, isByKey } from '../caller.ts'
 import { findTask, type TaskRow } from '../store.ts'
 import type { TaskName } from './parts.ts'
 import { taskClosed, taskOfJob } from './present.ts'
@@ -108,6 +108,7 @@ export function createReading(deps: ReadingDeps) {
     /** The job as a task, with all that its caller may know. */
     async show(
       found: TaskName & { job: NonNullable<FoundTask['job']>; row?: TaskRow | undefined },
+      caller: Caller,
     ): Promise<Task> {
       const { id: jobId, ownerId } = found.job
       const viewer = { ownerId, isAdmin: false }
@@ -119,9 +120,11 @@ export function createReading(deps: ReadingDeps) {
         receiptOf(jobId),
       ])
       const orderUrl = new URL(`/api/orders/${jobId}`, deps.publicUrl).href
-      const token = orders.tokens.of(jobId)
-      const fileUrl = (fileId: string) => `${orderUrl}/files/${fileId}?token=${token}`
-      const metadata = { jobId, token: orders.tokens.of(found.id) }
+      // A key of the client opens files by itself.
+      const isByOwnKey = isByKey(caller) && isOwner(caller, ownerId)
+      const tokenQuery = isByOwnKey ? '' : `?token=${orders.tokens.of(jobId)}`
+      const fileUrl = (fileId: string) => `${orderUrl}/files/${fileId}${tokenQuery}`
+      const metadata = { jobId, ...(!isByKey(caller) && { token: orders.tokens.of(found.id) }) }
       return taskOfJob(found, { job, progress, messages, receipt, fileUrl }, metadata)
     },
 

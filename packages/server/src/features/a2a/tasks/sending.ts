@@ -58,8 +58,9 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
       createdAt: now,
       expiresAt: addSeconds(now, UNPAID_SECONDS),
     }
-    if (said.payment?.kind === 'submitted') return pay(task, said.payment.payload, caller, task)
-    const asked = await asking.ask(task, caller)
+    if (said.payment?.kind === 'submitted')
+      return pay({ ...task, isOwn: true }, said.payment.payload, caller, task)
+    const asked = await asking.ask(task, caller, { isOwn: true })
     if (await insertTask(db, task)) return { task: asked }
     const made = await madeBefore(said, caller, agentWallet)
     if (!made?.row) throw unknownTask()
@@ -70,12 +71,18 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
   async function standing(found: FoundTask, row: TaskRow, said: Said, caller: Caller): Promise<Turn> {
     const { id, contextId, job } = found
     if (row.endedAt !== null) return { task: taskWithdrawn(row, row.endedAt) }
-    if (job && found.isOpen) return followed({ id, contextId, job })
-    if (said.payment?.kind === 'submitted') return pay(row, said.payment.payload, caller)
-    return { task: job ? await reading.showClosed({ ...found, job }) : await asking.ask(row, caller) }
+    if (job && found.isOpen) return followed({ id, contextId, job }, caller)
+    const { isOpen: isOwn } = found
+    if (said.payment?.kind === 'submitted') return pay({ ...row, isOwn }, said.payment.payload, caller)
+    return {
+      task: job ? await reading.showClosed({ ...found, job }) : await asking.ask(row, caller, { isOwn }),
+    }
   }
 
-  const followed = async (open: OpenJob): Promise<Turn> => ({ task: await reading.show(open), job: open })
+  const followed = async (open: OpenJob, caller: Caller): Promise<Turn> => ({
+    task: await reading.show(open, caller),
+    job: open,
+  })
 
   /** A task that waits for a service, an input or the money. */
   async function complete(found: FoundTask, row: TaskRow, said: Said, caller: Caller): Promise<Turn> {
@@ -87,18 +94,19 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
       return { task: taskWithdrawn(row, now) }
     }
     if (said.payment || row.endedAt !== null) return standing(found, row, said, caller)
-    const asked = await asking.ask(row, caller)
+    const { isOpen: isOwn } = found
+    const asked = await asking.ask(row, caller, { isOwn })
     // What was offered for a price stays as it is.
     if (isOffered(asked)) return { task: asked }
     const draft = draftAfter(row, said, await asking.servicesOf(row.agentWallet))
     await saveDraft(db, { id: row.id, ...draft })
-    return { task: await asking.ask({ ...row, ...draft }, caller) }
+    return { task: await asking.ask({ ...row, ...draft }, caller, { isOwn }) }
   }
 
   /** The job room, as the client. */
-  async function write(found: FoundTask, job: OpenJob['job'], said: Said): Promise<Turn> {
+  async function write(found: FoundTask, job: OpenJob['job'], said: Said, caller: Caller): Promise<Turn> {
     const open = { id: found.id, contextId: found.contextId, job }
-    const task = await reading.show(open)
+    const task = await reading.show(open, caller)
     if (terminalStates.has(stateOf(task)))
       throw new UnsupportedOperationError(
         'This task has ended. Begin a new one with a message without taskId.',
@@ -110,7 +118,7 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
       if (await takeMessage(tx, found.id, said.messageId))
         await sendMessage(tx, job.id, { ownerId: job.ownerId, isAdmin: false }, { text })
     })
-    return followed(open)
+    return followed(open, caller)
   }
 
   return async function send(said: Said, caller: Caller, { taskId, contextId }: Message): Promise<Turn> {
@@ -131,7 +139,7 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
     }
     if (said.payment && row) return standing(found, row, said, caller)
     if (!found.isOpen) throw unknownTask()
-    return write(found, job, said)
+    return write(found, job, said, caller)
   }
 }
 
