@@ -158,6 +158,7 @@ test('pages of other sites are rejected, and so is what is no JSON', async () =>
   expect((await post({ origin: 'https://elsewhere.example' }, ping)).statusCode).toBe(403)
   expect((await post({ origin: 'http://localhost:4000' }, ping)).statusCode).toBe(200)
   expect((await post({}, '{')).statusCode).toBe(400)
+  expect((await post({}, `[${ping}]`)).statusCode).toBe(400)
   expect((await world.http.inject('/mcp')).statusCode).toBe(405)
 })
 
@@ -296,4 +297,12 @@ test('with an account a person pays on the page, the seller delivers, and the cl
   expect(reviewed.structuredContent).toMatchObject({ rating: 5 })
   const spent = await callTool(client, 'spending', {})
   expect(spent.structuredContent).toMatchObject({ paidUsdc: '2.50', entries: [{ jobId }] })
+})
+
+test('calls count, however their path is spelled', async () => {
+  const { http } = await world.startBeside({ environment: { RATE_LIMITS: 'on' }, ports: () => ({}) })
+  const leftAfter = async (url: string) =>
+    Number((await http.inject({ method: 'POST', url, payload: {} })).headers['x-ratelimit-remaining'])
+  const left = await leftAfter('/api/a2a')
+  expect([await leftAfter('/%61pi/a2a'), await leftAfter('/mcp')]).toEqual([left - 1, left - 2])
 })

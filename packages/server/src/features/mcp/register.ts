@@ -31,6 +31,10 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
       if (!isOwnOrigin(origin, host, deps))
         throw new AppError('FORBIDDEN', { message: 'Pages of other sites may not call this.' })
       const body = request.facts.rawBody && parseJsonBody(request.facts.rawBody)
+      if (Array.isArray(body))
+        throw new AppError('VALIDATION_ERROR', {
+          message: 'Send one message at a time: batches are not served.',
+        })
       loading ??= loadEndpoint(http, deps)
       const { serve, scopeOf } = await loading
       const token = tokenOf(request, reply, neededScope(body, scopeOf))

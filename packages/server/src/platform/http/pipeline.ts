@@ -196,10 +196,14 @@ export function showLimit(deps: PipelineDeps, request: FastifyRequest, reply: Fa
   setRateHeaders(reply, deps.limiter.peek(`${rateClass}:${request.facts.clientAddress}`, limitOf(rateClass)))
 }
 
-/** Unknown paths under /api count like any other call there; pages, files and health checks do not count at all. */
-function rateClassOf(request: FastifyRequest, endpoint: Endpoint | undefined): RateClass {
+/**
+ * Unknown paths under /api count like any other call there, and so does /mcp; pages, files and health checks do not count at all.
+ * By the path of the route, because that of the request can be spelled in many ways.
+ */
+function rateClassOf({ routeOptions, url }: FastifyRequest, endpoint: Endpoint | undefined): RateClass {
   if (endpoint) return endpoint.rate
-  return request.url.startsWith('/api/') ? 'api' : 'none'
+  const path = routeOptions.url ?? url
+  return path.startsWith('/api/') || path === '/mcp' ? 'api' : 'none'
 }
 
 function limitOf(rateClass: RateClass): number {
