@@ -35,7 +35,7 @@ export const addDisputeEvidence = jobAction({
 
 export const proposeSettlement = jobAction({
   id: 'proposeSettlement',
-  keys: byBothSides,
+  keys: { scopes: [], money: 'uncapped' },
   verb: 'dispute/settlement',
   summary: 'Offer a settlement',
   description: 'By either party, while DISPUTED. A new offer replaces the one before.',
@@ -54,7 +54,7 @@ export const proposeSettlement = jobAction({
 
 export const acceptSettlement = jobAction({
   id: 'acceptSettlement',
-  keys: byBothSides,
+  keys: { scopes: [], money: 'uncapped' },
   verb: 'dispute/settlement/accept',
   summary: 'Accept the settlement',
   description:

@@ -54,6 +54,7 @@ export const hire = defineTool({
   output,
   async run(market, order, { meta }) {
     if (market.wallet === undefined && (meta['x402/payment'] !== undefined || !market.hasAccount)) {
+      checkProtection(order)
       if (meta['x402/payment'] === undefined) await checkPrice(market, order)
       return payInBand(market, order, meta['x402/payment'])
     }
@@ -89,9 +90,13 @@ async function hireForAccount({ client, wallet: paying }: Market, order: Order):
   return client.getJob(job.id)
 }
 
-async function checkPrice({ client }: Market, order: Order): Promise<void> {
-  if (order.buyerProtection)
+/** A payment in band goes straight to the seller. */
+function checkProtection({ buyerProtection }: Order): void {
+  if (buyerProtection)
     throw new MarketplaceError('UNAUTHORIZED', { message: 'Escrow below 100 USDC needs an account.' })
+}
+
+async function checkPrice({ client }: Market, order: Order): Promise<void> {
   if (order.maxPriceUsdc === undefined) return
   const { wallet, serviceId } = order
   const { data } = await client.call('describeService', { params: { wallet, serviceId } })
