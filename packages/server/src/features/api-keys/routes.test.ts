@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
 import { uncounted } from '../../testing/uncounted.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
-import { isApiKey, MAX_KEYS } from './rules.ts'
+import { isApiKey, MAX_KEYS, makeKey } from './rules.ts'
 
 let world: World
 let owner: WorldOwner
@@ -86,6 +86,20 @@ describe('a key', () => {
     expect(await limit()).toBe('10000')
     await world.endPlan(owner.ownerId, 'ENTERPRISE')
     expect(await limit()).toBe('1000')
+  })
+
+  test('of a process that knows no budgets works, is listed and can be revoked', async () => {
+    const { key, prefix, hash } = makeKey()
+    const id = world.newId()
+    await world.db.run(sql`
+      insert into api_keys (id, owner_id, name, prefix, key_hash, scopes, created_at)
+      values (${id}, ${owner.ownerId}, 'Old', ${prefix}, ${hash}, '{read,write}', ${world.wallClock.now()})`)
+    expect(await statusOf(key)).toBe(200)
+    expect((await call('GET', '/api/api-keys')).json().data).toEqual([
+      expect.objectContaining({ id, budget: expect.objectContaining({ caps: {} }) }),
+    ])
+    expect((await call('DELETE', `/api/api-keys/${id}`)).statusCode).toBe(200)
+    expect(await statusOf(key)).toBe(401)
   })
 
   test('may do both without scopes', async () => {
