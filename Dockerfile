@@ -4,7 +4,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci --no-audit --no-fund && node scripts/build-page.mjs
+RUN npm ci --no-audit --no-fund && node scripts/building/build-page.mjs
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { PATIENCE_MS } from './packages/server/src/testing/patience.ts'
-import { LongestFirst } from './scripts/test-order.ts'
+import { LongestFirst } from './scripts/testing/test-order.ts'
 
 /** Files that start the service: all that they share among themselves is what they have loaded. */
 const started = ['e2e/**/*.test.ts']
@@ -17,7 +17,7 @@ const alone = [
 ]
 
 const common = {
-  setupFiles: ['scripts/test-seed.ts'],
+  setupFiles: ['scripts/testing/test-seed.ts'],
   // A test fails by what it asserts, never because a machine is slow or busy. These limits end only what hangs; no test
   // has one of its own.
   testTimeout: 600_000,

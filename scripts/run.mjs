@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildWeb } from './build-web.mjs'
-import { installNode, runtimeVersion } from './install-node.mjs'
+import { buildWeb } from './building/build-web.mjs'
+import { installNode, runtimeVersion } from './runtime/install-node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const wantedMajor = 24

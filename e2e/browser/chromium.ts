@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { findProgram } from '../../scripts/machine.ts'
+import { findProgram } from '../../scripts/testing/machine.ts'
 
 /** Undefined where no browser is installed. */
 export const chromiumPath = findProgram('Chromium')

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect, onTestFailed } from 'vitest'
-import { buildWeb } from '../../scripts/build-web.mjs'
+import { buildWeb } from '../../scripts/building/build-web.mjs'
 import { openPage } from '../browser/browser.ts'
 import { launchBrowser } from '../browser/chromium.ts'
 import { preparedDirectory } from '../service/prepared-directory.ts'

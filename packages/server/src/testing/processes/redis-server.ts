@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from '../../../../../scripts/machine.ts'
+import { findProgram } from '../../../../../scripts/testing/machine.ts'
 
 const binary = findProgram('redis-server')
 

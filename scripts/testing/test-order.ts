@@ -26,7 +26,7 @@ const longest = [
   'e2e/large-files.test.ts',
   'e2e/marketplace.test.ts',
   'e2e/dispute-ruling.test.ts',
-  'scripts/packages.test.ts',
+  'scripts/building/packages.test.ts',
   '/fuzz.test.ts',
   '/request-cost.test.ts',
   'embedded/embedded-postgres.test.ts',

@@ -14,14 +14,14 @@ import { promisify } from 'node:util'
 import { createContext, runInContext } from 'node:vm'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSmallMarketplace } from '../packages/sdk/src/testing/startSmallMarketplace.ts'
+import { startSmallMarketplace } from '../../packages/sdk/src/testing/startSmallMarketplace.ts'
 import { buildPackages } from './build-packages.ts'
 import { startRegistry } from './local-registry.ts'
 
 /** The packages as npm publishes them, in a project that has nothing else. */
 
 const run = promisify(execFile)
-const tools = join(import.meta.dirname, '../node_modules')
+const tools = join(import.meta.dirname, '../../node_modules')
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'packages-')))
 const project = join(directory, 'project')
 const environment = { PATH: process.env.PATH, HOME: directory }

@@ -9,7 +9,7 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>
 }
 
-const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')) as {
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
   packages: Record<string, LockedPackage>
 }
 

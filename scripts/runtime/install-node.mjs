@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const locksDir = join(dirname(fileURLToPath(import.meta.url)), 'runtime')
+const locksDir = dirname(fileURLToPath(import.meta.url))
 export const runtimeVersion = '24.21.0'
 
 /**

@@ -10,7 +10,7 @@ const { status } = spawnSync(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose', '--testTimeout=3600000', files[name]],
   {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '../..'),
     stdio: 'inherit',
     env: { ...process.env, LONG_RUN: name },
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findNeedlessAliases, findSnakeCase } from './row-names.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const files = globSync('packages/server/{src,scripts}/**/*.ts', { cwd: root }).map((path) => ({
   path,
   text: readFileSync(join(root, path), 'utf8'),

@@ -13,7 +13,7 @@ import {
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
 /** Each needs only those before it. */

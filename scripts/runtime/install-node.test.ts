@@ -8,8 +8,10 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { installNode, runtimeVersion } from './install-node.mjs'
 
-const locksDir = join(import.meta.dirname, 'runtime')
-const platforms = readdirSync(locksDir)
+const locksDir = import.meta.dirname
+const platforms = readdirSync(locksDir, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+)
 const here = `${process.platform}-${process.arch}`
 
 let directory: string

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
 import { expect, test } from 'vitest'
-import { namedSettings } from '../packages/server/src/config/settings.ts'
+import { namedSettings } from '../../packages/server/src/config/settings.ts'
 
 /** The package's own types lead nowhere. */
 interface LintResult {
   messages: { severity: string; message: string }[]
 }
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 test('the Dockerfile is without problems', () => {

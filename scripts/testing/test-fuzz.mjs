@@ -14,6 +14,6 @@ const env = {
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose', 'packages/server/src/fuzz-long.test.ts'],
-  { cwd: join(import.meta.dirname, '..'), stdio: 'inherit', env },
+  { cwd: join(import.meta.dirname, '../..'), stdio: 'inherit', env },
 )
 process.exit(status ?? 1)

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { findProgram, placesOf, programs } from './machine.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const only = process.argv.slice(2)
 const inCi = process.env.CI === 'true'
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // An older Node 20 reads this file too, and does not know its directory by itself.
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const web = join(root, 'packages/web')
 const sources = [
   'packages/web',

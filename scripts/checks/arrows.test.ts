@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { checkArrows, rooms } from './arrows.ts'
 
-const root = dirname(import.meta.dirname)
+const root = join(import.meta.dirname, '../..')
 const TIMEOUT_MS = 300_000
 
 describe('the house as it is', () => {
