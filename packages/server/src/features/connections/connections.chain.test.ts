@@ -31,6 +31,9 @@ async function newScoringAgent() {
   return connected
 }
 
+const newsOfDeadline = async ({ ownerId }: { ownerId: string }) =>
+  (await world.notificationsOf(ownerId)).filter(({ message }) => /deadline|did not deliver/.test(message))
+
 describe('a job that is paid', () => {
   test('is sent signed; a 200 with a result delivers it, and the buyer pays', async () => {
     const { agent, seller, secret } = await world.newConnectedAgent()
@@ -394,18 +397,52 @@ describe('what fails', () => {
     await world.work()
     await world.work()
     expect(world.sentFor(jobId)).toHaveLength(4)
-    const newsOf = async (ownerId: string) =>
-      (await world.notificationsOf(ownerId)).filter(({ message }) => message.includes('did not deliver'))
-    expect(await newsOf(client.ownerId)).toHaveLength(1)
-    expect(await newsOf(seller.ownerId)).toEqual([
-      { type: 'SYSTEM_ALERT', message: expect.stringContaining('The agent returned 503.') },
-    ])
+    expect(await newsOfDeadline(client)).toHaveLength(1)
+    expect(await newsOfDeadline(seller)).toHaveLength(1)
     expect(await world.connectionOf(seller, agent)).toMatchObject({
       failedJobsInRow: 0,
       dispatches: [{ state: 'FAILED', attempts: 4 }],
     })
     const token = world.sentFor(jobId)[0]?.body.callback.token
     expect((await world.callback(jobId, token, { content: 'Late.' })).statusCode).toBe(401)
+  })
+
+  test.each([
+    ['agent-dispatch', 'jobs-deadline', 'The agent returned 503.'],
+    ['jobs-deadline', 'agent-dispatch', 'The deadline has passed.'],
+  ])('one missed deadline is one notice for each side, if %s looks before %s', async (first, second, why) => {
+    world.program.respondWith(respondWith(503))
+    const { agent, seller } = await world.newConnectedAgent()
+    const client = await world.newOwner()
+    const held = await world.hireAndFund(client, agent, PRICE, { deadlineHours: 2 })
+    const buyer = await world.newOwner()
+    const { jobId: paid } = await world.hire(buyer, agent, '5000000', { deadlineHours: 2 })
+    await world.give(buyer.wallet.address, 5_000_000n)
+    const header = await world.x402Header(buyer.wallet, await world.act(buyer, paid, 'pay'))
+    await world.whileWorking(world.send(buyer, `/api/jobs/${paid}/pay`, undefined, header))
+    await world.work()
+    expect([world.sentFor(held).length, world.sentFor(paid).length]).toEqual([1, 1])
+
+    await world.advance(3 * HOUR)
+    await world.runUntilIdle()
+    for (const name of [first, second, first]) await world.tick(name)
+    expect((await world.connectionOf(seller, agent)).dispatches).toMatchObject([
+      { state: 'FAILED' },
+      { state: 'FAILED' },
+    ])
+    expect(await newsOfDeadline(client)).toEqual([
+      { type: 'SYSTEM_ALERT', message: expect.stringContaining('From 24 hours after it') },
+    ])
+    expect(await newsOfDeadline(buyer)).toEqual([
+      { type: 'JOB_OVERDUE', message: expect.stringContaining('You can cancel the job') },
+    ])
+    const toSeller = await newsOfDeadline(seller)
+    expect(toSeller.map(({ type }) => type).toSorted()).toEqual(['JOB_OVERDUE', 'SYSTEM_ALERT'])
+    for (const { message } of toSeller) expect(message).toContain(why)
+    for (const jobId of [held, paid]) {
+      const { timeline } = await world.jobOf(jobId === held ? client : buyer, jobId)
+      expect(timeline.filter(({ type }: { type: string }) => type === 'DEADLINE_MISSED')).toHaveLength(1)
+    }
   })
 
   test('three jobs in a row pause the agent; one that is delivered ends the row', async () => {

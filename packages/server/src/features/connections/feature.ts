@@ -54,7 +54,7 @@ interface Deps extends Ground {
   room: Pick<CallbackDeps, 'reportProgress' | 'sendMessage' | 'newestMessages'> &
     Pick<FollowTaskDeps, 'sendMessage'> &
     Pick<LooksDeps, 'clientMessages'>
-  jobs: Pick<DispatchDeps, 'workOf'> &
+  jobs: Pick<DispatchDeps, 'workOf' | 'missDeadline'> &
     Pick<DeliveringDeps, 'deliver'> &
     Pick<TestJobsDeps, 'checkDelivery'> & {
       detailOf(jobId: string, viewer: Viewer): Promise<{ status: JobStatus }>
@@ -75,7 +75,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
   const a2a = createA2aAgent({ client: createA2aClient({ allowsLocal, hostLanes }), sealer })
   const callAgent = { HTTP: createHttpCall({ allowsLocal, wallClock, sealer }), A2A: a2a.call }
   const { agentOf, lockAgent, pauseAfterFailures, saveOnline } = agents
-  const { workOf } = jobs
+  const { workOf, missDeadline } = jobs
   const { givenByClient } = deps.jobFiles
   const { publicUrl, sessionSecret: tokenSecret } = config
   const ping = {
@@ -126,6 +126,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     callAgent,
     hostLanes,
     workOf,
+    missDeadline,
     agentOf,
     lockAgent,
     pauseAfterFailures,

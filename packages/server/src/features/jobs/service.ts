@@ -22,6 +22,7 @@ import { createEscrowPayments, type EscrowPaymentDeps } from './payment/escrow-p
 import { createPaying, type PayingDeps } from './payment/paying.ts'
 import { findDetail, type JobDetails } from './reading/detail-store.ts'
 import { presentDetail, type Viewer } from './reading/present.ts'
+import { announceMissedDeadline } from './recourse/missed-deadline.ts'
 import { createRefund, type RefundDeps } from './recourse/refunds.ts'
 import { createRoomDoor } from './room.ts'
 
@@ -90,6 +91,9 @@ export function createJobsService(deps: JobsDeps) {
     ...createRoomDoor(deps),
     actions,
     workOf: findWork,
+    /** In a transaction of its own: it locks the job. The tick announces what is not announced here. */
+    missDeadline: (jobId: string, why: string): Promise<void> =>
+      db.transaction((tx) => announceMissedDeadline(tx, deps, { jobId, now: deps.clock.now(), why })),
     checkDelivery(body: DeliveryBody, outputSchema: JsonObject | null): void {
       checkDeliveryBody(body)
       checkOutput(body, outputSchema ?? undefined)

@@ -1,15 +1,12 @@
-import { AppError, railOf } from '@agent-marketplace/contract'
+import { AppError } from '@agent-marketplace/contract'
 import type { Tick } from '../../house/feature.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
-import type { Notice } from '../../platform/notices/notice.ts'
 import type { Actions } from './lifecycle/actions.ts'
-import { noticesOf, noticeTo } from './lifecycle/announcements.ts'
 import type { DecisionDeps } from './lifecycle/decisions.ts'
-import { insertEvent } from './lifecycle/history-store.ts'
-import type { JobRow } from './lifecycle/job.ts'
-import { type DueQueue, findNextDue, listDueJobs, lockJob, saveJob } from './lifecycle/store.ts'
+import { type DueQueue, findNextDue, listDueJobs, lockJob } from './lifecycle/store.ts'
+import { announceMissedDeadline } from './recourse/missed-deadline.ts'
 import { storeUndelivered } from './recourse/undelivered.ts'
 
 const BATCH = 200
@@ -64,7 +61,7 @@ export function jobsTicks(deps: TickDeps): Tick[] {
     funding: actions.expire,
     review: actions.autoRelease,
     dispute: actions.lapse,
-    delivery: (tx, jobId, now) => notifyOfMissedDeadline(tx, deps, { jobId, now }),
+    delivery: (tx, jobId, now) => announceMissedDeadline(tx, deps, { jobId, now, why: null }),
     owed: async (tx, jobId, now) => {
       const job = await lockJob(tx, jobId)
       if (job) await storeUndelivered(tx, deps, job, now)
@@ -83,38 +80,4 @@ const earlierOf = (one: Date, other: Date): Date => (one < other ? one : other)
 /** Somebody moved it first, or the chain has yet to follow: the next tick looks again. */
 function passOver(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'INVALID_STATE') throw error
-}
-
-async function notifyOfMissedDeadline(
-  tx: Transaction,
-  { newId, notify }: TickDeps,
-  { jobId, now }: { jobId: string; now: Date },
-): Promise<void> {
-  const job = await lockJob(tx, jobId)
-  if (job?.status !== 'IN_PROGRESS' || job.deadlineTold || job.dueAt === null || job.dueAt > now) return
-  const { message, notices } = missedDeadlineOf(job)
-  await saveJob(tx, { ...job, deadlineTold: true })
-  await insertEvent(tx, { id: newId(), jobId, type: 'DEADLINE_MISSED', actor: 'PLATFORM', message, at: now })
-  await notify(tx, ...notices)
-}
-
-/** The escrow lets a client claim the money a day later. Of an x402 job the seller has it, and is asked to act. */
-function missedDeadlineOf(job: JobRow): { message: string; notices: Notice[] } {
-  if (railOf(job.paymentMethod).holdsMoney) {
-    const message = 'The deadline has passed. From 24 hours after it the client may cancel.'
-    const words = { type: 'SYSTEM_ALERT', title: 'Deadline missed', message } as const
-    return { message, notices: noticesOf(job, 'PLATFORM', words) }
-  }
-  const words = { type: 'JOB_OVERDUE', title: 'Job overdue' } as const
-  const toSeller = 'The deadline has passed. Deliver the work, or give the money back at once.'
-  const toClient = 'The deadline has passed. You can cancel the job and review it.'
-  const notices = [
-    noticeTo(job, 'SELLER', { ...words, message: toSeller }),
-    noticeTo(job, 'CLIENT', { ...words, message: toClient }),
-  ]
-  return {
-    message:
-      'The deadline has passed. The seller can still deliver or refund; the client may cancel and review.',
-    notices: job.clientId === job.sellerId ? notices.slice(0, 1) : notices,
-  }
 }

@@ -362,7 +362,9 @@ describe('what goes wrong', () => {
     await look()
     const { notifications } = (await world.get(client, '/api/notifications')).json().data
     expect(
-      notifications.filter(({ title }: { title: string }) => title === 'The agent did not deliver'),
+      notifications.filter(({ title }: { title: string }) =>
+        ['The agent did not deliver', 'Deadline missed', 'Job overdue'].includes(title),
+      ),
     ).toHaveLength(1)
     agent.tell('task-1', { state: 'TASK_STATE_COMPLETED', parts: [textPart('Too late.')] })
     await look()

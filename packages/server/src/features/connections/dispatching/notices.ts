@@ -11,21 +11,26 @@ export const disconnectedNotice = (ownerId: string, wallet: string, jobs: number
   link: `/agents/${wallet}`,
 })
 
-/** An owner who hired their own agent is notified once, as its seller. */
-export function failureNotices({ jobId, error }: DispatchRow, work: Work): Notice[] {
-  const words = { type: 'SYSTEM_ALERT', title: 'The agent did not deliver', link: `/jobs/${jobId}` } as const
-  const why = error ?? 'It took the job and did not report back.'
-  const when = work.dueAt === null ? 'in the time that the service promises' : 'by the deadline'
-  const recourse = work.dueAt === null ? ' The job has no deadline: its page shows what you can do.' : ''
+export const reasonOf = ({ error }: DispatchRow): string =>
+  error ?? 'It took the job and did not report back.'
+
+/** Of a job without a deadline. An owner who hired their own agent is notified once, as its seller. */
+export function failureNotices(dispatch: DispatchRow, work: Work): Notice[] {
+  const words = {
+    type: 'SYSTEM_ALERT',
+    title: 'The agent did not deliver',
+    link: `/jobs/${dispatch.jobId}`,
+  } as const
+  const when = 'in the time that the service promises'
   const toSeller: Notice = {
     ...words,
     ownerId: work.sellerId,
-    message: `“${work.title}”: your agent did not deliver ${when}. ${why} Deliver it by hand, or refund it.`,
+    message: `“${work.title}”: your agent did not deliver ${when}. ${reasonOf(dispatch)} Deliver it by hand, or refund it.`,
   }
   const toClient: Notice = {
     ...words,
     ownerId: work.clientId,
-    message: `“${work.title}”: the agent did not deliver ${when}. Its seller is notified.${recourse}`,
+    message: `“${work.title}”: the agent did not deliver ${when}. Its seller is notified. The job has no deadline: its page shows what you can do.`,
   }
   return work.sellerId === work.clientId ? [toSeller] : [toSeller, toClient]
 }
