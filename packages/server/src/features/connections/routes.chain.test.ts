@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { cidByHand } from '../../ports/storage/testing/unixfs.ts'
 import { countValidSignatures, respondWith } from '../../testing/processes/start-receiver.ts'
 import { respondJson, startConnections } from './testing/start-connections.ts'
 
@@ -219,6 +220,28 @@ describe('a test job', () => {
       expect(await world.deps.storage.has(report.callback.files[0].cid)).toBe(false)
       expect((await world.connectionOf(seller, agent)).lastCall).toMatchObject({ ok: true })
       expect(await world.db.rows(sql`select 1 from jobs where agent_id = ${agent.id}`)).toEqual([])
+    })
+
+    test('leaves no bytes behind, also where they could not be removed at once', async () => {
+      const { storage } = world.deps
+      const bytes = Buffer.from('weighed, then the process dies')
+      const { report } = await tested(async ({ path, headers }) => {
+        const remove = vi.spyOn(storage, 'remove').mockRejectedValueOnce(new Error('the process died'))
+        const url = `${path}/uploads/a.csv`
+        const file = await world.http.inject({
+          method: 'PUT',
+          url,
+          headers: { ...headers, 'content-type': 'text/csv' },
+          payload: bytes,
+        })
+        remove.mockRestore()
+        if (file.statusCode !== 500) throw new Error(file.body)
+      })
+      expect(report).toMatchObject({ status: 202, callback: { files: [] } })
+      expect(await storage.has(cidByHand(bytes))).toBe(true)
+      await world.advance(2 * 3600)
+      await world.tick('job-files')
+      expect(await storage.has(cidByHand(bytes))).toBe(false)
     })
 
     test('says why the delivery was rejected, waits on, and opens nothing else', async () => {

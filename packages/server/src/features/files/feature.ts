@@ -21,7 +21,7 @@ interface Api {
 }
 
 export function defineFeature({ config, db, clock, newId, storage: port, jobs, rooms }: Deps): Feature<Api> {
-  const storage = createRecordedStorage({ db, clock, storage: port })
+  const storage = createRecordedStorage({ db, clock, newId, storage: port })
   const { fileRetentionDays: retentionDays } = config
   return {
     api: {

@@ -1,6 +1,7 @@
 import { UPLOAD_BYTES_PER_DAY } from '@agent-marketplace/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { cidByHand } from '../../ports/storage/testing/unixfs.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
@@ -80,6 +81,28 @@ describe('POST /api/files', () => {
 
   test('413 above 100 kB', async () => {
     expect((await upload({ content: 'x'.repeat(100_000) })).statusCode).toBe(413)
+  })
+
+  test('bytes of a process that dies before it records them are removed, unless somebody brought the same', async () => {
+    const { storage } = world.deps
+    const put = storage.put
+    const dieAfterKeeping = vi.spyOn(storage, 'put').mockImplementation(async (...args) => {
+      await put(...args)
+      throw new Error('the process died')
+    })
+    for (const content of ['of nobody', 'brought again'])
+      expect((await upload({ content })).statusCode).toBe(500)
+    dieAfterKeeping.mockRestore()
+    const [lost, found] = ['of nobody', 'brought again'].map((content) => cidByHand(Buffer.from(content)))
+    if (!lost || !found) throw new Error('no CIDs')
+    expect((await upload({ content: 'brought again' })).statusCode).toBe(201)
+
+    await world.tick('job-files')
+    expect(await storage.has(lost)).toBe(true)
+    clock.advance(2 * 3600)
+    await world.tick('job-files')
+    expect([await storage.has(lost), await storage.has(found)]).toEqual([false, true])
+    expect((await download(found)).body).toBe('brought again')
   })
 
   test('401 without a credential, 403 for the suspended', async () => {

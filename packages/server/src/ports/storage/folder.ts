@@ -42,9 +42,9 @@ export async function openFolderStorage({
   return {
     putStream,
 
-    async put(bytes) {
+    async put(bytes, announce) {
       assertSize(bytes, maxBytes)
-      return putStream(streamOf(bytes))
+      return putStream(streamOf(bytes), announce)
     },
 
     async get(text) {

@@ -56,9 +56,10 @@ export async function openKuboStorage({
   }
 
   return {
-    async put(bytes) {
+    async put(bytes, announce) {
       assertSize(bytes, maxBytes)
       const stored = await describeContent(bytes)
+      await announce?.(stored.cid)
       await add(stored.cid, new Blob([Buffer.from(bytes)]))
       return stored
     },

@@ -3,11 +3,14 @@
  * not kept here but in the record that names the CID, since two records may name the same bytes and call them differently.
  */
 export interface StoragePort {
-  /** Keeps the bytes for good. The same bytes always give the same CID. PAYLOAD_TOO_LARGE above the size limit. */
-  put(bytes: Uint8Array): Promise<KeptContent>
+  /**
+   * Keeps the bytes for good. The same bytes always give the same CID. PAYLOAD_TOO_LARGE above the size limit. `announce` is
+   * called with the CID before anything is kept under it.
+   */
+  put(bytes: Uint8Array, announce?: Announce): Promise<KeptContent>
   /**
    * The same for bytes that are still coming, of which it never holds more than a few pieces in memory. Where the source
-   * fails, or brings too much, nothing of it stays. `announce` is called with the CID before anything is kept under it.
+   * fails, or brings too much, nothing of it stays.
    */
   putStream(source: ByteStream, announce?: Announce): Promise<KeptContent>
   /**

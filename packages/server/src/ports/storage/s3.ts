@@ -70,9 +70,9 @@ export async function openS3Storage(options: S3Options): Promise<StoragePort> {
   return {
     putStream,
 
-    async put(bytes) {
+    async put(bytes, announce) {
       assertSize(bytes, maxBytes)
-      return putStream(streamOf(bytes))
+      return putStream(streamOf(bytes), announce)
     },
 
     async get(text) {

@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { ByteStream, Part, StoragePort } from '../../../ports/storage/port.ts'
+import { expectContent } from '../expected-content.ts'
 import { computeFolderCid, type FolderEntry } from './folder-cid.ts'
 import { createHireFiles } from './hire-files.ts'
 import { mediaTypeOf, safeFileName } from './names.ts'
@@ -127,8 +128,9 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
     }): Promise<JobFile> {
       const room = roomFor(declaredBytes)
       await admit(room)
-      const { cid, sizeBytes } = await storage.putStream(source)
-      await forget({ db, storage }, { cid }, async () => true)
+      const expectation = expectContent({ db, clock, newId })
+      const { cid, sizeBytes } = await storage.putStream(source, expectation.announce)
+      await forget({ db, storage }, { cid }, expectation.end)
       if (sizeBytes > room) throw tooLarge(`The file has more than ${room} bytes.`, room)
       return {
         id: newId(),

@@ -4,6 +4,7 @@ import { addSeconds, type Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { StoragePort } from '../../../ports/storage/port.ts'
+import { endExpected, listOverdue } from '../expected-content.ts'
 import { listUnpaid } from './hire-store.ts'
 import { DAY_SECONDS } from './rules.ts'
 import {
@@ -48,8 +49,13 @@ export async function forget(
 export function jobFilesTicks({ db, clock, storage, retentionDays }: SweepDeps): Tick[] {
   async function sweep(signal: AbortSignal): Promise<void> {
     const now = clock.now()
+    const unfinishedBefore = addSeconds(now, -UNFINISHED_SECONDS)
+    for (const content of await listOverdue(db, unfinishedBefore, BATCH)) {
+      if (signal.aborted) return
+      await forget({ db, storage }, content, (tx) => endExpected(tx, content.id))
+    }
     const unsent = await listUnsent(db, {
-      unfinishedBefore: addSeconds(now, -UNFINISHED_SECONDS),
+      unfinishedBefore,
       unsentBefore: addSeconds(now, -UNSENT_FILE_HOURS * 3600),
       limit: BATCH,
     })

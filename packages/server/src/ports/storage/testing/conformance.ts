@@ -35,7 +35,9 @@ export function describeStorage(
     test('gives back what it was given, from nothing to many blocks', async () => {
       for (const size of [0, 1, 262_143, 262_144, 262_145, 524_288, 1_500_000, maxBytes]) {
         const bytes = patternOf(size)
-        const stored = await storage.put(bytes)
+        const announced: string[] = []
+        const stored = await storage.put(bytes, async (cid) => void announced.push(cid))
+        expect(announced).toEqual([stored.cid])
         expect(stored).toEqual({ cid: cidByHand(bytes), sizeBytes: size, dagBytes: dagBytesByHand(bytes) })
         expect(await storage.has(stored.cid)).toBe(true)
         const found = await storage.get(stored.cid)

@@ -11,7 +11,8 @@ export default function PdfPreview({ bytes }: { bytes: Uint8Array }) {
     const visit = new AbortController()
     setPages([])
     setState('drawing')
-    drawPdf(bytes, visit.signal, (page) => setPages((before) => [...before, page])).then(
+    const onPage = (page: DrawnPage) => setPages((before) => [...before, page])
+    drawPdf(bytes, { signal: visit.signal, onPage }).then(
       () => setState('drawn'),
       () => visit.signal.aborted || setState('failed'),
     )

@@ -12,16 +12,29 @@ export type PdfNews = { kind: 'ready' | 'drawn' | 'failed' } | { kind: 'page'; p
 /** Usual files take a second; some are written so that they never end. */
 const LONGEST_MS = 60_000
 
+interface Drawing {
+  /** Ends when nobody looks any more. */
+  signal: AbortSignal
+  onPage: (page: DrawnPage) => void
+  startWorker?: () => Pick<Worker, 'onerror' | 'onmessage' | 'postMessage' | 'terminate'>
+  /** Begins when the thread does. */
+  startLimit?: () => AbortSignal
+}
+
 /**
  * Draws the first pages of a PDF that somebody else wrote, one after the other, in a thread of its own: no file can keep
  * anybody from using the page. Rejects what cannot be read, and what takes too long.
  */
 export async function drawPdf(
   bytes: Uint8Array,
-  signal: AbortSignal,
-  onPage: (page: DrawnPage) => void,
+  {
+    signal,
+    onPage,
+    startWorker = startPdfWorker,
+    startLimit = () => AbortSignal.timeout(LONGEST_MS),
+  }: Drawing,
 ): Promise<void> {
-  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' })
+  const worker = startWorker()
   try {
     await new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))
@@ -32,12 +45,13 @@ export async function drawPdf(
         if (news.kind === 'failed') reject(new Error('The PDF cannot be read.'))
         if (news.kind !== 'ready') return
         worker.postMessage(bytes)
-        AbortSignal.timeout(LONGEST_MS).addEventListener('abort', () =>
-          reject(new Error('The PDF took too long.')),
-        )
+        startLimit().addEventListener('abort', () => reject(new Error('The PDF took too long.')))
       }
     })
   } finally {
     worker.terminate()
   }
 }
+
+const startPdfWorker = (): Worker =>
+  new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' })

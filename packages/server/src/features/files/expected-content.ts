@@ -1,0 +1,41 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { NewId } from '../../platform/id/id.ts'
+import type { Announce } from '../../ports/storage/port.ts'
+
+/** Bytes that are about to be kept and are no file of a job: stored before them, so that a crash leaves none unknown. */
+export interface Expectation {
+  announce: Announce
+  /** In the transaction that records the bytes, or removes them. */
+  end: (tx: Queryable) => Promise<boolean>
+}
+
+export function expectContent(deps: { db: Queryable; clock: Clock; newId: NewId }): Expectation {
+  const id = deps.newId()
+  return {
+    announce: (cid) => saveExpected(deps.db, { id, cid, at: deps.clock.now() }),
+    end: (tx) => endExpected(tx, id),
+  }
+}
+
+async function saveExpected(
+  db: Queryable,
+  { id, cid, at }: { id: string; cid: string; at: Date },
+): Promise<void> {
+  await db.run(sql`insert into expected_content (id, cid, expected_at) values (${id}, ${cid}, ${at})`)
+}
+
+export async function endExpected(tx: Queryable, id: string): Promise<boolean> {
+  return (await tx.run(sql`delete from expected_content where id = ${id}`)) === 1
+}
+
+/** Of processes that died meanwhile, or of storage that failed. */
+export function listOverdue(
+  db: Queryable,
+  before: Date,
+  limit: number,
+): Promise<{ id: string; cid: string }[]> {
+  return db.rows(sql`
+    select id, cid from expected_content where expected_at <= ${before} order by expected_at limit ${limit}`)
+}
