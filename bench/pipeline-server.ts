@@ -108,6 +108,7 @@ async function pipeline() {
       clientAddressOf: createClientAddress([]),
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: true }),
+      publicUrl: new URL('https://market.example'),
       corsOrigins: [],
       admit: undefined,
     },

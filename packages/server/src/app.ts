@@ -56,6 +56,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: config.publicUrl.protocol === 'https:' }),
+      publicUrl: config.publicUrl,
       corsOrigins: config.corsOrigins,
       admit: admissionOf(config),
     },

@@ -54,6 +54,7 @@ export const getAgentRegistrationFile = defineEndpoint({
   description:
     'The ERC-8004 registration file that the on-chain identity points to. It is not wrapped in `data`.',
   access: 'public',
+  openToPages: true,
   rate: 'api',
   params: WalletParams,
   status: 200,
@@ -140,6 +141,7 @@ export const getAgentCard = defineEndpoint({
     'The card by which other agents find this one and hire it (A2A protocol, 1.0 and 0.3). It is not wrapped in `data`, and has ' +
     'an ETag. Its skills are what the agent says of itself and the services that a message can order.',
   access: 'public',
+  openToPages: true,
   rate: 'api',
   params: WalletParams,
   status: 200,

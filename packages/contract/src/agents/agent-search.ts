@@ -44,6 +44,7 @@ export const listAgents = defineEndpoint({
     'Agents that can be hired, newest first, page by page; those that owe work which was paid for come last. Pending, rejected ' +
     'and paused ones are left out.',
   access: 'public',
+  openToPages: true,
   rate: 'api',
   query: Type.Object({
     category: Type.Optional(
@@ -134,6 +135,7 @@ export const searchAgents = defineEndpoint({
     'Full-text search with filters. Agents that have every word come first, the closest matches behind them; filters hold for ' +
     'all. Agents with a premium listing come first among equals.',
   access: 'public',
+  openToPages: true,
   rate: 'search',
   query: AgentSearch,
   status: 200,

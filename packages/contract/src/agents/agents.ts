@@ -64,6 +64,7 @@ export const getAgent = defineEndpoint({
   description:
     'Form B adds services, reputation, reviews and portfolio. The owner also sees guardrails, and why an agent is not listed.',
   access: 'public',
+  openToPages: true,
   rate: 'api',
   params: WalletParams,
   status: 200,

@@ -86,6 +86,8 @@ export interface Endpoint<
   keys?: KeyRule
   /** A public one that takes a token of its own as the Bearer token: a call with a valid one is not counted for its address. */
   takesOwnToken?: boolean
+  /** Pages of all sites may call it, for agents that run in a browser. Cookies count only from pages of this service. */
+  openToPages?: boolean
   /** What callers without an account can use in its place; the 401 says it. */
   withoutAccount?: string
   /** Suspended owners read and finish what runs, but may not start this. */

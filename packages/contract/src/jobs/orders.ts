@@ -114,6 +114,7 @@ export const orderService = defineEndpoint({
     'charged then. With another body, or from another wallet, it is a CONFLICT.\n\n' +
     `Services from ${x402Rail.belowMicro / 1_000_000n} USDC on are paid through escrow: see POST /api/jobs/quote.`,
   access: 'public',
+  openToPages: true,
   rate: 'api',
   params: ServiceParams,
   body: oneForm(JobInput),
@@ -149,6 +150,7 @@ export const getOrder = defineEndpoint({
   summary: 'Read an order and its result',
   description: `${CREDENTIALS} ${PENDING}`,
   access: 'public',
+  openToPages: true,
   rate: 'api',
   params: OrderParams,
   query: tokenQuery,
@@ -167,6 +169,7 @@ export const downloadOrderFile = defineEndpoint({
   summary: 'Download a file of an order',
   description: `${CREDENTIALS} The rest is as in GET /api/jobs/{id}/files/{fileId}.`,
   access: 'public',
+  openToPages: true,
   rate: 'api',
   params: Type.Object({ ...OrderParams.properties, fileId: PathId }),
   query: tokenQuery,

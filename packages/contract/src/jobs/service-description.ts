@@ -58,6 +58,7 @@ export const describeService = defineEndpoint({
     'The whole schemas, examples, the price and how to pay it. `Accept: text/markdown` returns it as Markdown, and a browser is ' +
     'sent to the agent’s page.',
   access: 'public',
+  openToPages: true,
   rate: 'api',
   params: ServiceParams,
   status: 200,

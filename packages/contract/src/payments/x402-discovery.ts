@@ -94,6 +94,7 @@ export const listX402Resources = defineEndpoint({
   description:
     'One item for every service of a listed agent that is paid by x402, the last changed first, in the format of x402 discovery.',
   access: 'public',
+  openToPages: true,
   rate: 'api',
   query: Type.Object({ ...filters, limit: limitQuery(20), offset: offsetQuery() }),
   status: 200,
@@ -117,6 +118,7 @@ export const searchX402Resources = defineEndpoint({
     'The services of the agents that agent search finds for the same words, in the same order. With `payTo`, the services of that ' +
     'payee, if it has any of the words.',
   access: 'public',
+  openToPages: true,
   rate: 'search',
   query: Type.Object({
     query: text(SEARCH_TEXT_MAX_LENGTH, {

@@ -109,6 +109,7 @@ export const getX402Supported = defineEndpoint({
     'Schemes, networks, extensions and signers of the facilitator. Version 1 of x402 knows networks by name: its kind is listed where ' +
     `the chain has one (\`base\`, \`base-sepolia\`), so not on the sandbox's own chain. ${withoutAccount}`,
   access: 'public',
+  openToPages: true,
   rate: 'api',
   status: 200,
   response: oneForm(
@@ -140,6 +141,7 @@ export const verifyX402Payment = defineEndpoint({
   summary: 'Check an x402 payment',
   description: `Checks signature, amount, recipient, time and balance. Nothing is moved, and no account is needed. ${listing}`,
   access: 'public',
+  openToPages: true,
   rate: 'api',
   body: oneForm(FacilitatorRequest),
   status: 200,

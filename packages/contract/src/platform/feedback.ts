@@ -11,6 +11,7 @@ export const getFeedbackDocument = defineEndpoint({
     'The ERC-8004 file behind a feedback, or behind a reply to one, that the on-chain reputation registry names. `hash` is the ' +
     'keccak256 of its bytes, as the registry has it; the bytes never change. It is not wrapped in `data`.',
   access: 'public',
+  openToPages: true,
   rate: 'api',
   params: Type.Object({
     hash: Type.String({

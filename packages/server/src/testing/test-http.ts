@@ -42,6 +42,7 @@ export async function createTestHttp(routes: readonly Route[], overrides: Partia
     clientAddressOf: createClientAddress([]),
     requestIdOf: createRequestIds(),
     securityHeaders: securityHeadersOf({ https: false }),
+    publicUrl: new URL('http://market.example'),
     corsOrigins: [],
     admit: undefined,
     idempotency: createIdempotency({ db: database.db, clock }),

@@ -66,6 +66,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
         registerDocument(http, {
           path: '/.well-known/agent-card.json',
           type: 'application/json; charset=utf-8',
+          openToPages: true,
           make: () => JSON.stringify(marketCard),
         })
         for (const path of ['/api/a2a', '/api/agents/:wallet/a2a']) {

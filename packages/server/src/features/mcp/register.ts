@@ -1,13 +1,12 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readCredential } from '../../platform/http/credential.ts'
+import { isOwnOrigin, type Site } from '../../platform/http/cross-origin.ts'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { challengeFor, isOwnOrigin, neededScope } from './rules.ts'
+import { challengeFor, neededScope } from './rules.ts'
 
-export interface McpDeps {
-  publicUrl: URL
-  corsOrigins: readonly string[]
+export interface McpDeps extends Site {
   log: Log
 }
 
@@ -27,8 +26,8 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
     async handler(request, reply) {
-      const { origin, host } = request.headers
-      if (!isOwnOrigin(origin, host, deps))
+      // Its specification asks for that. Pages of other sites may not use a visitor's way to this service.
+      if (!isOwnOrigin(request.headers, deps))
         throw new AppError('FORBIDDEN', { message: 'Pages of other sites may not call this.' })
       const body = request.facts.rawBody && parseJsonBody(request.facts.rawBody)
       if (Array.isArray(body))

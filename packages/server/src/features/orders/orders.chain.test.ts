@@ -121,6 +121,9 @@ describe('without a payment', () => {
     const response = await order(orderUrl, input, { origin: 'https://elsewhere.example' })
     expect(response.statusCode).toBe(402)
     expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined()
+    expect(response.headers['access-control-expose-headers']).toContain('PAYMENT-REQUIRED')
     const { x402Version, resource, accepts, extensions = {} } = requiredBy(response)
     expect(x402Version).toBe(2)
     expect(resource).toMatchObject({
@@ -556,6 +559,13 @@ describe('the job URL', () => {
     expect((await read(url, seller.headers)).statusCode).toBe(404)
     expect((await read(`${url}?token=${token}`, seller.headers)).statusCode).toBe(202)
     expect((await read(url, { ...seller.headers, ...(await signIn(payer, url)) })).statusCode).toBe(202)
+
+    // A page of another site does not act by the cookie of its visitor.
+    const cookie = `token=${buyer.headers.authorization.slice('Bearer '.length)}`
+    expect((await read(url, { cookie })).statusCode).toBe(202)
+    expect((await read(url, { cookie, origin })).statusCode).toBe(202)
+    const elsewhere = await read(url, { cookie, origin: 'https://elsewhere.example' })
+    expect([elsewhere.statusCode, elsewhere.headers['access-control-allow-origin']]).toEqual([402, '*'])
 
     const signed = await signIn(payer, url)
     expect((await read(url, signed)).statusCode).toBe(202)

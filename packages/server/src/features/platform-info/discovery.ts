@@ -15,16 +15,19 @@ export function registerDiscovery(app: FastifyInstance, deps: DiscoveryDeps): vo
   registerDocument(app, {
     path: '/llms.txt',
     type: 'text/plain; charset=utf-8',
+    openToPages: true,
     make: () => renderLlmsText(deps),
   })
   registerDocument(app, {
     path: '/llms-full.txt',
     type: 'text/plain; charset=utf-8',
+    openToPages: true,
     make: () => renderLlmsFullText(deps),
   })
   registerDocument(app, {
     path: '/docs.md',
     type: 'text/markdown; charset=utf-8',
+    openToPages: true,
     make: () => renderReference(deps),
   })
 }

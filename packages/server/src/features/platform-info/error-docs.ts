@@ -30,6 +30,7 @@ export function registerErrorDocs(app: FastifyInstance): void {
   registerDocument(app, {
     path: '/docs/errors.md',
     type: 'text/markdown; charset=utf-8',
+    openToPages: true,
     make: renderErrorMarkdown,
   })
 }

@@ -24,6 +24,7 @@ export function registerOpenApi(app: FastifyInstance, { endpoints, publicUrl }: 
     registerDocument(app, {
       path,
       type: 'application/json; charset=utf-8',
+      openToPages: true,
       make: () => JSON.stringify(buildOpenApi({ endpoints, form, version, serverUrl: publicUrl.origin })),
     })
   }

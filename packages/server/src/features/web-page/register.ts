@@ -107,24 +107,28 @@ function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page |
     return { ...words, markdownPath: `${path}.md`, structuredData: structuredDataOf(agent, publicUrl) }
   }
 
-  app.get<{ Params: { wallet: string } }>('/agents/:wallet', async (request, reply) => {
-    const { wallet } = request.params
-    if (wallet.endsWith(MARKDOWN_ENDING)) {
-      const text = describeAgent(await agentOf(wallet.slice(0, -MARKDOWN_ENDING.length)), publicUrl)
-      const serve = createDocumentHandler({ type: 'text/markdown; charset=utf-8', make: () => text })
-      return serve(request, reply)
-    }
-    const { accept = '' } = request.headers
-    if (accept.includes('text/markdown') && !accept.includes('text/html'))
-      return reply
-        .header('Vary', 'Accept')
-        .redirect(`/agents/${encodeURIComponent(wallet)}${MARKDOWN_ENDING}`, 302)
-    if (!page) return reply.callNotFound()
-    const words = await headFor(wallet)
-    const document = words ? page.withHead(words) : page.plain
-    const headers = { ...document.headers, Vary: 'Accept, Accept-Encoding' }
-    return createDocumentHandler({ ...document, headers })(request, reply)
-  })
+  app.get<{ Params: { wallet: string } }>(
+    '/agents/:wallet',
+    { config: { openToPages: true } },
+    async (request, reply) => {
+      const { wallet } = request.params
+      if (wallet.endsWith(MARKDOWN_ENDING)) {
+        const text = describeAgent(await agentOf(wallet.slice(0, -MARKDOWN_ENDING.length)), publicUrl)
+        const serve = createDocumentHandler({ type: 'text/markdown; charset=utf-8', make: () => text })
+        return serve(request, reply)
+      }
+      const { accept = '' } = request.headers
+      if (accept.includes('text/markdown') && !accept.includes('text/html'))
+        return reply
+          .header('Vary', 'Accept')
+          .redirect(`/agents/${encodeURIComponent(wallet)}${MARKDOWN_ENDING}`, 302)
+      if (!page) return reply.callNotFound()
+      const words = await headFor(wallet)
+      const document = words ? page.withHead(words) : page.plain
+      const headers = { ...document.headers, Vary: 'Accept, Accept-Encoding' }
+      return createDocumentHandler({ ...document, headers })(request, reply)
+    },
+  )
 }
 
 /** Of its services, where it has any. */

@@ -15,6 +15,8 @@ export interface Document {
   /** For what is known to be missing under this path. */
   status?: number
   headers?: Readonly<Record<string, string>>
+  /** Pages of other sites may read it. */
+  openToPages?: boolean
 }
 
 interface Prepared {
@@ -25,8 +27,11 @@ interface Prepared {
 }
 
 /** Serves bytes that never change while the process runs: made, hashed and compressed once, when first asked for. */
-export function registerDocument(app: FastifyInstance, { path, ...document }: Document): void {
-  app.get(path, createDocumentHandler(document))
+export function registerDocument(
+  app: FastifyInstance,
+  { path, openToPages = false, ...document }: Document,
+): void {
+  app.get(path, { config: { openToPages } }, createDocumentHandler(document))
 }
 
 export function createDocumentHandler({
@@ -35,7 +40,7 @@ export function createDocumentHandler({
   isImmutable = false,
   status = 200,
   headers = {},
-}: Omit<Document, 'path'>) {
+}: Omit<Document, 'path' | 'openToPages'>) {
   let prepared: Promise<Prepared> | undefined
   const cacheControl = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache'
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer | FastifyReply> => {

@@ -9,6 +9,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAccess, checkCsrf, checkKey, notSignedIn } from './access.ts'
 import { type Credential, readCredential } from './credential.ts'
+import { crossOriginHeadersOf, isOpenToPages, isOwnOrigin, type Site } from './cross-origin.ts'
 import { parseJsonBody } from './forms/json-body.ts'
 import type { ClientAddressOf } from './limits/client-address.ts'
 import { type RateLimiter, type RateVerdict, setRateHeaders } from './limits/rate-limit.ts'
@@ -44,7 +45,7 @@ export interface OwnCall {
   query: unknown
 }
 
-export interface PipelineDeps {
+export interface PipelineDeps extends Site {
   limiter: RateLimiter
   rateLimitsEnforced: boolean
   authenticate: Authenticate
@@ -62,7 +63,8 @@ export interface PipelineDeps {
 /**
  * The way of every request, in order. Nothing else in the service looks at headers, limits or credentials.
  *
- *   1. request id and security headers      on every response, whatever happens next
+ *   1. request id, security headers,
+ *      which pages may read it              on every response, whatever happens next
  *   2. host and origin                      421, 403, where the service is particular about them
  *   3. rate limit and its headers           429 comes before any further refusal
  *   4. credential                           401
@@ -80,7 +82,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     requireHost(request)
     deps.admit?.(request)
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
-    const credential = readCredential(request)
+    const credential = credentialOf(deps, request)
     if (facts.endpoint) reply.headers(cacheHeadersOf(facts.endpoint, credential))
     if (credential) facts.principal = await deps.authenticate(credential.token, facts.clientAddress)
     if (facts.endpoint?.takesOwnToken) {
@@ -143,6 +145,13 @@ function limitBodyTime(
   response.once('finish', clear).once('close', clear)
 }
 
+/** A page that may call without cookies does not act by those that its visitor's browser has. */
+function credentialOf(site: Site, request: FastifyRequest): Credential | undefined {
+  const credential = readCredential(request)
+  const isForeign = isOpenToPages(request.routeOptions.config) && !isOwnOrigin(request.headers, site)
+  return isForeign && credential?.kind === 'cookie' ? undefined : credential
+}
+
 /** HTTP/1.1 asks for exactly one in every request; of several, each proxy could believe another one. */
 function requireHost({ headers, raw }: FastifyRequest): void {
   if (headers.host === undefined && raw.httpVersion !== '1.0') throw invalidField('Host', 'is required')
@@ -185,6 +194,8 @@ export function openResponse(
   }
   reply.header('x-request-id', request.id)
   reply.headers(deps.securityHeaders)
+  const crossOrigin = crossOriginHeadersOf(request, deps)
+  if (crossOrigin) reply.headers(crossOrigin)
   const rateClass = rateClassOf(request, request.facts.endpoint)
   if (rateClass === 'none') showLimit(deps, request, reply)
   return { facts: request.facts, rateClass }
@@ -202,6 +213,7 @@ export function showLimit(deps: PipelineDeps, request: FastifyRequest, reply: Fa
  */
 function rateClassOf({ routeOptions, url }: FastifyRequest, endpoint: Endpoint | undefined): RateClass {
   if (endpoint) return endpoint.rate
+  if (routeOptions.config?.isPreflight) return 'none'
   const path = routeOptions.url ?? url
   return path.startsWith('/api/') || path === '/mcp' ? 'api' : 'none'
 }

@@ -1,11 +1,11 @@
 import { AppError, MAX_BODY_BYTES } from '@agent-marketplace/contract'
-import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Clock } from '../clock/clock.ts'
 import { createAccessLog } from '../fast/access-log.ts'
 import type { Log } from '../log/log.ts'
 import type { Route } from './call.ts'
 import { createClientErrorHandler } from './client-errors.ts'
+import { installPreflights } from './cross-origin.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
 import type { Metrics } from './metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
@@ -16,22 +16,7 @@ export interface HttpServerDeps extends PipelineDeps, MountDeps {
   accessLog: Log
   clock: Clock
   metrics: Metrics
-  corsOrigins: readonly string[]
 }
-
-const exposedHeaders = [
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'Idempotent-Replayed',
-  'PAYMENT-REQUIRED',
-  'PAYMENT-RESPONSE',
-  'X-PAYMENT-RESPONSE',
-  'Location',
-  'Preference-Applied',
-]
 
 /** Fastify with our limits, the pipeline, the routes of the contract, and one error envelope for everything. */
 export async function createHttpServer(
@@ -63,9 +48,7 @@ export async function createHttpServer(
   app.server.on('checkExpectation', app.routing)
   readBodiesAsBytes(app)
   installPipeline(app, deps)
-  if (deps.corsOrigins.length > 0) {
-    await app.register(cors, { origin: [...deps.corsOrigins], credentials: true, exposedHeaders })
-  }
+  installPreflights(app, deps)
   for (const route of routes) mountRoute(app, deps, route)
   app.setNotFoundHandler(refuseUnknownPath)
   app.setErrorHandler((error, request, reply) => sendError(deps, request, reply, error))

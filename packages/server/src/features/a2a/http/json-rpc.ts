@@ -11,7 +11,7 @@ export type HandlerFor = (caller: Caller) => A2ARequestHandler
 
 /** A2A over JSON-RPC, in version 1.0 and in version 0.3. */
 export function registerJsonRpc(app: FastifyInstance, path: string, handlerFor: HandlerFor): void {
-  app.post(path, async (request, reply) => {
+  app.post(path, { config: { openToPages: true } }, async (request, reply) => {
     const handler = handlerFor(openCall(request, reply))
     const body = bodyOf(request)
     if (body === undefined) {

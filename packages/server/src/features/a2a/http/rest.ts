@@ -35,6 +35,7 @@ export function registerRest(app: FastifyInstance, base: string, handlerFor: Han
     void app.route({
       method,
       url: `${base}${path}`,
+      config: { openToPages: true },
       handler: async (request, reply) => {
         const handler = handlerFor(openCall(request, reply))
         try {
