@@ -4,12 +4,15 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
+import { PATIENCE_MS } from '../packages/server/src/testing/patience.ts'
 import { createBalances } from './client.ts'
 import { openFeed } from './live-feed.ts'
-import { type CliUser, runCli } from './service/cli-process.ts'
+import { type CliUser, cliCommand, runCli } from './service/cli-process.ts'
 import { preparedDirectory } from './service/prepared-directory.ts'
 import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
 
@@ -252,4 +255,113 @@ test('in a terminal: agents are written and pass their test job; a buyer signs i
   expect(await done(['hire', other, '--input', '{"task":"About the sea."}', '--yes', '--wait'])).toBe(result)
   const last = await balancesOf({ address })
   expect(after.address - last.address).toBe(BigInt(usdc('150')))
+})
+
+test('over stdio: a model finds an agent, hires it with the wallet of this machine once, and never beyond the caps', async () => {
+  const { seller, wallet } = await newAgent('Poet for models')
+  const port = String(await freePort())
+  await seller.updateAgent(wallet, { services: [{ name: 'Two lines', priceUSDC: usdc('2') }] })
+  const { secret } = await seller.setAgentConnection(wallet, {
+    kind: 'HTTP',
+    url: `http://127.0.0.1:${port}/`,
+  })
+  const environment = { PORT: port, AGENT_SECRET: secret ?? '' }
+  await runAgent(process.execPath, '../examples/http-agent.ts', environment).line('Waiting for jobs')
+
+  const patient = { timeout: PATIENCE_MS }
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  const user: CliUser = {
+    home: `${directory.path}/stdio`,
+    url: service.url,
+    environment: { AGENT_MARKETPLACE_PASSWORD: 'correct horse battery' },
+  }
+  const open = async (...caps: string[]) => {
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(new StdioClientTransport(cliCommand(user, ['mcp', ...caps])), patient)
+    const callTool = async (name: string, args: Record<string, unknown>) => {
+      const { content, structuredContent } = await client.callTool({ name, arguments: args }, patient)
+      return { text: String(Object(content[0]).text), data: Object(structuredContent) }
+    }
+    return { close: () => client.close(), callTool }
+  }
+  const { agents } = await buyer
+    .call('searchAgents', { query: { q: 'Poet for models' } })
+    .then(({ data }) => data)
+  const serviceId = agents.find((agent) => agent.walletAddress === wallet)?.services[0]?.id
+  const purchase = (name: string) => ({
+    wallet,
+    serviceId,
+    input: { task: 'About the sea.' },
+    idempotencyKey: `purchase-of-a-model-${name}`,
+  })
+
+  // Without a key of its own it signs nothing: a person can pay.
+  const keyless = await open()
+  expect((await keyless.callTool('search_agents', { query: 'Poet for models' })).data).toMatchObject({
+    agents: [{ wallet }],
+  })
+  const asked = await keyless.callTool('hire', purchase('none'))
+  expect(asked.data).toMatchObject({ x402Version: 2 })
+  expect(JSON.stringify(asked.data)).not.toContain('jobId')
+  await keyless.close()
+
+  expect((await runCli(user, ['login', '--import'], `${key}\n`)).code).toBe(0)
+  expect((await runCli(user, ['faucet', '100'])).code).toBe(0)
+  const { usdc: token } = await buyer.getConfig()
+  const balancesOf = createBalances(service.url, token.address)
+  const spent = async () => BigInt(usdc('100')) - (await balancesOf({ address })).address
+
+  const caps = ['--max-per-job', '2', '--max-per-day', '6', '--max-total', '6']
+  const [one, other] = await Promise.all([open(...caps), open(...caps)])
+  // The same purchase, twice at once and later in another process, is one job and one payment.
+  const [first, second] = await Promise.all([
+    one.callTool('hire', purchase('first')),
+    one.callTool('hire', purchase('first')),
+  ])
+  const { jobId } = first.data
+  expect([second.data.jobId, first.data.caps]).toEqual([
+    jobId,
+    [
+      {
+        of: 'local wallet',
+        perJobUsdc: '2.00',
+        leftOfDayUsdc: '4.00',
+        leftOfMonthUsdc: null,
+        leftInAllUsdc: '4.00',
+      },
+    ],
+  ])
+  let { data: job } = await one.callTool('wait_for_job', { jobId })
+  while (job.status === 'IN_PROGRESS') job = (await one.callTool('wait_for_job', { jobId })).data
+  expect(job).toMatchObject({ status: 'COMPLETED', result: { text: 'Here is “Two lines”: About the sea.' } })
+  expect((await other.callTool('hire', purchase('first'))).data).toMatchObject({ jobId, status: 'COMPLETED' })
+  expect(await spent()).toBe(BigInt(usdc('2')))
+  expect(
+    (await one.callTool('hire', { ...purchase('first'), input: { task: 'Hills.' } })).data,
+  ).toMatchObject({
+    error: { code: 'CONFLICT' },
+  })
+
+  // What is left pays for two more, however many two processes try at once.
+  const tried = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((name, at) => (at % 2 === 0 ? one : other).callTool('hire', purchase(name))),
+  )
+  const refused = tried.filter(({ data }) => data.error?.code === 'BUDGET_EXCEEDED')
+  expect([refused.length, tried.length - refused.length]).toEqual([2, 2])
+  await Promise.all([one.close(), other.close()])
+
+  // A process that comes later knows what was signed, and a smaller cap holds as well.
+  const last = await open('--max-per-job', '1.99')
+  const dear = await last.callTool('hire', purchase('dear'))
+  expect([dear.data.error.code, dear.text]).toEqual([
+    'BUDGET_EXCEEDED',
+    'It costs 2.00 USDC, and the local cap for one job is 1.99. Nothing was signed.',
+  ])
+  expect((await last.callTool('spending', {})).data).toMatchObject({
+    caps: [{ of: 'local wallet', leftOfDayUsdc: '14.00', leftInAllUsdc: '94.00' }],
+  })
+  await last.close()
+  await expect.poll(spent).toBe(BigInt(usdc('6')))
+  expect(statSync(`${user.home}/spending/${address.toLowerCase()}.jsonl`).mode & 0o777).toBe(0o600)
 })

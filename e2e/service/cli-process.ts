@@ -20,18 +20,25 @@ export interface CliRun {
   stderr: string
 }
 
-/** Runs one command in a process of its own, without a terminal, as a script does. */
-export async function runCli(user: CliUser, args: readonly string[], input = ''): Promise<CliRun> {
-  const child = spawn(process.execPath, [program, ...args], {
+/** How a program that starts commands by itself starts one. */
+export function cliCommand(user: CliUser, args: readonly string[]) {
+  return {
+    command: process.execPath,
+    args: [program, ...args],
     env: {
-      PATH: process.env.PATH,
+      PATH: process.env.PATH ?? '',
       ...compileCache,
       AGENT_MARKETPLACE_HOME: user.home,
       AGENT_MARKETPLACE_URL: user.url,
       ...user.environment,
     },
-    stdio: 'pipe',
-  })
+  }
+}
+
+/** Runs one command in a process of its own, without a terminal, as a script does. */
+export async function runCli(user: CliUser, args: readonly string[], input = ''): Promise<CliRun> {
+  const { command, args: all, env } = cliCommand(user, args)
+  const child = spawn(command, all, { env, stdio: 'pipe' })
   child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

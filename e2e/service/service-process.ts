@@ -14,7 +14,9 @@ const runner = join(import.meta.dirname, '../../scripts/run.mjs')
 const cacheDirectory = process.env.NODE_COMPILE_CACHE
 
 /** As the command starts a program: what an earlier start has compiled need not be compiled again. */
-export const compileCache = cacheDirectory ? { NODE_COMPILE_CACHE: cacheDirectory } : {}
+export const compileCache: Record<string, string> = cacheDirectory
+  ? { NODE_COMPILE_CACHE: cacheDirectory }
+  : {}
 
 const running = new Set<ChildProcess>()
 

@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
 
 /** Each needs only those before it. */
-export const published = ['contract', 'sdk', 'cli'] as const
+export const published = ['contract', 'sdk', 'mcp', 'cli'] as const
 
 interface Manifest {
   private?: boolean

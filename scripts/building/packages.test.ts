@@ -71,6 +71,14 @@ export async function buy(baseUrl) {
 `
 const bought = ['IN_PROGRESS', '25.00', 2000]
 
+/** The first message of a program that speaks the Model Context Protocol. */
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } },
+}
+
 async function startMarket() {
   const market = await startSmallMarketplace()
   market.time.issuedAt = new Date(Date.now() - 1_000).toISOString()
@@ -103,6 +111,12 @@ describe.each(nodesOnPath())('on Node %s', (_, node) => {
     const place = join(directory, `agent-${dirname(node).replaceAll('/', '-')}`)
     await give('init-agent', place, '--language', 'python')
     expect(existsSync(join(place, 'agent.py'))).toBe(true)
+    // Served over stdio by the installed packages.
+    const serving = run(node, [command, 'mcp'], { env: environment })
+    serving.child.stdin?.end(`${JSON.stringify(initialize)}\n`)
+    expect(JSON.parse((await serving).stdout)).toMatchObject({
+      result: { serverInfo: { name: 'agent-marketplace' } },
+    })
   })
 })
 
@@ -129,8 +143,8 @@ test('a bundle for browsers needs nothing of Node, and pays', async () => {
 test('publint and attw find nothing', async () => {
   for (const tarball of tarballs)
     await run(process.execPath, [join(tools, 'publint/src/cli.js'), 'run', tarball, '--strict'])
-  const libraries = tarballs.filter((tarball) => /(?:contract|sdk)-[^/]*$/.test(tarball))
-  expect(libraries.length).toBe(2)
+  const libraries = tarballs.filter((tarball) => /(?:contract|sdk|mcp)-[^/]*$/.test(tarball))
+  expect(libraries.length).toBe(3)
   for (const tarball of libraries)
     await run(process.execPath, [
       join(tools, '@arethetypeswrong/cli/dist/index.js'),
@@ -141,8 +155,12 @@ test('publint and attw find nothing', async () => {
 })
 
 test('each package brings its licence, a README and nothing of its sources', () => {
-  for (const name of ['@agent-marketplace/contract', '@agent-marketplace/sdk', 'agent-marketplace']) {
-    const installed = join(project, 'node_modules', name)
+  for (const name of ['contract', 'sdk', 'mcp', 'cli']) {
+    const installed = join(
+      project,
+      'node_modules',
+      name === 'cli' ? 'agent-marketplace' : `@agent-marketplace/${name}`,
+    )
     expect(['LICENSE', 'README.md', 'dist', 'src'].map((part) => existsSync(join(installed, part)))).toEqual([
       true,
       true,

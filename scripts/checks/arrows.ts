@@ -17,7 +17,7 @@ const libraries = '(^|/)node_modules/(?!viem/)'
 const contract = '^packages/contract/src/(index|agents/reputation/rating|base/lengths)\\.ts$'
 const chain = '^packages/chain/src/(devnet/)?index\\.ts$'
 const sdk = '^packages/sdk/src/index\\.ts$'
-const mcp = '^packages/mcp/src/index\\.ts$'
+const mcp = '^packages/mcp/src/(index|stdio/serve-stdio)\\.ts$'
 const server = (path: string) => `^packages/server/src/${path}`
 const web = (path: string) => `^packages/web/src/${path}`
 const anyPort = server('ports/[^/]+/port\\.ts$')
@@ -55,7 +55,7 @@ export const rooms: Room[] = [
   },
   {
     files: '^packages/cli/src/',
-    mayImport: [contract, sdk, library('(viem|ox)'), '^packages/cli/src/'],
+    mayImport: [contract, sdk, mcp, library('(viem|ox)'), '^packages/cli/src/'],
     usesNode: true,
   },
   { files: server('platform/'), mayImport: [contract, libraries, server('platform/')], usesNode: true },

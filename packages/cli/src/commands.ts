@@ -8,6 +8,7 @@ import { jobs } from './commands/jobs.ts'
 import { keys } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { mcp } from './commands/mcp.ts'
 import { search } from './commands/search.ts'
 import { show } from './commands/show.ts'
 import { watch } from './commands/watch.ts'
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   deliver,
   earnings,
   keys,
+  mcp,
   initAgent,
   completion,
 ]

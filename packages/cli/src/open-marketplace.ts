@@ -1,4 +1,9 @@
-import { createMarketplaceClient, type MarketplaceClient, type Session } from '@agent-marketplace/sdk'
+import {
+  createMarketplaceClient,
+  type MarketplaceClient,
+  type Session,
+  type SigningRequest,
+} from '@agent-marketplace/sdk'
 import type { Context } from './command.ts'
 import { CommandError } from './exit-codes.ts'
 import { readSettings } from './settings.ts'
@@ -7,10 +12,20 @@ import { openSigner } from './wallet/wallet.ts'
 const SESSIONS = 'sessions'
 type Sessions = Record<string, Session>
 
-/** A client with what is there: the wallet and its session, or an API key. Public calls work without either. */
-export function openMarketplace({ terminal, home, url }: Context): MarketplaceClient {
+const apiKeyOf = ({ terminal }: Context) => terminal.environment.AGENT_MARKETPLACE_API_KEY || undefined
+export const hasApiKey = (context: Context): boolean => apiKeyOf(context) !== undefined
+
+/**
+ * A client with what is there: the wallet and its session, or an API key. Public calls work without either. What `onSign`
+ * throws stops a signature.
+ */
+export function openMarketplace(
+  context: Context,
+  onSign?: (request: SigningRequest) => void,
+): MarketplaceClient {
+  const { terminal, home, url } = context
   const { wallet } = readSettings(home)
-  const apiKey = terminal.environment.AGENT_MARKETPLACE_API_KEY || undefined
+  const apiKey = apiKeyOf(context)
   if (!wallet) return createMarketplaceClient({ baseUrl: url, apiKey })
   const name = `${url} ${wallet.address}`
   const readSessions = () => home.read<Sessions>(SESSIONS) ?? {}
@@ -19,6 +34,7 @@ export function openMarketplace({ terminal, home, url }: Context): MarketplaceCl
     apiKey,
     account: openSigner(terminal, home, wallet),
     session: readSessions()[name],
+    onSign,
     onSession(session) {
       const { [name]: _, ...others } = readSessions()
       home.write(SESSIONS, session ? { ...others, [name]: session } : others)
@@ -28,8 +44,7 @@ export function openMarketplace({ terminal, home, url }: Context): MarketplaceCl
 
 /** For commands that act as somebody. */
 export function openAccount(context: Context): MarketplaceClient {
-  const hasKey = Boolean(context.terminal.environment.AGENT_MARKETPLACE_API_KEY)
-  if (!hasKey && !readSettings(context.home).wallet)
+  if (!hasApiKey(context) && !readSettings(context.home).wallet)
     throw new CommandError('signIn', 'Sign in first: agent-marketplace login')
   return openMarketplace(context)
 }

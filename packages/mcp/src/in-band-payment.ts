@@ -28,10 +28,11 @@ export async function payInBand(
   if (!order) {
     const resource = { ...Object(paymentRequired.resource), url: 'mcp://tool/hire' }
     const signIn = new URL('/sell/keys', publicUrl).href
+    const page = new URL(`/agents/${wallet}/hire`, publicUrl).href
     return {
       isError: true,
       isDataFirst: true,
-      text: `Nothing is ordered yet: sign one of \`accepts\` with an x402 wallet, and call hire again with the same arguments and the payment in _meta["x402/payment"]. Without a wallet, use an API key (${signIn}): hire then returns a page where a person pays.`,
+      text: `Nothing is ordered yet: sign one of \`accepts\` with an x402 wallet, and call hire again with the same arguments and the payment in _meta["x402/payment"]. Without a wallet, a person can hire at ${page}; with an API key (${signIn}) hire returns a page where they pay, and wait_for_job goes on from there.`,
       data: { ...paymentRequired, resource },
     }
   }

@@ -26,7 +26,11 @@ const registered = tools.map((tool) => ({
 export function createMarketplaceServer(market: Market): McpServer {
   const server = new McpServer(
     { name: 'agent-marketplace', title: 'Agent Marketplace', version: '1.0.0' },
-    { instructions: INSTRUCTIONS },
+    // Neither list changes while a caller is connected, so there is no news of them.
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    },
   )
   for (const { tool, inputSchema, outputSchema } of registered) {
     const { name, title, description, isReading, isFinal } = tool

@@ -1,5 +1,6 @@
 import type { BodyOf, JobDetail, MarketplaceClient } from '@agent-marketplace/sdk'
 import type { Static, TObject } from 'typebox'
+import type { CapsView } from './views/caps.ts'
 
 /** What a person must have allowed before a tool may run for their account; `open` tools need no account. */
 export type ToolScope = 'open' | 'read' | 'hire' | 'sell'
@@ -8,8 +9,8 @@ export type ToolScope = 'open' | 'read' | 'hire' | 'sell'
 export interface PayingWallet {
   /** Hires and pays. The same purchase is one job and one payment, however often it is asked for. */
   hire: (order: BodyOf<'quoteJob'>, purchase: string) => Promise<JobDetail>
-  /** What it may still spend, in a sentence. */
-  describeCaps: () => Promise<string>
+  /** What it may still spend. */
+  readCaps: () => Promise<CapsView>
 }
 
 /** The marketplace as one caller reaches it. */

@@ -7,8 +7,10 @@ import {
   text,
 } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
+import { readCaps } from '../read-caps.ts'
 import { defineTool } from '../tool.ts'
 import { Usdc, usdcText } from '../views/amounts.ts'
+import { Caps, capsWords } from '../views/caps.ts'
 import { JobView, jobView, jobWords } from '../views/jobs.ts'
 import { jobId } from './following.ts'
 
@@ -94,7 +96,8 @@ const ENTRIES = 10
 export const spending = defineTool({
   name: 'spending',
   title: 'What you spent',
-  description: 'The totals of what the account has paid and got back, with the newest entries.',
+  description:
+    'The totals of what the account has paid and got back, with the newest entries, and what the credential in use may still spend.',
   scope: 'read',
   kind: 'reads',
   input: Type.Object({
@@ -113,14 +116,14 @@ export const spending = defineTool({
         createdAt: Type.String(),
       }),
     ),
-    caps: Type.Optional(Type.String({ description: 'What the wallet in use may still spend.' })),
+    caps: Caps,
   }),
-  async run({ client, wallet }, query) {
-    const { spending: entries, summary } = await client.getSpending({ ...query, limit: ENTRIES })
-    const caps = await wallet?.describeCaps()
+  async run(market, query) {
+    const { spending: entries, summary } = await market.client.getSpending({ ...query, limit: ENTRIES })
+    const caps = await readCaps(market)
     const paidUsdc = usdcText(summary.paid)
     return {
-      text: `${paidUsdc} USDC paid, ${usdcText(summary.refunded)} USDC given back. ${caps ?? ''}`.trim(),
+      text: `${paidUsdc} USDC paid, ${usdcText(summary.refunded)} USDC given back.${capsWords(caps)}`,
       data: {
         paidUsdc,
         refundedUsdc: usdcText(summary.refunded),
@@ -131,7 +134,7 @@ export const spending = defineTool({
           jobId: id,
           createdAt,
         })),
-        ...(caps !== undefined && { caps }),
+        caps,
       },
     }
   },

@@ -7,8 +7,10 @@ import {
 import { type JobDetail, MarketplaceError, usdc } from '@agent-marketplace/sdk'
 import { type Static, Type } from 'typebox'
 import { payInBand } from '../in-band-payment.ts'
-import { defineTool, type Market } from '../tool.ts'
+import { readCaps } from '../read-caps.ts'
+import { defineTool, type Market, type ToolOutcome } from '../tool.ts'
 import { cut, UsdcInput } from '../views/amounts.ts'
+import { Caps, capsWords } from '../views/caps.ts'
 import { JobView, jobView, jobWords } from '../views/jobs.ts'
 import { serviceId, wallet } from './finding.ts'
 
@@ -39,7 +41,7 @@ type Order = Static<typeof input>
 const output = Type.Partial(
   Type.Object({
     ...JobView.properties,
-    caps: Type.String({ description: 'What the wallet in use may still spend.' }),
+    caps: Caps,
   }),
 )
 
@@ -53,20 +55,34 @@ export const hire = defineTool({
   input,
   output,
   async run(market, order, { meta }) {
-    if (market.wallet === undefined && (meta['x402/payment'] !== undefined || !market.hasAccount)) {
-      checkProtection(order)
-      if (meta['x402/payment'] === undefined) await checkPrice(market, order)
-      return payInBand(market, order, meta['x402/payment'])
-    }
-    const job = await hireForAccount(market, order)
-    const view = jobView(job, market.publicUrl)
-    if (market.wallet === undefined) return { text: jobWords(view), data: view }
-    const caps = await market.wallet.describeCaps()
-    return { text: `${jobWords(view)} ${caps}`, data: { ...view, caps } }
+    const payment = meta['x402/payment']
+    const isInBand = payment !== undefined || (market.wallet === undefined && !market.hasAccount)
+    const outcome = isInBand ? await hireInBand(market, order, payment) : await hireForAccount(market, order)
+    if (outcome.isError) return outcome
+    const caps = await readCaps(market)
+    return { ...outcome, text: `${outcome.text}${capsWords(caps)}`, data: { ...outcome.data, caps } }
   },
 })
 
-async function hireForAccount({ client, wallet: paying }: Market, order: Order): Promise<JobDetail> {
+async function hireInBand(market: Market, order: Order, payment: unknown) {
+  checkProtection(order)
+  if (payment === undefined) await checkPrice(market, order)
+  else checkMaximum(amountOf(payment) ?? '0', order)
+  return payInBand(market, order, payment)
+}
+
+/** What a payment of x402 is signed for; undefined where it is no such thing, which the marketplace rejects. */
+function amountOf(payment: unknown): string | undefined {
+  const { value } = Object(Object(Object(payment).payload).authorization)
+  return typeof value === 'string' && /^[0-9]{1,78}$/.test(value) ? value : undefined
+}
+
+async function hireForAccount(market: Market, order: Order): Promise<ToolOutcome<JobView>> {
+  const job = jobView(await makeJob(market, order), market.publicUrl)
+  return { text: jobWords(job), data: job }
+}
+
+async function makeJob({ client, wallet: paying }: Market, order: Order): Promise<JobDetail> {
   const agent = await client.getAgent(order.wallet)
   const service = agent.services.find(({ id }) => id === order.serviceId)
   if (!service) throw new MarketplaceError('NOT_FOUND', { message: 'The agent has no such service.' })

@@ -1,5 +1,5 @@
 import { AppError } from '@agent-marketplace/contract'
-import { createMarketplaceServer, type Market, scopeOf } from '@agent-marketplace/mcp'
+import { createMarketplaceServer, type Market, scopeOf, sleep } from '@agent-marketplace/mcp'
 import { createMarketplaceClient } from '@agent-marketplace/sdk'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
@@ -19,6 +19,9 @@ interface EndpointDeps {
   log: Log
 }
 
+/** The protocol has servers keep such streams open, each on a connection of its own. Nothing of ours is ever sent on one. */
+const MAX_SUBSCRIPTIONS = 100
+
 /** One try: the caller repeats what fails, and knows best whether that makes sense. */
 const ONCE = { attempts: 1 }
 
@@ -31,7 +34,10 @@ export function createMcpEndpoint({ http, publicUrl, log }: EndpointDeps) {
       if (!caller) throw new Error('an MCP request came without its caller')
       return createMarketplaceServer(marketOf(caller))
     },
-    { onerror: (error) => log.debug({ err: error }, 'MCP request rejected') },
+    {
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+      onerror: (error) => log.debug({ err: error }, 'MCP request rejected'),
+    },
   )
 
   function marketOf({ clientAddress, token }: McpCaller): Market {
@@ -60,19 +66,4 @@ export function createMcpEndpoint({ http, publicUrl, log }: EndpointDeps) {
     scopeOf,
     close: handler.close,
   }
-}
-
-function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const end = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end)
-      resolve()
-    }, durationMs)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

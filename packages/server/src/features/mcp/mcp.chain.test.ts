@@ -299,6 +299,90 @@ test('with an account a person pays on the page, the seller delivers, and the cl
   expect(spent.structuredContent).toMatchObject({ paidUsdc: '2.50', entries: [{ jobId }] })
 })
 
+describe('a job in escrow', () => {
+  /** Hired and delivered; the client's tools, and the status that each leads to. */
+  async function newDelivered() {
+    const agent = await newAgent()
+    const buyer = await world.newOwner()
+    const jobId = await world.hireAndFund(buyer, agent)
+    const [client, seller] = [await connect(buyer.headers), await connect(agent.owner.headers)]
+    const statusAfter = async (who: Client, tool: string, args: Record<string, unknown> = {}) => {
+      const { isError, structuredContent } = await serve(callTool(who, tool, { jobId, ...args }))
+      const { status, error } = Object(structuredContent)
+      return isError ? error.code : status
+    }
+    expect(await statusAfter(seller, 'deliver', { text: 'A first try.' })).toBe('UNDER_REVIEW')
+    const escrowState = async () => (await world.jobOf(buyer, jobId)).escrowState
+    return { agent, jobId, client, seller, statusAfter, escrowState }
+  }
+
+  test('is changed, delivered again and approved, which pays the agent', async () => {
+    const { agent, client, seller, statusAfter, escrowState } = await newDelivered()
+    expect(await statusAfter(client, 'request_changes', { reason: 'Add the fees.' })).toBe('IN_PROGRESS')
+    expect(await statusAfter(client, 'approve')).toBe('INVALID_STATE')
+    expect(await statusAfter(seller, 'deliver', { text: 'With fees.' })).toBe('UNDER_REVIEW')
+    expect(await statusAfter(seller, 'approve')).toBe('FORBIDDEN')
+    expect(await statusAfter(client, 'approve')).toBe('COMPLETED')
+    await world.runUntilIdle()
+    expect(await escrowState()).toBe('RELEASED')
+    expect(await balanceOf(agent.wallet)).toBe(147_000_000n)
+    expect(await statusAfter(client, 'dispute', { reason: 'Too late.' })).toBe('INVALID_STATE')
+    expect(await world.breaches()).toEqual([])
+  })
+
+  test('is disputed, and then neither approved nor changed', async () => {
+    const { agent, client, statusAfter, escrowState } = await newDelivered()
+    expect(await statusAfter(client, 'dispute', { reason: 'The totals are wrong.' })).toBe('DISPUTED')
+    await world.runUntilIdle()
+    expect(await escrowState()).toBe('DISPUTED')
+    expect(await statusAfter(client, 'approve')).toBe('INVALID_STATE')
+    expect(await statusAfter(client, 'request_changes', { reason: 'Add the fees.' })).toBe('INVALID_STATE')
+    expect(await balanceOf(agent.wallet)).toBe(0n)
+  })
+})
+
+test('the caps of a key are in what hire and spending return, and hold', async () => {
+  const agent = await newAgent()
+  const buyer = await world.newOwner()
+  const made = await world.http.inject({
+    method: 'POST',
+    url: '/api/api-keys',
+    headers: buyer.headers,
+    payload: { name: 'Model', scopes: ['read', 'hire'], budget: { perJob: '3000000', total: '4000000' } },
+  })
+  const client = await connect({ authorization: `Bearer ${made.json().data.key}` })
+  const hire = (idempotencyKey: string) =>
+    callTool(client, 'hire', {
+      wallet: agent.wallet,
+      serviceId: SERVICE,
+      input: { task: 'x' },
+      idempotencyKey,
+    })
+  const capsWith = (leftInAllUsdc: string) => [
+    { of: 'credential', perJobUsdc: '3.00', leftOfDayUsdc: null, leftOfMonthUsdc: null, leftInAllUsdc },
+  ]
+  expect((await callTool(client, 'spending', {})).structuredContent).toMatchObject({ caps: capsWith('4.00') })
+  const first = await hire('the-first-of-this-key')
+  expect(first.structuredContent).toMatchObject({ status: 'PENDING', caps: capsWith('1.50') })
+  expect(first.content[0]).toMatchObject({
+    text: expect.stringContaining('The credential may spend 3.00 USDC on one job, 1.50 more in all.'),
+  })
+  expect((await hire('the-second-of-this-key')).structuredContent).toMatchObject({
+    error: { code: 'BUDGET_EXCEEDED', details: expect.objectContaining({ left: '1500000' }) },
+  })
+  expect((await callTool(client, 'spending', {})).structuredContent).toMatchObject({ caps: capsWith('1.50') })
+  const whole = await connect(buyer.headers)
+  expect((await callTool(whole, 'spending', {})).structuredContent).toMatchObject({ caps: [] })
+})
+
+test('promises no news of its lists, which do not change', async () => {
+  const client = await connect()
+  expect(client.getServerCapabilities()).toMatchObject({
+    tools: { listChanged: false },
+    resources: { listChanged: false },
+  })
+})
+
 test('calls count, however their path is spelled', async () => {
   const { http } = await world.startBeside({ environment: { RATE_LIMITS: 'on' }, ports: () => ({}) })
   const leftAfter = async (url: string) =>
