@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Transaction } from '../platform/db/transaction.ts'
 import type { NewId } from '../platform/id/id.ts'
-import type { SenderName } from '../ports/chain/port.ts'
 import { createAccountOf } from './books/accounts.ts'
 import type { JobIdOf } from './books/escrow-books.ts'
+import { createEngineLoops } from './engine-loops.ts'
 import { noFaults } from './faults.ts'
-import { pruneBlocks, readCursor } from './following/event-store.ts'
+import { pruneBlocks, readCursor } from './following/cursor-store.ts'
 import { createFollower } from './following/follower.ts'
 import { createIndexer, type Indexer } from './following/indexer.ts'
 import { createMender } from './following/mender.ts'
@@ -17,15 +17,13 @@ import { createIntents, type RunningIntents } from './intents/create-intents.ts'
 import type { Intents } from './intents/intents.ts'
 import { createKinds } from './intents/kinds.ts'
 import type { GasBudget } from './limits/gas-budget.ts'
-import { createLoop } from './loop.ts'
 import { defaultMoneySettings, type MoneyDeps, type MoneySettings } from './money-deps.ts'
 import { followRoleChanges } from './roles/role-changes.ts'
 import { createRoles, type Roles } from './roles/roles.ts'
 import { createNonceGaps } from './sending/nonce-gaps.ts'
 import { createRelayer } from './sending/relayer.ts'
 import { createResender } from './sending/resender.ts'
-
-const senders: SenderName[] = ['operator', 'spender']
+import { createTurns, senders } from './sending/turns.ts'
 
 const IDLE_PAUSE_MS = 10
 const MOST_ROUNDS = 1_000
@@ -100,28 +98,11 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
   }
   const mender = createMender(deps, recorder)
 
-  /** One batch at a time in this process: once it is out, nothing is held that is not stored. */
-  let sent: Promise<unknown> = Promise.resolve()
-  const submit = (): Promise<number[]> => {
-    const counts = sent.then(submitInTurn)
-    sent = counts.catch(() => undefined)
-    return counts
-  }
-  /** In a fixed order, so that a simulation can be repeated; one that fails does not keep the other from its turn. */
-  const submitInTurn = async (): Promise<number[]> => {
-    const turns: (() => Promise<number>)[] = []
-    for (const sender of senders) {
-      const [outcome] = await Promise.allSettled([relayer.submit(sender)])
-      turns.push(async () =>
-        outcome.status === 'fulfilled' ? outcome.value : Promise.reject(outcome.reason),
-      )
-    }
-    return Promise.all(turns.map((turn) => turn()))
-  }
+  const submit = createTurns((sender) => relayer.submit(sender))
   const send = async (): Promise<boolean> => {
     const counts = await submit()
     const hasSent = counts.some((count) => count > 0)
-    if (hasSent) indexing.wake()
+    if (hasSent) loops.indexing.wake()
     return hasSent
   }
   const lookAfter = async (): Promise<boolean> => {
@@ -132,50 +113,14 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
 
   const { chainId } = deps.chain.facts
   const accountOf = createAccountOf(deps.chain.facts)
-  const { pollMs } = deps.settings
-  const { log } = deps
-  const alertOfStuck = (part: string) => (error: unknown) =>
-    deps.alert(`The ${part} fails again and again`, { error: String(error) })
-  const sending = createLoop({ name: 'relayer', pollMs, log, turn: send, onStuck: alertOfStuck('relayer') })
-  const indexing = createLoop({
-    name: 'indexer',
-    pollMs,
-    log,
-    onStuck: alertOfStuck('indexer'),
-    turn: async () => {
-      const hasMoved = await indexer.advance()
-      // An outcome may open the lane of the next intent, and a reorganisation leaves bytes to send again.
-      if (hasMoved) sending.wake()
-      return hasMoved
-    },
+  const loops = createEngineLoops(deps, {
+    send,
+    index: indexer.advance,
+    lookAfter,
+    takeUp,
+    mend: mender.mend,
   })
-  const resending = createLoop({
-    name: 'resender',
-    pollMs: pollMs * 5,
-    log,
-    onStuck: alertOfStuck('resender'),
-    // What it sent again needs time to be heard of: it never has reason to go round at once.
-    turn: async () => {
-      if (await lookAfter()) indexing.wake()
-      return false
-    },
-  })
-  const following = createLoop({
-    name: 'follower',
-    pollMs,
-    log,
-    turn: takeUp,
-    onStuck: alertOfStuck('follower'),
-  })
-  const mending = createLoop({
-    name: 'mender',
-    pollMs: pollMs * 5,
-    log,
-    turn: mender.mend,
-    onStuck: alertOfStuck('mender'),
-  })
-  intents.onKick(sending.wake)
-  const loops = [sending, indexing, resending, following, mending]
+  intents.onKick(loops.sending.wake)
 
   const runOnce = async (): Promise<boolean> => {
     const hasSent = await send()
@@ -196,7 +141,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
 
   const watch: MoneyEngine['watch'] = async (tx, address) => {
     await watchWallets(tx, [{ address, account: accountOf(address) }])
-    tx.afterCommit(following.wake)
+    tx.afterCommit(loops.following.wake)
   }
   followRoleChanges({ onEvent: recorder.onEvent, alert: deps.alert, watch })
 
@@ -210,7 +155,7 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
     async resume(tx) {
       const reason = await indexer.resume(tx)
       tx.afterCommit(() => {
-        for (const loop of loops) loop.wake()
+        for (const loop of loops.all) loop.wake()
       })
       return reason
     },
@@ -249,11 +194,11 @@ export function createMoneyEngine(options: MoneyEngineOptions): MoneyEngine {
 
     async start({ isWorking = true } = {}) {
       await intents.start()
-      if (isWorking) for (const loop of loops) loop.start()
+      if (isWorking) for (const loop of loops.all) loop.start()
     },
 
     async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all(loops.all.map((loop) => loop.stop()))
       await intents.stop()
     },
   }

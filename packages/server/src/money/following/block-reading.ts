@@ -1,5 +1,5 @@
 import type { BlockHeader, ChainEvent, ChainReader } from '../../ports/chain/port.ts'
-import type { Cursor } from './event-store.ts'
+import type { Cursor } from './cursor-store.ts'
 import type { ReadWallets } from './traced-wallets.ts'
 
 /** So many blocks are read in one go. */

@@ -5,7 +5,7 @@ import { type Account, outsideAccount, spenderAccount, treasuryAccount } from '.
 import { OPENING_BALANCE, postEntry } from '../books/journal.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 import { readHeadersOf } from './block-headers.ts'
-import { type Cursor, lockCursor, readCursor, storeBlocks } from './event-store.ts'
+import { type Cursor, lockCursor, readCursor, storeBlocks } from './cursor-store.ts'
 import type { Recorder } from './recorder.ts'
 import { listNewWallets, markFollowed, type WatchedWallet, watchWallets } from './watched-wallets.ts'
 

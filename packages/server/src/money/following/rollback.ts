@@ -3,14 +3,8 @@ import { reverseEntriesAbove } from '../books/journal.ts'
 import { reopenIntentsAbove } from '../intents/intent-store.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 import { reopenTransactions } from '../sending/transaction-store.ts'
-import {
-  type Cursor,
-  dropEventsAbove,
-  listBlocks,
-  lockCursor,
-  moveCursor,
-  type StoredEvent,
-} from './event-store.ts'
+import { type Cursor, listBlocks, lockCursor, moveCursor } from './cursor-store.ts'
+import { dropEventsAbove, type StoredEvent } from './event-store.ts'
 import { halt } from './status.ts'
 import { forgetFollowedAbove } from './watched-wallets.ts'
 

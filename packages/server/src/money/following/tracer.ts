@@ -1,7 +1,7 @@
 import type { ChainEvent } from '../../ports/chain/port.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 import { readHeadersOf } from './block-headers.ts'
-import { type Cursor, lockCursor, readCursor, storeBlocks } from './event-store.ts'
+import { type Cursor, lockCursor, readCursor, storeBlocks } from './cursor-store.ts'
 import type { Recorder } from './recorder.ts'
 import { listNewTraced, markTraced } from './traced-wallets.ts'
 import { listKnownAmong } from './watched-wallets.ts'

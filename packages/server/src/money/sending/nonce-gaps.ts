@@ -4,7 +4,8 @@ import { sql } from '../../platform/db/sql.ts'
 import type { ChainPort, Hex, SenderName } from '../../ports/chain/port.ts'
 import type { Intents } from '../intents/intents.ts'
 import type { MoneySettings } from '../money-deps.ts'
-import { lockSigner, storeTransactions } from './transaction-store.ts'
+import { lockSigner } from './signer-store.ts'
+import { storeTransactions } from './transaction-store.ts'
 
 const GAS = 21_000n
 const MOST_AT_ONCE = 20

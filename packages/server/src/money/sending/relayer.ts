@@ -1,5 +1,5 @@
 import type { BlockHeader, BroadcastResult, Hex, PreparedCall, SenderName } from '../../ports/chain/port.ts'
-import { readCursor } from '../following/event-store.ts'
+import { readCursor } from '../following/cursor-store.ts'
 import {
   type ClaimedIntent,
   claimIntents,
@@ -12,15 +12,8 @@ import { type Intent, IntentRejected } from '../intents/intents.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 import { createRoles } from '../roles/roles.ts'
 import { createRefusals, intentOf, refusalOf, type Weighed } from './refusals.ts'
-import {
-  agreeOnNonce,
-  introduceSigner,
-  isSignerKnown,
-  markSent,
-  type Signer,
-  storeTransactions,
-  takeNonces,
-} from './transaction-store.ts'
+import { agreeOnNonce, introduceSigner, isSignerKnown, type Signer, takeNonces } from './signer-store.ts'
+import { markSent, storeTransactions } from './transaction-store.ts'
 
 /** So many intents at most before others get their turn, and before the engine can stop. */
 const MOST_AT_ONCE = 1_000

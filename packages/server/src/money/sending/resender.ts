@@ -2,13 +2,13 @@ import type { Hex, SenderName, SignedTransaction } from '../../ports/chain/port.
 import { haltedReason } from '../following/status.ts'
 import type { MoneyDeps } from '../money-deps.ts'
 import type { NonceGaps } from './nonce-gaps.ts'
+import type { Signer } from './signer-store.ts'
 import {
   type ChainTransaction,
   listDue,
   listFormerSigners,
   lockOpenTransaction,
   markSent,
-  type Signer,
   storeReplacement,
 } from './transaction-store.ts'
 

@@ -1,5 +1,5 @@
 import type { JournalPlace } from '../../../money/books/journal.ts'
-import { readCursor } from '../../../money/following/event-store.ts'
+import { readCursor } from '../../../money/following/cursor-store.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
