@@ -7,9 +7,11 @@ import type { Route } from './call.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import { installPreflights } from './cross-origin.ts'
 import { retryAfterSeconds, toAppError, toEnvelope } from './error-envelope.ts'
+import { BODY_TIMEOUT_MS } from './forms/body.ts'
+import { showLimit } from './limits/request-limits.ts'
 import type { Metrics } from './metrics.ts'
 import { type MountDeps, mountRoute, refuseUnknownPath } from './mount.ts'
-import { BODY_TIMEOUT_MS, installPipeline, openResponse, type PipelineDeps, showLimit } from './pipeline.ts'
+import { installPipeline, openResponse, type PipelineDeps } from './pipeline.ts'
 
 export interface HttpServerDeps extends PipelineDeps, MountDeps {
   log: Log

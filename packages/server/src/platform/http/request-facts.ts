@@ -1,0 +1,24 @@
+import type { Endpoint } from '@agent-marketplace/contract'
+import type { Principal } from './principal.ts'
+
+/** What the pipeline has found out about a request by the time its handler runs. */
+export interface RequestFacts {
+  endpoint: Endpoint | undefined
+  /** The path as it is declared, for metrics and logs. */
+  route: string
+  clientAddress: string
+  principal: Principal | undefined
+  /** What a call with a token of its own is counted for, in place of its address. */
+  countedFor: string | undefined
+  body: unknown
+  rawBody: Buffer | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    facts: RequestFacts
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
