@@ -114,10 +114,10 @@ export const rooms: Room[] = [
     mayImport: [contract, chain, libraries, server('')],
     usesNode: true,
   },
-  { files: web('(main|router)\\.tsx$'), mayImport: [sdk, libraries, web('')] },
+  { files: web('(routes/|(main|router)\\.tsx$)'), mayImport: [sdk, libraries, web('')] },
   {
     files: '^packages/(web)/src/features/([^/]+)/',
-    mayImport: [...webLibraries, '^packages/$1/src/features/$2/', web('(?!features/|router|main)')],
+    mayImport: [...webLibraries, '^packages/$1/src/features/$2/', web('(?!features/|router|routes/|main)')],
   },
   { files: web('(?!features/)'), mayImport: [...webLibraries, web('(?!features/)')] },
 ]

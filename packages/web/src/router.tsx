@@ -1,40 +1,13 @@
-import type { QueryClient } from '@tanstack/react-query'
-import {
-  type AsyncRouteComponent,
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { createRoute, createRouter } from '@tanstack/react-router'
 import { PageSkeleton } from './components/Skeleton.tsx'
 import { agentQuery } from './data/agents/agents.ts'
 import { parseBrowseSearch } from './data/agents/browse-search.ts'
 import { parseSearchText, textSearch, writeSearchText } from './data/agents/search-text.ts'
-import { loadCode } from './data/connection/load-code.ts'
 import { jobQuery } from './data/jobs/jobs.ts'
-import type { SessionStore } from './session/session-store.ts'
-import { NotFound, RouteError } from './shell/RouteError.tsx'
-import { Shell } from './shell/Shell.tsx'
-
-export interface RouterContext {
-  queries: QueryClient
-  session: SessionStore
-}
-
-/** The page's code comes when it is opened, or when its link is hovered. */
-const lazyPage = <Name extends string>(
-  load: () => Promise<Record<Name, () => ReactNode>>,
-  name: Name,
-): AsyncRouteComponent<object> =>
-  lazyRouteComponent<Record<Name, () => ReactNode>, Name>(() => loadCode(load), name)
-
-/** Every page is a chunk of its own. Loaders only start reading, so that a hovered link has its data when it is clicked. */
-const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Shell,
-  notFoundComponent: NotFound,
-})
-const root = () => rootRoute
+import { adminRoutes } from './routes/admin.ts'
+import { lazyPage, type RouterContext, root, rootRoute } from './routes/root.ts'
+import { sellRoutes } from './routes/sell.ts'
+import { RouteError } from './shell/RouteError.tsx'
 
 const browseRoute = createRoute({
   getParentRoute: root,
@@ -118,120 +91,6 @@ const txRoute = createRoute({
   component: lazyPage(() => import('./features/chain/TxPage.tsx'), 'TxPage'),
 })
 
-const sellRoute = createRoute({
-  getParentRoute: root,
-  path: '/sell',
-  component: lazyPage(() => import('./features/seller/SellLayout.tsx'), 'SellLayout'),
-})
-const sell = () => sellRoute
-
-const sellRoutes = [
-  createRoute({
-    getParentRoute: sell,
-    path: '/',
-    component: lazyPage(() => import('./features/seller/SellerHomePage.tsx'), 'SellerHomePage'),
-  }),
-  createRoute({
-    getParentRoute: sell,
-    path: '/verify',
-    component: lazyPage(() => import('./features/seller/VerifyPage.tsx'), 'VerifyPage'),
-  }),
-  createRoute({
-    getParentRoute: sell,
-    path: '/agents/new',
-    component: lazyPage(() => import('./features/seller/NewAgentPage.tsx'), 'NewAgentPage'),
-  }),
-  createRoute({
-    getParentRoute: sell,
-    path: '/agents/$wallet/edit',
-    component: lazyPage(() => import('./features/seller/EditAgentPage.tsx'), 'EditAgentPage'),
-  }),
-  createRoute({
-    getParentRoute: sell,
-    path: '/earnings',
-    validateSearch: textSearch('tab', 'agentId', 'startDate', 'endDate', 'source', 'withdraw'),
-    component: lazyPage(() => import('./features/earnings/EarningsPage.tsx'), 'EarningsPage'),
-  }),
-  createRoute({
-    getParentRoute: sell,
-    path: '/plans',
-    validateSearch: textSearch('plan', 'quota'),
-    component: lazyPage(() => import('./features/plans/PlansPage.tsx'), 'PlansPage'),
-  }),
-  createRoute({
-    getParentRoute: sell,
-    path: '/keys',
-    component: lazyPage(() => import('./features/keys/KeysPage.tsx'), 'KeysPage'),
-  }),
-  createRoute({
-    getParentRoute: sell,
-    path: '/webhooks',
-    validateSearch: textSearch('webhook'),
-    component: lazyPage(() => import('./features/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
-  }),
-] as const
-
-const adminRoute = createRoute({
-  getParentRoute: root,
-  path: '/admin',
-  component: lazyPage(() => import('./features/admin/AdminLayout.tsx'), 'AdminLayout'),
-})
-const admin = () => adminRoute
-
-const adminRoutes = [
-  createRoute({
-    getParentRoute: admin,
-    path: '/',
-    component: lazyPage(() => import('./features/admin/AdminHomePage.tsx'), 'AdminHomePage'),
-  }),
-  createRoute({
-    getParentRoute: admin,
-    path: '/agents',
-    validateSearch: textSearch('status'),
-    component: lazyPage(() => import('./features/admin/AdminAgentsPage.tsx'), 'AdminAgentsPage'),
-  }),
-  createRoute({
-    getParentRoute: admin,
-    path: '/disputes',
-    validateSearch: textSearch('status'),
-    component: lazyPage(() => import('./features/admin/disputes/AdminDisputesPage.tsx'), 'AdminDisputesPage'),
-  }),
-  createRoute({
-    getParentRoute: admin,
-    path: '/disputes/$jobId',
-    component: lazyPage(() => import('./features/admin/disputes/AdminDisputePage.tsx'), 'AdminDisputePage'),
-  }),
-  createRoute({
-    getParentRoute: admin,
-    path: '/aml',
-    validateSearch: textSearch('status'),
-    component: lazyPage(() => import('./features/admin/AdminAmlPage.tsx'), 'AdminAmlPage'),
-  }),
-  createRoute({
-    getParentRoute: admin,
-    path: '/owners',
-    validateSearch: textSearch('q', 'status'),
-    component: lazyPage(() => import('./features/admin/AdminOwnersPage.tsx'), 'AdminOwnersPage'),
-  }),
-  createRoute({
-    getParentRoute: admin,
-    path: '/withdrawals',
-    validateSearch: textSearch('status', 'ownerId'),
-    component: lazyPage(() => import('./features/admin/AdminWithdrawalsPage.tsx'), 'AdminWithdrawalsPage'),
-  }),
-  createRoute({
-    getParentRoute: admin,
-    path: '/audit',
-    validateSearch: textSearch('subjectId', 'actorId'),
-    component: lazyPage(() => import('./features/admin/AdminAuditPage.tsx'), 'AdminAuditPage'),
-  }),
-  createRoute({
-    getParentRoute: admin,
-    path: '/health',
-    component: lazyPage(() => import('./features/admin/AdminHealthPage.tsx'), 'AdminHealthPage'),
-  }),
-] as const
-
 const routeTree = rootRoute.addChildren([
   browseRoute,
   agentRoute,
@@ -244,8 +103,8 @@ const routeTree = rootRoute.addChildren([
   pricingRoute,
   notificationsRoute,
   txRoute,
-  sellRoute.addChildren(sellRoutes),
-  adminRoute.addChildren(adminRoutes),
+  sellRoutes,
+  adminRoutes,
 ])
 
 export function createAppRouter(context: RouterContext) {
