@@ -2,39 +2,28 @@ import {
   type AgentDetail,
   type AgentSearch,
   type AgentSummary,
-  type AgentUpdate,
-  AppError,
   type ApprovalStatus,
   agentSorts,
   type OwnAgent,
 } from '@agent-marketplace/contract'
-import type { Steps } from '../../house/steps.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
-import type { WalletLimits } from '../../ports/wallets/port.ts'
 import { cardIdentityOf, registrationFileOf } from './files.ts'
 import { markSvgOf } from './image.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
 import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
 import { createIdentity, type IdentityDeps } from './lifecycle/identity.ts'
 import { createPausing } from './lifecycle/pausing.ts'
-import { askProvider } from './lifecycle/provider.ts'
 import { expirePremium, removeReservations } from './lifecycle/quota-store.ts'
 import { type RegistrationDeps, registrationKinds } from './lifecycle/registration.ts'
 import { type ApprovalPage, countForApproval, listForApproval, saveOnline } from './lifecycle/state-store.ts'
 import { createUndelivered } from './lifecycle/undelivered.ts'
-import { changedProfile, type SpendLimits } from './profile.ts'
-import {
-  createAgentLookup,
-  type HistoryDeps,
-  historiesOf,
-  noHistory,
-  sellerOf,
-  sellersOf,
-} from './reading/detail.ts'
+import { createUpdating } from './lifecycle/updating.ts'
+import { checkOwner, unknownAgent } from './ownership.ts'
+import { createAgentLookup, type HistoryDeps } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
 import { createAgentList } from './reading/list.ts'
 import {
@@ -43,22 +32,12 @@ import {
   listPayableServicesOf,
   type ServicesPage,
 } from './reading/payable-services.ts'
-import { presentDetail, presentOwnAgent, presentReputation, presentSummary } from './reading/present.ts'
+import { presentDetail, presentOwnAgent, presentReputation } from './reading/present.ts'
+import { createViews } from './reading/views.ts'
 import { createPayableSearch } from './search/payable-search.ts'
 import { type AgentSearchDeps, createAgentSearch } from './search/search.ts'
 import { refreshSearchTexts } from './search/search-texts.ts'
-import {
-  type AgentRow,
-  type FoundRow,
-  findAgent,
-  listAgentsOf,
-  listListedOf,
-  lockAgent,
-  lockAgentByWallet,
-  profileOfRow,
-  saveProfile,
-  sumAgentsOf,
-} from './store.ts'
+import { type AgentRow, listAgentsOf, listListedOf, lockAgent, sumAgentsOf } from './store.ts'
 import * as totals from './totals.ts'
 
 /**
@@ -94,7 +73,7 @@ const hotUrls = new RegExp(`^/api/agents(?:/search)?(?:\\?${hotParameter}(?:&${h
 const RESERVATION_SECONDS = 2 * 24 * 3600
 
 export function createAgentsService(deps: AgentsDeps) {
-  const { db, clock, newId } = deps
+  const { db, clock } = deps
   const registry = deps.registry.reference
   const { custody } = deps.wallets
   const search = createAgentSearch(deps)
@@ -104,38 +83,9 @@ export function createAgentsService(deps: AgentsDeps) {
   const lookUp = createAgentLookup(deps)
   const approval = createApproval({ ...deps, onListingChange })
   const identity = createIdentity(deps)
-  const pausing = createPausing({ ...deps, ownedAgent, onListingChange })
-
-  const privyDetail = async (queryable: Queryable, row: AgentRow): Promise<AgentDetail> => {
-    const [detail] = await privyDetails(queryable, [row])
-    if (!detail) throw unknownAgent()
-    return detail
-  }
-
-  const privyDetails = async (queryable: Queryable, rows: readonly AgentRow[]): Promise<AgentDetail[]> => {
-    const histories = await historiesOf(queryable, deps, rows)
-    const sellers = await sellersOf(queryable, deps, rows)
-    return rows.map((row) => {
-      const history = histories.get(row.id) ?? noHistory
-      const seller = sellerOf(sellers, row)
-      return presentDetail(row, { history, registry, custody, isPrivy: true, seller })
-    })
-  }
-
-  const summariesOf = async (rows: readonly FoundRow[]): Promise<AgentSummary[]> => {
-    const sellers = await sellersOf(db, deps, rows)
-    return rows.map((row) => presentSummary(row, sellerOf(sellers, row)))
-  }
-
-  /** What a wallet may sign at all times: to its owner, within the limit of its owner. */
-  async function limitsFor(
-    queryable: Queryable,
-    ownerId: string,
-    guardrails: SpendLimits | null,
-  ): Promise<WalletLimits> {
-    const payees = [await deps.walletOf(queryable, ownerId)]
-    return { perTxLimitMicro: guardrails?.perTxLimitMicro ?? undefined, payees }
-  }
+  const pausing = createPausing({ ...deps, onListingChange })
+  const updating = createUpdating({ ...deps, existing, onListingChange })
+  const { privyDetail, privyDetails, summariesOf } = createViews(deps)
 
   async function existing(wallet: string) {
     const found = await lookUp(wallet)
@@ -181,24 +131,7 @@ export function createAgentsService(deps: AgentsDeps) {
     /** After a change, for the owner. */
     privyDetail,
 
-    update: (wallet: string, ownerId: string, update: AgentUpdate): Steps<void, AgentRow> => ({
-      /** The provider gets a new limit first: if it does not respond, nothing has changed. */
-      async prepare() {
-        const { row } = await existing(wallet)
-        checkOwner(row, ownerId)
-        const { guardrails } = changedProfile(profileOfRow(row), update, newId)
-        if (!update.guardrails) return
-        const limits = await limitsFor(db, ownerId, guardrails)
-        const walletId = row.providerWalletId
-        await askProvider(() => deps.wallets.updateLimits({ walletId, limits }))
-      },
-      async decide(tx) {
-        const row = await ownedAgent(tx, wallet, ownerId)
-        onListingChange(tx)
-        return saveProfile(tx, row.id, changedProfile(profileOfRow(row), update, newId))
-      },
-    }),
-
+    update: updating.update,
     pause: pausing.pause,
     resume: pausing.resume,
     pauseAfterFailures: pausing.pauseAfterFailures,
@@ -244,11 +177,7 @@ export function createAgentsService(deps: AgentsDeps) {
     agentOf: findFacts,
     ownAgentOf: findOwnFacts,
     reputationOf: async (wallet: string) => presentReputation((await existing(wallet)).row, registry),
-    async walletLimitsOf(queryable: Queryable, { agentId, ownerId }: { agentId: string; ownerId: string }) {
-      const row = await findAgent(queryable, agentId)
-      if (!row) throw unknownAgent()
-      return limitsFor(queryable, ownerId, profileOfRow(row).guardrails)
-    },
+    walletLimitsOf: updating.walletLimitsOf,
     agentsOf: async (ownerId: string): Promise<OwnAgent[]> =>
       (await listAgentsOf(db, ownerId)).map(presentOwnAgent),
     pauseAgentsBeyond: pausing.pauseBeyond,
@@ -284,20 +213,3 @@ export function createAgentsService(deps: AgentsDeps) {
 }
 
 export type AgentsService = ReturnType<typeof createAgentsService>
-
-/** Agents are public, so another's is forbidden rather than unknown. */
-async function ownedAgent(tx: Queryable, wallet: string, ownerId: string): Promise<AgentRow> {
-  const row = await lockAgentByWallet(tx, wallet)
-  if (!row) throw unknownAgent()
-  checkOwner(row, ownerId)
-  return row
-}
-
-function checkOwner(row: AgentRow, ownerId: string): void {
-  if (row.ownerId !== ownerId)
-    throw new AppError('FORBIDDEN', { message: 'This agent belongs to someone else.' })
-}
-
-function unknownAgent(): AppError<'NOT_FOUND'> {
-  return new AppError('NOT_FOUND', { message: 'There is no agent with this wallet.' })
-}

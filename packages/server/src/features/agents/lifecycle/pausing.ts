@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice, Notify } from '../../../platform/notices/notice.ts'
+import { ownedAgent } from '../ownership.ts'
 import { type AgentQuota, checkQuota } from '../rules.ts'
 import { type AgentRow, lockAgent } from '../store.ts'
 import { countRunning, lockQuota, pauseBeyond, resumeWithin, savePremium } from './quota-store.ts'
@@ -11,13 +12,12 @@ export interface PausingDeps {
   clock: Clock
   notify: Notify
   quotaOf: (db: Queryable, ownerId: string) => Promise<AgentQuota>
-  ownedAgent: (tx: Queryable, wallet: string, ownerId: string) => Promise<AgentRow>
   onListingChange: (tx: Transaction) => void
 }
 
 /** Pausing frees room in the quota, resuming needs it. Both may be asked for twice. */
 export function createPausing(deps: PausingDeps) {
-  const { notify, quotaOf, ownedAgent, onListingChange } = deps
+  const { notify, quotaOf, onListingChange } = deps
 
   return {
     async pause(tx: Transaction, wallet: string, ownerId: string): Promise<AgentRow> {
