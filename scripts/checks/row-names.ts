@@ -1,3 +1,5 @@
+import { readCode } from './source-text.ts'
+
 /** Names that are snake_case because others chose them, by the end of the file that needs them. */
 const fromOthers: Record<string, readonly string[]> = {
   // Settings of PostgreSQL and of its driver.
@@ -28,58 +30,7 @@ const fromOthers: Record<string, readonly string[]> = {
 }
 
 const snakeCase = /(?<![\w$-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w$])/g
-const comment = /\/\*[\s\S]*?\*\/|\/\/.*/y
-const quoted = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y
-const pattern = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//y
-const templateText = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)?/y
-/** What comes before a pattern and never before a division. */
-const beforePattern = /(?:^|[=(,:[!&|?{};>]|\breturn)\s*$/
 const picked = /\b(?:Pick|Omit)<[^>]*>/g
-
-/** The code of a file without comments, the text of templates, strings and patterns; what a template inserts is code. */
-function codeOf(text: string): string {
-  const code: string[] = []
-  /** For each template that is open: how many braces are open in what it inserts. */
-  const templates: number[] = []
-  let at = 0
-  const skip = (token: RegExp): boolean => {
-    token.lastIndex = at
-    const found = token.exec(text)
-    if (found === null) return false
-    at = token.lastIndex
-    return true
-  }
-  const skipTemplateText = (): void => {
-    skip(templateText)
-    if (text.startsWith('${', at - 2)) templates.push(0)
-  }
-  while (at < text.length) {
-    const start = at
-    const char = text.charAt(at)
-    if (char === '/' && skip(comment)) continue
-    if (char === '/' && beforePattern.test(code.slice(-40).join('')) && skip(pattern)) {
-      code.push('0')
-      continue
-    }
-    if ((char === "'" || char === '"') && skip(quoted)) {
-      code.push('0')
-      continue
-    }
-    at = start + 1
-    const open = templates.at(-1)
-    if (char === '`') skipTemplateText()
-    else if (char === '}' && open === 0) {
-      templates.pop()
-      code.push(' ')
-      skipTemplateText()
-    } else {
-      if (open !== undefined && char === '{') templates[templates.length - 1] = open + 1
-      if (open !== undefined && char === '}') templates[templates.length - 1] = open - 1
-      code.push(char)
-    }
-  }
-  return code.join('')
-}
 
 /**
  * The snake_case names in the code of a file: whatever is declared, read, destructured or picked from a type. The text of
@@ -87,7 +38,7 @@ function codeOf(text: string): string {
  */
 export function findSnakeCase(path: string, text: string): string[] {
   const allowed = Object.entries(fromOthers).flatMap(([end, names]) => (path.endsWith(end) ? names : []))
-  const code = [codeOf(text), ...(text.match(picked) ?? [])].join('\n')
+  const code = [readCode(text).code, ...(text.match(picked) ?? [])].join('\n')
   const names = new Set(code.match(snakeCase))
   return [...names].filter((name) => !allowed.includes(name)).map((name) => `${path}: ${name}`)
 }

@@ -1,4 +1,4 @@
-import { paymentMethodFor } from '@agent-marketplace/contract'
+import { railFor } from '@agent-marketplace/contract'
 import type { AgentDetail } from '@agent-marketplace/sdk'
 import { CommandError } from '../exit-codes.ts'
 import { amountFrom, readable } from '../output/amounts.ts'
@@ -68,7 +68,7 @@ const listOf = (services: readonly Service[]): string =>
 
 /** What is agreed to, in words, before anything is signed. */
 export function priceInWords(agent: AgentDetail, { title, agreedPrice, buyerProtection }: Order): string {
-  const method = paymentMethodFor(BigInt(agreedPrice), { buyerProtection })
-  const way = method === 'X402' ? 'by x402, straight to the agent' : 'into escrow, until you approve the work'
+  const { holdsMoney } = railFor(BigInt(agreedPrice), { buyerProtection })
+  const way = holdsMoney ? 'into escrow, until you approve the work' : 'by x402, straight to the agent'
   return `${oneLine(title)} by ${oneLine(agent.name)}: ${readable(agreedPrice)} USDC ${way}.`
 }

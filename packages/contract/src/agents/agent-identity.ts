@@ -8,7 +8,6 @@ import { WalletParams } from './agents.ts'
 export const tokenHolders = ['PLATFORM', 'SELLER', 'OTHER'] as const
 /** Where the wallet that the registry names for an agent stands. */
 export const registryWalletStates = ['NOT_REGISTERED', 'MISSING', 'PENDING', 'SET'] as const
-export type RegistryWalletState = (typeof registryWalletStates)[number]
 
 const nullableAddress = (description: string) =>
   Type.Union([Type.String({ ...Address }), Type.Null()], { description })

@@ -17,5 +17,3 @@ export function createBudget({ bytes = RESULT_BYTES, entries = Number.POSITIVE_I
     },
   }
 }
-
-export type Budget = ReturnType<typeof createBudget>

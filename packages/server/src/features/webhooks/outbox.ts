@@ -94,8 +94,6 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
   }
 }
 
-export type Outbox = ReturnType<typeof createOutbox>
-
 export interface Attempt {
   deliveryId: string
   attempt: number

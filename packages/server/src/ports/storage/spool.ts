@@ -38,8 +38,6 @@ export async function openSpool(folder: string, maxBytes: number) {
   }
 }
 
-export type Spool = Awaited<ReturnType<typeof openSpool>>
-
 async function writeDurably(path: string, source: ByteStream, maxBytes: number): Promise<KeptContent> {
   const file = await open(path, 'wx', PRIVATE_FILE).catch(failOnDisk)
   try {

@@ -1,4 +1,4 @@
-import type { OwnAgent } from '@agent-marketplace/contract'
+import { type OwnAgent, rails } from '@agent-marketplace/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Field } from '../../components/Field.tsx'
 import { Select } from '../../components/inputs.tsx'
@@ -40,8 +40,11 @@ export function EarningsFilters({ search, range, filter, agents }: EarningsFilte
         <Field label="Source" isRequired>
           <Select value={filter.source ?? ''} onChange={({ target }) => set({ source: target.value })}>
             <option value="">All sources</option>
-            <option value="ESCROW">Escrow</option>
-            <option value="X402">x402</option>
+            {rails.map(({ method, name }) => (
+              <option key={method} value={method}>
+                {name}
+              </option>
+            ))}
           </Select>
         </Field>
         <SaveButton

@@ -1,5 +1,5 @@
 import { type Artifact, type Message, type Task, TaskState } from '@a2a-js/sdk'
-import type { JobDetail, JobMessage, JobProgress } from '@agent-marketplace/contract'
+import { type JobDetail, type JobMessage, type JobProgress, x402Rail } from '@agent-marketplace/contract'
 import { dataPart, messageAbout, type TaskName, textPart, urlPart } from './parts.ts'
 import { metadataOf, type SaidPayment } from './x402.ts'
 
@@ -62,7 +62,7 @@ export function taskOfJob(name: TaskName, facts: JobFacts, metadata: Record<stri
   const payment: SaidPayment = facts.receipt
     ? { status: 'payment-completed', receipts: [facts.receipt] }
     : { status: 'payment-verified', receipts: [] }
-  const isPaidBy402 = job.paymentMethod === 'X402'
+  const isPaidBy402 = job.paymentMethod === x402Rail.method
   return taskOf(name, {
     state,
     message: messageAbout(name, {

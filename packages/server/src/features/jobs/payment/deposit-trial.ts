@@ -81,8 +81,6 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
   }
 }
 
-export type DepositTrial = ReturnType<typeof createDepositTrial>
-
 /** Until when a deposit may be signed, in Unix seconds: until the job must be paid. */
 export const depositEndsAt = ({ fundBy }: Pick<JobRow, 'fundBy'>): bigint =>
   BigInt(Math.ceil(fundBy.getTime() / 1000))

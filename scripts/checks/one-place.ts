@@ -1,0 +1,15 @@
+import { readCode } from './source-text.ts'
+
+/** Where the payment methods are named; everything else asks a rail. */
+const railsFile = 'packages/contract/src/money/rails.ts'
+const methods: readonly string[] = ['X402', 'ESCROW']
+
+/** Payment methods written as strings outside their one place. Those in SQL stand in templates, which do not count. */
+export function findRailLiterals(path: string, text: string): string[] {
+  if (path === railsFile) return []
+  return readCode(text)
+    .strings.filter((string) => methods.includes(string))
+    .map((string) => `${path}: '${string}'`)
+}
+
+export const callsCreateApp = (text: string): boolean => /\bcreateApp\s*\(/.test(readCode(text).code)
