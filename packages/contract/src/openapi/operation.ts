@@ -1,4 +1,5 @@
 import { allowsEmptyBody, type Endpoint } from '../base/endpoint.ts'
+import type { ApiKeyScope, KeyRule } from '../base/key-rules.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../base/limits.ts'
 import {
   type DocumentContext,
@@ -28,6 +29,8 @@ export interface OpenApiOperation {
   parameters?: OpenApiParameter[]
   requestBody?: { required: boolean; content: Record<string, OpenApiMedia> }
   responses: Record<string, OpenApiResponse | { $ref: string }>
+  /** What an API key needs for it: any one of the scopes. `money` says whether it makes the key's owner spend. */
+  'x-api-key'?: { scopes: ApiKeyScope[]; money: KeyRule['money'] }
 }
 
 export function describeOperation(endpoint: Endpoint, context: DocumentContext): OpenApiOperation {
@@ -42,7 +45,15 @@ export function describeOperation(endpoint: Endpoint, context: DocumentContext):
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: { ...successResponses(endpoint, context), ...errorResponses(endpoint, context) },
+    ...keyRuleOf(endpoint),
   }
+}
+
+/** A call that anybody may make asks nothing of a key, unless the key's owner would pay for it. */
+function keyRuleOf({ access, method, keys }: Endpoint): Pick<OpenApiOperation, 'x-api-key'> {
+  if (access === 'public' && (keys === undefined || keys.money === 'none')) return {}
+  if (keys) return { 'x-api-key': { scopes: [...keys.scopes, 'write'], money: keys.money } }
+  return method === 'GET' ? { 'x-api-key': { scopes: ['read'], money: 'none' } } : {}
 }
 
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
