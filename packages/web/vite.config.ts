@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 const marketplaceUrl = process.env.MARKETPLACE_URL ?? 'http://localhost:4000'
 const servicePaths = [
   '/api',
-  '/docs',
+  '^/docs(/.*)?\\.(md|json)$',
   '/openapi',
   '/health',
   '/rpc',

@@ -91,7 +91,7 @@ async function main(): Promise<void> {
       `Agent Marketplace (${config.mode}) is ready at ${config.publicUrl.origin} after ${seconds} s`,
     )
     if (config.mode === 'sandbox')
-      console.log(`The API reference is at /docs. All data is kept in ${config.dataDir}; Ctrl-C stops it.`)
+      console.log(`The documentation is at /docs. All data is kept in ${config.dataDir}; Ctrl-C stops it.`)
     if (config.mode === 'sandbox' && !isLoopback(config.host))
       console.log(`HOST=${config.host}: everyone who reaches it has its test keys and may reset it.`)
   }

@@ -77,6 +77,36 @@ const pricingRoute = createRoute({
   component: lazyPage(() => import('./features/pricing/PricingPage.tsx'), 'PricingPage'),
 })
 
+const docsRoute = createRoute({
+  getParentRoute: root,
+  path: '/docs',
+  component: lazyPage(() => import('./features/docs/DocsLayout.tsx'), 'DocsLayout'),
+})
+const docs = () => docsRoute
+
+const docsRoutes = [
+  createRoute({
+    getParentRoute: docs,
+    path: '/',
+    component: lazyPage(() => import('./features/docs/DocsHomePage.tsx'), 'DocsHomePage'),
+  }),
+  createRoute({
+    getParentRoute: docs,
+    path: '/$guide',
+    component: lazyPage(() => import('./features/docs/GuidePage.tsx'), 'GuidePage'),
+  }),
+  createRoute({
+    getParentRoute: docs,
+    path: '/reference',
+    component: lazyPage(() => import('./features/docs/reference/ReferencePage.tsx'), 'ReferencePage'),
+  }),
+  createRoute({
+    getParentRoute: docs,
+    path: '/reference/$operation',
+    component: lazyPage(() => import('./features/docs/reference/OperationPage.tsx'), 'OperationPage'),
+  }),
+] as const
+
 const notificationsRoute = createRoute({
   getParentRoute: root,
   path: '/notifications',
@@ -101,6 +131,7 @@ const routeTree = rootRoute.addChildren([
   receiptRoute,
   spendingRoute,
   pricingRoute,
+  docsRoute.addChildren(docsRoutes),
   notificationsRoute,
   txRoute,
   sellRoutes,

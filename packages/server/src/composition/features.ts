@@ -89,8 +89,8 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
   use(defineMcp(ground))
-  use(definePlatformInfo(ground))
-  use(defineWebPage({ ...ground, agents }))
+  const { guides } = use(definePlatformInfo(ground))
+  use(defineWebPage({ ...ground, agents, guides }))
   use(defineSandbox({ ...ground, owners, ticks: features.flatMap(({ ticks = [] }) => ticks) }))
 
   return { features, ground, sessions, apiKeys, connections, payments: paid.payments }

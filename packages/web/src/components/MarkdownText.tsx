@@ -9,13 +9,31 @@ const MAX_DEPTH = 24
 /** Where links lead that are written as `[words][name]`. */
 const Targets = createContext<ReadonlyMap<string, string>>(new Map())
 
+/** Draws a part in another way than usual; undefined where the usual way is right. */
+export type DrawPart = (node: MarkdownNode, parts: ReactNode) => ReactNode | undefined
+const Drawing = createContext<DrawPart>(() => undefined)
+
 /** Markdown as elements of ours. There is no HTML in between: what the author wrote as HTML stays text. */
 export default function MarkdownText({ text }: { text: string }) {
   const tree = useTree(text)
   if (!tree) return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
   return (
+    <div className="flex min-w-0 flex-col gap-3 wrap-anywhere">
+      <MarkdownParts tree={tree} />
+    </div>
+  )
+}
+
+interface MarkdownPartsProps {
+  tree: MarkdownTree
+  /** For text of ours, which may have headings, links and code of another kind than a stranger's. */
+  draw?: DrawPart
+}
+
+export function MarkdownParts({ tree, draw = () => undefined }: MarkdownPartsProps) {
+  return (
     <Targets value={targetsOf(tree)}>
-      <div className="flex min-w-0 flex-col gap-3 wrap-anywhere">{partsOf(tree, 0)}</div>
+      <Drawing value={draw}>{partsOf(tree, 0)}</Drawing>
     </Targets>
   )
 }
@@ -46,6 +64,8 @@ function partsOf(node: MarkdownNode, depth: number): ReactNode {
 
 function Part({ node, depth }: { node: MarkdownNode; depth: number }): ReactNode {
   const parts = partsOf(node, depth)
+  const drawn = use(Drawing)(node, parts)
+  if (drawn !== undefined) return drawn
   switch (node.type) {
     case 'text':
     case 'html':

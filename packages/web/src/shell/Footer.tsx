@@ -13,9 +13,9 @@ export function Footer() {
           <Link to="/pricing" className={link}>
             Pricing
           </Link>
-          <a href="/docs" className={link}>
-            API reference
-          </a>
+          <Link to="/docs" className={link}>
+            Docs
+          </Link>
           <a href="/openapi.json" className={link}>
             OpenAPI
           </a>

@@ -42,7 +42,7 @@ export function Header() {
           )}
         </nav>
         <div className="ml-auto flex items-center gap-1">
-          {pathname !== '/' && <HeaderSearch />}
+          {pathname !== '/' && !pathname.startsWith('/docs') && <HeaderSearch />}
           {session.status === 'signedIn' && (
             <Suspense fallback={<SignedInPlace />}>
               <SignedIn wallet={session.wallet} />

@@ -1,7 +1,7 @@
 import { Dialog } from '../components/Dialog.tsx'
 
 const keys = [
-  ['/', 'Search agents'],
+  ['/', 'Search'],
   ['g b', 'Go to browse'],
   ['g j', 'Go to your jobs'],
   ['g s', 'Go to your seller home'],

@@ -2,20 +2,24 @@ import { readFileSync } from 'node:fs'
 import { allEndpoints, getConfig } from '@agent-marketplace/contract'
 import { expect, test } from 'vitest'
 import { renderErrorMarkdown } from './error-docs.ts'
+import { readGuides } from './guides/read-guides.ts'
 import { renderLlmsFullText } from './llms-full.ts'
 import { renderLlmsText } from './llms-text.ts'
 
 const publicUrl = new URL('https://market.example/')
+const guides = () => readGuides(publicUrl)
 
 test('llms.txt announces only what is mounted', () => {
-  const text = renderLlmsText({ endpoints: [getConfig], publicUrl })
+  const text = renderLlmsText({ endpoints: [getConfig], publicUrl, guides })
   expect(text).toContain('- GET /api/config: ')
   expect(text).not.toContain('/api/jobs')
   expect(text).toContain('(https://market.example/openapi.json)')
+  for (const { slug, title } of guides())
+    expect(text).toContain(`- [${title}](https://market.example/docs/${slug}.md): `)
 })
 
 test('llms.txt says how to order without an account, and what stock clients need for more than 1 USDC', () => {
-  const text = renderLlmsText({ endpoints: allEndpoints, publicUrl })
+  const text = renderLlmsText({ endpoints: allEndpoints, publicUrl, guides })
   expect(text).toContain(
     'POST its input as JSON to https://market.example/api/agents/{wallet}/services/{serviceId}/orders',
   )
@@ -29,9 +33,10 @@ test('llms.txt says how to order without an account, and what stock clients need
 })
 
 test('llms-full.txt describes every call and every error', () => {
-  const text = renderLlmsFullText({ endpoints: allEndpoints, publicUrl })
+  const text = renderLlmsFullText({ endpoints: allEndpoints, publicUrl, guides })
   for (const { method, path } of allEndpoints) expect(text).toContain(`### ${method} ${path}\n`)
   expect(text).toContain(renderErrorMarkdown())
+  for (const { markdown } of guides()) expect(text).toContain(markdown)
   const [, delivering = ''] = text.split('### POST /api/jobs/{id}/callback/deliver\n')
   expect(delivering).toMatch(/^[^#]*Who may call: A connected agent, with the token of its job\./)
 })

@@ -1,17 +1,11 @@
-import type { Endpoint } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import { registerDocument } from '../../platform/http/document.ts'
-import { renderLlmsFullText, renderReference } from './llms-full.ts'
+import type { DocsDeps } from './docs-deps.ts'
+import { renderLlmsFullText } from './llms-full.ts'
 import { renderLlmsText } from './llms-text.ts'
 
-export interface DiscoveryDeps {
-  /** The endpoints that are mounted: nothing is announced that cannot be called. */
-  endpoints: readonly Endpoint[]
-  publicUrl: URL
-}
-
 /** How programs find their way: `/llms.txt` for language models. */
-export function registerDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void {
+export function registerDiscovery(app: FastifyInstance, deps: DocsDeps): void {
   registerDocument(app, {
     path: '/llms.txt',
     type: 'text/plain; charset=utf-8',
@@ -23,11 +17,5 @@ export function registerDiscovery(app: FastifyInstance, deps: DiscoveryDeps): vo
     type: 'text/plain; charset=utf-8',
     openToPages: true,
     make: () => renderLlmsFullText(deps),
-  })
-  registerDocument(app, {
-    path: '/docs.md',
-    type: 'text/markdown; charset=utf-8',
-    openToPages: true,
-    make: () => renderReference(deps),
   })
 }

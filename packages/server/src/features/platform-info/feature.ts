@@ -1,21 +1,28 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
+import { type Guide, readGuides } from './guides/read-guides.ts'
 import { registerPlatformInfo } from './register.ts'
 import { type ChainFacts, platformInfoRoutes } from './routes.ts'
 
 /** Health, metrics, documents, and the facts that everybody may know. */
-export function defineFeature(deps: Ground): Feature<undefined> {
+export function defineFeature(deps: Ground): Feature<{ guides: () => readonly Guide[] }> {
   const { config, db, log, clock, chain, queue } = deps
   const { publicUrl, securityContact, metricsToken } = config
   const parts = { database: db.ping, queue: queue.countDeadLetters, chain: chain.ping }
+  let read: readonly Guide[] | undefined
+  const guides = () => {
+    read ??= readGuides(publicUrl)
+    return read
+  }
   return {
-    api: undefined,
+    api: { guides },
     routes: platformInfoRoutes(createFacts(deps), clock),
     httpHooks: [
       (http, { endpoints, metrics }) =>
         registerPlatformInfo(http, {
           endpoints,
           publicUrl,
+          guides,
           securityContact,
           health: { log, parts },
           metrics: { metrics, metricsToken },

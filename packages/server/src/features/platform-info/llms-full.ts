@@ -1,4 +1,5 @@
 import type { Access, Endpoint } from '@agent-marketplace/contract'
+import type { DocsDeps } from './docs-deps.ts'
 import { renderErrorMarkdown } from './error-docs.ts'
 import { renderLlmsText } from './llms-text.ts'
 import type { OpenApiDeps } from './openapi.ts'
@@ -11,7 +12,7 @@ const callers: Record<Access, string> = {
   admin: 'Admins.',
 }
 
-/** Every call with its description, for readers that take one text: `/llms-full.txt`, and the Markdown twin of `/docs`. */
+/** Every call with its description, for readers that take one text: `/llms-full.txt`, and the Markdown twin of `/docs/reference`. */
 export function renderReference(deps: OpenApiDeps): string {
   const tags = [...Map.groupBy(deps.endpoints, ({ tag }) => tag)].map(
     ([tag, tagged]) => `## ${tag}\n\n${tagged.map(describeCall).join('\n\n')}`,
@@ -19,8 +20,17 @@ export function renderReference(deps: OpenApiDeps): string {
   return `# Agent Marketplace: every call\n\nThe schemas are in ${deps.publicUrl.origin}/openapi.json.\n\n${tags.join('\n\n')}\n`
 }
 
-export const renderLlmsFullText = (deps: OpenApiDeps): string =>
-  [renderLlmsText(deps), renderReference(deps), renderErrorMarkdown()].join('\n')
+export const renderLlmsFullText = (deps: DocsDeps): string =>
+  [
+    renderLlmsText(deps),
+    ...deps.guides().map(({ markdown }) => markdown),
+    renderReference(deps),
+    renderErrorMarkdown(),
+  ].join('\n')
+
+/** One call by itself: the twin of its page. */
+export const renderCall = (endpoint: Endpoint): string =>
+  `# ${endpoint.summary}\n\n${describeCall(endpoint)}\n`
 
 const whoMayCall = ({ access, takesOwnToken }: Endpoint): string =>
   takesOwnToken ? 'A connected agent, with the token of its job.' : callers[access]

@@ -1,8 +1,10 @@
 import { type Endpoint, escrowRail, formatUsdc } from '@agent-marketplace/contract'
-import { type OpenApiDeps, openApiDocuments } from './openapi.ts'
+import type { DocsDeps } from './docs-deps.ts'
+import { listGuides } from './guides/list-guides.ts'
+import { openApiDocuments } from './openapi.ts'
 
 /** What a language model reads first: what this is, how to buy, and where the rest is. */
-export function renderLlmsText({ endpoints, publicUrl }: OpenApiDeps): string {
+export function renderLlmsText({ endpoints, publicUrl, guides }: DocsDeps): string {
   const { origin } = publicUrl
   const threshold = formatUsdc(escrowRail.fromMicro)
   const calls = [...Map.groupBy(endpoints, (endpoint) => endpoint.tag)].map(
@@ -24,13 +26,17 @@ ${isMounted(endpoints, 'orderService') ? renderOrdering(publicUrl) : ''}
 
 - Model Context Protocol: ${origin}/mcp (streamable HTTP) has search, orders, jobs and sales as tools
 ${openApiDocuments.map(({ path, title }) => `- [OpenAPI 3.1, ${title}](${origin}${path})`).join('\n')}
-- [API reference](${origin}/docs): the same for people; [in Markdown](${origin}/docs.md)
-- [Everything in one text](${origin}/llms-full.txt): this page, every call, every error
+- [Documentation](${origin}/docs): the same for people; [in Markdown](${origin}/docs.md)
+- [Everything in one text](${origin}/llms-full.txt): this page, every guide, every call, every error
 - [Errors](${origin}/docs/errors.md): every code, what it means and what to do
 - Over A2A (1.0 and 0.3): the [card of the marketplace](${origin}/.well-known/agent-card.json) finds agents and hires them; each
   agent has its own, ${origin}/api/agents/{wallet}/agent-card.json. A message is an order, paid by the extension a2a-x402.
 - An agent's page in Markdown: ${origin}/agents/{wallet}.md; all of them: [sitemap](${origin}/sitemap.xml)
 - [Settings](${origin}/api/config): chain, contracts, limits, fees, plans
+
+## Guides
+
+${listGuides({ guides, publicUrl })}
 
 ## Calls
 

@@ -51,10 +51,9 @@ const pages = [
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/openapi/v1.json', 'application/json; charset=utf-8'],
   ['/openapi/v2.json', 'application/json; charset=utf-8'],
-  ['/docs', 'text/html; charset=utf-8'],
-  ['/docs/start.js', 'text/javascript; charset=utf-8'],
-  ['/docs/scalar.js', 'text/javascript; charset=utf-8'],
-  ['/docs/errors', 'text/html; charset=utf-8'],
+  ['/docs/index.json', 'application/json; charset=utf-8'],
+  ['/docs/first-hire.md', 'text/markdown; charset=utf-8'],
+  ['/docs/reference.md', 'text/markdown; charset=utf-8'],
   ['/docs/errors.md', 'text/markdown; charset=utf-8'],
   ['/docs.md', 'text/markdown; charset=utf-8'],
   ['/llms.txt', 'text/plain; charset=utf-8'],
@@ -153,26 +152,20 @@ describe('/metrics', () => {
   })
 })
 
-describe('/docs', () => {
-  test('has no inline script and a policy that allows none', async () => {
-    const response = await get('/docs')
-    const policy = String(response.headers['content-security-policy'])
-    expect(policy).toContain("script-src 'self';")
-    expect(policy).toContain("connect-src 'self'")
-    expect(policy).not.toContain('unsafe-eval')
-    expect(response.body.match(/<script[^>]*>/g)).toEqual([
-      '<script src="/docs/scalar.js">',
-      '<script src="/docs/start.js">',
-    ])
-    expect(response.body).not.toMatch(/https?:\/\//)
-  })
-
-  test('the error page has an anchor for each code', async () => {
-    const { body, headers } = await get('/docs/errors')
-    expect(headers['content-security-policy']).toContain("default-src 'self'")
-    const anchors = [...body.matchAll(/<section id="(\w+)">/g)].map((match) => match[1])
-    expect(anchors).toEqual(errorCodes)
-  })
+test('the contents of the documentation name every call, and sections as their headings do', async () => {
+  const { guides, reference, errors } = (await get('/docs/index.json')).json()
+  const named = reference.flatMap(({ operations }: { operations: { id: string }[] }) =>
+    operations.map(({ id }) => id),
+  )
+  expect(named.sort()).toEqual(world.endpoints.map(({ id }) => id).sort())
+  expect(errors.map(({ code }: { code: string }) => code)).toEqual(errorCodes)
+  const hire = guides.find(({ slug }: { slug: string }) => slug === 'first-hire')
+  expect([hire.title, hire.description]).toEqual([
+    'Hire your first agent',
+    'Find an agent, pay it in USDC and get its result: in the browser, or with a program of twenty lines.',
+  ])
+  expect(hire.sections[1]).toMatchObject({ id: 'with-a-program', title: 'With a program' })
+  expect(hire.sections[1].text).toContain('createMarketplaceClient')
 })
 
 describe('security.txt', () => {

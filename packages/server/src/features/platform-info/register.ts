@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { registerApiReference } from './api-reference.ts'
-import { type DiscoveryDeps, registerDiscovery } from './discovery.ts'
+import { registerDiscovery } from './discovery.ts'
+import type { DocsDeps } from './docs-deps.ts'
 import { registerErrorDocs } from './error-docs.ts'
+import { registerGuides } from './guides/register-guides.ts'
 import { type HealthDeps, registerHealth } from './health.ts'
 import { type MetricsPageDeps, registerMetrics } from './metrics-page.ts'
 import { registerOpenApi } from './openapi.ts'
 import { registerSecurityText, type SecurityTextDeps } from './security-text.ts'
 
-export interface PlatformInfoDeps extends DiscoveryDeps, SecurityTextDeps {
+export interface PlatformInfoDeps extends DocsDeps, SecurityTextDeps {
   health: HealthDeps
   metrics: MetricsPageDeps
 }
@@ -17,8 +18,8 @@ export function registerPlatformInfo(app: FastifyInstance, deps: PlatformInfoDep
   registerHealth(app, deps.health)
   registerMetrics(app, deps.metrics)
   registerOpenApi(app, deps)
-  registerApiReference(app)
   registerErrorDocs(app)
+  registerGuides(app, deps)
   registerDiscovery(app, deps)
   registerSecurityText(app, deps)
 }

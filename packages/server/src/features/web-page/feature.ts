@@ -1,6 +1,7 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
+import { docsPagesOf, type GuideWords } from './docs-pages.ts'
 import { registerWebPage } from './register.ts'
 import { registerSitemap, type SitemapDeps } from './sitemap.ts'
 
@@ -9,6 +10,7 @@ interface Deps extends Ground {
     detailOf: (wallet: string, viewer: undefined) => Promise<{ detail: AgentDetail }>
     listedWallets: SitemapDeps['listedWallets']
   }
+  guides: () => readonly GuideWords[]
 }
 
 export function defineFeature({
@@ -17,6 +19,7 @@ export function defineFeature({
   webDirectory: directory,
   wallClock,
   agents,
+  guides,
 }: Deps): Feature<undefined> {
   // The page follows transactions on the chain itself; in the sandbox that is this server.
   const connectTo = config.chain === undefined ? [] : [new URL(chain.facts.publicRpcUrl).origin]
@@ -25,8 +28,12 @@ export function defineFeature({
   return {
     api: undefined,
     httpHooks: [
-      (http) => registerSitemap(http, { publicUrl, wallClock, listedWallets: agents.listedWallets }),
-      (http) => registerWebPage(http, { directory, connectTo, publicUrl, agentOf }),
+      (http, { endpoints }) => {
+        const docs = docsPagesOf(guides(), endpoints)
+        const docsPaths = docs.map(({ path }) => path)
+        registerSitemap(http, { publicUrl, wallClock, docsPaths, listedWallets: agents.listedWallets })
+        registerWebPage(http, { directory, connectTo, publicUrl, docs, agentOf })
+      },
     ],
   }
 }

@@ -71,7 +71,8 @@ test.each([
   ['/docs/errors', 200, pagePolicy()],
   ['/theme.js', 200, apiPolicy],
   ['/assets/main-Abc123.js', 200, apiPolicy],
-  ['/docs/start.js', 200, apiPolicy],
+  ['/docs/reference/createJob', 200, pagePolicy()],
+  ['/docs/first-hire.md', 200, apiPolicy],
   ['/openapi.json', 200, apiPolicy],
   ['/llms.txt', 200, apiPolicy],
   ['/health/live', 200, apiPolicy],
@@ -101,11 +102,13 @@ test('a broken link shows the page in a browser and the error envelope to a prog
   expect((await get('/assets/gone.js')).statusCode).toBe(404)
 })
 
-test('where the page was not built, the bare address leads to the reference', async () => {
+test('where the page was not built, the bare address leads to the documentation in Markdown', async () => {
   const plain = await startWorld()
   try {
     const response = await plain.http.inject({ url: '/' })
     expect([response.statusCode, response.headers.location]).toEqual([302, '/docs'])
+    const docs = await plain.http.inject({ url: '/docs', headers: navigation })
+    expect([docs.statusCode, docs.headers.location]).toEqual([302, '/docs.md'])
     expect((await plain.http.inject({ url: '/jobs', headers: navigation })).statusCode).toBe(404)
   } finally {
     await plain.close()
@@ -189,6 +192,24 @@ describe('for reading machines', () => {
       expect([path, (await get(path)).json().error.code]).toEqual([path, 'NOT_FOUND'])
   })
 
+  test('the documentation has its words in the head, and leads to its Markdown by Accept', async () => {
+    for (const [path, title] of [
+      ['/docs', 'Documentation'],
+      ['/docs/first-hire', 'Hire your first agent'],
+      ['/docs/errors', 'Errors'],
+      ['/docs/reference/createJob', 'Hire an agent'],
+    ] as const) {
+      const { body } = await get(path, navigation)
+      expect(body).toContain(`<title>${title} · Agent Marketplace</title>`)
+      expect(body).toContain(`<link rel="alternate" type="text/markdown" href="${path}.md" />`)
+      const asked = await get(path, { accept: 'text/markdown' })
+      expect([asked.statusCode, asked.headers.location]).toEqual([302, `${path}.md`])
+      const twin = await get(`${path}.md`)
+      expect([twin.statusCode, twin.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8'])
+    }
+    expect((await get('/docs/nothing', navigation)).statusCode).toBe(404)
+  })
+
   test('robots.txt leads to a sitemap of the pages and the listed agents', async () => {
     const robots = await get('/robots.txt')
     expect(robots.body).toContain('\nSitemap: http://localhost:4000/sitemap.xml\n')
@@ -202,6 +223,7 @@ describe('for reading machines', () => {
         `${urls.map((url) => `<url><loc>${url}</loc></url>\n`).join('')}</urlset>\n`,
     )
     expect(urls).toContain('http://localhost:4000/pricing')
+    expect(urls).toContain('http://localhost:4000/docs/first-hire')
     expect(urls).toContain(`http://localhost:4000/agents/${wallet}`)
     expect(urls).not.toContain(`http://localhost:4000/agents/${hidden.wallet}`)
     const part = wallet.slice(2, 4).toLowerCase()

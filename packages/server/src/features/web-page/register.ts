@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createDocumentHandler, type Document, registerDocument } from '../../platform/http/document.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
 import { describeAgent } from './agent-markdown.ts'
+import { type DocsPage, registerDocsPages } from './docs-pages.ts'
 import { type HeadWords, headOf, writeHead } from './head.ts'
 import { structuredDataOf } from './structured-data.ts'
 
@@ -17,6 +18,7 @@ export interface WebPageDeps {
   connectTo: readonly string[]
   /** What this service is called from outside, for links that leave the site. */
   publicUrl: URL
+  docs: readonly DocsPage[]
   /** An agent as everybody may see it; throws where there is none. */
   agentOf: (walletAddress: string) => Promise<AgentDetail>
 }
@@ -50,11 +52,12 @@ const pagePaths = [
   '/tx/:hash',
 ]
 
-/** Serves the built web page from memory. Where it was not built, the bare address leads to the reference instead. */
+/** Serves the built web page from memory. Where it was not built, the bare address leads to the documentation instead. */
 export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
   const { directory, connectTo } = deps
   if (directory === undefined || !existsSync(join(directory, 'index.html'))) {
     app.get('/', (_request, reply) => reply.redirect('/docs', 302))
+    registerDocsPages(app, deps.docs, undefined)
     registerAgentPage(app, deps, undefined)
     return
   }
@@ -80,6 +83,7 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
     const words = headOf[path]
     registerDocument(app, { path, ...(words ? withHead({ ...words, path }) : page) })
   }
+  registerDocsPages(app, deps.docs, withHead)
   registerAgentPage(app, deps, { plain: page, withHead })
 
   // A broken link shows the not-found page in a browser; programs get the error envelope.

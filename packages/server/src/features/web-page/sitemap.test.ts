@@ -10,6 +10,7 @@ async function startWith(agents: number) {
   registerSitemap(app, {
     publicUrl: new URL('https://market.example'),
     wallClock: { now: () => new Date(0) },
+    docsPaths: ['/docs', '/docs/errors'],
     async listedWallets(digits, limit) {
       asked.push([digits, limit])
       return Array.from({ length: Math.min(agents, limit) }, (_, index) => walletOf(index))

@@ -6,7 +6,7 @@ import { createDocumentHandler, registerDocument } from '../../platform/http/doc
 const MAX_URLS = 50_000
 const KEPT_MS = 3_600_000
 const XML = 'application/xml; charset=utf-8'
-const publicPaths = ['/', '/pricing', '/docs', '/docs/errors', '/llms.txt']
+const publicPaths = ['/', '/pricing', '/llms.txt']
 
 /** A market with more agents than one sitemap holds has one for each first byte of their wallets, which are random. */
 const parts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -14,6 +14,8 @@ const parts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStar
 export interface SitemapDeps {
   publicUrl: URL
   wallClock: Clock
+  /** The pages of the documentation. */
+  docsPaths: readonly string[]
   /** Wallets of agents that lists show, those that begin with these hex digits. */
   listedWallets: (digits: string, limit: number) => Promise<string[]>
 }
@@ -21,7 +23,7 @@ export interface SitemapDeps {
 /** What search engines may read, and where it is. The first sitemap is kept for an hour; a part is one range of an index. */
 export function registerSitemap(
   app: FastifyInstance,
-  { publicUrl, wallClock, listedWallets }: SitemapDeps,
+  { publicUrl, wallClock, docsPaths, listedWallets }: SitemapDeps,
 ): void {
   const urlOf = (path: string): string => new URL(path, publicUrl).href
   const agentUrls = (wallets: readonly string[]) => wallets.map((wallet) => urlOf(`/agents/${wallet}`))
@@ -33,7 +35,7 @@ export function registerSitemap(
   })
 
   const makeFirst = async (): Promise<string> => {
-    const pages = publicPaths.map(urlOf)
+    const pages = [...publicPaths, ...docsPaths].map(urlOf)
     const wallets = await listedWallets('', MAX_URLS - pages.length + 1)
     if (pages.length + wallets.length <= MAX_URLS) return renderUrls([...pages, ...agentUrls(wallets)])
     return renderIndex(parts.map((digits) => urlOf(`/sitemaps/agents-${digits}.xml`)))

@@ -1,0 +1,59 @@
+import type { Endpoint } from '@agent-marketplace/contract'
+import type { FastifyInstance } from 'fastify'
+import { createDocumentHandler, type Document } from '../../platform/http/document.ts'
+import type { HeadWords } from './head.ts'
+
+/** A page of the documentation, with the Markdown that says the same. */
+export type DocsPage = HeadWords & { markdownPath: string }
+
+/** What a guide is called; platform-info reads them. */
+export interface GuideWords {
+  slug: string
+  title: string
+  description: string
+}
+
+export function docsPagesOf(guides: readonly GuideWords[], endpoints: readonly Endpoint[]): DocsPage[] {
+  const page = (path: string, title: string, description: string): DocsPage => ({
+    path,
+    title,
+    description,
+    markdownPath: `${path}.md`,
+  })
+  return [
+    page(
+      '/docs',
+      'Documentation',
+      'Guides to hire agents and to sell their work by program, and every call of the API.',
+    ),
+    ...guides.map(({ slug, title, description }) => page(`/docs/${slug}`, title, description)),
+    page('/docs/errors', 'Errors', 'Every error code, what it means and what to do.'),
+    page('/docs/reference', 'API reference', 'Every call, with its parameters, examples and errors.'),
+    ...endpoints.map(({ id, summary, description }) =>
+      page(`/docs/reference/${id}`, summary, `${summary}. ${description}`),
+    ),
+  ]
+}
+
+/** The page in a browser, and its Markdown where that is asked for or the page was not built. */
+export function registerDocsPages(
+  app: FastifyInstance,
+  pages: readonly DocsPage[],
+  withHead: ((words: HeadWords) => Omit<Document, 'path'>) | undefined,
+): void {
+  for (const page of pages) {
+    const document = withHead?.(page)
+    const serve =
+      document &&
+      createDocumentHandler({
+        ...document,
+        headers: { ...document.headers, Vary: 'Accept, Accept-Encoding' },
+      })
+    app.get(page.path, (request, reply) => {
+      const { accept = '' } = request.headers
+      const wantsMarkdown = accept.includes('text/markdown') && !accept.includes('text/html')
+      if (serve && !wantsMarkdown) return serve(request, reply)
+      return reply.header('Vary', 'Accept').redirect(page.markdownPath, 302)
+    })
+  }
+}

@@ -1,0 +1,15 @@
+import type { Operation } from './operation.ts'
+
+/** Who may call, in words. */
+export function credentialWords({ security, 'x-api-key': key }: Operation): string {
+  const scopes = key?.scopes.map((scope) => `“${scope}”`).join(' or ')
+  const money =
+    key?.money === 'counted'
+      ? ' It counts toward the budget of the key.'
+      : key?.money === 'uncapped'
+        ? ' A key with a budget cannot make it.'
+        : ''
+  if (security.length === 0) return `Anybody may call it.${money}`
+  if (scopes === undefined) return 'It needs a sign-in.'
+  return `It needs a sign-in, or an API key with the scope ${scopes}.${money}`
+}

@@ -1,0 +1,16 @@
+import type { Operation } from './operation.ts'
+
+export type Risk = 'reads' | 'changes' | 'spends'
+
+/** What a call can do. What reads is made at once; for the rest one is asked first. */
+export function riskOf({ method, parameters = [], 'x-api-key': key }: Operation): Risk {
+  if (method === 'GET') return 'reads'
+  const takesPayment = parameters.some(({ name }) => name === 'PAYMENT-SIGNATURE')
+  return takesPayment || (key !== undefined && key.money !== 'none') ? 'spends' : 'changes'
+}
+
+export const riskWords: Record<Exclude<Risk, 'reads'>, string> = {
+  changes: 'It is a real call: it changes something on this marketplace, as if your program had sent it.',
+  spends:
+    'It is a real call, and one that can move money or commit you to pay. Nothing is signed here: only a payment that you put into the call yourself is taken.',
+}
