@@ -295,9 +295,16 @@ describe('what is missing is asked for', () => {
     const which = await sendTask(client, [textPart('Do October.')])
     expect(stateIn(which)).toBe('TASK_STATE_INPUT_REQUIRED')
     expect(textIn(which.status?.message)).toContain(`1. ${SCORING} (${SCORING}): 2.50 USDC`)
-    const wrong = await sendTask(client, [textPart('1')], { taskId: which.id })
+    const { contextId } = which
+    // Its id alone changes nothing, and ends nothing.
+    for (const metadata of [undefined, { 'x402.payment.status': 'payment-rejected' }])
+      await expect(sendTask(client, [textPart('2')], { taskId: which.id, metadata })).rejects.toThrow(
+        'contextId',
+      )
+    const wrong = await sendTask(client, [textPart('1')], { taskId: which.id, contextId })
     expect(textIn(wrong.status?.message)).toContain('/month')
-    const asked = await sendTask(client, [dataPart({ month: '2026-10' })], { taskId: which.id })
+    const holder = await speakTo(card, { headers: tokenIn(which) })
+    const asked = await sendTask(holder, [dataPart({ month: '2026-10' })], { taskId: which.id })
     expect([asked.id, paymentOf(asked)['x402.payment.status']]).toEqual([which.id, 'payment-required'])
     // What was offered stays as it is.
     await sendTask(client, [dataPart({ month: '2026-11' })], { taskId: which.id })
@@ -445,9 +452,44 @@ test('an API key hires within its scopes and its budget alone', async () => {
   const list = { tenant: '', contextId: '', status: 0, pageToken: '', statusTimestampAfter: undefined }
   const { tasks } = await thrifty.listTasks(list)
   expect(tasks.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted())
+  // A page has what is wanted, and not what is left of one with everything.
+  const completed = await thrifty.listTasks({
+    ...list,
+    pageSize: 1,
+    status: TaskState.TASK_STATE_COMPLETED,
+  })
+  expect([completed.tasks.map(({ id }) => id), completed.nextPageToken, completed.totalSize]).toEqual([
+    [first.id],
+    '',
+    1,
+  ])
+  const waiting = await thrifty.listTasks({ ...list, status: TaskState.TASK_STATE_INPUT_REQUIRED })
+  expect(waiting.tasks.map(({ id }) => id)).toEqual([second.id])
+  expect((await thrifty.listTasks({ ...list, status: TaskState.TASK_STATE_FAILED })).tasks).toEqual([])
   const hirer = await clientOf({ name: 'Hires', scopes: ['hire'] })
   await expect(hirer.getTask({ tenant: '', id: first.id })).rejects.toThrow(UnsupportedOperationError)
   expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([PRICE, PRICE])
+})
+
+test('tasks that nobody pays for are bounded, and those of guests end soon', async () => {
+  const { agent, card } = await newAgent()
+  const { headers, ownerId } = await world.newOwner()
+  const [guest, owner] = [await speakTo(card), await speakTo(card, { headers })]
+  const task = [textPart('Reconcile October.')]
+  const kept = async ({ id }: Task) =>
+    world.db.one(sql`
+      select extract(epoch from expires_at - created_at)::integer as seconds, caller from a2a_tasks where id = ${id}`)
+  const hash = expect.stringMatching(/^[\w-]{43}$/)
+  expect(await kept(await sendTask(guest, task))).toEqual({ seconds: 3600, caller: hash })
+  expect(await kept(await sendTask(owner, task))).toEqual({ seconds: 86_400, caller: ownerId })
+  await world.db.run(sql`
+    insert into a2a_tasks (id, context_id, agent_wallet, owner_id, message_id, caller, text, created_at, expires_at)
+    select 'full-' || n, 'c', ${agent.wallet.toLowerCase()}, ${ownerId}, 'm-' || n, ${ownerId}, '', now(),
+      ${new Date(world.wallClock.now().getTime() + 1_000)}
+    from generate_series(1, 99) n`)
+  await expect(sendTask(owner, task)).rejects.toThrow('wait to be paid for')
+  world.wallClock.advance(2)
+  expect(stateIn(await sendTask(owner, task))).toBe('TASK_STATE_INPUT_REQUIRED')
 })
 
 test('a client of version 0.3 hires too', async () => {

@@ -10,6 +10,7 @@ export interface Caller {
   /** That of a task or an order, for callers without an account. */
   token: string | undefined
   requestId: string
+  clientAddress: string
   /** Fires when the caller has gone away. */
   gone: AbortSignal
   /** The agent that is spoken to, in lower case; undefined for the marketplace. */
@@ -30,7 +31,7 @@ export function callerOf(request: FastifyRequest, given: Given): Caller {
   const token = isBearer && !principal ? credential.token : undefined
   if (token !== undefined && !token.startsWith('jot_'))
     throw new AppError('UNAUTHORIZED', { message: 'This session or API key is not valid, or not any more.' })
-  return { ...given, principal, token, requestId: request.id }
+  return { ...given, principal, token, requestId: request.id, clientAddress: request.facts.clientAddress }
 }
 
 /** Tokens outlive keys and know no scopes, so that keys get none. */

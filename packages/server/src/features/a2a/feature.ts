@@ -42,7 +42,16 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   const methods = {
     log,
     ...own,
-    send: createSending({ db, clock: wallClock, newId, asking, reading, pay, sendMessage: room.sendMessage }),
+    send: createSending({
+      db,
+      clock: wallClock,
+      newId,
+      secret,
+      asking,
+      reading,
+      pay,
+      sendMessage: room.sendMessage,
+    }),
     respond: createMarket({ publicUrl, newId, search: agents.findSummaries }),
     list: createListing({ db, secret, read: own.read }),
     following: createFollowing({ reading, orders }),

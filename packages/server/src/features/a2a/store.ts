@@ -20,6 +20,8 @@ export interface TaskRow {
 export type NewTask = Omit<TaskRow, 'endedAt' | 'jobId'> & {
   jobId?: string
   messageId: string
+  /** By which tasks that are not paid for are counted. */
+  caller: string
   expiresAt: Date
 }
 
@@ -50,12 +52,20 @@ export function findTaskOfMessage(
 export async function insertTask(db: Queryable, task: NewTask): Promise<boolean> {
   const stored = await db.run(sql`
     insert into a2a_tasks
-      (id, context_id, agent_wallet, owner_id, message_id, service_id, text, input, job_id, created_at, expires_at)
-    values (${task.id}, ${task.contextId}, ${task.agentWallet}, ${task.ownerId}, ${task.messageId}, ${task.serviceId},
-      ${task.text}, ${task.input === null ? null : sql.json(task.input)}, ${task.jobId ?? null}, ${task.createdAt},
-      ${task.expiresAt})
+      (id, context_id, agent_wallet, owner_id, message_id, caller, service_id, text, input, job_id, created_at,
+        expires_at)
+    values (${task.id}, ${task.contextId}, ${task.agentWallet}, ${task.ownerId}, ${task.messageId}, ${task.caller},
+      ${task.serviceId}, ${task.text}, ${task.input === null ? null : sql.json(task.input)}, ${task.jobId ?? null},
+      ${task.createdAt}, ${task.expiresAt})
     on conflict do nothing`)
   return stored === 1
+}
+
+export async function countUnpaid(db: Queryable, caller: string, now: Date): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::integer as count from a2a_tasks
+    where caller = ${caller} and job_id is null and expires_at > ${now}`)
+  return count
 }
 
 export async function saveDraft(
@@ -96,6 +106,8 @@ export interface TaskFilter {
   /** In lower case; undefined for all agents. */
   agentWallet: string | undefined
   contextId: string | undefined
+  /** Of their jobs, and UNPAID where there is none: undefined for all. What is asked for is known only when a task is read. */
+  statuses: readonly string[] | undefined
 }
 
 /** The tasks and jobs of an owner, newest first, after a place in that list. */
@@ -118,12 +130,16 @@ export async function countTasks(db: Queryable, filter: TaskFilter): Promise<num
 }
 
 const ownTasks = ({ ownerId, ...only }: TaskFilter) => sql`
-  select t.id, t.created_at from a2a_tasks t
+  select t.id, t.created_at from a2a_tasks t left join jobs tj on tj.id = t.job_id
   where (t.owner_id = ${ownerId} or t.job_id in (select j.id from jobs j where j.client_id = ${ownerId}))
     and (${only.agentWallet ?? null}::text is null or t.agent_wallet = ${only.agentWallet ?? null})
     and (${only.contextId ?? null}::text is null or t.context_id = ${only.contextId ?? null})
+    and (${only.statuses ?? null}::text[] is null
+      or coalesce(tj.status, case when t.ended_at is null then 'UNPAID' else 'CANCELLED' end)
+        = any(${only.statuses ?? null}))
   union all
   select j.id, j.created_at from jobs j join agents a on a.id = j.agent_id
   where j.client_id = ${ownerId} and not exists (select 1 from a2a_tasks t where t.job_id = j.id)
     and (${only.agentWallet ?? null}::text is null or lower(a.wallet_address) = ${only.agentWallet ?? null})
-    and (${only.contextId ?? null}::text is null or j.id = ${only.contextId ?? null})`
+    and (${only.contextId ?? null}::text is null or j.id = ${only.contextId ?? null})
+    and (${only.statuses ?? null}::text[] is null or j.status = any(${only.statuses ?? null}))`

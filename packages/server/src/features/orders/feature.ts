@@ -11,6 +11,8 @@ import { createWaiting, type Waiting, type WaitingDeps } from './waiting.ts'
 import { createWalletSignIn } from './wallet-sign-in.ts'
 
 const CLEANING_SECONDS = 60
+/** A stream is held for up to an hour, so that it takes no place of a call that waits for a delivery. */
+const STREAMS = { maxWaiting: 1_000, maxPerOwner: 100 }
 
 interface Deps extends Ground {
   notifications: Pick<WaitingDeps, 'watchOwner'>
@@ -30,6 +32,8 @@ interface Api {
   find: (jobId: string) => Promise<OrderRow | undefined>
   /** Holds a call until the job of an order is where the caller wants it. */
   until: Waiting['until']
+  /** The same for streams, in places of their own. */
+  untilNews: Waiting['until']
   /** Opens one thing by its id, to callers without an account. */
   tokens: { of: (id: string) => string; opens: (id: string, token: string) => boolean }
 }
@@ -40,6 +44,11 @@ export function defineFeature(deps: Deps): Feature<Api> {
   const { publicUrl, sessionSecret: secret } = config
   const signIn = createWalletSignIn({ db, clock: wallClock, chain, publicUrl, secret })
   const waiting = createWaiting(deps.notifications)
+  const streams = createWaiting({ ...deps.notifications, ...STREAMS })
+  const endWaiting = async () => {
+    await waiting.close()
+    await streams.close()
+  }
   const placing = createPlacing({
     ...deps,
     publicUrl,
@@ -57,6 +66,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
       place: placing.place,
       find: (jobId) => findOrder(db, jobId),
       until: waiting.until,
+      untilNews: streams.until,
       tokens: { of: (id) => orderTokenOf(id, secret), opens: (id, token) => isTokenOf(id, token, secret) },
     },
     routes: ordersRoutes({
@@ -82,8 +92,13 @@ export function defineFeature(deps: Deps): Feature<Api> {
         help: 'Calls in this process that wait for the delivery of an order.',
         read: waiting.size,
       },
+      {
+        name: 'order_streams',
+        help: 'Streams in this process that follow an order.',
+        read: streams.size,
+      },
     ],
-    httpHooks: [(http) => void http.addHook('preClose', () => waiting.close())],
-    close: waiting.close,
+    httpHooks: [(http) => void http.addHook('preClose', endWaiting)],
+    close: endWaiting,
   }
 }

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createWatchers } from '../notifications/watchers.ts'
 import { createWaiting, type Wait } from './waiting.ts'
 
-function start(maxWaiting?: number, maxPerJob?: number) {
+function start(maxWaiting?: number, maxPerJob?: number, maxPerOwner?: number) {
   const watchers = createWatchers()
   const waiting = createWaiting({
     watchOwner: watchers.watch,
     ...(maxWaiting && { maxWaiting }),
     ...(maxPerJob && { maxPerJob }),
+    ...(maxPerOwner && { maxPerOwner }),
   })
   let value = 'begun'
   const set = (next: string) => {
@@ -99,5 +100,16 @@ describe('a call that waits', () => {
     set('done')
     expect(await first).toBe('done')
     expect(waiting.size()).toBe(0)
+  })
+
+  test('leaves room to others than the owner of many jobs', async () => {
+    const { waiting, set, until } = start(100, 20, 2)
+    const calls = [until({ jobId: 'c1' }), until({ jobId: 'c2' })]
+    expect(await until({ jobId: 'c3' })).toBe('begun')
+    const other = until({ jobId: 'c4', ownerId: 'ben', isOver: () => true })
+    expect(waiting.size()).toBe(3)
+    set('done')
+    expect(await Promise.all([...calls, other])).toEqual(['done', 'done', 'done'])
+    expect(await until({ jobId: 'c3' })).toBe('done')
   })
 })

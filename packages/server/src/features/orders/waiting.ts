@@ -4,6 +4,7 @@ export interface WaitingDeps {
   watchOwner: (ownerId: string, wake: () => void) => () => void
   maxWaiting?: number
   maxPerJob?: number
+  maxPerOwner?: number
 }
 
 export interface Wait<Value> {
@@ -30,16 +31,18 @@ export function createWaiting({
   watchOwner,
   maxWaiting = MAX_WAITING,
   maxPerJob = MAX_PER_JOB,
+  maxPerOwner = maxWaiting,
 }: WaitingDeps) {
   const waiting = new Set<() => void>()
   const perJob = new Map<string, number>()
+  const perOwner = new Map<string, number>()
   const looks = new Map<string, Promise<unknown>>()
   let isClosed = false
 
-  const count = (jobId: string, by: 1 | -1): void => {
-    const now = (perJob.get(jobId) ?? 0) + by
-    if (now === 0) perJob.delete(jobId)
-    else perJob.set(jobId, now)
+  const count = (counts: Map<string, number>, id: string, by: 1 | -1): void => {
+    const now = (counts.get(id) ?? 0) + by
+    if (now === 0) counts.delete(id)
+    else counts.set(id, now)
   }
 
   /** One look for all who wait for the same job. Those who come while it is under way look after it, once for all. */
@@ -58,7 +61,10 @@ export function createWaiting({
     size: () => waiting.size,
 
     async until<Value>({ jobId, ownerId, seconds, gone, read, isOver }: Wait<Value>): Promise<Value> {
-      const hasRoom = waiting.size < maxWaiting && (perJob.get(jobId) ?? 0) < maxPerJob
+      const hasRoom =
+        waiting.size < maxWaiting &&
+        (perJob.get(jobId) ?? 0) < maxPerJob &&
+        (perOwner.get(ownerId) ?? 0) < maxPerOwner
       const isTaken = seconds > 0 && !isClosed && hasRoom && !gone.aborted
       if (!isTaken) return read()
       let change = Promise.withResolvers<void>()
@@ -68,7 +74,8 @@ export function createWaiting({
       const timer = setTimeout(stop, seconds * 1000)
       gone.addEventListener('abort', stop, { once: true })
       waiting.add(stop)
-      count(jobId, 1)
+      count(perJob, jobId, 1)
+      count(perOwner, ownerId, 1)
       try {
         for (;;) {
           // Asked for before looking: what comes in between is seen at once.
@@ -79,7 +86,8 @@ export function createWaiting({
         }
       } finally {
         waiting.delete(stop)
-        count(jobId, -1)
+        count(perJob, jobId, -1)
+        count(perOwner, ownerId, -1)
         gone.removeEventListener('abort', stop)
         clearTimeout(timer)
         unwatch()

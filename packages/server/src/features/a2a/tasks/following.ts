@@ -12,24 +12,32 @@ const SILENT_SECONDS = 3600
 export interface FollowingDeps {
   reading: Pick<Reading, 'show'>
   orders: {
-    until: (wait: {
-      jobId: string
-      ownerId: string
-      seconds: number
-      gone: AbortSignal
-      read: () => Promise<Task>
-      isOver: (task: Task) => boolean
-    }) => Promise<Task>
+    until: Until
+    /** The same in places for streams, which are held for long. */
+    untilNews: Until
   }
 }
+
+type Until = (wait: {
+  jobId: string
+  ownerId: string
+  seconds: number
+  gone: AbortSignal
+  read: () => Promise<Task>
+  isOver: (task: Task) => boolean
+}) => Promise<Task>
 
 type Update = StreamResponse['payload']
 
 /** Sees what becomes of a task that is paid for. */
 export function createFollowing({ reading, orders }: FollowingDeps) {
-  const waitFor = (open: OpenJob, caller: Caller, seconds: number, isOver: (task: Task) => boolean) =>
+  const waitFor = (
+    until: Until,
+    { open, caller, seconds }: { open: OpenJob; caller: Caller; seconds: number },
+    isOver: (task: Task) => boolean,
+  ) =>
     // Calls that wait under one name share what they read: a task is not read as its job, nor by a key as by others.
-    orders.until({
+    until({
       jobId: `a2a:${isByKey(caller) ? 'key:' : ''}${open.id}`,
       ownerId: open.job.ownerId,
       seconds,
@@ -41,7 +49,7 @@ export function createFollowing({ reading, orders }: FollowingDeps) {
   return {
     /** The task once it has ended or asks for something, or as it is when the wait is over. */
     untilRest: (open: OpenJob, caller: Caller): Promise<Task> =>
-      waitFor(open, caller, MAX_ORDER_WAIT_SECONDS, isAtRest),
+      waitFor(orders.until, { open, caller, seconds: MAX_ORDER_WAIT_SECONDS }, isAtRest),
 
     /** What comes after the task as the caller has seen it, until it is at rest. */
     async *updates(
@@ -52,9 +60,8 @@ export function createFollowing({ reading, orders }: FollowingDeps) {
       let before = seen
       while (!isAtRest(before)) {
         const after = await waitFor(
-          open,
-          caller,
-          SILENT_SECONDS,
+          orders.untilNews,
+          { open, caller, seconds: SILENT_SECONDS },
           (task) => updatesBetween(before, task).length > 0,
         )
         const updates = updatesBetween(before, after)

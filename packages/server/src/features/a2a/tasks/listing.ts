@@ -5,11 +5,13 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import { createCursors } from '../../../platform/http/cursor.ts'
 import type { Caller } from '../caller.ts'
 import { countTasks, listTaskIds } from '../store.ts'
-import { stateOf, withHistory } from './present.ts'
+import { stateOf, statusesOf, withHistory } from './present.ts'
 
 const DEFAULT_PAGE = 20
 const MAX_PAGE = 50
 const UNSPECIFIED: TaskState = 0
+/** Read for one page at most, where few of them are wanted: then the page is short, and the next goes on from there. */
+const MAX_READ = 100
 
 const Place = Type.Object({ createdAt: Type.String(), id: Type.String() })
 
@@ -31,26 +33,33 @@ export function createListing({ db, secret, read }: ListingDeps) {
     const ownerId = caller.principal?.ownerId
     if (ownerId === undefined) return { tasks: [], nextPageToken: '', pageSize: limit, totalSize: 0 }
     const { agentWallet } = caller
-    const filter = { ownerId, agentWallet, contextId: params.contextId || undefined }
-    const at = pageToken === '' ? undefined : cursors.read(pageToken, filter)
-    const after = at && { createdAt: new Date(at.createdAt), id: at.id }
-    const found = await listTaskIds(db, filter, { after, limit: limit + 1 })
-    const page = found.slice(0, limit)
-    const tasks = await Promise.all(page.map(({ id }) => read(id, caller)))
-    const since = params.statusTimestampAfter
-    const wanted = tasks.filter(
-      (task) =>
-        (status === UNSPECIFIED || stateOf(task) === status) &&
-        (since === undefined || since === '' || new Date(task.status?.timestamp ?? 0) >= new Date(since)),
-    )
-    const last = page.at(-1)
-    const place = last && { createdAt: last.createdAt.toISOString(), id: last.id }
+    const statuses = status === UNSPECIFIED ? undefined : statusesOf(status)
+    const filter = { ownerId, agentWallet, contextId: params.contextId || undefined, statuses }
+    const bound = { ...filter, status, since: params.statusTimestampAfter || undefined }
+    const at = pageToken === '' ? undefined : cursors.read(pageToken, bound)
+    const isWanted = (task: Task) =>
+      (status === UNSPECIFIED || stateOf(task) === status) &&
+      (bound.since === undefined || new Date(task.status?.timestamp ?? 0) >= new Date(bound.since))
+    const wanted: Task[] = []
+    let after = at && { createdAt: new Date(at.createdAt), id: at.id }
+    let isMore = true
+    for (let readCount = 0; isMore && wanted.length < limit && readCount < MAX_READ; ) {
+      const room = limit - wanted.length
+      const found = await listTaskIds(db, filter, { after, limit: room + 1 })
+      const part = found.slice(0, room)
+      const tasks = await Promise.all(part.map(({ id }) => read(id, caller)))
+      wanted.push(...tasks.filter(isWanted))
+      readCount += part.length
+      after = part.at(-1) ?? after
+      isMore = found.length > room
+    }
+    const place = after && { createdAt: after.createdAt.toISOString(), id: after.id }
     return {
       tasks: wanted.map((task) => ({
         ...withHistory(task, historyLength ?? 0),
         ...(!includeArtifacts && { artifacts: [] }),
       })),
-      nextPageToken: found.length > limit && place ? cursors.write(place, filter) : '',
+      nextPageToken: isMore && place ? cursors.write(place, bound) : '',
       pageSize: limit,
       totalSize: await countTasks(db, filter),
     }

@@ -100,6 +100,15 @@ const states = {
   CANCELLED: TaskState.TASK_STATE_CANCELED,
 } as const
 
+/** The statuses of jobs, or UNPAID where there is none, that a task in this state can have. */
+export function statusesOf(state: TaskState): readonly string[] {
+  const plain = Object.entries(states).flatMap(([status, shown]) => (shown === state ? status : []))
+  // A seller asks while the job goes on, and a payment that failed is asked for again.
+  return state === TaskState.TASK_STATE_INPUT_REQUIRED
+    ? [...plain, 'UNPAID', 'IN_PROGRESS', 'PENDING', 'CANCELLED']
+    : plain
+}
+
 /** The seller's last words, where nobody has replied and no work was reported since. */
 function questionIn({ job, messages, progress }: JobFacts): JobMessage | undefined {
   const last = messages.at(-1)

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Message, Task } from '@a2a-js/sdk'
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { MESSAGE_MAX_LENGTH } from '@agent-marketplace/contract'
@@ -6,7 +7,15 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { Caller } from '../caller.ts'
-import { endTask, findTaskOfMessage, insertTask, saveDraft, type TaskRow, takeMessage } from '../store.ts'
+import {
+  countUnpaid,
+  endTask,
+  findTaskOfMessage,
+  insertTask,
+  saveDraft,
+  type TaskRow,
+  takeMessage,
+} from '../store.ts'
 import type { AskingForMore } from './asking.ts'
 import { draftAfter } from './choice.ts'
 import type { OpenJob, Pay, Turn, UnstoredTask } from './paying.ts'
@@ -14,8 +23,10 @@ import { stateOf, taskWithdrawn, terminalStates } from './present.ts'
 import { type FoundTask, type Reading, unknownTask } from './reading.ts'
 import type { Said } from './said.ts'
 
-/** A task that is not paid for is forgotten after this time. */
-const UNPAID_SECONDS = 24 * 3600
+/** A task that is not paid for is forgotten after this time: sooner where nobody stands behind it. */
+const UNPAID_SECONDS = { ofAccount: 24 * 3600, ofGuest: 3600 }
+/** That one account, or one address without an account, may keep. */
+const MAX_UNPAID = 100
 const MAX_CONTEXT_LENGTH = 200
 
 export interface SendingDeps {
@@ -23,6 +34,8 @@ export interface SendingDeps {
   /** Real time. */
   clock: Clock
   newId: NewId
+  /** Keys the hashes of addresses. */
+  secret: string
   asking: AskingForMore
   reading: Reading
   pay: Pay
@@ -35,7 +48,13 @@ export interface SendingDeps {
 }
 
 /** What a message does: it begins an order, completes or pays for one, or is a letter to the agent at work. */
-export function createSending({ db, clock, newId, asking, reading, pay, sendMessage }: SendingDeps) {
+export function createSending(deps: SendingDeps) {
+  const { db, clock, newId, asking, reading, pay, sendMessage } = deps
+
+  /** Addresses are not kept as they are. */
+  const nameOf = ({ principal, clientAddress }: Caller): string =>
+    principal?.ownerId ?? createHmac('sha256', deps.secret).update(`a2a ${clientAddress}`).digest('base64url')
+
   /** A caller with an account who repeats a message gets the task that it made. */
   async function madeBefore(said: Said, caller: Caller, agentWallet: string): Promise<FoundTask | undefined> {
     const ownerId = caller.principal?.ownerId
@@ -48,6 +67,8 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
     if (earlier?.row) return standing(earlier, earlier.row, said, caller)
     const services = await asking.servicesOf(agentWallet)
     const now = clock.now()
+    const name = nameOf(caller)
+    const seconds = caller.principal ? UNPAID_SECONDS.ofAccount : UNPAID_SECONDS.ofGuest
     const task: UnstoredTask = {
       ...draftAfter(undefined, said, services),
       id: newId(),
@@ -55,11 +76,16 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
       agentWallet,
       ownerId: caller.principal?.ownerId ?? null,
       messageId: said.messageId,
+      caller: name,
       createdAt: now,
-      expiresAt: addSeconds(now, UNPAID_SECONDS),
+      expiresAt: addSeconds(now, seconds),
     }
     if (said.payment?.kind === 'submitted')
       return pay({ ...task, isOwn: true }, said.payment.payload, caller, task)
+    if ((await countUnpaid(db, name, now)) >= MAX_UNPAID)
+      throw new UnsupportedOperationError(
+        'Too many of your tasks wait to be paid for. Pay or cancel some first.',
+      )
     const asked = await asking.ask(task, caller, { isOwn: true })
     if (await insertTask(db, task)) return { task: asked }
     const made = await madeBefore(said, caller, agentWallet)
@@ -85,10 +111,23 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
   })
 
   /** A task that waits for a service, an input or the money. */
-  async function complete(found: FoundTask, row: TaskRow, said: Said, caller: Caller): Promise<Turn> {
+  async function complete(
+    found: FoundTask,
+    row: TaskRow,
+    said: Said,
+    { caller, contextId }: { caller: Caller; contextId: string },
+  ): Promise<Turn> {
     // To those without an account the id is enough to pay for it. It opens nothing that others have paid for.
     if (row.ownerId !== null && !found.isOpen) throw unknownTask()
+    /** What changes it shows more than its id: the token, or the context that came with it. */
+    const requireShown = () => {
+      if (!found.isOpen && contextId !== row.contextId)
+        throw new RequestMalformedError(
+          'Send the contextId of the task as well, or its token, to change or end it.',
+        )
+    }
     if (said.payment?.kind === 'rejected') {
+      requireShown()
       const now = clock.now()
       await endTask(db, row.id, now)
       return { task: taskWithdrawn(row, now) }
@@ -98,6 +137,7 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
     const asked = await asking.ask(row, caller, { isOwn })
     // What was offered for a price stays as it is.
     if (isOffered(asked)) return { task: asked }
+    requireShown()
     const draft = draftAfter(row, said, await asking.servicesOf(row.agentWallet))
     await saveDraft(db, { id: row.id, ...draft })
     return { task: await asking.ask({ ...row, ...draft }, caller, { isOwn }) }
@@ -135,7 +175,7 @@ export function createSending({ db, clock, newId, asking, reading, pay, sendMess
     const { row, job } = found
     if (!job) {
       if (!row) throw unknownTask()
-      return complete(found, row, said, caller)
+      return complete(found, row, said, { caller, contextId })
     }
     if (said.payment && row) return standing(found, row, said, caller)
     if (!found.isOpen) throw unknownTask()
