@@ -105,6 +105,7 @@ async function pipeline() {
       authenticate: async (token) =>
         (await tokens.verify(token))?.sessionId === benchSession ? principal : undefined,
       subjectOf: async () => undefined,
+      resourceMetadata: 'http://localhost:4000/.well-known/oauth-protected-resource/api',
       clientAddressOf: createClientAddress([]),
       requestIdOf: createRequestIds(),
       securityHeaders: securityHeadersOf({ https: true }),

@@ -26,6 +26,7 @@ import * as serviceDescription from './jobs/service-description.ts'
 import * as apiKeys from './owners/api-keys.ts'
 import * as auth from './owners/auth.ts'
 import * as notifications from './owners/notifications.ts'
+import * as oauth from './owners/oauth.ts'
 import * as owners from './owners/owners.ts'
 import * as webhooks from './owners/webhooks.ts'
 import * as earnings from './payments/earnings.ts'
@@ -163,6 +164,11 @@ export const allEndpoints: readonly Endpoint[] = [
   apiKeys.listApiKeys,
   apiKeys.revokeApiKey,
   apiKeys.getBudget,
+
+  oauth.getConsentRequest,
+  oauth.decideConsentRequest,
+  oauth.listGrants,
+  oauth.revokeGrant,
 
   platform.getConfig,
   platform.receiveKycWebhook,

@@ -1,5 +1,5 @@
 export { createMarketplaceServer } from './server.ts'
 export { sleep } from './sleep.ts'
 export type { Market, PayingWallet, ToolScope } from './tool.ts'
-export { scopeOf } from './tools.ts'
+export { accountScopesOf, scopeOf } from './tools.ts'
 export type { CapsView } from './views/caps.ts'

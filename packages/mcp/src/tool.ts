@@ -56,6 +56,8 @@ export interface Tool {
   title: string
   description: string
   scope: ToolScope
+  /** Of which a client that acts for an account needs one, where that is not `scope` alone. */
+  accountScopes?: readonly ToolScope[]
   input: TObject
   output: TObject
   /** Reads and changes nothing. */
@@ -66,7 +68,7 @@ export interface Tool {
 }
 
 interface NewTool<Input extends TObject, Output extends TObject>
-  extends Pick<Tool, 'name' | 'title' | 'description' | 'scope'> {
+  extends Pick<Tool, 'name' | 'title' | 'description' | 'scope' | 'accountScopes'> {
   input: Input
   output: Output
   kind: 'reads' | 'writes' | 'final'

@@ -26,8 +26,19 @@ export const tools: readonly Tool[] = [
   selling.earnings,
 ]
 
+const findTool = (name: string): Tool | undefined => tools.find((tool) => tool.name === name)
+
+/** Whether the token of an order opens the call. */
+const isOpened = (args: unknown): boolean => typeof Object(args).token === 'string'
+
 /** What a call needs to be allowed. Nothing for tools that are open or unknown, nor where the token of an order opens it. */
 export function scopeOf(name: string, args: unknown): ToolScope {
-  const isOpened = typeof Object(args).token === 'string'
-  return isOpened ? 'open' : (tools.find((tool) => tool.name === name)?.scope ?? 'open')
+  return isOpened(args) ? 'open' : (findTool(name)?.scope ?? 'open')
+}
+
+/** The scopes of which a client that acts for an account needs any one; none for what everybody may do. */
+export function accountScopesOf(name: string, args: unknown): readonly ToolScope[] {
+  const tool = isOpened(args) ? undefined : findTool(name)
+  if (!tool) return []
+  return tool.accountScopes ?? (tool.scope === 'open' ? [] : [tool.scope])
 }

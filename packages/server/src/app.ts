@@ -7,6 +7,7 @@ import { admitProbesOnly } from './features/platform-info/admission.ts'
 import { createSandboxAdmission } from './features/sandbox/admission.ts'
 import type { AppDeps } from './house/outside.ts'
 import type { MoneyEngine } from './money/engine.ts'
+import { resourceMetadataUrl } from './platform/http/challenge.ts'
 import { createClientAddress } from './platform/http/limits/client-address.ts'
 import { createMetrics } from './platform/http/metrics.ts'
 import { createIdempotency } from './platform/http/once/idempotency.ts'
@@ -33,7 +34,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, db, log, wallClock } = deps
   const metrics = createMetrics()
   const composed = await composeFeatures(deps)
-  const { features, ground, sessions, apiKeys, connections } = composed
+  const { features, ground, sessions, apiKeys, oauth, connections } = composed
   const { queue, money } = ground
   const idempotency = createIdempotency({ db, clock: wallClock })
   plugIn(composed, metrics)
@@ -50,8 +51,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
       idempotency,
       limiter: deps.limiter,
       rateLimitsEnforced: config.rateLimitsEnforced,
-      authenticate: (token, clientAddress) =>
-        apiKeys.isApiKey(token) ? apiKeys.authenticate(token, clientAddress) : sessions.authenticate(token),
+      authenticate(token, arrival) {
+        if (apiKeys.isApiKey(token)) return apiKeys.authenticate(token, arrival.clientAddress)
+        return oauth.isToken(token) ? oauth.authenticate(token, arrival) : sessions.authenticate(token)
+      },
+      resourceMetadata: resourceMetadataUrl(config.publicUrl, '/api'),
       subjectOf: connections.jobOf,
       clientAddressOf: createClientAddress(config.trustedProxies),
       requestIdOf: createRequestIds(),

@@ -114,6 +114,12 @@ const notificationsRoute = createRoute({
   component: lazyPage(() => import('./features/notifications/NotificationsPage.tsx'), 'NotificationsPage'),
 })
 
+const consentRoute = createRoute({
+  getParentRoute: root,
+  path: '/consent/$requestId',
+  component: lazyPage(() => import('./features/keys/ConsentPage.tsx'), 'ConsentPage'),
+})
+
 const txRoute = createRoute({
   getParentRoute: root,
   path: '/tx/$hash',
@@ -133,6 +139,7 @@ const routeTree = rootRoute.addChildren([
   pricingRoute,
   docsRoute.addChildren(docsRoutes),
   notificationsRoute,
+  consentRoute,
   txRoute,
   sellRoutes,
   adminRoutes,

@@ -56,6 +56,8 @@ export const tagDescriptions: Record<string, string> = {
   Notifications: 'Your feed: wallet events, job updates and system alerts.',
   Webhooks: 'The same events, sent to your server and signed.',
   'API keys': 'Long-lived credentials for programs.',
+  OAuth:
+    'Clients that act for an owner, who allows it on a page. The protocol itself is described by `/.well-known/oauth-authorization-server`.',
   Platform: 'Settings of the platform, and calls from its providers.',
   Admin: 'For the operators of the marketplace.',
   Sandbox: 'Only in sandbox mode: test money, time travel and verification by hand.',

@@ -20,6 +20,7 @@ export const sendMessage = defineTool({
   description:
     'Writes to the seller, or to the client, of a job that is paid. Markdown. It cannot be deleted.',
   scope: 'hire',
+  accountScopes: ['hire', 'sell'],
   kind: 'writes',
   input: Type.Object({ jobId, text: text(MESSAGE_MAX_LENGTH) }),
   output: Type.Object({ messageId: Type.String(), createdAt: Type.String() }),

@@ -18,6 +18,7 @@ import { defineFeature as defineKycFee } from '../features/kyc-fee/feature.ts'
 import { defineFeature as defineMcp } from '../features/mcp/feature.ts'
 import { defineFeature as defineMoneyEngine } from '../features/money-engine/feature.ts'
 import { defineFeature as defineNotifications } from '../features/notifications/feature.ts'
+import { defineFeature as defineOAuth } from '../features/oauth/feature.ts'
 import { defineFeature as defineOrders } from '../features/orders/feature.ts'
 import { defineFeature as defineOwners } from '../features/owners/feature.ts'
 import { defineFeature as definePayments } from '../features/payments/feature.ts'
@@ -55,7 +56,8 @@ export async function composeFeatures(deps: AppDeps) {
   const sessions = use(await defineSessions(base))
   const budgets = use(defineBudgets(base))
   const apiKeys = use(defineApiKeys({ ...base, plans, budgets }))
-  const notifications = use(await defineNotifications({ ...base, sessions, apiKeys }))
+  const oauth = use(defineOAuth({ ...base, budgets, apiKeys }))
+  const notifications = use(await defineNotifications({ ...base, sessions, apiKeys, oauth }))
   const { notify } = use(defineWebhooks({ ...base, notifications }))
   const alert = notifications.alertBy(notify)
   const engine = use(defineMoneyEngine({ ...base, notify, alert, jobs: jobReads }))
@@ -93,7 +95,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineWebPage({ ...ground, agents, guides }))
   use(defineSandbox({ ...ground, owners, ticks: features.flatMap(({ ticks = [] }) => ticks) }))
 
-  return { features, ground, sessions, apiKeys, connections, payments: paid.payments }
+  return { features, ground, sessions, apiKeys, oauth, connections, payments: paid.payments }
 }
 
 export type Composed = Awaited<ReturnType<typeof composeFeatures>>

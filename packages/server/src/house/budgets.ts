@@ -1,5 +1,13 @@
+import type { BudgetCaps } from '@agent-marketplace/contract'
 import type { Queryable } from '../platform/db/queryable.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
+
+/** What a credential may spend, as its owner chose it. What is left out is not limited. */
+export interface WantedBudget {
+  budget?: BudgetCaps | undefined
+  allowedAgents?: readonly string[] | undefined
+  allowedCategories?: readonly string[] | undefined
+}
 
 /** A job that is hired or paid for with a credential that has a budget. */
 export interface Spend {

@@ -5,6 +5,7 @@ import type { Connection } from '../platform/db/connection.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { RateLimiter } from '../platform/http/limits/rate-limit.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { GuardedCall } from '../platform/outbound/guarded-call.ts'
 import type { ChainPort, SandboxChain } from '../ports/chain/port.ts'
 import type { EmbeddingsPort } from '../ports/embeddings/port.ts'
 import type { KycPort, SandboxKyc } from '../ports/kyc/port.ts'
@@ -53,6 +54,8 @@ export interface AppDeps {
   webhookTimeoutMs?: number
   /** The pause between two looks for the result of a test job. */
   trialPauseMs?: number
+  /** How the documents of OAuth clients are fetched; by itself from public addresses alone. */
+  callForDocument?: GuardedCall
   /** How long a search waits to learn what is close in meaning. */
   meaningWaitMs?: number
 }

@@ -38,6 +38,7 @@ export async function createTestHttp(routes: readonly Route[], overrides: Partia
       token.startsWith('t:')
         ? { ...testPrincipal, ...JSON.parse(decodeURIComponent(token.slice(2))) }
         : undefined,
+    resourceMetadata: 'http://localhost:4000/.well-known/oauth-protected-resource/api',
     subjectOf: async () => undefined,
     clientAddressOf: createClientAddress([]),
     requestIdOf: createRequestIds(),

@@ -9,7 +9,7 @@ interface Deps extends Base {
   budgets: ApiKeysDeps['budgets']
 }
 
-interface Api extends Pick<ApiKeysService, 'authenticate' | 'isLive'> {
+interface Api extends Pick<ApiKeysService, 'authenticate' | 'isLive' | 'rateFactorOf'> {
   isApiKey: typeof isApiKey
   isKeySession: typeof isKeySession
 }

@@ -1,17 +1,12 @@
-import {
-  type ApiKeyScope,
-  AppError,
-  type Budget,
-  type BudgetCaps,
-  parseMicro,
-} from '@agent-marketplace/contract'
+import { type ApiKeyScope, AppError, type Budget } from '@agent-marketplace/contract'
+import type { WantedBudget } from '../../house/budgets.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
+import { createTokenGuesses } from '../../platform/http/limits/token-guesses.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { type NewId, randomAlphanumeric } from '../../platform/id/id.ts'
-import { createKeyGuesses } from './guesses.ts'
 import {
   ENTERPRISE_RATE_FACTOR,
   hashKey,
@@ -50,32 +45,17 @@ export interface ApiKeysDeps {
   hasApiAccess: (db: Queryable, ownerId: string) => Promise<boolean>
   hasEnterprise: (db: Queryable, ownerId: string) => Promise<boolean>
   budgets: {
-    create(tx: Transaction, budget: NewBudget): Promise<void>
+    create(tx: Transaction, budget: WantedBudget & { id: string; ownerId: string }): Promise<void>
     present(db: Queryable, ids: readonly string[]): Promise<Map<string, Budget>>
   }
   /** Off where rate limits are. */
   areGuessesLimited: boolean
 }
 
-/** A key's budget has the key's id. */
-interface NewBudget {
-  id: string
-  ownerId: string
-  perJobMicro: bigint | null
-  perDayMicro: bigint | null
-  perMonthMicro: bigint | null
-  totalMicro: bigint | null
-  allowedAgents: string[]
-  allowedCategories: string[]
-}
-
-export interface WantedKey {
+export interface WantedKey extends WantedBudget {
   name: string
   scopes?: readonly ApiKeyScope[] | undefined
   expiresInDays?: number | undefined
-  budget?: BudgetCaps | undefined
-  allowedAgents?: readonly string[] | undefined
-  allowedCategories?: readonly string[] | undefined
 }
 
 export interface KeyWithBudget extends ApiKeyRow {
@@ -94,7 +74,7 @@ export interface KeyPrincipal extends Principal {
 
 export function createApiKeysService(deps: ApiKeysDeps) {
   const { db, clock, newId, hasApiAccess, hasEnterprise } = deps
-  const guesses = createKeyGuesses({ clock, areLimited: deps.areGuessesLimited })
+  const guesses = createTokenGuesses({ clock, areLimited: deps.areGuessesLimited })
 
   async function withBudgets(queryable: Queryable, rows: readonly ApiKeyRow[]): Promise<KeyWithBudget[]> {
     const budgets = await deps.budgets.present(
@@ -107,12 +87,15 @@ export function createApiKeysService(deps: ApiKeysDeps) {
     })
   }
 
+  /** How many times the usual limits the owner's programs have. */
   async function rateFactorOf(ownerId: string): Promise<number> {
     if (await hasEnterprise(db, ownerId)) return ENTERPRISE_RATE_FACTOR
     return (await hasApiAccess(db, ownerId)) ? RATE_FACTOR : 1
   }
 
   return {
+    rateFactorOf,
+
     async create(principal: Principal, wanted: WantedKey): Promise<{ row: KeyWithBudget; key: string }> {
       const { ownerId } = principal
       if (isKeySession(principal.sessionId)) {
@@ -126,7 +109,8 @@ export function createApiKeysService(deps: ApiKeysDeps) {
           throw new AppError('CONFLICT', { message: `You have ${MAX_KEYS} keys: revoke one first.` })
         }
         const id = newId()
-        await deps.budgets.create(tx, budgetOf(id, ownerId, wanted))
+        // A key's budget has the key's id.
+        await deps.budgets.create(tx, { ...wanted, id, ownerId })
         const made = await insertKey(tx, {
           id,
           ownerId,
@@ -191,24 +175,6 @@ export function createApiKeysService(deps: ApiKeysDeps) {
       const holder = await findHolderById(db, sessionId.slice(sessionIdOf('').length), clock.now())
       return holder?.accountStatus === accountStatus && accountStatus !== 'DEACTIVATED'
     },
-  }
-}
-
-function budgetOf(
-  id: string,
-  ownerId: string,
-  { budget = {}, allowedAgents = [], allowedCategories = [] }: WantedKey,
-): NewBudget {
-  const microOf = (amount: string | undefined) => (amount === undefined ? null : parseMicro(amount))
-  return {
-    id,
-    ownerId,
-    perJobMicro: microOf(budget.perJob),
-    perDayMicro: microOf(budget.perDay),
-    perMonthMicro: microOf(budget.perMonth),
-    totalMicro: microOf(budget.total),
-    allowedAgents: [...new Set(allowedAgents)],
-    allowedCategories: [...new Set(allowedCategories)],
   }
 }
 

@@ -51,7 +51,7 @@ interface Window {
   capMicro: bigint | null
   sum: Sum
   resetsAt: Date | null
-  /** After "This key may spend at most … USDC". */
+  /** After "This credential may spend at most … USDC". */
   words: string
 }
 
@@ -76,7 +76,7 @@ export function checkCaps(caps: Caps, sums: Sums, amountMicro: bigint, now: Date
     if (amountMicro <= leftMicro) continue
     throw new AppError('BUDGET_EXCEEDED', {
       message:
-        `This key may spend at most ${usdc(capMicro)} ${words}, of which ${usdc(leftMicro)} is left, and this costs ` +
+        `This credential may spend at most ${usdc(capMicro)} ${words}, of which ${usdc(leftMicro)} is left, and this costs ` +
         `${usdc(amountMicro)}. Nothing was charged.`,
       details: {
         limit,

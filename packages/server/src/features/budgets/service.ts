@@ -1,5 +1,5 @@
-import { AppError } from '@agent-marketplace/contract'
-import type { Budgets, Purse, Spend } from '../../house/budgets.ts'
+import { AppError, parseMicro } from '@agent-marketplace/contract'
+import type { Budgets, Purse, Spend, WantedBudget } from '../../house/budgets.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -103,7 +103,9 @@ export function createBudgets({ clock }: { clock: Clock }) {
   return {
     ...keeper,
 
-    create: (tx: Transaction, budget: BudgetRow): Promise<void> => insertBudget(tx, budget, clock.now()),
+    /** Under the id of its credential. */
+    create: (tx: Transaction, wanted: WantedBudget & { id: string; ownerId: string }): Promise<void> =>
+      insertBudget(tx, rowOf(wanted), clock.now()),
 
     /** With what they have come to by now. */
     async readAll(db: Queryable, ids: readonly string[]): Promise<Map<string, ReadBudget>> {
@@ -111,6 +113,26 @@ export function createBudgets({ clock }: { clock: Clock }) {
       const sums = await sumJobs(db, ids, { now: clock.now(), onlyCapped: false })
       return new Map(budgets.map((budget) => [budget.id, { ...budget, sums: sums.get(budget.id) ?? noSums }]))
     },
+  }
+}
+
+function rowOf({
+  id,
+  ownerId,
+  budget = {},
+  allowedAgents = [],
+  allowedCategories = [],
+}: WantedBudget & { id: string; ownerId: string }): BudgetRow {
+  const microOf = (amount: string | undefined) => (amount === undefined ? null : parseMicro(amount))
+  return {
+    id,
+    ownerId,
+    perJobMicro: microOf(budget.perJob),
+    perDayMicro: microOf(budget.perDay),
+    perMonthMicro: microOf(budget.perMonth),
+    totalMicro: microOf(budget.total),
+    allowedAgents: [...new Set(allowedAgents)],
+    allowedCategories: [...new Set(allowedCategories)],
   }
 }
 
@@ -132,7 +154,7 @@ function checkAgent(budget: BudgetRow, agentId: string, category: string | undef
   const isSame = (allowed: string) => allowed.toLowerCase() === category?.toLowerCase()
   if (allowedCategories.some(isSame)) return
   throw new AppError('FORBIDDEN', {
-    message: 'This API key may not hire this agent: it is neither among its agents nor in its categories.',
+    message: 'This credential may not hire this agent: it is neither among its agents nor in its categories.',
     details: { allowedAgents, allowedCategories },
   })
 }

@@ -1,5 +1,11 @@
 import { AppError } from '@agent-marketplace/contract'
-import { createMarketplaceServer, type Market, scopeOf, sleep } from '@agent-marketplace/mcp'
+import {
+  accountScopesOf,
+  createMarketplaceServer,
+  type Market,
+  scopeOf,
+  sleep,
+} from '@agent-marketplace/mcp'
 import { createMarketplaceClient } from '@agent-marketplace/sdk'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'
@@ -63,7 +69,7 @@ export function createMcpEndpoint({ http, publicUrl, log }: EndpointDeps) {
       callers.set(request, caller)
       return handler.fetch(request, parsedBody === undefined ? {} : { parsedBody })
     },
-    scopeOf,
+    toolScopes: { scopeOf, accountScopesOf },
     close: handler.close,
   }
 }

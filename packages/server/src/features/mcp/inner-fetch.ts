@@ -1,4 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { callFrom } from '../../platform/http/inner-call.ts'
+import { MCP_PATH } from './rules.ts'
 
 interface Caller {
   publicUrl: URL
@@ -14,13 +16,14 @@ export function createInnerFetch(http: FastifyInstance, { publicUrl, clientAddre
   return async (input, init = {}) => {
     const { pathname, search } = new URL(String(input))
     const { method = 'GET', headers, body } = init
-    const response = await http.inject({
+    const request: InjectOptions = {
       method: method as NonNullable<InjectOptions['method']>,
       url: `${pathname}${search}`,
       headers: { ...Object.fromEntries(new Headers(headers)), host: publicUrl.host },
       remoteAddress: clientAddress,
       ...(typeof body === 'string' && { payload: body }),
-    })
+    }
+    const response = await callFrom(MCP_PATH, () => http.inject(request))
     const { statusCode: status, rawPayload } = response
     const isEmpty = status === 204 || status === 304
     return new Response(isEmpty ? null : new Uint8Array(rawPayload), {

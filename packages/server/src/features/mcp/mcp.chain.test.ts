@@ -135,7 +135,9 @@ describe('with an account', () => {
       })
     const anonymous = await call('my_jobs')
     expect(anonymous.statusCode).toBe(401)
-    expect(anonymous.headers['www-authenticate']).toBe('Bearer error="invalid_token", scope="read"')
+    expect(anonymous.headers['www-authenticate']).toContain(
+      'Bearer error="invalid_token", scope="read", resource_metadata="',
+    )
     const invalid = await call('search_agents', { authorization: 'Bearer nonsense' })
     expect(invalid.statusCode).toBe(401)
     expect((await call('search_agents')).statusCode).toBe(200)

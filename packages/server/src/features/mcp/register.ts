@@ -4,7 +4,7 @@ import { readCredential } from '../../platform/http/credential.ts'
 import { isOwnOrigin, type Site } from '../../platform/http/cross-origin.ts'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { challengeFor, neededScope } from './rules.ts'
+import { challengeFor, MCP_PATH, type Needs, needsOf, scopesToAskFor } from './rules.ts'
 
 export interface McpDeps extends Site {
   log: Log
@@ -24,7 +24,7 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
 
   http.route({
     method: ['GET', 'POST', 'DELETE'],
-    url: '/mcp',
+    url: MCP_PATH,
     async handler(request, reply) {
       // Its specification asks for that. Pages of other sites may not use a visitor's way to this service.
       if (!isOwnOrigin(request.headers, deps))
@@ -35,8 +35,8 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
           message: 'Send one message at a time: batches are not served.',
         })
       loading ??= loadEndpoint(http, deps)
-      const { serve, scopeOf } = await loading
-      const token = tokenOf(request, reply, neededScope(body, scopeOf))
+      const { serve, toolScopes } = await loading
+      const token = tokenOf(request, reply, needsOf(body, toolScopes))
       const gone = new AbortController()
       open.add(gone)
       reply.raw.once('close', () => {
@@ -58,17 +58,32 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
   function tokenOf(
     request: FastifyRequest,
     reply: FastifyReply,
-    scope: string | undefined,
+    { scope, accountScopes }: Needs,
   ): string | undefined {
     const credential = readCredential(request)
     const token = credential?.kind === 'bearer' ? credential.token : undefined
-    const isGood = token === undefined ? scope === undefined : request.facts.principal !== undefined
-    if (isGood) return token
-    reply.header('WWW-Authenticate', challengeFor(scope ?? 'read'))
-    throw new AppError('UNAUTHORIZED', {
-      message:
-        'This needs an account: send an API key as the Bearer token. Searching, and hiring with an x402 wallet, need none.',
-    })
+    const { principal } = request.facts
+    const isGood = token === undefined ? scope === undefined : principal !== undefined
+    if (!isGood) {
+      challenge(reply, { error: 'invalid_token', scope: scopesToAskFor(scope) })
+      throw new AppError('UNAUTHORIZED', {
+        message:
+          'This needs an account: connect by OAuth, or send an API key as the Bearer token. Searching, and hiring with an x402 wallet, need none.',
+      })
+    }
+    const { clientId, scopes = [] } = principal ?? {}
+    const isCovered =
+      accountScopes.length === 0 || accountScopes.some((one) => scopes.some((has) => has === one))
+    if (clientId !== undefined && !isCovered) {
+      const [needed] = accountScopes
+      challenge(reply, { error: 'insufficient_scope', scope: scopesToAskFor(needed, scopes) })
+      throw new AppError('FORBIDDEN', { message: `This needs the scope ${needed}, which was not allowed.` })
+    }
+    return token
+  }
+
+  function challenge(reply: FastifyReply, needed: Parameters<typeof challengeFor>[1]): void {
+    reply.header('WWW-Authenticate', challengeFor(deps.publicUrl, needed))
   }
 
   function requestOf({ method, headers, facts }: FastifyRequest, signal: AbortSignal): Request {
@@ -76,7 +91,7 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
     for (const [name, values] of Object.entries(headers))
       for (const value of [values ?? []].flat()) sent.append(name, value)
     const { rawBody } = facts
-    return new Request(new URL('/mcp', deps.publicUrl), {
+    return new Request(new URL(MCP_PATH, deps.publicUrl), {
       method,
       headers: sent,
       signal,

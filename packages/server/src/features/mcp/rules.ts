@@ -1,20 +1,34 @@
 import type { ToolScope } from '@agent-marketplace/mcp'
+import { type Challenge, resourceMetadataUrl, writeChallenge } from '../../platform/http/challenge.ts'
 
-type ScopeOf = (tool: string, args: unknown) => ToolScope
+/** Where it is served; tokens of OAuth are for this resource. */
+export const MCP_PATH = '/mcp'
 
-/** What the messages of a body need to be allowed; undefined where they need no account. */
-export function neededScope(body: unknown, scopeOf: ScopeOf): ToolScope | undefined {
-  for (const message of [body].flat()) {
-    const { method, params } = Object(message)
-    const { name, arguments: args } = Object(params)
-    if (method !== 'tools/call' || typeof name !== 'string') continue
-    const scope = scopeOf(name, args)
-    if (scope !== 'open') return scope
-  }
-  return undefined
+export interface ToolScopes {
+  scopeOf(tool: string, args: unknown): ToolScope
+  accountScopesOf(tool: string, args: unknown): readonly ToolScope[]
 }
 
-/** The challenge of a 401 (RFC 6750). */
-export function challengeFor(scope: string): string {
-  return `Bearer error="invalid_token", scope="${scope}"`
+/** What a message needs to be allowed. */
+export interface Needs {
+  /** Undefined where it needs no account. */
+  scope: ToolScope | undefined
+  /** Of which a client that acts for an account needs any one. */
+  accountScopes: readonly ToolScope[]
 }
+
+export function needsOf(message: unknown, { scopeOf, accountScopesOf }: ToolScopes): Needs {
+  const { method, params } = Object(message)
+  const { name, arguments: args } = Object(params)
+  if (method !== 'tools/call' || typeof name !== 'string') return { scope: undefined, accountScopes: [] }
+  const scope = scopeOf(name, args)
+  return { scope: scope === 'open' ? undefined : scope, accountScopes: accountScopesOf(name, args) }
+}
+
+/** Who acts for an account also looks at what comes of it. */
+export const scopesToAskFor = (scope: string | undefined, allowed: readonly string[] = []): string =>
+  [...new Set(['read', ...allowed, ...(scope === undefined ? [] : [scope])])].join(' ')
+
+/** The challenge of a 401 or 403: which token is needed, and where to learn how to get one. */
+export const challengeFor = (publicUrl: URL, challenge: Omit<Challenge, 'resourceMetadata'>): string =>
+  writeChallenge({ ...challenge, resourceMetadata: resourceMetadataUrl(publicUrl, MCP_PATH) })

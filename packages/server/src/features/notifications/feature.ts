@@ -17,6 +17,10 @@ interface Deps extends Base {
     isKeySession: (sessionId: string) => boolean
     isLive: (principal: Principal) => Promise<boolean>
   }
+  oauth: {
+    isGrantSession: (sessionId: string) => boolean
+    isLive: (principal: Principal) => Promise<boolean>
+  }
 }
 
 interface Api {
@@ -29,14 +33,16 @@ interface Api {
 }
 
 export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
-  const { db, log, clock, newId, adminWallets, sessions, apiKeys } = deps
+  const { db, log, clock, newId, adminWallets, sessions, apiKeys, oauth } = deps
   const notifications = createNotificationsService({ db, clock, newId })
   const streams = await createNotificationStreams({
     db,
     log,
     ...deps.streamLimits,
-    isLive: (principal) =>
-      apiKeys.isKeySession(principal.sessionId) ? apiKeys.isLive(principal) : sessions.isLive(principal),
+    isLive: (principal) => {
+      if (apiKeys.isKeySession(principal.sessionId)) return apiKeys.isLive(principal)
+      return (oauth.isGrantSession(principal.sessionId) ? oauth : sessions).isLive(principal)
+    },
   })
   sessions.onChange((ownerId) => void streams.recheck(ownerId))
   return {

@@ -47,6 +47,7 @@ const pagePaths = [
   '/sell/*',
   '/pricing',
   '/notifications',
+  '/consent/:id',
   '/admin',
   '/admin/*',
   '/tx/:hash',

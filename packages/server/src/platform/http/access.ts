@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { AppError, type Endpoint } from '@agent-marketplace/contract'
+import { type ApiKeyScope, AppError, type Endpoint } from '@agent-marketplace/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Credential } from './credential.ts'
 import type { Principal } from './principal.ts'
@@ -38,19 +38,28 @@ function kycMessage({ kycStatus }: Principal): string {
   return 'Only verified sellers may do this: register with POST /api/owners/register.'
 }
 
-/** What an API key may do; a session of a wallet passes. */
-export function checkKey({ method, keys }: Endpoint, { scopes, budget }: Principal): void {
-  const covering = method === 'GET' ? ['read' as const] : (['write', ...(keys?.scopes ?? [])] as const)
-  if (scopes && !covering.some((scope) => scopes.includes(scope))) {
+/** The scopes of which any one covers the call. */
+export const neededScopes = ({ method, keys }: Endpoint): readonly ApiKeyScope[] =>
+  method === 'GET' ? ['read'] : ['write', ...(keys?.scopes ?? [])]
+
+export const hasScope = (endpoint: Endpoint, { scopes }: Principal): boolean =>
+  scopes === undefined || neededScopes(endpoint).some((scope) => scopes.includes(scope))
+
+/** What an API key or a grant may do; a session of a wallet passes. */
+export function checkKey(endpoint: Endpoint, principal: Principal): void {
+  const { keys } = endpoint
+  const { scopes, budget, clientId } = principal
+  const what = clientId === undefined ? 'this API key' : 'this grant'
+  if (!hasScope(endpoint, principal)) {
+    const needed = neededScopes(endpoint)
     throw new AppError('FORBIDDEN', {
-      message: `The scopes of this API key do not cover the call: it needs ${covering.join(' or ')}.`,
-      details: { scopes, needed: covering },
+      message: `The scopes of ${what} do not cover the call: it needs ${needed.join(' or ')}.`,
+      details: { scopes, needed },
     })
   }
   if (keys?.money === 'uncapped' && budget?.isCapped) {
     throw new AppError('FORBIDDEN', {
-      message:
-        'This moves money that the budget of this API key does not count. Sign in with your wallet for it.',
+      message: `This moves money that the budget of ${what} does not count. Sign in with your wallet for it.`,
     })
   }
 }

@@ -1,10 +1,12 @@
 import type { Endpoint, RateClass } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { checkAccess, checkCsrf, checkKey, notSignedIn } from './access.ts'
+import { checkAccess, checkCsrf, checkKey, hasScope, neededScopes, notSignedIn } from './access.ts'
+import { type Challenge, writeChallenge } from './challenge.ts'
 import { type Credential, readCredential } from './credential.ts'
 import { crossOriginHeadersOf, isOpenToPages, isOwnOrigin, type Site } from './cross-origin.ts'
 import { limitBodyTime, tryParse } from './forms/body.ts'
 import { requireHost } from './host.ts'
+import { addressedRoute } from './inner-call.ts'
 import type { ClientAddressOf } from './limits/client-address.ts'
 import { type LimitDeps, limitRequest, limitWallet, rateClassOf, showLimit } from './limits/request-limits.ts'
 import type { Authenticate } from './principal.ts'
@@ -20,6 +22,8 @@ export interface OwnCall {
 
 export interface PipelineDeps extends LimitDeps, Site {
   authenticate: Authenticate
+  /** Where clients read how to get a token for the calls of the contract. */
+  resourceMetadata: string
   /** What a valid token, or a valid URL, of an endpoint with tokens of its own stands for; undefined for any other. */
   subjectOf: (call: OwnCall) => Promise<string | undefined>
   clientAddressOf: ClientAddressOf
@@ -55,7 +59,7 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
     const credential = credentialOf(deps, request)
     if (facts.endpoint) reply.headers(cacheHeadersOf(facts.endpoint, credential))
-    if (credential) facts.principal = await deps.authenticate(credential.token, facts.clientAddress)
+    if (credential) facts.principal = await deps.authenticate(credential.token, arrivalOf(facts))
     if (facts.endpoint?.takesOwnToken) {
       const token = credential?.kind === 'bearer' ? credential.token : undefined
       facts.countedFor = await deps.subjectOf({ token, params: request.params, query: request.query })
@@ -70,8 +74,13 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
       if (principal && endpoint.keys && endpoint.keys.money !== 'none') checkKey(endpoint, principal)
       return
     }
-    if (!credential || !principal) throw notSignedIn(endpoint, credential)
+    if (!credential || !principal) {
+      challenge(deps, reply, endpoint, credential && 'invalid_token')
+      throw notSignedIn(endpoint, credential)
+    }
     checkCsrf(request, credential, principal)
+    if (principal.clientId !== undefined && !hasScope(endpoint, principal))
+      challenge(deps, reply, endpoint, 'insufficient_scope')
     checkAccess(endpoint, principal)
   })
 
@@ -87,6 +96,22 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     if (!facts.endpoint?.body) return done()
     readBody(deps, facts, reply).then(() => done(), done)
   })
+}
+
+const arrivalOf = ({ clientAddress, route }: RequestFacts) => ({
+  clientAddress,
+  route: addressedRoute(route),
+})
+
+/** Names what a token needs for this call. What concerns the whole account needs the wallet, whatever the token. */
+function challenge(
+  { resourceMetadata }: PipelineDeps,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  error: Challenge['error'],
+): void {
+  const scope = neededScopes(endpoint).find((needed) => needed !== 'write')
+  reply.header('WWW-Authenticate', writeChallenge({ resourceMetadata, error, scope }))
 }
 
 async function readBody(deps: PipelineDeps, facts: RequestFacts, reply: FastifyReply): Promise<void> {

@@ -10,6 +10,22 @@ export const apiKeysQuery = (client: MarketplaceClient) =>
     staleTime: 10_000,
   })
 
+/** Clients that were allowed to act for the owner. */
+export const grantsQuery = (client: MarketplaceClient) =>
+  queryOptions({
+    queryKey: ['owner', 'grants'],
+    queryFn: async ({ signal }) => (await client.call('listGrants', { signal })).data,
+    staleTime: 10_000,
+  })
+
+/** What a client asks for. It does not change, and is decided once. */
+export const consentQuery = (client: MarketplaceClient, id: string) =>
+  queryOptions({
+    queryKey: ['owner', 'consent', id],
+    queryFn: async ({ signal }) => (await client.call('getConsentRequest', { params: { id }, signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 export const webhooksQuery = (client: MarketplaceClient) =>
   queryOptions({
     queryKey: ['owner', 'webhooks'],

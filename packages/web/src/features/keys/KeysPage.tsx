@@ -7,6 +7,7 @@ import { TableSkeleton } from '../../components/Skeleton.tsx'
 import { apiKeysQuery } from '../../data/account/integrations.ts'
 import { RequireOwner } from '../../session/gates.tsx'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { Grants } from './Grants.tsx'
 import { KeysTable } from './KeysTable.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 
@@ -36,6 +37,7 @@ function Keys() {
         </EmptyState>
       )}
       {keys.data && keys.data.length > 0 && <KeysTable keys={keys.data} />}
+      <Grants />
     </div>
   )
 }

@@ -1,53 +1,33 @@
 import { API_KEY_NAME_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { atMost } from '../../components/at-most.ts'
 import { Button } from '../../components/Button.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Select, TextInput } from '../../components/inputs.tsx'
-import { MoneyInput } from '../../components/MoneyInput.tsx'
 import { SecretOnce } from '../../components/SecretOnce.tsx'
 import { fieldErrors } from '../../data/connection/field-errors.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { BudgetFields } from './BudgetFields.tsx'
+import { type BudgetForm, budgetOf } from './budget-form.ts'
 import { type KeyChoice, keyChoices, maySpend } from './key-scopes.ts'
 
-const caps = [
-  ['perJob', 'At most for one job'],
-  ['perDay', 'At most in a day'],
-  ['perMonth', 'At most in a month'],
-  ['total', 'At most in all'],
-] as const
-
-type Cap = (typeof caps)[number][0]
-
-interface KeyForm extends Partial<Record<Cap, bigint>> {
+interface KeyForm extends BudgetForm {
   name: string
   access: KeyChoice
   expiresInDays: string
-  categories: string
 }
 
 const emptyKey: KeyForm = { name: '', access: 'hire', expiresInDays: '365', categories: '' }
 
-/** As the service takes it. What is left empty is not limited. */
-function bodyOf({ name, access, expiresInDays, categories, ...form }: KeyForm) {
-  const given = maySpend(access)
-    ? caps.flatMap(([cap]) => (form[cap] ? [[cap, form[cap].toString()]] : []))
-    : []
-  const allowedCategories = maySpend(access)
-    ? categories
-        .split(',')
-        .map((category) => category.trim())
-        .filter((category) => category !== '')
-    : []
+function bodyOf({ name, access, expiresInDays, ...budget }: KeyForm) {
   return {
     name,
     scopes: [...keyChoices[access].scopes],
-    budget: Object.fromEntries(given),
-    allowedCategories,
+    ...(maySpend(access) && budgetOf(budget)),
     ...(expiresInDays && { expiresInDays: Number(expiresInDays) }),
   }
 }
@@ -114,29 +94,9 @@ export function NewKeyDialog() {
             </Select>
           </Field>
           {maySpend(form.watch('access')) && (
-            <>
-              {caps.map(([cap, label]) => (
-                <Field key={cap} label={label}>
-                  <Controller
-                    control={form.control}
-                    name={cap}
-                    render={({ field }) => (
-                      <MoneyInput
-                        valueMicro={field.value}
-                        onChangeMicro={field.onChange}
-                        onBlur={field.onBlur}
-                      />
-                    )}
-                  />
-                </Field>
-              ))}
-              <Field
-                label="Only agents of these categories"
-                hint="Separated by commas. Left empty, it may hire every agent."
-              >
-                <TextInput {...form.register('categories')} placeholder="finance, data" autoComplete="off" />
-              </Field>
-            </>
+            <FormProvider {...form}>
+              <BudgetFields />
+            </FormProvider>
           )}
           <Field label="It ends" isRequired>
             <Select {...form.register('expiresInDays')}>

@@ -21,7 +21,7 @@ export function showLimit(deps: LimitDeps, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Unknown paths under /api count like any other call there, and so does /mcp; pages, files and health checks do not count at all.
+ * Unknown paths under /api count like any other call there, and so do /mcp and /oauth; pages, files and health checks do not count.
  * By the path of the route, because that of the request can be spelled in many ways.
  */
 export function rateClassOf(
@@ -31,7 +31,7 @@ export function rateClassOf(
   if (endpoint) return endpoint.rate
   if (routeOptions.config?.isPreflight) return 'none'
   const path = routeOptions.url ?? url
-  return path.startsWith('/api/') || path === '/mcp' ? 'api' : 'none'
+  return path.startsWith('/api/') || path.startsWith('/oauth/') || path === '/mcp' ? 'api' : 'none'
 }
 
 function limitOf(rateClass: RateClass): number {

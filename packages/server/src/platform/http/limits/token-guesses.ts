@@ -1,19 +1,19 @@
 import { AppError, rateLimitsPerMinute } from '@agent-marketplace/contract'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../platform/clock/clock.ts'
-import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { createMemoryRateLimiter } from './rate-limit.ts'
 
 const MAX_REMEMBERED = 10_000
 
-/** Hashes of keys; the one that was added longest ago makes room for the newest. */
+/** Hashes of tokens; the one that was added longest ago makes room for the newest. */
 const createMemory = () => new LRUCache<string, true>({ max: MAX_REMEMBERED })
 
 /**
- * Keeps those who guess keys from the database. A key that was not there stays unknown without another look: keys are
+ * Keeps those who guess tokens from the database. One that was not there stays unknown without another look: tokens are
  * random, and neither a revoked nor an expired one comes back. New ones are looked up only as often as one address may call
- * at all. A key that was seen to work is let through, so that nobody is locked out by a neighbour behind the same address.
+ * at all. A token that was seen to work is let through, so that nobody is locked out by a neighbour behind the same address.
  */
-export function createKeyGuesses({ clock, areLimited }: { clock: Clock; areLimited: boolean }) {
+export function createTokenGuesses({ clock, areLimited }: { clock: Clock; areLimited: boolean }) {
   const missing = createMemory()
   const working = createMemory()
   const limiter = createMemoryRateLimiter(clock)
@@ -21,7 +21,7 @@ export function createKeyGuesses({ clock, areLimited }: { clock: Clock; areLimit
 
   return {
     isMissing: (hash: string): boolean => missing.has(hash),
-    /** Throws where this address has looked for too many keys that are not there. */
+    /** Throws where this address has looked for too many tokens that are not there. */
     checkAddress(hash: string, address: string): void {
       if (!areLimited || working.has(hash)) return
       const { remaining, retryAfterSeconds } = limiter.peek(address, limit)

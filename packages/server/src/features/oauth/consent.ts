@@ -1,0 +1,106 @@
+import { AppError, type ConsentRequest, type GrantScope } from '@agent-marketplace/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { InteractionResults, default as Provider } from 'oidc-provider'
+import type { WantedBudget } from '../../house/budgets.ts'
+import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { Grants } from './grants.ts'
+import { DEFAULT_GRANT_DAYS, hostOf, knownScopes, nameOf } from './rules.ts'
+
+const DAY_SECONDS = 24 * 3600
+const DENIED = { error: 'access_denied', error_description: 'The owner of the account denied the request.' }
+
+/** A call of the page, whose cookie says which request for consent its browser has. */
+export interface Asking {
+  id: string
+  request: FastifyRequest
+  reply: FastifyReply
+  principal: Principal
+}
+
+export interface Decision extends WantedBudget {
+  decision: 'ALLOW' | 'DENY'
+  scopes?: readonly GrantScope[] | undefined
+  expiresInDays?: number | undefined
+}
+
+interface ConsentDeps {
+  loadProvider: () => Promise<Provider>
+  grants: Pick<Grants, 'create'>
+  /** Real time. */
+  clock: Clock
+}
+
+/** Lets the person in whose browser a client began decide what it may do. A link that somebody else sent them decides nothing. */
+export function createConsent({ loadProvider, grants, clock }: ConsentDeps) {
+  async function find({ id, request, reply, principal }: Asking) {
+    if (principal.scopes !== undefined)
+      throw new AppError('FORBIDDEN', { message: 'Sign in with your wallet to decide this.' })
+    const provider = await loadProvider()
+    const found = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)
+    const client = found?.uid === id ? await provider.Client.find(String(found.params.client_id)) : undefined
+    if (!found || !client || found.result)
+      throw new AppError('NOT_FOUND', {
+        message: 'This request has expired, was decided already, or began in another browser. Connect again.',
+      })
+    return { provider, found, client }
+  }
+
+  function describe({ found, client }: Awaited<ReturnType<typeof find>>): ConsentRequest {
+    const { params } = found
+    const clientHost = hostOf(String(params.redirect_uri))
+    const documentHost = URL.parse(client.clientId)?.host
+    return {
+      clientId: client.clientId,
+      clientName: nameOf(client.clientName, documentHost ?? clientHost),
+      clientHost: documentHost ?? clientHost,
+      isVerifiedHost: documentHost !== undefined,
+      resource: String([params.resource].flat()[0]),
+      scopes: knownScopes(params.scope),
+      expiresAt: new Date(found.exp * 1000).toISOString(),
+    }
+  }
+
+  return {
+    read: async (asking: Asking): Promise<ConsentRequest> => describe(await find(asking)),
+
+    /** Returns where the browser goes next. */
+    async decide(asking: Asking, decision: Decision): Promise<string> {
+      const asked = await find(asking)
+      const { provider } = asked
+      const conclude = async (result: InteractionResults): Promise<string> => {
+        const { request, reply } = asking
+        const next = await provider.interactionResult(request.raw, reply.raw, result, {
+          mergeWithLastSubmission: false,
+        })
+        const { pathname, search } = new URL(next)
+        return `${pathname}${search}`
+      }
+      if (decision.decision === 'DENY') return conclude(DENIED)
+      const { clientId, clientName, clientHost, resource, scopes: wanted } = describe(asked)
+      const scopes = wanted.filter((scope) => decision.scopes?.includes(scope) ?? true)
+      if (scopes.length === 0)
+        throw new AppError('VALIDATION_ERROR', {
+          message: 'None of the scopes was asked for.',
+          details: { issues: [{ path: '/scopes', message: 'was not asked for' }] },
+        })
+      const { expiresInDays = DEFAULT_GRANT_DAYS, budget, allowedAgents, allowedCategories } = decision
+      const { ownerId } = asking.principal
+      const grantId = await grants.create({
+        ownerId,
+        clientId,
+        clientName,
+        clientHost,
+        resource,
+        scopes,
+        budget,
+        allowedAgents,
+        allowedCategories,
+        expiresAt: addSeconds(clock.now(), expiresInDays * DAY_SECONDS),
+      })
+      return conclude({ login: { accountId: ownerId, remember: false }, consent: { grantId } })
+    },
+  }
+}
+
+export type Consent = ReturnType<typeof createConsent>

@@ -1,0 +1,92 @@
+import type { AccountStatus, GrantScope, KycStatus } from '@agent-marketplace/contract'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface GrantRow {
+  id: string
+  ownerId: string
+  clientId: string
+  clientName: string
+  clientHost: string
+  resource: string
+  scopes: GrantScope[]
+  createdAt: Date
+  expiresAt: Date
+  lastUsedAt: Date | null
+}
+
+const columns = sql`
+  g.id, g.owner_id, g.client_id, g.client_name, g.client_host, g.resource, g.scopes, g.created_at, g.expires_at,
+  g.last_used_at`
+const works = (now: Date) => sql`g.revoked_at is null and g.expires_at > ${now}`
+
+export async function insertGrant(tx: Queryable, row: Omit<GrantRow, 'lastUsedAt'>): Promise<void> {
+  await tx.run(sql`
+    insert into oauth_grants (id, owner_id, client_id, client_name, client_host, resource, scopes, created_at, expires_at)
+    values (${row.id}, ${row.ownerId}, ${row.clientId}, ${row.clientName}, ${row.clientHost}, ${row.resource},
+      ${row.scopes}, ${row.createdAt}, ${row.expiresAt})`)
+}
+
+export function listGrants(db: Queryable, ownerId: string, now: Date): Promise<GrantRow[]> {
+  return db.rows(sql`
+    select ${columns} from oauth_grants g where g.owner_id = ${ownerId} and ${works(now)}
+    order by g.created_at desc, g.id desc`)
+}
+
+export function findGrant(db: Queryable, id: string, now: Date): Promise<GrantRow | undefined> {
+  return db.maybeOne(sql`select ${columns} from oauth_grants g where g.id = ${id} and ${works(now)}`)
+}
+
+/** Nobody else makes a grant for this owner until the transaction ends. */
+export async function countGrantsLocked(tx: Queryable, ownerId: string, now: Date): Promise<number> {
+  await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
+  const { count } = await tx.one<{ count: bigint }>(
+    sql`select count(*) from oauth_grants g where g.owner_id = ${ownerId} and ${works(now)}`,
+  )
+  return Number(count)
+}
+
+/** Ends the grant, whoever asks for it, and returns whether it worked until now. */
+export async function endGrant(tx: Queryable, id: string, now: Date): Promise<boolean> {
+  const count = await tx.run(
+    sql`update oauth_grants g set revoked_at = ${now} where g.id = ${id} and ${works(now)}`,
+  )
+  return count === 1
+}
+
+/** A grant with its owner, as far as the pipeline must know them. */
+export interface GrantHolder extends GrantRow {
+  kycStatus: KycStatus
+  kycFeePaid: boolean
+  accountStatus: AccountStatus
+  isCapped: boolean
+}
+
+const holders = sql`
+  select ${columns}, o.kyc_status, o.kyc_fee_paid, o.account_status, b.is_capped
+  from oauth_grants g join owners o on o.id = g.owner_id join budgets b on b.id = g.id`
+
+export function findHolder(db: Queryable, id: string, now: Date): Promise<GrantHolder | undefined> {
+  return db.maybeOne(sql`${holders} where g.id = ${id} and ${works(now)}`)
+}
+
+/** Who stands behind an access token, and what the token itself is good for. */
+export interface TokenHolder extends GrantHolder {
+  tokenScope: string | null
+  tokenExpiresAt: Date
+}
+
+export function findTokenHolder(
+  db: Queryable,
+  { hash, resource, now }: { hash: Uint8Array; resource: string; now: Date },
+): Promise<TokenHolder | undefined> {
+  return db.maybeOne(sql`
+    select holder.*, t.payload ->> 'scope' as token_scope, t.expires_at as token_expires_at
+    from oauth_records t join (${holders} where ${works(now)}) holder on holder.id = t.grant_id
+    where t.model = 'AccessToken' and t.id_hash = ${hash} and t.expires_at > ${now}
+      and t.payload ->> 'aud' = ${resource}`)
+}
+
+export async function saveUsed(db: Queryable, id: string, minute: Date): Promise<void> {
+  await db.run(sql`update oauth_grants set last_used_at = ${minute} where id = ${id}`)
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import { RESOURCE_METADATA_PATH } from '../../platform/http/challenge.ts'
+import { paths, resourceMetadata, SERVER_METADATA_PATH, serverMetadata } from './metadata.ts'
+
+export interface MountDeps {
+  publicUrl: URL
+  /** Made by the first call that needs it, so that no start waits for it. */
+  loadProvider: () => Promise<Provider>
+  /** Throws where this address registers too many clients. */
+  checkRegistration: (clientAddress: string) => Promise<void>
+  /** Remembers where a request comes from, for what the provider asks about it. */
+  noteAddress: (request: FastifyRequest['raw'], clientAddress: string) => void
+}
+
+const METADATA_SECONDS = 3600
+
+/** The documents that clients begin with, and the endpoints that these name. */
+export function registerOAuth(http: FastifyInstance, deps: MountDeps): void {
+  const { publicUrl } = deps
+  registerMetadata(http, SERVER_METADATA_PATH, serverMetadata(publicUrl))
+  for (const { path, document } of resourceMetadata(publicUrl))
+    registerMetadata(http, `${RESOURCE_METADATA_PATH}${path}`, document)
+
+  http.register(async (scope) => {
+    // The provider reads bodies itself, and limits them.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.get(paths.authorize, serve)
+    scope.get(`${paths.authorize}/:id`, serve)
+    scope.post(paths.token, serve)
+    scope.post(paths.revoke, serve)
+    scope.post(paths.register, async (request, reply) => {
+      await deps.checkRegistration(request.facts.clientAddress)
+      return serve(request, reply)
+    })
+  })
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const provider = await deps.loadProvider()
+    const { raw } = request
+    deps.noteAddress(raw, request.facts.clientAddress)
+    asPublic(raw.headers, publicUrl)
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    reply.hijack()
+    await provider.callback()(raw, reply.raw)
+  }
+}
+
+function registerMetadata(http: FastifyInstance, path: string, document: object): void {
+  http.get(path, (_request, reply) =>
+    reply
+      .headers({
+        'Cache-Control': `public, max-age=${METADATA_SECONDS}`,
+        // Pages of other sites may read how to get a token; what it opens is another matter.
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      })
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(document)),
+  )
+}
+
+/** The provider builds URLs from these. Whatever proxies said, users reach the service at one address. */
+function asPublic(headers: FastifyRequest['raw']['headers'], publicUrl: URL): void {
+  headers.host = publicUrl.host
+  headers['x-forwarded-proto'] = publicUrl.protocol.slice(0, -1)
+  delete headers['x-forwarded-host']
+}

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '../../platform/db/sql.ts'
+import type { CallResult } from '../../platform/outbound/guarded-call.ts'
+import type { WorldOwner } from '../../testing/world/world-people.ts'
+import { MAX_GRANTS } from './rules.ts'
+import { REDIRECT, startOAuth, type TestOAuth } from './testing/start-oauth.ts'
+
+const DOCUMENT_URL = 'https://assistant.example.com/client.json'
+const fetched: string[] = []
+/** What clients publish of themselves, for tests that cannot reach the network. */
+async function publish({ url }: { url: string }): Promise<CallResult> {
+  fetched.push(url)
+  if (url !== DOCUMENT_URL) return { kind: 'failure', why: 'The connection failed.' }
+  const document = { client_id: DOCUMENT_URL, client_name: 'Assistant', redirect_uris: [REDIRECT] }
+  return { kind: 'response', status: 200, text: JSON.stringify(document), end: 'WHOLE' }
+}
+
+let world: TestOAuth
+let owner: WorldOwner
+beforeAll(async () => {
+  world = await startOAuth({
+    environment: { RATE_LIMITS: 'off' },
+    ports: () => ({ callForDocument: publish }),
+  })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  owner = await world.newOwner()
+})
+
+const errorOf = (url: URL | string) => new URL(url).searchParams.get('error')
+
+describe('what clients begin with', () => {
+  test('a refused call names where its resource is described, and that names the server', async () => {
+    const metadataOf = async (refused: { headers: Record<string, unknown> }) => {
+      const challenge = String(refused.headers['www-authenticate'])
+      const [, url = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
+      return { challenge, metadata: (await world.http.inject(new URL(url).pathname)).json() }
+    }
+    const tool = await metadataOf(await world.callTool(undefined))
+    expect(tool.challenge).toBe(
+      `Bearer error="invalid_token", scope="read", resource_metadata="${world.origin}/.well-known/oauth-protected-resource/mcp"`,
+    )
+    expect(tool.metadata).toMatchObject({
+      resource: `${world.origin}/mcp`,
+      authorization_servers: [world.origin],
+      scopes_supported: ['read', 'hire', 'sell'],
+    })
+    const job = { method: 'POST', url: '/api/jobs', payload: {} } as const
+    const api = await metadataOf(await world.http.inject(job))
+    expect(api.challenge).toBe(
+      `Bearer scope="hire", resource_metadata="${world.origin}/.well-known/oauth-protected-resource/api"`,
+    )
+    expect(api.metadata).toMatchObject({ resource: `${world.origin}/api` })
+    const server = (await world.http.inject('/.well-known/oauth-authorization-server')).json()
+    expect(server).toMatchObject({
+      issuer: world.origin,
+      code_challenge_methods_supported: ['S256'],
+      client_id_metadata_document_supported: true,
+    })
+    for (const name of ['authorization', 'token', 'revocation', 'registration'])
+      expect(String(server[`${name}_endpoint`])).toMatch(`${world.origin}/oauth/`)
+  })
+
+  test('what the provider could do besides is not served', async () => {
+    for (const url of ['/oauth/jwks', '/.well-known/openid-configuration', '/me', '/session/end', '/jwks'])
+      expect([url, (await world.http.inject(url)).statusCode]).toEqual([url, 404])
+  })
+})
+
+describe('a client', () => {
+  test('registers itself, is bounded, and is forgotten unless somebody allows it', async () => {
+    const registered = await world.register({ scope: 'read hire', token_endpoint_auth_method: 'none' })
+    expect([registered.statusCode, registered.json()]).toEqual([
+      201,
+      expect.objectContaining({ client_name: 'Ledger Assistant', redirect_uris: [REDIRECT] }),
+    ])
+    expect(registered.json()).not.toHaveProperty('client_secret')
+    const large = await world.register({ client_name: 'x'.repeat(9_000) })
+    expect([large.statusCode, large.json().error]).toEqual([400, 'invalid_client_metadata'])
+
+    const used = await world.connect(owner)
+    const unused = await world.newClient()
+    world.wallClock.advance(2 * 24 * 3600)
+    await world.tick('oauth-expired')
+    expect((await world.start({ client_id: unused })).status).toBe(400)
+    expect((await world.start({ client_id: used.started.clientId })).status).toBe(303)
+    const { count } = await world.db.one<{ count: bigint }>(
+      sql`select count(*) from oauth_records where expires_at <= ${world.wallClock.now()}`,
+    )
+    expect(count).toBe(0n)
+  })
+
+  test('is described by its document, which is fetched once and names its host', async () => {
+    const later = await world.newOwner()
+    fetched.length = 0
+    const started = await world.start({ client_id: DOCUMENT_URL })
+    const read = await world.read(started, later)
+    expect(read.json().data).toMatchObject({
+      clientName: 'Assistant',
+      clientHost: 'assistant.example.com',
+      isVerifiedHost: true,
+    })
+    expect((await world.start({ client_id: DOCUMENT_URL })).status).toBe(303)
+    expect(fetched).toEqual([DOCUMENT_URL])
+    const wrong = await world.start({
+      client_id: DOCUMENT_URL,
+      redirect_uri: 'https://assistant.example.com/other',
+    })
+    expect([wrong.status, wrong.location]).toEqual([400, ''])
+    const missing = await world.start({ client_id: 'https://nobody.example.com/client.json' })
+    expect([missing.status, missing.location]).toEqual([400, ''])
+  })
+
+  test('without PKCE, with another redirect or for another resource gets no request', async () => {
+    const client_id = await world.newClient()
+    const plain = await world.start({
+      client_id,
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+    })
+    expect([plain.status, errorOf(plain.location)]).toEqual([303, 'invalid_request'])
+    const weak = await world.start({ client_id, code_challenge_method: 'plain' })
+    expect([weak.status, errorOf(weak.location)]).toEqual([303, 'invalid_request'])
+    const elsewhere = await world.start({ client_id, redirect_uri: `${REDIRECT}/more` })
+    expect([elsewhere.status, elsewhere.location]).toEqual([400, ''])
+    const resource = await world.start({ client_id, resource: 'https://elsewhere.example/mcp' })
+    expect([resource.status, errorOf(resource.location)]).toEqual([303, 'invalid_target'])
+    const implicit = await world.start({ client_id, response_type: 'token' })
+    expect(implicit.location).not.toContain('/consent/')
+  })
+})
+
+describe('consent', () => {
+  test('shows who asks for what, and leads back with a code', async () => {
+    const started = await world.start()
+    expect(started.location).toBe(`/consent/${started.id}`)
+    const read = await world.read(started, owner)
+    expect([read.statusCode, read.json().data]).toEqual([
+      200,
+      expect.objectContaining({
+        clientName: 'Ledger Assistant',
+        clientHost: 'localhost:7777',
+        isVerifiedHost: false,
+        scopes: ['read', 'hire'],
+        resource: `${world.origin}/mcp`,
+      }),
+    ])
+    const decided = await world.decide(started, owner)
+    const back = await world.goOn(started, decided.json().data.continueAt)
+    expect(back.origin + back.pathname).toBe(REDIRECT)
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({ state: 'abc', iss: world.origin })
+    expect((await world.decide(started, owner)).statusCode).toBe(404)
+  })
+
+  test('that is denied leads back without one', async () => {
+    const started = await world.start()
+    const decided = await world.decide(started, owner, { decision: 'DENY' })
+    const back = await world.goOn(started, decided.json().data.continueAt)
+    expect([errorOf(back), back.searchParams.get('code'), back.searchParams.get('state')]).toEqual([
+      'access_denied',
+      null,
+      'abc',
+    ])
+    expect(await world.listGrants(owner)).toEqual([])
+  })
+
+  test('is given only in the browser that began, with the wallet, and with the token of the page', async () => {
+    const started = await world.start()
+    expect((await world.decide({ ...started, cookie: '' }, owner)).statusCode).toBe(404)
+    const other = await world.start()
+    expect((await world.decide({ ...started, cookie: other.cookie }, owner)).statusCode).toBe(404)
+    const forged = started.cookie.replace(`oauth_request=${started.id}`, `oauth_request=${other.id}`)
+    expect((await world.decide({ ...other, cookie: forged }, owner)).statusCode).toBe(404)
+    const key = await world.http.inject({
+      method: 'POST',
+      url: '/api/api-keys',
+      headers: owner.headers,
+      payload: { name: 'All' },
+    })
+    const asKey = { headers: { authorization: `Bearer ${key.json().data.key}` } }
+    expect((await world.decide(started, asKey)).statusCode).toBe(403)
+    const cookie = `${started.cookie}; token=${owner.headers.authorization.replace('Bearer ', '')}`
+    const forgedSite = await world.http.inject({
+      method: 'POST',
+      url: `/api/oauth/requests/${started.id}/decision`,
+      headers: { cookie },
+      payload: { decision: 'ALLOW' },
+    })
+    expect(forgedSite.statusCode).toBe(403)
+    expect((await world.http.inject({ url: `/api/oauth/requests/${started.id}` })).statusCode).toBe(401)
+    expect(await world.listGrants(owner)).toEqual([])
+    expect((await world.decide(started, owner)).statusCode).toBe(200)
+  })
+
+  test('waits no longer than its time, and allows no more than was asked for', async () => {
+    const started = await world.start({ scope: 'read' })
+    const beyond = await world.decide(started, owner, { scopes: ['sell'] })
+    expect(beyond.statusCode).toBe(400)
+    world.wallClock.advance(16 * 60)
+    expect((await world.decide(started, await world.newOwner())).statusCode).toBe(404)
+  })
+
+  test('is limited to so many clients', async () => {
+    const client_id = await world.newClient()
+    for (let count = 0; count < MAX_GRANTS; count += 1) await world.allow(owner, {}, { client_id })
+    const started = await world.start({ client_id })
+    const refused = await world.decide(started, owner)
+    expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'CONFLICT'])
+    const [grant] = await world.listGrants(owner)
+    const url = `/api/oauth/grants/${grant.id}`
+    expect((await world.http.inject({ method: 'DELETE', url, headers: owner.headers })).statusCode).toBe(200)
+    expect((await world.decide(started, owner)).statusCode).toBe(200)
+  })
+})
+
+describe('a token', () => {
+  test('acts for its owner within its scopes, at its resource alone', async () => {
+    const { tokens } = await world.connect(owner, { scopes: ['read'] })
+    expect([tokens.scope, tokens.expires_in]).toEqual(['read', 3600])
+    const jobs = await world.callTool(tokens.access_token)
+    expect([jobs.statusCode, jobs.body]).toEqual([200, expect.stringContaining('"jobs":[]')])
+    const hire = await world.callTool(tokens.access_token, 'hire')
+    expect([hire.statusCode, hire.headers['www-authenticate']]).toEqual([
+      403,
+      expect.stringContaining('error="insufficient_scope", scope="read hire"'),
+    ])
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    const api = await world.http.inject({ url: '/api/jobs', headers })
+    expect([api.statusCode, api.headers['www-authenticate']]).toEqual([
+      401,
+      expect.stringContaining('error="invalid_token"'),
+    ])
+    const stored = await world.db.rows<{ text: string }>(
+      sql`select encode(id_hash, 'escape') || payload::text as text from oauth_records`,
+    )
+    for (const token of [tokens.access_token, tokens.refresh_token])
+      expect(JSON.stringify(stored)).not.toContain(token)
+
+    const { tokens: ofApi } = await world.connect(owner, {}, { resource: `${world.origin}/api` })
+    const asApi = { authorization: `Bearer ${ofApi.access_token}` }
+    expect((await world.http.inject({ url: '/api/jobs', headers: asApi })).statusCode).toBe(200)
+    expect((await world.callTool(ofApi.access_token)).statusCode).toBe(401)
+    const account = await world.http.inject({
+      method: 'POST',
+      url: '/api/api-keys',
+      headers: asApi,
+      payload: { name: 'Mine' },
+    })
+    expect([account.statusCode, account.json().error.code]).toEqual([403, 'FORBIDDEN'])
+    const [grant] = await world.listGrants(owner)
+    expect(Date.parse(grant.lastUsedAt)).toBe(Math.floor(world.wallClock.now().getTime() / 60_000) * 60_000)
+  })
+
+  test('ends by itself, with its grant, and when the account does', async () => {
+    const { tokens, started } = await world.connect(owner, { expiresInDays: 1 })
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(200)
+    world.wallClock.advance(3601)
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(401)
+    const next = (await world.refresh(started, tokens.refresh_token)).json()
+    expect((await world.callTool(next.access_token)).statusCode).toBe(200)
+    world.wallClock.advance(24 * 3600)
+    const late = await world.refresh(started, next.refresh_token)
+    expect([late.statusCode, late.json().error]).toEqual([400, 'invalid_grant'])
+  })
+
+  test('of a code needs its verifier, and a code that comes twice ends the grant', async () => {
+    const { started, code } = await world.allow(owner)
+    const wrong = await world.exchange({ ...started, verifier: 'x'.repeat(43) }, code)
+    expect([wrong.statusCode, wrong.json().error]).toEqual([400, 'invalid_grant'])
+    const stranger = await world.exchange({ ...started, clientId: await world.newClient() }, code)
+    expect([stranger.statusCode, stranger.json().error]).toEqual([400, 'invalid_grant'])
+    const tokens = (await world.exchange(started, code)).json()
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(200)
+    const again = await world.exchange(started, code)
+    expect([again.statusCode, again.json().error]).toEqual([400, 'invalid_grant'])
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(401)
+    expect(await world.listGrants(owner)).toEqual([])
+  })
+
+  test('is refreshed once by each refresh token; a second use ends the grant', async () => {
+    const { started, tokens } = await world.connect(owner)
+    const next = (await world.refresh(started, tokens.refresh_token)).json()
+    expect(next.refresh_token).not.toBe(tokens.refresh_token)
+    expect((await world.callTool(next.access_token)).statusCode).toBe(200)
+    const stolen = await world.refresh(started, tokens.refresh_token)
+    expect([stolen.statusCode, stolen.json().error]).toEqual([400, 'invalid_grant'])
+    expect((await world.callTool(next.access_token)).statusCode).toBe(401)
+    expect((await world.refresh(started, next.refresh_token)).statusCode).toBe(400)
+    expect(await world.listGrants(owner)).toEqual([])
+  })
+
+  test('is refreshed by at most one of two that come at once', async () => {
+    const { started, tokens } = await world.connect(owner)
+    const both = await Promise.all([
+      world.refresh(started, tokens.refresh_token),
+      world.refresh(started, tokens.refresh_token),
+    ])
+    expect(both.filter(({ statusCode }) => statusCode === 200).length).toBeLessThanOrEqual(1)
+    expect(await world.listGrants(owner)).toEqual([])
+  })
+
+  test('that its client revokes works no more, nor does its grant', async () => {
+    const { started, tokens } = await world.connect(owner)
+    expect((await world.revokeToken(started, tokens.refresh_token)).statusCode).toBe(200)
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(401)
+    expect(await world.listGrants(owner)).toEqual([])
+  })
+})
+
+describe('a grant', () => {
+  test('is listed with its budget, and revoked by its owner alone, in every process at once', async () => {
+    const { started, tokens } = await world.connect(owner, {
+      expiresInDays: 7,
+      budget: { perJob: '5000000', total: '9000000' },
+    })
+    const [grant] = await world.listGrants(owner)
+    expect(grant).toMatchObject({
+      clientName: 'Ledger Assistant',
+      clientHost: 'localhost:7777',
+      scopes: ['read', 'hire'],
+      budget: { caps: { perJob: '5000000', total: '9000000' } },
+    })
+    const there = await world.startBeside()
+    const tool = { method: 'tools/call', params: { name: 'my_jobs', arguments: {} } }
+    const statusThere = async () =>
+      (
+        await there.http.inject({
+          method: 'POST',
+          url: '/mcp',
+          headers: {
+            accept: 'application/json, text/event-stream',
+            authorization: `Bearer ${tokens.access_token}`,
+          },
+          payload: { jsonrpc: '2.0', id: 1, ...tool },
+        })
+      ).statusCode
+    expect(await statusThere()).toBe(200)
+    const remove = ({ headers }: WorldOwner) =>
+      world.http.inject({ method: 'DELETE', url: `/api/oauth/grants/${grant.id}`, headers })
+    expect((await remove(await world.newOwner())).statusCode).toBe(404)
+    expect((await remove(owner)).statusCode).toBe(200)
+    expect(await statusThere()).toBe(401)
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(401)
+    expect((await world.refresh(started, tokens.refresh_token)).statusCode).toBe(400)
+    expect((await remove(owner)).statusCode).toBe(404)
+  })
+
+  test('spends its cap exactly, however many hires come at once', async () => {
+    const agent = await world.newAgent(await world.newOwner())
+    const api = { resource: `${world.origin}/api` }
+    const { tokens } = await world.connect(owner, { budget: { total: '5000000' } }, api)
+    const hire = (title: string) =>
+      world.http.inject({
+        method: 'POST',
+        url: '/api/jobs',
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+        payload: { agentId: agent.id, title, description: 'All of it.', agreedPrice: '1000000' },
+      })
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, number) => hire(`Job ${number}`)))
+    const statuses = replies.map(({ statusCode }) => statusCode).sort()
+    expect(statuses).toEqual([...Array(5).fill(201), ...Array(7).fill(402)])
+    const [grant] = await world.listGrants(owner)
+    expect(grant.budget.spending.total).toMatchObject({ reserved: '5000000', left: '0' })
+    const budget = await world.http.inject({
+      url: '/api/budget',
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    })
+    expect(budget.json().data).toMatchObject({
+      scopes: ['read', 'hire'],
+      budget: { caps: { total: '5000000' } },
+    })
+    expect(await world.breaches()).toEqual([])
+  })
+})

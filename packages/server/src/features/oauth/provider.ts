@@ -1,0 +1,146 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { grantScopes } from '@agent-marketplace/contract'
+import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { createAdapter } from './adapter.ts'
+import { issuerOf, paths } from './metadata.ts'
+import { lifetimes, resourceOf, resourcePaths } from './rules.ts'
+
+export interface ProviderDeps {
+  db: Database
+  /** Real time. */
+  clock: Clock
+  log: Log
+  config: Pick<Config, 'publicUrl' | 'sessionSecret' | 'previousSessionSecret'>
+  /** For the documents of clients. */
+  fetch: typeof fetch
+  /** Whether this request may have a document fetched. */
+  allowFetch: (request: KoaContextWithOIDC['req']) => Promise<boolean>
+}
+
+/** Where a person decides. */
+export const consentPath = (requestId: string): string => `/consent/${requestId}`
+
+const SECONDS_OF_DOCUMENT = { min: 3600, max: 3600 }
+const SESSION_COOKIE = 'oauth_session'
+
+/** A decision is asked for each time: what was allowed before says nothing about this request. */
+const consent = new interactionPolicy.Prompt(
+  { name: 'consent', requestable: true },
+  new interactionPolicy.Check(
+    'undecided',
+    'the request is not decided',
+    'consent_required',
+    ({ oidc }) => oidc.result?.consent === undefined,
+  ),
+)
+
+/** OAuth 2.1 as the library speaks it, with everything off that we do not offer. Its tokens are opaque, so it signs nothing. */
+export function createProvider({ db, clock, log, config, fetch, allowFetch }: ProviderDeps): Provider {
+  const { publicUrl } = config
+  const resources = resourcePaths.map((path) => resourceOf(publicUrl, path))
+  const cookie = { path: '/', signed: true, httpOnly: true, sameSite: 'lax' as const }
+
+  const provider = new Provider(issuerOf(publicUrl), {
+    adapter: createAdapter({ db, clock, errors }),
+    fetch,
+    jwks: { keys: [unusedKey()] },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    cookies: {
+      keys: cookieKeys(config),
+      names: { session: SESSION_COOKIE, interaction: 'oauth_request', resume: 'oauth_resume' },
+      short: cookie,
+      long: cookie,
+    },
+    clientAuthMethods: ['none'],
+    clientDefaults: {
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      id_token_signed_response_alg: 'ES256',
+    },
+    scopes: [...grantScopes, 'offline_access'],
+    claims: {},
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    interactions: { policy: [consent], url: (_ctx, { uid }) => consentPath(uid) },
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    clientBasedCORS: () => false,
+    issueRefreshToken: () => true,
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    renderError: (ctx, { error, error_description: description }) => {
+      ctx.type = 'text/plain; charset=utf-8'
+      ctx.body = `This request cannot be granted (${error}): ${description ?? 'it is not valid'}.\n`
+    },
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      revocation: paths.revoke,
+      registration: paths.register,
+    },
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.code,
+      Interaction: lifetimes.request,
+      Session: lifetimes.request,
+      RefreshToken: (ctx) => ctx.oidc.entities.Grant?.remainingTTL ?? lifetimes.accessToken,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      claimsParameter: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      revocation: { enabled: true },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        cacheDuration: SECONDS_OF_DOCUMENT,
+        allowFetch: ({ req }) => allowFetch(req),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resourceOf(publicUrl, '/mcp'),
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, resource) {
+          if (!resources.includes(resource)) throw new errors.InvalidTarget()
+          return { scope: grantScopes.join(' '), audience: resource, accessTokenFormat: 'opaque' }
+        },
+      },
+    },
+  })
+  // The host and the protocol that callers use are those of PUBLIC_URL; the mount puts them in.
+  provider.proxy = true
+  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'OAuth request failed'))
+  provider.use(async (ctx, next) => {
+    await next()
+    forgetSession(ctx.response)
+  })
+  return provider
+}
+
+/** The library wants a key for ID tokens. None is ever issued, so it is made anew each time and kept nowhere. */
+function unusedKey() {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ format: 'jwk' })
+}
+
+/** Signs which browser a request for consent belongs to. A former secret is good for the minutes that such a request lasts. */
+function cookieKeys({ sessionSecret, previousSessionSecret }: ProviderDeps['config']): string[] {
+  const secrets = [sessionSecret, previousSessionSecret].filter((secret) => secret !== undefined)
+  return secrets.map((secret) => createHmac('sha256', secret).update('oauth cookies').digest('base64url'))
+}
+
+/** The provider keeps no session, so no browser needs its cookie. */
+function forgetSession(response: KoaContextWithOIDC['response']): void {
+  const cookies = [response.get('set-cookie') ?? []].flat()
+  const kept = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE))
+  if (kept.length === cookies.length) return
+  response.remove('set-cookie')
+  if (kept.length > 0) response.set('set-cookie', kept)
+}
