@@ -11,10 +11,12 @@ import {
   respondWith,
   startReceiver,
 } from '../../packages/server/src/testing/processes/start-receiver.ts'
-import { describeInBrowser } from '../browser/browser.ts'
+import { describeInBrowser, openPage } from '../browser/browser.ts'
+import { startOAuthClient } from '../programs/oauth-client.ts'
 import { inspect, untilSettled } from './checks/inspection.ts'
-import { type Market, openMarket } from './market/market.ts'
-import { type Site, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
+import { injectWallet } from './injected-wallet.ts'
+import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
+import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
 
 describeInBrowser('connecting an agent in the browser', () => {
   let site: Site
@@ -33,6 +35,69 @@ describeInBrowser('connecting an agent in the browser', () => {
     await program?.close()
     await a2a?.close()
     await site?.close()
+  })
+
+  test('an app that its user allows by OAuth hires within its caps, until it is disconnected', async () => {
+    const home = site.url.replace('127.0.0.1', 'localhost')
+    const app = await startOAuthClient(new URL('/mcp', home))
+    const account = await market.newBuyer()
+    const context = await site.browser.newContext({ viewport: screens[0].viewport, reducedMotion: 'reduce' })
+    const { page, problems, foreignRequests } = await openPage(context, home)
+    await injectWallet(page, account)
+    await untilListed(market)
+
+    await page.goto(await app.asksAt('approve', { jobId: market.agent.id }))
+    await signInWithWallet(page)
+    await page.getByRole('heading', { level: 1, name: 'Allow Desk Assistant?' }).waitFor()
+    await page.getByText(new URL(app.callback).host, { exact: true }).waitFor()
+    expect(await inspect(page)).toEqual([])
+    await page.getByLabel('At most for one job').fill('30')
+    await page.getByLabel('At most in a day').fill('40')
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${app.callback}**`)
+    await app.finish()
+
+    const found = await app.call('get_agent', { wallet: market.agent.walletAddress })
+    const { services } = found.structuredContent as { services: { serviceId: string; priceUsdc: string }[] }
+    const serviceOf = (price: string) => services.find(({ priceUsdc }) => priceUsdc === price)?.serviceId
+    const hire = (price: string, purchase: string) =>
+      app.call('hire', {
+        wallet: market.agent.walletAddress,
+        serviceId: serviceOf(price),
+        input: { task: 'Check my receipts.' },
+        idempotencyKey: `a-purchase-of-the-desk-${purchase}`,
+      })
+    const dear = await hire('150.00', 'dear')
+    expect(dear.structuredContent).toMatchObject({ error: { code: 'BUDGET_EXCEEDED' } })
+    const hired = await hire('25.00', 'one')
+    const { jobId, page: jobPage } = hired.structuredContent as { jobId: string; page: string }
+    const again = await hire('25.00', 'two')
+    expect(again.structuredContent).toMatchObject({
+      error: { code: 'BUDGET_EXCEEDED', details: { limit: 'DAY', left: '15000000' } },
+    })
+
+    await page.goto(jobPage)
+    await page.getByRole('button', { name: 'Pay 25.00 USDC', exact: true }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign and pay 25.00 USDC' }).click()
+    await expect
+      .poll(async () => (await market.seller.get(`/api/jobs/${jobId}`)).body.data.job.status)
+      .toBe('IN_PROGRESS')
+    await succeed(market.seller, `/api/jobs/${jobId}/deliver`, { content: 'All 31 match.' })
+    const done = await app.call('wait_for_job', { jobId })
+    expect(done.structuredContent).toMatchObject({ status: 'COMPLETED', result: { text: 'All 31 match.' } })
+
+    await page.goto(`${home}/sell/keys`)
+    const apps = page.getByRole('table', { name: 'Connected apps' })
+    await apps.getByText('Desk Assistant', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Disconnect Desk Assistant' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect the app' }).click()
+    await page.getByText('No apps yet', { exact: true }).waitFor()
+    expect(await app.asksAt('my_jobs')).toContain(`${home}/oauth/authorize?`)
+
+    await app.close()
+    await context.close()
+    expect(problems).toEqual([])
+    expect(foreignRequests).toEqual([expect.stringContaining(`${app.callback}?code=`)])
   })
 
   test.each(walkedOn('a phone'))(

@@ -1,11 +1,5 @@
 import { AppError } from '@agent-marketplace/contract'
-import {
-  accountScopesOf,
-  createMarketplaceServer,
-  type Market,
-  scopeOf,
-  sleep,
-} from '@agent-marketplace/mcp'
+import { accountScopesOf, createMarketplaceServer, type Market, scopeOf, sleep } from '@agent-marketplace/mcp'
 import { createMarketplaceClient } from '@agent-marketplace/sdk'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance } from 'fastify'

@@ -49,14 +49,10 @@ export function registerOAuth(http: FastifyInstance, deps: MountDeps): void {
 }
 
 function registerMetadata(http: FastifyInstance, path: string, document: object): void {
-  http.get(path, (_request, reply) =>
+  // Pages of other sites may read how to get a token; what it opens is another matter.
+  http.get(path, { config: { openToPages: true } }, (_request, reply) =>
     reply
-      .headers({
-        'Cache-Control': `public, max-age=${METADATA_SECONDS}`,
-        // Pages of other sites may read how to get a token; what it opens is another matter.
-        'Access-Control-Allow-Origin': '*',
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-      })
+      .header('Cache-Control', `public, max-age=${METADATA_SECONDS}`)
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(document)),
   )

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { CallResult } from '../../platform/outbound/guarded-call.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
-import { MAX_GRANTS } from './rules.ts'
+import { MAX_GRANTS, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
 import { REDIRECT, startOAuth, type TestOAuth } from './testing/start-oauth.ts'
 
 const DOCUMENT_URL = 'https://assistant.example.com/client.json'
@@ -89,6 +89,17 @@ describe('a client', () => {
       sql`select count(*) from oauth_records where expires_at <= ${world.wallClock.now()}`,
     )
     expect(count).toBe(0n)
+  })
+
+  test('cannot be registered without end from one address', async () => {
+    const { http } = await world.startBeside({ environment: { RATE_LIMITS: 'on' } })
+    const statuses: number[] = []
+    for (let count = 0; count <= NEW_CLIENTS_PER_MINUTE; count += 1) {
+      const payload = { redirect_uris: [REDIRECT] }
+      const { statusCode } = await http.inject({ method: 'POST', url: '/oauth/register', payload })
+      statuses.push(statusCode)
+    }
+    expect(statuses).toEqual([...Array(NEW_CLIENTS_PER_MINUTE).fill(201), 429])
   })
 
   test('is described by its document, which is fetched once and names its host', async () => {

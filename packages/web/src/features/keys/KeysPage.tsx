@@ -37,7 +37,8 @@ function Keys() {
         </EmptyState>
       )}
       {keys.data && keys.data.length > 0 && <KeysTable keys={keys.data} />}
-      <Grants />
+      {/* Not before what stands above it, so that it never moves. */}
+      {!keys.isPending && <Grants />}
     </div>
   )
 }
