@@ -111,7 +111,12 @@ test('stock packages alone discover, pay, get the result, and get it again', asy
   expect([wrong.status, wrong.issues?.map(({ path }) => path)]).toEqual([400, ['/csv']])
   expect(await balances()).toEqual({ buyer: 4n * PRICE, agent: 0n })
 
-  const first = await buyer.order(found, { csv: 'a\nb\nc' })
+  const { ordered: first, proof } = await buyer.orderWithProof(found, { csv: 'a\nb\nc' })
+  expect(proof).toMatchObject({
+    offer: { amount: String(PRICE), payTo: sellersAgent, resourceUrl: found.url },
+    receipt: { payer: wallet.address, transaction: first.transaction, resourceUrl: found.url },
+    matches: true,
+  })
   expect([first.status, first.data.status, first.data.result?.output]).toEqual([
     200,
     'COMPLETED',

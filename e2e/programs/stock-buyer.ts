@@ -1,6 +1,15 @@
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { withBazaar } from '@x402/extensions/bazaar'
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  extractReceiptFromResponse,
+  type SignedOffer,
+  verifyOfferSignatureJWS,
+  verifyReceiptMatchesOffer,
+  verifyReceiptSignatureJWS,
+} from '@x402/extensions/offer-receipt'
 import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier'
 import { createSIWxClientExtension } from '@x402/extensions/sign-in-with-x'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -25,6 +34,14 @@ export interface Ordered {
   issues: { path: string }[] | undefined
   /** The transaction that paid for it. */
   transaction: string | undefined
+}
+
+/** What the shop has signed, as its own DID document lets one verify it. */
+export interface Proof {
+  offer: { amount: string; payTo: string }
+  receipt: { payer: string; transaction: string }
+  /** Whether the receipt is for the offer, this buyer and this hour. */
+  matches: boolean
 }
 
 interface OrderOptions {
@@ -78,6 +95,30 @@ export function createStockBuyer(wallet: PrivateKeyAccount, facilitatorUrl: stri
       const headers = { 'content-type': 'application/json', prefer: 'wait=120' }
       const body = JSON.stringify(input)
       return readResponse(await paidFetch(found.url, { method: 'POST', headers, body, signal }))
+    },
+
+    /** The same, with the signed offer and the signed receipt. */
+    async orderWithProof(found: Found, input: unknown): Promise<{ ordered: Ordered; proof: Proof }> {
+      let offers: SignedOffer[] = []
+      const client = clientFor(found).onBeforePaymentCreation(async ({ paymentRequired }) => {
+        offers = extractOffersFromPaymentRequired(paymentRequired)
+      })
+      const headers = { 'content-type': 'application/json', prefer: 'wait=120' }
+      const body = JSON.stringify(input)
+      const response = await wrapFetchWithPayment(fetch, client)(found.url, { method: 'POST', headers, body })
+      const [signed] = offers
+      const [decoded] = decodeSignedOffers(offers)
+      const receipt = extractReceiptFromResponse(response)
+      if (signed?.format !== 'jws' || receipt?.format !== 'jws' || !decoded)
+        throw new Error('nothing was signed')
+      return {
+        ordered: await readResponse(response),
+        proof: {
+          offer: await verifyOfferSignatureJWS(signed),
+          receipt: await verifyReceiptSignatureJWS(receipt),
+          matches: verifyReceiptMatchesOffer(receipt, decoded, [wallet.address]),
+        },
+      }
     },
 
     /** Opens what was paid for, by signing in with the wallet. */

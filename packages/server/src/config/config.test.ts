@@ -49,6 +49,8 @@ describe('readConfig', () => {
     [{ ADMIN_WALLETS: `0x${'00'.repeat(20)}` }, 'is not a wallet address'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES: 10.0.0.0/33 is not an address or network'],
     [{ CORS_ORIGINS: 'https://a.example/path' }, 'is not an origin'],
+    [{ RECEIPT_KEY: 'short' }, 'RECEIPT_KEY must have at least 32 characters'],
+    [{ RECEIPT_KEYS_RETIRED: 'AAAA' }, 'is not the x of an Ed25519 key'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off'],
     [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL must be an address that begins with postgres:// or'],
     [

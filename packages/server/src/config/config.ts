@@ -15,6 +15,9 @@ export interface Config {
   redisUrl: string | undefined
   /** Empty in the sandbox when it is not set: the sandbox brings its own. */
   sessionSecret: string
+  /** What the key that signs receipts is drawn from; undefined signs none. */
+  receiptKey: string | undefined
+  retiredReceiptKeys: readonly string[]
   /** Opens what the session secret before this one sealed. */
   previousSessionSecret: string | undefined
   adminWallets: ReadonlySet<string>

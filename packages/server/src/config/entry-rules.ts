@@ -17,3 +17,6 @@ export function isNetwork(entry: string): boolean {
   if (family === 0) return false
   return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
 }
+
+/** 32 bytes as base64url. */
+export const isPublicKey = (text: string): boolean => /^[\w-]{43}$/.test(text)

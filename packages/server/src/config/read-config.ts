@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { modes } from '@agent-marketplace/contract'
 import { StartupError } from '../platform/db/startup-error.ts'
 import type { Config } from './config.ts'
-import { isAddress, isHostName, isNetwork, isOrigin, webProtocols } from './entry-rules.ts'
+import { isAddress, isHostName, isNetwork, isOrigin, isPublicKey, webProtocols } from './entry-rules.ts'
 import { readChain, readEmbeddings, readKubo, readS3, readSumsub } from './outside-settings.ts'
 import { productionProblems } from './production-rules.ts'
 import { createSettingReader, type Environment, type GetSetting } from './setting-reader.ts'
@@ -32,6 +32,8 @@ export function readConfig(environment: Environment): Config {
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     sessionSecret: text('SESSION_SECRET'),
     previousSessionSecret: get('SESSION_SECRET_PREVIOUS'),
+    receiptKey: get('RECEIPT_KEY'),
+    retiredReceiptKeys: list('RECEIPT_KEYS_RETIRED', isPublicKey, 'the x of an Ed25519 key'),
     adminWallets: new Set(
       list('ADMIN_WALLETS', isAddress, 'a wallet address').map((wallet) => wallet.toLowerCase()),
     ),
@@ -69,6 +71,9 @@ export function readConfig(environment: Environment): Config {
   }
   if (config.sessionSecret !== '' && config.sessionSecret.length < 32) {
     problems.push('SESSION_SECRET must have at least 32 characters')
+  }
+  if (config.receiptKey !== undefined && config.receiptKey.length < 32) {
+    problems.push('RECEIPT_KEY must have at least 32 characters')
   }
   if (config.kubo && config.s3) problems.push('Files are kept in one place: set KUBO_URL or S3_URL, not both')
   if (config.mode === 'production') problems.push(...productionProblems(config, get))

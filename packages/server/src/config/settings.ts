@@ -64,6 +64,17 @@ export const settings = {
     about:
       'The SESSION_SECRET before this one, while it is rotated: it opens what is sealed, and signs nobody in. `npm run keys:rotate` makes it superfluous.',
   },
+  RECEIPT_KEY: {
+    secret: true,
+    ownSecret: true,
+    about:
+      'Signs the offers and receipts of orders (x402 extension offer-receipt); at least 32 characters, such as of `openssl rand -hex 32`. The sandbox draws one from SESSION_SECRET; in production nothing is signed without it.',
+  },
+  RECEIPT_KEYS_RETIRED: {
+    default: '',
+    about:
+      'Public parts (`x`) of earlier keys, comma separated, as `/.well-known/did.json` showed them: what they signed can still be verified.',
+  },
   ADMIN_WALLETS: { default: '', about: 'Wallets whose owners are admins, comma separated.' },
   AUTH_BARE_NONCE: {
     default: 'on',

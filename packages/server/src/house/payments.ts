@@ -121,6 +121,12 @@ export interface PaidCall {
   principal?: { ownerId: string; budget?: { id: string } | undefined } | undefined
 }
 
+export interface Settlement {
+  payer: string
+  network: string
+  txHash: string
+}
+
 /** The x402 side of paid calls. */
 export interface PaidCalls {
   /** The payment that a call carries, if it does. One that makes no sense is a 400. */
@@ -131,10 +137,11 @@ export interface PaidCalls {
    * way for this thing is never asked for again, with or without a header.
    */
   requirePayment(call: PaidCall, thing: PaidThing): Promise<PaidOutcome>
-  /** The payment that is settled or under way for this, returned to the caller as well once it is settled. */
+  /** The payment that is settled or under way for this, returned to the caller as well once it is settled, with extensions. */
   findPayment(
-    call: PaidCall,
+    call: Pick<PaidCall, 'request' | 'reply'>,
     thing: Pick<PaidThing, 'purpose' | 'reference'>,
+    extensionsOf?: (settled: Settlement) => Record<string, unknown>,
   ): Promise<PaidOutcome | undefined>
   /** Whether a payment that is not used yet was signed by its payer, whatever it is for. A payer without money left counts. */
   isFromPayer(given: ReadPayment): Promise<boolean>

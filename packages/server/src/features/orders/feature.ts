@@ -4,6 +4,9 @@ import type { Ground } from '../../house/ground.ts'
 import type { PaidCalls } from '../../house/payments.ts'
 import { createDoor } from './door.ts'
 import { createPlacing, type Placing, type PlacingDeps } from './placing.ts'
+import { receiptKeysOf, registerDidDocument } from './receipts/did-document.ts'
+import { createReceiptShowing } from './receipts/show-receipt.ts'
+import { createSignedReceipts } from './receipts/signed-receipts.ts'
 import { type OrdersRoutesDeps, ordersRoutes } from './routes.ts'
 import { isTokenOf, orderTokenOf } from './rules.ts'
 import { findOrder, type OrderRow, removeExpiredNonces } from './store.ts'
@@ -42,6 +45,8 @@ interface Api {
 export function defineFeature(deps: Deps): Feature<Api> {
   const { db, config, chain, wallClock, paid, jobs } = deps
   const { publicUrl, sessionSecret: secret } = config
+  const keys = receiptKeysOf(config)
+  const receipts = keys && createSignedReceipts(keys, wallClock)
   const signIn = createWalletSignIn({ db, clock: wallClock, chain, publicUrl, secret })
   const waiting = createWaiting(deps.notifications)
   const streams = createWaiting({ ...deps.notifications, ...STREAMS })
@@ -59,6 +64,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     offerFor: paid.offerFor,
     paidCalls: paid.paidCalls,
     signIn,
+    receipts,
   })
   const door = createDoor({ db, publicUrl, secret, signIn })
   return {
@@ -77,6 +83,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
       secret,
       offerFor: paid.offerFor,
       readJob: jobs.readAsClient,
+      showReceipt: createReceiptShowing({ publicUrl, paidCalls: paid.paidCalls, receipts }),
       download: deps.jobFiles.download,
     }),
     ticks: [
@@ -98,7 +105,12 @@ export function defineFeature(deps: Deps): Feature<Api> {
         read: streams.size,
       },
     ],
-    httpHooks: [(http) => void http.addHook('preClose', endWaiting)],
+    httpHooks: [
+      (http) => void http.addHook('preClose', endWaiting),
+      (http) => {
+        if (keys) registerDidDocument(http, keys)
+      },
+    ],
     close: endWaiting,
   }
 }

@@ -6,6 +6,12 @@ import {
   encodePaymentSignatureHeader,
 } from '@x402/core/http'
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar'
+import {
+  extractOffersFromPaymentRequired,
+  type JWSSignedReceipt,
+  verifyOfferSignatureJWS,
+  verifyReceiptSignatureJWS,
+} from '@x402/extensions/offer-receipt'
 import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import type { LightMyRequestResponse } from 'fastify'
 import type { PrivateKeyAccount } from 'viem/accounts'
@@ -66,6 +72,18 @@ const requiredBy = ({ headers }: LightMyRequestResponse) =>
 
 const settlementIn = ({ headers }: LightMyRequestResponse) =>
   decodePaymentResponseHeader(String(headers['payment-response']))
+
+/** The key that signs for the service, as its DID document shows it. */
+const publicKey = async () =>
+  (await world.http.inject('/.well-known/did.json')).json().verificationMethod[0].publicKeyJwk
+
+/** What the response swears to; undefined where it has no receipt. */
+async function receiptIn(response: LightMyRequestResponse) {
+  const extension = settlementIn(response).extensions?.['offer-receipt'] as
+    | { info: { receipt: JWSSignedReceipt } }
+    | undefined
+  return extension && verifyReceiptSignatureJWS(extension.info.receipt, await publicKey())
+}
 
 /** The header that pays what the 402 of this order asks for. */
 async function pay(payer: PrivateKeyAccount, url: string, payload: object, id?: string) {
@@ -135,7 +153,24 @@ describe('without a payment', () => {
     expect(accepts).toEqual([
       expect.objectContaining({ scheme: 'exact', amount: PRICE.toString(), payTo: agent.wallet }),
     ])
-    expect(Object.keys(extensions).sort()).toEqual(['bazaar', 'payment-identifier', 'sign-in-with-x'])
+    expect(Object.keys(extensions).sort()).toEqual([
+      'bazaar',
+      'offer-receipt',
+      'payment-identifier',
+      'sign-in-with-x',
+    ])
+    const [signedOffer] = extractOffersFromPaymentRequired(requiredBy(response))
+    if (signedOffer?.format !== 'jws') throw new Error('no signed offer')
+    expect(await verifyOfferSignatureJWS(signedOffer, await publicKey())).toEqual({
+      version: 1,
+      resourceUrl: `http://localhost:4000${orderUrl}`,
+      scheme: 'exact',
+      network: accepts[0]?.network,
+      asset: accepts[0]?.asset,
+      payTo: agent.wallet,
+      amount: PRICE.toString(),
+      validUntil: Math.floor(world.wallClock.now().getTime() / 1000) + (accepts[0]?.maxTimeoutSeconds ?? 0),
+    })
     const bazaar = extensions.bazaar as Parameters<typeof validateDiscoveryExtension>[0]
     expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true })
     expect(bazaar.info.input).toMatchObject({ method: 'POST', body: { month: '2026-10' } })
@@ -213,6 +248,14 @@ describe('with a payment', () => {
       success: true,
       payer: payer.address,
       amount: PRICE.toString(),
+    })
+    expect(await receiptIn(response)).toEqual({
+      version: 1,
+      network: settlementIn(response).network,
+      resourceUrl: `http://localhost:4000${orderUrl}`,
+      payer: payer.address,
+      issuedAt: Math.floor(world.wallClock.now().getTime() / 1000),
+      transaction: settlementIn(response).transaction,
     })
     const { data } = response.json()
     expect(data).toMatchObject({
@@ -301,7 +344,8 @@ describe('with a payment', () => {
       'preference-applied': 'wait=0',
     })
     expect(token).toMatch(/^jot_[\w-]{43}$/)
-    expect(settlementIn(response).success).toBe(true)
+    expect(settlementIn(response)).toMatchObject({ success: true })
+    expect(await receiptIn(response)).toBeUndefined()
   })
 
   test('an identifier makes one order, whatever is signed for it', async () => {
@@ -591,8 +635,9 @@ describe('the job URL', () => {
   })
 
   test('has the result as soon as it is delivered, with its files', async () => {
-    const { url, token, jobId, seller } = await newOrder()
+    const { url, token, jobId, seller, payer, orderUrl } = await newOrder()
     const bearer = { authorization: `Bearer ${token}` }
+    expect((await read(url, bearer)).headers['payment-response']).toBeUndefined()
     const waiting = read(url, { ...bearer, ...LONG })
     const uploaded = await world.http.inject({
       method: 'PUT',
@@ -604,6 +649,10 @@ describe('the job URL', () => {
     expect((await world.send(seller, `/api/jobs/${jobId}/deliver`, delivery)).statusCode).toBe(200)
     const response = await waiting
     expect(response.statusCode).toBe(200)
+    expect(await receiptIn(response)).toMatchObject({
+      resourceUrl: `${origin}${orderUrl}`,
+      payer: payer.address,
+    })
     const { status, result } = response.json().data
     expect([status, result.text, result.output]).toEqual(['COMPLETED', 'Here it is.', null])
     expect(result.files).toMatchObject([{ name: 'song.txt', sizeBytes: 9 }])

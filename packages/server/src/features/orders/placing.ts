@@ -6,6 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { AlreadyOrdered, createOpening, isSame, type OpeningDeps, type Wish } from './opening.ts'
+import { resourceUrlOf, type SignedReceipts } from './receipts/signed-receipts.ts'
 import { checkIdentifier, checkOrder, conflictOf, fingerprintOf, isSender, jobIdOf } from './rules.ts'
 import { findOrder, findOrderByIdentifier, type OrderRow } from './store.ts'
 import type { WalletSignIn } from './wallet-sign-in.ts'
@@ -27,6 +28,8 @@ export interface PlacingDeps extends OpeningDeps {
   paidCalls: PaidCalls
   budgets: Pick<Budgets, 'checkPayment'>
   signIn: Pick<WalletSignIn, 'challenge' | 'isEchoed'>
+  /** Undefined where nothing is signed. */
+  receipts: Pick<SignedReceipts, 'offersFor'> | undefined
 }
 
 /** The header holds all of it as base64, beside the rest: 16 kB are the most that clients read. */
@@ -65,7 +68,7 @@ export function createPlacing(deps: PlacingDeps) {
   ): Promise<void> {
     const service = await serviceOf(db, wish)
     const facts = { publicUrl, offerFor: deps.offerFor, extensionBytes: EXTENSION_BYTES }
-    const { resource, extensions } = payableResourceOf(service, facts)
+    const { resource, accepts, extensions } = payableResourceOf(service, facts)
     const { url, description, serviceName, tags } = resource
     await paidCalls.requirePayment(call, {
       purpose: JOB_PURPOSE,
@@ -78,6 +81,7 @@ export function createPlacing(deps: PlacingDeps) {
         ...extensions,
         'payment-identifier': paymentIdentifier,
         'sign-in-with-x': signIn.challenge(url),
+        ...deps.receipts?.offersFor(resourceUrlOf(publicUrl, call.request), accepts),
       },
       async check(queryable) {
         const offered = await serviceOf(queryable, wish)

@@ -21,6 +21,8 @@ export interface OrdersRoutesDeps extends OrderPlace, Pick<ResourceFacts, 'offer
   placing: ReturnType<typeof createPlacing>
   door: Door
   waiting: Waiting
+  /** Says in the response that the order was paid for and delivered. */
+  showReceipt: (call: { request: FastifyRequest; reply: FastifyReply }, job: JobDetail) => Promise<void>
   readJob: (jobId: string, ownerId: string) => Promise<JobDetail>
   download: (
     request: FastifyRequest,
@@ -55,7 +57,10 @@ export function ordersRoutes(deps: OrdersRoutesDeps): Route[] {
     // A token outlives a key and knows no scopes, and the buyer's own key opens the order without one.
     const hasToken = principal?.scopes === undefined || principal.ownerId !== ownerId
     const response = { data: presentOrder(job, { isOpen, hasToken }, deps) }
-    if (isOver(job) && isOpen) return response
+    if (isOver(job) && isOpen) {
+      if (job.delivery) await deps.showReceipt({ request: reply.request, reply }, job)
+      return response
+    }
     reply
       .header('Location', jobUrlOf(publicUrl, jobId))
       .header('Retry-After', job.overdue ? LOOK_AGAIN_LATE_SECONDS : LOOK_AGAIN_SECONDS)

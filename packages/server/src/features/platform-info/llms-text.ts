@@ -58,7 +58,8 @@ const renderOrdering = ({ origin }: URL): string => `
    an x402 client signs it and repeats the call. The wallet that pays is the client. To repeat it safely, name the purchase by
    x402's \`payment-identifier\`: the same identifier, wallet and input are one order. An Idempotency-Key does nothing here.
 3. The second response has the result, or 202 with the URL of the job. GET on the same URL describes the service, in
-   Markdown with \`Accept: text/markdown\`.
+   Markdown with \`Accept: text/markdown\`. The offer and the receipt are signed (x402's \`offer-receipt\`, where this service
+   has a key); the keys are at ${origin}/.well-known/did.json.
 
 With stock packages (\`@x402/core\`, \`@x402/extensions\`) the first step is:
 

@@ -53,11 +53,13 @@ export function createPaidCalls(deps: PaidCallsDeps): PaidCalls {
       })
     },
 
-    async findPayment(call, { purpose, reference }) {
+    async findPayment(call, { purpose, reference }, extensionsOf) {
       const paid = await payments.find(purpose, reference, waitMs)
       if (!paid || paid.outcome === 'rejected') return undefined
       call.reply.removeHeader(responseHeaderOf(call.request))
-      if (paid.outcome === 'settled') setSettledHeader(call, deps.offers.network, paid)
+      const { network } = deps.offers
+      if (paid.outcome === 'settled')
+        setSettledHeader(call, network, paid, extensionsOf?.({ ...paid, network }))
       return paid
     },
 
@@ -109,6 +111,7 @@ function setSettledHeader(
   { request, reply }: Answered,
   network: Network,
   { payer, amountMicro, txHash }: Settled,
+  extensions?: Record<string, unknown>,
 ): void {
   const settlement = encodePaymentResponseHeader({
     success: true,
@@ -116,6 +119,7 @@ function setSettledHeader(
     transaction: txHash,
     network,
     amount: formatMicro(amountMicro),
+    ...(extensions && { extensions }),
   })
   reply.header(responseHeaderOf(request), settlement)
 }
