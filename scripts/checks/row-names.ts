@@ -1,5 +1,43 @@
 import { readCode } from './source-text.ts'
 
+/** What OAuth calls its parameters, and the fields of its metadata. */
+const ofOAuth = [
+  'access_token',
+  'authorization_endpoint',
+  'authorization_response_iss_parameter_supported',
+  'authorization_servers',
+  'bearer_methods_supported',
+  'client_id',
+  'client_id_metadata_document_supported',
+  'client_name',
+  'code_challenge',
+  'code_challenge_method',
+  'code_challenge_methods_supported',
+  'code_verifier',
+  'error_description',
+  'expires_in',
+  'grant_type',
+  'grant_types',
+  'grant_types_supported',
+  'id_token_signed_response_alg',
+  'redirect_uri',
+  'redirect_uris',
+  'refresh_token',
+  'registration_endpoint',
+  'resource_documentation',
+  'resource_name',
+  'response_modes_supported',
+  'response_type',
+  'response_types_supported',
+  'revocation_endpoint',
+  'revocation_endpoint_auth_methods_supported',
+  'scopes_supported',
+  'service_documentation',
+  'token_endpoint',
+  'token_endpoint_auth_method',
+  'token_endpoint_auth_methods_supported',
+]
+
 /** Names that are snake_case because others chose them, by the end of the file that needs them. */
 const fromOthers: Record<string, readonly string[]> = {
   // Settings of PostgreSQL and of its driver.
@@ -23,6 +61,13 @@ const fromOthers: Record<string, readonly string[]> = {
   'ports/storage/cid.ts': ['sha2_256'],
   // Reasons of x402 why a payment is rejected.
   'features/facilitator/service.ts': ['payee_not_served', 'payer_is_payee', 'amount_below_minimum'],
+  // OAuth (RFC 6749, 7591, 8414, 9728).
+  'platform/http/challenge.ts': ['resource_metadata'],
+  'features/oauth/consent.ts': ofOAuth,
+  'features/oauth/metadata.ts': ofOAuth,
+  'features/oauth/oauth.test.ts': ofOAuth,
+  'features/oauth/provider.ts': ofOAuth,
+  'features/oauth/testing/start-oauth.ts': ofOAuth,
   // Values of a column.
   'features/admin/audit.ts': ['aml_flag', 'dead_letter'],
   // A table.

@@ -126,6 +126,6 @@ export async function revoke(db: Database, grantId: string, now: Date): Promise<
   })
 }
 
-/** The provider reads the time of the machine, so it is told what is left by our clock. */
+/** The provider reads the time of the machine, so it gets what is left by our clock. */
 const expiryFor = (expiresAt: Date, now: Date): number =>
   Math.floor((Date.now() + expiresAt.getTime() - now.getTime()) / 1000)

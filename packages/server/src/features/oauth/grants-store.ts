@@ -46,7 +46,7 @@ export async function countGrantsLocked(tx: Queryable, ownerId: string, now: Dat
   return Number(count)
 }
 
-/** Ends the grant, whoever asks for it, and returns whether it worked until now. */
+/** Ends the grant, no matter who asks for it, and returns whether it worked until now. */
 export async function endGrant(tx: Queryable, id: string, now: Date): Promise<boolean> {
   const count = await tx.run(
     sql`update oauth_grants g set revoked_at = ${now} where g.id = ${id} and ${works(now)}`,

@@ -1,7 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { grantScopes } from '@agent-marketplace/contract'
 import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -14,7 +13,7 @@ export interface ProviderDeps {
   /** Real time. */
   clock: Clock
   log: Log
-  config: Pick<Config, 'publicUrl' | 'sessionSecret' | 'previousSessionSecret'>
+  config: { publicUrl: URL; sessionSecret: string; previousSessionSecret: string | undefined }
   /** For the documents of clients. */
   fetch: typeof fetch
   /** Whether this request may have a document fetched. */

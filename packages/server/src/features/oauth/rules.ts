@@ -63,7 +63,7 @@ export function nameOf(clientName: unknown, host: string): string {
   return name === '' ? host : name.slice(0, NAME_MAX_LENGTH)
 }
 
-/** Where the person is sent back to: what tells one client from another that took its name. */
+/** Where the person is sent back to: what distinguishes a client from another that took its name. */
 export function hostOf(redirectUri: string): string {
   const url = new URL(redirectUri)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return url.protocol.slice(0, -1)
