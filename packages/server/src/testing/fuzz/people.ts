@@ -63,22 +63,23 @@ const verified = { status: 'VERIFIED', feePaid: true }
 type Ask = (method: SentRequest['method'], url: string, payload?: object) => Promise<Received>
 
 async function makeThings(ask: Ask): Promise<Known> {
-  const make = async (...request: Parameters<Ask>) => {
+  const expectDone = async (status: number, ...request: Parameters<Ask>) => {
     const response = await ask(...request)
-    expect(response.statusCode, response.body).toBeLessThan(300)
+    expect(response.statusCode, response.body).toBe(status)
     return response.json().data
   }
-  const agent = await make('POST', '/api/agents', {
+  const make = (url: string, payload: object) => expectDone(201, 'POST', url, payload)
+  const agent = await make('/api/agents', {
     name: 'Reader',
     description: 'Reads.',
     category: 'research',
     hourlyRateUsdc: '1000000',
   })
   const job = { agentId: agent.id, title: 'Read', description: 'Read it.' }
-  const paidByX402 = await make('POST', '/api/jobs', { ...job, agreedPrice: '2500000' })
-  const paidByEscrow = await make('POST', '/api/jobs', { ...job, agreedPrice: '150000000' })
-  const webhook = await make('POST', '/api/webhooks', { url: 'https://hooks.example/in' })
-  const { notifications } = await make('GET', '/api/notifications')
+  const paidByX402 = await make('/api/jobs', { ...job, agreedPrice: '2500000' })
+  const paidByEscrow = await make('/api/jobs', { ...job, agreedPrice: '150000000' })
+  const webhook = await make('/api/webhooks', { url: 'https://hooks.example/in' })
+  const { notifications } = await expectDone(200, 'GET', '/api/notifications')
   const wallets = [agent.walletAddress]
   return new Map([
     ['agentId', [agent.id]],
