@@ -45,10 +45,8 @@ export function createKnownVectors({ db, model, clock }: { db: Queryable; model:
 
   return {
     size: () => known.size,
-    /** The first reading of a large market takes a second or two. */
-    isReading: () => refreshing !== undefined,
 
-    /** Two searches at the same time wait for the same reading. */
+    /** Two searches at the same time wait for the same reading; the first of a large market takes a second or two. */
     async keepFresh(): Promise<void> {
       const nowMs = clock.now().getTime()
       if (nowMs - refreshedAtMs < REFRESH_SECONDS * 1000) return

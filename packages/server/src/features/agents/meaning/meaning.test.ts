@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../app.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import type { EmbeddingsPort } from '../../../ports/embeddings/port.ts'
 import { REJECTED_WORD, startEmbeddings } from '../../../ports/embeddings/testing/start-embeddings.ts'
 import { PATIENCE_MS } from '../../../testing/patience.ts'
 import { type Reply, respondWith, silence } from '../../../testing/processes/start-receiver.ts'
@@ -56,8 +57,8 @@ async function find(query: string, { http }: Pick<App, 'http'> = app) {
 /** What the log says of embeddings. */
 const said = () => lines.map(({ msg }) => msg).filter((msg) => msg.includes('embed'))
 
-async function gauge(name: string): Promise<number> {
-  const { body } = await app.http.inject('/metrics')
+async function gauge(name: string, { http }: Pick<App, 'http'> = app): Promise<number> {
+  const { body } = await http.inject('/metrics')
   return Number(body.match(new RegExp(`^${name} (\\d+)$`, 'm'))?.[1])
 }
 
@@ -157,6 +158,26 @@ describe('where the service fails', () => {
     service.respondWith(silence)
     const hasty = await startMeaning({ ports: () => ({ meaningWaitMs: 1 }) })
     expect(await find('q=proofread', hasty)).toEqual(await find('q=proofread', world))
+  })
+
+  test('a search that is late because of others goes by words, and counts as no failure', async () => {
+    const turn = Promise.withResolvers<Float32Array[]>()
+    const asked: string[] = []
+    const embeddings: EmbeddingsPort = {
+      model: 'text-embedding-3-small',
+      embed(texts) {
+        asked.push(...texts)
+        return turn.promise
+      },
+    }
+    const busy = await startMeaning({ ports: () => ({ meaningWaitMs: 1, embeddings }) })
+    await find('q=typos', busy)
+    await expect.poll(() => gauge('search_embedded_agents', busy)).toBeGreaterThan(0)
+    expect(await find('q=proofread', busy)).toEqual(await find('q=proofread', world))
+    expect(await gauge('search_embeddings_failing', busy)).toBe(0)
+    await find('q=german', busy)
+    await expect.poll(() => asked).toContain('german')
+    turn.resolve([Float32Array.of(1, 0, 0, 0)])
   })
 
   test('a text that it rejects does not take it from others', async () => {

@@ -92,20 +92,23 @@ export function createMeaning({
     }))
   }
 
+  function noteFailure(text: string, error: unknown): NearAgent[] {
+    remembered.delete(text)
+    // One strange text must not take it away from all others.
+    const isOfText = error instanceof EmbeddingsFailed && error.isOfTexts
+    if (!isOfText) searchRest.failed(error)
+    return []
+  }
+
   return {
     /** Agents that are close to it, the closest first; none while the service fails. */
     async nearAgents(text: string): Promise<readonly NearAgent[]> {
       // The next page of a search needs no service.
       if (searchRest.isResting() && !remembered.has(text)) return []
-      try {
-        return await Promise.race([findNear(text), tooLate(waitMs)])
-      } catch (error) {
-        remembered.delete(text)
-        // One strange text must not take it away from all others.
-        const isOfText = error instanceof EmbeddingsFailed && error.isOfTexts
-        if (!isOfText && !known.isReading()) searchRest.failed(error)
-        return []
-      }
+      const near = findNear(text).catch((error: unknown) => noteFailure(text, error))
+      // Late is not failed: it may have waited for its turn among many, or for the first reading of the vectors. A service
+      // that is itself too slow fails its call, and is counted there.
+      return Promise.race([near, nobodyAfter(waitMs)])
     },
 
     async embedAgents(ending: AbortSignal): Promise<void> {
@@ -130,7 +133,4 @@ export function createMeaning({
 
 export type Meaning = ReturnType<typeof createMeaning>
 
-async function tooLate(waitMs: number): Promise<never> {
-  await delay(waitMs, undefined, { ref: false })
-  throw new EmbeddingsFailed(`nothing within ${waitMs} ms`)
-}
+const nobodyAfter = (waitMs: number): Promise<NearAgent[]> => delay(waitMs, [], { ref: false })
