@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
 import {
-  DateInput,
   DateTime,
   Id,
   limitQuery,
@@ -9,11 +8,11 @@ import {
   nullableTxHash,
   offsetQuery,
   oneOf,
-  PathId,
   pageFields,
   ReportedAmount,
 } from '../base/shapes.ts'
 import { escrowRail, type PaymentMethod, paymentMethods } from '../money/rails.ts'
+import { statementFilter } from './statement-filter.ts'
 import { x402Verifications } from './x402.ts'
 
 /** What pays a seller: each rail, escrow first as in the spec. */
@@ -64,9 +63,7 @@ export const EarningsSummary = Type.Object(
 )
 
 const filter = {
-  agentId: Type.Optional(PathId),
-  startDate: Type.Optional(DateInput),
-  endDate: Type.Optional(DateInput),
+  ...statementFilter,
   source: Type.Optional(oneOf(earningSources, { description: 'Only this payment path.' })),
 }
 

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
 import {
   Address,
-  DateInput,
   DateTime,
   Id,
   limitQuery,
@@ -10,10 +9,10 @@ import {
   nullableTxHash,
   offsetQuery,
   oneOf,
-  PathId,
   pageFields,
   ReportedAmount,
 } from '../base/shapes.ts'
+import { statementFilter } from './statement-filter.ts'
 
 export const spendingKinds = ['JOB', 'SUBSCRIPTION', 'VERIFICATION'] as const
 export type SpendingKind = (typeof spendingKinds)[number]
@@ -81,9 +80,7 @@ export type SpendingSummary = Static<typeof SpendingSummary>
 
 const filter = {
   kind: Type.Optional(oneOf(spendingKinds, { description: 'Only these.' })),
-  agentId: Type.Optional(PathId),
-  startDate: Type.Optional(DateInput),
-  endDate: Type.Optional(DateInput),
+  ...statementFilter,
 }
 
 export const listSpending = defineEndpoint({

@@ -1,18 +1,7 @@
 import type { AccountStatus, KycStatus } from '@agent-marketplace/contract'
+import { type OwnerRow, ownerColumns } from '../../house/owner-record.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-
-export interface OwnerRow {
-  id: string
-  walletAddress: string
-  email: string | null
-  entityType: string | null
-  entityName: string | null
-  kycStatus: KycStatus
-  kycFeePaid: boolean
-  accountStatus: AccountStatus
-  createdAt: Date
-}
 
 export interface OwnersPage {
   q: string | undefined
@@ -21,9 +10,6 @@ export interface OwnersPage {
   limit: number
   offset: number
 }
-
-const columns = sql`
-  id, wallet_address, email, entity_type, entity_name, kyc_status, kyc_fee_paid, account_status, created_at`
 
 function conditionOf({ q, kycStatus, accountStatus }: OwnersPage): Sql {
   const conditions = [sql`true`]
@@ -42,7 +28,7 @@ function matching(q: string): Sql {
 
 export function listOwners(db: Queryable, page: OwnersPage): Promise<OwnerRow[]> {
   return db.rows(sql`
-    select ${columns} from owners where ${conditionOf(page)}
+    select ${ownerColumns} from owners where ${conditionOf(page)}
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`)
 }
 
@@ -54,9 +40,11 @@ export async function countOwners(db: Queryable, page: OwnersPage): Promise<numb
 }
 
 export function lockOwner(tx: Queryable, ownerId: string): Promise<OwnerRow | undefined> {
-  return tx.maybeOne(sql`select ${columns} from owners where id = ${ownerId} for no key update`)
+  return tx.maybeOne(sql`select ${ownerColumns} from owners where id = ${ownerId} for no key update`)
 }
 
 export function saveAccountStatus(tx: Queryable, ownerId: string, status: AccountStatus): Promise<OwnerRow> {
-  return tx.one(sql`update owners set account_status = ${status} where id = ${ownerId} returning ${columns}`)
+  return tx.one(
+    sql`update owners set account_status = ${status} where id = ${ownerId} returning ${ownerColumns}`,
+  )
 }

@@ -1,16 +1,10 @@
 import { AppError } from '@agent-marketplace/contract'
+import type { OwnerRow } from '../../house/owner-record.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
 import type { Actor, Audit } from './audit.ts'
-import {
-  countOwners,
-  listOwners,
-  lockOwner,
-  type OwnerRow,
-  type OwnersPage,
-  saveAccountStatus,
-} from './owners-store.ts'
+import { countOwners, listOwners, lockOwner, type OwnersPage, saveAccountStatus } from './owners-store.ts'
 import { type AccountDecision, accountMoves, checkAccountMove, checkNotSelf } from './rules.ts'
 
 export interface AdminOwnersDeps {

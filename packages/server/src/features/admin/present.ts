@@ -4,7 +4,6 @@ import {
   type AuditEntry,
   type DeadLetter,
   formatMicro,
-  type RegisteredOwner,
   type RulingToSign,
   type SafeProposal,
 } from '@agent-marketplace/contract'
@@ -14,23 +13,7 @@ import type { FlaggedJob } from './aml.ts'
 import type { AuditRow } from './audit.ts'
 import type { RuledDispute } from './disputes/disputes.ts'
 import type { ProposalRow } from './disputes/ruling-store.ts'
-import type { OwnerRow } from './owners-store.ts'
 import { failureText } from './rules.ts'
-
-export function presentOwner(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
-  return {
-    id: row.id,
-    walletAddress: row.walletAddress,
-    email: row.email,
-    kycStatus: row.kycStatus,
-    kycFeePaid: row.kycFeePaid,
-    isAdmin,
-    accountStatus: row.accountStatus,
-    createdAt: row.createdAt.toISOString(),
-    entityType: row.entityType ?? '',
-    entityName: row.entityName ?? '',
-  }
-}
 
 export function presentFlag({ flag, job }: FlaggedJob): AmlFlag {
   return {

@@ -14,18 +14,18 @@ import {
   resolveAmlFlag,
   suspendOwner,
 } from '@agent-marketplace/contract'
+import { type OwnerRow, presentEntity } from '../../house/owner-record.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import { type AdminCall, actorOf } from './actor.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { operationRoutes } from './operations/routes.ts'
 import type { Decision } from './owners.ts'
-import type { OwnerRow } from './owners-store.ts'
-import { presentAuditEntry, presentFlag, presentOwner } from './present.ts'
+import { presentAuditEntry, presentFlag } from './present.ts'
 import type { AdminService } from './service.ts'
 
 export function adminRoutes({ admin }: { admin: AdminService }): Route[] {
   const { owners, agents, aml, questions } = admin
-  const ownerOf = (row: OwnerRow) => presentOwner(row, admin.isAdminWallet(row.walletAddress))
+  const ownerOf = (row: OwnerRow) => presentEntity(row, admin.isAdminWallet(row.walletAddress))
 
   return [
     route(adminListAgents, async ({ query }) => {

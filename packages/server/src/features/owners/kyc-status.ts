@@ -1,8 +1,9 @@
 import type { KycStatus } from '@agent-marketplace/contract'
+import type { OwnerRow } from '../../house/owner-record.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
 import { noticeOf } from './rules.ts'
-import { type OwnerRow, saveKycStatus } from './store.ts'
+import { saveKycStatus } from './store.ts'
 
 export interface KycStatusDeps {
   /** Adds to the owner's feed, in the transaction that causes it. */

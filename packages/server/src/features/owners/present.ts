@@ -1,8 +1,8 @@
 import type { Owner, RegisteredOwner, registerOwner } from '@agent-marketplace/contract'
+import { type OwnerRow, presentEntity } from '../../house/owner-record.ts'
 import type { KnownSeller } from '../../house/sellers.ts'
 import type { ResponseOf } from '../../platform/http/call.ts'
 import type { Registered } from './registration.ts'
-import type { OwnerRow } from './store.ts'
 
 /** The verified name of a company; a person has none, nor one whose name nobody vouches for. */
 export function knownSellerOf({
@@ -22,27 +22,6 @@ export interface Profile {
   /** Where the verification goes on, while it runs. */
   kycUrl: string | null
   kycRejectionReason: string | null
-}
-
-export function presentOwner(row: OwnerRow, isAdmin: boolean): Owner {
-  return {
-    id: row.id,
-    walletAddress: row.walletAddress,
-    email: row.email,
-    kycStatus: row.kycStatus,
-    kycFeePaid: row.kycFeePaid,
-    isAdmin,
-    accountStatus: row.accountStatus,
-    createdAt: row.createdAt.toISOString(),
-  }
-}
-
-export function presentEntity(row: OwnerRow, isAdmin: boolean): RegisteredOwner {
-  return {
-    ...presentOwner(row, isAdmin),
-    entityType: row.entityType ?? '',
-    entityName: row.entityName ?? '',
-  }
 }
 
 export function presentRegistration(

@@ -1,4 +1,5 @@
 import { AppError, type OwnerRegistration } from '@agent-marketplace/contract'
+import type { OwnerRow } from '../../house/owner-record.ts'
 import type { Steps } from '../../house/steps.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -15,7 +16,7 @@ import {
   type Registration,
 } from './rules.ts'
 import { sealDetails } from './sealed-details.ts'
-import { findOwner, lockOwner, type OwnerRow, saveRegistration } from './store.ts'
+import { findOwner, lockOwner, saveRegistration } from './store.ts'
 
 export interface RegistrationDeps extends KycStatusDeps {
   db: Database

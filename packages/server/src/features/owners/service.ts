@@ -1,4 +1,5 @@
 import type { KycStatus, Owner } from '@agent-marketplace/contract'
+import { type OwnerRow, presentEntity, presentOwner } from '../../house/owner-record.ts'
 import type { KnownSeller } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -6,7 +7,7 @@ import type { NewId } from '../../platform/id/id.ts'
 import { createKycLinks } from './kyc-link.ts'
 import { changeKycStatus } from './kyc-status.ts'
 import { findToldSession } from './kyc-store.ts'
-import { knownSellerOf, type Profile, presentEntity, presentOwner } from './present.ts'
+import { knownSellerOf, type Profile } from './present.ts'
 import { createRegistration, type RegistrationDeps } from './registration.ts'
 import { rejectionReasonOf } from './rules.ts'
 import { sealPlainDetails } from './sealed-details.ts'
@@ -16,7 +17,6 @@ import {
   findOwnerByWallet,
   findOwners,
   lockOwner,
-  type OwnerRow,
   saveKycFeePaid,
 } from './store.ts'
 import { createVerification, type VerificationDeps } from './verification.ts'

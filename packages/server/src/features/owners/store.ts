@@ -1,22 +1,8 @@
-import type { AccountStatus, KycStatus } from '@agent-marketplace/contract'
+import type { KycStatus } from '@agent-marketplace/contract'
+import { type OwnerRow, ownerColumns } from '../../house/owner-record.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Registration } from './rules.ts'
-
-export interface OwnerRow {
-  id: string
-  walletAddress: string
-  email: string | null
-  entityType: string | null
-  entityName: string | null
-  kycStatus: KycStatus
-  kycFeePaid: boolean
-  accountStatus: AccountStatus
-  createdAt: Date
-}
-
-const ownerColumns = sql`
-  id, wallet_address, email, entity_type, entity_name, kyc_status, kyc_fee_paid, account_status, created_at`
 
 /** The owner of a wallet; made when the wallet signs in for the first time. */
 export async function findOrCreateOwner(
