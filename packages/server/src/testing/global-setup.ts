@@ -6,9 +6,8 @@ import { type BaseLogger, pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { type DataDirectory, lockDataDirectory } from '../platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
-import { migrate, migrationsDirectory } from '../platform/db/migrate.ts'
 import { dataHome } from './processes/data-home.ts'
-import { buildTemplate } from './template-database.ts'
+import { buildTemplate, fillDatabase } from './template-database.ts'
 
 /** One throw-away cluster serves the whole test run; every test file gets a copy of the migrated template in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -48,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function prepareCluster(dataDir: DataDirectory, log: BaseLogger): Promise<string> {
   const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
   try {
-    await migrate({ connection: postgres.connection, directory: migrationsDirectory, log })
+    await fillDatabase(postgres.connection, log)
   } finally {
     await postgres.stop()
   }

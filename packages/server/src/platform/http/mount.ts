@@ -2,7 +2,14 @@ import { AppError, allowsEmptyBody, type Endpoint } from '@agent-marketplace/con
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { type Call, type Route, WithStatus } from './call.ts'
-import { createNegotiator, createPresenter, mediaTypeOf, type Present } from './forms/forms.ts'
+import {
+  createNegotiator,
+  createPresenter,
+  mediaTypeOf,
+  type Present,
+  type Presented,
+  type WantedForm,
+} from './forms/forms.ts'
 import { createBodyValidator, createTextValidator } from './forms/validate.ts'
 import type { Idempotency } from './once/idempotency.ts'
 import { createOnce } from './once/once.ts'
@@ -14,9 +21,7 @@ export interface MountDeps {
 
 /** Puts an endpoint of the contract on the server: validators in front of its handler, a presenter behind it. */
 export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, handler }: Route): void {
-  const negotiate = createNegotiator(endpoint)
-  const readRequest = createReader(endpoint)
-  const present = endpoint.response.kind === 'raw' ? undefined : createPresenter(endpoint)
+  const { negotiate, readRequest, present } = compiledOf(endpoint)
   const once = createOnce(deps, endpoint)
 
   const scope = endpoint.streamsBody ? takeAnyBody : takeJson
@@ -41,6 +46,27 @@ export function mountRoute(app: FastifyInstance, deps: MountDeps, { endpoint, ha
       return send(reply, present, call, endpoint, result)
     },
   })
+}
+
+interface Compiled {
+  negotiate: (accept: string | undefined) => WantedForm
+  readRequest: ReturnType<typeof createReader>
+  present: Present | undefined
+}
+
+/** What an endpoint's schemas are compiled to, once for all servers of a process. */
+const compiled = new WeakMap<Endpoint, Compiled>()
+
+function compiledOf(endpoint: Endpoint): Compiled {
+  const known = compiled.get(endpoint)
+  if (known) return known
+  const made = {
+    negotiate: createNegotiator(endpoint),
+    readRequest: createReader(endpoint),
+    present: endpoint.response.kind === 'raw' ? undefined : createPresenter(endpoint),
+  }
+  compiled.set(endpoint, made)
+  return made
 }
 
 const takeJson = (app: FastifyInstance, options: RouteOptions): void => void app.route(options)
@@ -92,7 +118,20 @@ function send(
   const status = result instanceof WithStatus ? result.status : endpoint.status
   const response = result instanceof WithStatus ? result.value : result
   const { value, schema, form } = present(response, call.wanted)
-  return reply.code(status).type(mediaTypeOf(form)).send(reply.serializeInput(value, schema))
+  return reply.code(status).type(mediaTypeOf(form)).send(serializerOf(reply, schema)(value))
+}
+
+type Serialize = (value: Presented['value']) => string
+
+/** Compiled with the first response that needs it. */
+const serializers = new WeakMap<Presented['schema'], Serialize>()
+
+function serializerOf(reply: FastifyReply, schema: Presented['schema']): Serialize {
+  const known = serializers.get(schema)
+  if (known) return known
+  const made: Serialize = reply.compileSerializationSchema(schema)
+  serializers.set(schema, made)
+  return made
 }
 
 /** The handler of unknown paths. */
