@@ -7,18 +7,18 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, type MarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
 import { openFeed } from './live-feed.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
 import {
   endServices,
   freePort,
   type ServiceOptions,
   type ServiceProcess,
   startService,
-  temporaryDirectory,
 } from './service/service-process.ts'
 
 /** A real A2A agent in a process of its own, hired by a buyer. Both it and the service are killed in between. */
 
-const directory = temporaryDirectory()
+const directory = preparedDirectory()
 const tasksFile = join(directory.path, 'tasks.json')
 let options: ServiceOptions
 let service: ServiceProcess

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinRunning } from '../packages/server/scripts/join-running.ts'
 import type { Closer } from '../packages/server/src/adapters.ts'
@@ -8,16 +7,18 @@ import { readConfig } from '../packages/server/src/config/read-config.ts'
 import { reverseEntry } from '../packages/server/src/money/books/journal.ts'
 import { sql } from '../packages/server/src/platform/db/sql.ts'
 import { signIn } from './client.ts'
+import { builtProgram } from './service/built-program.ts'
+import { preparedDirectory } from './service/prepared-directory.ts'
 import {
   compileCache,
   endServices,
   freePort,
   type ServiceProcess,
   startService,
-  temporaryDirectory,
 } from './service/service-process.ts'
 
-const directory = temporaryDirectory()
+const directory = preparedDirectory()
+const dataDir = `${directory.path}/data`
 afterAll(async () => {
   await endServices()
   directory.remove()
@@ -25,13 +26,12 @@ afterAll(async () => {
 
 /** Runs a script as a process of its own: its exit code and what it printed. */
 async function run(
-  script: string,
+  script: 'check-invariants' | 'money-reread',
   environment: Record<string, string>,
   ...options: string[]
 ): Promise<{ code: number; output: string }> {
-  const path = join(import.meta.dirname, `../packages/server/scripts/${script}.ts`)
-  const child = spawn(process.execPath, [path, ...options], {
-    env: { PATH: process.env.PATH, ...compileCache, DATA_DIR: directory.path, ...environment },
+  const child = spawn(process.execPath, [builtProgram(`server/scripts/${script}.ts`), ...options], {
+    env: { PATH: process.env.PATH, ...compileCache, DATA_DIR: dataDir, ...environment },
     stdio: 'pipe',
   })
   let output = ''
@@ -64,8 +64,8 @@ let service: ServiceProcess
 let environment: { DATA_DIR: string; PORT: string }
 beforeAll(async () => {
   const port = await freePort()
-  environment = { DATA_DIR: directory.path, PORT: String(port) }
-  service = await startService({ dataDir: directory.path, port })
+  environment = { DATA_DIR: dataDir, PORT: String(port) }
+  service = await startService({ dataDir, port })
 })
 
 test('beside a service whose port it does not know, a command says which setting is missing', async () => {

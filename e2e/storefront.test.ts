@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMarketplaceClient, usdc } from '../packages/sdk/src/index.ts'
 import { createBalances } from './client.ts'
 import { createStockBuyer } from './programs/stock-buyer.ts'
+import { builtProgram } from './service/built-program.ts'
 import { preparedDirectory } from './service/prepared-directory.ts'
 import { compileCache, endServices, freePort, startService } from './service/service-process.ts'
 
@@ -88,7 +88,7 @@ const balances = () => balancesOf({ buyer: wallet.address, agent: sellersAgent }
 
 /** The books, checked by a process of their own beside the running service. */
 async function checkInvariants(): Promise<{ code: number; output: string }> {
-  const script = join(import.meta.dirname, '../packages/server/scripts/check-invariants.ts')
+  const script = builtProgram('server/scripts/check-invariants.ts')
   const child = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, ...compileCache, DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url },
     stdio: 'pipe',

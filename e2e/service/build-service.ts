@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { BUILT_DIRECTORY, programs } from './built-program.ts'
 
 const root = join(import.meta.dirname, '../..')
 const ownCode = join(root, 'packages/')
@@ -10,42 +11,39 @@ const ownCode = join(root, 'packages/')
 const bundled =
   /^(?:typebox|viem|ox|abitype|jose|multiformats|ipfs-|@ipld\/|@x402\/|@a2a-js\/|re2js|prom-client)/
 
-/** What tests start as processes, and the variable by which they find what was built of it. */
-const programs = [
-  { source: 'server/src/main.ts', variable: 'SERVICE_UNDER_TEST' },
-  { source: 'cli/src/main.ts', variable: 'CLI_UNDER_TEST' },
-]
-
 /**
- * Builds each program into one file, once for all tests of a run that start it. To find, strip and compile the service's
- * 2,500 modules is most of what a start costs. `start.test.ts` also starts it from its sources, as the command does.
+ * Builds the programs that tests start, once for all tests of a run. To find, strip and compile the service's 2,500 modules
+ * is most of what a start costs. `start.test.ts` also starts it from its sources, as the command does.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   // Below `node_modules`, where everything that is not built in is found.
   const directory = await mkdtemp(join(root, 'node_modules/.service-under-test-'))
   const remove = () => rm(directory, { recursive: true })
   try {
-    for (const { source, variable } of programs) {
-      const target = join(directory, variable.toLowerCase())
-      await build(join(ownCode, source), target)
-      // Inherited by the processes of the tests.
-      process.env[variable] = join(target, 'main.mjs')
-    }
+    await build(directory)
   } catch (error) {
     await remove()
     throw error
   }
+  // Inherited by the processes of the tests.
+  process.env[BUILT_DIRECTORY] = directory
   return remove
 }
 
-async function build(input: string, directory: string): Promise<void> {
+/** Together: what several of them need is built once. */
+async function build(directory: string): Promise<void> {
   const bundle = await rolldown({
-    input,
+    input: Object.fromEntries(programs.map((path) => [path.replace(/\.ts$/, ''), join(ownCode, path)])),
     platform: 'node',
     logLevel: 'silent',
     plugins: [keepPackagesApart(), keepPlaces()],
   })
-  await bundle.write({ dir: directory, format: 'esm', entryFileNames: 'main.mjs' })
+  await bundle.write({
+    dir: directory,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
   await bundle.close()
 }
 

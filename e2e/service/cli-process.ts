@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { builtProgram } from './built-program.ts'
 import { compileCache } from './service-process.ts'
 
-/** In one file, where a test run has built it. */
-const program = process.env.CLI_UNDER_TEST ?? join(import.meta.dirname, '../../packages/cli/src/main.ts')
+const program = builtProgram('cli/src/main.ts')
 
 export interface CliUser {
   /** A directory of its own, where key, sessions and purchases are kept. */

@@ -6,10 +6,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { builtProgram, sourceOf } from './built-program.ts'
 
-const source = join(import.meta.dirname, '../../packages/server/src/main.ts')
-/** The same in one file, where a test run has built it: a start takes half the time. */
-const built = process.env.SERVICE_UNDER_TEST ?? source
+const source = sourceOf('server/src/main.ts')
+const built = builtProgram('server/src/main.ts')
 const runner = join(import.meta.dirname, '../../scripts/run.mjs')
 const cacheDirectory = process.env.NODE_COMPILE_CACHE
 
