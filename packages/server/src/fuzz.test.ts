@@ -13,7 +13,7 @@ import { type Reading, readFor, seen, send, walk } from './testing/fuzz/walk.ts'
  */
 const { seed = 1 } = fc.readConfigureGlobal()
 const documents = [
-  { url: '/openapi.json', accept: 'application/json', runs: 20 },
+  { url: '/openapi.json', accept: 'application/json', runs: 10 },
   { url: '/openapi/v1.json', accept: formMediaTypes.a, runs: 8 },
   { url: '/openapi/v2.json', accept: formMediaTypes.b, runs: 8 },
 ]
