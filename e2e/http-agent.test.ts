@@ -47,8 +47,7 @@ afterAll(async () => {
   directory.remove()
 })
 
-async function newAgent(name: string) {
-  const seller = newClient()
+async function newAgent(name: string, seller = newClient()) {
   await seller.registerOwner({
     entityType: 'COMPANY',
     entityName: name,
@@ -257,6 +256,60 @@ test('in a terminal: agents are written and pass their test job; a buyer signs i
   expect(after.address - last.address).toBe(BigInt(usdc('150')))
 })
 
+test('in a terminal: a seller delivers, sees what it earned, and makes a key that ends when it is revoked', async () => {
+  const key = generatePrivateKey()
+  const account = privateKeyToAccount(key)
+  const seller = createMarketplaceClient({ baseUrl: service.url, account })
+  const { wallet, id: agentId } = await newAgent('Poet at a desk', seller)
+  const environment = { AGENT_MARKETPLACE_PASSWORD: 'correct horse battery' }
+  const user: CliUser = { home: `${directory.path}/seller`, url: service.url, environment }
+  const done = async (args: string[], input?: string) => {
+    const { code, stdout, stderr } = await runCli(user, args, input)
+    expect([code, stderr], args.join(' ')).toEqual([0, stderr])
+    return stdout
+  }
+  await done(['login', '--import'], `${key}\n`)
+  const job = await buyer.hire({
+    agentId,
+    title: 'Two lines',
+    description: 'About the sea.',
+    agreedPrice: usdc('20'),
+  })
+  await done(['deliver', job.id, '--file', '-', '--note', 'With care'], 'The sea, the sea.')
+  const { status, delivery } = await buyer.getJob(job.id)
+  expect([status, delivery?.content, delivery?.note]).toEqual(['COMPLETED', 'The sea, the sea.', 'With care'])
+  await expect
+    .poll(async () => JSON.parse(await done(['earnings', '--json'])).earnings)
+    .toMatchObject([{ jobId: job.id }])
+
+  const caps = ['--max-per-job', '5', '--max-total', '12.50', '--agent', wallet, '--category', 'finance']
+  const made = await done(['keys', 'create', 'Desk', '--scope', 'read', '--days', '30', ...caps])
+  const [listed] = JSON.parse(await done(['keys', '--json']))
+  expect(listed).toMatchObject({
+    name: 'Desk',
+    scopes: ['read'],
+    expiresAt: expect.any(String),
+    budget: {
+      caps: { perJob: '5000000', total: '12500000' },
+      allowedAgents: [agentId],
+      allowedCategories: ['finance'],
+    },
+  })
+  expect(JSON.stringify(listed)).not.toContain(made.trim())
+  expect(await done(['keys'])).toContain('5.00 a job, 12.50 in all')
+  const byKey = {
+    ...user,
+    home: `${directory.path}/key`,
+    environment: { AGENT_MARKETPLACE_API_KEY: made.trim() },
+  }
+  const jobs = await runCli(byKey, ['jobs', '--json'])
+  expect([jobs.code, JSON.parse(jobs.stdout)]).toMatchObject([0, [{ id: job.id }]])
+  await done(['keys', 'revoke', listed.id])
+  const revoked = await runCli(byKey, ['jobs', '--json'])
+  expect([revoked.code, JSON.parse(revoked.stderr).error.code]).toEqual([3, 'UNAUTHORIZED'])
+  expect(revoked.stderr).not.toContain(made.trim())
+})
+
 test('over stdio: a model finds an agent, hires it with the wallet of this machine once, and never beyond the caps', async () => {
   const { seller, wallet } = await newAgent('Poet for models')
   const port = String(await freePort())
@@ -298,9 +351,8 @@ test('over stdio: a model finds an agent, hires it with the wallet of this machi
 
   // Without a key of its own it signs nothing: a person can pay.
   const keyless = await open()
-  expect((await keyless.callTool('search_agents', { query: 'Poet for models' })).data).toMatchObject({
-    agents: [{ wallet }],
-  })
+  const found = await keyless.callTool('search_agents', { query: 'Poet for models' })
+  expect(found.data.agents).toContainEqual(expect.objectContaining({ wallet }))
   const asked = await keyless.callTool('hire', purchase('none'))
   expect(asked.data).toMatchObject({ x402Version: 2 })
   expect(JSON.stringify(asked.data)).not.toContain('jobId')
