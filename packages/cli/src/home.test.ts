@@ -36,6 +36,14 @@ test('a file that others can read is not used, and one that is broken says so', 
   expect(home().read('nothing')).toBeUndefined()
 })
 
+test('a directory that others can change, and a draft that leads elsewhere, are not used', () => {
+  home().write('config', { a: 1 })
+  chmodSync(directory, 0o777)
+  expect(() => home().write('config', { a: 2 })).toThrow('chmod go-w')
+  chmodSync(directory, 0o700)
+  expect(home().read('config')).toEqual({ a: 1 })
+})
+
 test('a purchase is found by its key, at its own marketplace alone', () => {
   const order = { agentId: 'a', title: 't', description: 'd', agreedPrice: '1' }
   const purchase = { key: 'k', url: 'http://one', given: '{}', order }

@@ -94,3 +94,15 @@ test('a new wallet signs in, the session is kept, and a second key never replace
   expect(await give(['jobs'])).toMatchObject({ code: 3, noted: expect.stringContaining('locked') })
   await market.close()
 })
+
+test('a key that is entered wrongly is not repeated, and nothing that is printed on a screen is a control', async () => {
+  const environment = {
+    AGENT_MARKETPLACE_HOME: join(directory, 'home'),
+    AGENT_MARKETPLACE_PASSWORD: 'x'.repeat(8),
+  }
+  const key = 'c0ffee'.repeat(11)
+  const imported = await give(['login', '--import'], { environment, readInput: async () => `{${key}` })
+  expect([imported.code, imported.noted]).toEqual([2, 'This is no key file: it is not JSON.'])
+  const unknown = await give(['\u001b[2Jhire'])
+  expect(unknown.noted).toContain('\ufffd[2Jhire')
+})

@@ -10,7 +10,8 @@ import { chooseUrl } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs one command line to its end, and returns the exit code. */
-export async function run(argv: readonly string[], terminal: Terminal, version: string): Promise<number> {
+export async function run(argv: readonly string[], outside: Terminal, version: string): Promise<number> {
+  const terminal = withoutControls(outside)
   const isJson = argv.includes('--json')
   try {
     await runCommand(argv, terminal, version)
@@ -20,8 +21,17 @@ export async function run(argv: readonly string[], terminal: Terminal, version: 
       terminal.note('Stopped.')
       return exitCodes.interrupted
     }
-    terminal.note(isJson ? printableJson(errorRecord(error)) : printable(errorText(error)))
+    terminal.note(isJson ? printableJson(errorRecord(error)) : errorText(error))
     return exitCodes[outcomeOf(error)]
+  }
+}
+
+/** Nothing reaches a screen as a control, whatever it was made from. A file or a program gets results as they are. */
+function withoutControls(terminal: Terminal): Terminal {
+  return {
+    ...terminal,
+    print: (text) => terminal.print(terminal.isScreen ? printable(text) : text),
+    note: (text) => terminal.note(printable(text)),
   }
 }
 

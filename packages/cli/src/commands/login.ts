@@ -1,7 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { type Context, defineCommand } from '../command.ts'
 import { CommandError } from '../exit-codes.ts'
-import { readJson } from '../input.ts'
 import { openMarketplace } from '../open-marketplace.ts'
 import { changeSettings, readSettings } from '../settings.ts'
 import { addressOf, type KeyFile, lockKey, readPrivateKey, unlockKey } from '../wallet/keystore.ts'
@@ -41,7 +40,8 @@ async function chooseWallet(context: Context, choice: Choice): Promise<Wallet> {
   const { 'signer-command': signerCommand, create, import: isImport } = choice
   if ([signerCommand, create, isImport].filter(Boolean).length > 1)
     throw new CommandError('usage', 'Give one of --create, --import and --signer-command.')
-  if (signerCommand) return { address: await addressOfCommand(signerCommand), signerCommand }
+  if (signerCommand)
+    return { address: await addressOfCommand(signerCommand, context.terminal.environment), signerCommand }
   if (isImport) return importKey(context)
   const { wallet } = readSettings(context.home)
   if (wallet && !create) return wallet
@@ -67,7 +67,7 @@ async function importKey(context: Context): Promise<Wallet> {
     ? terminal.askSecret('Private key, or the JSON of a key file: ')
     : terminal.readInput())
   if (written.trimStart().startsWith('{')) {
-    const file = readJson(written, 'The key file') as KeyFile
+    const file = keyFileFrom(written)
     if (file.version !== 3 || typeof file.crypto !== 'object')
       throw new CommandError('usage', 'This is no key file of an Ethereum wallet, version 3.')
     const password = await askPassword(terminal, 'Password of this key file: ')
@@ -75,6 +75,15 @@ async function importKey(context: Context): Promise<Wallet> {
   }
   const privateKey = readPrivateKey(written)
   return keep(context, lockKey(privateKey, await askNewPassword(terminal)), addressOf(privateKey))
+}
+
+/** What was entered is not repeated in an error, in whole or in part: it may be a key after all. */
+function keyFileFrom(written: string): KeyFile {
+  try {
+    return JSON.parse(written)
+  } catch {
+    throw new CommandError('usage', 'This is no key file: it is not JSON.')
+  }
 }
 
 /** A key that is replaced is lost, and what its wallet holds with it. */

@@ -8,6 +8,7 @@ const C1_CLEAR = '\u009b2J'
 
 test('a name that would clear the screen or turn the text around is shown, and does neither', () => {
   expect(printable(`a${CLEAR}b${C1_CLEAR}c\u202ed\r\ne\tf`)).toBe('a\ufffd[2Jb\ufffd2Jc\ufffdd\ne\tf')
+  expect(printable('a\u200fb\u2028c\u061cd')).toBe('a\ufffdb\ufffdc\ufffdd')
   expect(oneLine('  two\n lines ')).toBe('two lines')
   expect(oneLine('12345', 4)).toBe('123…')
 })

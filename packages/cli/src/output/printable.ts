@@ -1,6 +1,7 @@
 /** Controls and marks that turn the direction of text: in names and results they could rewrite what a terminal shows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+const unprintable =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Text of others, fit for a screen: line breaks and tabs stay. */
 export function printable(text: string): string {

@@ -5,7 +5,7 @@ import { verifyMessage, verifyTypedData } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, lockKey, readPrivateKey, unlockKey } from './keystore.ts'
-import { addressOfCommand, signerOfCommand } from './signer-command.ts'
+import { addressOfCommand, signerEnvironment, signerOfCommand } from './signer-command.ts'
 
 let directory: string
 beforeAll(() => {
@@ -70,9 +70,9 @@ if (method === 'signTypedData') console.log(JSON.stringify({ signature: await ac
 `,
   )
   const command = `"${process.execPath}" "${program}"`
-  const address = await addressOfCommand(command)
+  const address = await addressOfCommand(command, {})
   expect(address).toBe(addressOf(key))
-  const signer = signerOfCommand(command, address)
+  const signer = signerOfCommand(command, address, {})
   const signature = await signer.signMessage({ message: 'hello' })
   expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true)
   const typedData = {
@@ -85,10 +85,17 @@ if (method === 'signTypedData') console.log(JSON.stringify({ signature: await ac
   expect(await verifyTypedData({ address, ...typedData, signature: typed })).toBe(true)
 })
 
+test('a signer command gets none of our secrets', () => {
+  const secrets = { AGENT_MARKETPLACE_PASSWORD: 'a', AGENT_MARKETPLACE_PASSWORD_FILE: 'b' }
+  expect(signerEnvironment({ ...secrets, AGENT_MARKETPLACE_API_KEY: 'c', PATH: '/bin' })).toEqual({
+    PATH: '/bin',
+  })
+})
+
 test.each([
   ['exit 3', 'failed (3)'],
   ['echo no', 'did not return JSON'],
   ['echo {}', 'returned no address'],
 ])('a signer command that does “%s” is an error: %s', async (command, message) => {
-  await expect(addressOfCommand(command)).rejects.toThrow(message)
+  await expect(addressOfCommand(command, {})).rejects.toThrow(message)
 })
