@@ -38,7 +38,7 @@ export async function createHttpServer(
     http: { requireHostHeader: false },
     // What arrives on an open connection while the service stops is still done: it stops when all are.
     return503OnClosing: false,
-    // A union is told apart by code that is made with the first response that has one. To make it shorter takes as long as
+    // The branches of a union are distinguished by code that is made with the first response that has one. To make it shorter takes as long as
     // to make it, and gains nothing that can be measured when it runs.
     serializerOpts: { ajv: { code: { optimize: false } } },
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
