@@ -120,6 +120,44 @@ describeInBrowser('the documentation', () => {
     await visitor.leave()
   })
 
+  test('a call is tried in the page: reads at once, changes only when confirmed, and no key is kept', async () => {
+    const visitor = await visit(site, { screen: screens[1] })
+    const { page } = visitor
+    const form = page.locator('form').filter({ has: page.getByLabel('Call it with', { exact: true }) })
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/webhooks')) sent.push(request.method())
+    })
+    await visitor.go('/docs/reference/getAgent')
+    await form.getByLabel('wallet', { exact: true }).fill(market.cleaner.walletAddress)
+    await page.getByText(`curl -sS --fail-with-body`, { exact: false }).first().waitFor()
+    await form.getByRole('button', { name: 'Call', exact: true }).click()
+    const result = page.getByRole('status').filter({ hasText: 'Status 200' })
+    await result.waitFor()
+    expect(await result.textContent()).toContain('CSV Cleaner')
+
+    await visitor.go('/docs/reference/createWebhook')
+    await form.getByLabel('Body').fill('{"url":"http://localhost:9/docs"}')
+    const key = form.getByLabel('API key', { exact: true })
+    await key.fill(market.environment.MARKETPLACE_KEY)
+    await form.getByRole('button', { name: 'Call…', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Call “Add a webhook”?' })
+    await dialog.getByText('It is a real call', { exact: false }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(sent).toEqual([])
+    await form.getByRole('button', { name: 'Call…', exact: true }).click()
+    await dialog.getByRole('button', { name: 'POST /api/webhooks', exact: true }).click()
+    await page.getByRole('status').filter({ hasText: 'Status 201' }).waitFor()
+    expect(sent).toEqual(['POST'])
+    await page.reload()
+    await key.waitFor()
+    expect(await key.inputValue()).toBe('')
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    expect(kept).not.toContain(market.environment.MARKETPLACE_KEY)
+    await visitor.leave()
+  })
+
   test('search finds guides, calls and errors by keyboard, also while the service is away', async () => {
     const visitor = await visit(site, { screen: screens[0] })
     const { page } = visitor
