@@ -19,6 +19,9 @@ const DUE_WORK = ['jobs-funding', 'jobs-review', 'jobs-deadline']
 /** Each connection plans every statement anew: with ten of them the database worked twice as long. */
 const POOL_SIZE = 3
 
+/** Nobody waits for a response here, so a machine that stalls for seconds delays the demo data and does not end it. */
+const PATIENCE_MS = 60_000
+
 export interface StageDeps {
   deps: AppDeps
   chain: SandboxChain
@@ -37,7 +40,13 @@ export async function openStage({ deps, chain }: StageDeps) {
     now: () => new Date(deps.wallClock.now().getTime() - DEMO_SPAN_SECONDS * 1000),
   }
   const connection = { ...deps.connection, options: SESSION_OPTIONS }
-  const db = createDatabase({ connection, poolSize: POOL_SIZE, log: deps.log })
+  const db = createDatabase({
+    connection,
+    poolSize: POOL_SIZE,
+    log: deps.log,
+    connectTimeoutMs: PATIENCE_MS,
+    statementTimeoutMs: PATIENCE_MS,
+  })
   const app = await createApp({
     ...deps,
     connection,
