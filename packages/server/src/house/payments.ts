@@ -105,8 +105,8 @@ export interface PaidThing extends Pick<PaymentOrder, 'purpose' | 'reference' | 
   amountMicro: bigint
   /** One line for the payer. */
   description: string
-  /** What catalogues show of it. */
-  listing?: { serviceName?: string; tags?: string[] } | undefined
+  /** What catalogues show of it. Its URL is that of the call unless it is given. */
+  listing?: { url?: string; serviceName?: string; tags?: string[] } | undefined
   /** Extensions of the x402 protocol, by name. */
   extensions?: Record<string, unknown> | undefined
 }

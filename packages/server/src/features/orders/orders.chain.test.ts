@@ -241,8 +241,9 @@ describe('with a payment', () => {
   test('the payer is the client, and the call waits for the result', async () => {
     const { agent, orderUrl } = await newService()
     const payer = await newPayer(PRICE)
-    const payment = await pay(payer, orderUrl, input)
-    const response = await serve(order(orderUrl, input, { ...payment, ...LONG }))
+    const spelling = `${orderUrl.toLowerCase()}/?guarantee=full-refund`
+    const payment = await pay(payer, spelling, input)
+    const response = await serve(order(spelling, input, { ...payment, ...LONG }))
     expect(response.statusCode).toBe(200)
     expect(settlementIn(response)).toMatchObject({
       success: true,

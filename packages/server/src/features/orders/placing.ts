@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import { AlreadyOrdered, createOpening, isSame, type OpeningDeps, type Wish } from './opening.ts'
-import { resourceUrlOf, type SignedReceipts } from './receipts/signed-receipts.ts'
+import type { SignedReceipts } from './receipts/signed-receipts.ts'
 import { checkIdentifier, checkOrder, conflictOf, fingerprintOf, isSender, jobIdOf } from './rules.ts'
 import { findOrder, findOrderByIdentifier, type OrderRow } from './store.ts'
 import type { WalletSignIn } from './wallet-sign-in.ts'
@@ -76,12 +76,12 @@ export function createPlacing(deps: PlacingDeps) {
       payTo: service.agent.walletAddress,
       amountMicro: service.priceMicro,
       description,
-      listing: { ...(serviceName && { serviceName }), ...(tags && { tags }) },
+      listing: { url, ...(serviceName && { serviceName }), ...(tags && { tags }) },
       extensions: {
         ...extensions,
         'payment-identifier': paymentIdentifier,
         'sign-in-with-x': signIn.challenge(url),
-        ...deps.receipts?.offersFor(resourceUrlOf(publicUrl, call.request), accepts),
+        ...deps.receipts?.offersFor(url, accepts),
       },
       async check(queryable) {
         const offered = await serviceOf(queryable, wish)

@@ -2,7 +2,7 @@ import type { JobDetail } from '@agent-marketplace/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { JOB_PURPOSE, type PaidCalls } from '../../../house/payments.ts'
 import { orderUrlOf } from '../../../house/services/payable-service.ts'
-import { resourceUrlOf, type SignedReceipts } from './signed-receipts.ts'
+import type { SignedReceipts } from './signed-receipts.ts'
 
 export interface ReceiptShowingDeps {
   publicUrl: URL
@@ -17,10 +17,7 @@ export function createReceiptShowing({ publicUrl, paidCalls, receipts }: Receipt
     { id, agent, serviceId }: Pick<JobDetail, 'id' | 'agent' | 'serviceId'>,
   ): Promise<void> => {
     if (!receipts || serviceId === null) return
-    const resourceUrl =
-      call.request.method === 'POST'
-        ? resourceUrlOf(publicUrl, call.request)
-        : orderUrlOf(publicUrl, agent.walletAddress, serviceId)
+    const resourceUrl = orderUrlOf(publicUrl, agent.walletAddress, serviceId)
     await paidCalls.findPayment(call, { purpose: JOB_PURPOSE, reference: id }, (paid) =>
       receipts.receiptFor(resourceUrl, paid),
     )

@@ -28,10 +28,6 @@ const schemaOf = (name: string, member: object) => ({
 const offersSchema = schemaOf('offers', { type: 'array', items: signedSchema })
 const receiptSchema = schemaOf('receipt', signedSchema)
 
-/** As the 402 names it. */
-export const resourceUrlOf = (publicUrl: URL, { url }: { url: string }): string =>
-  new URL(url, publicUrl).href
-
 export interface SignedReceipts {
   /** For the 402 of this URL. */
   offersFor(resourceUrl: string, offers: readonly Offer[]): Record<string, unknown>
