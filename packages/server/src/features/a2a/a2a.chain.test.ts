@@ -466,6 +466,28 @@ test('an API key hires within its scopes and its budget alone', async () => {
   const waiting = await thrifty.listTasks({ ...list, status: TaskState.TASK_STATE_INPUT_REQUIRED })
   expect(waiting.tasks.map(({ id }) => id)).toEqual([second.id])
   expect((await thrifty.listTasks({ ...list, status: TaskState.TASK_STATE_FAILED })).tasks).toEqual([])
+  const soon = new Date(world.clock.now().getTime() + 365 * 86_400_000).toISOString()
+  expect(await thrifty.listTasks({ ...list, pageSize: 1, statusTimestampAfter: soon })).toMatchObject({
+    tasks: [],
+    nextPageToken: '',
+    totalSize: 2,
+  })
+  const [newest] = (await thrifty.listTasks({ ...list, pageSize: 1 })).tasks
+  expect(newest?.id).toBe(tasks[0]?.id)
+  for (const query of [
+    'pageSize=1.5',
+    'pageSize=many',
+    'historyLength=-1',
+    'contextId=%00',
+    `contextId=${'x'.repeat(201)}`,
+    'statusTimestampAfter=soon',
+  ]) {
+    const response = await world.http.inject({
+      url: `/api/a2a/tasks?${query}`,
+      headers: { ...owner.headers, 'a2a-version': '1.0' },
+    })
+    expect([query, response.statusCode]).toEqual([query, 400])
+  }
   const hirer = await clientOf({ name: 'Hires', scopes: ['hire'] })
   await expect(hirer.getTask({ tenant: '', id: first.id })).rejects.toThrow(UnsupportedOperationError)
   expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([PRICE, PRICE])
@@ -481,12 +503,16 @@ test('tasks that nobody pays for are bounded, and those of guests end soon', asy
       select extract(epoch from expires_at - created_at)::integer as seconds, caller from a2a_tasks where id = ${id}`)
   const hash = expect.stringMatching(/^[\w-]{43}$/)
   expect(await kept(await sendTask(guest, task))).toEqual({ seconds: 3600, caller: hash })
-  expect(await kept(await sendTask(owner, task))).toEqual({ seconds: 86_400, caller: ownerId })
+  const first = await sendTask(owner, task)
+  expect(await kept(first)).toEqual({ seconds: 86_400, caller: ownerId })
   await world.db.run(sql`
     insert into a2a_tasks (id, context_id, agent_wallet, owner_id, message_id, caller, text, created_at, expires_at)
     select 'full-' || n, 'c', ${agent.wallet.toLowerCase()}, ${ownerId}, 'm-' || n, ${ownerId}, '', now(),
       ${new Date(world.wallClock.now().getTime() + 1_000)}
     from generate_series(1, 99) n`)
+  await expect(sendTask(owner, task)).rejects.toThrow('wait to be paid for')
+  await owner.cancelTask({ tenant: '', id: first.id, metadata: undefined })
+  expect(stateIn(await sendTask(owner, task))).toBe('TASK_STATE_INPUT_REQUIRED')
   await expect(sendTask(owner, task)).rejects.toThrow('wait to be paid for')
   world.wallClock.advance(2)
   expect(stateIn(await sendTask(owner, task))).toBe('TASK_STATE_INPUT_REQUIRED')

@@ -1,3 +1,4 @@
+import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -24,6 +25,9 @@ export type NewTask = Omit<TaskRow, 'endedAt' | 'jobId'> & {
   caller: string
   expiresAt: Date
 }
+
+/** How long one that was withdrawn can still be read. */
+const ENDED_SECONDS = 600
 
 const columns = sql`
   id, context_id, agent_wallet, owner_id, service_id, text, input, job_id, ended_at, created_at`
@@ -64,7 +68,7 @@ export async function insertTask(db: Queryable, task: NewTask): Promise<boolean>
 export async function countUnpaid(db: Queryable, caller: string, now: Date): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(*)::integer as count from a2a_tasks
-    where caller = ${caller} and job_id is null and expires_at > ${now}`)
+    where caller = ${caller} and job_id is null and ended_at is null and expires_at > ${now}`)
   return count
 }
 
@@ -86,8 +90,12 @@ export async function saveJob(tx: Queryable, id: string, jobId: string): Promise
   await tx.run(sql`update a2a_tasks set job_id = ${jobId} where id = ${id}`)
 }
 
+/** It leaves room for another at once, and is forgotten soon, so that beginning and ending many keeps few. */
 export async function endTask(db: Queryable, id: string, now: Date): Promise<void> {
-  await db.run(sql`update a2a_tasks set ended_at = ${now} where id = ${id} and job_id is null`)
+  await db.run(sql`
+    update a2a_tasks
+    set ended_at = ${now}, expires_at = least(expires_at, ${addSeconds(now, ENDED_SECONDS)}::timestamptz)
+    where id = ${id} and job_id is null`)
 }
 
 /** False when the same message was taken before. */

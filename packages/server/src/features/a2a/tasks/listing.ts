@@ -5,6 +5,7 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import { createCursors } from '../../../platform/http/cursor.ts'
 import type { Caller } from '../caller.ts'
 import { countTasks, listTaskIds } from '../store.ts'
+import { checkContextId } from './context-id.ts'
 import { stateOf, statusesOf, withHistory } from './present.ts'
 
 const DEFAULT_PAGE = 20
@@ -26,9 +27,8 @@ export function createListing({ db, secret, read }: ListingDeps) {
   const cursors = createCursors(Place, { secret, list: 'a2a-tasks' })
 
   return async function list(params: ListTasksRequest, caller: Caller): Promise<ListTasksResponse> {
+    check(params)
     const { pageSize = DEFAULT_PAGE, pageToken, status, historyLength, includeArtifacts } = params
-    if (pageSize < 0 || (historyLength ?? 0) < 0)
-      throw new RequestMalformedError('pageSize and historyLength must not be negative')
     const limit = Math.min(pageSize === 0 ? DEFAULT_PAGE : pageSize, MAX_PAGE)
     const ownerId = caller.principal?.ownerId
     if (ownerId === undefined) return { tasks: [], nextPageToken: '', pageSize: limit, totalSize: 0 }
@@ -44,14 +44,18 @@ export function createListing({ db, secret, read }: ListingDeps) {
     let after = at && { createdAt: new Date(at.createdAt), id: at.id }
     let isMore = true
     for (let readCount = 0; isMore && wanted.length < limit && readCount < MAX_READ; ) {
-      const room = limit - wanted.length
-      const found = await listTaskIds(db, filter, { after, limit: room + 1 })
-      const part = found.slice(0, room)
+      // Where the first part has too few that are wanted, the next are large, however short the page.
+      const size = readCount === 0 ? limit : Math.min(MAX_READ - readCount, MAX_PAGE)
+      const found = await listTaskIds(db, filter, { after, limit: size + 1 })
+      const part = found.slice(0, size)
       const tasks = await Promise.all(part.map(({ id }) => read(id, caller)))
-      wanted.push(...tasks.filter(isWanted))
       readCount += part.length
-      after = part.at(-1) ?? after
-      isMore = found.length > room
+      const taken = tasks.filter(isWanted).slice(0, limit - wanted.length)
+      wanted.push(...taken)
+      const last = taken.at(-1)
+      const end = wanted.length === limit && last ? tasks.indexOf(last) + 1 : part.length
+      after = part[end - 1] ?? after
+      isMore = found.length > end
     }
     const place = after && { createdAt: after.createdAt.toISOString(), id: after.id }
     return {
@@ -64,4 +68,13 @@ export function createListing({ db, secret, read }: ListingDeps) {
       totalSize: await countTasks(db, filter),
     }
   }
+}
+
+function check({ pageSize, historyLength, contextId, statusTimestampAfter }: ListTasksRequest): void {
+  for (const [name, given] of Object.entries({ pageSize, historyLength }))
+    if (given !== undefined && (!Number.isInteger(given) || given < 0))
+      throw new RequestMalformedError(`${name} is a whole number, 0 or more`)
+  checkContextId(contextId)
+  if (statusTimestampAfter && Number.isNaN(Date.parse(statusTimestampAfter)))
+    throw new RequestMalformedError('statusTimestampAfter is not a time')
 }

@@ -18,6 +18,7 @@ import {
 } from '../store.ts'
 import type { AskingForMore } from './asking.ts'
 import { draftAfter } from './choice.ts'
+import { checkContextId } from './context-id.ts'
 import type { OpenJob, Pay, Turn, UnstoredTask } from './paying.ts'
 import { stateOf, taskWithdrawn, terminalStates } from './present.ts'
 import { type FoundTask, type Reading, unknownTask } from './reading.ts'
@@ -27,7 +28,6 @@ import type { Said } from './said.ts'
 const UNPAID_SECONDS = { ofAccount: 24 * 3600, ofGuest: 3600 }
 /** That one account, or one address without an account, may keep. */
 const MAX_UNPAID = 100
-const MAX_CONTEXT_LENGTH = 200
 
 export interface SendingDeps {
   db: Database
@@ -162,8 +162,7 @@ export function createSending(deps: SendingDeps) {
   }
 
   return async function send(said: Said, caller: Caller, { taskId, contextId }: Message): Promise<Turn> {
-    if (contextId.length > MAX_CONTEXT_LENGTH)
-      throw new RequestMalformedError(`message.contextId has ${MAX_CONTEXT_LENGTH} characters at most`)
+    checkContextId(contextId)
     if (taskId === '') {
       const agentWallet = caller.agentWallet ?? said.agent?.toLowerCase()
       if (!agentWallet) throw new RequestMalformedError('Name the agent: its wallet, as metadata.agent.')
