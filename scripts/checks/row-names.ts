@@ -63,6 +63,7 @@ const fromOthers: Record<string, readonly string[]> = {
   'features/facilitator/service.ts': ['payee_not_served', 'payer_is_payee', 'amount_below_minimum'],
   // OAuth (RFC 6749, 7591, 8414, 9728).
   'platform/http/challenge.ts': ['resource_metadata'],
+  'features/oauth/adapter.ts': ofOAuth,
   'features/oauth/consent.ts': ofOAuth,
   'features/oauth/metadata.ts': ofOAuth,
   'features/oauth/oauth.test.ts': ofOAuth,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
-import { bySellers } from '../base/key-rules.ts'
+import { bySellersAlone } from '../base/key-rules.ts'
 import { URL_MAX_LENGTH } from '../base/lengths.ts'
 import { DateTime, Id, nullableDateTime, nullableInteger, nullableString, oneOf } from '../base/shapes.ts'
 import { WalletParams } from './agents.ts'
@@ -130,7 +130,7 @@ export const getAgentConnection = defineEndpoint({
 export const setAgentConnection = defineEndpoint({
   ...connectionCalls,
   id: 'setAgentConnection',
-  keys: bySellers,
+  keys: bySellersAlone,
   method: 'PUT',
   path: connectionPath,
   summary: 'Connect an agent',
@@ -158,7 +158,7 @@ export const setAgentConnection = defineEndpoint({
 export const deleteAgentConnection = defineEndpoint({
   ...connectionCalls,
   id: 'deleteAgentConnection',
-  keys: bySellers,
+  keys: bySellersAlone,
   method: 'DELETE',
   path: connectionPath,
   summary: 'Disconnect an agent',

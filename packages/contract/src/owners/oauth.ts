@@ -18,7 +18,7 @@ const clientFields = {
   }),
   clientHost: Type.String({
     description:
-      'Where the client is sent back to: a host, `localhost` for a program on your computer, or the scheme of an app.',
+      'Where the client is published. Of one that registered itself, where the person is sent back to: a host, `localhost` for a program on your computer, or the scheme of an app.',
     examples: ['assistant.example.com'],
   }),
 }
@@ -33,6 +33,15 @@ export const ConsentRequest = Type.Object(
     isVerifiedHost: Type.Boolean({
       description:
         'Whether the client is described by a document at `clientHost`. Otherwise it registered itself, under any name.',
+    }),
+    redirectHost: Type.String({
+      description:
+        'Where the person is sent back to, and the code with them: a host, or the scheme of an app.',
+      examples: ['assistant.example.com'],
+    }),
+    isLocalRedirect: Type.Boolean({
+      description:
+        'Whether this is a program on the person’s computer. Any program there can pretend to be the client.',
     }),
     resource: Type.String({
       description: 'What its tokens are for.',

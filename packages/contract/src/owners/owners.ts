@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { OwnAgent } from '../agents/agent-records.ts'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
-import { bySellers } from '../base/key-rules.ts'
+import { bySellersAlone } from '../base/key-rules.ts'
 import { registrationLengths } from '../base/lengths.ts'
 import {
   DateTime,
@@ -151,7 +151,7 @@ export type OwnerRegistration = Static<typeof OwnerRegistration>
 
 export const registerOwner = defineEndpoint({
   id: 'registerOwner',
-  keys: bySellers,
+  keys: bySellersAlone,
   method: 'POST',
   path: '/api/owners/register',
   tag: 'Owners',

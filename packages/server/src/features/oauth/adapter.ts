@@ -1,17 +1,26 @@
 import type { Adapter, AdapterPayload, errors } from 'oidc-provider'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { endGrant, findGrant } from './grants-store.ts'
+import { findGrant } from './grants-store.ts'
 import {
   consumeRecord,
   countRecords,
   findRecord,
   keepNewest,
   removeOfGrant,
+  removeOldest,
   removeRecord,
   saveRecord,
 } from './records-store.ts'
-import { hashOf, lifetimes, MAX_CLIENT_BYTES, MAX_TOKENS_OF_GRANT, mostAtOnce } from './rules.ts'
+import { revokeGrant } from './revocation.ts'
+import {
+  hashOf,
+  isProtectedRedirect,
+  lifetimes,
+  MAX_CLIENT_BYTES,
+  MAX_TOKENS_OF_GRANT,
+  mostAtOnce,
+} from './rules.ts'
 
 export interface AdapterDeps {
   db: Database
@@ -43,20 +52,29 @@ const nothing: Adapter = {
 function createRecordAdapter(model: string, { db, clock, errors }: AdapterDeps): Adapter {
   const keyOf = (id: string) => ({ model, hash: hashOf(id) })
 
-  async function checkRoom(payload: AdapterPayload): Promise<void> {
-    if (model === 'Client' && JSON.stringify(payload).length > MAX_CLIENT_BYTES)
+  function checkClient(payload: AdapterPayload): void {
+    if (JSON.stringify(payload).length > MAX_CLIENT_BYTES)
       throw new errors.InvalidClientMetadata('the metadata is too large')
+    if (!payload.redirect_uris?.every(isProtectedRedirect))
+      throw new errors.InvalidRedirectUri('only https, or http on the same computer')
+  }
+
+  /** Who comes last gets in: otherwise those who fill the room keep everybody else out. */
+  async function makeRoom(payload: AdapterPayload): Promise<void> {
     const most = model === 'Client' || model === 'Interaction' ? mostAtOnce[model] : undefined
     if (most === undefined || payload.result) return
-    if ((await countRecords(db, model, most, clock.now())) < most) return
-    throw new errors.TemporarilyUnavailable('too many wait already, try again later')
+    const now = clock.now()
+    if ((await countRecords(db, model, most, now)) < most) return
+    if (await removeOldest(db, model, addSeconds(now, lifetimes.afterGrant))) return
+    throw new errors.TemporarilyUnavailable('there are too many, try again later')
   }
 
   return {
     ...nothing,
 
     async upsert(id, { jti: _jti, ...payload }, expiresIn = lifetimes.registration) {
-      await checkRoom(payload)
+      if (model === 'Client') checkClient(payload)
+      await makeRoom(payload)
       const now = clock.now()
       const grantId = payload.grantId ?? null
       await saveRecord(db, {
@@ -115,16 +133,12 @@ function createGrantAdapter({ db, clock }: AdapterDeps): Adapter {
         exp: expiryFor(grant.expiresAt, now),
       }
     },
-    destroy: (id) => revoke(db, id, clock.now()),
+    destroy: async (id) => void (await revoke(db, id, clock.now())),
   }
 }
 
-export async function revoke(db: Database, grantId: string, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    await endGrant(tx, grantId, now)
-    await removeOfGrant(tx, grantId)
-  })
-}
+const revoke = (db: Database, grantId: string, now: Date): Promise<boolean> =>
+  db.transaction((tx) => revokeGrant(tx, grantId, now))
 
 /** The provider reads the time of the machine, so it gets what is left by our clock. */
 const expiryFor = (expiresAt: Date, now: Date): number =>

@@ -5,7 +5,7 @@ import type { WantedBudget } from '../../house/budgets.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Grants } from './grants.ts'
-import { DEFAULT_GRANT_DAYS, hostOf, knownScopes, nameOf } from './rules.ts'
+import { DEFAULT_GRANT_DAYS, hostOf, isLocalRedirect, knownScopes, nameOf } from './rules.ts'
 
 const DAY_SECONDS = 24 * 3600
 const DENIED = { error: 'access_denied', error_description: 'The owner of the account denied the request.' }
@@ -38,7 +38,7 @@ export function createConsent({ loadProvider, grants, clock }: ConsentDeps) {
       throw new AppError('FORBIDDEN', { message: 'Sign in with your wallet to decide this.' })
     const provider = await loadProvider()
     const found = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)
-    const client = found?.uid === id ? await provider.Client.find(String(found.params.client_id)) : undefined
+    const client = found?.uid === id ? await findClient(provider, String(found.params.client_id)) : undefined
     if (!found || !client || found.result)
       throw new AppError('NOT_FOUND', {
         message: 'This request has expired, was decided already, or began in another browser. Connect again.',
@@ -48,13 +48,17 @@ export function createConsent({ loadProvider, grants, clock }: ConsentDeps) {
 
   function describe({ found, client }: Awaited<ReturnType<typeof find>>): ConsentRequest {
     const { params } = found
-    const clientHost = hostOf(String(params.redirect_uri))
+    const redirectUri = String(params.redirect_uri)
+    const redirectHost = hostOf(redirectUri)
     const documentHost = URL.parse(client.clientId)?.host
+    const clientHost = documentHost ?? redirectHost
     return {
       clientId: client.clientId,
-      clientName: nameOf(client.clientName, documentHost ?? clientHost),
-      clientHost: documentHost ?? clientHost,
+      clientName: nameOf(client.clientName, clientHost),
+      clientHost,
       isVerifiedHost: documentHost !== undefined,
+      redirectHost,
+      isLocalRedirect: isLocalRedirect(redirectUri),
       resource: String([params.resource].flat()[0]),
       scopes: knownScopes(params.scope),
       expiresAt: new Date(found.exp * 1000).toISOString(),
@@ -101,6 +105,16 @@ export function createConsent({ loadProvider, grants, clock }: ConsentDeps) {
       return conclude({ login: { accountId: ownerId, remember: false }, consent: { grantId } })
     },
   }
+}
+
+/** Its document may be out of reach at this moment, where another process has read it before. */
+async function findClient(provider: Provider, clientId: string) {
+  return provider.Client.find(clientId).catch((cause: unknown) => {
+    throw new AppError('UNAVAILABLE', {
+      message: 'What the app says of itself cannot be read at the moment. Try again.',
+      cause,
+    })
+  })
 }
 
 export type Consent = ReturnType<typeof createConsent>

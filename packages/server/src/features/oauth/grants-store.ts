@@ -46,12 +46,19 @@ export async function countGrantsLocked(tx: Queryable, ownerId: string, now: Dat
   return Number(count)
 }
 
-/** Ends the grant, no matter who asks for it, and returns whether it worked until now. */
-export async function endGrant(tx: Queryable, id: string, now: Date): Promise<boolean> {
-  const count = await tx.run(
-    sql`update oauth_grants g set revoked_at = ${now} where g.id = ${id} and ${works(now)}`,
+/** Ends the grant, no matter who asks for it, and returns whose it was; undefined where it did not work any more. */
+export async function endGrant(tx: Queryable, id: string, now: Date): Promise<string | undefined> {
+  const ended = await tx.maybeOne<{ clientId: string }>(sql`
+    update oauth_grants g set revoked_at = ${now} where g.id = ${id} and ${works(now)} returning g.client_id`)
+  return ended?.clientId
+}
+
+/** When the last grant of a client ends, of all owners. */
+export async function lastEndOf(db: Queryable, clientId: string, now: Date): Promise<Date | null> {
+  const { lastEnd } = await db.one<{ lastEnd: Date | null }>(
+    sql`select max(g.expires_at) as last_end from oauth_grants g where g.client_id = ${clientId} and ${works(now)}`,
   )
-  return count === 1
+  return lastEnd
 }
 
 /** A grant with its owner, as far as the pipeline must know them. */
@@ -84,7 +91,7 @@ export function findTokenHolder(
     select holder.*, t.payload ->> 'scope' as token_scope, t.expires_at as token_expires_at
     from oauth_records t join (${holders} where ${works(now)}) holder on holder.id = t.grant_id
     where t.model = 'AccessToken' and t.id_hash = ${hash} and t.expires_at > ${now}
-      and t.payload ->> 'aud' = ${resource}`)
+      and t.payload ->> 'aud' = ${resource} and holder.resource = ${resource}`)
 }
 
 export async function saveUsed(db: Queryable, id: string, minute: Date): Promise<void> {

@@ -9,7 +9,6 @@ import type { Arrival, Principal } from '../../platform/http/principal.ts'
 import { type NewId, randomAlphanumeric } from '../../platform/id/id.ts'
 import {
   countGrantsLocked,
-  endGrant,
   findGrant,
   findHolder,
   findTokenHolder,
@@ -18,7 +17,8 @@ import {
   listGrants,
   saveUsed,
 } from './grants-store.ts'
-import { keepUntil, removeOfGrant } from './records-store.ts'
+import { keepUntil } from './records-store.ts'
+import { revokeGrant } from './revocation.ts'
 import {
   grantIdOf,
   hashOf,
@@ -114,9 +114,8 @@ export function createGrants(deps: GrantsDeps) {
     async revoke(tx: Queryable, { id, ownerId }: { id: string; ownerId: string }): Promise<void> {
       const now = clock.now()
       const grant = await findGrant(tx, id, now)
-      if (grant?.ownerId !== ownerId || !(await endGrant(tx, id, now)))
+      if (grant?.ownerId !== ownerId || !(await revokeGrant(tx, id, now)))
         throw new AppError('NOT_FOUND', { message: 'There is no such grant.' })
-      await removeOfGrant(tx, id)
     },
 
     /** Undefined unless the token works now, for what the call addresses. */

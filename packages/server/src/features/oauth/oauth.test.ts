@@ -1,17 +1,25 @@
+import { allEndpoints } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addSeconds } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { CallResult } from '../../platform/outbound/guarded-call.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
-import { MAX_GRANTS, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
+import { MAX_GRANTS, mostAtOnce, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
 import { REDIRECT, startOAuth, type TestOAuth } from './testing/start-oauth.ts'
 
 const DOCUMENT_URL = 'https://assistant.example.com/client.json'
+const OPEN_DOCUMENT_URL = 'https://app.example.com/client.json'
+const published: Record<string, object> = {
+  [DOCUMENT_URL]: { client_name: 'Assistant', redirect_uris: [REDIRECT] },
+  [OPEN_DOCUMENT_URL]: { redirect_uris: ['http://app.example.com/back'] },
+}
 const fetched: string[] = []
 /** What clients publish of themselves, for tests that cannot reach the network. */
 async function publish({ url }: { url: string }): Promise<CallResult> {
   fetched.push(url)
-  if (url !== DOCUMENT_URL) return { kind: 'failure', why: 'The connection failed.' }
-  const document = { client_id: DOCUMENT_URL, client_name: 'Assistant', redirect_uris: [REDIRECT] }
+  const found = published[url]
+  if (!found) return { kind: 'failure', why: 'The connection failed.' }
+  const document = { client_id: url, ...found }
   return { kind: 'response', status: 200, text: JSON.stringify(document), end: 'WHOLE' }
 }
 
@@ -102,6 +110,63 @@ describe('a client', () => {
     expect(statuses).toEqual([...Array(NEW_CLIENTS_PER_MINUTE).fill(201), 429])
   })
 
+  test('is registered and asks however many others there are: the oldest that nobody uses makes room', async () => {
+    await world.db.run(sql`delete from oauth_records where model in ('Client', 'Interaction')`)
+    const used = await world.connect(await world.newOwner())
+    const disconnected = await world.connect(owner, { expiresInDays: 365 })
+    const [grant] = await world.listGrants(owner)
+    const url = `/api/oauth/grants/${grant.id}`
+    expect((await world.http.inject({ method: 'DELETE', url, headers: owner.headers })).statusCode).toBe(200)
+
+    world.wallClock.advance(60)
+    const now = world.wallClock.now()
+    const count = async (model: string) => {
+      const counted = sql`select count(*) as clients from oauth_records where model = ${model}`
+      return Number((await world.db.one<{ clients: bigint }>(counted)).clients)
+    }
+    const fill = async (model: keyof typeof mostAtOnce) =>
+      world.db.run(sql`
+        insert into oauth_records (model, id_hash, payload, created_at, expires_at)
+        select ${model}, sha256(number::text::bytea), '{}', ${now}, ${addSeconds(now, 600)}
+        from generate_series(1, ${mostAtOnce[model] - (await count(model))}::int) as number`)
+    await fill('Client')
+    await fill('Interaction')
+    const registered = await world.register()
+    expect(registered.statusCode).toBe(201)
+    const started = await world.start({ client_id: registered.json().client_id })
+    expect(started.location).toBe(`/consent/${started.id}`)
+    expect((await world.read(started, owner)).statusCode).toBe(200)
+    expect([await count('Client'), await count('Interaction')]).toEqual(Object.values(mostAtOnce))
+    expect((await world.start({ client_id: disconnected.started.clientId })).status).toBe(400)
+    expect((await world.start({ client_id: used.started.clientId })).status).toBe(303)
+    await world.db.run(sql`delete from oauth_records where payload::text = '{}'`)
+  })
+
+  test('is counted by its address, no matter who is signed in there', async () => {
+    const { http } = await world.startBeside({ environment: { RATE_LIMITS: 'on' } })
+    const client_id = await world.newClient()
+    const left = async (headers: Record<string, string>) =>
+      Number(
+        (await http.inject({ url: `/oauth/authorize?client_id=${client_id}`, headers })).headers[
+          'x-ratelimit-remaining'
+        ],
+      )
+    const before = await left({})
+    expect(await left({ ...owner.headers })).toBe(before - 1)
+  })
+
+  test('gets its code by https, or on the computer of the person', async () => {
+    const redirects = ['https://app.example.com/back', 'http://127.0.0.1:7/back', 'http://[::1]:7/back']
+    expect((await world.register({ redirect_uris: redirects })).statusCode).toBe(201)
+    const open = await world.register({ redirect_uris: ['http://app.example.com/back'] })
+    expect([open.statusCode, open.json().error]).toEqual([400, 'invalid_redirect_uri'])
+    const published = await world.start({
+      client_id: OPEN_DOCUMENT_URL,
+      redirect_uri: 'http://app.example.com/back',
+    })
+    expect([published.status, published.location]).toEqual([400, ''])
+  })
+
   test('is described by its document, which is fetched once and names its host', async () => {
     const later = await world.newOwner()
     fetched.length = 0
@@ -111,6 +176,8 @@ describe('a client', () => {
       clientName: 'Assistant',
       clientHost: 'assistant.example.com',
       isVerifiedHost: true,
+      redirectHost: 'localhost:7777',
+      isLocalRedirect: true,
     })
     expect((await world.start({ client_id: DOCUMENT_URL })).status).toBe(303)
     expect(fetched).toEqual([DOCUMENT_URL])
@@ -121,6 +188,19 @@ describe('a client', () => {
     expect([wrong.status, wrong.location]).toEqual([400, ''])
     const missing = await world.start({ client_id: 'https://nobody.example.com/client.json' })
     expect([missing.status, missing.location]).toEqual([400, ''])
+  })
+
+  test('is known by its document in a process that has not read it yet', async () => {
+    const started = await world.start({ client_id: DOCUMENT_URL })
+    const { http } = await world.startBeside()
+    const headers = { ...owner.headers, cookie: started.cookie }
+    const url = `/api/oauth/requests/${started.id}`
+    const read = await http.inject({ url, headers })
+    expect([read.statusCode, read.json().data?.clientName]).toEqual([200, 'Assistant'])
+    const { http: apart } = await world.startBeside({
+      ports: () => ({ callForDocument: async () => ({ kind: 'failure', why: 'The connection failed.' }) }),
+    })
+    expect((await apart.inject({ url, headers })).statusCode).toBe(503)
   })
 
   test('without PKCE, with another redirect or for another resource gets no request', async () => {
@@ -137,6 +217,12 @@ describe('a client', () => {
     expect([elsewhere.status, elsewhere.location]).toEqual([400, ''])
     const resource = await world.start({ client_id, resource: 'https://elsewhere.example/mcp' })
     expect([resource.status, errorOf(resource.location)]).toEqual([303, 'invalid_target'])
+    const both = new URL(`${world.origin}/oauth/authorize`)
+    const asked = { client_id, redirect_uri: REDIRECT, response_type: 'code', code_challenge: 'x'.repeat(43) }
+    both.search = String(new URLSearchParams({ ...asked, code_challenge_method: 'S256', scope: 'read' }))
+    for (const path of ['/mcp', '/api']) both.searchParams.append('resource', `${world.origin}${path}`)
+    const several = await world.http.inject(`${both.pathname}${both.search}`)
+    expect(errorOf(String(several.headers.location))).toBe('invalid_target')
     const implicit = await world.start({ client_id, response_type: 'token' })
     expect(implicit.location).not.toContain('/consent/')
   })
@@ -153,6 +239,8 @@ describe('consent', () => {
         clientName: 'Ledger Assistant',
         clientHost: 'localhost:7777',
         isVerifiedHost: false,
+        redirectHost: 'localhost:7777',
+        isLocalRedirect: true,
         scopes: ['read', 'hire'],
         resource: `${world.origin}/mcp`,
       }),
@@ -311,12 +399,16 @@ describe('a token', () => {
     expect(await world.listGrants(owner)).toEqual([])
   })
 
-  test('that its client revokes works no more, nor does its grant', async () => {
-    const { started, tokens } = await world.connect(owner)
-    expect((await world.revokeToken(started, tokens.refresh_token)).statusCode).toBe(200)
-    expect((await world.callTool(tokens.access_token)).statusCode).toBe(401)
-    expect(await world.listGrants(owner)).toEqual([])
-  })
+  test.each(['refresh_token', 'access_token'] as const)(
+    'that its client revokes by its %s works no more, nor does its grant',
+    async (kind) => {
+      const { started, tokens } = await world.connect(owner)
+      expect((await world.revokeToken(started, tokens[kind])).statusCode).toBe(200)
+      expect((await world.callTool(tokens.access_token)).statusCode).toBe(401)
+      expect((await world.refresh(started, tokens.refresh_token)).statusCode).toBe(400)
+      expect(await world.listGrants(owner)).toEqual([])
+    },
+  )
 })
 
 describe('a grant', () => {
@@ -355,6 +447,25 @@ describe('a grant', () => {
     expect((await world.callTool(tokens.access_token)).statusCode).toBe(401)
     expect((await world.refresh(started, tokens.refresh_token)).statusCode).toBe(400)
     expect((await remove(owner)).statusCode).toBe(404)
+  })
+
+  test('moves no money but what its budget counts, and changes nothing that stays when it is revoked', async () => {
+    const api = { resource: `${world.origin}/api`, scope: 'read hire sell' }
+    const { tokens } = await world.connect(owner, {}, api)
+    const kept = ['registerOwner', 'setAgentConnection', 'deleteAgentConnection']
+    const refused = allEndpoints.filter(({ id, keys }) => keys?.money === 'uncapped' || kept.includes(id))
+    expect(refused.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([...kept, 'refundJob', 'createWithdrawal', 'payKycFee', 'settleX402Payment']),
+    )
+    for (const { id, method, path } of refused) {
+      const { statusCode, body } = await world.http.inject({
+        method,
+        url: path.replaceAll(/\{\w+\}/g, 'unknown'),
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+        payload: {},
+      })
+      expect([id, statusCode, body]).toEqual([id, 403, expect.stringMatching('grant')])
+    }
   })
 
   test('spends its cap exactly, however many hires come at once', async () => {

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createAdapter } from './adapter.ts'
 import { issuerOf, paths } from './metadata.ts'
-import { lifetimes, resourceOf, resourcePaths } from './rules.ts'
+import { isProtectedRedirect, lifetimes, resourceOf, resourcePaths } from './rules.ts'
 
 export interface ProviderDeps {
   db: Database
@@ -70,6 +70,8 @@ export function createProvider({ db, clock, log, config, fetch, allowFetch }: Pr
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     rotateRefreshToken: true,
+    // Whichever of its tokens a client revokes.
+    revokeGrantPolicy: () => true,
     renderError: (ctx, { error, error_description: description }) => {
       ctx.type = 'text/plain; charset=utf-8'
       ctx.body = `This request cannot be granted (${error}): ${description ?? 'it is not valid'}.\n`
@@ -100,13 +102,17 @@ export function createProvider({ db, clock, log, config, fetch, allowFetch }: Pr
         enabled: true,
         ack: 'draft-02',
         cacheDuration: SECONDS_OF_DOCUMENT,
-        allowFetch: ({ req }) => allowFetch(req),
+        // There is no context when the page reads a request, whose client was let in when it began.
+        allowFetch: async (ctx: KoaContextWithOIDC | undefined) => ctx === undefined || allowFetch(ctx.req),
+        allowClient: (_ctx, { redirectUris = [] }) => redirectUris.every(isProtectedRedirect),
       },
       resourceIndicators: {
         enabled: true,
         defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resourceOf(publicUrl, '/mcp'),
         useGrantedResource: () => true,
-        getResourceServerInfo(_ctx, resource) {
+        getResourceServerInfo({ oidc }, resource) {
+          if ([oidc.params?.resource].flat().length > 1)
+            throw new errors.InvalidTarget('a request is for one resource')
           if (!resources.includes(resource)) throw new errors.InvalidTarget()
           return { scope: grantScopes.join(' '), audience: resource, accessTokenFormat: 'opaque' }
         },

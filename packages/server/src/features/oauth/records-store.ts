@@ -70,6 +70,26 @@ export async function keepNewest(
       order by created_at desc offset ${most})`)
 }
 
+/** Forgets the one that came first of those that expire by then, and returns whether there was one. */
+export async function removeOldest(db: Queryable, model: string, expiringBy: Date): Promise<boolean> {
+  const count = await db.run(sql`
+    delete from oauth_records where (model, id_hash) in (
+      select model, id_hash from oauth_records where model = ${model} and expires_at <= ${expiringBy}
+      order by created_at limit 1)`)
+  return count === 1
+}
+
+export async function lockRecord(tx: Queryable, { model, hash }: Key): Promise<void> {
+  await tx.run(
+    sql`select 1 from oauth_records where model = ${model} and id_hash = ${hash} for no key update`,
+  )
+}
+
+export async function saveExpiry(db: Queryable, key: Key, expiresAt: Date): Promise<void> {
+  await db.run(sql`
+    update oauth_records set expires_at = ${expiresAt} where model = ${key.model} and id_hash = ${key.hash}`)
+}
+
 /** A client that somebody has allowed stays as long as what it was allowed. */
 export async function keepUntil(db: Queryable, key: Key, expiresAt: Date): Promise<void> {
   await db.run(sql`

@@ -69,3 +69,18 @@ export function hostOf(redirectUri: string): string {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return url.protocol.slice(0, -1)
   return url.host
 }
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
+const isLoopback = ({ hostname }: URL): boolean => loopbackHosts.includes(hostname)
+
+/** Whether nobody on the way can read what the client gets: without TLS nothing leaves the person's computer. */
+export function isProtectedRedirect(redirectUri: string): boolean {
+  const url = URL.parse(redirectUri)
+  return url !== null && (url.protocol !== 'http:' || isLoopback(url))
+}
+
+/** Whether a program on the person's computer gets the code. Any such program can pretend to be another. */
+export function isLocalRedirect(redirectUri: string): boolean {
+  const url = new URL(redirectUri)
+  return url.protocol !== 'https:' || isLoopback(url)
+}

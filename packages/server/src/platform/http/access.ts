@@ -57,7 +57,9 @@ export function checkKey(endpoint: Endpoint, principal: Principal): void {
       details: { scopes, needed },
     })
   }
-  if (keys?.money === 'uncapped' && budget?.isCapped) {
+  if (keys?.refusesClients && clientId !== undefined)
+    throw new AppError('FORBIDDEN', { message: 'No grant covers this. Sign in with your wallet for it.' })
+  if (keys?.money === 'uncapped' && (budget?.isCapped || clientId !== undefined)) {
     throw new AppError('FORBIDDEN', {
       message: `This moves money that the budget of ${what} does not count. Sign in with your wallet for it.`,
     })

@@ -31,8 +31,10 @@ export function rateClassOf(
   if (endpoint) return endpoint.rate
   if (routeOptions.config?.isPreflight) return 'none'
   const path = routeOptions.url ?? url
-  return path.startsWith('/api/') || path.startsWith('/oauth/') || path === '/mcp' ? 'api' : 'none'
+  return path.startsWith('/api/') || isOAuth(path) || path === '/mcp' ? 'api' : 'none'
 }
+
+const isOAuth = (path: string): boolean => path.startsWith('/oauth/')
 
 function limitOf(rateClass: RateClass): number {
   if (rateClass === 'auth') return AUTH_FLOOD_LIMIT_PER_MINUTE
@@ -48,7 +50,8 @@ export function limitRequest(
 ): Promise<void> | undefined {
   if (rateClass === 'none') return undefined
   const { principal, clientAddress, countedFor } = request.facts
-  if (!principal || rateClass === 'auth') {
+  // A request for consent belongs to nobody yet: a few accounts of one machine must not make more of them than one.
+  if (!principal || rateClass === 'auth' || isOAuth(request.facts.route)) {
     return enforce(deps, reply, `${rateClass}:${countedFor ?? clientAddress}`, limitOf(rateClass))
   }
   // A credential with a higher limit is counted by itself, so that it neither spends the owner's usual limit nor lends to it.
