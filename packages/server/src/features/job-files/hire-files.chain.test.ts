@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { cidByHand } from '../../ports/storage/testing/unixfs.ts'
+import { sinceNow } from '../../testing/since.ts'
 import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
 
@@ -72,6 +73,7 @@ const statusFor = async (owner: TestOwner, jobId: string, fileId: string) =>
 
 describe('a hire with files', () => {
   test('they keep their names and are for both parties, in the order of the hire, before it is paid', async () => {
+    const expiresAt = sinceNow(world.clock, UNSENT_FILE_HOURS * HOUR * 1000)
     const first = await uploaded(client, 'Zażółć 1.csv', 'a,b')
     expect(first).toEqual({
       id: expect.stringMatching(/^c[0-9a-z]{24}$/),
@@ -79,7 +81,7 @@ describe('a hire with files', () => {
       mediaType: 'text/csv',
       sizeBytes: 3,
       cid: cidByHand(Buffer.from('a,b')),
-      expiresAt: new Date(world.clock.now().getTime() + UNSENT_FILE_HOURS * HOUR * 1000).toISOString(),
+      expiresAt,
     })
     const second = await uploaded(client, '../note.txt', 'Read me.', {})
     const jobId = await hired([second.id, first.id])

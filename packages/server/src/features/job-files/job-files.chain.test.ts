@@ -11,6 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { cidByHand, dagBytesByHand } from '../../ports/storage/testing/unixfs.ts'
+import { sinceNow } from '../../testing/since.ts'
 import { computeFolderCid } from '../files/job-files/folder-cid.ts'
 import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
@@ -61,6 +62,7 @@ const statusFor = async (owner: TestOwner, jobId: string, fileId: string) =>
 describe('bringing a file', () => {
   test('201 with name, type, size and the CID of its bytes; others see it once it is sent', async () => {
     const jobId = await newJob()
+    const createdAt = sinceNow(world.clock)
     const file = await brought(seller, jobId, 'Zażółć 1.txt', 'October')
     expect(file).toEqual({
       id: expect.stringMatching(/^c[0-9a-z]{24}$/),
@@ -70,7 +72,7 @@ describe('bringing a file', () => {
       cid: cidByHand(Buffer.from('October')),
       from: 'SELLER',
       removed: false,
-      createdAt: world.clock.now().toISOString(),
+      createdAt,
     })
     expect([await statusFor(seller, jobId, file.id), await statusFor(client, jobId, file.id)]).toEqual([
       200, 404,

@@ -2,6 +2,7 @@ import { MAX_MESSAGES_PER_HOUR, MAX_MESSAGES_PER_JOB } from '@agent-marketplace/
 import { MAX_MESSAGE_ATTACHMENTS, MESSAGE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { sinceNow } from '../../testing/since.ts'
 import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
 import { openEventStream } from '../notifications/testing/open-event-stream.ts'
@@ -40,6 +41,7 @@ const download = async (owner: TestOwner, uri: string) =>
 
 describe('writing', () => {
   test('both parties write, and both read it in order, as it was written', async () => {
+    const createdAt = sinceNow(world.clock)
     const question = await write(seller, { text: ' Which **month**? <script>alert(1)</script> ' })
     expect([question.statusCode, question.json().data]).toEqual([
       201,
@@ -49,7 +51,7 @@ describe('writing', () => {
         text: 'Which **month**? <script>alert(1)</script>',
         attachments: [],
         files: [],
-        createdAt: world.clock.now().toISOString(),
+        createdAt,
       },
     ])
     const reply = await write(client, { text: 'October.' })

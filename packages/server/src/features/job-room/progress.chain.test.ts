@@ -2,6 +2,7 @@ import { MAX_PROGRESS_PER_JOB, MAX_PROGRESS_PER_MINUTE } from '@agent-marketplac
 import { PROGRESS_STEP_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { sinceNow } from '../../testing/since.ts'
 import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
 import { openEventStream } from '../notifications/testing/open-event-stream.ts'
@@ -40,6 +41,7 @@ const count = async (id: string) =>
 describe('reporting', () => {
   test('keeps what was reported, for both parties, without touching the job', async () => {
     const before = await calls.jobOf(client, jobId)
+    const createdAt = sinceNow(world.clock)
     const first = await report(seller, { step: ' Reading ' })
     expect([first.statusCode, first.json().data]).toEqual([
       201,
@@ -48,7 +50,7 @@ describe('reporting', () => {
         step: 'Reading',
         percent: null,
         note: null,
-        createdAt: world.clock.now().toISOString(),
+        createdAt,
       },
     ])
     const second = await report(seller, { step: 'Matching', percent: 40, note: '482 of 1,204.' })

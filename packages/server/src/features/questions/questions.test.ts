@@ -2,6 +2,7 @@ import { MAX_QUESTIONS_PER_DAY } from '@agent-marketplace/contract'
 import { NOTE_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { sinceNow } from '../../testing/since.ts'
 import { adminWallet, startWorld, type World } from '../../testing/start-world.ts'
 import type { WorldAgent, WorldOwner } from '../../testing/world/world-people.ts'
 
@@ -53,12 +54,13 @@ describe('asking and replying', () => {
   test('the question is between asker and seller until the reply makes both public', async () => {
     const agent = await world.newAgent(seller)
     const text = 'Which **months**? <script>alert(1)</script>'
+    const createdAt = sinceNow(world.clock)
     const response = await ask(asker, agent, ` ${text}\n`)
     const question = {
       id: expect.stringMatching(/^c[0-9a-z]{24}$/),
       text,
       own: true,
-      createdAt: world.clock.now().toISOString(),
+      createdAt,
       reply: null,
       repliedAt: null,
     }
@@ -73,12 +75,13 @@ describe('asking and replying', () => {
     ])
 
     const { id } = response.json().data
+    const repliedAt = sinceNow(world.clock)
     const replied = await reply(seller, id, ' All of **2026**. ')
     const whole = {
       ...question,
       own: false,
       reply: 'All of **2026**.',
-      repliedAt: world.clock.now().toISOString(),
+      repliedAt,
     }
     expect([replied.statusCode, replied.json()]).toEqual([200, { data: whole }])
     for (const other of [stranger, undefined, seller, admin]) {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sinceNow } from '../../../testing/since.ts'
 import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
 
@@ -152,11 +153,12 @@ describe('custom orders', { timeout: 120_000 }, () => {
       expect([early.statusCode, early.json().error.code]).toEqual([409, 'INVALID_STATE'])
     }
     await world.advance(3600)
+    const fundBy = sinceNow(world.clock, 24 * 3_600_000)
     const accepted = await calls.act(seller, jobId, 'accept')
     expect(accepted.json().data).toMatchObject({
       status: 'PENDING',
       needsAcceptance: false,
-      fundBy: new Date(world.clock.now().getTime() + 24 * 3_600_000).toISOString(),
+      fundBy,
       nextAction: { actor: 'CLIENT', action: 'PAY' },
     })
     expect((await calls.act(seller, jobId, 'accept')).statusCode).toBe(409)
