@@ -56,9 +56,6 @@ export async function openStage({ deps, chain }: StageDeps) {
     limiter: createMemoryRateLimiter(wallClock),
     wallClock,
   })
-  // Its responses are read here and nowhere else: what the published schema leaves out does no harm, and compiling each
-  // schema for a few responses would cost a second.
-  app.http.setSerializerCompiler(() => JSON.stringify)
   await app.start({ isWorking: false })
 
   return {
