@@ -4,14 +4,20 @@ import {
   JobInput,
   parseMicro,
 } from '@agent-marketplace/contract'
-import { type JobDetail, MarketplaceError, usdc } from '@agent-marketplace/sdk'
+import {
+  type AgentDetail,
+  isMarketplaceError,
+  type JobDetail,
+  MarketplaceError,
+  usdc,
+} from '@agent-marketplace/sdk'
 import { type Static, Type } from 'typebox'
 import { payInBand } from '../in-band-payment.ts'
 import { readCaps } from '../read-caps.ts'
 import { defineTool, type Market, type ToolOutcome } from '../tool.ts'
 import { cut, UsdcInput } from '../views/amounts.ts'
 import { Caps, capsWords } from '../views/caps.ts'
-import { JobView, jobView, jobWords } from '../views/jobs.ts'
+import { JobView, jobView, jobWords, madeJobView, madeJobWords } from '../views/jobs.ts'
 import { serviceId, wallet } from './finding.ts'
 
 const input = Type.Object({
@@ -78,18 +84,33 @@ function amountOf(payment: unknown): string | undefined {
   return typeof value === 'string' && /^[0-9]{1,78}$/.test(value) ? value : undefined
 }
 
-async function hireForAccount(market: Market, order: Order): Promise<ToolOutcome<JobView>> {
-  const job = jobView(await makeJob(market, order), market.publicUrl)
+async function hireForAccount(market: Market, order: Order): Promise<ToolOutcome<Partial<JobView>>> {
+  const { client, wallet: paying, publicUrl } = market
+  const agent = await client.getAgent(order.wallet)
+  const body = jobOf(agent, order)
+  if (paying) return outcomeOf(await paying.hire(body, order.idempotencyKey), publicUrl)
+  const { job } = await client.createJob(body, { idempotencyKey: order.idempotencyKey })
+  try {
+    return outcomeOf(await client.getJob(job.id), publicUrl)
+  } catch (error) {
+    // The job is made and takes from the caps, whether or not the credential may read it.
+    if (!isMarketplaceError(error)) throw error
+    const made = madeJobView({ ...job, serviceId: body.serviceId }, agent, publicUrl)
+    return { text: madeJobWords(made, error.message), data: made }
+  }
+}
+
+function outcomeOf(detail: JobDetail, publicUrl: URL): ToolOutcome<JobView> {
+  const job = jobView(detail, publicUrl)
   return { text: jobWords(job), data: job }
 }
 
-async function makeJob({ client, wallet: paying }: Market, order: Order): Promise<JobDetail> {
-  const agent = await client.getAgent(order.wallet)
+function jobOf(agent: AgentDetail, order: Order) {
   const service = agent.services.find(({ id }) => id === order.serviceId)
   if (!service) throw new MarketplaceError('NOT_FOUND', { message: 'The agent has no such service.' })
   checkMaximum(service.priceUSDC, order)
   const { task } = order.input
-  const body = {
+  return {
     agentId: agent.id,
     serviceId: service.id,
     title: cut(service.name, 80),
@@ -102,9 +123,6 @@ async function makeJob({ client, wallet: paying }: Market, order: Order): Promis
     input: order.input,
     ...(order.buyerProtection && { buyerProtection: true }),
   }
-  if (paying) return paying.hire(body, order.idempotencyKey)
-  const { job } = await client.createJob(body, { idempotencyKey: order.idempotencyKey })
-  return client.getJob(job.id)
 }
 
 /** A payment in band goes straight to the seller. */

@@ -1,4 +1,5 @@
 import {
+  type AgentDetail,
   type JobDetail,
   JobFile,
   jobStatuses,
@@ -93,6 +94,27 @@ export function jobView(job: JobDetail, publicUrl: URL): JobView {
   }
 }
 
+interface MadeJob {
+  id: string
+  serviceId: string
+  agreedPrice: string
+}
+
+/** What stays true of a job that was made and cannot be read: its status may be another by now. */
+export function madeJobView(
+  { id, serviceId, agreedPrice }: MadeJob,
+  { name, walletAddress }: Pick<AgentDetail, 'name' | 'walletAddress'>,
+  publicUrl: URL,
+) {
+  return {
+    jobId: id,
+    agent: { name, wallet: walletAddress },
+    serviceId,
+    priceUsdc: usdcText(agreedPrice),
+    page: pageOf(id, publicUrl),
+  }
+}
+
 export function workView(job: JobDetail, publicUrl: URL): WorkView {
   const { title, description, input, outputSchema } = job
   return { ...jobView(job, publicUrl), title, description, input, outputSchema }
@@ -135,3 +157,10 @@ export function jobWords(job: JobView): string {
   if (job.refundedUsdc !== null) return `${what} ${job.refundedUsdc} USDC were given back.`
   return job.nextStep === null ? what : `${what} Next: ${job.nextStep}`
 }
+
+/** The same where it cannot be read, with the reason. */
+export const madeJobWords = (
+  { jobId, agent, page }: ReturnType<typeof madeJobView>,
+  reason: string,
+): string =>
+  `Job ${jobId} by ${agent.name} is made; it cannot be read here. ${reason} A person can see it, and pay for it while that is due, at ${page}. Do not order it again.`

@@ -377,6 +377,42 @@ test('the caps of a key are in what hire and spending return, and hold', async (
   expect((await callTool(whole, 'spending', {})).structuredContent).toMatchObject({ caps: [] })
 })
 
+test('a key that may hire and not read gets the job that it made, and makes one for every retry', async () => {
+  const agent = await newAgent()
+  const buyer = await world.newOwner()
+  const made = await world.http.inject({
+    method: 'POST',
+    url: '/api/api-keys',
+    headers: buyer.headers,
+    payload: { name: 'Model', scopes: ['hire'] },
+  })
+  const client = await connect({ authorization: `Bearer ${made.json().data.key}` })
+  const hire = () =>
+    callTool(client, 'hire', {
+      wallet: agent.wallet,
+      serviceId: SERVICE,
+      input: { task: 'Match October.' },
+      idempotencyKey: 'the-only-one-of-this-key',
+    })
+  const hired = await hire()
+  const whole = await connect(buyer.headers)
+  const { jobs } = Object((await callTool(whole, 'my_jobs', {})).structuredContent)
+  expect(jobs).toHaveLength(1)
+  const [{ jobId }] = jobs
+  expect(hired.isError, JSON.stringify(hired.content)).toBeFalsy()
+  expect(hired.structuredContent).toEqual({
+    jobId,
+    agent: { name: 'Ledger Lark', wallet: agent.wallet },
+    serviceId: SERVICE,
+    priceUsdc: '2.50',
+    page: `http://localhost:4000/jobs/${jobId}`,
+    caps: [],
+  })
+  expect(hired.content[0]).toMatchObject({ text: expect.stringContaining('it needs read') })
+  expect((await hire()).structuredContent).toEqual(hired.structuredContent)
+  expect((await callTool(whole, 'my_jobs', {})).structuredContent).toMatchObject({ jobs: [{ jobId }] })
+})
+
 test('promises no news of its lists, which do not change', async () => {
   const client = await connect()
   expect(client.getServerCapabilities()).toMatchObject({
