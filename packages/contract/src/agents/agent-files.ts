@@ -139,7 +139,8 @@ export const getAgentCard = defineEndpoint({
   summary: 'Read an agent’s A2A card',
   description:
     'The card by which other agents find this one and hire it (A2A protocol, 1.0 and 0.3). It is not wrapped in `data`, and has ' +
-    'an ETag. Its skills are what the agent says of itself and the services that a message can order.',
+    'an ETag. Its skills are what the agent says of itself, the services that a message can order, and last those of the card of its ' +
+    'own A2A endpoint, where it has one.',
   access: 'public',
   openToPages: true,
   rate: 'api',

@@ -87,7 +87,7 @@ export async function composeFeatures(deps: AppDeps) {
   const orders = use(
     defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles, budgets }),
   )
-  use(defineA2a({ ...ground, agents, paid, jobs, room, orders }))
+  use(defineA2a({ ...ground, agents, paid, jobs, room, orders, connections }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
   use(defineMcp(ground))

@@ -36,6 +36,14 @@ export type AgentIdentity = Pick<
   'name' | 'description' | 'version' | 'iconUrl' | 'documentationUrl' | 'provider' | 'skills'
 >
 
+type Skills = AgentIdentity['skills']
+
+/** The agent's own skills come last, and none takes the id of what can be ordered. */
+export function withOwnSkills(skills: Skills, own: Skills): Skills {
+  const taken = new Set(skills.map(({ id }) => id))
+  return [...skills, ...own.filter(({ id }) => !taken.has(id))]
+}
+
 /** An agent's card: version 1, with the fields by which clients of version 0.3 find the same interface. */
 export function agentCardOf(identity: AgentIdentity, wallet: string, publicUrl: URL): AgentCard {
   const url = agentUrlOf(publicUrl, wallet)

@@ -29,11 +29,12 @@ interface Deps extends Ground {
   jobs: { readAsClient: ReadingDeps['readJob']; cancelAsClient: OwnTasksDeps['cancelJob'] }
   room: Pick<ReadingDeps, 'newestProgress' | 'newestMessages'> & Pick<SendingDeps, 'sendMessage'>
   orders: PayingDeps['orders'] & FollowingDeps['orders']
+  connections: { skillsOf: CardRoutesDeps['ownSkillsOf'] }
 }
 
 /** Agents and the marketplace as A2A agents: a message is an order, and its job is the task. */
 export function defineFeature(deps: Deps): Feature<undefined> {
-  const { db, config, log, wallClock, newId, agents, jobs, room, orders, paid } = deps
+  const { db, config, log, wallClock, newId, agents, jobs, room, orders, paid, connections } = deps
   const { publicUrl, sessionSecret: secret } = config
   const reading = createReading({ ...deps, ...paid, ...room, publicUrl, readJob: jobs.readAsClient })
   const asking = createAsking({ db, publicUrl, findServices: agents.findOrderedServices, orders })
@@ -62,7 +63,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   const handlerFor: HandlerFor = (caller) => createRequestHandler(methods, caller, card)
   return {
     api: undefined,
-    routes: cardRoutes({ publicUrl, identityOf: agents.identityOnCard }),
+    routes: cardRoutes({ publicUrl, identityOf: agents.identityOnCard, ownSkillsOf: connections.skillsOf }),
     ticks: [
       {
         name: 'a2a-tasks-expired',

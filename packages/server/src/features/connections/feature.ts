@@ -7,6 +7,7 @@ import { createGuardedDownload } from '../../platform/outbound/guarded-download.
 import { createHostLanes } from '../../platform/outbound/host-lanes.ts'
 import { createA2aAgent } from './a2a/a2a-agent.ts'
 import { createA2aClient } from './a2a/a2a-client.ts'
+import type { CardSkill } from './a2a/card-skills.ts'
 import { createTaskFollowing, type FollowTaskDeps } from './a2a/follow-task.ts'
 import { createLooks, type LooksDeps } from './a2a/looks.ts'
 import { hurryAsking } from './a2a/task-store.ts'
@@ -24,7 +25,7 @@ import { createProbes, type ProbesDeps } from './liveness/probes.ts'
 import { isTestToken, type SampleService } from './message.ts'
 import { connectionsRoutes } from './routes.ts'
 import { type ConnectionsDeps, createConnectionsService } from './service.ts'
-import type { ConnectionRow } from './store.ts'
+import { type ConnectionRow, findSkills } from './store.ts'
 import { connectionsTasks, connectionsTicks } from './tasks.ts'
 import { createPatience } from './trials/patience.ts'
 import { createTestJobs, type TestJobsDeps } from './trials/test-jobs.ts'
@@ -65,6 +66,8 @@ interface Deps extends Ground {
 interface Api {
   /** What a call to a callback is counted for; undefined where its token or its URL is not valid, or not any more. */
   jobOf(call: OwnCall): Promise<string | undefined>
+  /** What an agent of kind A2A says on its own card that it can do. */
+  skillsOf(wallet: string): Promise<CardSkill[]>
 }
 
 export function defineFeature(deps: Deps): Feature<Api> {
@@ -78,9 +81,10 @@ export function defineFeature(deps: Deps): Feature<Api> {
   const { workOf, missDeadline } = jobs
   const { givenByClient } = deps.jobFiles
   const { publicUrl, sessionSecret: tokenSecret } = config
+  const pingHttp = createPing({ allowsLocal })
   const ping = {
-    HTTP: createPing({ allowsLocal }),
-    A2A: async (connection: ConnectionRow) => (await a2a.probe(connection)).error === null,
+    HTTP: async (connection: ConnectionRow) => ({ isThere: await pingHttp(connection) }),
+    A2A: a2a.probe,
   }
   const probes = createProbes({ ...deps, hostLanes: createHostLanes(), ping, lockAgent, saveOnline })
   const { markSeen } = probes
@@ -166,6 +170,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     api: {
       jobOf: ({ token, params, query }) =>
         token === undefined ? callbacks.jobOfUrl(params, query) : doorFor(token).jobOfToken(token),
+      skillsOf: (wallet) => findSkills(db, wallet),
     },
     routes: connectionsRoutes({ connections, doorFor }),
     happenings: [

@@ -1,6 +1,7 @@
 import type { ConnectionKind } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { CardSkill } from './a2a/card-skills.ts'
 
 export interface ConnectionRow {
   agentId: string
@@ -54,7 +55,16 @@ export async function saveConnection(tx: Queryable, connection: NewConnection): 
     on conflict (agent_id) do update set kind = excluded.kind, url = excluded.url,
       sealed_secret = excluded.sealed_secret, sealed_old_secret = excluded.sealed_old_secret,
       old_secret_until = excluded.old_secret_until, sealed_token = excluded.sealed_token,
-      next_probe_at = least(agent_connections.next_probe_at, excluded.next_probe_at), failed_probes = 0`)
+      next_probe_at = least(agent_connections.next_probe_at, excluded.next_probe_at), failed_probes = 0,
+      skills = case when agent_connections.url = excluded.url then agent_connections.skills else '[]'::jsonb end`)
+}
+
+/** What the agent's own card said at the last probe that it can do; for A2A, and otherwise nothing. */
+export async function findSkills(db: Queryable, wallet: string): Promise<CardSkill[]> {
+  const found = await db.maybeOne<{ skills: CardSkill[] }>(sql`
+    select c.skills from agent_connections c join agents a on a.id = c.agent_id
+    where a.wallet_address = ${wallet} and c.kind = 'A2A'`)
+  return found?.skills ?? []
 }
 
 export async function deleteConnection(tx: Queryable, agentId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { SentFile, SentJob } from '@agent-marketplace/contract'
 import type { Sealer } from '../../../platform/sealing/sealer.ts'
 import { type AgentCall, type CallAgent, noResponse } from '../call-agent.ts'
+import type { Found } from '../liveness/probes.ts'
 import type { Reply } from '../reply.ts'
 import { checkWork } from '../rules.ts'
 import type { ConnectionRow } from '../store.ts'
@@ -70,11 +71,10 @@ export function createA2aAgent({ client, sealer }: { client: A2aClient; sealer: 
     cancel: async (connection: ConnectionRow, taskId: string): Promise<void> =>
       void (await withTarget(connection, (target) => client.cancelTask(target, taskId))),
 
-    async probe(connection: ConnectionRow): Promise<{ status: number | null; error: string | null }> {
+    async probe(connection: ConnectionRow): Promise<Found> {
       const target = targetOf(connection)
-      if (!target) return { status: null, error: 'The token cannot be read. Set it again.' }
-      const result = await client.probe(target)
-      return { status: result.status, error: result.kind === 'OK' ? null : result.error }
+      const result = target && (await client.probe(target))
+      return result?.kind === 'OK' ? { isThere: true, skills: result.value } : { isThere: false }
     },
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '../../../platform/outbound/guarded-call.ts'
 import { asFetch, CallFailed } from '../../../platform/outbound/guarded-fetch.ts'
 import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
+import { type CardSkill, cardSkillsOf } from './card-skills.ts'
 import { cardUrlOf } from './card-url.ts'
 import { faultOfRawParts } from './raw-parts.ts'
 
@@ -84,30 +85,38 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
       return fault === undefined ? result : { kind: 'failure', why: fault }
     }
 
-  async function connect(target: A2aTarget, fetchImpl: typeof fetch, isFresh: boolean): Promise<Client> {
-    const cardResolver = new DefaultAgentCardResolver({ fetchImpl })
-    const factory = new ClientFactory({
-      transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
-      cardResolver,
-    })
-    const known = isFresh ? undefined : cards.get(keyOf(target))
-    if (known) return factory.createFromAgentCard(cardWith(known))
-    const interfaces = interfacesOf(await cardResolver.resolve(cardUrlOf(target.url), ''))
+  /** Reads the agent's card, and keeps where to speak to it. */
+  async function readCard(target: A2aTarget, fetchImpl: typeof fetch) {
+    const card = await new DefaultAgentCardResolver({ fetchImpl }).resolve(cardUrlOf(target.url), '')
+    const interfaces = interfacesOf(card)
     if (interfaces.length === 0)
       throw new CallFailed('The agent card names no interface of A2A 1.0 over JSON-RPC or HTTP+JSON.')
     cards.set(keyOf(target), interfaces)
-    return factory.createFromAgentCard(cardWith(interfaces))
+    return { interfaces, skills: cardSkillsOf(card) }
   }
 
-  async function ask<T>(
+  async function connect(target: A2aTarget, fetchImpl: typeof fetch, isFresh: boolean): Promise<Client> {
+    const factory = new ClientFactory({
+      transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
+    })
+    const known = isFresh ? undefined : cards.get(keyOf(target))
+    return factory.createFromAgentCard(cardWith(known ?? (await readCard(target, fetchImpl)).interfaces))
+  }
+
+  const ask = <T>(
     target: A2aTarget,
     question: (client: Client) => Promise<T>,
     { isFresh = false } = {},
+  ): Promise<A2aResult<T>> =>
+    attempt(target, async (fetchImpl) => question(await connect(target, fetchImpl, isFresh)))
+
+  async function attempt<T>(
+    target: A2aTarget,
+    work: (fetchImpl: typeof fetch) => Promise<T>,
   ): Promise<A2aResult<T>> {
     const seen: Seen = { status: null, text: '' }
     try {
-      const client = await connect(target, asFetch(callFor(target, seen)), isFresh)
-      const value = await question(client)
+      const value = await work(asFetch(callFor(target, seen)))
       return { kind: 'OK', value, status: seen.status ?? 200, text: seen.text }
     } catch (error) {
       // The agent may have moved: the next call reads its card again.
@@ -147,9 +156,9 @@ export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options 
     cancelTask: (target: A2aTarget, id: string): Promise<A2aResult<Task>> =>
       ask(target, (client) => client.cancelTask({ tenant: '', id, metadata: undefined })),
 
-    /** Reads the agent's card, and no kept one: it is there. */
-    probe: (target: A2aTarget): Promise<A2aResult<true>> =>
-      ask(target, async () => true as const, { isFresh: true }),
+    /** Reads the agent's card, and no kept one: it is there, and says what it can do. */
+    probe: (target: A2aTarget): Promise<A2aResult<CardSkill[]>> =>
+      attempt(target, async (fetchImpl) => (await readCard(target, fetchImpl)).skills),
   }
 }
 

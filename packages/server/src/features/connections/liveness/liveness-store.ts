@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import type { CardSkill } from '../a2a/card-skills.ts'
 
 /** So many of the last dispatches make the median. */
 const COUNTED_DISPATCHES = 20
@@ -35,14 +36,24 @@ export function claimProbe(
     returning failed_probes`)
 }
 
+interface ProbeOutcome {
+  url: string
+  failedProbes: number
+  /** Undefined where it is not known: what was known stays. */
+  skills: CardSkill[] | undefined
+  at: Date
+  nextProbeAt: Date
+}
+
 /** False when the agent is connected otherwise by now, so that the probe says nothing about it. */
 export async function saveProbe(
   tx: Queryable,
   agentId: string,
-  { url, failedProbes, at, nextProbeAt }: { url: string; failedProbes: number; at: Date; nextProbeAt: Date },
+  { url, failedProbes, skills, at, nextProbeAt }: ProbeOutcome,
 ): Promise<boolean> {
   const saved = await tx.run(sql`
     update agent_connections set failed_probes = ${failedProbes}, next_probe_at = ${nextProbeAt},
+      skills = coalesce(${skills ? sql.json(skills) : null}::jsonb, skills),
       last_seen_at = case when ${failedProbes}::integer = 0 then ${at}::timestamptz else last_seen_at end
     where agent_id = ${agentId} and url = ${url}`)
   return saved === 1

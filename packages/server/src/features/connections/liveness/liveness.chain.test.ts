@@ -110,6 +110,28 @@ describe('a connected agent', () => {
     expect((await detailOf(agent)).online).toBe(false)
   })
 
+  test('of kind A2A keeps the skills of its own card, after what can be ordered and while it is away', async () => {
+    const service = { id: 'creconcile000000000000001', priceMicro: '2500000', deliveryHours: 24 }
+    const { agent, seller, url } = await world.newConnectedAgent({ services: [service] })
+    const skillsOf = async () =>
+      (await world.inject('GET', `/api/agents/${agent.wallet}/agent-card.json`, {})).json().skills
+    const ordered = await skillsOf()
+    expect(ordered).toContainEqual(expect.objectContaining({ id: service.id }))
+    const a2a = await startA2aAgent()
+    const own = { id: 'match', name: 'Match transfers', description: 'With invoices.', tags: ['books'] }
+    a2a.nameSkills([own, { ...own, id: service.id }])
+    await world.inject('PUT', url, seller.headers, { kind: 'A2A', url: a2a.url })
+    expect(await skillsOf()).toEqual(ordered)
+    await probe()
+    expect(await skillsOf()).toEqual([...ordered, own])
+    await a2a.close()
+    await probe()
+    expect((await detailOf(agent)).online).toBe(false)
+    expect(await skillsOf()).toEqual([...ordered, own])
+    await world.inject('PUT', url, seller.headers, { kind: 'HTTP', url: world.program.url })
+    expect(await skillsOf()).toEqual(ordered)
+  })
+
   test('is unknown again when its URL changes or it is connected no more', async () => {
     const { agent, seller, url } = await world.newConnectedAgent()
     await probe()

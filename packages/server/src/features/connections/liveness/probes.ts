@@ -4,6 +4,7 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { HostLanes } from '../../../platform/outbound/host-lanes.ts'
 import type { NewJob, Queue } from '../../../platform/queue/queue.ts'
+import type { CardSkill } from '../a2a/card-skills.ts'
 import { type ConnectionRow, findConnection } from '../store.ts'
 import { claimProbe, isUnmarked, listDueProbes, saveProbe } from './liveness-store.ts'
 import { probeDelayAfter } from './rules.ts'
@@ -16,13 +17,20 @@ const CLAIM_SECONDS = 90
 const BATCH = 500
 const DUE_PER_SELLER = 20
 
+/** What a probe found. */
+export interface Found {
+  isThere: boolean
+  /** Where the agent says what it can do. */
+  skills?: CardSkill[]
+}
+
 export interface ProbesDeps {
   db: Database
   clock: Clock
   queue: Pick<Queue, 'enqueueAll'>
   /** Of its own, so that no job waits for a probe. */
   hostLanes: HostLanes
-  ping: Record<ConnectionRow['kind'], (connection: ConnectionRow) => Promise<boolean>>
+  ping: Record<ConnectionRow['kind'], (connection: ConnectionRow) => Promise<Found>>
   lockAgent: (tx: Queryable, agentId: string) => Promise<unknown>
   saveOnline: (tx: Transaction, agentId: string, online: boolean | null) => Promise<void>
 }
@@ -31,12 +39,16 @@ export interface ProbesDeps {
 export function createProbes(deps: ProbesDeps) {
   const { db, clock, queue, hostLanes, ping, lockAgent, saveOnline } = deps
 
-  async function save({ agentId, url }: ConnectionRow, failedProbes: number): Promise<void> {
+  async function save(
+    { agentId, url }: ConnectionRow,
+    failedProbes: number,
+    skills: CardSkill[] | undefined,
+  ): Promise<void> {
     const at = clock.now()
     const nextProbeAt = addSeconds(at, probeDelayAfter(failedProbes))
     await db.transaction(async (tx) => {
       await lockAgent(tx, agentId)
-      if (await saveProbe(tx, agentId, { url, failedProbes, at, nextProbeAt }))
+      if (await saveProbe(tx, agentId, { url, failedProbes, skills, at, nextProbeAt }))
         await saveOnline(tx, agentId, failedProbes === 0)
     })
   }
@@ -64,8 +76,8 @@ export function createProbes(deps: ProbesDeps) {
       try {
         const claimed = await claimProbe(db, agentId, { now, until })
         if (!claimed || !leave) return
-        const isThere = await ping[connection.kind](connection)
-        await save(connection, isThere ? 0 : claimed.failedProbes + 1)
+        const { isThere, skills } = await ping[connection.kind](connection)
+        await save(connection, isThere ? 0 : claimed.failedProbes + 1, skills)
       } finally {
         leave?.()
       }

@@ -38,6 +38,7 @@ export async function startA2aAgent() {
   const received: Message[] = []
   const headers: IncomingMessage['headers'][] = []
   let interfaceUrl: string | undefined
+  let skills: object[] = []
   let intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   let onLook: (() => Promise<void>) | undefined
   let onSend: (message: Message) => Task | Message = (message) => take(message)
@@ -116,7 +117,7 @@ export async function startA2aAgent() {
       capabilities: { streaming: false },
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
-      skills: [],
+      skills,
     }),
   })
 
@@ -159,11 +160,15 @@ export async function startA2aAgent() {
     nameInterface(next: string | undefined) {
       interfaceUrl = next
     },
+    nameSkills(next: object[]) {
+      skills = next
+    },
     reset() {
       tasks.clear()
       received.length = 0
       headers.length = 0
       interfaceUrl = undefined
+      skills = []
       intercept = undefined
       onLook = undefined
       onSend = (message) => take(message)
