@@ -1,8 +1,9 @@
+import { paymentMethods } from '@agent-marketplace/contract'
 import { readCode } from './source-text.ts'
 
 /** Where the payment methods are named; everything else asks a rail. */
 const railsFile = 'packages/contract/src/money/rails.ts'
-const methods: readonly string[] = ['X402', 'ESCROW']
+const methods: readonly string[] = paymentMethods
 
 /** Payment methods written as strings outside their one place. Those in SQL stand in templates, which do not count. */
 export function findRailLiterals(path: string, text: string): string[] {
