@@ -57,12 +57,12 @@ export const settings = {
     secret: true,
     ownSecret: true,
     about:
-      'Signs sessions, CSRF tokens and cursors, and seals webhook secrets and owners’ personal data; at least 32 characters. The sandbox makes one and keeps it in DATA_DIR.',
+      'Signs sessions, CSRF tokens, cursors and the cookies of pending OAuth requests, and seals webhook secrets and owners’ personal data; at least 32 characters. The sandbox makes one and keeps it in DATA_DIR.',
   },
   SESSION_SECRET_PREVIOUS: {
     secret: true,
     about:
-      'The SESSION_SECRET before this one, while it is rotated: it opens what is sealed, and signs nobody in. `npm run keys:rotate` makes it superfluous.',
+      'The SESSION_SECRET before this one, while it is rotated: it opens what is sealed and lets pending OAuth requests be decided, and signs nobody in. `npm run keys:rotate` makes it superfluous.',
   },
   RECEIPT_KEY: {
     secret: true,
