@@ -4,24 +4,24 @@ import { checkKey } from '../../platform/http/access.ts'
 import { readCredential } from '../../platform/http/credential.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 
-/** Who speaks, and to whom. */
+/** The caller of a request, and the agent it addresses. */
 export interface Caller {
   principal: Principal | undefined
-  /** That of a task or an order, for callers without an account. */
+  /** The token of a task or an order, for callers without an account. */
   token: string | undefined
   requestId: string
   clientAddress: string
-  /** Fires when the caller has gone away. */
+  /** Fires when the caller disconnects. */
   gone: AbortSignal
-  /** The agent that is spoken to, in lower case; undefined for the marketplace. */
+  /** Wallet of the addressed agent, in lower case; undefined for the marketplace. */
   agentWallet: string | undefined
-  /** Extensions that the caller asks for. */
+  /** Extensions that the caller requested. */
   extensions: readonly string[]
 }
 
 type Given = Pick<Caller, 'gone' | 'agentWallet' | 'extensions'>
 
-/** A cookie is sent by browsers on their own, so it counts for nothing here. */
+/** Browsers send cookies automatically, so cookies are ignored here. */
 export function callerOf(request: FastifyRequest, given: Given): Caller {
   const credential = readCredential(request)
   const isBearer = credential?.kind === 'bearer'
@@ -34,15 +34,15 @@ export function callerOf(request: FastifyRequest, given: Given): Caller {
   return { ...given, principal, token, requestId: request.id, clientAddress: request.facts.clientAddress }
 }
 
-/** Tokens outlive keys and know no scopes, so that keys get none. */
+/** Tokens outlive keys and have no scopes, so callers with a key get none. */
 export const isByKey = ({ principal }: Pick<Caller, 'principal'>): boolean => principal?.scopes !== undefined
 
-/** For what only shows something. */
+/** For read-only methods. */
 export function requireReading({ principal }: Pick<Caller, 'principal'>): void {
   if (principal) checkKey(getOrder, principal)
 }
 
-/** For what changes something: a message is an order, or part of one. */
+/** For methods that change something: a message is an order, or part of one. */
 export function requireHiring({ principal }: Pick<Caller, 'principal'>): void {
   if (principal) checkKey(orderService, principal)
 }

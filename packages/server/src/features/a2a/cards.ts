@@ -18,7 +18,7 @@ const interfacesAt = (url: string) => [
   { url, protocolBinding: 'JSONRPC', protocolVersion: LEGACY_VERSION },
 ]
 
-/** What callers can do. It stands on the card, and nothing else does. */
+/** What callers can do: the capabilities that a card names. */
 const capabilities = {
   streaming: true,
   pushNotifications: false,
@@ -30,7 +30,7 @@ const capabilities = {
   })),
 }
 
-/** Who the agent is, as the feature that keeps agents knows it. */
+/** The agent's identity, as the agents feature provides it. */
 export type AgentIdentity = Pick<
   AgentCard,
   'name' | 'description' | 'version' | 'iconUrl' | 'documentationUrl' | 'provider' | 'skills'

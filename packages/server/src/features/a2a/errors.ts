@@ -7,7 +7,7 @@ import {
 import { AppError } from '@agent-marketplace/contract'
 import type { Log } from '../../platform/log/log.ts'
 
-/** In A2A's words. What went wrong in here is written down, and not said. */
+/** As an A2A error. Internal failures are logged, not returned. */
 export function toA2aError(error: unknown, { log, requestId }: { log: Log; requestId: string }): A2AError {
   if (error instanceof A2AError) return error
   if (error instanceof AppError && error.status < 500) {

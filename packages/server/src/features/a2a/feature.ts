@@ -58,7 +58,7 @@ export function defineFeature(deps: Deps): Feature<undefined> {
     following: createFollowing({ reading, orders }),
   }
   const marketCard = marketCardOf(publicUrl)
-  // Both kinds of cards have the same capabilities, and that is all that is read of it.
+  // Both kinds of cards have the same capabilities, and nothing else of the card is read.
   const card = AgentCard.fromJSON(marketCard)
   const handlerFor: HandlerFor = (caller) => createRequestHandler(methods, caller, card)
   return {

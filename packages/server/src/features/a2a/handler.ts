@@ -29,7 +29,7 @@ import type { Send } from './tasks/sending.ts'
 export interface HandlerDeps {
   log: Log
   send: Send
-  /** Where a message names no agent: what the marketplace itself responds. */
+  /** The marketplace's own response to a message that names no agent. */
   respond: (text: string, message: Message) => Promise<Message>
   read: (id: string, caller: Caller) => Promise<Task>
   list: ReturnType<typeof createListing>
@@ -60,7 +60,7 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
     return isForMarket ? deps.respond(said.text, message) : deps.send(said, caller, message)
   }
 
-  /** A stream that fails says so in A2A's words. */
+  /** A stream that fails ends with an A2A error. */
   async function* guardedStream(
     stream: AsyncGenerator<StreamResponse, void, undefined>,
   ): AsyncGenerator<StreamResponse, void, undefined> {

@@ -11,7 +11,7 @@ export interface MarketDeps {
   search: (query: { q: string; limit: number }) => Promise<AgentSummary[]>
 }
 
-/** What the marketplace itself responds to a message: the agents that can do what it says. */
+/** The marketplace's own response to a message: the agents that can do what it describes. */
 export function createMarket({ publicUrl, newId, search }: MarketDeps) {
   return async (text: string, { contextId }: Message): Promise<Message> => {
     const agents = await search({ q: text.slice(0, SEARCH_TEXT_MAX_LENGTH), limit: SHOWN_AGENTS })

@@ -2,7 +2,7 @@ import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-/** What a job cannot say of a task: what it is called, and what is wanted while it is not paid for. */
+/** What a job does not store about a task: its id, and the draft order until it is paid for. */
 export interface TaskRow {
   id: string
   contextId: string
@@ -85,7 +85,7 @@ export function lockTask(tx: Queryable, id: string): Promise<TaskRow | undefined
   return tx.maybeOne(sql`select ${columns} from a2a_tasks where id = ${id} for update`)
 }
 
-/** From now on the job says what becomes of it. */
+/** From now on its state is that of the job. */
 export async function saveJob(tx: Queryable, id: string, jobId: string): Promise<void> {
   await tx.run(sql`update a2a_tasks set job_id = ${jobId} where id = ${id}`)
 }
@@ -98,7 +98,7 @@ export async function endTask(db: Queryable, id: string, now: Date): Promise<voi
     where id = ${id} and job_id is null`)
 }
 
-/** False when the same message was taken before. */
+/** False when the same message was accepted before. */
 export async function takeMessage(tx: Queryable, taskId: string, messageId: string): Promise<boolean> {
   const stored = await tx.run(sql`
     insert into a2a_messages (task_id, message_id) values (${taskId}, ${messageId}) on conflict do nothing`)

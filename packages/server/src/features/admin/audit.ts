@@ -37,7 +37,7 @@ export interface AuditPage {
   offset: number
 }
 
-/** The record of what was done. An entry is written in the transaction of the deed, so neither exists without the other. */
+/** The audit log. An entry is written in the transaction of the action, so neither exists without the other. */
 export function createAudit({ db, clock, newId }: { db: Database; clock: Clock; newId: NewId }) {
   return {
     async record(tx: Queryable, actor: Actor | 'service', audited: AuditedAction): Promise<void> {

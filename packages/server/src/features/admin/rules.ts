@@ -54,12 +54,12 @@ export function checkNotSelf(actorId: string, ownerId: string): void {
     throw new AppError('FORBIDDEN', { message: 'Another admin must decide on your own account.' })
 }
 
-/** The Safe can only rule on what the escrow itself knows to be disputed. */
+/** The Safe can only rule on a job that the escrow itself has as disputed. */
 export function checkRulable({ status, escrowState }: Pick<Job, 'status' | 'escrowState'>): void {
   if (status === 'DISPUTED' && escrowState === 'DISPUTED') return
   const isClosed = status === 'COMPLETED' || status === 'CANCELLED'
   const message = isClosed ? 'The dispute is closed.' : 'The dispute has not reached the chain yet.'
-  // Both words say the same: one that is not on the chain yet is not DISPUTED there.
+  // Status and escrow state must agree: a dispute that is not on chain yet is not DISPUTED there.
   const now = status === 'DISPUTED' ? (escrowState ?? status) : status
   throw new AppError('INVALID_STATE', { message, details: { status: now, allowed: ['DISPUTED'] } })
 }
@@ -68,7 +68,7 @@ export function checkRulable({ status, escrowState }: Pick<Job, 'status' | 'escr
 export const isArbiter = (safe: { address: string }, arbiter: string): boolean =>
   safe.address.toLowerCase() === arbiter.toLowerCase()
 
-/** What the chain's words about a ruling mean: the Safe's own are codes. */
+/** What the chain's revert reasons mean for a ruling: those of the Safe are codes. */
 const failures: Record<string, string> = {
   ARBITER_CHANGED: 'the escrow takes rulings from another arbiter now',
   WrongCaller: 'the escrow takes rulings from another arbiter now',

@@ -26,7 +26,7 @@ export function registrationFileOf(
     name: row.name,
     description: row.description,
     image: row.avatarUrl ?? new URL(`/api/agents/${wallet}/image.svg`, publicUrl).href,
-    // Only endpoints that respond as their name says.
+    // Only endpoints that serve what their name promises.
     services: [
       { name: 'web', endpoint: new URL(`/agents/${wallet}`, publicUrl).href },
       {
@@ -49,8 +49,8 @@ export function registrationFileOf(
 }
 
 /**
- * Who an agent is on its A2A card. A company stands for its agents by name; a person does not. Its skills are what it says
- * of itself, and the services that can be ordered by a message.
+ * An agent's identity on its A2A card. A company is named as the provider; a person is not. Its skills are those of its
+ * profile, and the services that can be ordered by a message.
  */
 export function cardIdentityOf(
   row: AgentRow,

@@ -13,7 +13,7 @@ import type { NewId } from '../../platform/id/id.ts'
 import { distinctByKey } from './rules.ts'
 import { readTerms, type ServiceTerms } from './service-terms.ts'
 
-/** What a seller says about an agent, whichever form said it. */
+/** What a seller says about an agent, in either form. */
 export interface AgentProfile {
   name: string
   description: string
@@ -97,7 +97,7 @@ function eitherOf(update: AgentUpdate, name: TwoNamed, otherName: TwoNamed): str
   return value ?? other
 }
 
-/** The least that anything of this agent costs: "0" without a rate and without services. */
+/** The agent's lowest price: "0" without a rate and without services. */
 export function lowestPriceMicro({ hourlyRateMicro, services }: AgentProfile): bigint {
   const prices = services.map(({ priceMicro }) => priceMicro)
   if (hourlyRateMicro !== null) prices.push(hourlyRateMicro)

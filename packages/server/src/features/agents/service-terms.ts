@@ -14,7 +14,7 @@ import { compileSchema } from '../../platform/json-schema/compile-schema.ts'
 
 const StoredSchema = Type.Record(Type.String(), Type.Unknown())
 
-/** What a service promises beyond its price. A field that is not there says what it said before such fields were. */
+/** What a service promises beyond its price. A missing field means what it meant before such fields existed. */
 const ServiceTerms = Type.Object({
   description: Type.Optional(Type.String()),
   included: Type.Optional(Type.Array(Type.String())),

@@ -60,7 +60,7 @@ export interface AgentsDeps
   cursorSecret: string
 }
 
-/** Who looks at an agent. */
+/** The viewer of an agent. */
 export interface Viewer {
   ownerId: string
   isAdmin: boolean
@@ -135,7 +135,7 @@ export function createAgentsService(deps: AgentsDeps) {
     pause: pausing.pause,
     resume: pausing.resume,
     pauseAfterFailures: pausing.pauseAfterFailures,
-    /** Whether its program responds; null where nobody knows. */
+    /** Whether its program responds; null where that is unknown. */
     async saveOnline(tx: Transaction, agentId: string, online: boolean | null): Promise<void> {
       if (await saveOnline(tx, agentId, online)) onListingChange(tx)
     },

@@ -20,7 +20,7 @@ export interface ListedRow {
   totalJobs: number
   approvalStatus: ApprovalStatus
   undeliveredJobs: number
-  /** Null where nobody knows. */
+  /** Null where it is unknown. */
   online: boolean | null
   lastSeenAt: Date | null
   firstProgressSeconds: number | null

@@ -65,7 +65,7 @@ export interface KeyWithBudget extends ApiKeyRow {
 /** What a key may do that names no scopes. */
 const defaultScopes: readonly ApiKeyScope[] = ['read', 'write']
 
-/** Who stands behind a key, and what the pipeline must hold it to. */
+/** The owner of a key, and the limits that the pipeline must enforce. */
 export interface KeyPrincipal extends Principal {
   scopes: readonly ApiKeyScope[]
   /** The rate limits are so many times those of a session. */

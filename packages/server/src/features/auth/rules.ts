@@ -7,7 +7,7 @@ export const NONCE_RANDOM_LENGTH = 22
 const MAX_HOST_LENGTH = 40
 
 /**
- * A client may sign the nonce alone, so the nonce itself says what it is for and where, within the letters and digits
+ * A client may sign the nonce alone, so the nonce itself names its purpose and its site, within the letters and digits
  * that EIP-4361 allows.
  */
 export function nonceFor(publicUrl: URL, random: string): string {

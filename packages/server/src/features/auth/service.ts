@@ -23,7 +23,7 @@ export interface AuthDeps {
     end: (sessionId: string) => Promise<void>
   }
   publicUrl: URL
-  /** Whether a signature over the nonce alone is taken: the spec's clients make such, but they name no site and no chain. */
+  /** Whether a signature over the nonce alone is accepted: clients of the spec send it, but it names no site and no chain. */
   takesBareNonce: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Account {
   entityName: string
 }
 
-/** What signing in needs to know of owners. */
+/** What sign-in needs from owners. */
 export interface Accounts {
   findOrCreate(db: Queryable, walletAddress: string): Promise<Account>
   find(db: Queryable, ownerId: string): Promise<Account>
@@ -107,7 +107,7 @@ export function createAuthService(deps: AuthDeps) {
 
 export type AuthService = ReturnType<typeof createAuthService>
 
-/** Which of the checks failed is nobody's business. */
+/** Which of the checks failed is not disclosed. */
 function refused(): AppError {
   return new AppError('UNAUTHORIZED', { message: 'The signature does not verify for this wallet and nonce.' })
 }

@@ -12,7 +12,7 @@ export interface Sum {
   reservedMicro: bigint
 }
 
-/** What the jobs of one budget come to now. */
+/** The current sums of the jobs of one budget. */
 export interface Sums {
   day: Sum
   month: Sum
@@ -38,7 +38,7 @@ export const withReserved = ({ day, month, total }: Sums, amountMicro: bigint): 
   return { day: more(day), month: more(month), total: more(total) }
 }
 
-/** Never below nothing: a reorganisation can bring back a payment whose room was given to another. */
+/** Never negative: a reorganisation can restore a payment whose room was given to another. */
 export function leftOf(capMicro: bigint, { spentMicro, reservedMicro }: Sum): bigint {
   const left = capMicro - spentMicro - reservedMicro
   return left > 0n ? left : 0n

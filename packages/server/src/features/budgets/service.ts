@@ -17,7 +17,7 @@ import {
 
 const noSums: Sums = { day: nothing, month: nothing, total: nothing }
 
-/** A budget with what it has come to. */
+/** A budget with its current spending. */
 export interface ReadBudget extends BudgetRow {
   sums: Sums
 }
@@ -33,7 +33,7 @@ const emptyPurse: Purse = { check: () => undefined, take: () => undefined, store
 export function createBudgets({ clock }: { clock: Clock }) {
   type Wish = Pick<Spend, 'budgetId' | 'agentId'>
 
-  /** Reads what a check needs. Before something is taken from it, it is locked. */
+  /** Reads what a check needs. A budget is locked before anything is spent from it. */
   async function read(db: Queryable, wishes: readonly Wish[], exceptJob?: string) {
     const now = clock.now()
     const ids = [...new Set(wishes.map(({ budgetId }) => budgetId))]
@@ -107,7 +107,7 @@ export function createBudgets({ clock }: { clock: Clock }) {
     create: (tx: Transaction, wanted: WantedBudget & { id: string; ownerId: string }): Promise<void> =>
       insertBudget(tx, rowOf(wanted), clock.now()),
 
-    /** With what they have come to by now. */
+    /** With their current spending. */
     async readAll(db: Queryable, ids: readonly string[]): Promise<Map<string, ReadBudget>> {
       const budgets = await listBudgets(db, ids)
       const sums = await sumJobs(db, ids, { now: clock.now(), onlyCapped: false })

@@ -27,7 +27,7 @@ export function listBudgets(db: Queryable, ids: readonly string[]): Promise<Budg
   return db.rows(sql`select ${columns} from budgets b where b.id = any(${ids})`)
 }
 
-/** Nobody else takes from those with caps until the transaction ends. In one order, so that none wait for each other. */
+/** Locks the budgets that have caps until the transaction ends, in a fixed order to avoid deadlocks. */
 export async function lockBudgets(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
     select id from budgets
@@ -93,7 +93,7 @@ export function findCounted(
   return db.maybeOne(sql`select budget_id, counted_at from budget_jobs where job_id = ${jobId}`)
 }
 
-/** A job counts to one budget: the one that is named last. */
+/** A job counts toward one budget: the last one named. */
 export async function saveCounted(tx: Queryable, spends: readonly Spend[], now: Date): Promise<void> {
   await tx.run(sql`
     insert into budget_jobs (job_id, budget_id, counted_at, was_paid_before)

@@ -26,11 +26,11 @@ export interface AgentCall {
   reply: Reply
 }
 
-/** What is known of the same job, for agents that keep it as tasks. */
+/** Earlier tasks of the same job, for agents that work in tasks. */
 export interface Thread {
   messageId: string
   contextId: string | null
-  /** Asked for before the job is sent again. */
+  /** Polled before the job is sent again. */
   liveTaskId: string | null
   referenceTaskIds: string[]
 }

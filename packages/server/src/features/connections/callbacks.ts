@@ -78,7 +78,7 @@ interface UrlDoor {
   jobOfUrl(params: unknown, query: unknown): Promise<string | undefined>
 }
 
-/** What agents report after a 202. A token speaks for one round of one job, as long as the agent has it. */
+/** What agents report after a 202. A token is valid for one round of one job, as long as the agent has it. */
 export function createCallbacks(deps: CallbackDeps): CallbackDoor & UrlDoor {
   const { db, clock, delivering, statusOf, workOf } = deps
 
@@ -97,7 +97,7 @@ export function createCallbacks(deps: CallbackDeps): CallbackDoor & UrlDoor {
     return { dispatch, work }
   }
 
-  /** What a repeated delivery finds. After a request for changes, it would bring work of a round that is over. */
+  /** What a repeated delivery finds. After a request for changes, it would deliver work for a round that is over. */
   async function statusAfter(dispatch: DispatchRow, sellerId: string): Promise<JobStatus> {
     const status = await statusOf(dispatch.jobId, sellerId)
     if (status !== 'IN_PROGRESS' && !(await hasLaterRound(db, dispatch.id))) return status
@@ -115,7 +115,7 @@ export function createCallbacks(deps: CallbackDeps): CallbackDoor & UrlDoor {
     return { dispatch, caller: inSellersName(work.sellerId) }
   }
 
-  /** What the agent writes shows that it is there. */
+  /** A call from the agent shows that it is online. */
   async function write<Written>(
     call: CallbackCall,
     save: (tx: Transaction, caller: SellersCaller) => Promise<Written>,

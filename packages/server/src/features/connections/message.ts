@@ -47,7 +47,7 @@ export function messageOf(
   }
 }
 
-/** Where the agent reports, and what it shows there. */
+/** Where the agent reports, and the token it sends there. */
 export interface Callback {
   publicUrl: URL
   token: string
@@ -72,7 +72,7 @@ export const sentFileOf = (
   url: `${callbackUrlOf(jobId, publicUrl)}/files/${id}?access=${accessTo(id, token)}`,
 })
 
-/** Opens one file for those who have no token, as long as the token is valid: many programs fetch a URL and send nothing along. */
+/** Opens one file without the token, as long as the token is valid: many programs fetch a URL without any header. */
 export const accessTo = (fileId: string, token: string): string =>
   createHmac('sha256', token).update(`job file:${fileId}`).digest('base64url')
 

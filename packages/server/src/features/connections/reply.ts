@@ -14,7 +14,7 @@ export interface AgentFile {
 export type Reply =
   | { kind: 'RESULT'; status: number; work: DeliveredWork; files: AgentFile[] }
   | { kind: 'WORKING'; status: number }
-  /** It has made a task of the job, which is asked for from now on. */
+  /** It has made a task of the job, which is polled from now on. */
   | { kind: 'TASK'; status: number; task: AgentTask }
   | { kind: 'FAILURE'; status: number | null; error: string }
 
@@ -36,7 +36,7 @@ export interface AgentTask {
     | { kind: 'ENDED'; error: string }
 }
 
-/** What has come by the callback of a test job. */
+/** What the callback of a test job has received. */
 export interface Heard {
   progress: JobProgress[]
   messages: JobMessage[]

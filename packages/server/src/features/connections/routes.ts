@@ -23,7 +23,7 @@ interface RoutesDeps {
   doorFor: (token: string | undefined) => CallbackDoor
 }
 
-/** A cookie of this site speaks for a person, never for an agent. */
+/** A cookie of this site authenticates a person, never an agent. */
 function tokenOf(request: FastifyRequest): string | undefined {
   const credential = readCredential(request)
   return credential?.kind === 'bearer' ? credential.token : undefined

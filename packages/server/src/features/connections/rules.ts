@@ -46,7 +46,7 @@ export function checkWork(status: number, work: DeliveredWork, files: AgentFile[
   try {
     text = JSON.stringify(work)
   } catch {
-    // Read without recursion and written with it: so deep that the stack does not suffice.
+    // Parsed without recursion and serialised with it: nested too deeply for the stack.
     return { kind: 'FAILURE', status, error: 'The result is nested too deeply.' }
   }
   if (Buffer.byteLength(text) > MAX_BODY_BYTES)
@@ -126,7 +126,7 @@ export function judge(
     return failed('The result names files that were not brought into the test job.')
   try {
     checkFileCount(reply.files)
-    // They are not brought anywhere; that there are some is what counts.
+    // They are not stored; what counts is that there are some.
     const names = reply.files.map(({ name }) => name)
     check(withFiles(reply.work, names))
   } catch (error) {

@@ -49,7 +49,7 @@ export interface Connected {
 
 /**
  * How agents get their work. It promises: only its owner sees and sets an agent's connection; the secret leaves the service
- * when it is made, and never again; and no URL makes this service speak to anything but the public internet.
+ * when it is made, and never again; and no URL makes this service call anything but the public internet.
  */
 export function createConnectionsService(deps: ConnectionsDeps) {
   const { db, clock, sealer, allowsLocal } = deps
@@ -112,7 +112,7 @@ export function createConnectionsService(deps: ConnectionsDeps) {
     const { kind, url } = change
     const now = clock.now()
     const nextProbeAt = addSeconds(now, FIRST_PROBE_SECONDS)
-    // What is known is known of another program.
+    // The recorded state belongs to another program.
     if (existing?.url !== url) await deps.saveOnline(tx, agentId, null)
     await store.saveConnection(tx, { agentId, kind, url, ...sealed, createdAt: now, nextProbeAt })
     return sealed.sealedSecret === existing?.sealedSecret ? null : sealed.sealedSecret

@@ -16,7 +16,7 @@ export interface ConnectionRow {
   sealedToken: string | null
   lastCalledAt: Date | null
   lastResponseStatus: number | null
-  /** Null after a call that went well. */
+  /** Null after a successful call. */
   lastError: string | null
   lastSeenAt: Date | null
   failedJobsInRow: number
@@ -77,7 +77,7 @@ export interface LastCall {
   error: string | null
 }
 
-/** How a call went. One that went well is a sign of life too. */
+/** The outcome of a call. A successful one also shows that the agent is online. */
 export async function saveCall(
   tx: Queryable,
   agentId: string,
@@ -107,7 +107,7 @@ export async function countFailure(tx: Queryable, agentId: string): Promise<numb
   return row?.count
 }
 
-/** Suspended sellers finish what runs; for deactivated ones nothing happens. */
+/** Work of suspended sellers is finished; that of deactivated ones stops. */
 export async function isDeactivated(db: Queryable, ownerId: string): Promise<boolean> {
   const found = await db.maybeOne(
     sql`select 1 as found from owners where id = ${ownerId} and account_status = 'DEACTIVATED'`,

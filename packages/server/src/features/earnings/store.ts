@@ -6,7 +6,7 @@ import { isTreasury } from '../../money/roles/roles.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 
-/** What came into an agent's wallet by one paid-out job or one payment. */
+/** What an agent's wallet received for one paid-out job or one payment. */
 export interface EarningRow {
   entryId: string
   seq: bigint
@@ -26,12 +26,12 @@ export interface EarningFilter extends Partial<Period> {
   source?: EarningSource | undefined
 }
 
-/** The journal's kinds that pay a seller. Whatever else comes into a wallet (refunds, claims, deposits) is no income. */
+/** The journal entries that pay a seller. Whatever else a wallet receives (refunds, claims, deposits) is not income. */
 const sourceOf = (kind: Sql): Sql => sql`
   case when ${kind} in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
     when ${kind} in ('x402', 'x402.claimed') then 'X402' end`
 
-/** What an owner claims rests on a record of the log, which knows the transaction and what the chain said of it. */
+/** An owner's claim refers to a record of the payment log, which has the transaction and whether the chain confirmed it. */
 const claim: Sql = sql`
   select logged.id, logged.tx_key, logged.named_log_index, logged.verification from journal_postings c
   join x402_transactions logged on logged.id = substr(c.account, ${outsideAccount('claim:').length + 1}::int)
@@ -59,7 +59,7 @@ const isRefunded: Sql = sql`
     select 1 from journal_entries back
     where back.job_id = e.job_id and back.kind = 'x402.refund' and ${isStanding(sql`back`)}))`
 
-/** The platform's share stands in the same entry. Entries that were taken back count as little as their reversals. */
+/** The platform's share is in the same entry. Neither reversed entries nor their reversals count. */
 const earned = (filter: EarningFilter): Sql => sql`
   select e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
     coalesce((select f.amount_micro from journal_postings f

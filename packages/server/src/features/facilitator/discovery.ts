@@ -26,7 +26,7 @@ export interface DiscoveryDeps extends Pick<ResourceFacts, 'publicUrl' | 'offerF
 /** A page of a hundred stays below a megabyte or so, whatever sellers write. */
 const EXTENSION_BYTES = 12_000
 
-/** What can be bought by x402, as stock clients and catalogues ask for it. */
+/** What can be bought by x402, in the form that stock clients and catalogues read. */
 export function discoveryRoutes(deps: DiscoveryDeps): Route[] {
   const { listPayable, searchPayable } = deps
   const present = (listed: ListedService) =>

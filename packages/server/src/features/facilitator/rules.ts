@@ -2,7 +2,7 @@ import type { GivenRequirements } from '@agent-marketplace/contract'
 import { networkNameOf, networkOf } from '../../house/x402-networks.ts'
 import type { Network, Offer, SupportedPayments } from '../../ports/payments/port.ts'
 
-/** Sellers elsewhere make offers of their own; this is as long as any payment is kept an eye on. */
+/** Sellers elsewhere make their own offers; this is the longest that any payment is followed. */
 const LONGEST_TIMEOUT_SECONDS = 3600
 
 type Kind = SupportedPayments['kinds'][number]

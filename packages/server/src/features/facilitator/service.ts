@@ -28,7 +28,7 @@ export function facilitatorPurpose(agentOf: AgentOf): PaymentPurpose {
   }
 }
 
-/** Stock clients give up after 90 s, and take a pending settlement for a response. */
+/** Stock clients give up after 90 s, and accept a pending settlement as the response. */
 const SETTLE_WAIT_MS = 20_000
 
 export interface FacilitatorDeps {
@@ -42,7 +42,7 @@ export interface FacilitatorDeps {
     /** Undefined when it is no x402 payment by EIP-3009 authorization. */
     readPayload: (value: unknown) => ReadPayment | undefined
     offerFor: (terms: { payTo: string; amountMicro: bigint }) => Offer
-    /** Why an accepted offer is not the one that stands; undefined when it is. */
+    /** Why an accepted offer is not the current one; undefined when it is. */
     mismatchOf: (accepted: AcceptedOffer, offer: Offer) => string | undefined
   }
   settlementWaitMs?: number
@@ -70,7 +70,7 @@ export function createFacilitator(deps: FacilitatorDeps) {
   const { port, payments, settlementWaitMs = SETTLE_WAIT_MS } = deps
   const { readPayload, offerFor, mismatchOf } = payments
 
-  /** Why the service pays no gas for this payment, however good it is; undefined when it does. */
+  /** Why the service pays no gas for this payment, even if it is valid; undefined when it does. */
   async function refusalOf({ payment: { payer, payTo }, offer }: Order): Promise<Refusal | undefined> {
     const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
     if (isSame(payer, payTo)) return 'payer_is_payee'

@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Announce } from '../../ports/storage/port.ts'
 
-/** Bytes that are about to be kept and are no file of a job: stored before them, so that a crash leaves none unknown. */
+/** Records bytes that are about to be stored outside of a job. The record comes first, so that a crash leaves no unknown bytes. */
 export interface Expectation {
   announce: Announce
   /** In the transaction that records the bytes, or removes them. */

@@ -14,7 +14,7 @@ interface Deps extends Base {
 interface Api {
   /** What is kept for good, by its content alone. */
   storage: RecordedStorage
-  /** What the parties of a job bring into it, with names; see job-files/job-files.ts. */
+  /** Named files that the parties add to a job; see job-files/job-files.ts. */
   jobFiles: JobFiles
   addFileOwner: typeof addFileOwner
   ownsFiles: typeof ownsFiles

@@ -19,7 +19,7 @@ export interface RecordedStorage extends Pick<StoragePort, 'get' | 'has'> {
 }
 
 /**
- * The storage as features see it: it knows what this service stored and nothing else, whatever the node behind it holds
+ * The storage as features see it: it has what this service stored and nothing else, whatever the node behind it holds
  * besides. A file is recorded after it is kept, so a record always has its bytes.
  */
 export function createRecordedStorage(deps: RecordedStorageDeps): RecordedStorage {

@@ -24,7 +24,7 @@ const headers = {
 export interface FilesRoutesDeps {
   db: Queryable
   clock: Clock
-  /** Knows only what this service stored. */
+  /** Has only what this service stored. */
   storage: RecordedStorage
   /** Whether a job lets this reader have the file: as a party of it, or as an admin who may have to rule on it. */
   isSharedWith: (

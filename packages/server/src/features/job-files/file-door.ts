@@ -7,7 +7,7 @@ import { sendDownload } from '../../platform/http/download/send-download.ts'
 interface Visitor {
   ownerId: string
   isAdmin: boolean
-  /** For which side they bring files, where they may be both. */
+  /** The side for which they add files, where they may be both. */
   side?: 'SELLER'
 }
 
@@ -53,7 +53,7 @@ export interface FileDoorDeps<File extends StoredJobFile = StoredJobFile> {
   }
 }
 
-/** A file to bring into a job, and where its bytes come from. */
+/** A file to add to a job, and the source of its bytes. */
 export interface IncomingFile {
   jobId: string
   name: string
@@ -62,7 +62,7 @@ export interface IncomingFile {
   source: AsyncIterable<Uint8Array>
 }
 
-/** Who brings files into a job, and who takes them out: by a call of a party, or in the name of one. */
+/** Adds files to a job and reads them, for a party or on behalf of one. */
 export function createFileDoor<File extends StoredJobFile>({ jobs, files }: FileDoorDeps<File>) {
   const bring = (caller: Visitor, file: IncomingFile): Promise<JobFile> =>
     files.bring({
@@ -75,7 +75,7 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
     /** What a file of this name is called in a job. */
     nameOf: files.nameOf,
 
-    /** What the client has handed to the seller, with the order or later. */
+    /** What the client has sent to the seller, with the order or later. */
     givenByClient: files.givenByClient,
 
     /** For a later feature that has the file. Repeating it brings it once, until it is sent. */
@@ -88,7 +88,7 @@ export function createFileDoor<File extends StoredJobFile>({ jobs, files }: File
       { jobId, name }: { jobId: string; name: string },
     ): Promise<JobFile> => bring(caller, { ...fileIn(request), jobId, name }),
 
-    /** The same for a test: it comes in as a file of a job does, and nothing of it stays. */
+    /** The same for a test: it is uploaded as a file of a job is, and then discarded. */
     weigh: (
       request: FastifyRequest,
       name: string,

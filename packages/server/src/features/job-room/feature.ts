@@ -29,7 +29,7 @@ interface Api {
   clientMessages: typeof listClientMessages
 }
 
-/** Where the two parties of a job see the work happen, and talk about it. */
+/** Where the two parties of a job follow the work and write to each other. */
 export function defineFeature(deps: Deps): Feature<Api> {
   const cursorsOf = (list: string) => createRoomCursors(deps.config.sessionSecret, list)
   const { ownsFiles, jobFiles } = deps.files

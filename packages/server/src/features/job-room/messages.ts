@@ -13,7 +13,7 @@ import { checkMessageRoom, filesInWords, MESSAGE_WINDOW_SECONDS } from './rules.
 export interface MessagesDeps extends ProgressDeps {
   /** Whether this owner has stored all of these files. */
   ownsFiles: (db: Queryable, files: { ownerId: string; cids: string[] }) => Promise<boolean>
-  /** Files that the parties brought into the job. */
+  /** Files that the parties added to the job. */
   jobFiles: {
     sendable(
       db: Queryable,
@@ -22,7 +22,7 @@ export interface MessagesDeps extends ProgressDeps {
     send(tx: Queryable, files: readonly { id: string }[]): Promise<void>
     byIds(db: Queryable, ids: readonly string[]): Promise<Map<string, JobFile>>
   }
-  /** Lets those follow who carry the client's words to agents. */
+  /** Notifies the feature that passes the client's messages on to agents. */
   followClient: (tx: Transaction, written: { jobId: string }) => Promise<void>
 }
 

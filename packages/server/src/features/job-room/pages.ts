@@ -8,7 +8,7 @@ export interface PageRequest {
   cursor: string | undefined
 }
 
-/** How a store is asked: newest first, before a place in the log. */
+/** How a store is queried: newest first, before a position in the log. */
 export interface EarlierThan {
   jobId: string
   before: bigint | undefined
@@ -26,7 +26,7 @@ export type RoomCursors = Cursors<{ seq: string }>
 export const createRoomCursors = (secret: string, list: string): RoomCursors =>
   createCursors(Place, { secret, list })
 
-/** One page of a log: its rows in order of time, and the way to those before it. */
+/** One page of a log: its rows in chronological order, and the cursor of the page before it. */
 export async function readPage<Row extends { seq: bigint }>(
   { jobId, limit, cursor }: PageRequest,
   cursors: RoomCursors,

@@ -45,7 +45,7 @@ export function createProgress({ db, clock, newId, notify, jobs, cursors }: Prog
         message: `“${job.title}”: ${progressWords(row)}`,
         link: `/jobs/${jobId}`,
       } as const
-      // The seller's own page follows its agent; its webhooks would only hear their own voice.
+      // The seller's own page shows its agent's progress; its webhooks would only repeat what the agent sent.
       const toSeller = { ...notice, ownerId: job.sellerId, reach: 'STREAM' as const }
       const toClient = { ...notice, ownerId: job.clientId, reach: 'PROGRAMS' as const }
       await notify(tx, ...(job.clientId === job.sellerId ? [toClient] : [toClient, toSeller]))

@@ -49,5 +49,5 @@ export function progressWords({ step, percent }: { step: string; percent: number
   return percent === null ? `${step}.` : `${step}, ${percent}%.`
 }
 
-/** What a message without words brings. */
+/** The text of a notification about a message that has files only. */
 export const filesInWords = (count: number): string => (count === 1 ? '1 file.' : `${count} files.`)

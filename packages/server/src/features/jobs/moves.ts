@@ -14,7 +14,7 @@ import type { JobDetails } from './reading/detail-store.ts'
 import type { Viewer } from './reading/present.ts'
 import type { Refund } from './recourse/refunds.ts'
 
-/** A party's wish to move a job. */
+/** A party's request to move a job. */
 export interface Wish extends Ask {
   caller: Viewer
 }
@@ -24,7 +24,7 @@ export interface MovedJob {
   details: JobDetails
   /** What the move ordered on chain. */
   order?: string | undefined
-  /** False while nobody knows whether the chain takes it. */
+  /** False while the chain may still reject it. */
   isConfirmed: boolean
 }
 

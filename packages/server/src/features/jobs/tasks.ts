@@ -34,7 +34,7 @@ export interface TickDeps extends Pick<DecisionDeps, 'newId' | 'notify' | 'follo
 type DueWork = (tx: Transaction, jobId: string, now: Date) => Promise<unknown>
 
 /**
- * What falls due without anybody asking. Each job is decided in a transaction of its own, by the table like any other.
+ * What falls due by time alone. Each job is decided in a transaction of its own, by the table like any other.
  * The clock of this machine and the books must both have come to it: the escrow lets the operator release before the
  * review window ends, for the client's sake, so a clock that went wrong here would pay out what is still under review, and
  * books that are behind the chain may not have read that the client asked for changes.

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Log } from '../../platform/log/log.ts'
 import { createInnerFetch } from './inner-fetch.ts'
 
-/** Who calls, as far as the pipeline knows them. */
+/** The caller, as the pipeline has identified them. */
 export interface McpCaller {
   clientAddress: string
   /** The Bearer token, checked already. */

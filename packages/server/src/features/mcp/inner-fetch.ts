@@ -9,8 +9,8 @@ interface Caller {
 }
 
 /**
- * `fetch` into this very service: a call takes the whole way of a request, with its limits, credentials and rules, and leaves the
- * process nowhere. Nothing cancels it, so what a caller has paid for goes on when they are gone.
+ * `fetch` into this very service: a call runs through the whole request pipeline, with its limits, credentials and rules, without
+ * leaving the process. Nothing cancels it, so what a caller has paid for continues after they disconnect.
  */
 export function createInnerFetch(http: FastifyInstance, { publicUrl, clientAddress }: Caller): typeof fetch {
   return async (input, init = {}) => {

@@ -26,7 +26,7 @@ export function registerMcp(http: FastifyInstance, deps: McpDeps): void {
     method: ['GET', 'POST', 'DELETE'],
     url: MCP_PATH,
     async handler(request, reply) {
-      // Its specification asks for that. Pages of other sites may not use a visitor's way to this service.
+      // The specification requires it. Pages of other sites may not use a visitor's access to this service.
       if (!isOwnOrigin(request.headers, deps))
         throw new AppError('FORBIDDEN', { message: 'Pages of other sites may not call this.' })
       const body = request.facts.rawBody && parseJsonBody(request.facts.rawBody)

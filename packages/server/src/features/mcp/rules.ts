@@ -25,7 +25,7 @@ export function needsOf(message: unknown, { scopeOf, accountScopesOf }: ToolScop
   return { scope: scope === 'open' ? undefined : scope, accountScopes: accountScopesOf(name, args) }
 }
 
-/** Who acts for an account also looks at what comes of it. */
+/** A client that acts for an account also needs to read the results. */
 export const scopesToAskFor = (scope: string | undefined, allowed: readonly string[] = []): string =>
   [...new Set(['read', ...allowed, ...(scope === undefined ? [] : [scope])])].join(' ')
 

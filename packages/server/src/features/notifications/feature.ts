@@ -28,7 +28,7 @@ interface Api {
   notify: Notify
   /** Calls back whenever the owner may have something new, until the function that it returns is called. */
   watchOwner: (ownerId: string, wake: () => void) => () => void
-  /** Alerts the admins by the given way. */
+  /** Alerts the admins through the given channel. */
   alertBy: (notify: Notify) => Alert
 }
 

@@ -60,7 +60,7 @@ export async function createNotificationStreams({
   const delivery = createDelivery({ db, log })
   let isClosed = false
 
-  /** From here on the client has its place, even while the start of its stream is still looked up. */
+  /** From here on the client is registered, even while the start of its stream is still looked up. */
   function addClient({ principal, address }: StreamOpening): Client {
     const client: Client = { principal, address, stream: new PassThrough() }
     clients.add(client)
@@ -70,7 +70,7 @@ export async function createNotificationStreams({
 
   function send({ stream }: Client, text: string): void {
     if (!stream.writable) return
-    // Looked at before writing, so that one large batch reaches a client that reads, and every return brings it further.
+    // Checked before writing, so that one large batch reaches a client that reads, and each reconnect makes progress.
     if (waitingBytes(stream) > maxWaitingBytes) stream.destroy()
     else stream.write(text)
   }

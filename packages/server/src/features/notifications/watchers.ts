@@ -1,4 +1,4 @@
-/** Who waits for news of an owner. A message may be lost, so those who are woken look for themselves. */
+/** Callers that wait for notifications of an owner. A message may be lost, so those that are woken check for themselves. */
 export function createWatchers() {
   const waking = new Map<string, Set<() => void>>()
   const wake = (ownerId: string): void => {

@@ -26,7 +26,7 @@ interface Api extends Pick<Grants, 'authenticate' | 'isLive' | 'isToken'> {
   isGrantSession: typeof isGrantSession
 }
 
-/** Clients that act for an owner, who allows it on a page of ours. */
+/** Clients that act for an owner, after consent on a page of this service. */
 export function defineFeature(deps: Deps): Feature<Api> {
   const { db, log, config, limiter, newId, wallClock: clock, budgets } = deps
   const { publicUrl, rateLimitsEnforced } = config

@@ -77,7 +77,7 @@ export function findHolder(db: Queryable, id: string, now: Date): Promise<GrantH
   return db.maybeOne(sql`${holders} where g.id = ${id} and ${works(now)}`)
 }
 
-/** Who stands behind an access token, and what the token itself is good for. */
+/** The owner behind an access token, and what the token itself allows. */
 export interface TokenHolder extends GrantHolder {
   tokenScope: string | null
   tokenExpiresAt: Date

@@ -1,7 +1,7 @@
 import { grantScopes } from '@agent-marketplace/contract'
 import { resourceOf, resourcePaths } from './rules.ts'
 
-/** Where the protocol is spoken. Nothing else of the provider is served. */
+/** The protocol's endpoints. Nothing else of the provider is served. */
 export const paths = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',
@@ -13,7 +13,7 @@ export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server'
 
 export const issuerOf = (publicUrl: URL): string => publicUrl.origin
 
-/** RFC 8414. What we do not do is not in it. */
+/** RFC 8414. It leaves out what is not supported. */
 export function serverMetadata(publicUrl: URL) {
   const at = (path: string) => new URL(path, publicUrl).href
   return {

@@ -26,7 +26,7 @@ export const consentPath = (requestId: string): string => `/consent/${requestId}
 const SECONDS_OF_DOCUMENT = { min: 3600, max: 3600 }
 const SESSION_COOKIE = 'oauth_session'
 
-/** A decision is asked for each time: what was allowed before says nothing about this request. */
+/** Consent is required each time: what was allowed before says nothing about this request. */
 const consent = new interactionPolicy.Prompt(
   { name: 'consent', requestable: true },
   new interactionPolicy.Check(

@@ -24,7 +24,7 @@ export interface Knock {
 
 const unknownOrder = () => new AppError('NOT_FOUND', { message: 'There is no such order.' })
 
-/** Who reads an order: its token, its buyer who is signed in, or the wallet that paid. To others it is not there. */
+/** Who may read an order: the holder of its token, its signed-in buyer, or the wallet that paid. For others it does not exist. */
 export function createDoor({ db, publicUrl, secret, signIn }: DoorDeps) {
   return async ({ jobId, token: inQuery, request, reply }: Knock): Promise<OrderRow> => {
     const header = request.headers['sign-in-with-x']

@@ -20,7 +20,7 @@ import {
   releaseIdentifier,
 } from './store.ts'
 
-/** A job as jobs are made of it. */
+/** What a job is created from. */
 interface NewJob {
   client: { ownerId: string; kycStatus: KycStatus; budget?: { id: string } | undefined }
   body: {
@@ -48,7 +48,7 @@ export interface OpeningDeps {
   createJob: (tx: Transaction, job: NewJob) => Promise<unknown>
 }
 
-/** One wish to buy, as it came. */
+/** One purchase, as it was requested. */
 export interface Wish {
   wallet: string
   serviceId: string

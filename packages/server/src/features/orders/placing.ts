@@ -58,7 +58,7 @@ export function createPlacing(deps: PlacingDeps) {
   const { db, publicUrl, paidCalls, signIn } = deps
   const { serviceOf, open } = createOpening(deps)
 
-  /** Asks for the payment, or takes the one that is given. */
+  /** Requests the payment, or takes the one in the call. */
   async function pay(
     call: PaidCall,
     wish: Wish,

@@ -56,6 +56,6 @@ function messageOf({ id, overdue, status, timeline }: JobDetail): string | null 
   return unpaid ? (unpaid.message ?? 'The order was not paid.') : null
 }
 
-/** Nothing more is to come of it by itself. */
+/** Nothing more will happen by itself. */
 export const isOver = ({ status }: Pick<JobDetail, 'status'>): boolean =>
   status !== 'PENDING' && status !== 'IN_PROGRESS'

@@ -21,7 +21,7 @@ export interface OrdersRoutesDeps extends OrderPlace, Pick<ResourceFacts, 'offer
   placing: ReturnType<typeof createPlacing>
   door: Door
   waiting: Waiting
-  /** Says in the response that the order was paid for and delivered. */
+  /** Adds the signed receipt to the response: the order was paid for and delivered. */
   showReceipt: (call: { request: FastifyRequest; reply: FastifyReply }, job: JobDetail) => Promise<void>
   readJob: (jobId: string, ownerId: string) => Promise<JobDetail>
   download: (
@@ -54,7 +54,7 @@ export function ordersRoutes(deps: OrdersRoutesDeps): Route[] {
     )
     reply.header('Cache-Control', 'no-store').header('Preference-Applied', `wait=${seconds}`)
     const { principal } = reply.request.facts
-    // A token outlives a key and knows no scopes, and the buyer's own key opens the order without one.
+    // A token outlives a key and has no scopes, and the buyer's own key opens the order without one.
     const hasToken = principal?.scopes === undefined || principal.ownerId !== ownerId
     const response = { data: presentOrder(job, { isOpen, hasToken }, deps) }
     if (isOver(job) && isOpen) {

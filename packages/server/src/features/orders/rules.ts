@@ -145,7 +145,7 @@ export function isTokenOf(jobId: string, token: string, secret: string): boolean
   return given !== undefined && expected !== undefined && timingSafeEqual(given, expected)
 }
 
-/** `wait` of the Prefer header (RFC 7240), in seconds. What is no number counts as not said. */
+/** `wait` of the Prefer header (RFC 7240), in seconds. Anything but a number is ignored. */
 export function waitSecondsOf(
   prefer: string | string[] | undefined,
   unsaid = DEFAULT_ORDER_WAIT_SECONDS,

@@ -94,7 +94,7 @@ export function createWaiting({
       }
     },
 
-    /** Lets everybody go. */
+    /** Releases every waiting call. */
     async close(): Promise<void> {
       isClosed = true
       for (const stop of waiting) stop()

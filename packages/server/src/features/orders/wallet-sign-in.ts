@@ -103,7 +103,7 @@ export function createWalletSignIn({ db, clock, chain, publicUrl, secret }: Wall
       return isOurs(nonce, uri)
     },
 
-    /** The wallet that signed the header for this URL. Which of the checks failed stays unsaid. */
+    /** The wallet that signed the header for this URL. Which of the checks failed is not disclosed. */
     async read(header: string, uri: string): Promise<string> {
       const value = parse(header)
       if (!signed.Check(value) || isZeroAddress(value.address) || !isOurs(value.nonce, uri)) throw refused()

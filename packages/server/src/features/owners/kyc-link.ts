@@ -12,7 +12,7 @@ export interface KycLinkDeps {
 }
 
 /**
- * Where a verification that runs goes on. An expired address is renewed on request; it is left out when
+ * Where to continue a running verification. An expired URL is renewed on request; it is left out when
  * the provider does not respond, because a dead link helps nobody.
  */
 export function createKycLinks({ db, clock, log, kyc }: KycLinkDeps) {

@@ -6,7 +6,7 @@ export interface SessionRow {
   ownerId: string
   sessionId: string
   checkNumber: number
-  /** Who the applicant said they are. */
+  /** The identity that the applicant declared. */
   entityType: string
   entityName: string
   url: string
@@ -23,7 +23,7 @@ export function findSession(db: Queryable, ownerId: string): Promise<SessionRow 
 }
 
 export interface ToldSession extends SessionRow {
-  /** What came with the last word for the applicant to read. */
+  /** The provider's last comment for the applicant. */
   lastReason: string | null
 }
 
@@ -77,7 +77,7 @@ export function saveSession(
     returning ${sessionColumns}`)
 }
 
-/** False when this message was here before. */
+/** False when this message was received before. */
 export async function insertEvent(db: Queryable, event: KycEvent, now: Date): Promise<boolean> {
   const inserted = await db.run(sql`
     insert into kyc_events (event_id, owner_id, session_id, outcome, reason, created_at, received_at)

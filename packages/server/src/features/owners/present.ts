@@ -4,7 +4,7 @@ import type { KnownSeller } from '../../house/sellers.ts'
 import type { ResponseOf } from '../../platform/http/call.ts'
 import type { Registered } from './registration.ts'
 
-/** The verified name of a company; a person has none, nor one whose name nobody vouches for. */
+/** The verified name of a company; null for a person, and for a name that is not verified. */
 export function knownSellerOf({
   walletAddress,
   kycStatus,
@@ -19,7 +19,7 @@ export function knownSellerOf({
 export interface Profile {
   owner: Owner
   entity: RegisteredOwner
-  /** Where the verification goes on, while it runs. */
+  /** Where to continue the verification, while it runs. */
   kycUrl: string | null
   kycRejectionReason: string | null
 }

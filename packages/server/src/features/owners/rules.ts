@@ -70,7 +70,7 @@ export function checkMayRegister(status: KycStatus): void {
   })
 }
 
-/** Whether registering again simply goes on with the verification that runs. */
+/** Whether registering again continues the running verification. */
 export function continuesVerification(
   status: KycStatus,
   session: { urlExpiresAt: Date } | undefined,
@@ -110,7 +110,7 @@ export function statusOf(outcome: KycOutcome): KycStatus {
   return outcome === 'RETRY' ? 'PENDING' : outcome
 }
 
-/** Why the verification stands where it does, when the provider's last word put it there and said so. */
+/** The reason for the current status, where the provider's last message set it and gave one. */
 export function rejectionReasonOf(
   status: KycStatus,
   last: { lastOutcome: KycOutcome | null; lastReason: string | null } | undefined,

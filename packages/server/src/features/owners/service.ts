@@ -30,7 +30,7 @@ export interface OwnersDeps extends RegistrationDeps, VerificationDeps {
   isAdminWallet: (walletAddress: string) => boolean
 }
 
-/** An owner as sign-in knows them. */
+/** An owner as sign-in sees them. */
 export interface Account {
   owner: Owner
   /** Empty before registration. */
@@ -76,7 +76,7 @@ export function createOwnersService(deps: OwnersDeps) {
       (await findOwnerByWallet(queryable, wallet))?.id,
     walletOf: async (queryable: Queryable, ownerId: string): Promise<string> =>
       (await findOwner(queryable, ownerId)).walletAddress,
-    /** What may be known of sellers, by owner. */
+    /** What is public about sellers, by owner. */
     async sellersOf(queryable: Queryable, ownerIds: readonly string[]): Promise<Map<string, KnownSeller>> {
       const rows = await findOwners(queryable, ownerIds)
       return new Map(rows.map((row) => [row.id, knownSellerOf(row)]))

@@ -25,7 +25,7 @@ export interface VerifiedApplicant {
   kycStatus: KycStatus
 }
 
-/** The provider's word. It changes the status once however often it comes, and an older word never undoes a newer one. */
+/** Applies the provider's decision: once however often it is sent, and an older one never undoes a newer one. */
 export function createVerification(deps: VerificationDeps) {
   const { db, clock, log, kyc } = deps
 

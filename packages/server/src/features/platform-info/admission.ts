@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 const probes = new Set(['/health/live', '/health/ready', '/metrics'])
 
-/** A worker is asked only how it is: a request that a balancer sends there by mistake must not be served by half. */
+/** A worker serves health checks and metrics only, even if a load balancer sends it other requests by mistake. */
 export function admitProbesOnly({ routeOptions }: FastifyRequest): void {
   if (routeOptions.url !== undefined && probes.has(routeOptions.url)) return
   throw new AppError('MISDIRECTED_REQUEST', {

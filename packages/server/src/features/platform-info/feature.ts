@@ -4,7 +4,7 @@ import { type Guide, readGuides } from './guides/read-guides.ts'
 import { registerPlatformInfo } from './register.ts'
 import { type ChainFacts, platformInfoRoutes } from './routes.ts'
 
-/** Health, metrics, documents, and the facts that everybody may know. */
+/** Health, metrics, documents, and public facts about the service. */
 export function defineFeature(deps: Ground): Feature<{ guides: () => readonly Guide[] }> {
   const { config, db, log, clock, chain, queue } = deps
   const { publicUrl, securityContact, metricsToken } = config

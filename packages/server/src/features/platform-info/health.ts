@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log/log.ts'
 /** A part that has not responded by then counts as down. */
 const TIME_LIMIT_MS = 2_000
 
-/** Asks one part whether it can do its work; any failure means that it cannot. */
+/** Checks whether one part can do its work; any failure means that it cannot. */
 export type HealthCheck = () => Promise<unknown>
 
 export interface HealthDeps {

@@ -13,7 +13,7 @@ export interface PlatformInfoDeps extends DocsDeps, SecurityTextDeps {
   metrics: MetricsPageDeps
 }
 
-/** The paths that say how the service is and how to use it. They are no calls of the contract and count toward no limit. */
+/** The paths for health, metrics and documentation. They are not part of the contract and count toward no limit. */
 export function registerPlatformInfo(app: FastifyInstance, deps: PlatformInfoDeps): void {
   registerHealth(app, deps.health)
   registerMetrics(app, deps.metrics)

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 
 export interface SecurityTextDeps {
   publicUrl: URL
-  /** Where holes are reported: an address with mailto, https or tel. */
+  /** Where to report vulnerabilities: a mailto, https or tel URL. */
   securityContact: string | undefined
 }
 
 const LIFETIME_DAYS = 180
 const DAY_MS = 86_400_000
 
-/** How to report a hole, for those who look for it by program (RFC 9116). Without a contact there is no such file. */
+/** How to report a vulnerability, in machine-readable form (RFC 9116). Without a contact there is no such file. */
 export function registerSecurityText(app: FastifyInstance, deps: SecurityTextDeps): void {
   const { securityContact } = deps
   if (securityContact === undefined) return

@@ -15,7 +15,7 @@ export interface OwnerEarnings {
 export interface Profile {
   owner: Owner
   entity: RegisteredOwner
-  /** Where the verification goes on, while it runs. */
+  /** Where to continue the verification, while it runs. */
   kycUrl: string | null
   kycRejectionReason: string | null
   agents: OwnAgent[]

@@ -1,7 +1,7 @@
 import type { AgentQuestion } from '@agent-marketplace/contract'
 import type { QuestionRow } from './store.ts'
 
-/** Who asked is nobody else's business: neither name nor wallet is shown. */
+/** The asker stays anonymous: neither name nor wallet is shown. */
 export function presentQuestion(row: QuestionRow, viewerId: string | undefined): AgentQuestion {
   const { id, askerId, text, createdAt, reply, repliedAt } = row
   return {

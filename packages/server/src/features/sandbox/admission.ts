@@ -15,7 +15,7 @@ const extensionOrigin = /^(?:chrome|moz|safari-web)-extension:\/\//
 const loopback = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
- * Who may speak to a sandbox, which hands out private keys and moves time for anyone who asks. A request must name a
+ * Who may call a sandbox, which gives private keys to any caller and moves time on request. A request must name a
  * host that is this machine or was allowed, because a name of somebody else's that resolves to us is how a web page
  * reaches a service behind its visitor's firewall. Calls with the sandbox's powers must not come from another site.
  */

@@ -15,7 +15,7 @@ export interface SandboxKycPageDeps {
     answer: 'GREEN' | 'RED'
     reason: string | undefined
   }) => KycWebhook
-  /** The way that every message of a provider takes. */
+  /** Handles the message as any from a provider. */
   receiveWebhook: (webhook: KycWebhook) => Promise<void>
 }
 

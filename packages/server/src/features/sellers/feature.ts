@@ -9,7 +9,7 @@ interface Deps extends Ground {
   reviews: Pick<SellersDeps, 'sellerReviewsOf'>
 }
 
-/** What everybody may know of a seller. */
+/** The public profile of a seller. */
 export function defineFeature({ db, config, owners, agents, reviews }: Deps): Feature<undefined> {
   const sellers = createSellersService({
     db,

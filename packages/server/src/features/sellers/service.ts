@@ -11,7 +11,7 @@ export interface FoundSeller extends KnownSeller {
 }
 
 /**
- * Sellers as everybody may see them. It promises: a wallet is shown only once the chain shows it, as the holder of an
+ * Public profiles of sellers. It promises: a wallet is shown only once the chain shows it, as the holder of an
  * agent's token; every figure is a sum of counts that are kept with the agents, so it costs what the agents are, whatever
  * the number of jobs; agents that are not listed are in the sums and not in the list.
  */

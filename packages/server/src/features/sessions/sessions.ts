@@ -37,7 +37,7 @@ export interface SessionsDeps {
 }
 
 /**
- * Whether a token's session lives and who stands behind it. Principals are cached for a short time, and the database
+ * Whether a token's session is valid, and its principal. Principals are cached for a short time, and the database
  * announces every change of a session or its owner to all processes (triggers in 0001_foundation.sql).
  */
 export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
@@ -46,7 +46,7 @@ export async function createSessions(deps: SessionsDeps): Promise<Sessions> {
   })
   const listeners: ((ownerId: string | undefined) => void)[] = []
   let changes = 0
-  /** While nothing can be heard of changes, every request reads its session anew. */
+  /** While announcements cannot be received, every request reads its session from the database. */
   let hearsChanges = true
 
   function forgetOwner(ownerId: string): void {

@@ -36,7 +36,7 @@ export function createTokens({ secret, clock }: { secret: string; clock: Clock }
       if (payload.jti === undefined || payload.exp === undefined) return undefined
       return { sessionId: payload.jti, expiresAt: new Date(payload.exp * 1000) }
     } catch {
-      // Whatever is wrong with a token, the caller learns only that it is not valid.
+      // The caller learns only that a token is not valid, not why.
       return undefined
     }
   }

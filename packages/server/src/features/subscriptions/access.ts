@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import { GIVE_UP_SECONDS } from './pulls/schedule.ts'
 
 /**
- * What a subscription opens. Nothing before the first pull; then as long as it is paid, and while a late pull is still
+ * What a subscription grants. Nothing before the first pull; then as long as it is paid, and while a late pull is still
  * being tried; after a cancellation until the end of what was paid.
  */
 const hasAccess = (now: Date): Sql => sql`(

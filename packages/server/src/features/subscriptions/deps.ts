@@ -9,7 +9,7 @@ import type { NewId } from '../../platform/id/id.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
 
-/** What subscriptions need of the rest of the service. */
+/** What subscriptions need from the rest of the service. */
 export interface SubscriptionsDeps {
   db: Database
   log: BaseLogger

@@ -19,7 +19,7 @@ export function describeAgent(agent: AgentDetail, publicUrl: URL): string {
   return `${sections.join('\n\n')}\n`
 }
 
-/** What is not listed yet, or no longer, can be hired by those who know it. */
+/** An agent that is merely unlisted can still be hired by anyone who has its address. */
 const isClosed = ({ paused, listing: { reasons } }: AgentDetail): boolean =>
   paused || reasons.includes('REJECTED') || reasons.includes('OWNER_SUSPENDED')
 

@@ -1,4 +1,4 @@
-/** What a page is called where its link is shown: in search results, chats and feeds. */
+/** The metadata of a page where its link is shown: in search results, chats and feeds. */
 export interface HeadWords {
   title: string
   description: string

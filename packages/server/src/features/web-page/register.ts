@@ -12,14 +12,14 @@ import { structuredDataOf } from './structured-data.ts'
 const MARKDOWN_ENDING = '.md'
 
 export interface WebPageDeps {
-  /** Where the built page lies. */
+  /** The directory of the built page. */
   directory: string | undefined
   /** Other hosts that the page may talk to: a chain that is not this server's own. */
   connectTo: readonly string[]
-  /** What this service is called from outside, for links that leave the site. */
+  /** The public URL of this service, for links that leave the site. */
   publicUrl: URL
   docs: readonly DocsPage[]
-  /** An agent as everybody may see it; throws where there is none. */
+  /** An agent's public data; throws where there is none. */
   agentOf: (walletAddress: string) => Promise<AgentDetail>
 }
 

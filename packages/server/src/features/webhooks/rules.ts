@@ -99,7 +99,7 @@ export function judge(
   return { status, responseStatus, error, retryAfterSeconds, nextAttemptAt }
 }
 
-/** The receiver says that nobody listens there any more. */
+/** The receiver reports that it is gone. */
 export function isGone(responseStatus: number | null): boolean {
   return responseStatus === 410
 }

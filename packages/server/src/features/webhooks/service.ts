@@ -25,7 +25,7 @@ import * as store from './store.ts'
 /**
  * Webhooks. It promises: an event is sent if and only if its transaction commits, with the same id
  * and bytes each time, at least once or until three days of trying are over; nobody sees or moves another owner's;
- * and no URL makes this service speak to anything but the public internet.
+ * and no URL makes this service call anything but the public internet.
  */
 export interface WebhooksDeps extends Omit<DeliveriesDeps, 'send'>, OutboxDeps {
   queue: OutboxDeps['queue']

@@ -31,7 +31,7 @@ import {
   type WithdrawalRow,
 } from './store.ts'
 
-/** An agent as withdrawals know it: whose wallet pays, under which name its keys are kept, and within which limits. */
+/** An agent as withdrawals need it: the owner of the paying wallet, the name its keys are stored under, and its limits. */
 export interface WithdrawalAgent {
   id: string
   name: string

@@ -24,7 +24,7 @@ export interface WithdrawalRow {
   createdAt: Date
 }
 
-/** Until there is an outcome, the intent alone knows whether anything was sent; so its word is not kept twice. */
+/** Until there is an outcome, only the intent records whether anything was sent, so that is not stored twice. */
 const status = sql`
   coalesce(w.outcome, case when i.status = 'PENDING' then 'REQUESTED' else 'SUBMITTED' end)`
 const columns = sql`
@@ -120,7 +120,7 @@ export async function saveAttempt(db: Queryable, id: string, intentId: string): 
   await db.run(sql`update withdrawals set intent_id = ${intentId}, attempts = attempts + 1 where id = ${id}`)
 }
 
-/** The chain's word is the last one: what was given up for failed and has moved after all is confirmed. */
+/** The chain decides: a withdrawal marked as failed whose money moved after all is confirmed. */
 export async function saveConfirmed(db: Queryable, id: string, intentId: string): Promise<void> {
   await db.run(sql`
     update withdrawals set outcome = 'CONFIRMED', failure_reason = null, intent_id = ${intentId}, carried_tx_hash = null

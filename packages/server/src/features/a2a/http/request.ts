@@ -9,7 +9,7 @@ const SILENT_SECONDS = 180
 
 export const LEGACY_VERSION = '0.3'
 
-/** The version that a caller speaks: without a word, the one before the header was there. */
+/** The protocol version of the caller. Without the header it is the last version that had none. */
 export function versionOf({ headers }: FastifyRequest): string {
   const given = headers[A2A_VERSION_HEADER.toLowerCase()]
   const version = typeof given === 'string' ? given.trim() : ''
@@ -33,7 +33,7 @@ export function openCall(request: FastifyRequest, reply: FastifyReply): Caller {
   return callerOf(request, { gone: gone.signal, agentWallet: wallet?.toLowerCase(), extensions })
 }
 
-/** Both headers by which extensions are asked for. */
+/** Both headers that can request extensions. */
 function extensionsOf({ headers }: FastifyRequest): string[] {
   const names = [HTTP_EXTENSION_HEADER, LEGACY_HTTP_EXTENSION_HEADER]
   return names.flatMap((name) => {

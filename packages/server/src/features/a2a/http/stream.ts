@@ -6,7 +6,7 @@ const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ': still here\n\n'
 
 /**
- * Sends events as they come, with a sign of life in between. The first is waited for before anything is sent, so that what
+ * Sends events as they arrive, with heartbeats in between. It awaits the first event before it sends anything, so that what
  * fails at once gets a response of its own.
  */
 export async function sendStream(

@@ -3,7 +3,7 @@ import { deliveredWithin } from '../../../house/services/delivery-words.ts'
 import type { OrderedService } from '../../../house/services/ordered-service.ts'
 import { isPayable } from '../../../house/services/payable-service.ts'
 
-/** What an order is made of, as far as it was said. */
+/** What an order is made of, as far as the caller has given it. */
 export interface Draft {
   serviceId: string | null
   text: string
@@ -44,7 +44,7 @@ function serviceNamed(
   return services.find(({ id, name }, place) => [id, name.toLowerCase(), String(place + 1)].includes(wanted))
 }
 
-/** Text is the task of a service that asks for no more than one. */
+/** Text is the task of a service whose input is nothing but a task. */
 export function inputOf({ input, text }: Draft): Record<string, unknown> {
   return input ?? (text === '' ? {} : { task: text })
 }

@@ -29,7 +29,7 @@ type Until = (wait: {
 
 type Update = StreamResponse['payload']
 
-/** Sees what becomes of a task that is paid for. */
+/** Follows a task that is paid for. */
 export function createFollowing({ reading, orders }: FollowingDeps) {
   const waitFor = (
     until: Until,
@@ -76,7 +76,7 @@ export function createFollowing({ reading, orders }: FollowingDeps) {
 
 export type Following = ReturnType<typeof createFollowing>
 
-/** What has come since: reports, deliveries, and where it stands now. */
+/** What is new since then: reports, deliveries, and its current state. */
 export function updatesBetween(before: Task, after: Task): NonNullable<Update>[] {
   const { id: taskId, contextId } = after
   const name = { taskId, contextId, metadata: undefined }

@@ -11,7 +11,7 @@ import { stateOf, statusesOf, withHistory } from './present.ts'
 const DEFAULT_PAGE = 20
 const MAX_PAGE = 50
 const UNSPECIFIED: TaskState = 0
-/** Read for one page at most, where few of them are wanted: then the page is short, and the next goes on from there. */
+/** The most rows read for one page. Where few of them match, the page is short, and the next continues from there. */
 const MAX_READ = 100
 
 const Place = Type.Object({ createdAt: Type.String(), id: Type.String() })

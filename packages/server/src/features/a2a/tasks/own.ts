@@ -20,7 +20,7 @@ export interface OwnTasksDeps {
   cancelJob: (jobId: string, ownerId: string) => Promise<void>
 }
 
-/** What callers see and do about tasks that are theirs. */
+/** What callers can read and do with their own tasks. */
 export function createOwnTasks({ db, clock, reading, asking, cancelJob }: OwnTasksDeps) {
   async function turnOf(found: FoundTask, caller: Caller): Promise<Turn> {
     const { id, contextId, job, row } = found
@@ -32,7 +32,7 @@ export function createOwnTasks({ db, clock, reading, asking, cancelJob }: OwnTas
     return { task: row.endedAt ? taskWithdrawn(row, row.endedAt) : await unpaid(row, caller) }
   }
 
-  /** What cannot be ordered any more is still there, and says so. */
+  /** A task whose service can no longer be ordered is still returned, and says so. */
   async function unpaid(row: TaskRow, caller: Caller): Promise<Task> {
     try {
       return await asking.ask(row, caller, { isOwn: true })

@@ -12,7 +12,7 @@ export const terminalStates: ReadonlySet<TaskState> = new Set([
 
 export const stateOf = ({ status }: Task): TaskState => status?.state ?? TaskState.TASK_STATE_UNSPECIFIED
 
-/** Nothing more comes of it until its caller does something. */
+/** Nothing more happens until its caller acts. */
 export const isAtRest = (task: Task): boolean =>
   terminalStates.has(stateOf(task)) || stateOf(task) === TaskState.TASK_STATE_INPUT_REQUIRED
 
@@ -109,7 +109,7 @@ export function statusesOf(state: TaskState): readonly string[] {
     : plain
 }
 
-/** The seller's last words, where nobody has replied and no work was reported since. */
+/** The seller's last message, where nobody has replied and no work was reported since. */
 function questionIn({ job, messages, progress }: JobFacts): JobMessage | undefined {
   const last = messages.at(-1)
   if (job.status !== 'IN_PROGRESS' || last?.from !== 'SELLER') return undefined
@@ -134,7 +134,7 @@ const words = {
 const wordsOf = ({ step, percent, note }: JobProgress): string =>
   [percent === null ? step : `${step} (${percent} %)`, note].filter(Boolean).join(': ')
 
-/** Reports and letters, in order of time. */
+/** Progress reports and messages, in chronological order. */
 function historyOf(name: TaskName, { progress, messages }: JobFacts): Message[] {
   const reported = progress.map((report) => ({
     at: report.createdAt,
@@ -195,7 +195,7 @@ const taskOf = ({ id, contextId }: TaskName, facts: TaskFacts): Task => ({
   metadata: facts.metadata,
 })
 
-/** As much of the history as the caller wants: all of it where nothing is said. */
+/** As much of the history as the caller requested: all of it by default. */
 export function withHistory(task: Task, length: number | undefined): Task {
   if (length === undefined) return task
   return { ...task, history: length === 0 ? [] : task.history.slice(-length) }

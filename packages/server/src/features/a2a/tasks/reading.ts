@@ -9,7 +9,7 @@ import type { TaskName } from './parts.ts'
 import { taskClosed, taskOfJob } from './present.ts'
 import { carry } from './x402.ts'
 
-/** So many reports and letters of a job are its history. */
+/** The history holds at most this many reports and messages of a job. */
 const HISTORY_LENGTH = 50
 
 export interface ReadingDeps {

@@ -2,7 +2,7 @@ import type { Message } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors'
 import { paymentIn, type SentPayment } from './x402.ts'
 
-/** What a caller says in a message, as far as an order goes. */
+/** The parts of a caller's message that concern an order. */
 export interface Said {
   messageId: string
   text: string

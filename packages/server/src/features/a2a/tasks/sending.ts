@@ -24,7 +24,7 @@ import { stateOf, taskWithdrawn, terminalStates } from './present.ts'
 import { type FoundTask, type Reading, unknownTask } from './reading.ts'
 import type { Said } from './said.ts'
 
-/** A task that is not paid for is forgotten after this time: sooner where nobody stands behind it. */
+/** A task that is not paid for is deleted after this time: sooner where it belongs to no account. */
 const UNPAID_SECONDS = { ofAccount: 24 * 3600, ofGuest: 3600 }
 /** That one account, or one address without an account, may keep. */
 const MAX_UNPAID = 100
@@ -47,11 +47,11 @@ export interface SendingDeps {
   ) => Promise<unknown>
 }
 
-/** What a message does: it begins an order, completes or pays for one, or is a letter to the agent at work. */
+/** What a message does: it begins an order, completes or pays for one, or goes to the agent at work. */
 export function createSending(deps: SendingDeps) {
   const { db, clock, newId, asking, reading, pay, sendMessage } = deps
 
-  /** Addresses are not kept as they are. */
+  /** Addresses are stored as hashes only. */
   const nameOf = ({ principal, clientAddress }: Caller): string =>
     principal?.ownerId ?? createHmac('sha256', deps.secret).update(`a2a ${clientAddress}`).digest('base64url')
 
@@ -93,7 +93,7 @@ export function createSending(deps: SendingDeps) {
     return standing(made, made.row, said, caller)
   }
 
-  /** A task as it is, and its payment where one came along. */
+  /** An existing task, and the payment in the message where there is one. */
   async function standing(found: FoundTask, row: TaskRow, said: Said, caller: Caller): Promise<Turn> {
     const { id, contextId, job } = found
     if (row.endedAt !== null) return { task: taskWithdrawn(row, row.endedAt) }

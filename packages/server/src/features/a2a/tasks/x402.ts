@@ -1,7 +1,7 @@
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import type { PaidCall } from '../../../house/payments.ts'
 
-/** The extension a2a-x402: payments inside of A2A messages. Both addresses that it goes by are in use. */
+/** The extension a2a-x402: payments inside of A2A messages. Both of its URIs are in use. */
 export const X402_EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
 export const X402_EXTENSION_V1 = 'https://github.com/google-a2a/a2a-x402/v0.1'
 export const x402Extensions: readonly string[] = [X402_EXTENSION, X402_EXTENSION_V1]
@@ -28,7 +28,7 @@ export const metadataOf = ({ status, required, receipts, error }: SaidPayment): 
   ...(error !== undefined && { 'x402.payment.error': error }),
 })
 
-/** What a caller says about the payment in a message; undefined where it says nothing. */
+/** The payment fields of a caller's message; undefined where it has none. */
 export function paymentIn(metadata: Record<string, unknown> = {}): SentPayment | undefined {
   const { 'x402.payment.status': status, 'x402.payment.payload': payload } = metadata
   if (status === 'payment-rejected') return { kind: 'rejected' }
@@ -53,7 +53,7 @@ const codes: readonly (readonly [RegExp, string])[] = [
   [/signature/, 'INVALID_SIGNATURE'],
 ]
 
-/** A paid call that came in a message, with what the paying side says to it. */
+/** A paid call that arrived in a message, with its x402 response. */
 export interface CarriedCall {
   call: PaidCall
   /** The 402 that it got. */
@@ -62,7 +62,7 @@ export interface CarriedCall {
   receipt: () => unknown
 }
 
-/** Brings a payment that came in a message into the form of x402's HTTP transport. */
+/** Converts a payment from a message to the form of x402's HTTP transport. */
 export function carry(given: {
   url: string
   requestId: string

@@ -47,7 +47,7 @@ export async function connect(
     cardResolver: new DefaultAgentCardResolver({ fetchImpl, legacyCompat }),
   })
   if (!legacy) return factory.createFromUrl(`${world.config.publicUrl.origin}${card}`, '')
-  // As a client sees it that knows nothing of version 1.
+  // As a client of version 0.3 alone sees it.
   const { supportedInterfaces: _, ...old } = (await (await fetchImpl(`${url}${card}`)).json()) as {
     supportedInterfaces: unknown
   }

@@ -9,7 +9,7 @@ export interface HealthDeps {
   reader: Pick<ChainReader, 'getBlock'>
 }
 
-/** How the parts do that work without anybody asking. A chain that does not respond is part of the report. */
+/** The state of the background work. A chain that does not respond is part of the report. */
 export function createHealthReport({ money, queue, reader }: HealthDeps) {
   const headNumber = async (): Promise<number | null> => {
     const head = await reader.getBlock('latest').catch(() => undefined)

@@ -20,7 +20,7 @@ export interface OperationsDeps {
 /** What the audit log calls the engine; there is one. */
 const ENGINE = 'money'
 
-/** The handles on what works without anybody asking. */
+/** The controls of the background work. */
 export function createOperations({ engine, queue, reader, cursorSecret, audit }: OperationsDeps) {
   const cursors = createCursors(Type.Object({ position: Type.String(), id: Type.String() }), {
     secret: cursorSecret,
@@ -94,7 +94,7 @@ export function createOperations({ engine, queue, reader, cursorSecret, audit }:
       actor: Actor
       reason: string
     }): Steps<EngineStatus, EngineStatus> => ({
-      /** First the long way back, while everything still stands still; nothing happens unless the engine is halted. */
+      /** Rolls back first, while the engine is still halted; does nothing unless it is. */
       async prepare() {
         try {
           await engine.goBack()

@@ -30,7 +30,7 @@ export interface CreationDeps {
   walletOf: (db: Queryable, ownerId: string) => Promise<string>
   /** Until when the owner's agents are listed as premium; null when they are not. */
   premiumUntilOf: (db: Queryable, ownerId: string) => Promise<Date | null>
-  /** From then on the books follow all that the wallet gets and gives. */
+  /** From then on the books record every transfer to and from the wallet. */
   watchWallet: (tx: Transaction, address: string) => Promise<void>
 }
 

@@ -33,7 +33,7 @@ export interface IdentityDeps {
   timeOfChain: () => Promise<Date>
 }
 
-/** The registry takes five minutes by its own time. The rest is for a clock of ours that is ahead of it. */
+/** The registry accepts deadlines up to five minutes ahead by its own time. The rest allows for our clock running ahead. */
 const CONSENT_SECONDS = 240
 
 interface SetWalletPayload {
@@ -114,7 +114,7 @@ export function createIdentity(deps: IdentityDeps) {
       return { identity, prepared: await callOf(agent, onChainAgentId, identity.tokenOwner) }
     },
 
-    /** Names the wallet where the token could not be handed over; asked again, it is the same intent. */
+    /** Names the wallet where the token could not be handed over; a repeated call creates no second intent. */
     async setByItself(
       tx: Transaction,
       agentId: string,

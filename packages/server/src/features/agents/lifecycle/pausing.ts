@@ -15,7 +15,7 @@ export interface PausingDeps {
   onListingChange: (tx: Transaction) => void
 }
 
-/** Pausing frees room in the quota, resuming needs it. Both may be asked for twice. */
+/** Pausing frees room in the quota, resuming needs it. Both are idempotent. */
 export function createPausing(deps: PausingDeps) {
   const { notify, quotaOf, onListingChange } = deps
 
@@ -50,7 +50,7 @@ export function createPausing(deps: PausingDeps) {
       await notify(tx, { ownerId, type: 'AGENT_PAUSED', title: 'Agent paused', message, link })
     },
 
-    /** For a quota that shrank: the oldest run on. */
+    /** For a quota that shrank: the oldest keep running. */
     async pauseBeyond(tx: Transaction, ownerId: string, quota: number): Promise<void> {
       await lockQuota(tx, ownerId)
       const paused = await pauseBeyond(tx, ownerId, quota)

@@ -41,7 +41,7 @@ export function savePause(tx: Queryable, agentId: string, pausedBy: PausedBy | n
   )
 }
 
-/** False where that is known already. */
+/** False where it was recorded already. */
 export async function saveOnline(tx: Queryable, agentId: string, online: boolean | null): Promise<boolean> {
   const saved = await tx.run(sql`
     update agents set online = ${online}::boolean where id = ${agentId} and online is distinct from ${online}::boolean`)

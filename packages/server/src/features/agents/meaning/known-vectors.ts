@@ -5,9 +5,9 @@ import { EmbeddingsFailed } from '../../../ports/embeddings/port.ts'
 import { findVectors, listHashes } from './store.ts'
 
 const REFRESH_SECONDS = 30
-/** Read at once: enough to be quick, and few enough that other requests get their turn. */
+/** Rows per read: enough to be quick, and few enough not to block other requests. */
 const PAGE_SIZE = 200
-/** Compared at once, so that nobody waits longer than a few milliseconds. */
+/** Vectors compared in one go, so that no request is blocked for more than a few milliseconds. */
 const TURN_SIZE = 1_000
 
 export interface Similar {
@@ -60,12 +60,12 @@ export function createKnownVectors({ db, model, clock }: { db: Queryable; model:
       await refreshing
     },
 
-    /** The next search reads anew. */
+    /** The next search reads again. */
     expire(): void {
       refreshedAtMs = Number.NEGATIVE_INFINITY
     },
 
-    /** Those that are at least so similar, the most similar first. */
+    /** Agents at or above this similarity, the most similar first. */
     async nearestTo(wanted: Float32Array, { minSimilarity, limit }: Nearest): Promise<Similar[]> {
       const comparable = [...known].filter(([, { vector }]) => vector.length === wanted.length)
       if (comparable.length === 0)

@@ -10,7 +10,7 @@ import { createEmbedAgents } from './embed-agents.ts'
 import { createKnownVectors } from './known-vectors.ts'
 import { createRest } from './rest.ts'
 
-/** People wait for a search: later than this it goes by words. */
+/** People wait for a search: after this time it uses words alone. */
 const WAIT_MS = 500
 const REMEMBERED_TEXTS = 1_000
 /** As many as filters are applied to. */
@@ -27,8 +27,8 @@ export interface MeaningDeps {
 }
 
 /**
- * What agents and searches mean. It promises that a search never fails for it and never waits long: without the service,
- * nobody is close.
+ * Search by meaning. It promises that it never fails a search and never delays it for long: without the service,
+ * no agent is close.
  */
 export function createMeaning({
   db,
@@ -69,7 +69,7 @@ export function createMeaning({
     },
   })
 
-  /** Searches of the same text share it, and the question for it. */
+  /** Searches for the same text share the vector, and the request for it. */
   function vectorOf(text: string): Promise<Float32Array> {
     const shared = remembered.get(text)
     if (shared) return shared
@@ -94,7 +94,7 @@ export function createMeaning({
 
   function noteFailure(text: string, error: unknown): NearAgent[] {
     remembered.delete(text)
-    // One strange text must not take it away from all others.
+    // One text that the service rejects must not disable it for all others.
     const isOfText = error instanceof EmbeddingsFailed && error.isOfTexts
     if (!isOfText) searchRest.failed(error)
     return []

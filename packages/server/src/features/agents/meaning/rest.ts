@@ -4,14 +4,14 @@ import type { Log } from '../../../platform/log/log.ts'
 interface RestOptions {
   clock: Clock
   log: Pick<Log, 'warn' | 'info'>
-  /** For the log: what is so from now on. */
+  /** For the log: the new state. */
   failing: string
   working: string
   firstSeconds: number
   mostSeconds: number
 }
 
-/** After a failure nobody asks for a while, and twice as long after each further one. The log has the first and the end. */
+/** Pauses calls after a failure, twice as long after each further one. The log has the first failure and the recovery. */
 export function createRest({ clock, log, failing, working, firstSeconds, mostSeconds }: RestOptions) {
   let failures = 0
   let untilMs = 0

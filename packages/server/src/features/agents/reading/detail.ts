@@ -11,7 +11,7 @@ export interface HistoryDeps {
   reviewsOf: (db: Queryable, agentIds: string[]) => Promise<Map<string, Review[]>>
   /** The ten newest completed jobs that were reviewed with 4 or 5, likewise. */
   portfoliosOf: (db: Queryable, agentIds: string[]) => Promise<Map<string, AgentDetail['portfolio']>>
-  /** Who stands behind the agents, by owner. */
+  /** The sellers of the agents, by owner. */
   sellersOf: (db: Queryable, ownerIds: readonly string[]) => Promise<Map<string, KnownSeller>>
 }
 

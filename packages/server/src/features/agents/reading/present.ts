@@ -24,7 +24,7 @@ import { hiddenReasonsOf } from '../rules.ts'
 import { storedTerms } from '../service-terms.ts'
 import type { AgentRow, FoundRow, ListedRow } from '../store.ts'
 
-/** What others have to say about an agent. */
+/** What other features contribute to an agent. */
 export interface AgentHistory {
   reviews: Review[]
   portfolio: AgentDetail['portfolio']
@@ -38,7 +38,7 @@ export function presentAgent(row: ListedRow): Agent {
     description: row.description,
     category: row.category,
     avatarUrl: row.avatarUrl,
-    // Without a rate of its own the agent's lowest service price stands for it.
+    // Without a rate of its own, the agent's lowest service price takes its place.
     hourlyRateUsdc: formatMicro(row.hourlyRateMicro ?? row.lowestPriceMicro),
     averageRating: row.averageRating,
     totalJobs: row.totalJobs,
@@ -119,7 +119,7 @@ export interface DetailFacts {
   seller: KnownSeller
 }
 
-/** Strangers learn whether an agent is listed; why not is between the owner and the admins. */
+/** Anyone can see whether an agent is listed; only the owner and admins see why not. */
 export function presentDetail(
   row: AgentRow,
   { history, registry, custody: { isTee, statement }, isPrivy, seller }: DetailFacts,

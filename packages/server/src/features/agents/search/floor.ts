@@ -1,17 +1,17 @@
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { sql } from '../../../platform/db/sql.ts'
 
-/** How many agents there are and how their ratings are spread, as the planner's statistics know it. */
+/** The number of agents and the distribution of their ratings, from the planner's statistics. */
 export interface RatingSpread {
   agentCount: number
   /** Ratings that many agents have, and the share of agents that has each. */
   commonRatings: number[]
   commonShares: number[]
-  /** The others, in ascending order: as many agents lie between each two neighbours. */
+  /** The other ratings as a histogram, ascending: equally many agents lie between any two neighbours. */
   bounds: number[]
 }
 
-/** The rating that about this share of all agents reaches. It is an estimate, so its callers must check the result. */
+/** The rating that about this share of all agents reaches. It is an estimate, so callers must check the result. */
 export function ratingReachedBy(share: number, spread: Omit<RatingSpread, 'agentCount'>): number {
   const { commonRatings, commonShares, bounds } = spread
   const otherShare = 1 - commonShares.reduce((sum, common) => sum + common, 0)

@@ -3,15 +3,15 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import { distinctByKey, keyOf } from '../rules.ts'
 import type { Term } from './terms.ts'
 
-/** A search as it was asked for, cleaned. */
+/** A search as requested, normalised. */
 export interface AgentQuery {
-  /** Empty when nothing is looked for by words. */
+  /** Empty when the search has no words. */
   text: string
-  /** Words were asked for and there are none in the text: nothing can match it. */
+  /** The query text holds no words: nothing can match it. */
   isVoid: boolean
   /** Beside English: the languages of profiles in which the words are looked for. */
   languages: readonly string[]
-  /** Not all words are asked for, and agents that have them all are left out: they were found before. */
+  /** Some words are enough, and agents that have all of them are left out: they were found before. */
   some: SomeWords | undefined
   categoryKey: string | undefined
   skillKeys: string[]

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/db/sql.ts'
 const BATCH_SIZE = 500
 const MAX_BATCHES = 20
 
-/** Writes anew what is searched of agents that wait for it, some at a time, so that nobody waits long for a lock. */
+/** Rewrites the search texts of agents that are marked for it, some at a time, so that no lock is held for long. */
 export async function refreshSearchTexts(db: Database): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     if ((await db.transaction(refreshSome)) < BATCH_SIZE) return

@@ -6,7 +6,7 @@ import { type AgentQuery, hasUncountedFilters, isLookedUp, type SearchRun } from
 import { type Collected, type CollectedRow, collected } from './store.ts'
 import { listedCount } from './total.ts'
 
-/** As far as a straight page may lie. The statement says it in words that the planner can read. */
+/** The furthest offset of a straight page. The statement writes it as a literal, which the planner can read. */
 const near = { count: 100, limit: sql`limit 100` }
 
 /** The order of a query for which every agent matches: without a filter, or of one type as its index has them. */

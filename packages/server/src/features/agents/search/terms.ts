@@ -9,7 +9,7 @@ export interface Term extends KnownWord {
   weight: number
 }
 
-/** How a request is put, in stems: these words say nothing of the work. They count where there are no others. */
+/** Stems of filler words in requests: they say nothing about the work, and count only where there are no others. */
 const fillers: ReadonlySet<string> = new Set(
   (
     'anybodi anyon best could find get give good hello help hi know let like look make mayb much need pleas realli ' +

@@ -12,7 +12,7 @@ export interface SeededRecord {
   responseSeconds: number
 }
 
-/** An agent as search sees it, stored without the way through creation. */
+/** An agent as search sees it, stored directly instead of created over the API. */
 export interface SeededAgent {
   id: string
   name: string

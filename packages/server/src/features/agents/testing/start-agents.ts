@@ -104,7 +104,7 @@ export async function startAgents({ approvesItself = true, ports, chain }: Agent
       return send('POST', `/api/admin/agents/${agentId}/${verdict}`, headers, { reason })
     },
 
-    /** The engine works until the agent stands in the registry; returns its number there. */
+    /** Runs the engine until the agent is in the registry; returns its number there. */
     async register(agentId: string): Promise<bigint | null> {
       await world.runUntilIdle()
       const { onChainId } = await db.one<{ onChainId: bigint | null }>(

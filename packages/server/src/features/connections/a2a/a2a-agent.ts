@@ -12,7 +12,7 @@ import { type Answer, jobMessage, replyMessage } from './write-message.ts'
 type Schema = Record<string, unknown> | null
 type Got = Awaited<ReturnType<A2aClient['send']>>
 
-/** What a look at a task found; LOST where the agent does not know it. */
+/** The result of polling a task; LOST where the agent no longer has it. */
 export type Look = AgentCall | 'LOST'
 
 /** Carries jobs, replies and questions about tasks to an agent of kind A2A. */
@@ -47,7 +47,7 @@ export function createA2aAgent({ client, sealer }: { client: A2aClient; sealer: 
       const found = thread.liveTaskId === null ? 'LOST' : await lookAt(target, thread.liveTaskId, schema)
       if (found !== 'LOST') return found
       const sent = jobMessage(thread, withoutCallback(message))
-      // A test is of the agent as it is now.
+      // A test reads the card again: it is about the agent as it is now.
       return callOf(await client.send(target, sent, { isFresh: message.test }), schema)
     })
 
@@ -81,7 +81,7 @@ export function createA2aAgent({ client, sealer }: { client: A2aClient; sealer: 
 
 export type A2aAgent = ReturnType<typeof createA2aAgent>
 
-/** The agent is asked, so it needs no door of its own. */
+/** The agent is polled, so it needs no callback. */
 const withoutCallback = (message: SentJob): SentJob => ({ ...message, callback: null })
 
 const lookOf = (result: Got, schema: Schema): Look =>

@@ -27,10 +27,10 @@ const MAX_EXCERPT_CHARACTERS = 200
 const KNOWN_CARDS = 1_000
 const MAX_INTERFACES = 8
 const MAX_INTERFACE_CHARACTERS = 4_000
-/** As much of a response as a person gets to read. */
+/** The most of a response that is shown to a person. */
 const MAX_TEXT_CHARACTERS = 4_000
 const CARD_TTL_MS = 5 * 60_000
-/** How many of its messages a task comes with: a report may have been followed by others since the last look. */
+/** How many messages to request with a task: several reports may have arrived since the last poll. */
 const HISTORY_LENGTH = 50
 
 /** What an agent is reached with. */
@@ -40,7 +40,7 @@ export interface A2aTarget {
   token: string | undefined
 }
 
-/** LOST: the agent does not know the task. */
+/** LOST: the agent no longer has the task. */
 export type A2aResult<T> =
   | { kind: 'OK'; value: T; status: number; text: string }
   | { kind: 'LOST'; status: number | null; error: string }
@@ -53,7 +53,7 @@ export interface A2aOptions extends Pick<GuardedCallOptions, 'allowsLocal' | 're
 }
 
 /**
- * Speaks A2A v1 to agents of strangers. Every request, also that for the card, is a guarded call; the token goes to the
+ * Speaks A2A v1 to sellers' agents. Every request, including the one for the card, is a guarded call; the token goes to the
  * origin that the owner named and to no other.
  */
 export function createA2aClient({ hostLanes, timeoutMs = TIMEOUT_MS, ...options }: A2aOptions) {
@@ -211,10 +211,10 @@ const isSpoken = ({ protocolBinding, protocolVersion }: AgentCard['supportedInte
 
 const NOT_A2A = 'The agent’s response is not A2A.'
 
-/** Words for the owner. Those of the agent are quoted in one line. */
+/** The reason, for the owner. The agent's own text is quoted on one line. */
 function explain(error: unknown): string {
   if (error instanceof CallFailed) return error.message
-  // What has another shape than A2A makes the reading of it fail.
+  // A response that is not valid A2A makes parsing fail.
   if (error instanceof TypeError) return NOT_A2A
   const words = excerptOf(error instanceof Error ? error.message : '', MAX_EXCERPT_CHARACTERS)
   return words === '' ? NOT_A2A : `The agent returned an error: ${words}`

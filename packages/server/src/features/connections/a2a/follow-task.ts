@@ -33,7 +33,7 @@ export interface FollowTaskDeps {
 
 type TaskReply = Extract<Reply, { kind: 'TASK' }>
 
-/** Another look has begun since, or the task has ended: nothing comes of this one. */
+/** A later poll has begun, or the task has ended: this one changes nothing. */
 class Outdated extends Error {
   override readonly name = 'Outdated'
 }
@@ -42,7 +42,7 @@ const MAX_SEEN = 200
 /** Longer than it takes to fetch the files of a result: nobody else begins with it meanwhile. */
 const FILES_SECONDS = 90
 
-/** What becomes of an agent's task: its reports are progress, its question a message to the buyer, its end a delivery. */
+/** Applies the state of an agent's task: reports become progress, a question a message to the buyer, the result a delivery. */
 export function createTaskFollowing(deps: FollowTaskDeps) {
   const { db, clock, delivering } = deps
 
@@ -127,7 +127,7 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (isPassing(error)) {
-        // The task keeps its result: the next look delivers it.
+        // The task keeps its result: the next poll delivers it.
         const call = { at: clock.now(), responseStatus: status, error: reasonOf(error) }
         return saveCall(db, dispatch.agentId, call)
       }
@@ -148,7 +148,7 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
       if (stage.kind === 'ENDED') await fail(dispatch, look, { how: 'ENDED', status, error: stage.error })
     },
 
-    /** The agent could not be asked: its task is looked at again, ever later. */
+    /** The agent could not be reached: its task is polled again, with growing pauses. */
     async saveQuiet(
       dispatch: DispatchRow,
       row: TaskRow,
@@ -169,7 +169,7 @@ export function createTaskFollowing(deps: FollowTaskDeps) {
 /** Nothing is wrong with what was to be passed on. */
 const isPassing = ({ code }: AppError): boolean => code === 'RATE_LIMIT_EXCEEDED' || code === 'UNAVAILABLE'
 
-/** LATER where a limit of the job's room says so; what the room never takes is passed over. */
+/** LATER where a limit of the job's room requires it; what the room always rejects is skipped. */
 async function pass<T>(passing: Promise<T>): Promise<{ value: T } | 'LATER' | 'NEVER'> {
   try {
     return { value: await passing }

@@ -14,7 +14,7 @@ import { claimLook, fixReply, type LookOrder, latestLookOf, type TaskRow } from 
 import type { Answer } from './write-message.ts'
 
 const HOST_BUSY_SECONDS = 1
-/** Longer than a look takes, with the reply that follows it. */
+/** Longer than a poll takes, including the reply that follows it. */
 const CLAIM_SECONDS = 120
 const LOST = 'The agent does not know its task any more.'
 const CHANGED = 'The agent is connected in another way now.'
@@ -43,11 +43,11 @@ interface Looked {
   row: TaskRow
 }
 
-/** Asks agents how their tasks are, and brings them the buyer's replies. */
+/** Polls agents for the state of their tasks, and sends them the buyer's replies. */
 export function createLooks(deps: LooksDeps) {
   const { db, clock, queue, hostLanes, a2a, following } = deps
 
-  /** The files that came with the buyer's words, in the order in which the job has them. */
+  /** The files attached to the buyer's messages, in the job's order. */
   async function filesOf({ id, jobId }: DispatchRow, answers: readonly Answer[]): Promise<SentFile[]> {
     const cids = answers.flatMap(({ attachments }) => attachments.map((uri) => uri.replace('ipfs://', '')))
     const sent = new Set([...answers.flatMap(({ files }) => files), ...cids])
@@ -94,7 +94,7 @@ export function createLooks(deps: LooksDeps) {
     return found === 'LOST' ? { found, row } : replyOr(found, dispatch, row, ready)
   }
 
-  /** Undefined where the look is not due, or another worker has it or has had one since. */
+  /** Undefined where the poll is not due, or another worker is polling or has done so since. */
   async function claimAndLook(
     order: LookOrder,
     dispatch: DispatchRow,

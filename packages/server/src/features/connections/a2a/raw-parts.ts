@@ -1,5 +1,5 @@
 /**
- * The A2A library reads bytes that are not base64 as other bytes, or as none, without a word. Returns what is wrong with
+ * The A2A library silently decodes invalid base64 to other bytes, or to none. Returns what is wrong with
  * the first such file in a response.
  */
 export function faultOfRawParts(response: string): string | undefined {
@@ -19,7 +19,7 @@ export function faultOfRawParts(response: string): string | undefined {
 
 const MAX_NAME_CHARACTERS = 100
 
-/** What is in these has no shape that A2A knows. */
+/** A2A defines no shape for the contents of these. */
 const agentsOwn: ReadonlySet<string> = new Set(['data', 'metadata'])
 
 function parsed(text: string): unknown {

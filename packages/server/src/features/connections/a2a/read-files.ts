@@ -1,7 +1,7 @@
 import type { Artifact, Part } from '@a2a-js/sdk'
 import type { AgentFile, DeliveredWork } from '../reply.ts'
 
-/** What an agent brought: the work, and files that go with it. */
+/** What an agent delivered: the work, and the files that belong to it. */
 export interface Result {
   work: DeliveredWork
   files: AgentFile[]

@@ -25,7 +25,7 @@ export function readTask(task: Task, outputSchema: Record<string, unknown> | nul
     { state, text, id: message?.messageId || timestamp || 'question' },
     outputSchema,
   )
-  // A question and last words are not progress, though the history has them too.
+  // A question and the final message are not progress, though the history has them too.
   const spoken = stage.kind === 'RUNNING' ? message?.messageId : undefined
   const reports = [...task.history, ...(message ? [message] : [])]
     .filter(({ role, messageId }) => role === Role.ROLE_AGENT || messageId === spoken)
@@ -87,7 +87,7 @@ function resultOf(
   return work ? { kind: 'DONE', work, files } : ended('The agent completed its task without an artifact', '')
 }
 
-/** Last words are the work where there is nothing else, and a note where there are files. */
+/** The final message is the work where there is nothing else, and a note where there are files. */
 function wordsAlone(lastWords: string, hasFiles: boolean): DeliveredWork | undefined {
   if (lastWords === '') return hasFiles ? {} : undefined
   return hasFiles
@@ -95,7 +95,7 @@ function wordsAlone(lastWords: string, hasFiles: boolean): DeliveredWork | undef
     : { content: cut(lastWords, DELIVERY_MAX_LENGTH) }
 }
 
-/** Data where the service promises data, else text: data that nobody was promised is written down. */
+/** Data where the service promises data, else text: other data is delivered as JSON text. */
 function workOf(
   parts: readonly Part[],
   outputSchema: Record<string, unknown> | null,
@@ -114,7 +114,7 @@ function written(value: unknown): string {
   try {
     return `\`\`\`json\n${clean(JSON.stringify(value, null, 2))}\n\`\`\``
   } catch {
-    // So deep that the stack does not suffice.
+    // Nested too deeply for the stack.
     return 'The result is nested too deeply to be written down.'
   }
 }

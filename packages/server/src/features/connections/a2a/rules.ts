@@ -1,7 +1,7 @@
 import { NOTE_MAX_LENGTH, PROGRESS_STEP_MAX_LENGTH, type ProgressBody } from '@agent-marketplace/contract'
 import { excerptOf } from '../../../platform/outbound/guarded-call.ts'
 
-/** A task in which something happens is looked at often, one that is quiet ever less. */
+/** An active task is polled often, a quiet one less and less. */
 const LOOK_DELAYS_SECONDS = [2, 2, 3, 5, 5, 10, 10, 20, 30] as const
 const LONGEST_LOOK_DELAY_SECONDS = 60
 

@@ -11,7 +11,7 @@ export interface TaskRow {
   askedId: string | null
   askedSeq: bigint | null
   replySeq: bigint | null
-  /** The number of the latest look that has begun. */
+  /** The number of the latest poll that has begun. */
   looks: number
   quietLooks: number
 }
@@ -65,12 +65,12 @@ export async function endTask(tx: Queryable, look: LookOrder, how: 'ENDED' | 'LO
 
 export const latestLookOf = ({ dispatchId, looks }: TaskRow): LookOrder => ({ dispatchId, look: looks })
 
-/** Whether no look has begun since this one, and the task has not ended: only then anything may come of it. */
+/** Whether this is still the latest poll and the task has not ended: only then may its result be applied. */
 const isLatest = ({ dispatchId, look }: LookOrder) => sql`dispatch_id = ${dispatchId} and looks = ${look}`
 
 /**
- * Takes the look, until the time given; undefined when it is not due, or somebody else has it. It is the latest one from
- * then on, so one that was slower than its time changes nothing any more.
+ * Claims the poll until the given time; undefined when it is not due, or another worker has it. It is the latest one from
+ * then on, so an earlier poll that overran its time changes nothing.
  */
 export function claimLook(
   db: Queryable,
@@ -87,7 +87,7 @@ export function claimLook(
     returning ${columns}`)
 }
 
-/** Up to which message the reply goes. False where a later look decides that. */
+/** The last message that the reply includes. False where a later poll decides that. */
 export async function fixReply(db: Queryable, look: LookOrder, seq: bigint): Promise<boolean> {
   return (await db.run(sql`update agent_tasks set reply_seq = ${seq} where ${isLatest(look)}`)) === 1
 }
@@ -97,7 +97,7 @@ export interface LookOutcome
   nextLookAt: Date
 }
 
-/** False when another look has begun since, or the task has ended. */
+/** False when a later poll has begun, or the task has ended. */
 export async function saveLook(
   tx: Queryable,
   look: LookOrder,
@@ -112,7 +112,7 @@ export async function saveLook(
   return isDue === 1 && saved === 1
 }
 
-/** The buyer has written: a task that asks is looked at now. */
+/** The buyer has written: a task that waits for a reply is polled now. */
 export async function hurryAsking(tx: Queryable, jobId: string, now: Date): Promise<void> {
   await tx.run(sql`
     update agent_dispatches d set next_attempt_at = ${now} from agent_tasks

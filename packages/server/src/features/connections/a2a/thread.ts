@@ -1,7 +1,7 @@
 import type { Thread } from '../call-agent.ts'
 import type { TaskRow } from './task-store.ts'
 
-/** What a message about a dispatch goes on from: its own task, else that of the round before. */
+/** What a message about a dispatch continues: its own task, else that of the round before. */
 export function threadOf(dispatchId: string, own: TaskRow | undefined, before: TaskRow | undefined): Thread {
   const latest = own?.taskId ? own : before
   const ended = own?.ended ?? 0

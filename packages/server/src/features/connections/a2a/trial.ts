@@ -10,7 +10,7 @@ export type FinishTrial = (
   outputSchema: Record<string, unknown> | null,
 ) => Promise<AgentCall>
 
-/** A test job waits a while for the result of its task, then calls the task off: nobody will come back to it. */
+/** A test job waits a while for the result of its task, then cancels the task: nothing will poll it later. */
 export function createTrials(
   { look, cancel }: Pick<A2aAgent, 'look' | 'cancel'>,
   lookUntil: LookUntil,

@@ -5,7 +5,7 @@ import type { SentFile, SentJob } from '@agent-marketplace/contract'
 interface Place {
   messageId: string
   contextId: string | null
-  /** The task that goes on with it. */
+  /** The task that it continues. */
   taskId?: string
   /** Tasks of the same job that came before. */
   referenceTaskIds?: string[]
@@ -42,7 +42,7 @@ function messageIn(
   }
 }
 
-/** A job in words, the same as data, and what the client has handed in. */
+/** A job as text, the same as data, and the client's files. */
 export const jobMessage = (place: Place, sent: SentJob): Message =>
   messageIn(place, [text(wordsOf(sent)), data(sent), ...sent.job.files.map(fileAt)])
 
@@ -64,7 +64,7 @@ export interface Answer {
   files: string[]
 }
 
-/** What the buyer has replied to the agent's question, with the files that came with it. */
+/** The buyer's reply to the agent's question, with its files. */
 export function replyMessage(place: Place, answers: readonly Answer[], files: readonly SentFile[]): Message {
   const attachments = answers.flatMap((answer) => answer.attachments)
   const said = answers.map((answer) => answer.text).filter((words) => words !== '')

@@ -12,7 +12,7 @@ import { distinctNames } from './file-names.ts'
 /** For all files of a result together. */
 const TIMEOUT_MS = 60_000
 
-/** Brings a file into a job, in the name of one of its parties. */
+/** Adds a file to a job, on behalf of one of its parties. */
 export type BringFile = (
   caller: SellersCaller,
   file: {
@@ -33,7 +33,7 @@ export interface BringFilesDeps {
   allowsLocal: boolean
 }
 
-/** The ids of the job's files that an agent's files have become. UNAVAILABLE where another try may bring them. */
+/** Stores an agent's files in the job and returns their ids. UNAVAILABLE where a retry may succeed. */
 export type BringFiles = (
   dispatch: Pick<DispatchRow, 'jobId' | 'sellerId'>,
   files: readonly AgentFile[],

@@ -28,7 +28,7 @@ export function queueAttempts(
   return queue.enqueueAll(tx, DISPATCH_TASK, jobs)
 }
 
-/** The same for looks at tasks. */
+/** The same for polling tasks. */
 export function queueLooks(
   tx: Queryable,
   queue: Enqueue,

@@ -23,7 +23,7 @@ export interface DeliveringDeps {
   bringFiles: BringFiles
 }
 
-/** What the agent brought, and in which attempt; by callback there is none. */
+/** What the agent delivered, and in which attempt; a callback has none. */
 export interface Brought {
   work: DeliveredWork
   files: readonly AgentFile[]
@@ -33,8 +33,8 @@ export interface Brought {
 }
 
 /**
- * In one transaction with the job's own change, after files have become files of the job: bringing them again finds them
- * there, so whatever dies in between, the work is delivered once. Locks in the order job, agent, dispatch, connection, as
+ * In one transaction with the job's own change, after the files were stored in the job: storing them again finds them
+ * there, so the work is delivered once, whatever crashes in between. Locks in the order job, agent, dispatch, connection, as
  * everybody does.
  */
 export function createDelivering({ db, clock, deliver, bringFiles }: DeliveringDeps) {

@@ -61,7 +61,7 @@ export function resumeDispatch(
     returning ${columns}`)
 }
 
-/** What an earlier round of the job left open, because its work came by another way: its token ends with it. */
+/** Closes an earlier round of the job whose work was delivered another way: its token ends with it. */
 export async function stopOtherRounds(
   tx: Queryable,
   { jobId, round }: Pick<NewDispatch, 'jobId' | 'round'>,
@@ -145,7 +145,7 @@ export function findWorking(db: Queryable, id: string): Promise<DispatchRow | un
   return db.maybeOne(sql`select ${columns} from agent_dispatches where id = ${id} and state = 'WORKING'`)
 }
 
-/** The agent had it, and has it no more: it is sent again. */
+/** The agent lost it: it is sent again. */
 export async function reopenDispatch(
   tx: Queryable,
   id: string,
@@ -203,7 +203,7 @@ export function stopDispatchesOf(tx: Queryable, agentId: string, error: string):
     where agent_id = ${agentId} and ${isOpen}`)
 }
 
-/** A few of each seller, so that one with many does not keep those of others waiting. */
+/** A few of each seller, so that a seller with many does not hold up the others. */
 export function listDue(
   db: Queryable,
   now: Date,

@@ -90,7 +90,7 @@ export function createDispatches(deps: DispatchDeps) {
       if (dispatch?.state === 'PENDING') await queueAttempts(tx, queue, [dispatch])
     },
 
-    /** A refund stops the work while it is pending. If it fails, the job is the agent's again. */
+    /** A pending refund stops the work. If it fails, the job is sent to the agent again. */
     async resume(tx: Transaction, { jobId }: Happenings['refund.failed']): Promise<void> {
       if (!(await deps.workOf(tx, jobId))?.isOpen) return
       const dispatch = await resumeDispatch(tx, { jobId, error: NOT_OPEN, now: clock.now() })
@@ -110,7 +110,7 @@ export function createDispatches(deps: DispatchDeps) {
       if (reply.kind !== 'FAILURE') await deps.markSeen(dispatch.agentId)
     },
 
-    /** Ends what is past its deadline, and queues what is to be tried again or looked at. */
+    /** Ends what is past its deadline, and queues due retries and polls. */
     async keepUp(signal: AbortSignal): Promise<void> {
       const now = clock.now()
       for (const dispatch of await listExpired(db, now, BATCH)) {

@@ -2,7 +2,7 @@
 const MAX_STEM_LENGTH = 100
 const MAX_EXTENSION_LENGTH = 16
 
-/** Each file has a name of its own: one that is brought into a job replaces an unsent one of the same name. */
+/** File names must be unique: a new file in a job replaces an unsent one of the same name. */
 export function distinctNames(given: readonly string[]): string[] {
   const taken = new Set<string>()
   return given.map((name) => {

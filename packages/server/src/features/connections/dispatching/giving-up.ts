@@ -13,7 +13,7 @@ export interface GivingUpDeps {
   db: Database
   notify: Notify
   workOf: FindWork
-  /** Notifies both parties of the missed deadline, unless they are. */
+  /** Notifies both parties of the missed deadline, unless that was done. */
   missDeadline: (jobId: string, why: string) => Promise<void>
   agentOf: (db: Queryable, agentId: string) => Promise<{ ownerId: string; name: string } | undefined>
   lockAgent: (tx: Queryable, agentId: string) => Promise<unknown>
@@ -22,7 +22,7 @@ export interface GivingUpDeps {
 
 /**
  * The time is up and nothing was delivered: both sides are notified once. A missed deadline is announced by
- * the job itself, whichever of the two looks first.
+ * the job itself, whichever of the two ticks runs first.
  */
 export function createGivingUp(deps: GivingUpDeps) {
   const { db, notify, workOf, agentOf, lockAgent, pauseAfterFailures } = deps
@@ -44,7 +44,7 @@ export function createGivingUp(deps: GivingUpDeps) {
 
   async function countAgainst(tx: Transaction, dispatch: DispatchRow, work: Work): Promise<void> {
     const { agentId } = dispatch
-    // No client alone can take an agent off the market by orders that it cannot do.
+    // One client alone cannot take an agent off the market with impossible orders.
     if (!work.isTelling || (await hasFailedFor(tx, dispatch, work.clientId))) return
     const count = await countFailure(tx, agentId)
     if (count === undefined || count % FAILURES_BEFORE_PAUSE !== 0) return

@@ -10,7 +10,7 @@ export interface DueProbe {
   sellerId: string
 }
 
-/** A few of each seller, so that one with many does not keep those of others waiting. Deactivated sellers have none. */
+/** A few of each seller, so that a seller with many does not hold up the others. Deactivated sellers have none. */
 export function listDueProbes(
   db: Queryable,
   now: Date,
@@ -25,7 +25,7 @@ export function listDueProbes(
     where place <= ${perSeller} order by next_probe_at limit ${limit}`)
 }
 
-/** Takes the probe, until the time given; undefined when it is not due, or somebody else has it. */
+/** Claims the probe until the given time; undefined when it is not due, or another worker has it. */
 export function claimProbe(
   db: Queryable,
   agentId: string,

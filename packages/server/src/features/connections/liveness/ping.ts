@@ -1,11 +1,11 @@
 import { createGuardedCall, type GuardedCallOptions } from '../../../platform/outbound/guarded-call.ts'
 
 const TIMEOUT_MS = 10_000
-/** From here on a gateway says that nobody is behind it. Everything below is a response of the program itself. */
+/** From this status on, a gateway reports that nothing is behind it. Anything below comes from the program itself. */
 const FIRST_GATEWAY_STATUS = 502
 
 /**
- * Whether somebody is there: a plain GET, as from any browser, which no agent takes for a job. It is not signed, because a
+ * Whether the agent is online: a plain GET, as from any browser, which no agent takes for a job. It is not signed, because a
  * program that trusts every signed call would read an empty job from it.
  */
 export function createPing(options: Pick<GuardedCallOptions, 'allowsLocal' | 'resolve'>) {

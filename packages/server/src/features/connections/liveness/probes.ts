@@ -35,7 +35,7 @@ export interface ProbesDeps {
   saveOnline: (tx: Transaction, agentId: string, online: boolean | null) => Promise<void>
 }
 
-/** Finds out which connected agents are there. It changes what is shown of an agent, and nothing else. */
+/** Finds out which connected agents are online. It changes what is shown of an agent, and nothing else. */
 export function createProbes(deps: ProbesDeps) {
   const { db, clock, queue, hostLanes, ping, lockAgent, saveOnline } = deps
 
@@ -83,7 +83,7 @@ export function createProbes(deps: ProbesDeps) {
       }
     },
 
-    /** After a call that went well, or one of the agent's own: it is there. */
+    /** After a successful call to the agent, or one of its own: it is online. */
     async markSeen(agentId: string): Promise<void> {
       if (!(await isUnmarked(db, agentId))) return
       await db.transaction(async (tx) => {

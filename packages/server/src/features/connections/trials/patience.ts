@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const LOOKS = 10
 const PAUSE_MS = 1_000
-/** No further look is begun after this. */
+/** No further poll begins after this. */
 const PATIENCE_MS = 30_000
 
-/** Looks again and again, for as long as somebody watches a test job. */
+/** Polls for as long as a caller waits for a test job. */
 export type LookUntil = <Found>(
   found: Found,
   isDone: (found: Found) => boolean,

@@ -34,7 +34,7 @@ export interface TestJobsDeps extends Pick<TrialCallbacksDeps, 'checkDelivery'> 
   offerOf: (wallet: string, ownerId: string) => Promise<{ category: string; services: SampleService[] }>
 }
 
-/** Sends a sample job the whole way, waits a while for its result, and says how it went. No job is made and no money moves. */
+/** Sends a sample job as a real one is sent, and waits a while for its result. No job is made and no money moves. */
 export function createTestJobs(deps: TestJobsDeps) {
   const { db, clock, newId } = deps
 
@@ -48,7 +48,7 @@ export function createTestJobs(deps: TestJobsDeps) {
     })
   }
 
-  /** An A2A agent is asked for its task, and needs no callback. */
+  /** An A2A agent is polled for its task, and needs no callback. */
   function callbackFor({ kind }: ConnectionRow, { id, jobId }: { id: string; jobId: string }) {
     if (kind !== 'HTTP') return null
     return callbackOf(jobId, { publicUrl: deps.publicUrl, token: testTokenOf(id, deps.tokenSecret) })
@@ -108,7 +108,7 @@ export function createTestJobs(deps: TestJobsDeps) {
 
 export type TestJobs = ReturnType<typeof createTestJobs>
 
-/** A trial that is gone is not waited for either. */
+/** Also true when the trial no longer exists: then there is nothing to wait for. */
 const hasDelivered = (trial: TrialRow | undefined): boolean => trial?.work !== null
 
 const reportOf = ({ progress, messages, files, work }: TrialRow): ConnectionTest['callback'] => ({

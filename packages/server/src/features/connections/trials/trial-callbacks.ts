@@ -45,7 +45,7 @@ export interface TrialCallbacksDeps {
   ) => Promise<JobFile>
 }
 
-/** The callback of a test job: all that an agent does with a real one, checked alike, with no job behind it. */
+/** The callback of a test job: the same calls and checks as for a real one, with no job behind it. */
 export function createTrialCallbacks(deps: TrialCallbacksDeps): CallbackDoor {
   const { db, clock, newId, checkDelivery } = deps
 

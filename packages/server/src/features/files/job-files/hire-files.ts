@@ -38,7 +38,7 @@ export interface LockedFiles {
   give(tx: Queryable): Promise<void>
 }
 
-/** Files that clients upload before a hire. Until one takes them they are files of no job, and seen by nobody. */
+/** Files that clients upload before a hire. Until a hire takes them they belong to no job, and only their owner can use them. */
 export function createHireFiles({ clock, receive }: HireFilesDeps) {
   const namedIn = (wishes: readonly HireWish[]) =>
     wishes.flatMap(({ ownerId, ids }) => ids.map((id) => ({ ownerId, id })))

@@ -21,7 +21,7 @@ export function listNamed(db: Queryable, named: readonly NamedId[]): Promise<Nam
   return db.rows(namedBy(named))
 }
 
-/** The same, locked until the end of the transaction. In one order, so that no two hires wait for each other. */
+/** The same, locked until the end of the transaction, in a fixed order to avoid deadlocks. */
 export function lockNamed(tx: Queryable, named: readonly NamedId[]): Promise<NamedFile[]> {
   return tx.rows(sql`${namedBy(named)} order by id for update`)
 }
@@ -47,9 +47,9 @@ export async function giveToJobs(tx: Queryable, taken: readonly TakenFile[]): Pr
 }
 
 export interface Waiting {
-  /** Of no job yet, those that come in now with them. */
+  /** Of no job yet, including uploads in progress. */
   files: bigint
-  /** With those of hires that are not paid. */
+  /** Including files of unpaid hires. */
   bytes: bigint
   oldest: Date | null
 }

@@ -94,7 +94,7 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
       })
       if (stored.sizeBytes > room) throw tooLarge(`The file has more than ${room} bytes.`, room)
       const { file: received, replaced } = await finish(id, stored)
-      // Another file with the same bytes may have been removed while these came in.
+      // Another file with the same bytes may have been removed during this upload.
       if (!(await storage.has(stored.cid)))
         throw new AppError('UNAVAILABLE', { message: 'The file was not kept. Try again.' })
       // Where this fails, the sweep does it: nobody sent that file.
@@ -187,7 +187,7 @@ export function createJobFiles({ db, clock, newId, storage }: JobFilesDeps) {
       return attachment
     },
 
-    /** All that the client has handed to the seller. */
+    /** All files that the client has sent to the seller. */
     async givenByClient(jobId: string): Promise<JobFile[]> {
       const given = [...(await listAttachments(db, { jobId })), ...(await listSentByClient(db, jobId))]
       return given.map(presentJobFile)

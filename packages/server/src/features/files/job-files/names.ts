@@ -2,12 +2,12 @@ import { FILE_NAME_MAX_LENGTH } from '@agent-marketplace/contract'
 
 /** Control characters, and those that turn the direction of writing or cannot be seen. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
-/** What a disk somewhere would not take. */
+/** Characters that some file systems reject. */
 const UNWRITABLE = /[<>:"|?*]/g
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const EXTENSION = /\.[^.]{1,16}$/u
 
-/** A name that can be saved on any disk and says no more than it seems to. Of a path the last part is kept. */
+/** A name that any file system accepts, without hidden characters. Of a path the last part is kept. */
 export function safeFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? ''
   const plain = last
@@ -30,6 +30,6 @@ function shorten(name: string): string {
 
 const MEDIA_TYPE = /^\s*([a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63})\s*(;|$)/i
 
-/** What the sender calls it, without parameters. */
+/** The media type that the sender declared, without parameters. */
 export const mediaTypeOf = (contentType: string | undefined): string =>
   MEDIA_TYPE.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'application/octet-stream'

@@ -17,7 +17,7 @@ export interface JobFileRow {
   createdAt: Date
 }
 
-/** More than anybody hands in, and few enough for one message to an agent. */
+/** More files than any client sends, and few enough for one message to an agent. */
 const MAX_GIVEN = 100
 
 const columns = sql`
@@ -48,7 +48,7 @@ export interface Usage {
   oldest: Date | null
 }
 
-/** What comes in now counts with the room that it reserved. */
+/** An upload in progress counts with the room that it reserved. */
 export async function lockUsage(
   tx: Queryable,
   { jobId, ownerId, since }: { jobId: string | null; ownerId: string; since: Date },

@@ -15,7 +15,7 @@ import { findJob } from '../lifecycle/store.ts'
 import { SETTLEMENT_WAIT_MS } from '../payment/escrow-payment.ts'
 import { callOf } from './order-calls.ts'
 
-/** What was sent has an outcome within seconds in good times. */
+/** Normally a transaction has an outcome within seconds. */
 const SLOW_AFTER_SECONDS = 120
 
 /** SLOW: what was sent has had no outcome for minutes. HALTED: nothing is sent at all. */
@@ -47,7 +47,7 @@ export interface PendingOrder {
   dueBy: Date | null
 }
 
-/** What is said about a decision before the chain has it: nothing final where it may still be overtaken. */
+/** How a decision is presented before it is on chain: never as final while it can still be overtaken. */
 export function createConfirmations(deps: ConfirmationDeps) {
   const { db, clock, intents, chain, settlementWaitMs = SETTLEMENT_WAIT_MS } = deps
 

@@ -29,7 +29,7 @@ function wasInTime({ state, dueAt, reviewEndsAt }: EscrowFacts): boolean {
 }
 
 /**
- * The client claimed a missed deadline, and the seller was faster: silence would now pay for work that the client wanted
+ * The client claimed a missed deadline, and the seller was faster: doing nothing would now pay for work that the client wanted
  * to end. A dispute is what is left to the client, so it is opened at once.
  */
 export async function disputeInstead(

@@ -23,7 +23,7 @@ export async function heldIn(tx: Transaction, event: JobEvent, job: JobRow): Pro
 
 type Line = { type: TimelineType; actor: JobParty; message: string }
 
-/** How an event of the chain reads on the timeline. */
+/** The timeline text of a chain event. */
 export function lineOf(event: JobEvent, job: JobRow, held: Held): Line {
   switch (event.name) {
     case 'JobFunded':

@@ -7,7 +7,7 @@ import { orderOf } from '../lifecycle/orders.ts'
 import { lockJob } from '../lifecycle/store.ts'
 import { storeTruth } from './truth.ts'
 
-/** Nobody asked for it: the deposit came after its job was called off, and the platform owes it back. */
+/** No request caused it: the deposit arrived after its job was cancelled, and the platform owes it back. */
 export const isLateReturn = (effect: EscrowEffect, { requestId }: Intent): boolean =>
   effect === 'escrow.refund' && requestId === null
 

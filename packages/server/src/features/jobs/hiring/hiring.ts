@@ -56,7 +56,7 @@ export interface Hiring {
 interface OpenedJob {
   job: JobRow
   agreement: Agreement | null
-  /** Undefined where there is nothing to say yet. */
+  /** Undefined where there is nothing to announce yet. */
   notice: Notice | undefined
 }
 

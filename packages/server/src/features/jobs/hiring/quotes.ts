@@ -40,13 +40,13 @@ export interface Quote {
   expiresAt: Date
 }
 
-/** What a hire brings along: the quote that it takes up, and the deposit to make at once. */
+/** What a hire can include: the quote that it accepts, and the deposit to make at once. */
 export interface ReadHire {
   reserved: Reserved | undefined
   signed: SignedAuthorization | undefined
 }
 
-/** A hire that takes up a quote. */
+/** A hire that accepts a quote. */
 export interface ReservedHire extends ReadHire {
   client: Client
   body: JobBody
@@ -55,7 +55,7 @@ export interface ReservedHire extends ReadHire {
 }
 
 interface Prepared {
-  /** Somebody else has carried the signature: the escrow holds the deposit before the job is made. */
+  /** Somebody else has relayed the signature: the escrow holds the deposit before the job is made. */
   isTaken: boolean
 }
 

@@ -43,7 +43,7 @@ export interface Ask {
   jobId: string
   caller: Caller
   requestId: string | null
-  /** Of the credential that asks. */
+  /** Of the caller's credential. */
   budgetId?: string | undefined
 }
 
@@ -153,7 +153,7 @@ export function createActions(deps: ActionDeps) {
         },
       }),
 
-    /** What the clock decides. */
+    /** Decisions made by the clock. */
     expire: (tx: Transaction, jobId: string, now: Date) => run(tx, byClock(jobId), { action: 'EXPIRE', now }),
     autoRelease: (tx: Transaction, jobId: string, now: Date) =>
       run(tx, byClock(jobId), { action: 'AUTO_RELEASE', now }),

@@ -90,7 +90,7 @@ export function noticeTo(
   }
 }
 
-/** The other side hears of what one side did; both hear of what the service or the multisig did. */
+/** The other side is notified of what one side did; both are notified of what the service or the multisig did. */
 export function noticesOf(job: JobRow, actor: JobParty, words: NoticeWords): Notice[] {
   const sides = (['CLIENT', 'SELLER'] as const).filter((side) => side !== actor)
   const notices = sides.map((side) => noticeTo(job, side, words))

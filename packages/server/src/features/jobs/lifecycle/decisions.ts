@@ -16,14 +16,14 @@ import { rolesOf } from './rules.ts'
 import { lockJob, saveJob } from './store.ts'
 import { announceWork, type FollowWork } from './work.ts'
 
-/** An owner who asks. Who has hired their own agent is both parties, and may say for which of them they act. */
+/** The calling owner. Owners who hired their own agent are both parties, and may say for which of them they act. */
 export interface OwnerCalling {
   ownerId: string
   isAdmin: boolean
   side?: 'SELLER'
 }
 
-/** Who asks: an owner, or the service itself when a time has come. */
+/** Who acts: an owner, or the service itself when something falls due. */
 export type Caller = OwnerCalling | 'PLATFORM'
 
 /** An ended job, as the agent's totals count it. */
@@ -67,7 +67,7 @@ export interface Decision {
   requestId: string | null
   /** Where it is not the clock's time that counts. */
   now?: Date
-  /** In the words of the deciding party; shown on the timeline and to the other side. */
+  /** The deciding party's own text; shown on the timeline and to the other side. */
   note?: string | undefined
   /** What else changes with it. */
   changes?: (job: JobRow, made: Made) => Partial<JobRow>
@@ -137,7 +137,7 @@ export async function isPaymentUnderWay(
 }
 
 /**
- * One decision: the job's new status, the order to the escrow, the timeline and the news to the other side, all in the
+ * One decision: the job's new status, the order to the escrow, the timeline and the notification of the other side, all in the
  * transaction that is given. The chain follows by the worker.
  */
 export async function decide(tx: Transaction, deps: DecisionDeps, decision: Decision): Promise<JobRow> {

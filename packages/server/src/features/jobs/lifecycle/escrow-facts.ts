@@ -89,7 +89,7 @@ export function foldEvent(facts: EscrowFacts, event: JobEvent): EscrowFacts {
 
 export const isClosed = ({ sellerGross }: EscrowFacts): boolean => sellerGross !== null
 
-/** The status that the chain's word amounts to. An empty escrow says nothing of a job that was called off before. */
+/** The status that follows from the chain. An empty escrow says nothing about a job that was cancelled before. */
 export function statusImpliedBy(facts: EscrowFacts, decidedStatus: JobStatus): JobStatus {
   switch (facts.state) {
     case 'UNFUNDED':

@@ -28,7 +28,7 @@ export async function insertEvent(db: Queryable, event: NewEvent): Promise<void>
       ${factsBefore === undefined ? null : sql.json(factsBefore)}, ${at})`)
 }
 
-/** Takes an event of the chain out again; returns what the chain said before it. */
+/** Removes a chain event that was rolled back; returns the chain's state before it. */
 export async function removeChainEvent(
   db: Queryable,
   { txHash, logIndex }: { txHash: string; logIndex: number },
@@ -147,7 +147,7 @@ export async function hasDispute(db: Queryable, jobId: string): Promise<boolean>
   return found !== undefined
 }
 
-/** Opened from a party's own wallet: the words are missing, and must not replace those of somebody who gave some. */
+/** Opened from a party's own wallet: it has no reason, and must not replace one that was given. */
 export async function ensureDispute(
   db: Queryable,
   { jobId, openedBy, at }: { jobId: string; openedBy: Side; at: Date },

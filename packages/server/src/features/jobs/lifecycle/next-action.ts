@@ -2,7 +2,7 @@ import { type NextAction, railOf } from '@agent-marketplace/contract'
 import type { Side } from './escrow-facts.ts'
 import { isOverdue, type JobRow, keepsPay } from './job.ts'
 
-/** Whose turn it is, in data and in words. */
+/** Whose turn it is, as data and as text. */
 export function nextActionOf(job: JobRow, offeredBy: Side | null, now: Date): NextAction | null {
   const next = (
     actor: NextAction['actor'],

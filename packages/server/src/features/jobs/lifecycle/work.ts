@@ -15,7 +15,7 @@ export interface Workable {
   workUntil: Date
 }
 
-/** Lets those follow who carry work to agents. */
+/** Notifies the feature that sends work to agents. */
 export type FollowWork = (tx: Transaction, work: Workable) => Promise<void>
 
 /** In each transaction that changes a job: announces that the seller can begin, where that is new. */

@@ -3,7 +3,7 @@ import type { ChainPort, Hex } from '../../../ports/chain/port.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { termsOf } from '../lifecycle/rules.ts'
 
-/** The escrow's word for a key that it has seen before. */
+/** The escrow's error for a key that it has seen before. */
 export const TAKEN = 'WrongState'
 
 export type TrialChain = Pick<ChainPort, 'facts' | 'escrow' | 'usdc' | 'relay' | 'checksumAddress'>
@@ -58,7 +58,7 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
 
     /**
      * The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms.
-     * TAKEN: the escrow knows this key already, so someone who has seen the signature was faster.
+     * TAKEN: the escrow has this key already, so someone who has seen the signature was faster.
      */
     async run(job: JobRow, { authorization, signature }: SignedAuthorization): Promise<'FREE' | 'TAKEN'> {
       const call = chain.escrow.depositWithAuthorization({

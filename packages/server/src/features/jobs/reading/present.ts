@@ -20,7 +20,7 @@ import type { ListedJob as ListedJobRow } from '../lifecycle/store.ts'
 import { type PaymentChain, paymentInfoOf } from '../payment/payment-info.ts'
 import type { JobDetails } from './detail-store.ts'
 
-/** Who looks at a job. */
+/** The viewer of a job. */
 export interface Viewer {
   ownerId: string
   isAdmin: boolean

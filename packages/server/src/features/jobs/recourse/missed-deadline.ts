@@ -10,7 +10,7 @@ import { lockJob, saveJob } from '../lifecycle/store.ts'
 export interface MissedDeadline {
   jobId: string
   now: Date
-  /** What kept a connected agent from delivering, for its seller; null where nobody knows. */
+  /** Why a connected agent did not deliver, for its seller; null where that is unknown. */
   why: string | null
 }
 

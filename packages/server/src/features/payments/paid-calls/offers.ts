@@ -28,7 +28,7 @@ export function buildOffer(
 const same = (given: string | undefined, expected: string) =>
   given === undefined || given.toLowerCase() === expected.toLowerCase()
 
-/** Why an accepted offer is not the one that stands; undefined when it is. The time limit is for the chain to judge. */
+/** Why an accepted offer is not the current one; undefined when it is. The time limit is for the chain to judge. */
 export function mismatchOf(accepted: AcceptedOffer, offer: Offer): string | undefined {
   if (accepted.scheme !== offer.scheme) return 'unsupported_scheme'
   if (accepted.network !== offer.network) return 'invalid_network'

@@ -23,7 +23,7 @@ const GAS_LIMIT = 600_000n
 const PLAIN_WALLET_GAS = 120_000n
 /** A wallet with a few owners. Its payer decides how many there are. */
 const DEPLOYMENT_GAS = 2_000_000n
-/** What the token says when the authorization was used before. */
+/** The token's error when the authorization was used before. */
 const wasUsed = /is used|canceled/i
 
 export function createIntentSettler(deps: {
@@ -99,7 +99,7 @@ export function createIntentSettler(deps: {
   }
 }
 
-/** The engine's reasons are the contract's words; payers read those of the x402 protocol. */
+/** The engine's reasons are contract errors; payers get those of the x402 protocol. */
 function reasonOf(reason: string): string {
   if (/expired/i.test(reason)) return 'invalid_exact_evm_payload_authorization_valid_before'
   if (/balance/i.test(reason)) return 'invalid_exact_evm_insufficient_balance'

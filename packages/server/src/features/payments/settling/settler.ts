@@ -13,7 +13,7 @@ export interface BeginOptions {
   chargedTo: ChargedTo
 }
 
-/** Who carries payments out: the money engine, or a facilitator elsewhere. */
+/** What executes payments: the money engine, or an external facilitator. */
 export interface Settler {
   /** How it moves money, where the service does so itself. */
   intentKinds: readonly IntentKind[]

@@ -4,7 +4,7 @@ import { type DocsGuide, headingId } from '@agent-marketplace/contract'
 import { facts } from './facts.ts'
 
 const root = join(import.meta.dirname, '../../../../../..')
-/** Where the sources say that the marketplace is. */
+/** The address of the marketplace in the sources. */
 const WRITTEN_ORIGIN = 'http://localhost:4000'
 
 /** In the order in which they are shown. */

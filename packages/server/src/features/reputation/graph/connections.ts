@@ -11,7 +11,7 @@ export interface Flow {
   from: string
   to: string
   amountMicro: bigint
-  /** Paid for work. It shows where money went, and makes no friends: buyers who hired the same person are strangers. */
+  /** Paid for work. It shows where money went, but connects nobody: buyers who hired the same person are strangers. */
   isPay: boolean
 }
 

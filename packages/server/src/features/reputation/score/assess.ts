@@ -64,7 +64,7 @@ export function assess({ seller, jobs, buyers, flows, isPublic }: AgentBooks): A
   return { exclusions, score }
 }
 
-/** What the job itself says, before anybody looks at who knows whom. */
+/** What follows from the job alone, before connections are considered. */
 function ownExclusionOf(job: PaidJob): Exclusion | undefined {
   if (job.isOwn) return 'OWN_AGENT'
   if (!job.isPaidOut) return 'NOT_PAID_OUT'

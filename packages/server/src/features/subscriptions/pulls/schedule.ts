@@ -35,7 +35,7 @@ export function nextPullAfter(grid: Grid, paidUntilSeconds: number): Date | null
   return isWhole(grid, next) ? timeOf(paidUntilSeconds) : null
 }
 
-/** The next step of the ladder; nothing after the last. Steps that were slept through are not made up for. */
+/** The next retry; none after the last. Retries that were missed are not made up for. */
 export function nextRetry(pastDueSince: Date, now: Date): Date | null {
   for (const delaySeconds of RETRY_DELAYS_SECONDS) {
     const retryAt = new Date(pastDueSince.getTime() + delaySeconds * 1000)

@@ -50,7 +50,7 @@ export function findAwaiting(
     where id = ${deliveryId} and status = 'PENDING' and attempts = ${attempt - 1}`)
 }
 
-/** False when somebody else has had the last word meanwhile. */
+/** False when another worker has recorded the outcome in the meantime. */
 export async function saveVerdict(
   tx: Queryable,
   { deliveryId, attempt, verdict }: { deliveryId: string; attempt: number; verdict: Verdict },

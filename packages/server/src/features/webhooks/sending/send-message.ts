@@ -34,7 +34,7 @@ export function createSender({
     resolve,
     timeoutMs,
     userAgent: 'agent-marketplace-webhooks/1.0',
-    // What a service on this machine says is none of an owner's business: the status alone is shown.
+    // Responses of services on this machine are not shown to owners: only the status is.
     readLimitBytes: ({ status, addresses }) =>
       addresses.every(isQuotable) && (status < 200 || status >= 300) ? MAX_READ_BYTES : 0,
   })

@@ -87,7 +87,7 @@ export function createCarriedWithdrawals(deps: CarriedDeps) {
       }
     },
 
-    /** The chain's word is the last one, also about what was given up for failed. */
+    /** The chain decides, even about a withdrawal that was marked as failed. */
     async overrule(
       tx: Transaction,
       {

@@ -4,14 +4,14 @@ import type { EscrowFacts } from '../escrow-facts.ts'
 import { type EscrowEffect, escrowEffects } from './transitions.ts'
 
 /**
- * A decision takes its time to the chain, and until then others can be faster: the clock, a passer-by who releases, the
+ * A decision takes time to reach the chain, and until then others can be faster: the clock, a third party who releases, the
  * other side from its own wallet. This says which decisions may lose, and until when they must arrive.
  */
 
-/** A decision whose time ends sooner than this is not called made before the chain says so. */
+/** A decision whose time ends sooner than this is not reported as made until it is on chain. */
 const CLOSE_SECONDS = 30 * 60
 
-/** What one side claims against the other: never called made before the chain says so. */
+/** What one side claims against the other: never reported as made until it is on chain. */
 const claims: readonly EscrowEffect[] = ['escrow.openDispute', 'escrow.claimMissedDeadline']
 
 export function effectOf(intentKey: string): EscrowEffect {
@@ -44,7 +44,7 @@ export function dueByOf(effect: EscrowEffect, facts: EscrowFacts): Date | null {
   }
 }
 
-/** Whether the caller must hear what the chain says, and not only that it is decided. */
+/** Whether the caller must wait for the outcome on chain, and not only for the decision. */
 export function mustBeConfirmed(effect: EscrowEffect, facts: EscrowFacts, now: Date): boolean {
   if (claims.includes(effect)) return true
   const dueBy = dueByOf(effect, facts)
