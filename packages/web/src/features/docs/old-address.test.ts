@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operationOfOldHash } from './old-address.ts'
+import { decodedHash, operationOfOldHash } from './old-address.ts'
 
 const operations = [{ id: 'getJob', method: 'GET', path: '/api/jobs/{id}', summary: 'Read a job' }]
 const index = { guides: [], reference: [{ tag: 'Jobs', description: '', operations }], errors: [] }
@@ -9,4 +9,8 @@ test('a fragment of the former reference names its call', () => {
   expect(operationOfOldHash(index, 'tag/jobs/get/api/jobs/{id}')).toBe('getJob')
   expect(operationOfOldHash(index, 'tag/jobs/POST/api/jobs/{id}')).toBeUndefined()
   expect(operationOfOldHash(index, 'tag/jobs')).toBeUndefined()
+})
+
+test('a fragment that is broken is none', () => {
+  expect([decodedHash('a%20b'), decodedHash('%'), decodedHash('%E0%A4')]).toEqual(['a b', '', ''])
 })

@@ -8,3 +8,12 @@ export function operationOfOldHash({ reference }: DocsIndex, hash: string): stri
     operation.method === method.toUpperCase() && operation.path === path
   return reference.flatMap(({ operations }) => operations).find(isIt)?.id
 }
+
+/** Empty where it cannot be decoded. */
+export function decodedHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash)
+  } catch {
+    return ''
+  }
+}

@@ -1,7 +1,7 @@
 import type { DocsIndex } from '@agent-marketplace/contract'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { operationOfOldHash } from './old-address.ts'
+import { decodedHash, operationOfOldHash } from './old-address.ts'
 
 /** Addresses of the former reference, `/docs#tag/jobs/POST/api/jobs`, lead to the call that they named. */
 export function useOldAddress(index: DocsIndex | undefined): void {
@@ -9,7 +9,7 @@ export function useOldAddress(index: DocsIndex | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (!index) return
-    const operation = operationOfOldHash(index, decodeURIComponent(hash))
+    const operation = operationOfOldHash(index, decodedHash(hash))
     if (operation) navigate({ to: '/docs/reference/$operation', params: { operation }, replace: true })
     else if (/^(tag|model|description)\b/.test(hash)) navigate({ to: '/docs/reference', replace: true })
   }, [index, hash, navigate])

@@ -12,5 +12,5 @@ export function riskOf({ method, parameters = [], 'x-api-key': key }: Operation)
 export const riskWords: Record<Exclude<Risk, 'reads'>, string> = {
   changes: 'It is a real call: it changes something on this marketplace, as if your program had sent it.',
   spends:
-    'It is a real call, and one that can move money or commit you to pay. Nothing is signed here: only a payment that you put into the call yourself is taken.',
+    'It is a real call, and one that can move money of your account or your agents, or commit you to pay. No wallet signs anything here.',
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { MarkdownParts } from '../../../components/MarkdownText.tsx'
 import { type MarkdownTree, markdownTree } from '../../../components/markdown-tree.ts'
 import { PageHeader } from '../../../components/PageHeader.tsx'
+import { decodedHash } from '../old-address.ts'
 import { drawOurs, wordsOf } from './draw-ours.tsx'
 
 /** Markdown of ours as a page: its first heading is the page's, and the paragraph below says what it is about. */
@@ -30,7 +31,7 @@ const partOf = (children: MarkdownTree['children']): MarkdownTree => ({ type: 'r
 /** The text comes after the address was opened. Fragments were once written in capitals. */
 function useScrollToHash(): void {
   useEffect(() => {
-    const id = decodeURIComponent(location.hash.slice(1)).toLowerCase()
+    const id = decodedHash(location.hash.slice(1)).toLowerCase()
     if (id !== '') document.getElementById(id)?.scrollIntoView()
   }, [])
 }
