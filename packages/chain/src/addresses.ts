@@ -1,3 +1,4 @@
+import { usdcAddresses } from '@agent-marketplace/contract'
 import { type Address, getAddress } from 'viem'
 import { ChainError } from './errors.ts'
 
@@ -30,14 +31,14 @@ export const addresses = {
   8453: {
     ...everywhere,
     ...safe150,
-    usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    usdc: usdcAddresses[8453],
     agentRegistry: '0x8004A169FB4a3325136EB29fA0ceB6D2e539a432',
     reputationRegistry: '0x8004BAa17C55a88189AE136b182e5fdA19dE9b63',
   },
   84532: {
     ...everywhere,
     ...safe150,
-    usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    usdc: usdcAddresses[84532],
     agentRegistry: '0x8004A818BFB912233c491871b3d84c89A494BD9e',
     reputationRegistry: '0x8004B663056A597Dffe9eCcC1965A193B7388713',
   },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openHome } from './home.ts'
-import { findPurchase, keepPurchase } from './jobs/purchase.ts'
+import { beginPurchase, findPurchase } from './jobs/purchase.ts'
 
 let directory: string
 const home = () => openHome({ environment: { AGENT_MARKETPLACE_HOME: directory }, homeDirectory: '/nowhere' })
@@ -47,8 +47,13 @@ test('a directory that others can change, and a draft that leads elsewhere, are 
 test('a purchase is found by its key, at its own marketplace alone', () => {
   const order = { agentId: 'a', title: 't', description: 'd', agreedPrice: '1' }
   const purchase = { key: 'k', url: 'http://one', given: '{}', order }
-  keepPurchase(home(), purchase)
+  expect(beginPurchase(home(), purchase)).toBe(purchase)
   expect(findPurchase(home(), 'k', 'http://one')).toEqual(purchase)
   expect(findPurchase(home(), 'other', 'http://one')).toBeUndefined()
   expect(() => findPurchase(home(), 'k', 'http://two')).toThrow('belongs to a purchase at http://one')
+  // Another process was first, and has made the job: nothing of it is forgotten.
+  home().write('purchases/k', { ...purchase, jobId: 'cjob' })
+  expect(beginPurchase(home(), purchase)).toEqual({ ...purchase, jobId: 'cjob' })
+  expect(findPurchase(home(), 'k', 'http://one')).toEqual({ ...purchase, jobId: 'cjob' })
+  expect(readdirSync(join(directory, 'purchases'))).toEqual(['k.json'])
 })

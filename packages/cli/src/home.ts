@@ -4,6 +4,7 @@ import {
   constants,
   fstatSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -56,6 +57,8 @@ export function openHome(terminal: Pick<Terminal, 'environment' | 'homeDirectory
     })
   }
 
+  const draftOf = (name: string) => `${pathOf(name)}.${randomUUID()}.new`
+
   return {
     pathOf,
     read(name) {
@@ -68,11 +71,21 @@ export function openHome(terminal: Pick<Terminal, 'environment' | 'homeDirectory
       }
     },
     write(name, content) {
-      const draft = `${pathOf(name)}.${randomUUID()}.new`
+      const draft = draftOf(name)
       writeNew(draft, content)
       renameSync(draft, pathOf(name))
+      flushDirectory(pathOf(name))
     },
-    writeNew: (name, content) => writeNew(pathOf(name), content),
+    writeNew(name, content) {
+      const draft = draftOf(name)
+      writeNew(draft, content)
+      try {
+        linkSync(draft, pathOf(name))
+      } finally {
+        rmSync(draft)
+      }
+      flushDirectory(pathOf(name))
+    },
     addLine(name, line) {
       const path = linesOf(name)
       makeDirectory(path)
@@ -81,15 +94,29 @@ export function openHome(terminal: Pick<Terminal, 'environment' | 'homeDirectory
       try {
         checkOwn(path, fstatSync(file), OTHERS)
         // The first break ends a line that a crash may have cut off.
-        writeSync(file, `\n${JSON.stringify(line)}\n`)
+        const bytes = Buffer.from(`\n${JSON.stringify(line)}\n`)
+        if (writeSync(file, bytes) < bytes.length)
+          throw new CommandError('failed', `${path} cannot be written: the disk may be full.`)
         fsyncSync(file)
       } finally {
         closeSync(file)
       }
+      flushDirectory(path)
     },
     readLines: <Line>(name: string) =>
       (readPrivate(linesOf(name)) ?? '').split('\n').flatMap(parsedLine<Line>),
     remove: (name) => rmSync(pathOf(name), { force: true }),
+  }
+}
+
+/** So that the name of a file outlasts a power cut as its content does. Windows has no such call. */
+function flushDirectory(path: string): void {
+  if (process.platform === 'win32') return
+  const directory = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(directory)
+  } finally {
+    closeSync(directory)
   }
 }
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentWallet, startSmallMarketplace } from '../../sdk/src/testing/startSmallMarketplace.ts'
+import { openHome } from './home.ts'
+import { beginPurchase } from './jobs/purchase.ts'
 import { run } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -105,4 +107,28 @@ test('a key that is entered wrongly is not repeated, and nothing that is printed
   expect([imported.code, imported.noted]).toEqual([2, 'This is no key file: it is not JSON.'])
   const unknown = await give(['\u001b[2Jhire'])
   expect(unknown.noted).toContain('\ufffd[2Jhire')
+})
+
+test('what a model has begun is agreed to before it is paid, and --max-price holds for what is begun', async () => {
+  const market = await startSmallMarketplace()
+  market.time.issuedAt = new Date(Date.now() - 1_000).toISOString()
+  market.time.expiresAt = new Date(Date.now() + 240_000).toISOString()
+  const environment = {
+    AGENT_MARKETPLACE_HOME: join(directory, 'home'),
+    AGENT_MARKETPLACE_PASSWORD: 'correct horse',
+  }
+  expect((await give(['login', '--create', '--url', market.url], { environment })).code).toBe(0)
+  const home = openHome({ environment, homeDirectory: directory })
+  const order = { agentId: 'a', title: 'Two lines', description: 'd', agreedPrice: '25000000' }
+  const purchase = { key: 'k', url: market.url, given: '{}', order }
+  beginPurchase(home, { ...purchase, isByProgram: true })
+  beginPurchase(home, { ...purchase, key: 'own' })
+  const hire = async (...args: string[]) => give(['hire', '--key', ...args], { environment })
+  expect((await hire('own', '--max-price', '24.99')).code).toBe(4)
+  expect((await hire('k', '--yes', '--max-price', '24.99')).code).toBe(4)
+  expect(await hire('k')).toMatchObject({ code: 2, noted: expect.stringContaining('Two lines: 25.00 USDC') })
+  const asked = await give(['hire', '--key', 'k'], { environment, entered: ['n'] })
+  expect([asked.code, asked.noted]).toEqual([1, expect.stringContaining('Pay? [y/N]')])
+  expect(market.payments).toEqual([])
+  await market.close()
 })

@@ -1,13 +1,14 @@
-import { type AgentDetail, type MarketplaceClient, randomKey } from '@agent-marketplace/sdk'
+import { type MarketplaceClient, randomKey } from '@agent-marketplace/sdk'
 import { type Context, defineCommand, type Values } from '../command.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readJson, readText } from '../input.ts'
 import { drawJob } from '../jobs/draw-job.ts'
 import { orderFrom, priceInWords } from '../jobs/order.ts'
-import { buy, checkKey, findPurchase, keepPurchase, type Purchase } from '../jobs/purchase.ts'
+import { beginPurchase, buy, checkKey, findPurchase, type Purchase } from '../jobs/purchase.ts'
 import { showOutcome } from '../jobs/show-outcome.ts'
 import { openPayer } from '../open-marketplace.ts'
 import { amountFrom, readable } from '../output/amounts.ts'
+import { oneLine } from '../output/printable.ts'
 import type { Terminal } from '../terminal.ts'
 
 const options = {
@@ -60,7 +61,7 @@ async function prepare(
   const key = values.key === undefined ? randomKey() : checkKey(values.key)
   const begun = findPurchase(home, key, url)
   if (wallet === undefined) {
-    if (begun) return begun
+    if (begun) return goOn(terminal, begun, values)
     throw new CommandError(
       'usage',
       values.key ? `No purchase has the key ${key}.` : 'Whom? Give an agent’s wallet.',
@@ -70,19 +71,37 @@ async function prepare(
   const { title, description, price, protect } = values
   const wish = { service, input, title, description, price, protect }
   const given = JSON.stringify({ wallet, ...wish })
-  if (begun) {
-    if (begun.given === given) return begun
+  if (begun) return goOn(terminal, begun, values, given)
+  const agent = await marketplace.getAgent(wallet, { signal: terminal.signal })
+  const order = orderFrom(agent, wish)
+  const purchase = { key, url, given, order }
+  checkMost(order, values)
+  await agree(terminal, priceInWords(agent, order), values)
+  const kept = beginPurchase(home, purchase)
+  return kept === purchase ? purchase : goOn(terminal, kept, values, given)
+}
+
+/** What a person has agreed to is not asked again. */
+async function goOn(
+  terminal: Terminal,
+  begun: Purchase,
+  values: HireValues,
+  given = begun.given,
+): Promise<Purchase> {
+  const { key, order, isByProgram } = begun
+  if (begun.given !== given)
     throw new CommandError(
       'usage',
       `The key ${key} belongs to another order. Use a new key for a new purchase.`,
     )
-  }
-  const agent = await marketplace.getAgent(wallet, { signal: terminal.signal })
-  const order = orderFrom(agent, wish)
-  const purchase = { key, url, given, order }
-  await agree(terminal, agent, purchase, values)
-  keepPurchase(home, purchase)
-  return purchase
+  checkMost(order, values)
+  if (isByProgram)
+    await agree(
+      terminal,
+      `${oneLine(order.title)}: ${readable(order.agreedPrice)} USDC, begun by a model.`,
+      values,
+    )
+  return begun
 }
 
 async function readInput(
@@ -99,20 +118,17 @@ async function readInput(
   return value as Record<string, unknown>
 }
 
-async function agree(
-  terminal: Terminal,
-  agent: AgentDetail,
-  { order }: Purchase,
-  values: HireValues,
-): Promise<void> {
-  const most = values['max-price']
-  if (most !== undefined && BigInt(order.agreedPrice) > amountFrom(most, '--max-price'))
+function checkMost({ agreedPrice }: Purchase['order'], { 'max-price': most }: HireValues): void {
+  if (most !== undefined && BigInt(agreedPrice) > amountFrom(most, '--max-price'))
     throw new CommandError(
       'payment',
-      `It costs ${readable(order.agreedPrice)} USDC, more than ${most}. Nothing was paid.`,
+      `It costs ${readable(agreedPrice)} USDC, more than ${most}. Nothing was paid.`,
     )
-  terminal.note(priceInWords(agent, order))
-  if (values.yes) return
+}
+
+async function agree(terminal: Terminal, price: string, { yes }: HireValues): Promise<void> {
+  terminal.note(price)
+  if (yes) return
   if (!terminal.isInteractive)
     throw new CommandError('usage', 'Agree to the price with --yes. Nothing was paid.')
   if (!/^y(?:es)?$/i.test((await terminal.ask('Pay? [y/N] ')).trim()))

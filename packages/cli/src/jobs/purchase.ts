@@ -11,6 +11,8 @@ export interface Purchase {
   /** What the user gave, to notice a key that is used for something else. */
   given: string
   order: Order
+  /** Begun within the caps by a program: no person has agreed to its price. */
+  isByProgram?: boolean
   jobId?: string
 }
 
@@ -31,8 +33,16 @@ export function findPurchase(home: Home, key: string, url: string): Purchase | u
   return purchase
 }
 
-export function keepPurchase(home: Home, purchase: Purchase): void {
-  home.write(fileOf(purchase.key), purchase)
+/** Keeps a new one. Where another process has begun one with the same key meanwhile, that one is returned. */
+export function beginPurchase(home: Home, purchase: Purchase): Purchase {
+  try {
+    home.writeNew(fileOf(purchase.key), purchase)
+    return purchase
+  } catch (error) {
+    const begun = findPurchase(home, purchase.key, purchase.url)
+    if (begun) return begun
+    throw error
+  }
 }
 
 /**
@@ -46,11 +56,12 @@ export async function buy(
   signal: AbortSignal,
 ): Promise<JobDetail> {
   const { key: idempotencyKey, order } = purchase
-  let { jobId } = purchase
+  // Another process may have made the job by now.
+  let { jobId } = home.read<Purchase>(fileOf(idempotencyKey)) ?? purchase
   if (jobId === undefined) {
     const { job } = await marketplace.createJob(order, { idempotencyKey, signal })
     jobId = job.id
-    keepPurchase(home, { ...purchase, jobId })
+    home.write(fileOf(idempotencyKey), { ...purchase, jobId })
   }
   const job = await marketplace.getJob(jobId, { signal })
   const isDue = job.status === 'PENDING' && !job.needsAcceptance

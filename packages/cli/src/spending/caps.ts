@@ -10,7 +10,7 @@ export interface Caps {
 
 /** A payment that was signed, or is about to be. */
 export interface SignedPayment {
-  /** The token takes each nonce once, so of several signatures with one nonce the largest counts. */
+  /** With its chain and token, which takes each nonce once: so of several signatures with one, the largest counts. */
   nonce: string
   amountMicro: bigint
   atMs: number

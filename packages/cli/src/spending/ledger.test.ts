@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openHome } from '../home.ts'
 import { openLedger } from './ledger.ts'
+import { guardOf } from './local-wallet.ts'
 
 const USDC = 1_000_000n
 const HOUR_MS = 3_600_000
@@ -84,4 +85,36 @@ test('the file is the user’s alone: one that others can read, or that leads el
   writeFileSync(join(directory, 'elsewhere'), '')
   symlinkSync(join(directory, 'elsewhere'), file)
   expect(() => ledger().reserve(payment(USDC, 0))).toThrow('ELOOP')
+})
+
+test('a line that is not kept is not signed for', () => {
+  expect(ledger().reserve(payment(2n * USDC, 0))).toBeUndefined()
+  const home = openHome({ environment: { AGENT_MARKETPLACE_HOME: directory }, homeDirectory: '/nowhere' })
+  const full = openLedger({ ...home, addLine: () => undefined }, address, caps)
+  expect(() => full.reserve(payment(USDC, 0))).toThrow('does not keep')
+})
+
+test('caps are in USDC: no other token is signed for, and one nonce counts on every chain', () => {
+  const signed = ledger()
+  const guard = guardOf(signed, () => 0)
+  const ask = (chainId: number, verifyingContract: `0x${string}`) =>
+    guard({
+      kind: 'escrowDeposit',
+      typedData: {
+        domain: { name: 'USD Coin', version: '2', chainId, verifyingContract },
+        types: {},
+        primaryType: 'ReceiveWithAuthorization',
+        message: { nonce: '0xAB', value: '1000000' },
+      },
+    })
+  const base = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+  expect(() => ask(8453, '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf')).toThrow('not known as USDC')
+  expect(() => ask(1, base)).toThrow('not known as USDC')
+  expect(signed.left(0).totalMicro).toBe(8n * USDC)
+  ask(8453, base)
+  ask(8453, base.toLowerCase() as `0x${string}`)
+  expect(signed.left(0).totalMicro).toBe(7n * USDC)
+  ask(84532, '0x036CbD53842c5426634e7929541eC2318f3dCF7e')
+  ask(31337, base)
+  expect(signed.left(0).totalMicro).toBe(5n * USDC)
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CommandError } from '../exit-codes.ts'
 import type { Home } from '../home.ts'
 import { type Caps, type Left, leftAfter, refusalOf, type SignedPayment } from './caps.ts'
 
@@ -18,6 +19,7 @@ export function openLedger(home: Home, address: string, caps: Caps) {
     const withdrawn = new Set(lines.flatMap((line) => ('withdrawn' in line ? line.withdrawn : [])))
     const payments = lines.flatMap((line) => ('withdrawn' in line || withdrawn.has(line.id) ? [] : line))
     const end = untilId === undefined ? payments.length : payments.findIndex(({ id }) => id === untilId)
+    if (end === -1) throw new CommandError('failed', `${file} does not keep what is written to it.`)
     return payments
       .slice(0, end)
       .map(({ nonce, amountMicro, atMs }) => ({ nonce, amountMicro: BigInt(amountMicro), atMs }))

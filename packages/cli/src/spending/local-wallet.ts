@@ -6,9 +6,10 @@ import {
   type SigningRequest,
 } from '@agent-marketplace/sdk'
 import type { Home } from '../home.ts'
-import { buy, findPurchase, keepPurchase, type Purchase } from '../jobs/purchase.ts'
+import { beginPurchase, buy, findPurchase, type Purchase } from '../jobs/purchase.ts'
 import { readable } from '../output/amounts.ts'
 import type { Caps } from './caps.ts'
+import { isUsdc } from './is-usdc.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Sees what the wallet is asked to sign, and throws where the caps do not allow it. */
@@ -16,9 +17,11 @@ export function guardOf(ledger: Ledger, nowMs: () => number) {
   return (request: SigningRequest): void => {
     if (request.kind === 'signIn') return
     if (request.kind === 'spendPermission') throw refused('The local wallet pays for jobs alone.')
-    const { nonce, value } = request.typedData.message
+    const { domain, message } = request.typedData
+    if (!isUsdc(domain)) throw refused('The token that is asked for is not known as USDC.')
+    const { nonce, value } = message
     const refusal = ledger.reserve({
-      nonce: String(nonce),
+      nonce: [domain.chainId, domain.verifyingContract, nonce].join(':').toLowerCase(),
       amountMicro: BigInt(String(value)),
       atMs: nowMs(),
     })
@@ -43,16 +46,12 @@ export function createLocalWallet({ home, url, client, caps, ledger, nowMs }: Lo
     const { agentId, serviceId, input, buyerProtection } = order
     const given = JSON.stringify({ agentId, serviceId, input, buyerProtection })
     const begun = findPurchase(home, key, url)
-    if (begun && begun.given !== given)
-      throw new MarketplaceError('CONFLICT', { message: 'This idempotencyKey belongs to another purchase.' })
-    if (begun) return begun
+    if (begun) return same(begun, given)
     // Nobody is asked to pay later for what the caps do not allow now.
     const amountMicro = BigInt(order.agreedPrice)
     const refusal = ledger.refusalOf({ nonce: key, amountMicro, atMs: nowMs() })
     if (refusal !== undefined) throw refused(refusal)
-    const purchase = { key, url, given, order }
-    keepPurchase(home, purchase)
-    return purchase
+    return same(beginPurchase(home, { key, url, given, order, isByProgram: true }), given)
   }
 
   /** Purchases under way: a call that comes while the first still runs shares its outcome, and signs nothing. */
@@ -80,6 +79,11 @@ export function createLocalWallet({ home, url, client, caps, ledger, nowMs }: Lo
       }
     },
   }
+}
+
+function same(begun: Purchase, given: string): Purchase {
+  if (begun.given === given) return begun
+  throw new MarketplaceError('CONFLICT', { message: 'This idempotencyKey belongs to another purchase.' })
 }
 
 const refused = (reason: string) =>
