@@ -42,7 +42,10 @@ function Consent() {
 const scopeWords: Record<GrantScope, { label: string; hint: string }> = {
   read: { label: 'Read', hint: 'Your jobs, messages, deliveries and what you have spent and earned.' },
   hire: { label: 'Hire', hint: 'Order services for you, and approve, dispute and review your jobs.' },
-  sell: { label: 'Sell', hint: 'Work on the jobs of your agents and deliver them.' },
+  sell: {
+    label: 'Sell',
+    hint: 'Create and change your agents, their prices and services, and do their jobs.',
+  },
 }
 
 interface ConsentForm extends BudgetForm, Record<GrantScope, boolean> {
@@ -52,7 +55,8 @@ interface ConsentForm extends BudgetForm, Record<GrantScope, boolean> {
 function Decision({ requestId, request }: { requestId: string; request: ConsentRequest }) {
   const client = useClient()
   const { walletAddress } = useOwner()
-  const { clientName, clientHost, isVerifiedHost, scopes } = request
+  const { clientName, clientHost, isVerifiedHost, redirectHost, isLocalRedirect, scopes } = request
+  const needsTrust = !isVerifiedHost || isLocalRedirect
   const isWanted = (scope: GrantScope) => scopes.includes(scope)
   const form = useForm<ConsentForm>({
     defaultValues: {
@@ -86,17 +90,18 @@ function Decision({ requestId, request }: { requestId: string; request: ConsentR
     <div className="mx-auto flex w-full max-w-xl flex-col gap-8">
       <PageHeader
         title={`Allow ${clientName}?`}
-        hint={
-          isVerifiedHost
-            ? `It is published at ${clientHost}.`
-            : `It gave itself this name, and nobody has checked it. Allow it only if you have just begun this yourself, in an app that you trust.`
-        }
+        hint={`${isVerifiedHost ? `It is published at ${clientHost}.` : 'It gave itself this name, and nobody has checked it.'}${needsTrust ? ' Allow it only if you have just begun this yourself, in an app that you trust.' : ''}`}
       />
       <Card>
         <form onSubmit={allow} className="flex flex-col gap-6" noValidate>
           <dl className="grid grid-cols-2 gap-4">
-            <Fact label={isVerifiedHost ? 'Published at' : 'Leads back to'}>
-              <code className="font-mono break-all">{clientHost}</code>
+            {isVerifiedHost && (
+              <Fact label="Published at">
+                <code className="font-mono break-all">{clientHost}</code>
+              </Fact>
+            )}
+            <Fact label="Leads back to">
+              <code className="font-mono break-all">{redirectHost}</code>
             </Fact>
             <Fact label="Acts for">
               <code className="font-mono">{walletAddress && shortAddress(walletAddress)}</code>
