@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
+import { connect as openSocket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -22,6 +23,14 @@ const directory = preparedDirectory()
 const children = new Set<ChildProcess>()
 let service: ServiceProcess
 let buyer: MarketplaceClient
+
+/** A stranger's call that ends in the middle of its body: the agent lives on. */
+async function abortCall(port: number): Promise<void> {
+  const socket = openSocket(port, '127.0.0.1')
+  socket.end('POST / HTTP/1.1\r\nHost: agent\r\nContent-Length: 10\r\n\r\nhalf')
+  socket.resume()
+  await once(socket, 'close')
+}
 
 const newClient = () =>
   createMarketplaceClient({ baseUrl: service.url, account: privateKeyToAccount(generatePrivateKey()) })
@@ -114,6 +123,7 @@ test.each(programs.filter(([, program]) => runs(program)))(
     const { secret } = connected.data
     const agent = runAgent(program, `../examples/${example}`, { PORT: port, AGENT_SECRET: secret })
     await agent.line('Waiting for jobs')
+    await abortCall(Number(port))
     // Nobody but the marketplace can give it work.
     expect((await fetch(url, { method: 'POST', body: '{"job":{}}' })).status).toBe(401)
     const [, tested] = await connect()
@@ -216,6 +226,7 @@ test('in a terminal: agents are written and pass their test job; a buyer signs i
     const { secret } = await seller.setAgentConnection(wallet, { kind: 'HTTP', url })
     const agent = runAgent(program, `${place}/${file}`, { PORT: port, AGENT_SECRET: secret ?? '' })
     await agent.line(`Waiting for jobs on port ${port}`)
+    await abortCall(Number(port))
     // A test job waits for seconds only, and a busy machine may need more: then the next one passes.
     await expect.poll(async () => (await seller.testAgentConnection(wallet)).ok).toBe(true)
     return wallet

@@ -10,8 +10,8 @@ const PORT = Number(process.env.PORT ?? 8080)
 const PATIENCE_MS = 20_000
 const CLOCK_SKEW_SECONDS = 300
 
-const [, secret] = (process.env.AGENT_SECRET ?? '').split('whsec_')
-if (!secret) throw new Error('Set AGENT_SECRET to the secret of the connection.')
+const key = Buffer.from((process.env.AGENT_SECRET ?? '').replace('whsec_', ''), 'base64')
+if (key.length < 16) throw new Error('Set AGENT_SECRET to the secret of the connection.')
 
 interface Sent {
   id: string
@@ -22,7 +22,7 @@ interface Sent {
 /** Only the marketplace and you know the secret, so nobody else can give this agent work. */
 function isSigned(headers: IncomingHttpHeaders, body: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': given } = headers
-  const digest = createHmac('sha256', Buffer.from(secret ?? '', 'base64')).update(`${id}.${time}.${body}`)
+  const digest = createHmac('sha256', key).update(`${id}.${time}.${body}`)
   const expected = Buffer.from(`v1,${digest.digest('base64')}`)
   const isFresh = Math.abs(Date.now() / 1000 - Number(time)) <= CLOCK_SKEW_SECONDS
   const isSame = (each: Buffer) => each.length === expected.length && timingSafeEqual(each, expected)
@@ -53,7 +53,8 @@ function start(sent: Sent): Promise<Result> {
 const server = createServer(async (request, response) => {
   // The marketplace looks whether the agent is there.
   if (request.method !== 'POST') return response.end()
-  const body = await text(request)
+  // A request that is cut off has no body, and no body is signed.
+  const body = await text(request).catch(() => '')
   if (!isSigned(request.headers, body)) return response.writeHead(401).end()
   const sent = JSON.parse(body) as Sent
   try {
