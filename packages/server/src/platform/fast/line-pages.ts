@@ -1,20 +1,22 @@
 import { Buffer } from 'node:buffer'
 
-/** A file that takes bytes and writes them by and by, in order. */
+/** A file that takes bytes and writes them in order: when it is flushed, or by itself when it has a page of them. */
 export interface PageFile {
   write(page: Buffer | string): boolean
+  /** Begins to write. */
+  flush(): void
   flushSync(): void
 }
 
 export interface Pages {
   write(line: string): void
-  /** Hands over what there is; the file writes it by itself. */
+  /** Begins to write what there is. */
   flush(): void
   /** Returns when all is written. */
   flushSync(): void
 }
 
-const PAGE_BYTES = 65_536
+export const PAGE_BYTES = 65_536
 const MAX_BYTES_PER_UNIT = 3
 
 /**
@@ -24,25 +26,37 @@ const MAX_BYTES_PER_UNIT = 3
 export function createPages(file: PageFile): Pages {
   let page = Buffer.allocUnsafe(PAGE_BYTES)
   let used = 0
+  /** The file has something that it may not have begun to write. */
+  let isHandedOver = false
 
-  function flush(): void {
+  function handOver(): void {
     if (used === 0) return
-    file.write(page.subarray(0, used))
+    handOverBytes(page.subarray(0, used))
     page = Buffer.allocUnsafe(PAGE_BYTES)
     used = 0
+  }
+
+  function handOverBytes(bytes: Buffer): void {
+    file.write(bytes)
+    isHandedOver = true
   }
 
   return {
     write(line) {
       const most = line.length * MAX_BYTES_PER_UNIT
-      if (most > PAGE_BYTES - used) flush()
-      if (most > PAGE_BYTES) file.write(Buffer.from(line))
+      if (most > PAGE_BYTES - used) handOver()
+      if (most > PAGE_BYTES) handOverBytes(Buffer.from(line))
       else used += page.write(line, used)
     },
-    flush,
+    flush() {
+      handOver()
+      if (isHandedOver) file.flush()
+      isHandedOver = false
+    },
     flushSync() {
-      flush()
+      handOver()
       file.flushSync()
+      isHandedOver = false
     },
   }
 }
