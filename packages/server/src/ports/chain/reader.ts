@@ -1,12 +1,6 @@
 import {
-  type AgentRegistryEvent,
   type BlockReceipt,
   type ChainClient,
-  decodeAgentRegistryEvents,
-  decodeEscrowEvents,
-  decodeReputationEvents,
-  decodeSpendPermissionEvents,
-  decodeUsdcEvents,
   describeFailure,
   getBlockHeader,
   getBlockLogs,
@@ -20,17 +14,13 @@ import {
   getUsdcBalances,
   getUsdcEvents,
   type LogFilter,
-  type UsdcTransfer,
-  type UsedAuthorization,
 } from '@agent-marketplace/chain'
-import type { ChainEvent, ChainReader, Hex, TransactionOutcome } from './port.ts'
+import { type Contracts, concerns, decodeAll, inOrder, usdcEventsOf } from './decoded-events.ts'
+import type { ChainReader, Hex, TransactionOutcome } from './port.ts'
 
 export interface ReaderOptions {
   client: ChainClient
-  contracts: Record<
-    'usdc' | 'escrow' | 'agentRegistry' | 'reputationRegistry' | 'spendPermissionManager',
-    Hex
-  >
+  contracts: Contracts
   spender: Hex
 }
 
@@ -152,65 +142,10 @@ export function createReader({ client, contracts, spender }: ReaderOptions): Cha
   }
 }
 
-function decodeAll(contracts: ReaderOptions['contracts'], logs: Receipt['logs']): ChainEvent[] {
-  return inOrder([
-    ...decodeEscrowEvents({ escrow: contracts.escrow, logs }),
-    ...usdcEventsOf(decodeUsdcEvents({ usdc: contracts.usdc, logs })),
-    ...decodeSpendPermissionEvents({ manager: contracts.spendPermissionManager, logs }),
-    ...decodeAgentRegistryEvents({ registry: contracts.agentRegistry, logs }).map(inPortWords),
-    ...decodeReputationEvents({ registry: contracts.reputationRegistry, logs }),
-  ])
-}
-
-/** Of the token and the permissions only what is about our wallets and our spender; of the escrow everything. */
-function concerns(
-  event: ChainEvent,
-  { spender, wallets }: { spender: Hex; wallets: ReadonlySet<string> },
-): boolean {
-  switch (event.name) {
-    case 'UsdcTransferred':
-      return wallets.has(event.from.toLowerCase()) || wallets.has(event.to.toLowerCase())
-    case 'AuthorizationUsed':
-      return wallets.has(event.authorizer.toLowerCase())
-    case 'SpendPermissionApproved':
-    case 'SpendPermissionRevoked':
-      return event.permission.spender.toLowerCase() === spender.toLowerCase()
-    case 'SpendPermissionUsed':
-      return event.spender.toLowerCase() === spender.toLowerCase()
-    default:
-      return true
-  }
-}
-
-function usdcEventsOf(found: {
-  transfers: UsdcTransfer[]
-  authorizations: UsedAuthorization[]
-}): ChainEvent[] {
-  return [
-    ...found.transfers.map((transfer) => ({ ...transfer, name: 'UsdcTransferred' as const })),
-    ...found.authorizations.map((use) => ({ ...use, name: 'AuthorizationUsed' as const })),
-  ]
-}
-
-/** The registry's short names would be ambiguous beside the other contracts'. */
-function inPortWords(event: AgentRegistryEvent): ChainEvent {
-  switch (event.name) {
-    case 'Registered':
-      return { ...event, name: 'AgentRegistered' }
-    case 'UriUpdated':
-      return { ...event, name: 'AgentUriUpdated' }
-    case 'Transferred':
-      return { ...event, name: 'AgentTransferred' }
-  }
-}
-
 const asTopic = (wallet: string): Hex => `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
 
 /** Thousands of addresses are asked about at a time: their checksums would cost more than the response. */
 const inHex = (address: string): Hex => `0x${address.slice(2).toLowerCase()}`
-
-const inOrder = (events: ChainEvent[]): ChainEvent[] =>
-  events.toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
 
 /**
  * Receipts do not say why: the same call is tried again on the state before its block, and, where something else in the
