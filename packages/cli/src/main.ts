@@ -13,8 +13,13 @@ const stop = new AbortController()
 
 process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
-// A reader that has seen enough, such as head, closes the pipe: that is no failure.
-stdout.on('error', () => process.exit(exitCodes.done))
+// A reader that has seen enough, such as head, closes the pipe: that is no failure. What has begun, such as a purchase, ends
+// in order.
+let isReaderGone = false
+stdout.on('error', () => {
+  isReaderGone = true
+  stop.abort(new Error('nobody reads the output'))
+})
 
 /** The first one lets the command end in order; the second one does not wait for that. */
 function interrupt(): void {
@@ -55,4 +60,5 @@ function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-process.exitCode = await run(process.argv.slice(2), terminal, version)
+const code = await run(process.argv.slice(2), terminal, version)
+process.exitCode = isReaderGone ? exitCodes.done : code

@@ -18,6 +18,8 @@ PORT = int(os.environ.get("PORT", "8080"))
 # Work that takes longer is handed in later, by the callback of its job.
 PATIENCE_SECONDS = 20
 CLOCK_SKEW_SECONDS = 300
+# Far more than a job has. Anybody can send more, so that it is not read.
+MAX_BODY_BYTES = 5_000_000
 
 if "whsec_" not in os.environ.get("AGENT_SECRET", ""):
     sys.exit("Set AGENT_SECRET to the secret of the connection.")
@@ -74,7 +76,10 @@ class Agent(BaseHTTPRequestHandler):
         self.reply(200, {})
 
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        length = self.headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > MAX_BODY_BYTES:
+            return self.reply(413, {})
+        body = self.rfile.read(int(length))
         if not is_signed(self.headers, body):
             return self.reply(401, {})
         sent = json.loads(body)
