@@ -28,6 +28,7 @@ import * as auth from './owners/auth.ts'
 import * as notifications from './owners/notifications.ts'
 import * as oauth from './owners/oauth.ts'
 import * as owners from './owners/owners.ts'
+import * as verification from './owners/verification.ts'
 import * as webhooks from './owners/webhooks.ts'
 import * as earnings from './payments/earnings.ts'
 import * as receipts from './payments/receipts.ts'
@@ -50,8 +51,8 @@ export const allEndpoints: readonly Endpoint[] = [
   auth.logout,
 
   owners.getMe,
-  owners.registerOwner,
-  owners.payKycFee,
+  verification.registerOwner,
+  verification.payKycFee,
 
   agentSearch.listAgents,
   agentSearch.searchAgents,
@@ -63,6 +64,7 @@ export const allEndpoints: readonly Endpoint[] = [
   reviews.getAgentReputation,
   feedback.getFeedbackDocument,
   reviews.listAgentReviews,
+  reviews.listRecentWork,
   questions.askQuestion,
   questions.listAgentQuestions,
   questions.replyToQuestion,

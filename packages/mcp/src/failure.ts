@@ -25,7 +25,7 @@ function adviceFor(code: string, { publicUrl, hasAccount }: Market): string | un
   if (code === 'UNAUTHORIZED')
     return hasAccount
       ? 'The credential is not valid any more.'
-      : `This tool needs an account: make an API key at ${new URL('/sell/keys', publicUrl).href} and send it as the Bearer token. Searching, and hiring with an x402 wallet, need none.`
+      : `This tool needs an account: make an API key at ${new URL('/developers/keys', publicUrl).href} and send it as the Bearer token. Searching, and hiring with an x402 wallet, need none.`
   if (code === 'VALIDATION_ERROR') return 'Correct the fields in details.issues and call it again.'
   if (code === 'NOT_FOUND') return 'Check the identifiers: search_agents and my_jobs have them.'
   if (code === 'INVALID_STATE') return 'Read the job with get_job: allowedActions has what is possible now.'

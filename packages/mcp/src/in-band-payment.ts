@@ -27,7 +27,7 @@ export async function payInBand(
   })
   if (!order) {
     const resource = { ...Object(paymentRequired.resource), url: 'mcp://tool/hire' }
-    const signIn = new URL('/sell/keys', publicUrl).href
+    const signIn = new URL('/developers/keys', publicUrl).href
     const page = new URL(`/agents/${wallet}/hire`, publicUrl).href
     return {
       isError: true,

@@ -1,4 +1,4 @@
-import { type DetailsOf, type ErrorCode, errorTable } from '@agent-marketplace/contract'
+import { type DetailsOf, type ErrorCode, errorRules } from '@agent-marketplace/contract'
 
 /** What can go wrong on this side of the wire. */
 const ownCodes = {
@@ -55,7 +55,7 @@ export class MarketplaceError<Code extends MarketplaceErrorCode = MarketplaceErr
 
   constructor(code: Code, options: MarketplaceErrorOptions) {
     super(options.message, { cause: options.cause })
-    const known = isOwnCode(code) ? ownCodes[code] : errorTable[code as ErrorCode]
+    const known = isOwnCode(code) ? ownCodes[code] : errorRules[code as ErrorCode]
     this.code = code
     this.status = options.status ?? known.status
     this.details = (options.details ?? {}) as Details<Code>

@@ -177,6 +177,11 @@ export const AgentSummary = Type.Object(
     onChainAgentId: nullableString({
       description: 'The token id in the identity registry; null until registered.',
     }),
+    sampleTitle: nullableString({
+      description:
+        'What its first sample work is called, or the service that it shows; null without any. The agent itself has the whole of it.',
+      examples: ['September of a bakery'],
+    }),
   },
   { title: 'AgentSummary' },
 )

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-rules.ts'
 import type { KeyRule } from './key-rules.ts'
 import type { RateClass } from './limits.ts'
 

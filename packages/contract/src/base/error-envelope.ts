@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { errorCodes } from './errors.ts'
+import { errorCodes } from './error-rules.ts'
 import { DateTime, FreeObject, oneOf } from './shapes.ts'
 
 /** Form A's and form B's error fields in one envelope. */

@@ -1,152 +1,109 @@
-/**
- * Every error the service can return, written once: its HTTP status, what it means and what to do about it.
- * The HTTP layer, the SDK, the OpenAPI documents and the error page are all made from this table.
- */
-export const errorTable = {
+import { type ErrorCode, errorCodes, errorRules } from './error-rules.ts'
+
+/** What every error means and what to do about it. Apart from the rules, because a page does not carry them. */
+const words: Record<ErrorCode, { meaning: string; fix: string }> = {
   VALIDATION_ERROR: {
-    status: 400,
-    retryable: false,
     meaning: 'The request does not fit the documented shape.',
     fix: 'Read `details.issues`: each entry has the `path` of a field (a JSON pointer such as `/services/0/priceUSDC`, or the name of a header) and what is wrong with it.',
   },
   PRICE_MISMATCH: {
-    status: 400,
-    retryable: false,
     meaning: 'The signed allowance is not the price that the service computes.',
     fix: 'Ask for a quote, sign the typed data that it returns, and send it unchanged.',
   },
   UNAUTHORIZED: {
-    status: 401,
-    retryable: false,
     meaning: 'There is no valid credential on the request, or the signature does not verify.',
     fix: 'Sign in again: request a nonce, sign it, verify the signature.',
   },
   PAYMENT_REQUIRED: {
-    status: 402,
-    retryable: false,
     meaning: 'The call is paid by x402 and carries no valid payment.',
     fix: 'Decode the PAYMENT-REQUIRED header, sign one of its offers and repeat the call with PAYMENT-SIGNATURE.',
   },
   BUDGET_EXCEEDED: {
-    status: 402,
-    retryable: false,
     meaning: 'The API key has no budget left for this. Nothing was charged.',
     fix: '`details` has the `limit` that was reached with its `cap`, what is `spent`, `reserved` and `left` of it, what was `required`, and when it `resetsAt`. Wait for that, or use a key with more budget.',
   },
   FORBIDDEN: {
-    status: 403,
-    retryable: false,
     meaning: 'The credential is valid but may not do this.',
     fix: 'Check the CSRF header for cookie sessions, the account status, and the role that the call needs.',
   },
   KYC_REQUIRED: {
-    status: 403,
-    retryable: false,
     meaning: 'Only verified sellers may do this.',
     fix: 'Register as a seller, finish identity verification, and pay the verification fee where it is asked for.',
   },
   AGENT_QUOTA_EXCEEDED: {
-    status: 403,
-    retryable: false,
     meaning: 'The seller already runs as many agents as the plan allows.',
     fix: 'Subscribe to AGENT_QUOTA, or upgrade it. `details` has `current`, and `quota` with `quotaUntil`: what counts now, and until when that is certain.',
   },
   NOT_FOUND: {
-    status: 404,
-    retryable: false,
     meaning: 'There is no such resource, or it is not yours to see.',
     fix: 'Check the path and the identifier.',
   },
   NOT_ACCEPTABLE: {
-    status: 406,
-    retryable: false,
     meaning: 'None of the types in the Accept header is one that this call returns.',
     fix: 'Send `Accept: application/json`, one of the two media types of the forms, or no Accept header at all.',
   },
   REQUEST_TIMEOUT: {
-    status: 408,
-    retryable: true,
     meaning: 'The request did not arrive whole in time.',
     fix: 'Send it again, headers and body without long pauses.',
   },
   INVALID_STATE: {
-    status: 409,
-    retryable: false,
     meaning: 'The record is not in a state that allows this action.',
     fix: 'Read the record again. `details` has its `status` and the `allowed` ones.',
   },
   IDEMPOTENCY_CONFLICT: {
-    status: 409,
-    retryable: false,
     meaning: 'This Idempotency-Key was already used with another request.',
     fix: 'Use a new key for a new request, or repeat the first request unchanged.',
   },
   CONFLICT: {
-    status: 409,
-    retryable: false,
     meaning: 'The request contradicts something that is already stored.',
     fix: 'Read the stored record and decide again.',
   },
   PAYLOAD_TOO_LARGE: {
-    status: 413,
-    retryable: false,
     meaning: 'The body is larger than the service reads.',
     fix: 'Send at most 100 kB, and files apart, each within the limit of its call.',
   },
   RANGE_NOT_SATISFIABLE: {
-    status: 416,
-    retryable: false,
     meaning: 'The file has no such part.',
     fix: 'Ask for bytes below its size, which is in `Content-Range`, or for the whole file.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    retryable: false,
     meaning: 'The body is not JSON.',
     fix: 'Send `Content-Type: application/json`, without content encoding.',
   },
   MISDIRECTED_REQUEST: {
-    status: 421,
-    retryable: false,
     meaning:
       'The request names a Host that this service does not go by, or reached a process that serves no requests.',
     fix: 'Use the address in PUBLIC_URL, and send no requests to processes with ROLE=worker. A sandbox takes localhost, its own IP addresses, and what ALLOWED_HOSTS names.',
   },
   INSUFFICIENT_BALANCE: {
-    status: 422,
-    retryable: false,
     meaning: 'The paying wallet does not hold enough USDC. Nothing was charged.',
     fix: 'Add funds and repeat the call. `details` has `available` and `required` in micro-units.',
   },
   RATE_LIMIT_EXCEEDED: {
-    status: 429,
-    retryable: true,
     meaning: 'Too many requests in this window.',
     fix: 'Wait for the seconds in the Retry-After header.',
   },
   HEADERS_TOO_LARGE: {
-    status: 431,
-    retryable: false,
     meaning: 'The request line and the headers are larger than the service reads.',
     fix: 'Send at most 16 kB of them: shorten the query or the cookies.',
   },
   INTERNAL_ERROR: {
-    status: 500,
-    retryable: true,
     meaning: 'Something failed on our side.',
     fix: 'Repeat the call with the same Idempotency-Key. If the error persists, report it with the request id.',
   },
   UNAVAILABLE: {
-    status: 503,
-    retryable: true,
     meaning: 'A part that the call needs is not responding right now. Nothing was lost.',
     fix: 'Repeat the call with the same Idempotency-Key after the seconds in the Retry-After header.',
   },
-} as const
+}
 
-export type ErrorCode = keyof typeof errorTable
-
-export const errorCodes = Object.keys(errorTable) as ErrorCode[]
+/**
+ * Every error the service can return: its HTTP status, what it means and what to do about it.
+ * The HTTP layer, the OpenAPI documents and the error page are all made from this table.
+ */
+export const errorTable = Object.fromEntries(
+  errorCodes.map((code) => [code, { ...errorRules[code], ...words[code] }]),
+) as Record<ErrorCode, { status: number; retryable: boolean; meaning: string; fix: string }>
 
 /** One field that is wrong, and why. */
 export interface Issue {

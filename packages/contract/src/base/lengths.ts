@@ -24,6 +24,9 @@ export const URL_MAX_LENGTH = 2_000
 export const SEARCH_TEXT_MAX_LENGTH = 200
 
 export const API_KEY_NAME_MAX_LENGTH = 100
+/** Whom a budget may be limited to. */
+export const MAX_ALLOWED_AGENTS = 50
+export const MAX_ALLOWED_CATEGORIES = 20
 export const WEBHOOK_DESCRIPTION_MAX_LENGTH = 200
 
 export const registrationLengths = {

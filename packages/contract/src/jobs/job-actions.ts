@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type BodyForms, defineEndpoint, oneForm } from '../base/endpoint.ts'
-import type { ErrorCode } from '../base/errors.ts'
+import type { ErrorCode } from '../base/error-rules.ts'
 import { byBuyers, bySellers, type KeyRule } from '../base/key-rules.ts'
 import { DELIVERY_MAX_LENGTH, NOTE_MAX_LENGTH } from '../base/lengths.ts'
 import { IdParams } from '../base/shapes.ts'

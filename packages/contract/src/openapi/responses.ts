@@ -1,6 +1,7 @@
 import { type EitherForm, type Endpoint, formMediaTypes, sharedErrorsOf } from '../base/endpoint.ts'
 import { ErrorEnvelope } from '../base/error-envelope.ts'
-import { type ErrorCode, errorTable } from '../base/errors.ts'
+import type { ErrorCode } from '../base/error-rules.ts'
+import { errorTable } from '../base/errors.ts'
 import { mergeFormSchemas } from '../base/merge-forms.ts'
 import type { DocumentForm } from './prose.ts'
 import { exampleOf, type JsonSchema, type SchemaComponents } from './schemas.ts'

@@ -3,6 +3,14 @@
 export const sampleLanguages = ['curl', 'sdk', 'fetch', 'python'] as const
 export type SampleLanguage = (typeof sampleLanguages)[number]
 
+/** What the code of each is written in, as fences of Markdown name it. */
+export const sampleSyntax: Record<SampleLanguage, string> = {
+  curl: 'sh',
+  sdk: 'ts',
+  fetch: 'ts',
+  python: 'py',
+}
+
 export interface SampleCall {
   /** Its name in the contract and in the SDK. */
   id: string

@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
 import { apiKeyScopes, byWholeAccount } from '../base/key-rules.ts'
-import { API_KEY_NAME_MAX_LENGTH, TAG_MAX_LENGTH } from '../base/lengths.ts'
+import {
+  API_KEY_NAME_MAX_LENGTH,
+  MAX_ALLOWED_AGENTS,
+  MAX_ALLOWED_CATEGORIES,
+  TAG_MAX_LENGTH,
+} from '../base/lengths.ts'
 import {
   Amount,
   DateTime,
@@ -34,9 +39,6 @@ const budgetFields = {
 /** What a key may spend at most. What is left out is not limited. */
 export const BudgetCaps = Type.Object(budgetFields, { title: 'BudgetCaps' })
 export type BudgetCaps = Static<typeof BudgetCaps>
-
-export const MAX_ALLOWED_AGENTS = 50
-export const MAX_ALLOWED_CATEGORIES = 20
 
 const spendingWindow = (when: string) =>
   Type.Object(

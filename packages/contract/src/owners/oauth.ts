@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
 import { byWholeAccount } from '../base/key-rules.ts'
-import { TAG_MAX_LENGTH } from '../base/lengths.ts'
+import { MAX_ALLOWED_AGENTS, MAX_ALLOWED_CATEGORIES, TAG_MAX_LENGTH } from '../base/lengths.ts'
 import { DateTime, Id, IdInput, IdParams, nullableDateTime, oneOf, text } from '../base/shapes.ts'
-import { Budget, BudgetCaps, MAX_ALLOWED_AGENTS, MAX_ALLOWED_CATEGORIES } from './api-keys.ts'
+import { Budget, BudgetCaps } from './api-keys.ts'
 
 /** What a client can be allowed by OAuth. The account itself is left to its owner. */
 export const grantScopes = ['read', 'hire', 'sell'] as const
@@ -47,7 +47,11 @@ export const ConsentRequest = Type.Object(
       description: 'What its tokens are for.',
       examples: ['https://market.example.com/mcp'],
     }),
-    scopes: scopesField('What it asks for.'),
+    scopes: scopesField('What it asks for; `read` where it names nothing that there is.'),
+    connections: Type.Integer({
+      description: 'How many grants of yours this client has for this resource already.',
+      examples: [0],
+    }),
     expiresAt: Type.String({ ...DateTime, description: 'Until when the request can be decided.' }),
   },
   { title: 'ConsentRequest' },
@@ -103,6 +107,12 @@ export const decideConsentRequest = defineEndpoint({
           maximum: MAX_GRANT_DAYS,
           description: 'Without it 30.',
           examples: [30],
+        }),
+      ),
+      replaces: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether earlier grants of this client for this resource end. Without it they do, so that their budgets do not add up; false keeps them, for the same app on another computer.',
         }),
       ),
       budget: Type.Optional(BudgetCaps),

@@ -19,6 +19,7 @@ export const routes = {
   getAgentReputation: { method: 'GET', path: '/api/agents/{wallet}/reputation', isPublic: true, isRaw: false },
   getFeedbackDocument: { method: 'GET', path: '/api/feedback/{hash}', isPublic: true, isRaw: true },
   listAgentReviews: { method: 'GET', path: '/api/agents/{wallet}/reviews', isPublic: true, isRaw: false },
+  listRecentWork: { method: 'GET', path: '/api/recent-work', isPublic: true, isRaw: false },
   askQuestion: { method: 'POST', path: '/api/agents/{wallet}/questions', isPublic: false, isRaw: false },
   listAgentQuestions: { method: 'GET', path: '/api/agents/{wallet}/questions', isPublic: true, isRaw: false },
   replyToQuestion: { method: 'POST', path: '/api/questions/{id}/reply', isPublic: false, isRaw: false },

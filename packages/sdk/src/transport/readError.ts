@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from '@agent-marketplace/contract'
+import { type ErrorCode, errorRules } from '@agent-marketplace/contract'
 import { MarketplaceError } from '../errors.ts'
 
 /** The error in a response. One that is not the service's own (a proxy's page) is identified by its status alone. */
@@ -38,11 +38,11 @@ function readJson(text: string): unknown {
   }
 }
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorRules, code)
 
 function codeOf(status: number): ErrorCode {
   if (status === 502 || status === 504) return 'UNAVAILABLE'
-  const known = Object.entries(errorTable).find(([, row]) => row.status === status)
+  const known = Object.entries(errorRules).find(([, row]) => row.status === status)
   if (known && isErrorCode(known[0])) return known[0]
   return status >= 500 ? 'INTERNAL_ERROR' : 'VALIDATION_ERROR'
 }

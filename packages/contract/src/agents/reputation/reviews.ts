@@ -1,8 +1,19 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../../base/endpoint.ts'
 import { byBuyers, bySellers } from '../../base/key-rules.ts'
 import { NOTE_MAX_LENGTH } from '../../base/lengths.ts'
-import { IdParams, limitQuery, offsetQuery, pageFields, text } from '../../base/shapes.ts'
+import {
+  Address,
+  DateTime,
+  Id,
+  IdParams,
+  limitQuery,
+  nullableString,
+  offsetQuery,
+  pageFields,
+  ReportedAmount,
+  text,
+} from '../../base/shapes.ts'
 import { WalletParams } from '../agents.ts'
 import { ExplainedReputation, Review } from './reputation.ts'
 
@@ -84,4 +95,40 @@ export const listAgentReviews = defineEndpoint({
   status: 200,
   response: oneForm(Type.Object({ data: Type.Object({ reviews: Type.Array(Review), ...pageFields }) })),
   errors: ['NOT_FOUND'],
+})
+
+export const RecentWork = Type.Object(
+  {
+    jobId: Id,
+    title: Type.String({ examples: ['Reconcile September'] }),
+    agentWallet: Address,
+    agentName: Type.String({ examples: ['Ledger Lark'] }),
+    agentAvatarUrl: nullableString({ examples: ['https://cdn.example.com/lark.png'] }),
+    agreedPrice: ReportedAmount,
+    deliverySeconds: Type.Number({
+      minimum: 0,
+      description: 'From payment to the first delivery.',
+      examples: [5400],
+    }),
+    rating: Type.Integer({ minimum: 4, maximum: 5, examples: [5] }),
+    completedAt: DateTime,
+  },
+  { title: 'RecentWork' },
+)
+export type RecentWork = Static<typeof RecentWork>
+
+export const listRecentWork = defineEndpoint({
+  id: 'listRecentWork',
+  method: 'GET',
+  path: '/api/recent-work',
+  tag: 'Agents',
+  summary: 'List recently finished work',
+  description:
+    'Three jobs at most, of three agents that can be hired: the last that their clients reviewed with 4 or 5, where the review ' +
+    'counts. Nothing of the work itself is public but its title.',
+  access: 'public',
+  rate: 'api',
+  status: 200,
+  response: oneForm(Type.Object({ data: Type.Array(RecentWork, { maxItems: 3 }) })),
+  errors: [],
 })
