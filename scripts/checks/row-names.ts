@@ -26,6 +26,7 @@ const ofOAuth = [
   'registration_endpoint',
   'resource_documentation',
   'resource_name',
+  'response_mode',
   'response_modes_supported',
   'response_type',
   'response_types_supported',
@@ -68,6 +69,7 @@ const fromOthers: Record<string, readonly string[]> = {
   'features/oauth/metadata.ts': ofOAuth,
   'features/oauth/oauth.test.ts': ofOAuth,
   'features/oauth/provider.ts': ofOAuth,
+  'features/oauth/rules.ts': ofOAuth,
   'features/oauth/testing/start-oauth.ts': ofOAuth,
   // Values of a column.
   'features/admin/audit.ts': ['aml_flag', 'dead_letter'],

@@ -58,7 +58,7 @@ export async function composeFeatures(deps: AppDeps) {
   const apiKeys = use(defineApiKeys({ ...base, plans, budgets }))
   const oauth = use(defineOAuth({ ...base, budgets, apiKeys }))
   const notifications = use(await defineNotifications({ ...base, sessions, apiKeys, oauth }))
-  const { notify } = use(defineWebhooks({ ...base, notifications }))
+  const { notify, receivers } = use(defineWebhooks({ ...base, notifications }))
   const alert = notifications.alertBy(notify)
   const engine = use(defineMoneyEngine({ ...base, notify, alert, jobs: jobReads }))
   const ground: Ground = { ...base, notify, alert, ...engine }
@@ -87,7 +87,7 @@ export async function composeFeatures(deps: AppDeps) {
   const orders = use(
     defineOrders({ ...ground, notifications, owners, agents, paid, jobs, jobFiles, budgets }),
   )
-  use(defineA2a({ ...ground, agents, paid, jobs, room, orders, connections }))
+  use(defineA2a({ ...ground, apiKeys, agents, paid, jobs, room, orders, connections, receivers }))
   use(defineReputation({ ...ground, jobs, agents }))
   use(defineAdmin({ ...ground, sessions, agents, questions, jobs, withdrawals }))
   use(defineMcp(ground))

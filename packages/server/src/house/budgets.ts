@@ -37,4 +37,6 @@ export interface Budgets {
   takePayment(tx: Transaction, spend: Spend): Promise<void>
   /** Throws what `takePayment` would, and counts nothing. */
   checkPayment(db: Queryable, spend: Spend): Promise<void>
+  /** Throws unless the job counts to this budget. */
+  requireOwn(db: Queryable, counted: Pick<Spend, 'budgetId' | 'jobId'>): Promise<void>
 }

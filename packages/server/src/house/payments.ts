@@ -1,6 +1,7 @@
 import type { JournalReference } from '../money/books/journal.ts'
 import type { Queryable } from '../platform/db/queryable.ts'
 import type { Transaction } from '../platform/db/transaction.ts'
+import type { Principal } from '../platform/http/principal.ts'
 import type { Offer, Payment } from '../ports/payments/port.ts'
 
 /** What jobs are paid for as; the reference is the job's id. */
@@ -118,7 +119,7 @@ export interface PaidCall {
   request: { url: string; headers: Record<string, unknown> }
   reply: { header(name: string, value: string): unknown; removeHeader(name: string): unknown }
   requestId: string
-  principal?: { ownerId: string; budget?: { id: string } | undefined } | undefined
+  principal?: { ownerId: string; budget?: Principal['budget'] } | undefined
 }
 
 export interface Settlement {

@@ -1,7 +1,14 @@
-import { type Message, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk'
+import {
+  type Message,
+  type StreamResponse,
+  type Task,
+  type TaskPushNotificationConfig,
+  TaskState,
+} from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
 import {
   ContentTypeNotSupportedError,
+  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
@@ -9,6 +16,7 @@ import {
 } from '@a2a-js/sdk/errors'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { startReceiver } from '../../testing/processes/start-receiver.ts'
 import { newWallet } from '../../testing/sign-in.ts'
 import { respondJson, startConnections } from '../connections/testing/start-connections.ts'
 import { X402_EXTENSION } from './tasks/x402.ts'
@@ -90,7 +98,7 @@ describe('cards', () => {
         { url: here, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
         { url: here, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
       ],
-      capabilities: { streaming: true, extendedAgentCard: false },
+      capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: false },
     })
     expect(response.json().capabilities.extensions[0]).toMatchObject({ uri: X402_EXTENSION, required: false })
     expect(response.json().skills.map(({ id }: { id: string }) => id)).toEqual(['books', SCORING])
@@ -528,4 +536,243 @@ test('a client of version 0.3 hires too', async () => {
   expect(stateIn(done)).toBe('TASK_STATE_COMPLETED')
   expect(done.artifacts[0]?.parts[0]?.content).toEqual({ $case: 'data', value: { matched: 1204 } })
   expect(await balanceOf(agent.wallet)).toBe(PRICE)
+})
+
+describe('push notifications', () => {
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  beforeEach(async () => {
+    receiver = await startReceiver()
+    return () => receiver.close()
+  })
+
+  const configFor = (taskId = '', more: Partial<TaskPushNotificationConfig> = {}) => ({
+    tenant: '',
+    id: '',
+    taskId,
+    url: receiver.url,
+    token: '',
+    authentication: undefined,
+    ...more,
+  })
+
+  /** Engine and worker go round until one like this has arrived. */
+  async function notified(isIt: (task: Notified) => boolean): Promise<{ task: Notified; headers: object }> {
+    for (;;) {
+      const all = receiver.received.map(({ body, headers }) => ({ headers, body: JSON.parse(body) }))
+      const found = all.find(({ body }) => isIt(body.task ?? body))
+      if (found) return { headers: found.headers, task: found.body.task ?? found.body }
+      await world.engine.runOnce()
+      await world.work()
+    }
+  }
+  interface Notified {
+    kind?: string
+    status: { state: string; message?: { parts: { text?: string }[] } }
+  }
+  const isIn = (state: string) => (task: Notified) => task.status.state === state
+
+  /** A task of an account, paid for, whose agent is at work. */
+  async function newTask({ pushed = false, transport }: { pushed?: boolean; transport?: Transport } = {}) {
+    world.program.respondWith(respondJson(202, {}))
+    const { card, seller } = await newAgent({})
+    const payer = await newPayer(PRICE)
+    const buyer = await world.newOwner({ wallet: payer })
+    const client = await speakTo(card, { headers: buyer.headers, ...(transport && { transport }) })
+    const token = { token: 'known to both', authentication: { scheme: 'Bearer', credentials: 'let-me-in' } }
+    const first = request([textPart('Sing.')])
+    const asked = (await client.sendMessage({
+      ...first,
+      ...(pushed &&
+        first.configuration && {
+          configuration: { ...first.configuration, taskPushNotificationConfig: configFor('', token) },
+        }),
+    })) as Task
+    const metadata = await pay(world, payer, asked)
+    const payment = { taskId: asked.id, metadata, returnImmediately: true }
+    let task = await serve(sendTask(client, [textPart('Paid.')], payment))
+    while (stateIn(task) !== 'TASK_STATE_WORKING') {
+      await world.engine.runOnce()
+      task = await client.getTask({ tenant: '', id: task.id })
+    }
+    const jobId = String(task.metadata?.jobId)
+    const act = async (verb: string, payload: object) => {
+      const response = await world.send(seller, `/api/jobs/${jobId}/${verb}`, payload)
+      expect(response.statusCode, response.body).toBeLessThan(300)
+    }
+    return { card, client, task, act }
+  }
+
+  const storedFor = ({ id }: Task) =>
+    world.db.rows(sql`
+      select w.id, w.sealed_secret from a2a_push_configs c join webhooks w on w.id = c.receiver_id
+      where c.task_id = ${id}`)
+
+  test.each<Transport>(['JSONRPC', 'HTTP+JSON'])(
+    'over %s: that came with a message are sent until the task has ended',
+    async (transport) => {
+      const { client, task, act } = await newTask({ pushed: true, transport })
+      const working = await notified(isIn('TASK_STATE_WORKING'))
+      expect(working.headers).toMatchObject({
+        'content-type': 'application/a2a+json',
+        'x-a2a-notification-token': 'known to both',
+        authorization: 'Bearer let-me-in',
+        'webhook-id': expect.stringMatching(/^evt_/),
+      })
+      expect(working.task).toMatchObject({ id: task.id })
+      expect(JSON.stringify(working.task)).not.toContain('jot_')
+      const [stored] = await storedFor(task)
+      expect(JSON.stringify(stored)).not.toMatch(/known|let-me-in/)
+      const { configs } = await client.listTaskPushNotificationConfig({
+        tenant: '',
+        taskId: task.id,
+        pageSize: 0,
+        pageToken: '',
+      })
+      const shown = { id: task.id, taskId: task.id, url: receiver.url, token: '' }
+      expect(configs).toEqual([
+        { tenant: '', ...shown, authentication: { scheme: 'Bearer', credentials: '' } },
+      ])
+
+      await act('progress', { step: 'Tuning', percent: 10 })
+      await notified(({ status }) => status.message?.parts[0]?.text === 'Tuning (10 %)')
+      await act('deliver', { content: 'La la la.' })
+      const completed = await notified(isIn('TASK_STATE_COMPLETED'))
+      expect(completed.task).toMatchObject({
+        artifacts: [{ parts: [{ text: 'La la la.' }] }],
+      })
+      expect(await storedFor(task)).toEqual([])
+      await expect(client.createTaskPushNotificationConfig(configFor(task.id))).rejects.toThrow(
+        UnsupportedOperationError,
+      )
+    },
+  )
+
+  test.each<Transport>(['JSONRPC', 'HTTP+JSON'])(
+    'over %s: are added, read and deleted by those who may read the task',
+    async (transport) => {
+      const { card, client, task, act } = await newTask({ transport })
+      const named = configFor(task.id, { id: 'mine', token: 'secret' })
+      expect(await client.createTaskPushNotificationConfig(named)).toEqual(named)
+      await notified(isIn('TASK_STATE_WORKING'))
+      const name = { tenant: '', taskId: task.id, id: 'mine' }
+      expect(await client.getTaskPushNotificationConfig(name)).toEqual({ ...named, token: '' })
+
+      const stranger = await speakTo(card, { transport, headers: (await world.newOwner()).headers })
+      await expect(stranger.createTaskPushNotificationConfig(configFor(task.id))).rejects.toThrow(
+        TaskNotFoundError,
+      )
+      await expect(stranger.getTaskPushNotificationConfig(name)).rejects.toThrow(TaskNotFoundError)
+      await expect(stranger.deleteTaskPushNotificationConfig(name)).rejects.toThrow(TaskNotFoundError)
+      const holder = await speakTo(card, { transport, headers: tokenIn(task) })
+      await expect(holder.createTaskPushNotificationConfig(configFor(task.id))).rejects.toThrow(
+        PushNotificationNotSupportedError,
+      )
+
+      await client.deleteTaskPushNotificationConfig(name)
+      await expect(client.getTaskPushNotificationConfig(name)).rejects.toThrow(TaskNotFoundError)
+      await act('progress', { step: 'Tuning', percent: 10 })
+      await world.work()
+      expect(receiver.received).toHaveLength(1)
+    },
+  )
+
+  test('go to no private address, carry no broken headers, and are bounded', async () => {
+    const { card, client, task } = await newTask()
+    for (const wrong of [
+      { url: 'http://10.0.0.8/hook' },
+      { url: 'http://169.254.169.254/latest' },
+      { url: 'ftp://example.com' },
+      { url: `${receiver.url}?${'x'.repeat(2_048)}` },
+      { token: 'two\r\nlines' },
+      { id: 'no spaces' },
+      { authentication: { scheme: 'Bearer: x', credentials: 'y' } },
+    ])
+      await expect(client.createTaskPushNotificationConfig(configFor(task.id, wrong))).rejects.toThrow(
+        RequestMalformedError,
+      )
+    // Nothing is ordered with a message that carries a wrong one.
+    const order = request([textPart('Sing.')])
+    const wrong = configFor('', { url: 'http://10.0.0.8/hook' })
+    const ordered = client.sendMessage({
+      ...order,
+      configuration: { acceptedOutputModes: [], returnImmediately: false, taskPushNotificationConfig: wrong },
+    })
+    await expect(ordered).rejects.toThrow(RequestMalformedError)
+    const sent = await world.db.rows(
+      sql`select id from a2a_tasks where message_id = ${order.message?.messageId ?? ''}`,
+    )
+    expect(sent).toEqual([])
+
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'a'])
+      await client.createTaskPushNotificationConfig(configFor(task.id, { id }))
+    await expect(client.createTaskPushNotificationConfig(configFor(task.id, { id: 'f' }))).rejects.toThrow(
+      UnsupportedOperationError,
+    )
+    expect(await storedFor(task)).toHaveLength(5)
+
+    const legacy = await connect(world, { url, card, legacy: true })
+    await expect(legacy.createTaskPushNotificationConfig(configFor(task.id))).rejects.toThrow()
+  })
+
+  test('end with the API key that set them up, and carry no token to whom it does not belong', async () => {
+    world.program.respondWith(respondJson(202, {}))
+    const { card, seller } = await newAgent({})
+    const owner = await world.newOwner()
+    const made = await world.send(owner, '/api/api-keys', { name: 'Agent', scopes: ['read', 'hire'] })
+    const { id: keyId, key } = made.json().data
+    const client = await speakTo(card, { headers: { authorization: `Bearer ${key}` } })
+    // Another wallet pays, as an agent's does, so that the job is of another account.
+    const payer = await newPayer(PRICE)
+    const asked = await sendTask(client, [textPart('Sing.')])
+    const payment = { taskId: asked.id, metadata: await pay(world, payer, asked), returnImmediately: true }
+    let task = await serve(sendTask(client, [textPart('Paid.')], payment))
+    while (stateIn(task) !== 'TASK_STATE_WORKING') {
+      await world.engine.runOnce()
+      task = await client.getTask({ tenant: '', id: task.id })
+    }
+    const jobId = String(task.metadata?.jobId)
+    const uploaded = await world.http.inject({
+      method: 'PUT',
+      url: `/api/jobs/${jobId}/uploads/song.txt`,
+      headers: { ...seller.headers, 'content-type': 'text/plain' },
+      payload: 'La la la.',
+    })
+    const session = await speakTo(card, { headers: owner.headers })
+    await session.createTaskPushNotificationConfig(
+      configFor(task.id, { id: 'by-the-session', token: 'stays' }),
+    )
+    await client.createTaskPushNotificationConfig(configFor(task.id, { id: 'by-the-key', token: 'ends' }))
+    await notified(isIn('TASK_STATE_WORKING'))
+    const revoked = await world.http.inject({
+      method: 'DELETE',
+      url: `/api/api-keys/${keyId}`,
+      headers: owner.headers,
+    })
+    expect(revoked.statusCode).toBe(200)
+    const delivered = { content: 'Here it is.', files: [uploaded.json().data.id] }
+    expect((await world.send(seller, `/api/jobs/${jobId}/deliver`, delivered)).statusCode).toBe(200)
+    const completed = await notified(isIn('TASK_STATE_COMPLETED'))
+    expect(completed.headers).toMatchObject({ 'x-a2a-notification-token': 'stays' })
+    expect(JSON.stringify(completed.task)).toContain('song.txt')
+    expect(JSON.stringify(receiver.received)).not.toContain('jot_')
+    await world.work()
+    expect(await storedFor(task)).toEqual([])
+    const ended = receiver.received.filter(
+      ({ headers, body }) => headers['x-a2a-notification-token'] === 'ends' && body.includes('song.txt'),
+    )
+    expect(ended).toEqual([])
+  })
+
+  test('of version 0.3 have its form, and one that is withdrawn unpaid is cancelled', async () => {
+    const { card } = await newAgent()
+    const { headers } = await world.newOwner()
+    const client = await connect(world, { url, card, legacy: true, headers })
+    const asked = await sendTask(client, [textPart('Reconcile October.')])
+    await client.createTaskPushNotificationConfig(configFor(asked.id, { token: 'old' }))
+    await client.cancelTask({ tenant: '', id: asked.id, metadata: undefined })
+    const cancelled = await notified(isIn('canceled'))
+    expect(cancelled.task).toMatchObject({ kind: 'task', id: asked.id })
+    expect(cancelled.headers).toMatchObject({ 'x-a2a-notification-token': 'old' })
+    expect(await storedFor(asked)).toEqual([])
+  })
 })

@@ -19,6 +19,11 @@ export interface Caller {
   extensions: readonly string[]
 }
 
+/** As much of a caller as decides what they may see. */
+export interface Reader extends Pick<Caller, 'token' | 'agentWallet'> {
+  principal: Pick<Principal, 'ownerId' | 'scopes'> | undefined
+}
+
 type Given = Pick<Caller, 'gone' | 'agentWallet' | 'extensions'>
 
 /** Browsers send cookies automatically, so cookies are ignored here. */
@@ -35,7 +40,7 @@ export function callerOf(request: FastifyRequest, given: Given): Caller {
 }
 
 /** Tokens outlive keys and have no scopes, so callers with a key get none. */
-export const isByKey = ({ principal }: Pick<Caller, 'principal'>): boolean => principal?.scopes !== undefined
+export const isByKey = ({ principal }: Pick<Reader, 'principal'>): boolean => principal?.scopes !== undefined
 
 /** For read-only methods. */
 export function requireReading({ principal }: Pick<Caller, 'principal'>): void {

@@ -4,7 +4,7 @@ import { x402Extensions } from './tasks/x402.ts'
 export type CardJson = Record<string, unknown>
 
 const A2A_VERSION = '1.0'
-const LEGACY_VERSION = '0.3'
+export const LEGACY_VERSION = '0.3'
 const modes = ['text/plain', 'application/json']
 
 export const agentUrlOf = (publicUrl: URL, wallet: string): string =>
@@ -21,7 +21,8 @@ const interfacesAt = (url: string) => [
 /** What callers can do: the capabilities that a card names. */
 const capabilities = {
   streaming: true,
-  pushNotifications: false,
+  /** For callers with an account. */
+  pushNotifications: true,
   extendedAgentCard: false,
   extensions: x402Extensions.map((uri) => ({
     uri,
@@ -75,7 +76,7 @@ export function marketCardOf(publicUrl: URL): CardJson {
         httpAuthSecurityScheme: {
           scheme: 'bearer',
           description:
-            'Optional: a session or an API key shows all tasks of its account; the token in a task’s metadata shows that task.',
+            'Optional: a session or an API key shows all tasks of its account, and push notifications need one; the token in a task’s metadata shows that task.',
         },
       },
     },

@@ -1,13 +1,18 @@
 import { AgentCard } from '@a2a-js/sdk'
-import type { Feature } from '../../house/feature.ts'
+import { Type } from 'typebox'
+import { type Feature, task } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
+import { whenHappens } from '../../house/happenings.ts'
 import { registerDocument } from '../../platform/http/document.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import { type CardRoutesDeps, cardRoutes } from './card-routes.ts'
 import { marketCardOf } from './cards.ts'
 import { createRequestHandler } from './handler.ts'
 import { type HandlerFor, registerJsonRpc } from './http/json-rpc.ts'
 import { registerRest } from './http/rest.ts'
 import { createMarket, type MarketDeps } from './market.ts'
+import { createPushConfigs, type PushConfigsDeps } from './push/configs.ts'
+import { createPushLooks, LOOK_TASK, type PushLooksDeps } from './push/looking.ts'
 import { removeUnpaid } from './store.ts'
 import { type AskingDeps, createAsking } from './tasks/asking.ts'
 import { createFollowing, type FollowingDeps } from './tasks/following.ts'
@@ -18,6 +23,8 @@ import { createReading, type ReadingDeps } from './tasks/reading.ts'
 import { createSending, type SendingDeps } from './tasks/sending.ts'
 
 const CLEANING_SECONDS = 60
+const LOOKS_AT_ONCE = 4
+const LOOKS_OF_ONE = 2
 
 interface Deps extends Ground {
   agents: {
@@ -29,17 +36,24 @@ interface Deps extends Ground {
   jobs: { readAsClient: ReadingDeps['readJob']; cancelAsClient: OwnTasksDeps['cancelJob'] }
   room: Pick<ReadingDeps, 'newestProgress' | 'newestMessages'> & Pick<SendingDeps, 'sendMessage'>
   orders: PayingDeps['orders'] & FollowingDeps['orders']
+  apiKeys: { isLive: (principal: Pick<Principal, 'sessionId' | 'accountStatus'>) => Promise<boolean> }
   connections: { skillsOf: CardRoutesDeps['ownSkillsOf'] }
+  receivers: PushConfigsDeps['receivers'] & PushLooksDeps['receivers']
 }
 
 /** Agents and the marketplace as A2A agents: a message is an order, and its job is the task. */
 export function defineFeature(deps: Deps): Feature<undefined> {
-  const { db, config, log, wallClock, newId, agents, jobs, room, orders, paid, connections } = deps
+  const { db, config, log, wallClock, newId, queue, agents, jobs, room, orders, paid, receivers } = deps
   const { publicUrl, sessionSecret: secret } = config
   const reading = createReading({ ...deps, ...paid, ...room, publicUrl, readJob: jobs.readAsClient })
   const asking = createAsking({ db, publicUrl, findServices: agents.findOrderedServices, orders })
-  const pay = createPaying({ db, orders, asking, reading, isPaid: paid.isPaid })
-  const own = createOwnTasks({ db, clock: wallClock, reading, asking, cancelJob: jobs.cancelAsClient })
+  const isKeyLive = (sessionId: string) => deps.apiKeys.isLive({ sessionId, accountStatus: 'ACTIVE' })
+  const looks = createPushLooks({ db, queue, reading, receivers, isKeyLive, readJob: jobs.readAsClient })
+  const { noticeTask } = looks
+  const push = createPushConfigs({ db, clock: wallClock, reading, looks, receivers })
+  const pay = createPaying({ db, orders, asking, reading, noticeTask, isPaid: paid.isPaid })
+  const cancelJob = jobs.cancelAsClient
+  const own = createOwnTasks({ db, clock: wallClock, reading, asking, noticeTask, cancelJob })
   const methods = {
     log,
     ...own,
@@ -51,11 +65,13 @@ export function defineFeature(deps: Deps): Feature<undefined> {
       asking,
       reading,
       pay,
+      noticeTask,
       sendMessage: room.sendMessage,
     }),
     respond: createMarket({ publicUrl, newId, search: agents.findSummaries }),
     list: createListing({ db, secret, read: own.read }),
     following: createFollowing({ reading, orders }),
+    push,
   }
   const marketCard = marketCardOf(publicUrl)
   // Both kinds of cards have the same capabilities, and nothing else of the card is read.
@@ -63,13 +79,26 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   const handlerFor: HandlerFor = (caller) => createRequestHandler(methods, caller, card)
   return {
     api: undefined,
-    routes: cardRoutes({ publicUrl, identityOf: agents.identityOnCard, ownSkillsOf: connections.skillsOf }),
+    routes: cardRoutes({
+      publicUrl,
+      identityOf: agents.identityOnCard,
+      ownSkillsOf: deps.connections.skillsOf,
+    }),
     ticks: [
       {
         name: 'a2a-tasks-expired',
         seconds: CLEANING_SECONDS,
-        handler: () => removeUnpaid(db, wallClock.now()),
+        handler: () => db.transaction(async (tx) => push.forget(tx, await removeUnpaid(tx, wallClock.now()))),
       },
+    ],
+    happenings: [whenHappens('job.noticed', (tx, { jobId }) => looks.noticeJob(tx, jobId))],
+    tasks: [
+      task(LOOK_TASK, {
+        schema: Type.Object({ receiverId: Type.String() }),
+        handler: looks.look,
+        concurrency: LOOKS_AT_ONCE,
+        groupConcurrency: LOOKS_OF_ONE,
+      }),
     ],
     httpHooks: [
       (http) => {

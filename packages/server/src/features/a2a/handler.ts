@@ -9,15 +9,15 @@ import {
 import {
   type A2AError,
   ExtendedAgentCardNotConfiguredError,
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
-import type { A2ARequestHandler } from '@a2a-js/sdk/server'
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { Log } from '../../platform/log/log.ts'
 import { type Caller, requireHiring, requireReading } from './caller.ts'
 import { toA2aError } from './errors.ts'
+import type { PushConfigs } from './push/configs.ts'
 import type { Following } from './tasks/following.ts'
 import type { createListing } from './tasks/listing.ts'
 import type { Turn } from './tasks/paying.ts'
@@ -37,6 +37,7 @@ export interface HandlerDeps {
   /** The task of a caller, with the job to follow where there is one. */
   look: (id: string, caller: Caller) => Promise<Turn>
   following: Following
+  push: PushConfigs
 }
 
 /** A2A's methods for one caller: what the SDK's transports call. */
@@ -52,12 +53,21 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
     }
   }
 
-  async function turnOf({ message, metadata }: SendMessageRequest): Promise<Turn | Message> {
+  async function turnOf(
+    params: SendMessageRequest,
+    { requestedVersion }: ServerCallContext,
+  ): Promise<Turn | Message> {
+    const { message, metadata, configuration } = params
     requireHiring(caller)
     const said = readMessage(message, metadata)
     if (!message) throw new RequestMalformedError('message is required')
     const isForMarket = caller.agentWallet === undefined && said.agent === undefined && message.taskId === ''
-    return isForMarket ? deps.respond(said.text, message) : deps.send(said, caller, message)
+    if (isForMarket) return deps.respond(said.text, message)
+    const config = configuration?.taskPushNotificationConfig
+    if (config) await deps.push.check(config, message.taskId, caller)
+    const turn = await deps.send(said, caller, message)
+    if (config) await deps.push.keep(turn.task, config, { caller, wireVersion: requestedVersion })
+    return turn
   }
 
   /** A stream that fails ends with an A2A error. */
@@ -76,8 +86,11 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
     if (job) yield* following.updates(job, task, caller)
   }
 
-  async function* streamMessage(params: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
-    const turn = await turnOf(params)
+  async function* streamMessage(
+    params: SendMessageRequest,
+    context: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const turn = await turnOf(params, context)
     if ('messageId' in turn) yield { payload: { $case: 'message', value: turn } }
     else yield* follow(turn)
   }
@@ -90,19 +103,15 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
     yield* follow(turn)
   }
 
-  const noPush = async (): Promise<never> => {
-    throw new PushNotificationNotSupportedError()
-  }
-
   return {
     getAgentCard: async () => card,
     getAuthenticatedExtendedAgentCard: async () => {
       throw new ExtendedAgentCardNotConfiguredError()
     },
 
-    sendMessage: (params) =>
+    sendMessage: (params, context) =>
       guarded(async () => {
-        const turn = await turnOf(params)
+        const turn = await turnOf(params, context)
         if ('messageId' in turn) return turn
         const { task, job } = turn
         const isEnough = params.configuration?.returnImmediately === true || isAtRest(task) || !job
@@ -110,7 +119,7 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
         return withHistory(shown, params.configuration?.historyLength)
       }),
 
-    sendMessageStream: (params) => guardedStream(streamMessage(params)),
+    sendMessageStream: (params, context) => guardedStream(streamMessage(params, context)),
     resubscribe: ({ id }) => guardedStream(subscribe(id)),
 
     getTask: ({ id, historyLength }) =>
@@ -133,10 +142,34 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
         throw new TaskNotCancelableError('This task cannot be cancelled now.')
       }),
 
-    createTaskPushNotificationConfig: noPush,
-    getTaskPushNotificationConfig: noPush,
-    listTaskPushNotificationConfigs: noPush,
-    deleteTaskPushNotificationConfig: noPush,
+    createTaskPushNotificationConfig: (config, { requestedVersion: wireVersion }) =>
+      guarded(async () => {
+        await deps.push.check(config, config.taskId, caller)
+        const { task } = await deps.look(requireId(config.taskId), caller)
+        const kept = await deps.push.keep(task, config, { caller, wireVersion })
+        if (kept) return kept
+        throw new UnsupportedOperationError('This task has ended: there is nothing to be notified of.')
+      }),
+
+    getTaskPushNotificationConfig: ({ taskId, id }) =>
+      guarded(async () => {
+        requireReading(caller)
+        return deps.push.get(requireId(taskId), id, caller)
+      }),
+
+    listTaskPushNotificationConfigs: ({ taskId }) =>
+      guarded(async () => {
+        requireReading(caller)
+        await deps.look(requireId(taskId), caller)
+        return { configs: await deps.push.list(taskId, caller), nextPageToken: '' }
+      }),
+
+    deleteTaskPushNotificationConfig: ({ taskId, id }) =>
+      guarded(async () => {
+        requireHiring(caller)
+        await deps.look(requireId(taskId), caller)
+        await deps.push.remove(taskId, id, caller)
+      }),
   }
 }
 

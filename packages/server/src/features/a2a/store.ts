@@ -105,8 +105,12 @@ export async function takeMessage(tx: Queryable, taskId: string, messageId: stri
   return stored === 1
 }
 
-export async function removeUnpaid(db: Queryable, now: Date): Promise<void> {
-  await db.run(sql`delete from a2a_tasks where job_id is null and expires_at <= ${now}`)
+/** Returns their ids. */
+export async function removeUnpaid(db: Queryable, now: Date): Promise<string[]> {
+  const gone = await db.rows<{ id: string }>(
+    sql`delete from a2a_tasks where job_id is null and expires_at <= ${now} returning id`,
+  )
+  return gone.map(({ id }) => id)
 }
 
 export interface TaskFilter {

@@ -104,6 +104,14 @@ export function lowestPriceMicro({ hourlyRateMicro, services }: AgentProfile): b
   return prices.sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n
 }
 
+/** What the first sample work is called: kept beside the samples, because lists show it and samples are long. */
+export function sampleTitleOf({ services }: Pick<AgentProfile, 'services'>): string | null {
+  const titles = services.flatMap(({ name, terms }) =>
+    (terms.examples ?? []).map(({ title }) => title ?? name),
+  )
+  return titles[0] ?? null
+}
+
 /** A service that keeps its name keeps its id. */
 function offersOf(
   services: NonNullable<AgentUpdate['services']>,

@@ -79,6 +79,25 @@ describe('201', () => {
       }
     }
   })
+
+  test('search names the first sample work, by its title or else by its service', async () => {
+    const sampleTitleOf = async (name: string) => {
+      const found = await api.send('GET', `/api/agents/search?q=${encodeURIComponent(name)}`)
+      return found.json().data.agents[0].sampleTitle
+    }
+    const offered = { ...formB, name: 'Samplewise', services: [plain, described] }
+    const { seller, created, url } = await create(offered)
+    expect((await api.judge(created.json().data.id, 'approve')).statusCode).toBe(200)
+    expect(await sampleTitleOf('Samplewise')).toBe('One row')
+    const untitled = { ...described, examples: [{ input: { zebra: 'no' }, output: { score: 0.1 } }] }
+    for (const [services, title] of [
+      [[untitled, described], 'Scoring'],
+      [[plain], null],
+    ]) {
+      expect((await api.send('PATCH', url, seller.headers, { services })).statusCode).toBe(200)
+      expect(await sampleTitleOf('Samplewise')).toBe(title)
+    }
+  })
 })
 
 describe('PATCH', () => {

@@ -6,13 +6,13 @@ import {
   agentSorts,
   type OwnAgent,
 } from '@agent-marketplace/contract'
+import { markSvgOf } from '../../house/mark-svg.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
 import { cardIdentityOf, registrationFileOf } from './files.ts'
-import { markSvgOf } from './image.ts'
 import { type ApprovalDeps, createApproval } from './lifecycle/approval.ts'
 import { type CreationDeps, createCreation } from './lifecycle/creation.ts'
 import { createIdentity, type IdentityDeps } from './lifecycle/identity.ts'

@@ -3,7 +3,7 @@ import type { AgentsRecord } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { offersOf } from './offers.ts'
-import { type AgentProfile, lowestPriceMicro } from './profile.ts'
+import { type AgentProfile, lowestPriceMicro, sampleTitleOf } from './profile.ts'
 import { type AgentState, keyOf, type PausedBy } from './rules.ts'
 
 /** What lists show of an agent. */
@@ -52,6 +52,7 @@ export interface FoundRow extends ListedRow {
   deliverySamples: number
   responseSeconds: number | null
   responseSamples: number
+  sampleTitle: string | null
 }
 
 export interface AgentRow extends FoundRow, AgentState {
@@ -88,7 +89,7 @@ export const foundColumns = sql`
   agents.is_premium, agents.review_count, agents.on_chain_agent_id, agents.custom_orders, agents.language, agents.owner_id, agents.score,
   agents.score_weight, agents.delivered_count, agents.deliverable_count, agents.on_time_count, agents.timed_count,
   agents.dispute_count, agents.disputable_count, agents.delivery_seconds, agents.delivery_samples,
-  agents.response_seconds, agents.response_samples`
+  agents.response_seconds, agents.response_samples, agents.sample_title`
 
 export const agentColumns = sql`
   ${foundColumns}, agents.service_terms, agents.provider_wallet_id, agents.rejection_reason, agents.paused_by,
@@ -115,7 +116,7 @@ export function insertAgent(tx: Queryable, agent: NewAgentRow): Promise<AgentRow
     insert into agents (id, owner_id, wallet_address, provider_wallet_id, name, description, category, category_key,
       avatar_url, hourly_rate_micro, skills, skill_keys, services, service_terms, session_cap_micro,
       per_tx_limit_micro, allowed_skills, lowest_price_micro, x402_enabled, custom_orders, language, owner_active,
-      premium_until, is_premium, withheld_with, is_withheld, created_at)
+      premium_until, is_premium, withheld_with, is_withheld, created_at, sample_title)
     select ${agent.id}, owners.id, ${agent.walletAddress}, ${agent.providerWalletId}, ${profile.name},
       ${profile.description}, ${profile.category}, ${keyOf(profile.category)}, ${profile.avatarUrl},
       ${profile.hourlyRateMicro}::bigint, ${profile.skills}::text[], ${profile.skills.map(keyOf)}::text[],
@@ -124,7 +125,7 @@ export function insertAgent(tx: Queryable, agent: NewAgentRow): Promise<AgentRow
       ${lowestPriceMicro(profile)}::bigint, ${sellsByX402(profile)}::boolean, ${profile.customOrders}::text, ${profile.language}::text,
       owners.account_status = 'ACTIVE',
       ${premiumUntil}::timestamptz, ${premiumUntil !== null && premiumUntil > now}::boolean,
-      other.id, other.id is not null, ${now}::timestamptz
+      other.id, other.id is not null, ${now}::timestamptz, ${sampleTitleOf(profile)}::text
     from owners left join lateral (
       select agents.id from agents where agents.owner_id = owners.id and agents.owes_too_much
       order by agents.created_at, agents.id limit 1) other on true
@@ -152,7 +153,8 @@ export function saveProfile(tx: Queryable, agentId: string, profile: AgentProfil
       lowest_price_micro = ${lowestPriceMicro(profile)},
       x402_enabled = ${sellsByX402(profile)},
       custom_orders = ${profile.customOrders},
-      language = ${profile.language}
+      language = ${profile.language},
+      sample_title = ${sampleTitleOf(profile)}
     where id = ${agentId} returning ${agentColumns}`)
 }
 

@@ -272,6 +272,38 @@ describe('a key', () => {
     expect(refusalOf(await hire(byAnother))).toEqual([403, 'FORBIDDEN'])
   })
 
+  test('with caps approves and cancels nothing but what it spent itself', async () => {
+    const key = await keyOf({ budget: { perJob: '1000000' } })
+    const free = await keyOf({})
+    const deliver = async (payer: TestOwner) => {
+      const job = await hired(payer, USDC, { buyerProtection: true })
+      expect((await world.whileWorking(payIntoEscrow(payer, job))).statusCode).toBe(200)
+      const delivered = await world.whileWorking(
+        calls.act(seller, job.jobId, 'deliver', { content: 'All of it matches.' }),
+      )
+      expect(delivered.statusCode).toBe(200)
+      return job.jobId
+    }
+    const [ofWallet, another, ofKey] = [await deliver(client), await deliver(client), await deliver(key)]
+    const pending = await hired(client)
+    for (const [jobId, action] of [
+      [ofWallet, 'approve'],
+      [pending.jobId, 'cancel'],
+    ]) {
+      const refused = await calls.act(key, jobId, action)
+      expect([action, ...refusalOf(refused)]).toEqual([action, 403, 'FORBIDDEN'])
+      expect(refused.json().error.message).toContain('Sign in with your wallet')
+    }
+    expect((await calls.jobOf(client, ofWallet)).status).toBe('UNDER_REVIEW')
+    for (const [owner, jobId] of [
+      [client, ofWallet],
+      [free, another],
+      [key, ofKey],
+    ] as const)
+      expect((await world.whileWorking(calls.act(owner, jobId, 'approve'))).statusCode).toBe(200)
+    expect((await calls.act(free, pending.jobId, 'cancel')).statusCode).toBe(200)
+  })
+
   test('hires with `hire`, sells with `sell`, does both with `write`', async () => {
     const [buying, selling, both] = await Promise.all(
       [['hire'], ['sell'], ['write']].map((scopes) => keyOf({ scopes })),

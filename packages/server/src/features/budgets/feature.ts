@@ -1,4 +1,5 @@
 import type { Budget } from '@agent-marketplace/contract'
+import type { Budgets } from '../../house/budgets.ts'
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -7,7 +8,7 @@ import { presentBudget } from './present.ts'
 import { budgetsRoutes } from './routes.ts'
 import { type BudgetsService, createBudgets } from './service.ts'
 
-interface Api extends Pick<BudgetsService, 'open' | 'takePayment' | 'checkPayment' | 'create'> {
+interface Api extends Pick<BudgetsService, keyof Budgets | 'create'> {
   /** As callers read them, by their ids. */
   present: (db: Queryable, ids: readonly string[]) => Promise<Map<string, Budget>>
 }

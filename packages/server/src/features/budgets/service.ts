@@ -98,6 +98,14 @@ export function createBudgets({ clock }: { clock: Clock }) {
       if (await isCounted(db, spend)) return
       purseOf(await read(db, [spend], spend.jobId), async () => undefined).check(spend)
     },
+
+    async requireOwn(db, { jobId, budgetId }) {
+      if ((await findCounted(db, jobId))?.budgetId === budgetId) return
+      throw new AppError('FORBIDDEN', {
+        message:
+          'The budget of this credential did not pay for this job, so it cannot decide where the money goes. Sign in with your wallet for it.',
+      })
+    },
   }
 
   return {

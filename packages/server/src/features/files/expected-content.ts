@@ -1,8 +1,10 @@
 import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Announce } from '../../ports/storage/port.ts'
+import { lockContent } from './job-files/store.ts'
 
 /** Records bytes that are about to be stored outside of a job. The record comes first, so that a crash leaves no unknown bytes. */
 export interface Expectation {
@@ -11,7 +13,7 @@ export interface Expectation {
   end: (tx: Queryable) => Promise<boolean>
 }
 
-export function expectContent(deps: { db: Queryable; clock: Clock; newId: NewId }): Expectation {
+export function expectContent(deps: { db: Database; clock: Clock; newId: NewId }): Expectation {
   const id = deps.newId()
   return {
     announce: (cid) => saveExpected(deps.db, { id, cid, at: deps.clock.now() }),
@@ -19,11 +21,15 @@ export function expectContent(deps: { db: Queryable; clock: Clock; newId: NewId 
   }
 }
 
+/** Under the lock of the content: what is being removed at this moment is gone before it is stored again. */
 async function saveExpected(
-  db: Queryable,
+  db: Database,
   { id, cid, at }: { id: string; cid: string; at: Date },
 ): Promise<void> {
-  await db.run(sql`insert into expected_content (id, cid, expected_at) values (${id}, ${cid}, ${at})`)
+  await db.transaction(async (tx) => {
+    await lockContent(tx, cid)
+    await tx.run(sql`insert into expected_content (id, cid, expected_at) values (${id}, ${cid}, ${at})`)
+  })
 }
 
 export async function endExpected(tx: Queryable, id: string): Promise<boolean> {

@@ -41,8 +41,6 @@ export function createRecordedStorage(deps: RecordedStorageDeps): RecordedStorag
           values (${stored.cid}, ${stored.sizeBytes}, ${clock.now()}) on conflict do nothing`)
         await expectation.end(tx)
       })
-      // A job's file with the same bytes may have been removed between the two.
-      if (!(await storage.has(stored.cid))) await storage.put(bytes)
       return stored
     },
     get: async (cid) => ((await isRecorded(cid)) ? storage.get(cid) : undefined),

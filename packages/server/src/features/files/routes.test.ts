@@ -105,6 +105,24 @@ describe('POST /api/files', () => {
     expect((await download(found)).body).toBe('brought again')
   })
 
+  test('bytes that are about to be recorded stay when the last other reference to them ends', async () => {
+    const { storage } = world.deps
+    const put = storage.put
+    const overtaken = vi.spyOn(storage, 'put').mockImplementation(async (...args) => {
+      const kept = await put(...args)
+      await world.db.run(sql`
+        insert into expected_content (id, cid, expected_at)
+        values ('of a process that died', ${kept.cid}, ${new Date(clock.now().getTime() - 86_400_000)})`)
+      await world.tick('job-files')
+      return kept
+    })
+    const response = await upload({ content: 'weighed by another' })
+    overtaken.mockRestore()
+    expect(response.statusCode).toBe(201)
+    expect(await world.db.rows(sql`select id from expected_content`)).toEqual([])
+    expect((await download(response.json().data.cid)).body).toBe('weighed by another')
+  })
+
   test('401 without a credential, 403 for the suspended', async () => {
     const anonymous = await world.http.inject({
       method: 'POST',

@@ -31,6 +31,7 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
     jobId: params.id,
     caller: principal,
     requestId,
+    budget: principal.budget,
   })
 
   const respond = (call: JobCall, steps: Move) => {

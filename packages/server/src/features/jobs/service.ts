@@ -8,7 +8,7 @@ import { createJobsConsole } from './console/console.ts'
 import type { JobCursors } from './hiring/cursors.ts'
 import { createHiring, type HiringDeps } from './hiring/hiring.ts'
 import { createQuotes, type QuoteDeps } from './hiring/quotes.ts'
-import { type ActionDeps, createActions } from './lifecycle/actions.ts'
+import { type ActionDeps, type Ask, createActions } from './lifecycle/actions.ts'
 import { checkDeliveryBody, checkOutput, type DeliveryBody, type JsonObject } from './lifecycle/agreement.ts'
 import { type Caller, isPaymentUnderWay, lockFor, rolesOfCaller, unknownJob } from './lifecycle/decisions.ts'
 import { isPaidOut } from './lifecycle/history-store.ts'
@@ -43,6 +43,11 @@ export interface JobsDeps
   intents: Intents
   cursors: JobCursors
   replayEvents: QuoteDeps['replayEvents']
+}
+
+/** By whom, and with the budget of their credential. */
+interface Cancellation extends Pick<Ask, 'jobId' | 'budget'> {
+  ownerId: string
 }
 
 export function createJobsService(deps: JobsDeps) {
@@ -108,8 +113,8 @@ export function createJobsService(deps: JobsDeps) {
     },
 
     /** By its client, where the table allows it. */
-    async cancelAsClient(jobId: string, ownerId: string): Promise<void> {
-      const wish = { jobId, caller: { ownerId, isAdmin: false }, requestId: null }
+    async cancelAsClient({ jobId, ownerId, budget }: Cancellation): Promise<void> {
+      const wish = { jobId, caller: { ownerId, isAdmin: false }, requestId: null, budget }
       await takeSteps(
         db,
         moves.move(wish, (tx) => actions.plain(tx, wish, 'CANCEL')),

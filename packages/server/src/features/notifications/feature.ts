@@ -26,8 +26,8 @@ interface Deps extends Base {
 interface Api {
   /** To the feed alone. */
   notify: Notify
-  /** Calls back whenever the owner may have something new, until the function that it returns is called. */
-  watchOwner: (ownerId: string, wake: () => void) => () => void
+  /** Calls back whenever the owner may have news about the page, until the function that it returns is called. */
+  watch: (page: { ownerId: string; link: string }, wake: () => void) => () => void
   /** Alerts the admins through the given channel. */
   alertBy: (notify: Notify) => Alert
 }
@@ -48,7 +48,7 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
   return {
     api: {
       notify: notifications.notify,
-      watchOwner: streams.watch,
+      watch: streams.watch,
       alertBy: (notify) => createAdminAlert({ db, log, notify, adminWallets }),
     },
     routes: notificationsRoutes({ notifications, streams }),

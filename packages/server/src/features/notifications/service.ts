@@ -63,7 +63,7 @@ export function createNotificationsService({ db, clock, newId }: NotificationsDe
       )
       await foldRepeats(tx, notifications, createdAt)
       tx.afterCommit(() => {
-        for (const { ownerId } of notifications) announce(ownerId)
+        for (const { ownerId, link } of notifications) announce({ ownerId, link })
       })
     },
 

@@ -49,10 +49,10 @@ export function insertNotifications(db: Queryable, rows: readonly NewNotificatio
  * Notifies every process that these owners have something new. Nobody waits for the disk: a message that a crash loses
  * would find no listener either.
  */
-export async function announce(db: Queryable, ownerIds: readonly string[]): Promise<void> {
+export async function announce(db: Queryable, messages: readonly string[]): Promise<void> {
   await db.run(sql`
-    select set_config('synchronous_commit', 'off', true), pg_notify('owner_notified', owner_id)
-    from unnest(${ownerIds}::text[]) as notified (owner_id)`)
+    select set_config('synchronous_commit', 'off', true), pg_notify('owner_notified', message)
+    from unnest(${messages}::text[]) as announced (message)`)
 }
 
 export function listNotifications(db: Queryable, page: PageOfNotifications): Promise<NotificationRow[]> {

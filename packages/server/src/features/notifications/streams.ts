@@ -4,6 +4,7 @@ import type { StreamLimits } from '../../house/outside.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Log } from '../../platform/log/log.ts'
+import { readMessage } from './announcer.ts'
 import { createDelivery, type Receiver } from './delivery.ts'
 import { findStreamStart } from './store.ts'
 import { createWatchers } from './watchers.ts'
@@ -20,8 +21,8 @@ export interface NotificationStreams {
   open(opening: StreamOpening): Promise<Readable>
   /** Ends at once the owner's streams that no longer may be open; those of all owners when none is named. */
   recheck(ownerId?: string): Promise<void>
-  /** Calls `wake` whenever the owner may have something new, until the function that it returns is called. */
-  watch(ownerId: string, wake: () => void): () => void
+  /** Calls `wake` whenever the owner may have news about the page, until the function that it returns is called. */
+  watch(page: { ownerId: string; link: string }, wake: () => void): () => void
   /** The number of open streams. */
   size(): number
   /** Ends all streams and takes no new ones; belongs into the server's preClose. */
@@ -118,9 +119,10 @@ export async function createNotificationStreams({
   const watchers = createWatchers()
   const stopListening = await db.listen(
     'owner_notified',
-    (ownerId) => {
+    (message) => {
+      const { ownerId, links } = readMessage(message)
       delivery.deliverTo(ownerId)
-      watchers.wake(ownerId)
+      watchers.wake(ownerId, links)
     },
     () => {
       delivery.deliverToAll()

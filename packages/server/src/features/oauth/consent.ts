@@ -4,7 +4,8 @@ import type { InteractionResults, default as Provider } from 'oidc-provider'
 import type { WantedBudget } from '../../house/budgets.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Principal } from '../../platform/http/principal.ts'
-import type { Grants } from './grants.ts'
+import { type Grants, noRequest } from './grants.ts'
+import { showCookie } from './request-cookie.ts'
 import { DEFAULT_GRANT_DAYS, hostOf, isLocalRedirect, knownScopes, nameOf } from './rules.ts'
 
 const DAY_SECONDS = 24 * 3600
@@ -22,31 +23,34 @@ export interface Decision extends WantedBudget {
   decision: 'ALLOW' | 'DENY'
   scopes?: readonly GrantScope[] | undefined
   expiresInDays?: number | undefined
+  replaces?: boolean | undefined
 }
 
 interface ConsentDeps {
+  publicUrl: URL
   loadProvider: () => Promise<Provider>
-  grants: Pick<Grants, 'create'>
+  grants: Pick<Grants, 'create' | 'takeRequest' | 'countOf'>
   /** Real time. */
   clock: Clock
 }
 
 /** Lets the person in whose browser a client began decide what it may do. A link that somebody else sent them decides nothing. */
-export function createConsent({ loadProvider, grants, clock }: ConsentDeps) {
+export function createConsent({ publicUrl, loadProvider, grants, clock }: ConsentDeps) {
   async function find({ id, request, reply, principal }: Asking) {
     if (principal.scopes !== undefined)
       throw new AppError('FORBIDDEN', { message: 'Sign in with your wallet to decide this.' })
     const provider = await loadProvider()
+    showCookie(request.raw, id, publicUrl)
     const found = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)
     const client = found?.uid === id ? await findClient(provider, String(found.params.client_id)) : undefined
-    if (!found || !client || found.result)
-      throw new AppError('NOT_FOUND', {
-        message: 'This request has expired, was decided already, or began in another browser. Connect again.',
-      })
+    if (!found || !client || found.result) throw noRequest()
     return { provider, found, client }
   }
 
-  function describe({ found, client }: Awaited<ReturnType<typeof find>>): ConsentRequest {
+  function describe({
+    found,
+    client,
+  }: Awaited<ReturnType<typeof find>>): Omit<ConsentRequest, 'connections'> {
     const { params } = found
     const redirectUri = String(params.redirect_uri)
     const redirectHost = hostOf(redirectUri)
@@ -66,7 +70,11 @@ export function createConsent({ loadProvider, grants, clock }: ConsentDeps) {
   }
 
   return {
-    read: async (asking: Asking): Promise<ConsentRequest> => describe(await find(asking)),
+    async read(asking: Asking): Promise<ConsentRequest> {
+      const described = describe(await find(asking))
+      const { ownerId } = asking.principal
+      return { ...described, connections: await grants.countOf({ ...described, ownerId }) }
+    },
 
     /** Returns where the browser goes next. */
     async decide(asking: Asking, decision: Decision): Promise<string> {
@@ -80,7 +88,10 @@ export function createConsent({ loadProvider, grants, clock }: ConsentDeps) {
         const { pathname, search } = new URL(next)
         return `${pathname}${search}`
       }
-      if (decision.decision === 'DENY') return conclude(DENIED)
+      if (decision.decision === 'DENY') {
+        await grants.takeRequest(asking.id)
+        return conclude(DENIED)
+      }
       const { clientId, clientName, clientHost, resource, scopes: wanted } = describe(asked)
       const scopes = wanted.filter((scope) => decision.scopes?.includes(scope) ?? true)
       if (scopes.length === 0)
@@ -89,14 +100,16 @@ export function createConsent({ loadProvider, grants, clock }: ConsentDeps) {
           details: { issues: [{ path: '/scopes', message: 'was not asked for' }] },
         })
       const { expiresInDays = DEFAULT_GRANT_DAYS, budget, allowedAgents, allowedCategories } = decision
+      const { replaces = true } = decision
       const { ownerId } = asking.principal
-      const grantId = await grants.create({
+      const grantId = await grants.create(asking.id, {
         ownerId,
         clientId,
         clientName,
         clientHost,
         resource,
         scopes,
+        replaces,
         budget,
         allowedAgents,
         allowedCategories,

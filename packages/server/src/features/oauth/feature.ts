@@ -3,16 +3,22 @@ import type { FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
+import { addSeconds } from '../../platform/clock/clock.ts'
+import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import { createGuardedCall } from '../../platform/outbound/guarded-call.ts'
 import { asFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { createConsent } from './consent.ts'
 import { createGrants, type Grants, type GrantsDeps } from './grants.ts'
+import { listUnused, removeEnded } from './grants-store.ts'
 import { registerOAuth } from './mount.ts'
 import { removeExpired } from './records-store.ts'
+import { revokeGrant } from './revocation.ts'
 import { oauthRoutes } from './routes.ts'
-import { isGrantSession, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
+import { isGrantSession, lifetimes, NEW_CLIENTS_PER_DAY, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
 
 const CLEANING_SECONDS = 60
+const ENDING_SECONDS = 600
+const DAY_SECONDS = 24 * 3600
 const REMOVED_AT_ONCE = 5_000
 const DOCUMENT_TIMEOUT_MS = 2_500
 const DOCUMENT_MAX_BYTES = 32_768
@@ -41,6 +47,8 @@ export function defineFeature(deps: Deps): Feature<Api> {
   })
 
   const addresses = new WeakMap<FastifyRequest['raw'], string>()
+  // In each process: a bound for those who keep on, not a count that anybody reads.
+  const registrations = createMemoryRateLimiter(clock, DAY_SECONDS)
   const takeNewClient = async (clientAddress: string) => {
     const verdict = await limiter.hit(`oauth-clients:${clientAddress}`, NEW_CLIENTS_PER_MINUTE)
     return { ...verdict, allowed: verdict.allowed || !rateLimitsEnforced }
@@ -68,7 +76,7 @@ export function defineFeature(deps: Deps): Feature<Api> {
     )
     return loading
   }
-  const consent = createConsent({ loadProvider, grants, clock })
+  const consent = createConsent({ publicUrl, loadProvider, grants, clock })
 
   return {
     api: { ...grants, isGrantSession },
@@ -79,6 +87,16 @@ export function defineFeature(deps: Deps): Feature<Api> {
         seconds: CLEANING_SECONDS,
         handler: async () => void (await removeExpired(db, clock.now(), REMOVED_AT_ONCE)),
       },
+      {
+        name: 'oauth-ended',
+        seconds: ENDING_SECONDS,
+        async handler() {
+          const now = clock.now()
+          for (const id of await listUnused(db, addSeconds(now, -lifetimes.unused), now))
+            await db.transaction((tx) => revokeGrant(tx, id, now))
+          await removeEnded(db, addSeconds(now, -lifetimes.afterGrant), REMOVED_AT_ONCE)
+        },
+      },
     ],
     httpHooks: [
       (http) =>
@@ -86,8 +104,11 @@ export function defineFeature(deps: Deps): Feature<Api> {
           publicUrl,
           loadProvider,
           async checkRegistration(clientAddress) {
-            const { allowed, retryAfterSeconds } = await takeNewClient(clientAddress)
-            if (!allowed) throw new AppError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds } })
+            const ofMinute = await takeNewClient(clientAddress)
+            const ofDay = await registrations.hit(clientAddress, NEW_CLIENTS_PER_DAY)
+            const { allowed, retryAfterSeconds } = ofMinute.allowed ? ofDay : ofMinute
+            if (!allowed && rateLimitsEnforced)
+              throw new AppError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds } })
           },
           noteAddress: (request, clientAddress) => void addresses.set(request, clientAddress),
         }),

@@ -38,9 +38,25 @@ export function findGrant(db: Queryable, id: string, now: Date): Promise<GrantRo
 }
 
 /** Nobody else makes a grant for this owner until the transaction ends. */
-export async function countGrantsLocked(tx: Queryable, ownerId: string, now: Date): Promise<number> {
+export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
   await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
-  const { count } = await tx.one<{ count: bigint }>(
+}
+
+/** What the owner has allowed this client before. */
+export async function listOfClient(
+  db: Queryable,
+  { ownerId, clientId, resource }: Pick<GrantRow, 'ownerId' | 'clientId' | 'resource'>,
+  now: Date,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select g.id from oauth_grants g
+    where g.owner_id = ${ownerId} and g.client_id = ${clientId} and g.resource = ${resource} and ${works(now)}
+    order by g.id`)
+  return rows.map(({ id }) => id)
+}
+
+export async function countGrants(db: Queryable, ownerId: string, now: Date): Promise<number> {
+  const { count } = await db.one<{ count: bigint }>(
     sql`select count(*) from oauth_grants g where g.owner_id = ${ownerId} and ${works(now)}`,
   )
   return Number(count)
@@ -51,6 +67,29 @@ export async function endGrant(tx: Queryable, id: string, now: Date): Promise<st
   const ended = await tx.maybeOne<{ clientId: string }>(sql`
     update oauth_grants g set revoked_at = ${now} where g.id = ${id} and ${works(now)} returning g.client_id`)
   return ended?.clientId
+}
+
+/** Grants whose code was never redeemed: nothing is left by which they could be used. */
+export async function listUnused(db: Queryable, createdBefore: Date, now: Date): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select g.id from oauth_grants g where g.created_at < ${createdBefore} and ${works(now)}
+      and not exists (select 1 from oauth_records r where r.grant_id = g.id)
+    order by g.id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets grants that have ended, with their budgets, unless a job counts to them. */
+export async function removeEnded(db: Queryable, endedBefore: Date, most: number): Promise<void> {
+  await db.run(sql`
+    with gone as (
+      delete from oauth_grants where id in (
+        select g.id from oauth_grants g where least(g.revoked_at, g.expires_at) < ${endedBefore}
+          and not exists (select 1 from budget_jobs c where c.budget_id = g.id)
+          and not exists (select 1 from oauth_records r where r.grant_id = g.id)
+        limit ${most})
+      returning id
+    )
+    delete from budgets where id in (select id from gone)`)
 }
 
 /** When the last grant of a client ends, of all owners. */

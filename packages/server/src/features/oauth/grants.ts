@@ -8,16 +8,18 @@ import { createTokenGuesses } from '../../platform/http/limits/token-guesses.ts'
 import type { Arrival, Principal } from '../../platform/http/principal.ts'
 import { type NewId, randomAlphanumeric } from '../../platform/id/id.ts'
 import {
-  countGrantsLocked,
+  countGrants,
   findGrant,
   findHolder,
   findTokenHolder,
   type GrantRow,
   insertGrant,
   listGrants,
+  listOfClient,
+  lockOwner,
   saveUsed,
 } from './grants-store.ts'
-import { keepUntil } from './records-store.ts'
+import { consumeRecord, keepUntil } from './records-store.ts'
 import { revokeGrant } from './revocation.ts'
 import {
   grantIdOf,
@@ -56,7 +58,14 @@ export interface WantedGrant extends WantedBudget {
   resource: string
   scopes: GrantScope[]
   expiresAt: Date
+  /** Whether what the client was allowed before ends, so that budgets do not add up. */
+  replaces: boolean
 }
+
+export const noRequest = () =>
+  new AppError('NOT_FOUND', {
+    message: 'This request has expired, was decided already, or began in another browser. Connect again.',
+  })
 
 export interface GrantWithBudget extends GrantRow {
   budget: Budget
@@ -71,13 +80,29 @@ export function createGrants(deps: GrantsDeps) {
   const { db, clock, publicUrl } = deps
   const guesses = createTokenGuesses({ clock, areLimited: deps.areGuessesLimited })
 
+  async function takeRequest(queryable: Queryable, requestId: string): Promise<void> {
+    const request = { model: 'Interaction', hash: hashOf(requestId) }
+    if (!(await consumeRecord(queryable, request, clock.now()))) throw noRequest()
+  }
+
   return {
-    async create(wanted: WantedGrant): Promise<string> {
+    /** Decides the request, which nobody can do twice. */
+    takeRequest: (requestId: string): Promise<void> => takeRequest(db, requestId),
+
+    /** How many grants the client has already. */
+    countOf: async (of: Pick<WantedGrant, 'ownerId' | 'clientId' | 'resource'>): Promise<number> =>
+      (await listOfClient(db, of, clock.now())).length,
+
+    async create(requestId: string, wanted: WantedGrant): Promise<string> {
       const { ownerId, clientId, clientName, clientHost, resource, scopes, expiresAt } = wanted
       const id = deps.newId()
       const now = clock.now()
       await db.transaction(async (tx) => {
-        if ((await countGrantsLocked(tx, ownerId, now)) >= MAX_GRANTS)
+        await takeRequest(tx, requestId)
+        await lockOwner(tx, ownerId)
+        if (wanted.replaces)
+          for (const earlier of await listOfClient(tx, wanted, now)) await revokeGrant(tx, earlier, now)
+        if ((await countGrants(tx, ownerId, now)) >= MAX_GRANTS)
           throw new AppError('CONFLICT', {
             message: `You have allowed ${MAX_GRANTS} clients: revoke one first.`,
           })

@@ -14,6 +14,7 @@ export interface MountDeps {
 }
 
 const METADATA_SECONDS = 3600
+const openToPages = { config: { openToPages: true } }
 
 /** The documents that clients begin with, and the endpoints that these name. */
 export function registerOAuth(http: FastifyInstance, deps: MountDeps): void {
@@ -28,8 +29,10 @@ export function registerOAuth(http: FastifyInstance, deps: MountDeps): void {
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     scope.get(paths.authorize, serve)
     scope.get(`${paths.authorize}/:id`, serve)
-    scope.post(paths.token, serve)
-    scope.post(paths.revoke, serve)
+    // A client may be a page. It shows a code or a token of its own, and no cookie counts.
+    scope.post(paths.token, openToPages, serve)
+    scope.post(paths.revoke, openToPages, serve)
+    // A page has a URL to describe it. Registration stays closed, or a site could have its visitors fill it.
     scope.post(paths.register, async (request, reply) => {
       await deps.checkRegistration(request.facts.clientAddress)
       return serve(request, reply)
@@ -50,7 +53,7 @@ export function registerOAuth(http: FastifyInstance, deps: MountDeps): void {
 
 function registerMetadata(http: FastifyInstance, path: string, document: object): void {
   // Pages of other sites may read how to get a token; what it opens is another matter.
-  http.get(path, { config: { openToPages: true } }, (_request, reply) =>
+  http.get(path, openToPages, (_request, reply) =>
     reply
       .header('Cache-Control', `public, max-age=${METADATA_SECONDS}`)
       .type('application/json; charset=utf-8')

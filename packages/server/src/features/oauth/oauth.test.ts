@@ -1,10 +1,12 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { allEndpoints } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { CallResult } from '../../platform/outbound/guarded-call.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
-import { MAX_GRANTS, mostAtOnce, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
+import { MAX_GRANTS, mostAtOnce, NEW_CLIENTS_PER_DAY, NEW_CLIENTS_PER_MINUTE } from './rules.ts'
 import { REDIRECT, startOAuth, type TestOAuth } from './testing/start-oauth.ts'
 
 const DOCUMENT_URL = 'https://assistant.example.com/client.json'
@@ -70,6 +72,49 @@ describe('what clients begin with', () => {
       expect(String(server[`${name}_endpoint`])).toMatch(`${world.origin}/oauth/`)
   })
 
+  test('a page of another site reads them and gets tokens, without cookies, and registers nobody', async () => {
+    const origin = 'https://assistant.example.com'
+    const openness = ({ statusCode, headers }: { statusCode: number; headers: Record<string, unknown> }) => [
+      statusCode,
+      headers['access-control-allow-origin'],
+      headers['access-control-allow-credentials'],
+    ]
+    for (const name of ['authorization-server', 'protected-resource/mcp', 'protected-resource/api']) {
+      const url = `/.well-known/oauth-${name}`
+      expect(openness(await world.http.inject({ url, headers: { origin } }))).toEqual([200, '*', undefined])
+      const permission = await world.http.inject({ method: 'OPTIONS', url, headers: { origin } })
+      expect(openness(permission)).toEqual([204, '*', undefined])
+      expect(permission.headers['access-control-allow-headers']).toContain('MCP-Protocol-Version')
+    }
+
+    const { started, code } = await world.allow(owner)
+    const send = (url: string, fields: Record<string, string>) =>
+      world.http.inject({
+        method: 'POST',
+        url,
+        headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ client_id: started.clientId, ...fields }).toString(),
+      })
+    const exchange = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT }
+    const wrong = await send('/oauth/token', { ...exchange, code_verifier: 'x'.repeat(43) })
+    expect(openness(wrong)).toEqual([400, '*', undefined])
+    const right = await send('/oauth/token', { ...exchange, code_verifier: started.verifier })
+    expect(openness(right)).toEqual([200, '*', undefined])
+    const revoked = await send('/oauth/revoke', { token: right.json().access_token })
+    expect(openness(revoked)).toEqual([200, '*', undefined])
+
+    const ask = (url: string) =>
+      world.http.inject({
+        method: 'OPTIONS',
+        url,
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+    for (const url of ['/oauth/token', '/oauth/revoke'])
+      expect(openness(await ask(url))).toEqual([204, '*', undefined])
+    for (const url of ['/oauth/register', '/oauth/authorize'])
+      expect(openness(await ask(url))).toEqual([404, undefined, undefined])
+  })
+
   test('what the provider could do besides is not served', async () => {
     for (const url of ['/oauth/jwks', '/.well-known/openid-configuration', '/me', '/session/end', '/jwks'])
       expect([url, (await world.http.inject(url)).statusCode]).toEqual([url, 404])
@@ -108,6 +153,67 @@ describe('a client', () => {
       statuses.push(statusCode)
     }
     expect(statuses).toEqual([...Array(NEW_CLIENTS_PER_MINUTE).fill(201), 429])
+
+    const registered = async () => {
+      const payload = { redirect_uris: [REDIRECT] }
+      return (await http.inject({ method: 'POST', url: '/oauth/register', payload })).statusCode
+    }
+    // The one that was refused counts, too.
+    world.wallClock.advance(60)
+    for (let count = NEW_CLIENTS_PER_MINUTE + 1; count < NEW_CLIENTS_PER_DAY; count += 1) {
+      if (count % (NEW_CLIENTS_PER_MINUTE - 1) === 0) world.wallClock.advance(60)
+      expect([count, await registered()]).toEqual([count, 201])
+    }
+    world.wallClock.advance(60)
+    expect(await registered()).toBe(429)
+    world.wallClock.advance(24 * 3600)
+    expect(await registered()).toBe(201)
+  })
+
+  test('that does not lead back to the same computer shows its errors here: nobody has decided anything', async () => {
+    const redirect_uri = 'https://elsewhere.example/back'
+    const registered = await world.register({ redirect_uris: [redirect_uri] })
+    const client_id = registered.json().client_id
+    const wrong: Record<string, string | undefined>[] = [
+      { prompt: 'none' },
+      { resource: 'https://elsewhere.example/mcp' },
+      { code_challenge: undefined },
+    ]
+    for (const changes of wrong) {
+      const away = await world.start({ client_id, redirect_uri, ...changes })
+      expect([changes, away.status, away.location]).toEqual([changes, 400, ''])
+      const here = await world.start(changes)
+      expect([changes, here.status, here.location]).toEqual([changes, 303, expect.stringContaining(REDIRECT)])
+    }
+    expect((await world.start({ client_id, redirect_uri })).location).toMatch(/^\/consent\//)
+    for (const changes of [
+      { response_mode: 'form_post' },
+      { response_mode: 'fragment' },
+      { client_id: `https://assistant.example.com/${'x'.repeat(500)}` },
+    ]) {
+      const refused = await world.start(changes)
+      expect([changes, refused.status, refused.location]).toEqual([changes, 400, ''])
+    }
+    expect((await world.start({ response_mode: 'query' })).status).toBe(303)
+  })
+
+  test('has a cookie over https that no other host can set', async () => {
+    const { http } = await world.startBeside({
+      ports: ({ config }) => ({ config: { ...config, publicUrl: new URL('https://market.example.com') } }),
+    })
+    const client_id = await world.newClient()
+    const asked = { client_id, redirect_uri: REDIRECT, response_type: 'code', code_challenge: 'x'.repeat(43) }
+    const query = new URLSearchParams({ ...asked, code_challenge_method: 'S256', scope: 'read' })
+    const { headers, cookies } = await http.inject(`/oauth/authorize?${query}`)
+    const id = String(headers.location).split('/').at(-1)
+    expect(cookies.find(({ name }) => name.startsWith('__Host-'))).toMatchObject({
+      name: `__Host-oauth_request_${id}`,
+      path: '/',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'lax',
+    })
+    expect(cookies.map(({ name }) => name)).not.toContain('oauth_request')
   })
 
   test('is registered and asks however many others there are: the oldest that nobody uses makes room', async () => {
@@ -203,6 +309,36 @@ describe('a client', () => {
     expect((await apart.inject({ url, headers })).statusCode).toBe(503)
   })
 
+  test('has no document at an address of this machine in production: nothing is sent there', async () => {
+    const listen = async () => {
+      let connections = 0
+      const listener = createServer((socket) => {
+        connections += 1
+        socket.destroy()
+      })
+      await once(listener.listen(0, '127.0.0.1'), 'listening')
+      const { port } = listener.address() as AddressInfo
+      return { port, close: () => listener.close(), count: () => connections }
+    }
+    const startIn = (mode: 'sandbox' | 'production') =>
+      world.startBeside({ ports: ({ config }) => ({ config: { ...config, mode } }) })
+    const ask = async ({ http }: Pick<TestOAuth, 'http'>, address: string) => {
+      const client_id = `https://${address}/client.json`
+      const query = new URLSearchParams({ client_id, redirect_uri: REDIRECT, response_type: 'code' })
+      return (await http.inject(`/oauth/authorize?${query}`)).statusCode
+    }
+    const reached = await listen()
+    expect(await ask(await startIn('sandbox'), `127.0.0.1:${reached.port}`)).toBe(400)
+    expect(reached.count()).toBeGreaterThan(0)
+    reached.close()
+    const guarded = await listen()
+    const production = await startIn('production')
+    for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]'])
+      expect([host, await ask(production, `${host}:${guarded.port}`)]).toEqual([host, 400])
+    expect(guarded.count()).toBe(0)
+    guarded.close()
+  })
+
   test('without PKCE, with another redirect or for another resource gets no request', async () => {
     const client_id = await world.newClient()
     const plain = await world.start({
@@ -252,6 +388,17 @@ describe('consent', () => {
     expect((await world.decide(started, owner)).statusCode).toBe(404)
   })
 
+  test('of a client that names no scope, or none that there is, is for reading', async () => {
+    for (const scope of [undefined, 'profile']) {
+      const started = await world.start({ scope })
+      expect((await world.read(started, owner)).json().data.scopes).toEqual(['read'])
+      const decided = await world.decide(started, owner)
+      const back = await world.goOn(started, decided.json().data.continueAt)
+      const tokens = (await world.exchange(started, back.searchParams.get('code') ?? '')).json()
+      expect([tokens.scope, (await world.callTool(tokens.access_token)).statusCode]).toEqual(['read', 200])
+    }
+  })
+
   test('that is denied leads back without one', async () => {
     const started = await world.start()
     const decided = await world.decide(started, owner, { decision: 'DENY' })
@@ -269,7 +416,8 @@ describe('consent', () => {
     expect((await world.decide({ ...started, cookie: '' }, owner)).statusCode).toBe(404)
     const other = await world.start()
     expect((await world.decide({ ...started, cookie: other.cookie }, owner)).statusCode).toBe(404)
-    const forged = started.cookie.replace(`oauth_request=${started.id}`, `oauth_request=${other.id}`)
+    const forged = started.cookie.replace(`oauth_request_${started.id}`, `oauth_request_${other.id}`)
+    expect(forged).not.toBe(started.cookie)
     expect((await world.decide({ ...other, cookie: forged }, owner)).statusCode).toBe(404)
     const key = await world.http.inject({
       method: 'POST',
@@ -302,14 +450,57 @@ describe('consent', () => {
 
   test('is limited to so many clients', async () => {
     const client_id = await world.newClient()
-    for (let count = 0; count < MAX_GRANTS; count += 1) await world.allow(owner, {}, { client_id })
+    const beside = { replaces: false }
+    for (let count = 0; count < MAX_GRANTS; count += 1) await world.allow(owner, beside, { client_id })
     const started = await world.start({ client_id })
-    const refused = await world.decide(started, owner)
+    const refused = await world.decide(started, owner, beside)
     expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'CONFLICT'])
     const [grant] = await world.listGrants(owner)
     const url = `/api/oauth/grants/${grant.id}`
     expect((await world.http.inject({ method: 'DELETE', url, headers: owner.headers })).statusCode).toBe(200)
-    expect((await world.decide(started, owner)).statusCode).toBe(200)
+    expect((await world.decide(started, owner, beside)).statusCode).toBe(200)
+  })
+
+  test('is decided once, however many decisions come at the same moment', async () => {
+    const started = await world.start()
+    const decisions = ['ALLOW', 'DENY', 'ALLOW', 'DENY'].map((decision) =>
+      world.decide(started, owner, { decision }),
+    )
+    const statuses = (await Promise.all(decisions)).map(({ statusCode }) => statusCode)
+    expect(statuses.sort()).toEqual([200, 404, 404, 404])
+    const { status } = await world
+      .goOn(started, `/oauth/authorize/${started.id}`)
+      .then(({ searchParams }) => ({ status: searchParams.has('code') ? 'ALLOW' : 'DENY' }))
+    expect(await world.listGrants(owner)).toHaveLength(status === 'ALLOW' ? 1 : 0)
+  })
+
+  test('is given in two tabs of one browser, each for its own client', async () => {
+    const [first, second] = [await world.start(), await world.start()]
+    const cookie = `${first.cookie}; ${second.cookie}`
+    for (const started of [first, second]) {
+      const decided = await world.decide({ ...started, cookie }, owner)
+      expect(decided.statusCode).toBe(200)
+      const back = await world.goOn(started, decided.json().data.continueAt)
+      expect((await world.exchange(started, back.searchParams.get('code') ?? '')).statusCode).toBe(200)
+    }
+    expect(await world.listGrants(owner)).toHaveLength(2)
+  })
+
+  test('given again to the same client replaces what it had, unless the person keeps both', async () => {
+    const client_id = await world.newClient()
+    const { tokens: former } = await world.connect(owner, {}, { client_id })
+    const again = await world.start({ client_id })
+    expect((await world.read(again, owner)).json().data.connections).toBe(1)
+    const { tokens } = await world.connect(owner, { budget: { perDay: '1' } }, { client_id })
+    expect((await world.callTool(former.access_token)).statusCode).toBe(401)
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(200)
+    const stranger = await world.newOwner()
+    await world.connect(stranger, {}, { client_id })
+    await world.connect(owner, {}, { client_id, resource: `${world.origin}/api` })
+    expect(await world.listGrants(owner)).toHaveLength(2)
+    await world.connect(owner, { replaces: false }, { client_id })
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(200)
+    expect(await world.listGrants(owner)).toHaveLength(3)
   })
 })
 
@@ -347,6 +538,25 @@ describe('a token', () => {
       payload: { name: 'Mine' },
     })
     expect([account.statusCode, account.json().error.code]).toEqual([403, 'FORBIDDEN'])
+    // What an app sets up would go on after it is disconnected.
+    const pushed = await world.http.inject({
+      method: 'POST',
+      url: `/api/agents/0x${'1'.repeat(40)}/a2a`,
+      headers: { ...asApi, 'a2a-version': '1.0' },
+      payload: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'SendMessage',
+        params: {
+          message: { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'Sing.' }] },
+          configuration: { taskPushNotificationConfig: { url: 'https://example.com/hook' } },
+        },
+      },
+    })
+    expect(pushed.json().error).toMatchObject({
+      code: -32004,
+      message: expect.stringContaining('Connected apps get no push notifications.'),
+    })
     const [grant] = await world.listGrants(owner)
     expect(Date.parse(grant.lastUsedAt)).toBe(Math.floor(world.wallClock.now().getTime() / 60_000) * 60_000)
   })
@@ -447,6 +657,29 @@ describe('a grant', () => {
     expect((await world.callTool(tokens.access_token)).statusCode).toBe(401)
     expect((await world.refresh(started, tokens.refresh_token)).statusCode).toBe(400)
     expect((await remove(owner)).statusCode).toBe(404)
+  })
+
+  test('ends where its code is never redeemed, and is forgotten 30 days after its end, with its budget', async () => {
+    await world.allow(owner)
+    expect(await world.listGrants(owner)).toHaveLength(1)
+    const { tokens } = await world.connect(owner)
+    const clean = async (seconds: number) => {
+      world.wallClock.advance(seconds)
+      await world.tick('oauth-expired')
+      await world.tick('oauth-ended')
+    }
+    await clean(21 * 60)
+    expect(await world.listGrants(owner)).toHaveLength(1)
+    expect((await world.callTool(tokens.access_token)).statusCode).toBe(200)
+    const left = async (table: 'oauth_grants' | 'budgets') => {
+      const rows = table === 'budgets' ? sql`select id from budgets` : sql`select id from oauth_grants`
+      return (await world.db.rows(sql`${rows} where owner_id = ${owner.ownerId}`)).length
+    }
+    expect([await left('oauth_grants'), await left('budgets')]).toEqual([2, 2])
+    await clean(31 * 24 * 3600)
+    expect([await left('oauth_grants'), await left('budgets')]).toEqual([1, 1])
+    await clean(31 * 24 * 3600)
+    expect([await left('oauth_grants'), await left('budgets')]).toEqual([0, 0])
   })
 
   test('moves no money but what its budget counts, and changes nothing that stays when it is revoked', async () => {

@@ -6,7 +6,17 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createAdapter } from './adapter.ts'
 import { issuerOf, paths } from './metadata.ts'
-import { isProtectedRedirect, lifetimes, resourceOf, resourcePaths } from './rules.ts'
+import { nameCookie, REQUEST_COOKIE } from './request-cookie.ts'
+import {
+  DEFAULT_SCOPE,
+  flawOf,
+  isLoopback,
+  isProtectedRedirect,
+  knownScopes,
+  lifetimes,
+  resourceOf,
+  resourcePaths,
+} from './rules.ts'
 
 export interface ProviderDeps {
   db: Database
@@ -50,7 +60,7 @@ export function createProvider({ db, clock, log, config, fetch, allowFetch }: Pr
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     cookies: {
       keys: cookieKeys(config),
-      names: { session: SESSION_COOKIE, interaction: 'oauth_request', resume: 'oauth_resume' },
+      names: { session: SESSION_COOKIE, interaction: REQUEST_COOKIE, resume: 'oauth_resume' },
       short: cookie,
       long: cookie,
     },
@@ -62,6 +72,12 @@ export function createProvider({ db, clock, log, config, fetch, allowFetch }: Pr
     },
     scopes: [...grantScopes, 'offline_access'],
     claims: {},
+    extraParams: {
+      // A client may leave its scope to us (RFC 6749, 3.3). Its user could only deny a request for nothing.
+      scope({ oidc: { params } }, scope) {
+        if (params && knownScopes(scope).length === 0) params.scope = DEFAULT_SCOPE
+      },
+    },
     responseTypes: ['code'],
     pkce: { required: () => true },
     interactions: { policy: [consent], url: (_ctx, { uid }) => consentPath(uid) },
@@ -72,10 +88,7 @@ export function createProvider({ db, clock, log, config, fetch, allowFetch }: Pr
     rotateRefreshToken: true,
     // Whichever of its tokens a client revokes.
     revokeGrantPolicy: () => true,
-    renderError: (ctx, { error, error_description: description }) => {
-      ctx.type = 'text/plain; charset=utf-8'
-      ctx.body = `This request cannot be granted (${error}): ${description ?? 'it is not valid'}.\n`
-    },
+    renderError: (ctx, { error, error_description: description }) => showError(ctx, error, description),
     routes: {
       authorization: paths.authorize,
       token: paths.token,
@@ -123,10 +136,40 @@ export function createProvider({ db, clock, log, config, fetch, allowFetch }: Pr
   provider.proxy = true
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'OAuth request failed'))
   provider.use(async (ctx, next) => {
+    const flaw = ctx.path === paths.authorize ? flawOf(ctx.query) : undefined
+    if (flaw) {
+      ctx.status = 400
+      return showError(ctx, 'invalid_request', flaw)
+    }
     await next()
     forgetSession(ctx.response)
+    if (ctx.path !== paths.authorize) return
+    keepHere(ctx.response)
+    nameCookie(ctx.response, ctx.get('cookie'), publicUrl)
   })
   return provider
+}
+
+function showError(ctx: Pick<KoaContextWithOIDC, 'type' | 'body'>, error: string, why?: string): void {
+  ctx.type = 'text/plain; charset=utf-8'
+  ctx.body = `This request cannot be granted (${error}): ${why ?? 'it is not valid'}.\n`
+}
+
+/**
+ * Anybody can name themselves a client, with any site to go back to, and nobody has decided anything yet: a link to us must
+ * not be a link to there. A program on the same computer gets its error.
+ */
+function keepHere(response: KoaContextWithOIDC['response']): void {
+  const location = URL.parse(response.get('location'))
+  if (!location || isLoopback(location)) return
+  const { searchParams } = location
+  response.remove('location')
+  response.status = 400
+  showError(
+    response,
+    searchParams.get('error') ?? 'invalid_request',
+    searchParams.get('error_description') ?? undefined,
+  )
 }
 
 /** The library wants a key for ID tokens. None is ever issued, so it is made anew each time and kept nowhere. */

@@ -14,6 +14,8 @@ export const lifetimes = {
   request: 15 * MINUTE,
   code: MINUTE,
   accessToken: HOUR,
+  /** Of a grant whose code is not redeemed: the request and the code have ended by then. */
+  unused: 20 * MINUTE,
   /** Of a client that registered itself and that nobody has allowed yet. */
   registration: DAY,
   /** Of one that somebody has allowed, beyond the end of its last grant: it can ask again without registering anew. */
@@ -26,6 +28,18 @@ export const mostAtOnce = { Client: 10_000, Interaction: 10_000 }
 export const MAX_TOKENS_OF_GRANT = 100
 export const MAX_CLIENT_BYTES = 8_192
 
+const CLIENT_ID_MAX_LENGTH = 500
+/** What is wrong with a request that the provider would take. Codes come back in the query alone. */
+export function flawOf({
+  client_id: clientId,
+  response_mode: mode,
+}: Record<string, unknown>): string | undefined {
+  if (String(clientId).length > CLIENT_ID_MAX_LENGTH) return 'the client_id is too long'
+  return mode === undefined || mode === '' || mode === 'query' ? undefined : 'the response_mode must be query'
+}
+
+/** How many clients an address may register in a day. */
+export const NEW_CLIENTS_PER_DAY = 200
 /** How often an address may have a client registered or its document fetched, in a minute. */
 export const NEW_CLIENTS_PER_MINUTE = 10
 
@@ -50,6 +64,9 @@ export const sessionIdOf = (grantId: string): string => `${SESSION_MARK}${grantI
 export const isGrantSession = (sessionId: string): boolean => sessionId.startsWith(SESSION_MARK)
 export const grantIdOf = (sessionId: string): string => sessionId.slice(SESSION_MARK.length)
 
+/** Asked for where a client names no scope that we know: the least there is. */
+export const DEFAULT_SCOPE: GrantScope = 'read'
+
 /** Those that we know, in our order. */
 export const knownScopes = (scope: unknown): GrantScope[] => {
   const named = typeof scope === 'string' ? scope.split(' ') : []
@@ -71,7 +88,7 @@ export function hostOf(redirectUri: string): string {
 }
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
-const isLoopback = ({ hostname }: URL): boolean => loopbackHosts.includes(hostname)
+export const isLoopback = ({ hostname }: URL): boolean => loopbackHosts.includes(hostname)
 
 /** Whether nobody on the way can read what the client gets: without TLS nothing leaves the person's computer. */
 export function isProtectedRedirect(redirectUri: string): boolean {

@@ -18,7 +18,7 @@ const CLEANING_SECONDS = 60
 const STREAMS = { maxWaiting: 1_000, maxPerOwner: 100 }
 
 interface Deps extends Ground {
-  notifications: Pick<WaitingDeps, 'watchOwner'>
+  notifications: Pick<WaitingDeps, 'watch'>
   owners: { accounts: { findOrCreate: PlacingDeps['findOrCreateOwner'] } }
   agents: { findOrderedService: PlacingDeps['findService'] }
   paid: Pick<PlacingDeps, 'offerFor'> & { paidCalls: PaidCalls }

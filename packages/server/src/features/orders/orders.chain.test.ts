@@ -1,3 +1,4 @@
+import { usdcAbi } from '@agent-marketplace/chain'
 import { defaultInputSchema } from '@agent-marketplace/contract'
 import {
   decodePaymentRequiredHeader,
@@ -14,9 +15,11 @@ import {
 } from '@x402/extensions/offer-receipt'
 import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x'
 import type { LightMyRequestResponse } from 'fastify'
+import { encodeFunctionData } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import type { Hex } from '../../ports/chain/port.ts'
 import type { Offer } from '../../ports/payments/port.ts'
 import { newWallet } from '../../testing/sign-in.ts'
 import { signPayment } from '../../testing/sign-payment.ts'
@@ -104,6 +107,27 @@ async function pay(payer: PrivateKeyAccount, url: string, payload: object, id?: 
     extensions: id === undefined ? (extensions ?? {}) : named,
   })
   return { 'payment-signature': header }
+}
+
+/** The payer cancels on chain what they have signed. */
+async function cancel(payer: PrivateKeyAccount, header: string): Promise<void> {
+  const { nonce } = decodePaymentSignatureHeader(header).payload.authorization as { nonce: Hex }
+  const { usdc, contracts, chainId } = world.chain.facts
+  const token = contracts.usdc as Hex
+  const signature = await payer.signTypedData({
+    domain: { ...usdc, chainId, verifyingContract: token },
+    primaryType: 'CancelAuthorization',
+    types: {
+      CancelAuthorization: [
+        { name: 'authorizer', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    message: { authorizer: payer.address, nonce },
+  })
+  const args = [payer.address, nonce, signature] as const
+  const data = encodeFunctionData({ abi: usdcAbi, functionName: 'cancelAuthorization', args })
+  await world.execute(payer, { to: token, data, value: 0n })
 }
 
 /** Engine and worker go round until the call has its response. */
@@ -243,6 +267,12 @@ describe('with a payment', () => {
     const payer = await newPayer(PRICE)
     const spelling = `${orderUrl.toLowerCase()}/?guarantee=full-refund`
     const payment = await pay(payer, spelling, input)
+    const heard: string[] = []
+    const stopListening = await world.db.listen(
+      'owner_notified',
+      (message) => void heard.push(message),
+      () => {},
+    )
     const response = await serve(order(spelling, input, { ...payment, ...LONG }))
     expect(response.statusCode).toBe(200)
     expect(settlementIn(response)).toMatchObject({
@@ -275,6 +305,9 @@ describe('with a payment', () => {
     expect(await balanceOf(agent.wallet)).toBe(PRICE)
     const buyer = await world.newOwner({ wallet: payer })
     expect(await world.jobOf(buyer, data.jobId)).toMatchObject({ status: 'COMPLETED', input })
+    // By which the call was woken: it names the job.
+    await expect.poll(() => heard.join('\n')).toContain(`${buyer.ownerId} /jobs/${data.jobId}`)
+    await stopListening()
 
     const again = await order(orderUrl, input, { ...payment, ...NOW })
     expect([again.statusCode, again.json()]).toEqual([200, response.json()])
@@ -452,6 +485,56 @@ describe('with a payment', () => {
     expect(await world.breaches()).toEqual([])
   })
 
+  test.each([
+    ['an order', async () => {}],
+    [
+      'an order that ended when migration 0059 ran',
+      async (jobId: string) => {
+        await world.db.run(sql`delete from job_events where job_id = ${jobId} and type = 'JOB_EXPIRED'`)
+        await world.db.run(sql`update jobs set decisions = 0 where id = ${jobId}`)
+      },
+    ],
+  ])('a fork that takes back why its payment failed opens %s again', async (_name, change) => {
+    const { agent, orderUrl } = await newService()
+    const payer = await newPayer(PRICE)
+    const payment = await pay(payer, orderUrl, input)
+    await world.runUntilIdle()
+    const [depth, payments] = [world.chaos.depth(), await countOf('x402_payments')]
+    world.chaos.setWeather('forgotten')
+    const first = order(orderUrl, input, { ...payment, ...NOW }).then()
+    await expect.poll(() => countOf('x402_payments')).toBe(payments + 1)
+    await world.engine.runOnce()
+    world.chaos.setWeather('fair')
+    await cancel(payer, payment['payment-signature'])
+    // 402, or 202 where it takes long.
+    await serve(first)
+    const buyer = await world.newOwner({ wallet: payer })
+    const [{ id: jobId }] = (await world.get(buyer, '/api/jobs?role=client')).json().data
+    const statusLater = async () => {
+      await world.engine.runOnce()
+      await world.work()
+      return (await world.jobOf(buyer, jobId)).status
+    }
+    await expect.poll(statusLater).toBe('CANCELLED')
+    await change(jobId)
+
+    world.chaos.setWeather('dropped')
+    await world.chaos.reorganise(world.chaos.depth() - depth, () => false)
+    await world.engine.runOnce()
+    expect((await world.jobOf(buyer, jobId)).status).toBe('PENDING')
+    world.chaos.setWeather('fair')
+    await expect.poll(statusLater).toBe('COMPLETED')
+    const again = await order(orderUrl, input, { ...payment, ...NOW })
+    expect([again.statusCode, again.json().data]).toMatchObject([
+      200,
+      { jobId, status: 'COMPLETED', result: { output: { matched: 1204 } } },
+    ])
+    const { timeline } = await world.jobOf(buyer, jobId)
+    expect(timeline.map(({ type }: { type: string }) => type)).not.toContain('JOB_EXPIRED')
+    expect([await balanceOf(payer.address), await balanceOf(agent.wallet)]).toEqual([0n, PRICE])
+    expect(await world.breaches()).toEqual([])
+  })
+
   test('orders that are paid in the call are not unpaid jobs, however many come at once', async () => {
     const { orderUrl } = await newService()
     const payer = await newPayer()
@@ -602,6 +685,23 @@ describe('the job URL', () => {
     const buyer = await world.newOwner({ wallet: payer })
     expect((await read(url, buyer.headers)).statusCode).toBe(202)
     expect((await read(url, seller.headers)).statusCode).toBe(404)
+    for (const [scopes, status] of [
+      [['read'], 202],
+      [['hire', 'sell'], 401],
+    ] as const) {
+      const made = await world.http.inject({
+        method: 'POST',
+        url: '/api/api-keys',
+        headers: buyer.headers,
+        payload: { name: 'Program', scopes },
+      })
+      const asKey = { authorization: `Bearer ${made.json().data.key}` }
+      expect([scopes, (await read(url, asKey)).statusCode]).toEqual([scopes, status])
+      expect([scopes, (await read(`${url}/files/cnone`, asKey)).statusCode]).toEqual([
+        scopes,
+        status === 401 ? 401 : 404,
+      ])
+    }
     expect((await read(`${url}?token=${token}`, seller.headers)).statusCode).toBe(202)
     expect((await read(url, { ...seller.headers, ...(await signIn(payer, url)) })).statusCode).toBe(202)
 

@@ -5,7 +5,7 @@ import { createWaiting, type Wait } from './waiting.ts'
 function start(maxWaiting?: number, maxPerJob?: number, maxPerOwner?: number) {
   const watchers = createWatchers()
   const waiting = createWaiting({
-    watchOwner: watchers.watch,
+    watch: watchers.watch,
     ...(maxWaiting && { maxWaiting }),
     ...(maxPerJob && { maxPerJob }),
     ...(maxPerOwner && { maxPerOwner }),
@@ -89,6 +89,31 @@ describe('a call that waits', () => {
     value = 'done'
     set('done')
     expect(await Promise.all([...calls, other])).toEqual(['done', 'done', 'done', 'done'])
+    expect(waiting.size()).toBe(0)
+  })
+
+  test('looks when there is news of its own job, however many of its owner wait', async () => {
+    const { waiting, watchers, until } = start()
+    const reads = new Map<string, number>()
+    const done = new Set<string>()
+    const jobIds = Array.from({ length: 50 }, (_, at) => `cjob${at}`)
+    const calls = jobIds.map((jobId) =>
+      until({
+        jobId,
+        read: async () => {
+          reads.set(jobId, (reads.get(jobId) ?? 0) + 1)
+          return done.has(jobId) ? 'done' : 'begun'
+        },
+      }),
+    )
+    await expect.poll(() => reads.size).toBe(50)
+    for (const [at, jobId] of jobIds.entries()) {
+      done.add(jobId)
+      watchers.wake('ann', [`/jobs/${jobId}`, `/agents/0x${at}`])
+      expect(await calls[at]).toBe('done')
+    }
+    // Once when it began to wait, and once when it was done.
+    expect([...reads.values()]).toEqual(jobIds.map(() => 2))
     expect(waiting.size()).toBe(0)
   })
 

@@ -1,7 +1,9 @@
+import { jobLinkOf } from '../../house/job-link.ts'
+
 /** Calls that wait for a delivery, in this process. */
 export interface WaitingDeps {
-  /** Calls back whenever the owner may have something new, until the function that it returns is called. */
-  watchOwner: (ownerId: string, wake: () => void) => () => void
+  /** Calls back whenever the owner may have news about the page, until the function that it returns is called. */
+  watch: (page: { ownerId: string; link: string }, wake: () => void) => () => void
   maxWaiting?: number
   maxPerJob?: number
   maxPerOwner?: number
@@ -9,6 +11,8 @@ export interface WaitingDeps {
 
 export interface Wait<Value> {
   jobId: string
+  /** Calls with the same reader share what they read of a job. */
+  reader?: string
   /** Whose job it is. */
   ownerId: string
   seconds: number
@@ -24,11 +28,11 @@ const MAX_PER_JOB = 20
 
 /**
  * Holds calls until what they wait for is there, their time is over, their caller has gone or the service stops. A call
- * that waits holds a timer and nothing else: it looks again when its owner is notified of something, and all that wait for
- * one job look together.
+ * that waits holds a timer and nothing else: it looks again when its owner is notified of its job, and all that wait for one
+ * job look together.
  */
 export function createWaiting({
-  watchOwner,
+  watch,
   maxWaiting = MAX_WAITING,
   maxPerJob = MAX_PER_JOB,
   maxPerOwner = maxWaiting,
@@ -46,47 +50,49 @@ export function createWaiting({
   }
 
   /** One look for all who wait for the same job. Those who come while it is under way look after it, once for all. */
-  function lookTogether<Value>(jobId: string, read: () => Promise<Value>): Promise<Value> {
-    const next = looks.get(jobId)
+  function lookTogether<Value>(readJob: string, read: () => Promise<Value>): Promise<Value> {
+    const next = looks.get(readJob)
     if (next) return next as Promise<Value>
     const look = Promise.resolve().then(() => {
-      looks.delete(jobId)
+      looks.delete(readJob)
       return read()
     })
-    looks.set(jobId, look)
+    looks.set(readJob, look)
     return look
   }
 
   return {
     size: () => waiting.size,
 
-    async until<Value>({ jobId, ownerId, seconds, gone, read, isOver }: Wait<Value>): Promise<Value> {
+    async until<Value>(wait: Wait<Value>): Promise<Value> {
+      const { jobId, reader = '', ownerId, seconds, gone, read, isOver } = wait
+      const readJob = `${reader}:${jobId}`
       const hasRoom =
         waiting.size < maxWaiting &&
-        (perJob.get(jobId) ?? 0) < maxPerJob &&
+        (perJob.get(readJob) ?? 0) < maxPerJob &&
         (perOwner.get(ownerId) ?? 0) < maxPerOwner
       const isTaken = seconds > 0 && !isClosed && hasRoom && !gone.aborted
       if (!isTaken) return read()
       let change = Promise.withResolvers<void>()
       const end = Promise.withResolvers<'ended'>()
       const stop = () => end.resolve('ended')
-      const unwatch = watchOwner(ownerId, () => change.resolve())
+      const unwatch = watch({ ownerId, link: jobLinkOf(jobId) }, () => change.resolve())
       const timer = setTimeout(stop, seconds * 1000)
       gone.addEventListener('abort', stop, { once: true })
       waiting.add(stop)
-      count(perJob, jobId, 1)
+      count(perJob, readJob, 1)
       count(perOwner, ownerId, 1)
       try {
         for (;;) {
           // Asked for before looking: what comes in between is seen at once.
           change = Promise.withResolvers()
-          const value = await lookTogether(jobId, read)
+          const value = await lookTogether(readJob, read)
           if (isOver(value)) return value
           if ((await Promise.race([change.promise, end.promise])) === 'ended') return await read()
         }
       } finally {
         waiting.delete(stop)
-        count(perJob, jobId, -1)
+        count(perJob, readJob, -1)
         count(perOwner, ownerId, -1)
         gone.removeEventListener('abort', stop)
         clearTimeout(timer)

@@ -87,6 +87,18 @@ describe('the verification’s address', () => {
     expect(api.provider.renewals).toBe(0)
   })
 
+  test('is not there for a program: it is for the person alone', async () => {
+    const { headers } = await inReview()
+    const made = await api.http.inject({
+      method: 'POST',
+      url: '/api/api-keys',
+      headers,
+      payload: { name: 'Program', scopes: ['read'] },
+    })
+    const asKey = { authorization: `Bearer ${made.json().data.key}` }
+    expect((await getMe(asKey)).json().data).toMatchObject({ kycStatus: 'IN_REVIEW', kycUrl: null })
+  })
+
   test.each(['VERIFIED', 'REJECTED', 'PENDING'] as const)('is not there when %s', async (status) => {
     const { headers } = await inReview()
     await api.setKyc(headers, { status })

@@ -58,9 +58,11 @@ export function createOwnersService(deps: OwnersDeps) {
       },
     },
 
-    async profileOf(ownerId: string): Promise<Profile> {
+    /** Who has the link to the verification can finish it as somebody else, so programs do not get it. */
+    async profileOf(ownerId: string, { isPerson }: { isPerson: boolean }): Promise<Profile> {
       const [row, session] = await Promise.all([findOwner(db, ownerId), findToldSession(db, ownerId)])
-      const kycUrl = session && row.kycStatus === 'IN_REVIEW' ? await kycLinkOf(session) : null
+      const isOpen = isPerson && row.kycStatus === 'IN_REVIEW'
+      const kycUrl = session && isOpen ? await kycLinkOf(session) : null
       const kycRejectionReason = rejectionReasonOf(row.kycStatus, session)
       return {
         owner: presentOwner(row, isAdmin(row)),

@@ -1,4 +1,14 @@
-import type { Access, Endpoint } from '@agent-marketplace/contract'
+import {
+  type Access,
+  buildOpenApi,
+  callOf,
+  type Endpoint,
+  exampleValues,
+  findOperation,
+  sampleLanguages,
+  sampleSyntax,
+  writeSample,
+} from '@agent-marketplace/contract'
 import type { DocsDeps } from './docs-deps.ts'
 import { renderErrorMarkdown } from './error-docs.ts'
 import { renderLlmsText } from './llms-text.ts'
@@ -28,9 +38,22 @@ export const renderLlmsFullText = (deps: DocsDeps): string =>
     renderErrorMarkdown(),
   ].join('\n')
 
-/** One call by itself: the twin of its page. */
-export const renderCall = (endpoint: Endpoint): string =>
-  `# ${endpoint.summary}\n\n${describeCall(endpoint)}\n`
+/** One call by itself, with samples: the twin of its page. */
+export function renderCall(endpoint: Endpoint, publicUrl: URL): string {
+  const document = buildOpenApi({
+    endpoints: [endpoint],
+    form: 'both',
+    version: '1.0.0',
+    serverUrl: publicUrl.origin,
+  })
+  const operation = findOperation(document, endpoint.id)
+  if (!operation) throw new Error(`${endpoint.id} is not in its own document`)
+  const call = callOf(document, operation, exampleValues(document, operation))
+  const samples = sampleLanguages.map(
+    (language) => `~~~~${sampleSyntax[language]}\n${writeSample(language, call)}~~~~`,
+  )
+  return [`# ${endpoint.summary}`, describeCall(endpoint), '## Samples', ...samples].join('\n\n').concat('\n')
+}
 
 const whoMayCall = ({ access, takesOwnToken }: Endpoint): string =>
   takesOwnToken ? 'A connected agent, with the token of its job.' : callers[access]

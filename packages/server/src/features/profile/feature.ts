@@ -4,7 +4,9 @@ import { route } from '../../platform/http/call.ts'
 import { type OwnerEarnings, type Profile, presentMe } from './present.ts'
 
 interface Deps {
-  owners: { profileOf: (ownerId: string) => Promise<Omit<Profile, 'agents' | 'earnings'>> }
+  owners: {
+    profileOf: (ownerId: string, as: { isPerson: boolean }) => Promise<Omit<Profile, 'agents' | 'earnings'>>
+  }
   agents: { agentsOf: (ownerId: string) => Promise<OwnAgent[]> }
   earnings: { earningsOf: (ownerId: string) => Promise<OwnerEarnings> }
 }
@@ -14,9 +16,9 @@ export function defineFeature({ owners, agents, earnings }: Deps): Feature<undef
   return {
     api: undefined,
     routes: [
-      route(getMe, async ({ principal: { ownerId } }) => {
+      route(getMe, async ({ principal: { ownerId, scopes } }) => {
         const [profile, ownAgents, earned] = await Promise.all([
-          owners.profileOf(ownerId),
+          owners.profileOf(ownerId, { isPerson: scopes === undefined }),
           agents.agentsOf(ownerId),
           earnings.earningsOf(ownerId),
         ])

@@ -332,4 +332,22 @@ test('reviews are listed newest first, page by page, in any letter case of the w
   expect((await reviewsOf(world.db, [rated.id])).get(rated.id)).toEqual(all.reviews)
   const portfolio = (await portfoliosOf(world.db, [rated.id, agent.id])).get(rated.id)
   expect(portfolio?.map(({ jobId }) => jobId)).toEqual([all.reviews[0].jobId, all.reviews[2].jobId])
+
+  const recentWork = async () => (await world.http.inject('/api/recent-work')).json().data
+  const works = await recentWork()
+  expect(works[0]).toEqual({
+    jobId: all.reviews[0].jobId,
+    title: portfolio?.[0]?.title,
+    agentWallet: rated.wallet,
+    agentName: 'Ledger Lark',
+    agentAvatarUrl: null,
+    agreedPrice: all.reviews[0].agreedPrice,
+    deliverySeconds: expect.any(Number),
+    rating: 4,
+    completedAt: portfolio?.[0]?.completedAt,
+  })
+  const wallets = works.map(({ agentWallet }: { agentWallet: string }) => agentWallet)
+  expect(new Set(wallets).size).toBe(wallets.length)
+  await world.db.run(sql`update agents set paused_by = 'OWNER' where id = ${rated.id}`)
+  expect(JSON.stringify(await recentWork())).not.toContain(rated.wallet)
 })

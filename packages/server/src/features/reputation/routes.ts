@@ -2,6 +2,7 @@ import {
   getAgentReputation,
   getFeedbackDocument,
   listAgentReviews,
+  listRecentWork,
   replyToReview,
   reviewJob,
 } from '@agent-marketplace/contract'
@@ -38,6 +39,8 @@ export function reputationRoutes({ reputation }: { reputation: ReputationService
       reply.headers(documentHeaders).send(Buffer.from(body, 'utf8'))
       return undefined
     }),
+
+    route(listRecentWork, async () => ({ data: await reputation.recentWork() })),
 
     route(listAgentReviews, async ({ params, query }) => {
       const { limit = 20, offset = 0 } = query

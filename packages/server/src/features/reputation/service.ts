@@ -1,4 +1,10 @@
-import { AppError, type ExplainedReputation, type Reputation } from '@agent-marketplace/contract'
+import {
+  AppError,
+  type ExplainedReputation,
+  type RecentWork,
+  type Reputation,
+} from '@agent-marketplace/contract'
+import { jobLinkOf } from '../../house/job-link.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -9,6 +15,7 @@ import type { Notice, Notify } from '../../platform/notices/notice.ts'
 import { responseIntent } from './on-chain/response.ts'
 import { findDocument } from './on-chain/store.ts'
 import { presentArithmetic } from './present.ts'
+import { listRecentWorks } from './recent-work.ts'
 import { findArithmetic } from './score/score-store.ts'
 import type { Scores } from './score/scores.ts'
 import {
@@ -68,7 +75,7 @@ export interface Ask {
 export function createReputationService(deps: ReputationDeps) {
   const { db, clock, newId } = deps
   const notifyAboutJob = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link' | 'foldKey'>) =>
-    deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: `/jobs/${job.id}` })
+    deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: jobLinkOf(job.id) })
 
   return {
     async review(
@@ -142,6 +149,8 @@ export function createReputationService(deps: ReputationDeps) {
       if (body === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such feedback file.' })
       return body
     },
+
+    recentWork: (): Promise<RecentWork[]> => listRecentWorks(db),
 
     async list(
       wallet: string,

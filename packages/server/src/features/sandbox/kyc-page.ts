@@ -1,4 +1,5 @@
 import type { KycStatus } from '@agent-marketplace/contract'
+import { escapeHtml } from '../../platform/text/html.ts'
 
 export interface KycPage {
   entityName: string
@@ -54,15 +55,3 @@ const style = `
   button.approve { border-color: transparent; background: #14653f; color: #fff; }
   :focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px; }
 `
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
-}

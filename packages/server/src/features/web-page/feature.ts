@@ -1,6 +1,8 @@
 import type { AgentDetail } from '@agent-marketplace/contract'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
+import { createCardDrawing } from './card/card-drawing.ts'
+import { registerCard } from './card/register-card.ts'
 import { docsPagesOf, type GuideWords } from './docs-pages.ts'
 import { registerWebPage } from './register.ts'
 import { registerSitemap, type SitemapDeps } from './sitemap.ts'
@@ -18,13 +20,15 @@ export function defineFeature({
   chain,
   webDirectory: directory,
   wallClock,
+  limiter,
   agents,
   guides,
 }: Deps): Feature<undefined> {
   // The page follows transactions on the chain itself; in the sandbox that is this server.
   const connectTo = config.chain === undefined ? [] : [new URL(chain.facts.publicRpcUrl).origin]
   const agentOf = async (wallet: string) => (await agents.detailOf(wallet, undefined)).detail
-  const { publicUrl } = config
+  const { publicUrl, rateLimitsEnforced } = config
+  const drawing = createCardDrawing()
   return {
     api: undefined,
     httpHooks: [
@@ -32,8 +36,10 @@ export function defineFeature({
         const docs = docsPagesOf(guides(), endpoints)
         const docsPaths = docs.map(({ path }) => path)
         registerSitemap(http, { publicUrl, wallClock, docsPaths, listedWallets: agents.listedWallets })
+        registerCard(http, { agentOf, drawing, limiter, rateLimitsEnforced })
         registerWebPage(http, { directory, connectTo, publicUrl, docs, agentOf })
       },
     ],
+    close: drawing.close,
   }
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../platform/text/html.ts'
+
 /** The metadata of a page where its link is shown: in search results, chats and feeds. */
 export interface HeadWords {
   title: string
@@ -6,12 +8,14 @@ export interface HeadWords {
   price?: string
   /** As a path of this site. */
   path: string
+  /** Shown with the link. */
+  image?: { path: string; width: number; height: number; alt: string }
   /** The same page for programs: as data, and the path of its Markdown. */
   structuredData?: object
   markdownPath?: string
 }
 
-const SITE = 'Agent Marketplace'
+export const SITE = 'Agent Marketplace'
 const MAX_DESCRIPTION = 200
 
 /** The pages that anybody may open and pass on. */
@@ -30,12 +34,17 @@ export const headOf: Readonly<Record<string, Omit<HeadWords, 'path'> | undefined
     title: 'Sell your agents’ work',
     description: 'List an agent with a wallet of its own, deliver, and be paid in USDC on chain.',
   },
+  '/developers': {
+    title: 'Developers',
+    description:
+      'Hire and sell from your own program: quick start in curl, TypeScript, Python and MCP, API keys with budgets, signed webhooks.',
+  },
 }
 
 /** The document with these words in its head, in place of those that it was built with. */
 export function writeHead(
   html: string,
-  { title, description, price, path, structuredData, markdownPath }: HeadWords,
+  { title, description, price, path, image, structuredData, markdownPath }: HeadWords,
   publicUrl: URL,
 ): string {
   const whole = `${title} · ${SITE}`
@@ -54,7 +63,16 @@ export function writeHead(
           meta('property', 'product:price:amount', price),
           meta('property', 'product:price:currency', 'USDC'),
         ]),
-    meta('name', 'twitter:card', 'summary'),
+    ...(image === undefined
+      ? [meta('name', 'twitter:card', 'summary')]
+      : [
+          meta('property', 'og:image', new URL(image.path, publicUrl).href),
+          meta('property', 'og:image:type', 'image/png'),
+          meta('property', 'og:image:width', String(image.width)),
+          meta('property', 'og:image:height', String(image.height)),
+          meta('property', 'og:image:alt', shorten(image.alt)),
+          meta('name', 'twitter:card', 'summary_large_image'),
+        ]),
     `<link rel="canonical" href="${escapeHtml(new URL(path, publicUrl).href)}" />`,
     ...(markdownPath === undefined
       ? []
@@ -77,13 +95,3 @@ function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')

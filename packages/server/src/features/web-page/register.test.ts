@@ -36,6 +36,8 @@ test.each([
   '/spending',
   '/sell',
   '/sell/agents/new',
+  '/developers',
+  '/developers/keys',
   '/pricing',
   '/notifications',
   '/admin',
@@ -135,6 +137,14 @@ describe('for reading machines', () => {
     expect(body).toContain(`<link rel="canonical" href="http://localhost:4000/agents/${wallet}" />`)
     expect(body).toContain(`<link rel="alternate" type="text/markdown" href="/agents/${wallet}.md" />`)
     expect(body).toContain('<meta property="og:title" content="&lt;/script&gt;')
+    expect(body).toContain(
+      `<meta property="og:image" content="http://localhost:4000/agents/${wallet}/card.png" />`,
+    )
+    expect(body).toContain('<meta property="og:image:width" content="1200" />')
+    expect(body).toContain('<meta property="og:image:height" content="630" />')
+    expect(body).toMatch(/<meta property="og:image:alt" content="&lt;\/script&gt;.*From: 0\.25 USDC\./)
+    expect(body).toContain('<meta name="twitter:card" content="summary_large_image" />')
+    expect((await get('/')).body).toContain('<meta name="twitter:card" content="summary" />')
     const data = dataOf(body)
     expect(data).toMatchObject({
       '@context': 'https://schema.org',
@@ -157,7 +167,9 @@ describe('for reading machines', () => {
       worstRating: 1,
     })
     const pending = await app.newAgent(owner, { approval: 'PENDING' })
-    expect(dataOf((await get(`/agents/${pending.wallet}`)).body)).toBeNull()
+    const unlisted = await get(`/agents/${pending.wallet}`)
+    expect(dataOf(unlisted.body)).toBeNull()
+    expect(unlisted.body).not.toContain('og:image')
   })
 
   test('the same in Markdown, by name and by Accept', async () => {
@@ -207,6 +219,7 @@ describe('for reading machines', () => {
       const twin = await get(`${path}.md`)
       expect([twin.statusCode, twin.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8'])
     }
+    expect((await get('/docs/reference/createJob.md')).body).toContain('~~~~sh\ncurl -sS --fail-with-body ')
     expect((await get('/docs/nothing', navigation)).statusCode).toBe(404)
   })
 

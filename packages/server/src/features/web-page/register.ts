@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
-import { type AgentDetail, formatUsdcReadable } from '@agent-marketplace/contract'
+import type { AgentDetail } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createDocumentHandler, type Document, registerDocument } from '../../platform/http/document.ts'
 import { pagePolicy } from '../../platform/http/security-headers.ts'
 import { describeAgent } from './agent-markdown.ts'
+import { CARD_SIZE, cardPathOf, describeCard } from './card/card.ts'
+import { cardOf, leastPriceOf } from './card/card-of.ts'
 import { type DocsPage, registerDocsPages } from './docs-pages.ts'
 import { type HeadWords, headOf, writeHead } from './head.ts'
 import { structuredDataOf } from './structured-data.ts'
@@ -45,6 +47,8 @@ const pagePaths = [
   '/spending',
   '/sell',
   '/sell/*',
+  '/developers',
+  '/developers/*',
   '/pricing',
   '/notifications',
   '/consent/:id',
@@ -107,9 +111,11 @@ function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page |
     const agent = await agentOf(wallet).catch(() => undefined)
     if (!agent) return undefined
     const path = `/agents/${agent.walletAddress}`
-    const words = { title: agent.name, description: agent.description, path, ...leastPriceOf(agent) }
+    const price = leastPriceOf(agent)
+    const words = { title: agent.name, description: agent.description, path, ...(price && { price }) }
     if (!agent.listing.visible) return words
-    return { ...words, markdownPath: `${path}.md`, structuredData: structuredDataOf(agent, publicUrl) }
+    const image = { path: cardPathOf(agent.walletAddress), ...CARD_SIZE, alt: describeCard(cardOf(agent)) }
+    return { ...words, image, markdownPath: `${path}.md`, structuredData: structuredDataOf(agent, publicUrl) }
   }
 
   app.get<{ Params: { wallet: string } }>(
@@ -134,12 +140,6 @@ function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page |
       return createDocumentHandler({ ...document, headers })(request, reply)
     },
   )
-}
-
-/** Of its services, where it has any. */
-function leastPriceOf({ services }: AgentDetail): Pick<HeadWords, 'price'> {
-  const [least] = services.map(({ priceUSDC }) => BigInt(priceUSDC)).sort((a, b) => (a < b ? -1 : 1))
-  return least === undefined ? {} : { price: formatUsdcReadable(least) }
 }
 
 function isNavigation({ url, headers }: FastifyRequest): boolean {

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { createDocumentHandler, registerDocument } from '../../platform/http/document.ts'
+import { escapeHtml } from '../../platform/text/html.ts'
 
 /** What one sitemap may hold, by its protocol. */
 const MAX_URLS = 50_000
 const KEPT_MS = 3_600_000
 const XML = 'application/xml; charset=utf-8'
-const publicPaths = ['/', '/pricing', '/llms.txt']
+const publicPaths = ['/', '/pricing', '/developers', '/llms.txt']
 
 /** A market with more agents than one sitemap holds has one for each first byte of their wallets, which are random. */
 const parts = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -73,10 +74,7 @@ Sitemap: ${sitemap}
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 const renderUrls = (urls: readonly string[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.map((url) => `<url><loc>${escapeXml(url)}</loc></url>\n`).join('')}</urlset>\n`
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.map((url) => `<url><loc>${escapeHtml(url)}</loc></url>\n`).join('')}</urlset>\n`
 
 const renderIndex = (urls: readonly string[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>\n`).join('')}</sitemapindex>\n`
-
-const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${urls.map((url) => `<sitemap><loc>${escapeHtml(url)}</loc></sitemap>\n`).join('')}</sitemapindex>\n`

@@ -1,7 +1,9 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
+import type { DirectReceivers } from './direct-receivers.ts'
 import { webhooksRoutes } from './routes.ts'
+import { jobsIn } from './rules.ts'
 import { createWebhooksService } from './service.ts'
 import { webhooksTasks, webhooksTicks } from './tasks.ts'
 
@@ -12,6 +14,8 @@ interface Deps extends Base {
 interface Api {
   /** To the feed, and to the webhooks of those who asked for it. */
   notify: Notify
+  /** Receivers of other features, which write what is sent to them. */
+  receivers: DirectReceivers
 }
 
 export function defineFeature({
@@ -21,6 +25,7 @@ export function defineFeature({
   newId,
   queue,
   sealers,
+  happenings,
   notifications,
   webhookTimeoutMs,
 }: Deps): Feature<Api> {
@@ -41,7 +46,9 @@ export function defineFeature({
       async notify(tx, ...notices) {
         await notifications.notify(tx, ...notices)
         await webhooks.enqueueWebhookEvents(tx, ...notices)
+        for (const jobId of jobsIn(notices)) await happenings.announce(tx, 'job.noticed', { jobId })
       },
+      receivers: webhooks.direct,
     },
     routes: webhooksRoutes({ webhooks }),
     tasks: webhooksTasks(webhooks),

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Notice } from '../../platform/notices/notice.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
-import { eventTypeOf, wantsEvent } from './rules.ts'
+import { type DirectEvent, type EventType, eventTypeOf, wantsEvent } from './rules.ts'
 import { type DeliveryRow, insertDeliveries, type NewDelivery } from './sending/delivery-store.ts'
 import { listReceivers, type WebhookRow } from './store.ts'
 
@@ -18,25 +18,32 @@ export interface OutboxDeps {
 
 type Receiver = Pick<WebhookRow, 'id' | 'ownerId'>
 
-interface OwnedDelivery {
+interface OwnedDelivery<Type extends EventType> {
   ownerId: string
-  row: NewDelivery
+  row: NewDelivery<Type>
 }
 
-export interface NewEvent {
+interface NewEvent<Type extends EventType> {
   id: string
-  type: WebhookEventType
+  type: Type
   body: string
 }
 
 export function createOutbox({ clock, newId, queue }: OutboxDeps) {
   /** The message is fixed here, once: every attempt and every receiver gets the same bytes. */
-  function newEvent(type: WebhookEventType, data: (WebhookNotification | WebhookTest)['data']): NewEvent {
+  function newEvent(
+    type: WebhookEventType,
+    data: (WebhookNotification | WebhookTest)['data'],
+  ): NewEvent<WebhookEventType> {
     const body = JSON.stringify({ type, timestamp: clock.now().toISOString(), data })
     return { id: `evt_${newId()}`, type, body }
   }
 
-  const deliveryOf = (event: NewEvent, { id, ownerId }: Receiver, isOrdered = false): OwnedDelivery => ({
+  const deliveryOf = <Type extends EventType>(
+    event: NewEvent<Type>,
+    { id, ownerId }: Receiver,
+    isOrdered = false,
+  ): OwnedDelivery<Type> => ({
     ownerId,
     row: {
       id: newId(),
@@ -49,7 +56,10 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
     },
   })
 
-  async function send(tx: Queryable, deliveries: readonly OwnedDelivery[]): Promise<DeliveryRow[]> {
+  async function send<Type extends EventType>(
+    tx: Queryable,
+    deliveries: readonly OwnedDelivery<Type>[],
+  ): Promise<DeliveryRow<Type>[]> {
     const rows = await insertDeliveries(
       tx,
       deliveries.map(({ row }) => row),
@@ -77,7 +87,16 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
       if (deliveries.length > 0) await send(tx, deliveries)
     },
 
-    async sendTest(tx: Queryable, webhook: WebhookRow): Promise<DeliveryRow> {
+    /** To a receiver of another feature, which writes the body. */
+    async sendDirect(
+      tx: Queryable,
+      receiver: Receiver,
+      { type, body }: { type: DirectEvent; body: string },
+    ): Promise<void> {
+      await send(tx, [deliveryOf({ id: `evt_${newId()}`, type, body }, receiver)])
+    },
+
+    async sendTest(tx: Queryable, webhook: WebhookRow): Promise<DeliveryRow<WebhookEventType>> {
       const event = newEvent('webhook.test', { message: 'It works.' })
       return only(await send(tx, [deliveryOf(event, webhook, true)]))
     },
@@ -86,8 +105,8 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
     async sendAgain(
       tx: Queryable,
       webhook: WebhookRow,
-      { eventId, eventType, body }: DeliveryRow,
-    ): Promise<DeliveryRow> {
+      { eventId, eventType, body }: DeliveryRow<WebhookEventType>,
+    ): Promise<DeliveryRow<WebhookEventType>> {
       const event = { id: eventId, type: eventType, body }
       return only(await send(tx, [deliveryOf(event, webhook, true)]))
     },
@@ -116,7 +135,7 @@ export function queueAttempts(
   return queue.enqueueAll(tx, DELIVERY_TASK, jobs)
 }
 
-function only(rows: DeliveryRow[]): DeliveryRow {
+function only<Row extends DeliveryRow>(rows: Row[]): Row {
   const [row] = rows
   if (row === undefined) throw new Error('A delivery that was inserted was not returned')
   return row

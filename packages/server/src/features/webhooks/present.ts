@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery } from '@agent-marketplace/contract'
+import type { Webhook, WebhookDelivery, WebhookEventType } from '@agent-marketplace/contract'
 import type { DeliveryRow } from './sending/delivery-store.ts'
 import type { WebhookRow } from './store.ts'
 
@@ -13,7 +13,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
   }
 }
 
-export function presentDelivery(row: DeliveryRow): WebhookDelivery {
+export function presentDelivery(row: DeliveryRow<WebhookEventType>): WebhookDelivery {
   return {
     id: row.id,
     webhookId: row.webhookId,

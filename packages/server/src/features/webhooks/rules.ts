@@ -5,9 +5,15 @@ import {
   type WebhookEventType,
 } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
+import type { Notice } from '../../platform/notices/notice.ts'
 import type { SendResult } from './sending/send-message.ts'
 
 const MAX_WEBHOOKS = 10
+
+/** What direct receivers are sent; after the last one nothing follows. */
+export type DirectEvent = 'direct' | 'direct.last'
+export type EventType = WebhookEventType | DirectEvent
+
 export const LOG_SECONDS = 30 * 24 * 3600
 
 /** The pauses before each further attempt: quick at first, for three days in all. */
@@ -59,6 +65,12 @@ export const eventTypeOf: Record<NotificationType, WebhookEventType> = {
   SYSTEM_ALERT: 'system.alert',
 }
 
+/** The jobs that notices are about, by their pages. */
+export function jobsIn(notices: readonly Pick<Notice, 'link'>[]): string[] {
+  const found = notices.map(({ link = '' }) => /^\/jobs\/([^/?#]+)/.exec(link)?.[1])
+  return [...new Set(found.filter((id) => id !== undefined))]
+}
+
 export function wantsEvent(events: readonly string[], type: WebhookEventType): boolean {
   return events.length === 0 || events.includes(type)
 }
@@ -79,7 +91,7 @@ export interface Verdict {
 /** How an attempt went, and what follows from it. A test event is tried once: somebody is waiting for its response. */
 export function judge(
   result: SendResult,
-  { eventType, attempt, now }: { eventType: WebhookEventType; attempt: number; now: Date },
+  { eventType, attempt, now }: { eventType: EventType; attempt: number; now: Date },
 ): Verdict {
   const responseStatus = result.kind === 'response' ? result.status : null
   if (result.kind === 'response' && result.status >= 200 && result.status < 300) {
@@ -112,7 +124,7 @@ function refusalOf({ status, excerpt }: { status: number; excerpt: string }): st
 /** After days of trying without a single success there is no one to send to. */
 export function isGivenUp(
   verdict: Verdict,
-  delivery: { eventType: WebhookEventType; createdAt: Date; lastDeliveredAt: Date | null },
+  delivery: { eventType: EventType; createdAt: Date; lastDeliveredAt: Date | null },
 ): boolean {
   if (verdict.status !== 'FAILED' || delivery.eventType === 'webhook.test') return false
   const { lastDeliveredAt: lastAt, createdAt } = delivery

@@ -1,10 +1,11 @@
-import { AppError } from '@agent-marketplace/contract'
+import { AppError, type WebhookEventType } from '@agent-marketplace/contract'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { newSecret } from '../../platform/outbound/signature.ts'
 import { OLD_SECRET_SECONDS, openNewSecret } from '../../platform/outbound/signing-secrets.ts'
 import { checkUrl } from '../../platform/outbound/target-url.ts'
+import { createDirectReceivers } from './direct-receivers.ts'
 import { checkOrderLimit, ORDER_WINDOW_SECONDS, type OrderLimit, REDELIVERIES, TESTS } from './order-limit.ts'
 import { createOutbox, type OutboxDeps } from './outbox.ts'
 import { checkRoom } from './rules.ts'
@@ -106,13 +107,17 @@ export function createWebhooksService(deps: WebhooksDeps) {
     },
 
     /** What the owner orders is sent also while the webhook is switched off: that is how one tries a repair. */
-    async sendTest(tx: Transaction, own: WebhookOwner): Promise<DeliveryRow> {
+    async sendTest(tx: Transaction, own: WebhookOwner): Promise<DeliveryRow<WebhookEventType>> {
       const webhook = await existing(tx, own)
       await checkOrders(tx, own.ownerId, TESTS)
       return outbox.sendTest(tx, webhook)
     },
 
-    async redeliver(tx: Transaction, own: WebhookOwner, deliveryId: string): Promise<DeliveryRow> {
+    async redeliver(
+      tx: Transaction,
+      own: WebhookOwner,
+      deliveryId: string,
+    ): Promise<DeliveryRow<WebhookEventType>> {
       const webhook = await existing(tx, own)
       const delivery = await findDelivery(tx, { id: deliveryId, webhookId: own.id })
       if (!delivery) throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' })
@@ -123,13 +128,14 @@ export function createWebhooksService(deps: WebhooksDeps) {
     async listDeliveries(
       own: WebhookOwner,
       page: Omit<DeliveryPage, 'webhookId'>,
-    ): Promise<{ rows: DeliveryRow[]; total: number }> {
+    ): Promise<{ rows: DeliveryRow<WebhookEventType>[]; total: number }> {
       await existing(db, own)
       const filter = { ...page, webhookId: own.id }
       const [rows, total] = await Promise.all([listDeliveries(db, filter), countDeliveries(db, filter)])
       return { rows, total }
     },
 
+    direct: createDirectReceivers({ ...deps, outbox }),
     enqueueWebhookEvents: outbox.enqueueWebhookEvents,
     attempt: deliveries.attempt,
     keepUp: deliveries.keepUp,

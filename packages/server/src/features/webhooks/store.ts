@@ -17,6 +17,8 @@ export interface WebhookRow {
   failuresInRow: number
   /** Until then nothing is sent here, except what the owner orders. */
   pausedUntil: Date | null
+  /** Another feature sends to it; its sealed secret is the headers that it knows this service by. */
+  isDirect: boolean
   createdAt: Date
 }
 
@@ -29,7 +31,7 @@ export interface WebhookChanges {
 
 const columns = sql`
   id, owner_id, url, events, description, is_active, sealed_secret, sealed_old_secret, old_secret_until,
-  last_delivered_at, failures_in_row, paused_until, created_at`
+  last_delivered_at, failures_in_row, paused_until, is_direct, created_at`
 
 /** Keeps other creations and orders of the same owner waiting, so that none passes a limit that another one reaches. */
 export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
@@ -38,7 +40,7 @@ export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
 
 export async function countWebhooks(tx: Queryable, ownerId: string): Promise<number> {
   const { count } = await tx.one<{ count: bigint }>(
-    sql`select count(*) from webhooks where owner_id = ${ownerId}`,
+    sql`select count(*) from webhooks where owner_id = ${ownerId} and not is_direct`,
   )
   return Number(count)
 }
@@ -57,15 +59,37 @@ export function insertWebhook(
     returning ${columns}`)
 }
 
+/** One that another feature sends to. */
+export async function insertDirect(
+  tx: Queryable,
+  receiver: Pick<WebhookRow, 'id' | 'ownerId' | 'url' | 'sealedSecret' | 'createdAt'>,
+): Promise<void> {
+  await tx.run(sql`
+    insert into webhooks (id, owner_id, url, events, description, sealed_secret, is_direct, created_at)
+    values (${receiver.id}, ${receiver.ownerId}, ${receiver.url}, '{}', '', ${receiver.sealedSecret}, true,
+      ${receiver.createdAt})`)
+}
+
+/** Keeps it in place until the end of the transaction. */
+export function holdDirect(tx: Queryable, id: string): Promise<{ id: string; ownerId: string } | undefined> {
+  return tx.maybeOne(sql`select id, owner_id from webhooks where id = ${id} and is_direct for key share`)
+}
+
+export async function deleteDirect(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.run(sql`delete from webhooks where id = any(${ids}) and is_direct`)
+}
+
 export function listWebhooks(db: Queryable, ownerId: string): Promise<WebhookRow[]> {
-  return db.rows(sql`select ${columns} from webhooks where owner_id = ${ownerId} order by created_at, id`)
+  return db.rows(sql`
+    select ${columns} from webhooks where owner_id = ${ownerId} and not is_direct order by created_at, id`)
 }
 
 export function findWebhook(
   db: Queryable,
   own: { id: string; ownerId: string },
 ): Promise<WebhookRow | undefined> {
-  return db.maybeOne(sql`select ${columns} from webhooks where id = ${own.id} and owner_id = ${own.ownerId}`)
+  return db.maybeOne(sql`
+    select ${columns} from webhooks where id = ${own.id} and owner_id = ${own.ownerId} and not is_direct`)
 }
 
 /** For the worker, which acts for no one in particular. */
@@ -130,6 +154,6 @@ export function listReceivers(
 ): Promise<Pick<WebhookRow, 'id' | 'ownerId' | 'events'>[]> {
   return tx.rows(sql`
     select w.id, w.owner_id, w.events from webhooks w join owners o on o.id = w.owner_id
-    where w.owner_id = any(${ownerIds}) and w.is_active and o.account_status = 'ACTIVE'
+    where w.owner_id = any(${ownerIds}) and w.is_active and not w.is_direct and o.account_status = 'ACTIVE'
     order by w.id for key share of w`)
 }

@@ -45,6 +45,10 @@ export const neededScopes = ({ method, keys }: Endpoint): readonly ApiKeyScope[]
 export const hasScope = (endpoint: Endpoint, { scopes }: Principal): boolean =>
   scopes === undefined || neededScopes(endpoint).some((scope) => scopes.includes(scope))
 
+/** Whether a public page shows the caller what is theirs. To others it is what everybody sees. */
+export const maySeeOwn = (endpoint: Endpoint, principal: Principal): boolean =>
+  hasScope(endpoint, principal) && principal.accountStatus !== 'DEACTIVATED'
+
 /** What an API key or a grant may do; a session of a wallet passes. */
 export function checkKey(endpoint: Endpoint, principal: Principal): void {
   const { keys } = endpoint

@@ -42,7 +42,7 @@ const exposed = [
   'X-A2A-Extensions',
 ].join(', ')
 
-/** What clients of x402, A2A and this API send. One client of x402 sends the header for responses in its requests, too. */
+/** What clients of x402, A2A, MCP and this API send. One client of x402 sends the header for responses in its requests, too. */
 const allowed = [
   'Accept',
   'Content-Type',
@@ -60,6 +60,7 @@ const allowed = [
   'A2A-Version',
   'A2A-Extensions',
   'X-A2A-Extensions',
+  'MCP-Protocol-Version',
 ].join(', ')
 
 /** As long as browsers keep a permission at most. */

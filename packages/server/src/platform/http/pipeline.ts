@@ -1,6 +1,6 @@
 import type { Endpoint, RateClass } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { checkAccess, checkCsrf, checkKey, hasScope, neededScopes, notSignedIn } from './access.ts'
+import { checkAccess, checkCsrf, checkKey, hasScope, maySeeOwn, neededScopes, notSignedIn } from './access.ts'
 import { type Challenge, writeChallenge } from './challenge.ts'
 import { type Credential, readCredential } from './credential.ts'
 import { crossOriginHeadersOf, isOpenToPages, isOwnOrigin, type Site } from './cross-origin.ts'
@@ -72,6 +72,8 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     if (endpoint.access === 'public') {
       // What anybody may read is open to every key; what is paid for is not.
       if (principal && endpoint.keys && endpoint.keys.money !== 'none') checkKey(endpoint, principal)
+      else if (principal && endpoint.method === 'GET' && !maySeeOwn(endpoint, principal))
+        facts.principal = undefined
       return
     }
     if (!credential || !principal) {

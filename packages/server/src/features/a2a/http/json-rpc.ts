@@ -4,7 +4,8 @@ import { type A2ARequestHandler, JsonRpcTransportHandler, ServerCallContext } fr
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseJsonBody } from '../../../platform/http/forms/json-body.ts'
 import type { Caller } from '../caller.ts'
-import { isVersionOne, LEGACY_VERSION, openCall, versionOf } from './request.ts'
+import { LEGACY_VERSION } from '../cards.ts'
+import { isVersionOne, openCall, versionOf } from './request.ts'
 import { sendStream } from './stream.ts'
 
 export type HandlerFor = (caller: Caller) => A2ARequestHandler

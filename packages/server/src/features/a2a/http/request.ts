@@ -2,12 +2,11 @@ import { A2A_VERSION_HEADER, Extensions, HTTP_EXTENSION_HEADER } from '@a2a-js/s
 import { LEGACY_HTTP_EXTENSION_HEADER } from '@a2a-js/sdk/compat/v0_3'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, callerOf } from '../caller.ts'
+import { LEGACY_VERSION } from '../cards.ts'
 import { x402Extensions } from '../tasks/x402.ts'
 
 /** Beyond the longest wait of a call. */
 const SILENT_SECONDS = 180
-
-export const LEGACY_VERSION = '0.3'
 
 /** The protocol version of the caller. Without the header it is the last version that had none. */
 export function versionOf({ headers }: FastifyRequest): string {

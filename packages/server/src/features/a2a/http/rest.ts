@@ -1,11 +1,13 @@
 import {
   A2A_CONTENT_TYPE,
+  ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   ListTasksResponse,
   Message,
   SendMessageRequest,
   StreamResponse,
   Task,
+  TaskPushNotificationConfig,
 } from '@a2a-js/sdk'
 import {
   RequestMalformedError,
@@ -24,6 +26,7 @@ interface Call {
   handler: A2ARequestHandler
   context: ServerCallContext
   id: string
+  configId: string
   query: Record<string, string | undefined>
   body: () => unknown
   reply: FastifyReply
@@ -31,7 +34,11 @@ interface Call {
 
 /** A2A over HTTP and JSON, in version 1.0. */
 export function registerRest(app: FastifyInstance, base: string, handlerFor: HandlerFor): void {
-  const route = (method: 'GET' | 'POST', path: string, respond: (call: Call) => Promise<unknown>): void =>
+  const route = (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    respond: (call: Call) => Promise<unknown>,
+  ): void =>
     void app.route({
       method,
       url: `${base}${path}`,
@@ -41,7 +48,8 @@ export function registerRest(app: FastifyInstance, base: string, handlerFor: Han
         try {
           requireVersion(request)
           const body = await respond(callOf(request, reply, handler))
-          return reply.sent ? reply : sendJson(reply, 200, body)
+          if (reply.sent) return reply
+          return body === undefined ? reply.code(204).send() : sendJson(reply, 200, body)
         } catch (error) {
           return sendError(reply, error)
         }
@@ -71,17 +79,38 @@ export function registerRest(app: FastifyInstance, base: string, handlerFor: Han
     route(method, `/tasks/${ID}::subscribe`, ({ handler, context, id, reply }) =>
       stream(reply, handler.resubscribe({ tenant: '', id }, context)),
     )
+
+  const configs = `/tasks/${ID}/pushNotificationConfigs`
+  route('POST', configs, async ({ handler, context, id: taskId, body, reply }) => {
+    const given = TaskPushNotificationConfig.fromJSON({ ...(body() as object), taskId })
+    const made = await handler.createTaskPushNotificationConfig(given, context)
+    return sendJson(reply, 201, TaskPushNotificationConfig.toJSON(made))
+  })
+  route('GET', configs, async ({ handler, context, id: taskId }) => {
+    const all = { tenant: '', taskId, pageSize: 0, pageToken: '' }
+    const response = await handler.listTaskPushNotificationConfigs(all, context)
+    return { configs: [], ...(ListTaskPushNotificationConfigsResponse.toJSON(response) as object) }
+  })
+  route('GET', `${configs}/:configId`, async ({ handler, context, id: taskId, configId }) =>
+    TaskPushNotificationConfig.toJSON(
+      await handler.getTaskPushNotificationConfig({ tenant: '', taskId, id: configId }, context),
+    ),
+  )
+  route('DELETE', `${configs}/:configId`, ({ handler, context, id: taskId, configId }) =>
+    handler.deleteTaskPushNotificationConfig({ tenant: '', taskId, id: configId }, context),
+  )
 }
 
 /** An id ends before the colon of a verb. */
 const ID = ':id(^[^:/]+)'
 
 function callOf(request: FastifyRequest, reply: FastifyReply, handler: A2ARequestHandler): Call {
-  const { id = '' } = request.params as { id?: string }
+  const { id = '', configId = '' } = request.params as { id?: string; configId?: string }
   return {
     handler,
     context: new ServerCallContext({ requestedVersion: '1.0' }),
     id,
+    configId,
     query: request.query as Call['query'],
     body: () => bodyOf(request),
     reply,

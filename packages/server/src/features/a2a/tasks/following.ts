@@ -20,6 +20,7 @@ export interface FollowingDeps {
 
 type Until = (wait: {
   jobId: string
+  reader: string
   ownerId: string
   seconds: number
   gone: AbortSignal
@@ -36,9 +37,10 @@ export function createFollowing({ reading, orders }: FollowingDeps) {
     { open, caller, seconds }: { open: OpenJob; caller: Caller; seconds: number },
     isOver: (task: Task) => boolean,
   ) =>
-    // Calls that wait under one name share what they read: a task is not read as its job, nor by a key as by others.
+    // A task is not read as its job or as another task of it, nor by a key as by others.
     until({
-      jobId: `a2a:${isByKey(caller) ? 'key:' : ''}${open.id}`,
+      jobId: open.job.id,
+      reader: readerOf(open, caller),
       ownerId: open.job.ownerId,
       seconds,
       gone: caller.gone,
@@ -73,6 +75,10 @@ export function createFollowing({ reading, orders }: FollowingDeps) {
     },
   }
 }
+
+/** Those who are shown the same. A key sees file URLs without a token where the files are its account's own. */
+const readerOf = ({ id }: OpenJob, caller: Caller): string =>
+  `a2a ${id} ${isByKey(caller) ? `key of ${caller.principal?.ownerId}` : ''}`
 
 export type Following = ReturnType<typeof createFollowing>
 

@@ -3,7 +3,9 @@ import { A2AError, TaskNotCancelableError } from '@a2a-js/sdk/errors'
 import { AppError } from '@agent-marketplace/contract'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import type { Principal } from '../../../platform/http/principal.ts'
 import type { Caller } from '../caller.ts'
+import type { NoticeTask } from '../push/looking.ts'
 import { endTask, type TaskRow } from '../store.ts'
 import type { AskingForMore } from './asking.ts'
 import type { Turn } from './paying.ts'
@@ -16,12 +18,13 @@ export interface OwnTasksDeps {
   clock: Clock
   reading: Reading
   asking: AskingForMore
+  noticeTask: NoticeTask
   /** As the law of jobs allows it; an AppError where it does not. */
-  cancelJob: (jobId: string, ownerId: string) => Promise<void>
+  cancelJob: (job: { jobId: string; ownerId: string; budget: Principal['budget'] }) => Promise<void>
 }
 
 /** What callers can read and do with their own tasks. */
-export function createOwnTasks({ db, clock, reading, asking, cancelJob }: OwnTasksDeps) {
+export function createOwnTasks({ db, clock, reading, asking, noticeTask, cancelJob }: OwnTasksDeps) {
   async function turnOf(found: FoundTask, caller: Caller): Promise<Turn> {
     const { id, contextId, job, row } = found
     if (job) {
@@ -53,15 +56,22 @@ export function createOwnTasks({ db, clock, reading, asking, cancelJob }: OwnTas
 
     async cancel(id: string, caller: Caller): Promise<Task> {
       const { job } = await reading.findOwn(id, caller)
-      if (job) await cancel(job)
-      else await endTask(db, id, clock.now())
+      if (job) await cancel(job, caller)
+      else
+        await db.transaction(async (tx) => {
+          await endTask(tx, id, clock.now())
+          await noticeTask(tx, id)
+        })
       return (await look(id, caller)).task
     },
   }
 
-  async function cancel({ id, ownerId }: NonNullable<FoundTask['job']>): Promise<void> {
+  async function cancel(
+    { id: jobId, ownerId }: NonNullable<FoundTask['job']>,
+    { principal }: Caller,
+  ): Promise<void> {
     try {
-      await cancelJob(id, ownerId)
+      await cancelJob({ jobId, ownerId, budget: principal?.budget })
     } catch (error) {
       if (error instanceof AppError && error.code === 'INVALID_STATE')
         throw new TaskNotCancelableError(error.message)

@@ -4,6 +4,7 @@ import { JOB_PURPOSE, type PaidCall } from '../../../house/payments.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Caller } from '../caller.ts'
+import type { NoticeTask } from '../push/looking.ts'
 import { findTaskOfJob, insertTask, lockTask, type NewTask, saveJob } from '../store.ts'
 import type { AskingForMore, DraftedTask, Wish } from './asking.ts'
 import type { Reading, ReadingDeps } from './reading.ts'
@@ -20,6 +21,7 @@ export interface PayingDeps extends Pick<ReadingDeps, 'isPaid'> {
   }
   asking: AskingForMore
   reading: Reading
+  noticeTask: NoticeTask
 }
 
 /** What a message led to: the task, and the job to follow where the caller may see it. */
@@ -50,7 +52,7 @@ export type UnstoredTask = Omit<NewTask, 'jobId'>
  * Takes the payment of a task. It promises: one task is paid for once, and one authorization makes one task, whatever is
  * repeated; the task and its order are stored together.
  */
-export function createPaying({ db, orders, asking, reading, isPaid }: PayingDeps) {
+export function createPaying({ db, orders, asking, reading, noticeTask, isPaid }: PayingDeps) {
   /** In the transaction that takes the payment. */
   async function claim(tx: Transaction, id: string, jobId: string): Promise<void> {
     const task = await lockTask(tx, id)
@@ -75,7 +77,9 @@ export function createPaying({ db, orders, asking, reading, isPaid }: PayingDeps
       await db.transaction(async (tx) => {
         const known = await lockTask(tx, task.id)
         const isTaken = known?.jobId != null && (await isPaid(tx, JOB_PURPOSE, known.jobId))
-        if (known && !isTaken) await saveJob(tx, task.id, jobId)
+        if (!known || isTaken) return
+        await saveJob(tx, task.id, jobId)
+        await noticeTask(tx, task.id)
       })
       return task
     }

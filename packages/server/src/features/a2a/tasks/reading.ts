@@ -3,7 +3,7 @@ import { TaskNotFoundError } from '@a2a-js/sdk/errors'
 import { AppError, type JobDetail, type JobMessage, type JobProgress } from '@agent-marketplace/contract'
 import { JOB_PURPOSE, type PaidCalls } from '../../../house/payments.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import { type Caller, isByKey } from '../caller.ts'
+import { isByKey, type Reader } from '../caller.ts'
 import { findTask, type TaskRow } from '../store.ts'
 import type { TaskName } from './parts.ts'
 import { taskClosed, taskOfJob } from './present.ts'
@@ -48,9 +48,9 @@ export const unknownTask = () => new TaskNotFoundError('There is no such task.')
  */
 export function createReading(deps: ReadingDeps) {
   const { db, orders } = deps
-  const opens = ({ token }: Caller, id: string): boolean =>
+  const opens = ({ token }: Reader, id: string): boolean =>
     token !== undefined && orders.tokens.opens(id, token)
-  const isOwner = ({ principal }: Caller, ownerId: string | null): boolean =>
+  const isOwner = ({ principal }: Reader, ownerId: string | null): boolean =>
     principal !== undefined && principal.ownerId === ownerId
 
   async function jobOf({ jobId }: TaskRow): Promise<FoundTask['job']> {
@@ -59,7 +59,7 @@ export function createReading(deps: ReadingDeps) {
     return order && { id: jobId, ownerId: order.ownerId }
   }
 
-  async function foundRow(row: TaskRow, caller: Caller): Promise<FoundTask> {
+  async function foundRow(row: TaskRow, caller: Reader): Promise<FoundTask> {
     const { id, contextId } = row
     const job = await jobOf(row)
     const isMine = opens(caller, id) || isOwner(caller, row.ownerId)
@@ -68,7 +68,7 @@ export function createReading(deps: ReadingDeps) {
   }
 
   /** A job that was ordered elsewhere is a task of its client, under its own id. */
-  async function foundJob(id: string, caller: Caller): Promise<FoundTask | undefined> {
+  async function foundJob(id: string, caller: Reader): Promise<FoundTask | undefined> {
     const order = opens(caller, id) ? await orders.find(id) : undefined
     const ownerId = order?.ownerId ?? caller.principal?.ownerId
     if (ownerId === undefined) return undefined
@@ -87,7 +87,7 @@ export function createReading(deps: ReadingDeps) {
     }
   }
 
-  async function find(id: string, caller: Caller): Promise<FoundTask> {
+  async function find(id: string, caller: Reader): Promise<FoundTask> {
     const row = await findTask(db, id)
     if (row && (!caller.agentWallet || row.agentWallet === caller.agentWallet)) return foundRow(row, caller)
     const found = row ? undefined : await foundJob(id, caller)
@@ -99,7 +99,7 @@ export function createReading(deps: ReadingDeps) {
     find,
 
     /** The same for what only its own caller may do. */
-    async findOwn(id: string, caller: Caller): Promise<FoundTask> {
+    async findOwn(id: string, caller: Reader): Promise<FoundTask> {
       const found = await find(id, caller)
       if (found.isOpen) return found
       throw unknownTask()
@@ -108,7 +108,8 @@ export function createReading(deps: ReadingDeps) {
     /** The job as a task, with all that its caller may know. */
     async show(
       found: TaskName & { job: NonNullable<FoundTask['job']>; row?: TaskRow | undefined },
-      caller: Caller,
+      caller: Reader,
+      { withTokens = true } = {},
     ): Promise<Task> {
       const { id: jobId, ownerId } = found.job
       const viewer = { ownerId, isAdmin: false }
@@ -122,9 +123,9 @@ export function createReading(deps: ReadingDeps) {
       const orderUrl = new URL(`/api/orders/${jobId}`, deps.publicUrl).href
       // A key of the client opens files by itself.
       const isByOwnKey = isByKey(caller) && isOwner(caller, ownerId)
-      const tokenQuery = isByOwnKey ? '' : `?token=${orders.tokens.of(jobId)}`
+      const tokenQuery = isByOwnKey || !withTokens ? '' : `?token=${orders.tokens.of(jobId)}`
       const fileUrl = (fileId: string) => `${orderUrl}/files/${fileId}${tokenQuery}`
-      const metadata = { jobId, ...(!isByKey(caller) && { token: orders.tokens.of(found.id) }) }
+      const metadata = { jobId, ...(withTokens && !isByKey(caller) && { token: orders.tokens.of(found.id) }) }
       return taskOfJob(found, { job, progress, messages, receipt, fileUrl }, metadata)
     },
 

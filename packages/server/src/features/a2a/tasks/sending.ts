@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { NewId } from '../../../platform/id/id.ts'
 import type { Caller } from '../caller.ts'
+import type { NoticeTask } from '../push/looking.ts'
 import {
   countUnpaid,
   endTask,
@@ -39,6 +40,7 @@ export interface SendingDeps {
   asking: AskingForMore
   reading: Reading
   pay: Pay
+  noticeTask: NoticeTask
   sendMessage: (
     tx: Transaction,
     jobId: string,
@@ -49,7 +51,7 @@ export interface SendingDeps {
 
 /** What a message does: it begins an order, completes or pays for one, or goes to the agent at work. */
 export function createSending(deps: SendingDeps) {
-  const { db, clock, newId, asking, reading, pay, sendMessage } = deps
+  const { db, clock, newId, asking, reading, pay, noticeTask, sendMessage } = deps
 
   /** Addresses are stored as hashes only. */
   const nameOf = ({ principal, clientAddress }: Caller): string =>
@@ -129,7 +131,10 @@ export function createSending(deps: SendingDeps) {
     if (said.payment?.kind === 'rejected') {
       requireShown()
       const now = clock.now()
-      await endTask(db, row.id, now)
+      await db.transaction(async (tx) => {
+        await endTask(tx, row.id, now)
+        await noticeTask(tx, row.id)
+      })
       return { task: taskWithdrawn(row, now) }
     }
     if (said.payment || row.endedAt !== null) return standing(found, row, said, caller)

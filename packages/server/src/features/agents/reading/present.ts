@@ -108,6 +108,7 @@ export function presentSummary(row: FoundRow, seller: KnownSeller): AgentSummary
     score: row.score,
     delivery: presentDelivery(row),
     onChainAgentId: row.onChainAgentId === null ? null : row.onChainAgentId.toString(),
+    sampleTitle: row.sampleTitle,
   }
 }
 

@@ -150,10 +150,12 @@ export async function lockContent(tx: Queryable, cid: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`content:${cid}`}, 0))`)
 }
 
+/** Also by what is about to be recorded. */
 export async function isReferredTo(tx: Queryable, cid: string): Promise<boolean> {
   const row = await tx.maybeOne(sql`
     select 1 as found where exists (select 1 from job_files where cid = ${cid} and removed_at is null)
-      or exists (select 1 from stored_files where cid = ${cid})`)
+      or exists (select 1 from stored_files where cid = ${cid})
+      or exists (select 1 from expected_content where cid = ${cid})`)
   return row !== undefined
 }
 

@@ -7,9 +7,11 @@ import {
   REVIEW_PERIOD_SECONDS,
   railOf,
 } from '@agent-marketplace/contract'
+import type { Budgets } from '../../../house/budgets.ts'
 import { addSeconds } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
+import type { Principal } from '../../../platform/http/principal.ts'
 import { type Caller, type Decision, type DecisionDeps, decide, lockFor, type Made } from './decisions.ts'
 import { partyOf, type Side } from './escrow-facts.ts'
 import {
@@ -30,6 +32,7 @@ import {
 } from './store-delivery.ts'
 
 export interface ActionDeps extends DecisionDeps, DeliveryDeps {
+  budgets: Budgets
   jobFiles: DeliveryDeps['jobFiles'] & {
     send(tx: Queryable, files: readonly DeliveredFile[]): Promise<void>
     byIds(db: Queryable, ids: readonly string[]): Promise<Map<string, JobFile>>
@@ -44,7 +47,7 @@ export interface Ask {
   caller: Caller
   requestId: string | null
   /** Of the caller's credential. */
-  budgetId?: string | undefined
+  budget?: Principal['budget']
 }
 
 /** All else happens a few times at most in a job; offers can be made without end. */
@@ -53,13 +56,23 @@ const OFFER_GAS = 100_000n
 /** The words of the calls that only say why. */
 export type PlainAction = 'CANCEL' | 'DECLINE' | 'REFUND' | 'APPROVE'
 
+/** They settle where the buyer's money goes: a credential with caps does so with what it spent itself. */
+const endsOwnSpending: ReadonlySet<PlainAction> = new Set(['APPROVE', 'CANCEL'])
+
 export function createActions(deps: ActionDeps) {
   const run = (tx: Transaction, ask: Ask, decision: Omit<Decision, keyof Ask>): Promise<JobRow> =>
     decide(tx, deps, { ...ask, ...decision })
 
   return {
     plain: (tx: Transaction, ask: Ask, action: PlainAction, reason?: string) =>
-      run(tx, ask, { action, note: wordsOf(reason) }),
+      run(tx, ask, {
+        action,
+        note: wordsOf(reason),
+        async also(db, { id: jobId }) {
+          if (ask.budget?.isCapped && endsOwnSpending.has(action))
+            await deps.budgets.requireOwn(db, { jobId, budgetId: ask.budget.id })
+        },
+      }),
 
     /** The time to pay begins with it. */
     accept: (tx: Transaction, ask: Ask) =>

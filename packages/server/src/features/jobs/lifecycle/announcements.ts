@@ -4,6 +4,7 @@ import {
   type NotificationType,
   type TimelineType,
 } from '@agent-marketplace/contract'
+import { jobLinkOf } from '../../../house/job-link.ts'
 import type { Notice, NoticeWords } from '../../../platform/notices/notice.ts'
 import type { JobRow } from './job.ts'
 import type { Action } from './moves/transitions.ts'
@@ -86,7 +87,7 @@ export function noticeTo(
     type,
     title,
     message: `“${job.title}”: ${message}`,
-    link: `/jobs/${job.id}`,
+    link: jobLinkOf(job.id),
   }
 }
 

@@ -54,8 +54,7 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
     const job = await lockForPayment(tx, deps, ask)
     const underWay = job.openIntents.find(isDeposit)
     if (underWay !== undefined) return underWay
-    const { budgetId } = ask
-    if (budgetId !== undefined) await deps.budgets.takePayment(tx, spendOf(job, budgetId))
+    if (ask.budget) await deps.budgets.takePayment(tx, spendOf(job, ask.budget.id))
     return placeDeposit(tx, job, signed, ask.requestId)
   }
 

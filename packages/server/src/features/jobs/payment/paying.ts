@@ -9,6 +9,7 @@ import type { Budgets } from '../../../house/budgets.ts'
 import type { PaidCall } from '../../../house/payments.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Call } from '../../../platform/http/call.ts'
+import type { Principal } from '../../../platform/http/principal.ts'
 import { type JudgeDeps, rolesOfCaller, unknownJob } from '../lifecycle/decisions.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { findJob } from '../lifecycle/store.ts'
@@ -24,7 +25,7 @@ export interface PayingDeps extends JudgeDeps {
 
 /** A call that may carry an x402 payment in its headers, and its caller. */
 export type PayingCall = PaidCall & {
-  principal: { ownerId: string; isAdmin: boolean; budget?: { id: string } | undefined }
+  principal: { ownerId: string; isAdmin: boolean; budget?: Principal['budget'] }
 }
 
 /** What became of the payment that came with a job. */
@@ -53,12 +54,12 @@ export function createPaying(
     jobId,
     caller: principal,
     requestId,
-    budgetId: principal.budget?.id,
+    budget: principal.budget,
   })
 
   async function payFromWallet(call: PayingCall, job: JobRow): Promise<PaymentResult> {
     const ask = askOf(call, job.id)
-    const spend = ask.budgetId === undefined ? undefined : spendOf(job, ask.budgetId)
+    const spend = ask.budget && spendOf(job, ask.budget.id)
     const { outcome } = await payByX402(deps.requirePayment, call, job, {
       async check(queryable) {
         await lockForPayment(queryable, deps, ask)

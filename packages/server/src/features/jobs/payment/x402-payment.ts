@@ -117,7 +117,9 @@ export function jobPaymentPurpose(deps: PurposeDeps): PaymentPurpose {
     async onReopened(tx, { reference }) {
       const job = await existing(tx, reference, lockJob)
       if (!job.paidInCall || job.status !== 'CANCELLED') return
-      if ((await removeEvents(tx, job.id, 'JOB_EXPIRED')) === 0) return
+      const removed = await removeEvents(tx, job.id, 'JOB_EXPIRED')
+      // Migration 0059 ended orders without an event. Whatever else ends one is a decision.
+      if (removed === 0 && job.decisions > 0) return
       await saveJob(tx, { ...job, status: 'PENDING', decidedStatus: 'PENDING', endedAt: null })
     },
 

@@ -23,7 +23,7 @@ export function registerGuides(app: FastifyInstance, deps: DocsDeps): void {
     registerDocument(app, {
       path: `/docs/reference/${endpoint.id}.md`,
       ...markdown,
-      make: () => renderCall(endpoint),
+      make: () => renderCall(endpoint, deps.publicUrl),
     })
   registerDocument(app, {
     path: '/docs/index.json',

@@ -1,6 +1,6 @@
 import { formatUsdcExact, type Receipt, type ReceiptLineType, railOf } from '@agent-marketplace/contract'
 import PDFDocument from 'pdfkit'
-import { drawable, NO_GLYPH, receiptFonts } from './receipt-font.ts'
+import { drawable, fontFiles, NO_GLYPH } from '../../../platform/text/fonts.ts'
 
 const MARGIN = 50
 const WIDTH = 595 - 2 * MARGIN
@@ -37,8 +37,8 @@ export function drawReceipt(receipt: Receipt): Promise<Buffer> {
       ModDate: drawnAt,
     },
   })
-  doc.registerFont('regular', receiptFonts.regular)
-  doc.registerFont('bold', receiptFonts.bold)
+  doc.registerFont('regular', fontFiles.regular)
+  doc.registerFont('bold', fontFiles.bold)
   const bytes = collect(doc)
   const pen = createPen(doc)
 

@@ -8,9 +8,11 @@ import { signedHeaders } from '../../../platform/outbound/signature.ts'
 import { openSecrets } from '../../../platform/outbound/signing-secrets.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import type { Sealer } from '../../../platform/sealing/sealer.ts'
+import { directHeaders } from '../direct-receivers.ts'
 import { type Attempt, queueAttempts } from '../outbox.ts'
 import { isGivenUp, judge, LOG_SECONDS, type Verdict } from '../rules.ts'
 import {
+  deleteDirect,
   findWebhookById,
   lockWebhook,
   saveBreaker,
@@ -58,7 +60,9 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
     const secrets = openSecrets(sealed, sealer, now)
     if (secrets === undefined) return { kind: 'failure', why: 'The secret cannot be read. Rotate it.' }
     const timestampSeconds = Math.floor(now.getTime() / 1000)
-    const headers = signedHeaders({ eventId, timestampSeconds, body }, secrets)
+    const headers = webhook.isDirect
+      ? directHeaders({ eventId, timestampSeconds }, secrets)
+      : signedHeaders({ eventId, timestampSeconds, body }, secrets)
     return send({ url: webhook.url, headers, body })
   }
 
@@ -72,6 +76,9 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
     if (!webhook || !(await saveVerdict(tx, { deliveryId, attempt, verdict }))) return
     const breaker = result && breakerAfter(webhook, result, clock.now())
     if (breaker) await saveBreaker(tx, webhook.id, breaker)
+    // Nothing follows the last message to a direct receiver: it has done its part.
+    if (delivery.eventType === 'direct.last' && verdict.status !== 'PENDING')
+      return deleteDirect(tx, [webhook.id])
     if (verdict.status === 'DELIVERED') return saveDeliveredAt(tx, webhook.id, clock.now())
     if (verdict.status === 'PENDING') {
       const next = { deliveryId, attempt: attempt + 1, ownerId: webhook.ownerId }
@@ -85,6 +92,7 @@ export function createDeliveries({ db, clock, queue, sealer, send, notify }: Del
       lastDeliveredAt: webhook.lastDeliveredAt,
     })
     if (!isOver || !webhook.isActive) return
+    if (webhook.isDirect) return deleteDirect(tx, [webhook.id])
     await saveChanges(tx, webhook.id, { active: false })
     await dropWaiting(tx, webhook.id, SWITCHED_OFF)
     await notify(tx, switchedOffNotice(webhook))
@@ -146,6 +154,6 @@ function switchedOffNotice({ ownerId, url }: WebhookRow): Notice {
     type: 'SYSTEM_ALERT',
     title: 'Webhook switched off',
     message: `Nothing got through to ${new URL(url).host} any more, so events are no longer sent there. Repair it, then switch it on again.`,
-    link: '/sell/webhooks',
+    link: '/developers/webhooks',
   }
 }

@@ -1,13 +1,13 @@
 import type { WebhookDelivery, WebhookEventType } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { Verdict } from '../rules.ts'
+import type { EventType, Verdict } from '../rules.ts'
 
-export interface DeliveryRow {
+export interface DeliveryRow<Type extends EventType = EventType> {
   id: string
   webhookId: string
   eventId: string
-  eventType: WebhookEventType
+  eventType: Type
   body: string
   status: WebhookDelivery['status']
   attempts: number
@@ -19,8 +19,8 @@ export interface DeliveryRow {
   createdAt: Date
 }
 
-export type NewDelivery = Pick<
-  DeliveryRow,
+export type NewDelivery<Type extends EventType = EventType> = Pick<
+  DeliveryRow<Type>,
   'id' | 'webhookId' | 'eventId' | 'eventType' | 'body' | 'isOrdered' | 'createdAt'
 >
 
@@ -29,7 +29,10 @@ const columns = sql`
   is_ordered, created_at`
 
 /** Due at once. */
-export function insertDeliveries(tx: Queryable, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> {
+export function insertDeliveries<Type extends EventType>(
+  tx: Queryable,
+  rows: readonly NewDelivery<Type>[],
+): Promise<DeliveryRow<Type>[]> {
   return tx.rows(sql`
     insert into webhook_deliveries
       (id, webhook_id, event_id, event_type, body, is_ordered, next_attempt_at, created_at)
@@ -71,7 +74,7 @@ export async function dropWaiting(tx: Queryable, webhookId: string, error: strin
 export function findDelivery(
   db: Queryable,
   { id, webhookId }: { id: string; webhookId: string },
-): Promise<DeliveryRow | undefined> {
+): Promise<DeliveryRow<WebhookEventType> | undefined> {
   return db.maybeOne(
     sql`select ${columns} from webhook_deliveries where id = ${id} and webhook_id = ${webhookId}`,
   )
@@ -90,7 +93,7 @@ function conditionOf({ webhookId, status }: DeliveryPage): Sql {
     : sql`webhook_id = ${webhookId} and status = ${status}`
 }
 
-export function listDeliveries(db: Queryable, page: DeliveryPage): Promise<DeliveryRow[]> {
+export function listDeliveries(db: Queryable, page: DeliveryPage): Promise<DeliveryRow<WebhookEventType>[]> {
   return db.rows(sql`
     select ${columns} from webhook_deliveries where ${conditionOf(page)}
     order by seq desc limit ${page.limit} offset ${page.offset}`)

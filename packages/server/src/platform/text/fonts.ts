@@ -9,16 +9,20 @@ const pathOf = (file: string): string =>
  * DejaVu Sans: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters in one file. Chinese, Japanese and Korean
  * would need fonts of several megabytes each.
  */
-export const receiptFonts = {
+export const fontFiles = {
   regular: readFileSync(pathOf('DejaVuSans')),
   bold: readFileSync(pathOf('DejaVuSans-Bold')),
 }
 
-const fonts: Font[] = Object.values(receiptFonts).map((bytes) => {
-  const font = create(bytes)
+export type FontWeight = keyof typeof fontFiles
+
+const fonts: Record<FontWeight, Font> = { regular: read('regular'), bold: read('bold') }
+
+function read(weight: FontWeight): Font {
+  const font = create(fontFiles[weight])
   if (!('hasGlyphForCodePoint' in font)) throw new TypeError('the font is a collection')
   return font
-})
+}
 
 /** What stands for a character that the font cannot draw. */
 export const NO_GLYPH = '\uFFFD'
@@ -29,7 +33,15 @@ export function drawable(text: string): string {
     if (/\s/u.test(character)) return ' '
     const isControl = /[\p{Cc}\p{Cf}]/u.test(character)
     const codePoint = character.codePointAt(0) ?? 0
-    const isDrawable = !isControl && fonts.every((font) => font.hasGlyphForCodePoint(codePoint))
+    const isDrawable =
+      !isControl && Object.values(fonts).every((font) => font.hasGlyphForCodePoint(codePoint))
     return isDrawable ? character : NO_GLYPH
   }).join('')
+}
+
+/** How wide the text is, letter by letter: where letters join, it is a little less. */
+export function widthOf(text: string, weight: FontWeight, size: number): number {
+  const { [weight]: font } = fonts
+  const units = Array.from(text, (letter) => font.glyphForCodePoint(letter.codePointAt(0) ?? 0).advanceWidth)
+  return (units.reduce((sum, unit) => sum + unit, 0) * size) / font.unitsPerEm
 }
