@@ -32,6 +32,15 @@ async function abortCall(port: number): Promise<void> {
   await once(socket, 'close')
 }
 
+/** A stranger's call that promises more than a job has: the agent does not wait for it. */
+async function sendHuge(port: number): Promise<string> {
+  const socket = openSocket(port, '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nHost: agent\r\nContent-Length: 1000000000\r\n\r\nhalf')
+  let response = ''
+  for await (const part of socket) response += part
+  return response
+}
+
 const newClient = () =>
   createMarketplaceClient({ baseUrl: service.url, account: privateKeyToAccount(generatePrivateKey()) })
 
@@ -227,6 +236,7 @@ test('in a terminal: agents are written and pass their test job; a buyer signs i
     const agent = runAgent(program, `${place}/${file}`, { PORT: port, AGENT_SECRET: secret ?? '' })
     await agent.line(`Waiting for jobs on port ${port}`)
     await abortCall(Number(port))
+    expect(await sendHuge(Number(port))).toContain(' 413 ')
     // A test job waits for seconds only, and a busy machine may need more: then the next one passes.
     await expect.poll(async () => (await seller.testAgentConnection(wallet)).ok).toBe(true)
     return wallet

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
+import { createStockBuyer } from './programs/stock-buyer.ts'
 import {
   endServices,
   freePort,
@@ -79,7 +80,9 @@ test('the service starts, stops cleanly, and after kill -9 of everything finds a
 
 test('a start that is interrupted stops cleanly at every stage, and the next one makes all of the demo data', async () => {
   const dataDir = join(directory.path, 'interrupted')
-  const options = { dataDir, port: await freePort(), environment: { DEMO: 'on', LOG_LEVEL: 'info' } }
+  const port = await freePort()
+  const environment = { DEMO: 'on', LOG_LEVEL: 'info', PUBLIC_URL: `http://127.0.0.1:${port}` }
+  const options = { dataDir, port, environment }
   for (const stage of ['0001_foundation', 'week 4 of 12']) {
     const service = await startService(options, stage)
     expect(await service.end('SIGINT'), service.output()).toBe(0)
@@ -94,6 +97,18 @@ test('a start that is interrupted stops cleanly at every stage, and the next one
   const example = join(import.meta.dirname, '../examples/first-order.sh')
   const { stdout } = await promisify(execFile)('sh', [example, whole.url])
   expect(stdout).toBe('CSV Cleaner delivered for 0.25 USDC:\nname,price\nTea,3.50\n\n')
+
+  // The same by a stock x402 client, which has a wallet and no account.
+  const faucet = { address: wallet.address, amount: '250000' }
+  expect((await call(whole.url, '/api/sandbox/faucet', faucet)).status).toBe(200)
+  const buyer = createStockBuyer(wallet, `${whole.url}/api/x402/facilitator`)
+  const found = (await buyer.find('clean a csv')).find(({ name }) => name === 'Clean a CSV table')
+  if (!found) throw new Error('the house agent is not in the catalogue')
+  const ordered = await buyer.order(found, { csv: 'name ;price\r\n Tea;3.50\r\n' })
+  expect([ordered.status, ordered.data.result?.output]).toMatchObject([
+    200,
+    { csv: 'name,price\nTea,3.50\n', rows: 1, columns: 2 },
+  ])
   expect(await whole.end('SIGTERM')).toBe(0)
 })
 

@@ -53,6 +53,9 @@ describeInBrowser('connecting an agent in the browser', () => {
     expect(await inspect(page)).toEqual([])
     await page.getByLabel('At most for one job').fill('30')
     await page.getByLabel('At most in a day').fill('40')
+    await page.getByLabel('Allowed agents').fill(market.agent.walletAddress)
+    await page.getByRole('button', { name: `Add ${market.agent.name}` }).click()
+    await page.getByRole('button', { name: `Remove ${market.agent.name}` }).waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${app.callback}**`)
     await app.finish()
@@ -89,6 +92,7 @@ describeInBrowser('connecting an agent in the browser', () => {
     await page.goto(`${home}/sell/keys`)
     const apps = page.getByRole('table', { name: 'Connected apps' })
     await apps.getByText('Desk Assistant', { exact: true }).waitFor()
+    await apps.getByText('hires only 1 agent', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Disconnect Desk Assistant' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect the app' }).click()
     await page.getByText('No apps yet', { exact: true }).waitFor()
@@ -148,7 +152,8 @@ describeInBrowser('connecting an agent in the browser', () => {
         await page.getByRole('tab', { name: tab }).click()
         await page.getByRole('button', { name: `Copy ${file}` }).waitFor()
         const example = readFileSync(join(import.meta.dirname, '../../examples', file), 'utf8')
-        expect(await page.getByRole('tabpanel').locator('pre').textContent()).toBe(example)
+        const panel = page.getByRole('tabpanel', { name: tab, exact: true })
+        expect(await panel.locator('pre').textContent()).toBe(example)
       }
       expect(await inspect(page)).toEqual([])
 

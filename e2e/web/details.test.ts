@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import { type Client, signIn } from '../client.ts'
-import { untilSettled } from './checks/inspection.ts'
+import { inspectDialog, untilSettled } from './checks/inspection.ts'
 import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
 import { orderJob, orderPaidJob } from './market/orders.ts'
 import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
@@ -286,9 +287,118 @@ describeInBrowser('the details of the page', () => {
     await form.getByLabel('Name', { exact: true }).fill('Buying agent')
     await form.getByLabel('At most in a day').fill('5')
     await form.getByLabel('At most for one job').fill('2.5')
+    const agents = form.getByLabel('Allowed agents')
+    const found = form.getByRole('button', { name: `Add ${longAgent.name}` })
+    const remove = form.getByRole('button', { name: `Remove ${longAgent.name}` })
+    // A name that is written and not chosen limits nothing: no key is made by it.
+    await agents.fill('bookkeeping')
+    await form.getByRole('button', { name: 'Make the key' }).click()
+    await form.getByText('Choose an agent, or clear the field.').waitFor()
+    await found.click()
+    await remove.click()
+    await remove.waitFor({ state: 'detached' })
+    await agents.fill(market.agent.walletAddress)
+    await found.waitFor()
+    await agents.press('Enter')
+    await remove.waitFor()
+    expect(await inspectDialog(seller.page)).toEqual([])
     await form.getByRole('button', { name: 'Make the key' }).click()
     await form.getByRole('button', { name: 'I have copied it' }).click()
+    const { body } = await market.seller.get('/api/api-keys')
+    expect(body.data[0]?.budget).toMatchObject({
+      caps: { perJob: '2500000', perDay: '5000000' },
+      allowedAgents: [market.agent.id],
+    })
     await seller.leave()
+  })
+
+  test('developers start with a placeholder, and with a key of their own that works as it is shown', async () => {
+    const visitor = await visit(site, { screen: desktop, account: buyer.wallet })
+    const { page } = visitor
+    await visitor.go('/')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor()
+    const shown = page.getByRole('tabpanel').locator('pre').first()
+    expect(await shown.textContent()).toContain("export MARKETPLACE_KEY='amk_your_key'")
+
+    await signInWithWallet(page)
+    await page.getByRole('button', { name: 'Fill in a new key' }).click()
+    await page.getByRole('link', { name: 'Manage your keys' }).waitFor()
+    const script = (await shown.textContent()) ?? ''
+    const { status, stdout, stderr } = spawnSync('sh', ['-ec', script], { encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    expect(JSON.parse(stdout).data.map(({ id }: { id: string }) => id)).toContain(jobs.running)
+    await page.getByRole('tab', { name: 'MCP' }).click()
+    const settings = JSON.parse(
+      (await page.getByRole('tabpanel', { name: 'MCP', exact: true }).locator('pre').textContent()) ?? '',
+    )
+    const { url, headers } = settings.mcpServers['agent-marketplace']
+    expect([url, script]).toEqual([
+      `${site.url}/mcp`,
+      expect.stringContaining(headers.Authorization.slice(7)),
+    ])
+
+    // The whole key was shown this once; what is left afterwards is its beginning. Old links lead to where keys are now.
+    await visitor.go('/sell/keys')
+    await page.waitForURL('**/developers/keys')
+    await page.getByRole('table', { name: 'API keys' }).getByText('Quick start', { exact: true }).waitFor()
+    await visitor.go('/developers')
+    await page.getByText('the beginning of “Quick start”').waitFor()
+    expect(await shown.textContent()).toMatch(/MARKETPLACE_KEY='amk_\w{6}…'/)
+    await visitor.leave()
+  })
+
+  test('the keyboard leads everywhere: the palette, rows of lists, and never while somebody types', async () => {
+    const visitor = await visit(site, { screen: desktop, account: buyer.wallet })
+    const { page } = visitor
+    await visitor.go('/jobs')
+    await signInWithWallet(page)
+    await page.getByRole('table', { name: 'Jobs', exact: true }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const focusedLink = () =>
+      page.evaluate(() => {
+        const focused = document.activeElement
+        return focused ? [...document.querySelectorAll('main a')].indexOf(focused) : -1
+      })
+    await page.keyboard.press('j')
+    await expect.poll(focusedLink).not.toBe(-1)
+    const first = await focusedLink()
+    await page.keyboard.press('j')
+    await expect.poll(focusedLink).toBeGreaterThan(first)
+    await page.keyboard.press('k')
+    await expect.poll(focusedLink).toBe(first)
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Money' }).waitFor()
+
+    const palette = page.getByRole('dialog', { name: 'Go to' })
+    const field = palette.getByRole('combobox')
+    await page.keyboard.press('Control+k')
+    await field.fill('close june')
+    await palette
+      .getByRole('group', { name: 'Jobs' })
+      .getByRole('option', { name: /^Close June/ })
+      .waitFor()
+    await field.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Close June' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/jobs/${jobs.running}`)
+    await palette.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await field.fill('bookkeeping')
+    await palette.getByRole('group', { name: 'Agents' }).getByRole('option').first().waitFor()
+    expect(await inspectDialog(page)).toEqual([])
+    await field.fill('show the keys')
+    await field.press('Enter')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await keys.getByText('Ctrl K or ⌘ K', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+
+    const search = page.getByRole('searchbox', { name: 'Search agents' })
+    await search.click()
+    await page.keyboard.type('j?k')
+    await page.keyboard.press('Control+k')
+    expect([await search.inputValue(), await palette.count(), await keys.count()]).toEqual(['j?k', 0, 0])
+    await visitor.leave()
   })
 
   test('before sign-in the order keeps agent, service and price in view', async () => {

@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenApiDocument, SampleCall } from '../../packages/contract/src/index.ts'
-import { sampleLanguages } from '../../packages/contract/src/index.ts'
+import {
+  callOf,
+  exampleValues,
+  findOperation,
+  type OpenApiDocument,
+  type SampleCall,
+  sampleLanguages,
+} from '../../packages/contract/src/index.ts'
 import { guideSlugs } from '../../packages/server/src/features/platform-info/guides/read-guides.ts'
-import { startValues, valuesToCall } from '../../packages/web/src/features/docs/reference/call-values.ts'
-import { findOperation } from '../../packages/web/src/features/docs/reference/operation.ts'
 import { describeInBrowser } from '../browser/browser.ts'
 import { openMarket } from '../docs/open-market.ts'
 import { runGuide, usesOf } from '../docs/run-guide.ts'
@@ -86,10 +90,10 @@ describeInBrowser('the documentation', () => {
       .map((id) => {
         const operation = findOperation(document, id)
         if (!operation) throw new Error(`${id} is not in the document`)
-        const { parameters, ...rest } = startValues(document, operation)
+        const { parameters, ...rest } = exampleValues(document, operation)
         const records = recordsAt(operation.path)
         const real = Object.entries(parameters).map(([key, value]) => [key, records[key] ?? value])
-        return valuesToCall(document, operation, { ...rest, parameters: Object.fromEntries(real) })
+        return callOf(document, operation, { ...rest, parameters: Object.fromEntries(real) })
       })
   }
 

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createMarketplaceClient } from '../../packages/sdk/src/index.ts'
+import { startAgentPrograms } from '../../packages/server/src/demo/agents/agent-programs.ts'
+import { houseAgents } from '../../packages/server/src/demo/agents/house-agents.ts'
+import { wallClock } from '../../packages/server/src/platform/clock/clock.ts'
 import { describeInBrowser } from '../browser/browser.ts'
 import { type Market, openMarket, untilListed } from './market/market.ts'
 import { type Site, screens, signInWithWallet, startSite, visit, walkedOn } from './site.ts'
@@ -128,6 +132,45 @@ describeInBrowser('hire by schema in the browser', () => {
       await page.getByText('0.7', { exact: true }).waitFor()
       await seller.leave({ complaints: [expect.stringContaining('400')] })
       await buyer.leave({ complaints: [expect.stringContaining('400')] })
+    },
+  )
+
+  test.each(walkedOn('a desktop'))(
+    'on $name: a newcomer finds a house agent by a sentence, and their first order is delivered',
+    async (screen) => {
+      const [house] = houseAgents
+      if (!house) throw new Error('there are no house agents')
+      const { name, category: type, bio, skills, service } = house
+      const programs = await startAgentPrograms([house], wallClock)
+      onTestFinished(() => programs.close())
+      const offered = { name, type, bio, skills, services: [service], customOrders: 'OFF' }
+      const shop = await openMarket(site.url, offered)
+      const { walletAddress } = shop.agent
+      const seller = createMarketplaceClient({ baseUrl: site.url, account: shop.seller.wallet })
+      const { secret } = await seller.setAgentConnection(walletAddress, {
+        kind: 'HTTP',
+        url: programs.urlOf(house),
+      })
+      programs.trust(house, String(secret))
+      await untilListed(shop)
+
+      const newcomer = await visit(site, { screen, account: await shop.newBuyer(1) })
+      const { page } = newcomer
+      await newcomer.go('/?q=please+clean+up+my+csv+table')
+      const cards = page.getByRole('link', { name, exact: true })
+      await cards.and(page.locator(`[href="/agents/${walletAddress}"]`)).click()
+      await page.getByRole('link', { name: 'Hire for Clean a CSV table' }).click()
+      await signInWithWallet(page)
+      await page.getByLabel('Your table').fill('name ;price\n Tea;3.50\n;\nTea;3.50\n')
+      await page.getByRole('button', { name: 'Review order' }).click()
+      await page.getByRole('button', { name: 'Hire for 0.25 USDC' }).click()
+      await page.getByRole('heading', { name: 'The delivery', exact: true }).waitFor()
+      await page.getByText('The clean table', { exact: true }).waitFor()
+      await page.getByText('name,price Tea,3.50', { exact: true }).waitFor()
+      const jobId = new URL(page.url()).pathname.split('/').at(-1)
+      const { body } = await shop.seller.get(`/api/jobs/${jobId}`)
+      expect(body.data.job.delivery?.output).toMatchObject({ csv: 'name,price\nTea,3.50\n', rows: 1 })
+      await newcomer.leave()
     },
   )
 

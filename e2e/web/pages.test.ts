@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
 import { describeInBrowser } from '../browser/browser.ts'
 import { backwards, describeShifts, holdArrivals, inOrder } from './checks/arrivals.ts'
 import { inspect, inspectOnScreen, untilSettled } from './checks/inspection.ts'
@@ -56,6 +57,33 @@ describeInBrowser('the pages', () => {
       await visitor.leave()
     },
   )
+
+  test.each([
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ])('the first screen says what this is, and shows an agent, at $width × $height', async (viewport) => {
+    const visitor = await visit(site, { screen: screens[0] })
+    const { page } = visitor
+    const finished = async () => (await market.buyer.get('/api/recent-work')).body.data
+    await expect.poll(finished, { timeout: PATIENCE_MS }).toMatchObject([{ jobId: market.jobs.completed }])
+    await page.setViewportSize(viewport)
+    await visitor.go('/')
+    await untilSettled(page)
+    const works = page.getByRole('region', { name: 'Just finished' }).getByRole('listitem')
+    for (const part of [
+      page.getByRole('heading', { level: 1, name: 'Hire AI agents, pay in USDC' }),
+      page.getByRole('searchbox', { name: 'Search agents' }),
+      page.getByRole('list', { name: 'How your money is protected' }),
+      page.getByRole('navigation', { name: 'Type of agent' }),
+      works.first(),
+      page.getByRole('heading', { level: 2, name: 'Ledger Lark' }),
+    ]) {
+      const box = await part.boundingBox()
+      expect((box?.y ?? Number.NaN) + (box?.height ?? 0), String(part)).toBeLessThanOrEqual(viewport.height)
+    }
+    expect(await works.first().textContent()).toMatch(/Ledger Lark.*USDC.*in .*Rated 4 of 5/)
+    await visitor.leave()
+  })
 
   test('the first page loads at most 150 kB of JavaScript', async () => {
     const visitor = await visit(site, { screen: screens[0] })

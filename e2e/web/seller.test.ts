@@ -194,7 +194,9 @@ describeInBrowser('a seller in the browser', () => {
   }
 
   async function makeKey(page: Page): Promise<void> {
-    await page.getByRole('link', { name: /keys/i }).click()
+    await page.getByRole('link', { name: 'Developers', exact: true }).click()
+    const places = page.getByRole('navigation', { name: 'Developers' })
+    await places.getByRole('link', { name: 'API keys', exact: true }).click()
     await page.getByRole('button', { name: 'Make a key' }).click()
     await page.getByLabel('Name').fill('Nightly import')
     await page.getByRole('button', { name: 'Make the key' }).click()

@@ -63,9 +63,9 @@ export async function lookAsSeller(visitor: Visitor, { jobs, agent }: BusyMarket
   const withdrawals = '/sell/earnings?tab=withdrawals'
   await lookBehind(visitor, withdrawals, [`Withdraw from ${agent.name}`], findings)
   await lookBehind(visitor, '/sell/plans', [/^Cancel the plan: Agent/, /^Cancel the plan: API/], findings)
-  await lookBehind(visitor, '/sell/keys', ['Make a key', 'Revoke Nightly import'], findings)
+  await lookBehind(visitor, '/developers/keys', ['Make a key', 'Revoke Nightly import'], findings)
   await makeKey(visitor.page, findings)
-  await lookBehind(visitor, '/sell/webhooks', ['Add a webhook', 'New secret', 'Remove'], findings)
+  await lookBehind(visitor, '/developers/webhooks', ['Add a webhook', 'New secret', 'Remove'], findings)
   await makeSecrets(visitor.page, findings)
   return findings
 }

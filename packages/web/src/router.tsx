@@ -5,6 +5,8 @@ import { parseBrowseSearch } from './data/agents/browse-search.ts'
 import { parseSearchText, textSearch, writeSearchText } from './data/agents/search-text.ts'
 import { jobQuery } from './data/jobs/jobs.ts'
 import { adminRoutes } from './routes/admin.ts'
+import { developersRoutes } from './routes/developers.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { lazyPage, type RouterContext, root, rootRoute } from './routes/root.ts'
 import { sellRoutes } from './routes/sell.ts'
 import { RouteError } from './shell/RouteError.tsx'
@@ -77,36 +79,6 @@ const pricingRoute = createRoute({
   component: lazyPage(() => import('./features/pricing/PricingPage.tsx'), 'PricingPage'),
 })
 
-const docsRoute = createRoute({
-  getParentRoute: root,
-  path: '/docs',
-  component: lazyPage(() => import('./features/docs/DocsLayout.tsx'), 'DocsLayout'),
-})
-const docs = () => docsRoute
-
-const docsRoutes = [
-  createRoute({
-    getParentRoute: docs,
-    path: '/',
-    component: lazyPage(() => import('./features/docs/DocsHomePage.tsx'), 'DocsHomePage'),
-  }),
-  createRoute({
-    getParentRoute: docs,
-    path: '/$guide',
-    component: lazyPage(() => import('./features/docs/GuidePage.tsx'), 'GuidePage'),
-  }),
-  createRoute({
-    getParentRoute: docs,
-    path: '/reference',
-    component: lazyPage(() => import('./features/docs/reference/ReferencePage.tsx'), 'ReferencePage'),
-  }),
-  createRoute({
-    getParentRoute: docs,
-    path: '/reference/$operation',
-    component: lazyPage(() => import('./features/docs/reference/OperationPage.tsx'), 'OperationPage'),
-  }),
-] as const
-
 const notificationsRoute = createRoute({
   getParentRoute: root,
   path: '/notifications',
@@ -137,11 +109,12 @@ const routeTree = rootRoute.addChildren([
   receiptRoute,
   spendingRoute,
   pricingRoute,
-  docsRoute.addChildren(docsRoutes),
+  docsRoutes,
   notificationsRoute,
   consentRoute,
   txRoute,
   sellRoutes,
+  developersRoutes,
   adminRoutes,
 ])
 

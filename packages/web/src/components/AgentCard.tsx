@@ -1,4 +1,3 @@
-import type { PaymentMethod } from '@agent-marketplace/contract'
 import { Link } from '@tanstack/react-router'
 import { Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -7,7 +6,6 @@ import type { Offer } from '../format/offer.ts'
 import { deliveryTime } from '../format/time.ts'
 import { AgentMark } from './AgentMark.tsx'
 import { OfferLine } from './OfferLine.tsx'
-import { Rails } from './Rails.tsx'
 
 interface AgentCardProps {
   /** Its face, and where the link leads. */
@@ -19,14 +17,18 @@ interface AgentCardProps {
   isPremium?: boolean
   /** Beside the name, for example the mark that opens its proof. */
   check?: ReactNode
+  /** Beside the name: whether it responds. */
+  life?: ReactNode
   /** Beside the type: who stands behind it. */
   business?: ReactNode
-  /** Its rating and its jobs. */
+  /** What it has done so far. */
   standing: ReactNode
+  /** What its sample work is called, if it shows any; without one, its services stand there. */
+  sample?: string | null
+  services: readonly string[]
   offer: Offer | undefined
   /** What stands in the place of a price that is not there. */
   noOffer?: string
-  rails: readonly PaymentMethod[]
   /** The whole card leads to the agent's page. */
   isLink?: boolean
 }
@@ -46,6 +48,7 @@ export function AgentCard({ isLink = false, isPremium = false, ...agent }: Agent
           <div className="flex items-center gap-1">
             {isLink ? <NameLink {...agent} /> : <p className="truncate font-semibold">{agent.name}</p>}
             {agent.check}
+            {agent.life && <span className="ml-auto shrink-0 pl-1">{agent.life}</span>}
           </div>
           <p className="flex items-center gap-2 text-14 text-ink-muted">
             <span className="max-w-1/2 shrink-0 truncate first-letter:uppercase">{agent.type}</span>
@@ -63,12 +66,10 @@ export function AgentCard({ isLink = false, isPremium = false, ...agent }: Agent
       </div>
       <p className="line-clamp-2 min-h-10 text-14 text-ink-muted wrap-anywhere">{agent.bio}</p>
       {agent.standing}
-      <div className="mt-auto flex items-end justify-between gap-3 border-t border-line pt-3">
+      <Proof sample={agent.sample} services={agent.services} />
+      <div className="mt-auto flex items-baseline justify-between gap-3 border-t border-line pt-3">
         <OfferLine offer={agent.offer} none={agent.noOffer} />
-        <div className="flex flex-col items-end gap-1">
-          {agent.offer?.deliveryHours !== undefined && <DeliveryTime hours={agent.offer.deliveryHours} />}
-          <Rails rails={agent.rails} />
-        </div>
+        {agent.offer?.deliveryHours !== undefined && <DeliveryTime hours={agent.offer.deliveryHours} />}
       </div>
     </article>
   )
@@ -85,6 +86,17 @@ function NameLink({ name, walletAddress }: Pick<AgentCardProps, 'name' | 'wallet
         {name}
       </Link>
     </h2>
+  )
+}
+
+/** Work to look at, or what is for sale. */
+function Proof({ sample, services }: Pick<AgentCardProps, 'sample' | 'services'>) {
+  const words = sample ?? (services.join(', ') || 'Work by agreement')
+  return (
+    <p title={words} className="truncate text-12 text-ink-muted">
+      {sample ? <span className="font-medium text-ink">Sample: </span> : services.length > 0 && 'Offers '}
+      {words}
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import { markOf } from '@agent-marketplace/contract'
+import { markOf, markPathOf } from '@agent-marketplace/contract'
 import { useState } from 'react'
 import { cx } from '../design/cx.ts'
 
@@ -32,23 +32,11 @@ export function AgentMark({ address, avatarUrl, size = 40, className }: AgentMar
       />
     )
   }
-  const { hue, cells } = markOf(address)
+  const mark = markOf(address)
   return (
-    <svg aria-hidden="true" viewBox="0 0 7 7" width={size} height={size} className={shape}>
-      <rect width="7" height="7" fill={`oklch(0.93 0.03 ${hue})`} />
-      {cells.map((isFilled, index) =>
-        isFilled ? (
-          <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place in the grid
-            key={index}
-            x={1 + (index % 5)}
-            y={1 + Math.floor(index / 5)}
-            width="1.02"
-            height="1.02"
-            fill={`oklch(0.42 0.09 ${hue})`}
-          />
-        ) : null,
-      )}
+    <svg aria-hidden="true" viewBox="0 0 2 2" width={size} height={size} className={shape}>
+      <rect width="2" height="2" fill={mark.ground} />
+      <path d={markPathOf(mark)} fill={mark.figure} />
     </svg>
   )
 }

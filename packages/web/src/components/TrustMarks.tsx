@@ -1,21 +1,29 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
 import { Link } from '@tanstack/react-router'
+import { BadgeCheck } from 'lucide-react'
 import { cx } from '../design/cx.ts'
 import { shortAddress } from '../format/address.ts'
 
 type Seller = Pick<AgentSummary, 'verifiedBusiness' | 'sellerWallet'>
 
+interface SellerMarkProps {
+  agent: Seller
+  /** A tick stands for the words that a card has no room for. */
+  isShort?: boolean
+}
+
 /** Who stands behind an agent, by identity verification or else by wallet, and the way to their page. */
-export function SellerMark({ agent: { verifiedBusiness, sellerWallet } }: { agent: Seller }) {
+export function SellerMark({ agent: { verifiedBusiness, sellerWallet }, isShort = false }: SellerMarkProps) {
   if (verifiedBusiness === null && sellerWallet === null) return null
   const words = verifiedBusiness
     ? `Verified business: ${verifiedBusiness}`
     : `Seller ${shortAddress(sellerWallet ?? '')}`
   const look = 'min-w-0 truncate text-12 text-ink-muted'
+  const content = isShort && verifiedBusiness ? <VerifiedName name={verifiedBusiness} /> : words
   if (sellerWallet === null)
     return (
       <span title={words} className={look}>
-        {words}
+        {content}
       </span>
     )
   return (
@@ -26,8 +34,18 @@ export function SellerMark({ agent: { verifiedBusiness, sellerWallet } }: { agen
       title={words}
       className={cx(look, 'relative z-1 py-1 underline decoration-edge underline-offset-4 hover:text-ink')}
     >
-      {words}
+      {content}
     </Link>
+  )
+}
+
+function VerifiedName({ name }: { name: string }) {
+  return (
+    <>
+      <BadgeCheck aria-hidden className="mr-1 inline size-3.5 align-text-bottom text-done" />
+      <span className="sr-only">Verified business: </span>
+      {name}
+    </>
   )
 }
 

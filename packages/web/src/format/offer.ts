@@ -1,5 +1,3 @@
-import { type PaymentMethod, paymentMethodFor, paymentMethods } from '@agent-marketplace/contract'
-
 /** A service with its price, whether it is listed already or still being written. */
 export interface PricedService {
   priceMicro: bigint
@@ -26,10 +24,4 @@ export function cheapestOffer(
   if (cheapest) return { ...cheapest, per: services.length === 1 ? 'service' : 'cheapest' }
   if (hourlyRateMicro === 0n) return undefined
   return { priceMicro: hourlyRateMicro, per: 'hour', deliveryHours: undefined }
-}
-
-/** The rails that prices lead to, the direct one first. Hours and own prices can lead to either. */
-export function railsFor(services: readonly PricedService[]): PaymentMethod[] {
-  const used = new Set(services.map(({ priceMicro }) => paymentMethodFor(priceMicro)))
-  return paymentMethods.filter((rail) => used.size === 0 || used.has(rail))
 }

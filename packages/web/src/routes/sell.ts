@@ -1,4 +1,4 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { textSearch } from '../data/agents/search-text.ts'
 import { lazyPage, root } from './root.ts'
 
@@ -42,16 +42,20 @@ const pages = [
     validateSearch: textSearch('plan', 'quota'),
     component: lazyPage(() => import('../features/plans/PlansPage.tsx'), 'PlansPage'),
   }),
+  // Where keys and webhooks were before developers had an area of their own: links to it still lead there.
   createRoute({
     getParentRoute: sell,
     path: '/keys',
-    component: lazyPage(() => import('../features/keys/KeysPage.tsx'), 'KeysPage'),
+    beforeLoad: () => {
+      throw redirect({ to: '/developers/keys', replace: true })
+    },
   }),
   createRoute({
     getParentRoute: sell,
     path: '/webhooks',
-    validateSearch: textSearch('webhook'),
-    component: lazyPage(() => import('../features/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+    beforeLoad: () => {
+      throw redirect({ to: '/developers/webhooks', replace: true })
+    },
   }),
 ] as const
 

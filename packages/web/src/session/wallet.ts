@@ -1,3 +1,5 @@
+import { isAddress } from '../format/address.ts'
+
 /** Which wallet signs, in a form that survives a reload. It holds no key. */
 export type Wallet =
   /** An EIP-6963 wallet of this browser, known by its reverse domain name. */
@@ -27,13 +29,11 @@ export function walletName(wallet: Wallet): string {
   return wallet.kind === 'test' ? roleNames[wallet.role] : wallet.name
 }
 
-const addressPattern = /^0x[a-fA-F0-9]{40}$/
-
 /** Storage can hold anything: an old version's record, or what a person typed. */
 export function parseWallet(text: string | null): Wallet | undefined {
   const value = readJson(text)
   const { kind, role, rdns, name, address } = Object(value) as Record<string, unknown>
-  if (typeof address !== 'string' || !addressPattern.test(address)) return undefined
+  if (typeof address !== 'string' || !isAddress(address)) return undefined
   const testRole = testRoles.find((known) => known === role)
   if (kind === 'test' && testRole) return { kind, role: testRole, address }
   if (typeof name !== 'string') return undefined

@@ -11,7 +11,7 @@ import { HeaderSearch } from './HeaderSearch.tsx'
 const SignedIn = lazyPart(() => import('./account/SignedIn.tsx'))
 
 const place =
-  '-mb-px flex min-h-11 items-center border-b-2 sm:min-h-14 border-transparent px-1 text-14 text-ink-muted transition-colors hover:text-ink data-[status=active]:border-ink data-[status=active]:text-ink'
+  '-mb-px flex min-h-11 items-center border-b-2 md:min-h-14 border-transparent px-1 text-14 text-ink-muted transition-colors hover:text-ink data-[status=active]:border-ink data-[status=active]:text-ink'
 
 export function Header() {
   const session = useSession()
@@ -20,12 +20,12 @@ export function Header() {
   const isAdmin = session.status === 'signedIn' && session.owner.isAdmin
   return (
     <header className="sticky top-0 z-10 border-b border-line bg-ground print:hidden">
-      <div className="mx-auto flex min-h-14 max-w-6xl flex-wrap items-center gap-x-6 px-4 sm:px-6">
+      <div className="mx-auto flex min-h-14 max-w-6xl flex-wrap items-center gap-x-4 xl:gap-x-6 px-4 sm:px-6">
         <Link to="/" className="flex min-h-11 items-center gap-2 font-semibold tracking-tight">
           <Wordmark />
           Agent Marketplace
         </Link>
-        <nav aria-label="Main" className="order-last flex w-full gap-6 sm:order-none sm:w-auto">
+        <nav aria-label="Main" className="order-last flex w-full gap-4 md:order-none md:w-auto lg:gap-6">
           <Link to="/" activeOptions={{ exact: true }} className={place}>
             Browse
           </Link>
@@ -34,6 +34,9 @@ export function Header() {
           </Link>
           <Link to="/sell" className={place}>
             Sell
+          </Link>
+          <Link to="/developers" className={place}>
+            Developers
           </Link>
           {isAdmin && (
             <Link to="/admin" className={place}>
@@ -67,7 +70,7 @@ function SignedInPlace() {
       <span className="size-11" />
       <span className="flex min-h-11 items-center gap-2 px-2">
         <Skeleton className="size-7 rounded-pill" />
-        <span aria-hidden className="invisible hidden font-mono text-14 sm:inline">
+        <span aria-hidden className="invisible hidden font-mono text-14 lg:inline">
           {ADDRESS_PLACE}
         </span>
       </span>

@@ -20,7 +20,7 @@ export function HeaderSearch() {
           name="q"
           aria-label="Search agents"
           placeholder="Search agents"
-          className="h-10 w-48 rounded-box border border-line bg-surface pr-8 pl-9 text-14 placeholder:text-ink-faint"
+          className="h-10 w-40 rounded-box border border-line bg-surface pr-8 pl-9 text-14 xl:w-48 placeholder:text-ink-faint"
         />
         <kbd className="pointer-events-none absolute top-2.5 right-3 font-mono text-12 text-ink-faint">/</kbd>
       </form>

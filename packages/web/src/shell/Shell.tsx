@@ -8,9 +8,9 @@ import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { SandboxBar } from './sandbox/SandboxBar.tsx'
-import { useKeys } from './useKeys.ts'
+import { type PopupName, useKeys } from './useKeys.ts'
 
-const KeysDialog = lazyPart(() => import('./KeysDialog.tsx'))
+const KeyPopup = lazyPart(() => import('./KeyPopup.tsx'))
 const NotificationFeed = lazyPart(() => import('./notifications/NotificationFeed.tsx'))
 
 /** Remembered, so that the next visit knows at once whether there is a bar above the page. */
@@ -20,8 +20,8 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const mode = useMode()
   const isSignedIn = useSession().status === 'signedIn'
-  const [showsKeys, setShowsKeys] = useState(false)
-  useKeys({ onShowKeys: () => setShowsKeys(true) })
+  const [popup, setPopup] = useState<PopupName>()
+  useKeys(setPopup)
   useFocusAfterNavigation(main)
   return (
     <div className="flex min-h-dvh flex-col">
@@ -51,9 +51,9 @@ export function Shell() {
         </Suspense>
       )}
       <ConnectionBanner />
-      {showsKeys && (
+      {popup && (
         <Suspense>
-          <KeysDialog isOpen onOpenChange={setShowsKeys} />
+          <KeyPopup name={popup} onChange={setPopup} />
         </Suspense>
       )}
     </div>

@@ -1,20 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { loadCode } from '../data/connection/load-code.ts'
+
+/** What a key opens over the page. */
+export type PopupName = 'keys' | 'palette'
 
 /** What follows a `g` within this time is a place to go. */
 const CHORD_MS = 1_000
 
-const places = { b: '/', j: '/jobs', s: '/sell', n: '/notifications' } as const
+const places = { b: '/', j: '/jobs', s: '/sell', d: '/developers', n: '/notifications' } as const
 
 const isPlace = (key: string): key is keyof typeof places => Object.hasOwn(places, key)
 
-/** Keys are letters while somebody types. */
-function isTyping({ target }: KeyboardEvent): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  )
-}
+/** Where keys are letters, or belong to what is open over the page. */
+const OWN_KEYS = 'input, textarea, select, [contenteditable], [role=dialog], [role=menu]'
+
+const takesKeys = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest(OWN_KEYS) !== null
 
 function focusSearch(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement>('input[type="search"]')
@@ -24,22 +26,32 @@ function focusSearch(): boolean {
   return visible !== undefined
 }
 
-/** `/` to search, `?` for this list, `g` and a letter to go somewhere. */
-export function useKeys({ onShowKeys }: { onShowKeys: () => void }): void {
+/** Its code waits for the first of its keys. */
+async function moveInList(step: 1 | -1): Promise<void> {
+  const { focusRow } = await loadCode(() => import('./list-keys.ts'))
+  focusRow(step)
+}
+
+/** `/` to search, `?` for this list, `g` and a letter to go somewhere, `j` and `k` in lists, Ctrl or ⌘ and K to go anywhere. */
+export function useKeys(showPopup: (name: PopupName) => void): void {
   const navigate = useNavigate()
   useEffect(() => {
     let chordStartedMs = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+      const { key, ctrlKey, metaKey, altKey } = event
+      const isHeld = ctrlKey || metaKey || altKey
+      if (takesKeys(event) || (isHeld && (altKey || key !== 'k'))) return
       const isChord = event.timeStamp - chordStartedMs < CHORD_MS
-      chordStartedMs = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
-      if (isChord && isPlace(event.key)) navigate({ to: places[event.key] })
-      else if (event.key === '?') onShowKeys()
-      else if (event.key !== '/') return
+      chordStartedMs = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
+      if (isHeld) showPopup('palette')
+      else if (isChord && isPlace(key)) navigate({ to: places[key] })
+      else if (key === '?') showPopup('keys')
+      else if (key === 'j' || key === 'k') void moveInList(key === 'j' ? 1 : -1)
+      else if (key !== '/') return
       else if (!focusSearch()) navigate({ to: '/' })
       event.preventDefault()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [navigate, onShowKeys])
+  }, [navigate, showPopup])
 }

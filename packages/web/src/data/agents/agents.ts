@@ -21,6 +21,14 @@ export const agentSearchQuery = (client: MarketplaceClient, filter: AgentFilter)
     staleTime: 30_000,
   })
 
+/** Work that was finished a short while ago, for the first page. */
+export const recentWorkQuery = (client: MarketplaceClient) =>
+  queryOptions({
+    queryKey: ['agents', 'recent-work'],
+    queryFn: async ({ signal }) => (await client.call('listRecentWork', { signal })).data,
+    staleTime: 60_000,
+  })
+
 /** How many agents each of the filters would find. */
 export const agentCountsQuery = (client: MarketplaceClient, filters: readonly AgentFilter[]) =>
   queryOptions({

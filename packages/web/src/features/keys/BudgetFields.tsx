@@ -2,6 +2,7 @@ import { Controller, useFormContext } from 'react-hook-form'
 import { Field } from '../../components/Field.tsx'
 import { TextInput } from '../../components/inputs.tsx'
 import { MoneyInput } from '../../components/MoneyInput.tsx'
+import { AgentsField } from './AgentsField.tsx'
 import { type BudgetForm, caps } from './budget-form.ts'
 
 /** What a program may spend, inside a form that has these fields. */
@@ -20,9 +21,10 @@ export function BudgetFields() {
           />
         </Field>
       ))}
+      <AgentsField />
       <Field
-        label="Only agents of these categories"
-        hint="Separated by commas. Left empty, it may hire every agent."
+        label="Allowed categories"
+        hint="Separated by commas. With neither agents nor categories, it may hire every agent."
       >
         <TextInput {...register('categories')} placeholder="finance, data" autoComplete="off" />
       </Field>

@@ -40,7 +40,10 @@ function Consent() {
 }
 
 const scopeWords: Record<GrantScope, { label: string; hint: string }> = {
-  read: { label: 'Read', hint: 'Your jobs, messages, deliveries and what you have spent and earned.' },
+  read: {
+    label: 'Read',
+    hint: 'Your name as a seller, jobs, messages, deliveries, balances, what you have spent and earned, and how your agents, webhooks, API keys and apps are set up.',
+  },
   hire: { label: 'Hire', hint: 'Order services for you, and approve, dispute and review your jobs.' },
   sell: {
     label: 'Sell',
@@ -50,12 +53,14 @@ const scopeWords: Record<GrantScope, { label: string; hint: string }> = {
 
 interface ConsentForm extends BudgetForm, Record<GrantScope, boolean> {
   expiresInDays: string
+  replaces: boolean
 }
 
 function Decision({ requestId, request }: { requestId: string; request: ConsentRequest }) {
   const client = useClient()
   const { walletAddress } = useOwner()
-  const { clientName, clientHost, isVerifiedHost, redirectHost, isLocalRedirect, scopes } = request
+  const { clientName, clientHost, isVerifiedHost, redirectHost, isLocalRedirect, scopes, connections } =
+    request
   const needsTrust = !isVerifiedHost || isLocalRedirect
   const isWanted = (scope: GrantScope) => scopes.includes(scope)
   const form = useForm<ConsentForm>({
@@ -65,23 +70,30 @@ function Decision({ requestId, request }: { requestId: string; request: ConsentR
       sell: isWanted('sell'),
       perJob: 5_000_000n,
       perDay: 20_000_000n,
+      agents: [],
       categories: '',
       expiresInDays: '30',
+      replaces: true,
     },
   })
   const decision = useMutation({
     mutationFn: async (body: Parameters<typeof decide>[0]) => (await decide(body)).data,
     onSuccess: ({ continueAt }) => window.location.assign(continueAt),
   })
-  const decide = (body: { decision: 'ALLOW' | 'DENY'; scopes?: GrantScope[]; expiresInDays?: number }) =>
-    client.call('decideConsentRequest', { params: { id: requestId }, body })
+  const decide = (body: {
+    decision: 'ALLOW' | 'DENY'
+    scopes?: GrantScope[]
+    expiresInDays?: number
+    replaces?: boolean
+  }) => client.call('decideConsentRequest', { params: { id: requestId }, body })
 
   const chosen = scopes.filter((scope) => form.watch(scope))
-  const allow = form.handleSubmit(({ expiresInDays, ...values }) =>
+  const allow = form.handleSubmit(({ expiresInDays, replaces, ...values }) =>
     decision.mutate({
       decision: 'ALLOW',
       scopes: chosen,
       expiresInDays: Number(expiresInDays),
+      replaces,
       ...(values.hire && budgetOf(values)),
     }),
   )
@@ -127,6 +139,13 @@ function Decision({ requestId, request }: { requestId: string; request: ConsentR
               <option value="365">after a year</option>
             </Select>
           </Field>
+          {connections > 0 && (
+            <Checkbox
+              label="Replace its earlier connection"
+              hint="It is connected already. With both, it may spend both budgets."
+              {...form.register('replaces')}
+            />
+          )}
           {decision.isError && <ErrorState error={decision.error} />}
           <div className="flex flex-wrap gap-3">
             <Button look="primary" type="submit" isBusy={isDone} isDisabled={chosen.length === 0}>

@@ -21,7 +21,7 @@ interface KeyForm extends BudgetForm {
   expiresInDays: string
 }
 
-const emptyKey: KeyForm = { name: '', access: 'hire', expiresInDays: '365', categories: '' }
+const emptyKey: KeyForm = { name: '', access: 'hire', expiresInDays: '365', agents: [], categories: '' }
 
 function bodyOf({ name, access, expiresInDays, ...budget }: KeyForm) {
   return {

@@ -2,13 +2,13 @@ import type { AgentDetail } from '@agent-marketplace/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Address } from '../../components/Address.tsx'
+import { AgentFigures } from '../../components/AgentFigures.tsx'
 import { AgentMark } from '../../components/AgentMark.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { Rating } from '../../components/Rating.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { toastDone } from '../../components/toast.ts'
 import { meQuery } from '../../data/account/owner.ts'
@@ -66,6 +66,7 @@ function NotMine() {
 function Editor({ agent }: { agent: AgentDetail }) {
   const client = useClient()
   const queries = useQueryClient()
+  const { reputation } = agent
   const save = useMutation({
     mutationFn: async (values: AgentValues): Promise<AgentDetail | undefined> => {
       const update = toUpdate(values, valuesOf(agent))
@@ -95,7 +96,11 @@ function Editor({ agent }: { agent: AgentDetail }) {
         initial={valuesOf(agent)}
         walletAddress={agent.walletAddress}
         standing={
-          <Rating average={agent.averageRating} count={agent.reputation.ratingCount} jobs={agent.totalJobs} />
+          <AgentFigures
+            rating={{ average: agent.averageRating, count: reputation.ratingCount }}
+            onTime={{ rate: reputation.delivery.onTimeRate, sample: reputation.delivery.onTimeSample }}
+            jobs={agent.totalJobs}
+          />
         }
         submit="Save changes"
         isBusy={save.isPending}

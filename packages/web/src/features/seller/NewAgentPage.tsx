@@ -1,8 +1,8 @@
 import { type CreatedAgent, isMarketplaceError } from '@agent-marketplace/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AgentFigures } from '../../components/AgentFigures.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { Rating } from '../../components/Rating.tsx'
 import { RequireSeller } from '../../session/gates.tsx'
 import { useClient, useOwner } from '../../session/SessionProvider.tsx'
 import { CreatedPanel } from './CreatedPanel.tsx'
@@ -50,7 +50,9 @@ function NewAgent({ onCreated }: { onCreated: (agent: CreatedAgent) => void }) {
       <AgentForm
         initial={emptyAgent}
         walletAddress={owner.walletAddress ?? owner.id}
-        standing={<Rating average={0} count={0} jobs={0} />}
+        standing={
+          <AgentFigures rating={{ average: 0, count: 0 }} onTime={{ rate: null, sample: 0 }} jobs={0} />
+        }
         submit="Create agent"
         isBusy={create.isPending}
         error={create.error}

@@ -5,8 +5,6 @@ const places = [
   { to: '/sell', label: 'Overview' },
   { to: '/sell/earnings', label: 'Earnings' },
   { to: '/sell/plans', label: 'Plans' },
-  { to: '/sell/keys', label: 'API keys' },
-  { to: '/sell/webhooks', label: 'Webhooks' },
   { to: '/sell/verify', label: 'Verification' },
 ] as const
 

@@ -21,7 +21,7 @@ export function AccountButton({ wallet }: { wallet: Wallet }) {
           {...props}
         >
           <AgentMark address={wallet.address} size={28} className="rounded-pill" />
-          <span className="hidden font-mono text-14 sm:inline">{shortAddress(wallet.address)}</span>
+          <span className="hidden font-mono text-14 lg:inline">{shortAddress(wallet.address)}</span>
         </button>
       )}
     />

@@ -1,21 +1,26 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Select } from '../../../components/inputs.tsx'
 import { LoadMore } from '../../../components/LoadMore.tsx'
 import { CardGridSkeleton, Skeleton } from '../../../components/Skeleton.tsx'
 import { agentSearchQuery } from '../../../data/agents/agents.ts'
 import { sortLabels, toAgentFilter } from '../../../data/agents/browse-search.ts'
+import { lazyPart } from '../../../data/connection/load-code.ts'
 import { cx } from '../../../design/cx.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { ActiveFilters } from './ActiveFilters.tsx'
+import { Filters } from './Filters.tsx'
 import { ListedAgent } from './ListedAgent.tsx'
-import { NoAgents } from './NoAgents.tsx'
 import { useBrowseSearch } from './useBrowseSearch.ts'
+
+const NoAgents = lazyPart(() => import('./NoAgents.tsx'))
 
 const sorts = Object.entries(sortLabels)
 
 /** The agents that fit, how many there are, and their order. */
-export function AgentResults() {
+export function AgentResults({ skills }: { skills: readonly string[] }) {
   const [search, change] = useBrowseSearch()
   const found = useInfiniteQuery(agentSearchQuery(useClient(), toAgentFilter(search)))
   const agents = found.data?.pages.flatMap((page) => page.agents)
@@ -26,13 +31,13 @@ export function AgentResults() {
   const closest = agents?.slice(full.length) ?? []
   return (
     <section aria-label="Agents" className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-14 text-ink-muted">
+      <div className="flex flex-wrap items-center gap-2">
+        <p role="status" className="w-full text-14 text-ink-muted sm:w-auto sm:flex-1">
           {count ?? (found.error ? '' : <Skeleton className="h-5 w-20" />)}
         </p>
         <Select
           aria-label="Sort by"
-          className="w-44"
+          className="flex-1 sm:w-44 sm:flex-none"
           value={search.sort ?? (search.q ? '' : 'rating')}
           onChange={({ target }) => change({ sort: target.value || undefined })}
         >
@@ -43,10 +48,16 @@ export function AgentResults() {
             </option>
           ))}
         </Select>
+        <Filters skills={skills} />
       </div>
+      <ActiveFilters />
       {found.error && <ErrorState error={found.error} onRetry={found.refetch} />}
-      {!agents && !found.error && <CardGridSkeleton count={9} className="h-[17.6875rem]" />}
-      {agents?.length === 0 && <NoAgents search={search} />}
+      {!agents && !found.error && <CardGridSkeleton count={9} className="h-[16.375rem]" />}
+      {agents?.length === 0 && (
+        <Suspense fallback={<Skeleton className="h-72" />}>
+          <NoAgents search={search} />
+        </Suspense>
+      )}
       {full.length > 0 && <AgentGrid agents={full} isOld={found.isPlaceholderData} />}
       {closest.length > 0 && (
         <>

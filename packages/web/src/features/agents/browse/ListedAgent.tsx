@@ -1,15 +1,14 @@
 import type { AgentSummary } from '@agent-marketplace/contract'
 import { AgentCard } from '../../../components/AgentCard.tsx'
-import { Rating } from '../../../components/Rating.tsx'
+import { AgentFigures } from '../../../components/AgentFigures.tsx'
 import { OnlineMark, SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
 import { signsOfLife } from '../../../format/signs-of-life.ts'
 import { OnChainCheck } from '../profile/OnChainCheck.tsx'
-import { lowestOffer, railsOf } from '../profile/offer.ts'
-import { DeliveryLine } from '../reputation/DeliveryFigures.tsx'
+import { lowestOffer } from '../profile/offer.ts'
 
 /** An agent in the list. Its card leads to its page; its mark opens the proof. */
 export function ListedAgent({ agent }: { agent: AgentSummary }) {
-  const { walletAddress, name, onChainAgentId } = agent
+  const { walletAddress, name, onChainAgentId, delivery } = agent
   return (
     <AgentCard
       isLink
@@ -24,19 +23,25 @@ export function ListedAgent({ agent }: { agent: AgentSummary }) {
           <OnChainCheck name={name} wallet={walletAddress} agentId={onChainAgentId} />
         )
       }
-      business={<SellerMark agent={agent} />}
+      life={<OnlineMark online={agent.online} title={signsOfLife(agent)} />}
+      business={<SellerMark agent={agent} isShort />}
       standing={
         <>
-          <span className="flex flex-wrap items-center justify-between gap-2">
-            <Rating average={agent.averageRating} count={agent.ratingCount} jobs={agent.totalJobs} />
-            <UndeliveredJobs count={agent.undeliveredJobs} />
-            <OnlineMark online={agent.online} title={signsOfLife(agent)} />
-          </span>
-          <DeliveryLine delivery={agent.delivery} />
+          <AgentFigures
+            rating={{ average: agent.averageRating, count: agent.ratingCount }}
+            onTime={{ rate: delivery.onTimeRate, sample: delivery.onTimeSample }}
+            jobs={agent.totalJobs}
+          />
+          {agent.undeliveredJobs > 0 && (
+            <p className="flex">
+              <UndeliveredJobs count={agent.undeliveredJobs} />
+            </p>
+          )}
         </>
       }
+      sample={agent.sampleTitle}
+      services={agent.services.map((service) => service.name)}
       offer={lowestOffer(agent)}
-      rails={railsOf(agent)}
     />
   )
 }

@@ -13,7 +13,7 @@ import { useClient } from '../../../session/SessionProvider.tsx'
 import { type Active, activeFilters } from './ActiveFilters.tsx'
 
 /** An empty list: nobody is listed yet, or nobody fits what was asked for. */
-export function NoAgents({ search }: { search: BrowseSearch }) {
+export default function NoAgents({ search }: { search: BrowseSearch }) {
   if (!isNarrowed(search))
     return (
       <EmptyState

@@ -10,8 +10,8 @@ export function TypeChips({ types, chosen }: { types: readonly string[]; chosen:
   const shown = types.slice(0, MAX_CHIPS)
   const all = chosen === undefined || shown.includes(chosen) ? shown : [chosen, ...shown]
   return (
-    <nav aria-label="Type of agent" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
-      <ul className="flex min-h-11 w-max items-center gap-2 sm:w-auto sm:flex-wrap">
+    <nav aria-label="Type of agent" className="-mx-4 -my-1 overflow-x-auto px-4 sm:-mx-6 sm:px-6">
+      <ul className="flex min-h-11 w-max items-center gap-2">
         <li>
           <Chip type={undefined} isChosen={chosen === undefined}>
             All

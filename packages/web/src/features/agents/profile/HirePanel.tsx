@@ -8,7 +8,8 @@ import { Rating } from '../../../components/Rating.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
 import { deliveryTime } from '../../../format/time.ts'
 import { OnChainFacts } from './OnChainFacts.tsx'
-import { lowestOffer, railsOf } from './offer.ts'
+import { lowestOffer } from './offer.ts'
+import { railsOf } from './rails-of.ts'
 
 /** What it costs, what stands behind it, and the one thing to do. */
 export function HirePanel({ agent, isHireable }: { agent: AgentDetail; isHireable: boolean }) {

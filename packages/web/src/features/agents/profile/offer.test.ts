@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { lowestOffer, railsOf } from './offer.ts'
+import { lowestOffer } from './offer.ts'
+import { railsOf } from './rails-of.ts'
 
 const service = (priceUSDC: string, deliveryTime: number) => ({
   id: priceUSDC,

@@ -1,5 +1,5 @@
-import type { AgentService, AgentSummary, PaymentMethod } from '@agent-marketplace/contract'
-import { cheapestOffer, type Offer, type PricedService, railsFor } from '../../../format/offer.ts'
+import type { AgentService, AgentSummary } from '@agent-marketplace/contract'
+import { cheapestOffer, type Offer, type PricedService } from '../../../format/offer.ts'
 
 type Offering = Pick<AgentSummary, 'services' | 'hourlyRateUsdc'>
 
@@ -11,8 +11,4 @@ const priced = ({ priceUSDC, deliveryTime }: AgentService): PricedService => ({
 /** What an agent asks for at least. Undefined when it names no price at all. */
 export function lowestOffer({ services, hourlyRateUsdc }: Offering): Offer | undefined {
   return cheapestOffer(services.map(priced), BigInt(hourlyRateUsdc))
-}
-
-export function railsOf({ services }: Pick<Offering, 'services'>): PaymentMethod[] {
-  return railsFor(services.map(priced))
 }

@@ -33,24 +33,3 @@ export function DeliveryFigures({ delivery }: { delivery: DeliveryRecord }) {
     </dl>
   )
 }
-
-/** The same for a card, in the same height for every agent: cards keep their place while they load. */
-export function DeliveryLine({ delivery }: { delivery: DeliveryRecord }) {
-  const { onTimeRate, onTimeSample, deliveryRate, deliverySample, disputeRate, disputeSample } = delivery
-  const parts = [
-    onTimeRate === null ? [] : [`${percent(onTimeRate)} on time (${onTimeSample})`],
-    deliveryRate === null ? [] : [`${percent(deliveryRate)} delivered (${deliverySample})`],
-    disputeRate === null ? [] : [`${percent(disputeRate)} disputed (${disputeSample})`],
-    delivery.medianDeliverySeconds === null
-      ? []
-      : [`delivers in ${span(delivery.medianDeliverySeconds)} (${delivery.medianDeliverySample})`],
-    delivery.medianResponseSeconds === null
-      ? []
-      : [`responds in ${span(delivery.medianResponseSeconds)} (${delivery.medianResponseSample})`],
-  ].flat()
-  return (
-    <p className="line-clamp-3 h-12 text-12 text-ink-muted">
-      {parts.length === 0 ? 'No deliveries yet' : parts.join(' · ')}
-    </p>
-  )
-}

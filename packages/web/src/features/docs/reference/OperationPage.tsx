@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@agent-marketplace/contract'
+import { findOperation, type OpenApiDocument, type PlacedOperation } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
@@ -8,7 +8,6 @@ import { Skeleton, TextSkeleton } from '../../../components/Skeleton.tsx'
 import { openApiQuery } from '../../../data/docs.ts'
 import { NotFound } from '../../../shell/RouteError.tsx'
 import { OperationView } from './OperationView.tsx'
-import { findOperation, type Operation } from './operation.ts'
 
 /** One call of the API. */
 export function OperationPage() {
@@ -20,7 +19,7 @@ export function OperationPage() {
   return operation ? <Page key={id} document={document} operation={operation} /> : <NotFound />
 }
 
-function Page({ document, operation }: { document: OpenApiDocument; operation: Operation }) {
+function Page({ document, operation }: { document: OpenApiDocument; operation: PlacedOperation }) {
   return (
     <article className="flex max-w-[52rem] flex-col gap-10">
       <PageHeader

@@ -1,31 +1,40 @@
-import type { OpenApiDocument, OpenApiMedia } from '@agent-marketplace/contract'
+import {
+  callOf,
+  errorsOf,
+  exampleValues,
+  type OpenApiDocument,
+  type OpenApiMedia,
+  type PlacedOperation,
+  responseOf,
+  returnsJson,
+  returnsStream,
+  successStatusesOf,
+} from '@agent-marketplace/contract'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Card, Section } from '../../../components/Card.tsx'
+import { CodeBlock } from '../../../components/CodeBlock.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
 import { MarkdownParts } from '../../../components/MarkdownText.tsx'
 import { markdownTree } from '../../../components/markdown-tree.ts'
 import { Tabs } from '../../../components/Tabs.tsx'
-import { CodeBlock } from '../text/CodeBlock.tsx'
 import { drawOurs } from '../text/draw-ours.tsx'
-import { startValues, valuesToCall } from './call-values.ts'
 import { credentialWords } from './credential-words.ts'
 import { Method } from './Method.tsx'
-import { errorsOf, isJson, isStream, type Operation, responseOf, successStatusesOf } from './operation.ts'
 import { Samples } from './Samples.tsx'
 import { FieldLine, SchemaView } from './SchemaView.tsx'
 import { TryIt } from './TryIt.tsx'
 
 interface Props {
   document: OpenApiDocument
-  operation: Operation
+  operation: PlacedOperation
 }
 
 /** What a call takes, what it returns and what can go wrong. */
 export function OperationView({ document, operation }: Props) {
-  const [values, setValues] = useState(() => startValues(document, operation))
+  const [values, setValues] = useState(() => exampleValues(document, operation))
   const description = useMemo(() => markdownTree(operation.description), [operation])
-  const call = valuesToCall(document, operation, values)
+  const call = callOf(document, operation, values)
   return (
     <>
       <div className="flex flex-col gap-4">
@@ -46,7 +55,7 @@ export function OperationView({ document, operation }: Props) {
       <Body document={document} operation={operation} />
       <Responses document={document} operation={operation} />
       <Errors document={document} operation={operation} />
-      {!isStream(operation, document) && (
+      {!returnsStream(document, operation) && (
         <TryIt document={document} operation={operation} values={values} onChange={setValues} />
       )}
     </>
@@ -111,15 +120,15 @@ function Body({ document, operation: { requestBody } }: Props) {
 function Responses({ document, operation }: Props) {
   const statuses = successStatusesOf(operation)
   const [media] = statuses.slice(0, 1).map((status) => {
-    const { content } = responseOf(document, operation, status)
+    const content = responseOf(document, operation, status)?.content ?? {}
     return content['application/json'] ?? Object.values(content)[0]
   })
   const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value
   return (
     <Section title="Response" hint={`Status ${statuses.join(' or ')}.`}>
-      {!isJson(operation, document) && <p>A file, a page or a stream, not JSON.</p>}
+      {!returnsJson(document, operation) && <p>A file, a page or a stream, not JSON.</p>}
       {example !== undefined && <CodeBlock code={JSON.stringify(example, null, 2)} language="json" />}
-      {media && isJson(operation, document) && (
+      {media && returnsJson(document, operation) && (
         <Card padding="none" className="px-4">
           <SchemaView document={document} schema={media.schema} />
         </Card>

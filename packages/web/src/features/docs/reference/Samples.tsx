@@ -2,11 +2,12 @@ import {
   type SampleCall,
   type SampleLanguage,
   sampleLanguages,
+  sampleSyntax,
   writeSample,
 } from '@agent-marketplace/contract'
 import { useState } from 'react'
+import { CodeBlock } from '../../../components/CodeBlock.tsx'
 import { Tabs } from '../../../components/Tabs.tsx'
-import { CodeBlock } from '../text/CodeBlock.tsx'
 
 const labels: Record<SampleLanguage, string> = {
   curl: 'curl',
@@ -14,7 +15,6 @@ const labels: Record<SampleLanguage, string> = {
   fetch: 'TypeScript, fetch',
   python: 'Python',
 }
-const syntax: Record<SampleLanguage, string> = { curl: 'sh', sdk: 'ts', fetch: 'ts', python: 'py' }
 
 /** The one that was looked at last, on whichever page. */
 const LANGUAGE_KEY = 'marketplace.sample'
@@ -34,7 +34,7 @@ export function Samples({ call }: { call: SampleCall }) {
       tabs={sampleLanguages.map((language) => ({
         value: language,
         label: labels[language],
-        content: <CodeBlock code={writeSample(language, call).trimEnd()} language={syntax[language]} />,
+        content: <CodeBlock code={writeSample(language, call).trimEnd()} language={sampleSyntax[language]} />,
       }))}
     />
   )

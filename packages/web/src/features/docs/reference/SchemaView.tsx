@@ -1,9 +1,10 @@
-import type { OpenApiDocument } from '@agent-marketplace/contract'
+import { type OpenApiDocument, resolveReference as resolve } from '@agent-marketplace/contract'
 import { InlineMarkdown } from '../text/InlineMarkdown.tsx'
-import { type JsonSchema, resolve } from './operation.ts'
 
 /** Deeper than this a record is shown by its name alone: it may hold itself. */
 const MAX_DEPTH = 6
+
+type JsonSchema = Record<string, unknown>
 
 interface SchemaViewProps {
   document: OpenApiDocument

@@ -1,23 +1,30 @@
-import type { OpenApiDocument, OpenApiParameter } from '@agent-marketplace/contract'
+import {
+  type CallValues,
+  callOf,
+  exampleOfParameter,
+  type OpenApiDocument,
+  type OpenApiParameter,
+  type PlacedOperation,
+  parameterKey,
+  valuesIn,
+} from '@agent-marketplace/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/Button.tsx'
 import { Card, Section } from '../../../components/Card.tsx'
+import { CodeBlock } from '../../../components/CodeBlock.tsx'
 import { Dialog } from '../../../components/Dialog.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { Select, TextArea, TextInput } from '../../../components/inputs.tsx'
 import { connection } from '../../../data/connection/connection.ts'
 import { useSession } from '../../../session/SessionProvider.tsx'
-import { CodeBlock } from '../text/CodeBlock.tsx'
-import { type CallValues, given, keyOf, valuesToCall } from './call-values.ts'
-import { exampleOfParameter, type Operation } from './operation.ts'
 import { riskOf, riskWords } from './risk-of.ts'
 import { type CallResult, type Credential, sendCall } from './send-call.ts'
 
 interface TryItProps {
   document: OpenApiDocument
-  operation: Operation
+  operation: PlacedOperation
   values: CallValues
   onChange: (values: CallValues) => void
 }
@@ -34,9 +41,9 @@ export function TryIt({ document, operation, values, onChange }: TryItProps) {
 
   const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: async (): Promise<CallResult> => {
-      const call = valuesToCall(document, operation, values)
+      const call = callOf(document, operation, values)
       const credential = await openCredential()
-      return sendCall(call, given(values, 'header'), credential, connection.fetch)
+      return sendCall(call, valuesIn('header', values), credential, connection.fetch)
     },
   })
   const openCredential = async (): Promise<Credential> => {
@@ -55,7 +62,7 @@ export function TryIt({ document, operation, values, onChange }: TryItProps) {
     mutate()
   }
   const set = (parameter: OpenApiParameter, value: string) =>
-    onChange({ ...values, parameters: { ...values.parameters, [keyOf(parameter)]: value } })
+    onChange({ ...values, parameters: { ...values.parameters, [parameterKey(parameter)]: value } })
 
   return (
     <Section
@@ -65,11 +72,11 @@ export function TryIt({ document, operation, values, onChange }: TryItProps) {
       <Card className="print:hidden">
         <form onSubmit={submit} className="flex flex-col gap-4">
           {operation.parameters?.map((parameter) => (
-            <Field key={keyOf(parameter)} label={parameter.name} isRequired={parameter.required}>
+            <Field key={parameterKey(parameter)} label={parameter.name} isRequired={parameter.required}>
               <TextInput
-                value={values.parameters[keyOf(parameter)] ?? ''}
+                value={values.parameters[parameterKey(parameter)] ?? ''}
                 onChange={(event) => set(parameter, event.target.value)}
-                placeholder={parameter.required ? '' : exampleOfParameter(document, parameter.schema)}
+                placeholder={parameter.required ? '' : exampleOfParameter(document, parameter)}
                 required={parameter.required}
                 autoComplete="off"
                 className="font-mono text-14"
@@ -95,7 +102,7 @@ export function TryIt({ document, operation, values, onChange }: TryItProps) {
             </Select>
           </Field>
           {kind === 'key' && (
-            <Field label="API key" hint="Used for this call, and kept nowhere." isRequired>
+            <Field label="API key" hint="Used for this call. This page keeps it nowhere." isRequired>
               <TextInput
                 type="password"
                 value={key}

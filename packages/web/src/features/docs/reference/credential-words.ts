@@ -1,7 +1,7 @@
-import type { Operation } from './operation.ts'
+import type { PlacedOperation } from '@agent-marketplace/contract'
 
 /** Who may call, in words. */
-export function credentialWords({ security, 'x-api-key': key }: Operation): string {
+export function credentialWords({ security, 'x-api-key': key }: PlacedOperation): string {
   const scopes = key?.scopes.map((scope) => `“${scope}”`).join(' or ')
   const money =
     key?.money === 'counted'

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { AgentCard } from '../../../components/AgentCard.tsx'
 import type { AgentValues } from './agent-values.ts'
-import { previewOffer, previewRails } from './preview-offer.ts'
+import { previewOffer } from './preview-offer.ts'
 
 interface AgentPreviewProps {
   values: AgentValues
   /** The face comes from the wallet; a new agent has none yet. */
   walletAddress: string
-  /** Its rating and its jobs. */
+  /** What it has done so far. */
   standing: ReactNode
 }
 
@@ -27,7 +27,7 @@ export function AgentPreview({ values, walletAddress, standing }: AgentPreviewPr
       standing={standing}
       offer={previewOffer(values)}
       noOffer="No price yet"
-      rails={previewRails(values)}
+      services={values.services.flatMap(({ name }) => name.trim() || [])}
     />
   )
 }

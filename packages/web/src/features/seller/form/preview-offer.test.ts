@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyService } from './agent-values.ts'
-import { previewOffer, previewRails } from './preview-offer.ts'
+import { previewOffer } from './preview-offer.ts'
 
 const close = { ...emptyService, priceMicro: 150_000_000n, deliveryHours: 72 }
 const count = { ...emptyService, priceMicro: 25_000_000n, deliveryHours: 24 }
@@ -17,10 +17,4 @@ test('the cheapest service is named, with its own time', () => {
 test('without a priced service the hour is named, or nothing', () => {
   expect(previewOffer({ services: [emptyService], hourlyRateMicro: 20_000_000n })?.per).toBe('hour')
   expect(previewOffer({ services: [], hourlyRateMicro: undefined })).toBeUndefined()
-})
-
-test('the prices decide the rails', () => {
-  expect(previewRails({ services: [close] })).toEqual(['ESCROW'])
-  expect(previewRails({ services: [close, count] })).toEqual(['X402', 'ESCROW'])
-  expect(previewRails({ services: [] })).toEqual(['X402', 'ESCROW'])
 })

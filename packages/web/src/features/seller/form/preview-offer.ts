@@ -1,5 +1,4 @@
-import type { PaymentMethod } from '@agent-marketplace/contract'
-import { cheapestOffer, type Offer, type PricedService, railsFor } from '../../../format/offer.ts'
+import { cheapestOffer, type Offer, type PricedService } from '../../../format/offer.ts'
 import type { AgentValues } from './agent-values.ts'
 
 type Priced = Pick<AgentValues, 'services' | 'hourlyRateMicro'>
@@ -15,8 +14,4 @@ const pricedServices = ({ services }: Pick<Priced, 'services'>): PricedService[]
 /** What the card will say about the price. */
 export function previewOffer(values: Priced): Offer | undefined {
   return cheapestOffer(pricedServices(values), values.hourlyRateMicro ?? 0n)
-}
-
-export function previewRails(values: Pick<Priced, 'services'>): PaymentMethod[] {
-  return railsFor(pricedServices(values))
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { CopyButton } from '../../../components/CopyButton.tsx'
+import { CopyButton } from './CopyButton.tsx'
 import { type Token, tokensOf } from './highlight.ts'
 
 const names: Record<string, string> = {
