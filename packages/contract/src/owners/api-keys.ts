@@ -1,94 +1,27 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
 import { apiKeyScopes, byWholeAccount } from '../base/key-rules.ts'
-import {
-  API_KEY_NAME_MAX_LENGTH,
-  MAX_ALLOWED_AGENTS,
-  MAX_ALLOWED_CATEGORIES,
-  TAG_MAX_LENGTH,
-} from '../base/lengths.ts'
-import {
-  Amount,
-  DateTime,
-  Id,
-  IdInput,
-  IdParams,
-  nullableDateTime,
-  nullableString,
-  oneOf,
-  ReportedAmount,
-  text,
-} from '../base/shapes.ts'
+import { API_KEY_NAME_MAX_LENGTH } from '../base/lengths.ts'
+import { IdParams, nullableDateTime, oneOf, text } from '../base/shapes.ts'
+import { Budget, credentialFields, wantedAccessFields, wantedBudgetFields } from './credentials.ts'
 
 const SCOPES =
   '`read` covers every GET, `hire` what buyers do, `sell` what sellers do, and `write` all of that and the account itself.'
 
-const budgetFields = {
-  perJob: Type.Optional(
-    Type.String({ ...Amount, description: 'The most that one job may cost, in micro-units.' }),
-  ),
-  perDay: Type.Optional(
-    Type.String({ ...Amount, description: 'The most in one day, which begins at 0:00 UTC.' }),
-  ),
-  perMonth: Type.Optional(
-    Type.String({ ...Amount, description: 'The most in one month, which begins on the 1st, 0:00 UTC.' }),
-  ),
-  total: Type.Optional(Type.String({ ...Amount, description: 'The most in all.' })),
-}
-
-/** What a key may spend at most. What is left out is not limited. */
-export const BudgetCaps = Type.Object(budgetFields, { title: 'BudgetCaps' })
-export type BudgetCaps = Static<typeof BudgetCaps>
-
-const spendingWindow = (when: string) =>
-  Type.Object(
-    {
-      spent: Type.String({ ...ReportedAmount, description: `Paid ${when}, without what came back.` }),
-      reserved: Type.String({ ...ReportedAmount, description: 'Of jobs that are hired and not paid yet.' }),
-      left: nullableString({
-        description: 'What the cap leaves, in micro-units; null where there is none.',
-        examples: ['3000000'],
-      }),
-      resetsAt: nullableDateTime('When it begins anew; null for never.'),
-    },
-    { description: `What was spent ${when}.` },
-  )
-
-/** What a credential may spend and has spent. */
-export const Budget = Type.Object(
-  {
-    caps: BudgetCaps,
-    allowedAgents: Type.Array(IdInput, { description: 'Agents that it may hire.' }),
-    allowedCategories: Type.Array(Type.String({ examples: ['finance'] }), {
-      description:
-        'Categories of agents that it may hire. With neither agents nor categories it may hire all.',
-    }),
-    spending: Type.Object({
-      day: spendingWindow('on this day'),
-      month: spendingWindow('in this month'),
-      total: spendingWindow('in all'),
+const apiKeyFields = credentialFields({
+  own: {
+    name: Type.String({ examples: ['Nightly import'] }),
+    prefix: Type.String({
+      description: 'The first characters, to identify the key.',
+      examples: ['amk_9f86d0'],
     }),
   },
-  { title: 'Budget' },
-)
-export type Budget = Static<typeof Budget>
-
-const apiKeyFields = {
-  id: Id,
-  name: Type.String({ examples: ['Nightly import'] }),
-  prefix: Type.String({
-    description: 'The first characters, to identify the key.',
-    examples: ['amk_9f86d0'],
-  }),
   scopes: Type.Array(oneOf(apiKeyScopes), {
     description: `What the key may do. ${SCOPES}`,
     examples: [['read']],
   }),
-  createdAt: DateTime,
   expiresAt: nullableDateTime('When it stops working; null for never.'),
-  lastUsedAt: nullableDateTime('When it was last used, to the minute.'),
-  budget: Budget,
-}
+})
 
 export const ApiKey = Type.Object(apiKeyFields, { title: 'ApiKey' })
 export type ApiKey = Static<typeof ApiKey>
@@ -112,33 +45,12 @@ export const createApiKey = defineEndpoint({
   body: oneForm(
     Type.Object({
       name: text(API_KEY_NAME_MAX_LENGTH, { examples: ['Nightly import'] }),
-      scopes: Type.Optional(
-        Type.Array(oneOf(apiKeyScopes), {
-          minItems: 1,
-          maxItems: apiKeyScopes.length,
-          description: `${SCOPES} Without it: \`read\` and \`write\`.`,
-          examples: [['read', 'hire']],
-        }),
-      ),
-      expiresInDays: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 3650,
-          description: 'Without it the key does not expire.',
-          examples: [365],
-        }),
-      ),
-      budget: Type.Optional(BudgetCaps),
-      allowedAgents: Type.Optional(
-        Type.Array(IdInput, { maxItems: MAX_ALLOWED_AGENTS, description: 'Agents that it may hire.' }),
-      ),
-      allowedCategories: Type.Optional(
-        Type.Array(text(TAG_MAX_LENGTH, { examples: ['finance'] }), {
-          maxItems: MAX_ALLOWED_CATEGORIES,
-          description:
-            'Categories of agents that it may hire, beside `allowedAgents`. With neither it may hire all.',
-        }),
-      ),
+      ...wantedAccessFields({
+        scopes: apiKeyScopes,
+        scopesDescription: `${SCOPES} Without it: \`read\` and \`write\`.`,
+        days: { maximum: 3650, description: 'Without it the key does not expire.', example: 365 },
+      }),
+      ...wantedBudgetFields,
     }),
   ),
   status: 201,

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
 import { byWholeAccount } from '../base/key-rules.ts'
-import { MAX_ALLOWED_AGENTS, MAX_ALLOWED_CATEGORIES, TAG_MAX_LENGTH } from '../base/lengths.ts'
-import { DateTime, Id, IdInput, IdParams, nullableDateTime, oneOf, text } from '../base/shapes.ts'
-import { Budget, BudgetCaps } from './api-keys.ts'
+import { DateTime, IdParams, oneOf } from '../base/shapes.ts'
+import { credentialFields, wantedAccessFields, wantedBudgetFields } from './credentials.ts'
 
 /** What a client can be allowed by OAuth. The account itself is left to its owner. */
 export const grantScopes = ['read', 'hire', 'sell'] as const
@@ -22,6 +21,11 @@ const clientFields = {
     examples: ['assistant.example.com'],
   }),
 }
+
+const resource = Type.String({
+  description: 'What its tokens are for.',
+  examples: ['https://market.example.com/mcp'],
+})
 
 const scopesField = (description: string) =>
   Type.Array(oneOf(grantScopes), { description, examples: [['read', 'hire']] })
@@ -43,10 +47,7 @@ export const ConsentRequest = Type.Object(
       description:
         'Whether this is a program on the person’s computer. Any program there can pretend to be the client.',
     }),
-    resource: Type.String({
-      description: 'What its tokens are for.',
-      examples: ['https://market.example.com/mcp'],
-    }),
+    resource,
     scopes: scopesField('What it asks for; `read` where it names nothing that there is.'),
     connections: Type.Integer({
       description: 'How many grants of yours this client has for this resource already.',
@@ -93,39 +94,18 @@ export const decideConsentRequest = defineEndpoint({
   body: oneForm(
     Type.Object({
       decision: oneOf(['ALLOW', 'DENY']),
-      scopes: Type.Optional(
-        Type.Array(oneOf(grantScopes), {
-          minItems: 1,
-          maxItems: grantScopes.length,
-          description: 'What is allowed of what was asked for. Without it all of that.',
-          examples: [['read', 'hire']],
-        }),
-      ),
-      expiresInDays: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: MAX_GRANT_DAYS,
-          description: 'Without it 30.',
-          examples: [30],
-        }),
-      ),
+      ...wantedAccessFields({
+        scopes: grantScopes,
+        scopesDescription: 'What is allowed of what was asked for. Without it all of that.',
+        days: { maximum: MAX_GRANT_DAYS, description: 'Without it 30.', example: 30 },
+      }),
       replaces: Type.Optional(
         Type.Boolean({
           description:
             'Whether earlier grants of this client for this resource end. Without it they do, so that their budgets do not add up; false keeps them, for the same app on another computer.',
         }),
       ),
-      budget: Type.Optional(BudgetCaps),
-      allowedAgents: Type.Optional(
-        Type.Array(IdInput, { maxItems: MAX_ALLOWED_AGENTS, description: 'Agents that it may hire.' }),
-      ),
-      allowedCategories: Type.Optional(
-        Type.Array(text(TAG_MAX_LENGTH, { examples: ['finance'] }), {
-          maxItems: MAX_ALLOWED_CATEGORIES,
-          description:
-            'Categories of agents that it may hire, beside `allowedAgents`. With neither it may hire all.',
-        }),
-      ),
+      ...wantedBudgetFields,
     }),
   ),
   status: 200,
@@ -151,19 +131,11 @@ export const decideConsentRequest = defineEndpoint({
 })
 
 export const OAuthGrant = Type.Object(
-  {
-    id: Id,
-    ...clientFields,
-    resource: Type.String({
-      description: 'What its tokens are for.',
-      examples: ['https://market.example.com/mcp'],
-    }),
+  credentialFields({
+    own: { ...clientFields, resource },
     scopes: scopesField('What it may do.'),
-    createdAt: DateTime,
     expiresAt: DateTime,
-    lastUsedAt: nullableDateTime('When it was last used, to the minute.'),
-    budget: Budget,
-  },
+  }),
   { title: 'OAuthGrant' },
 )
 export type OAuthGrant = Static<typeof OAuthGrant>

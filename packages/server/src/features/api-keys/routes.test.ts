@@ -14,7 +14,7 @@ let lookUps = 0
 const countingLookUps = (db: Database): Database => ({
   ...db,
   maybeOne<Row>(statement: Sql) {
-    if (statement.text.includes('k.key_hash = ')) lookUps += 1
+    if (statement.text.includes('key_hash = ')) lookUps += 1
     return db.maybeOne<Row>(statement)
   },
 })

@@ -1,6 +1,8 @@
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '@agent-marketplace/contract'
+import { presentCredential, type WithBudget } from '../../house/credentials/credential.ts'
 import { type Route, route } from '../../platform/http/call.ts'
-import type { ApiKeysService, KeyWithBudget } from './service.ts'
+import type { ApiKeysService } from './service.ts'
+import type { ApiKeyRow } from './store.ts'
 
 export function apiKeysRoutes({ apiKeys }: { apiKeys: ApiKeysService }): Route[] {
   return [
@@ -23,15 +25,9 @@ export function apiKeysRoutes({ apiKeys }: { apiKeys: ApiKeysService }): Route[]
   ]
 }
 
-function presentKey(row: KeyWithBudget): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    scopes: row.scopes,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    budget: row.budget,
-  }
-}
+const presentKey = (row: WithBudget<ApiKeyRow>): ApiKey => ({
+  ...presentCredential(row),
+  name: row.name,
+  prefix: row.prefix,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+})

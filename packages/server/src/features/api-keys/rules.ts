@@ -30,6 +30,8 @@ export const hashKey = (key: string): Uint8Array => createHash('sha256').update(
 export const isApiKey = (token: string): boolean => token.startsWith(MARK)
 export const isWellFormed = (token: string): boolean => keyPattern.test(token)
 
+const SESSION_MARK = 'api-key:'
 /** The session that a key stands for. */
-export const sessionIdOf = (keyId: string): string => `api-key:${keyId}`
-export const isKeySession = (sessionId: string): boolean => sessionId.startsWith('api-key:')
+export const sessionIdOf = (keyId: string): string => `${SESSION_MARK}${keyId}`
+export const isKeySession = (sessionId: string): boolean => sessionId.startsWith(SESSION_MARK)
+export const keyIdOf = (sessionId: string): string => sessionId.slice(SESSION_MARK.length)

@@ -1,24 +1,21 @@
-import type { AccountStatus, GrantScope, KycStatus } from '@agent-marketplace/contract'
+import type { GrantScope } from '@agent-marketplace/contract'
+import type { CredentialRow, Holder } from '../../house/credentials/credential.ts'
+import { createCredentialStore, works } from '../../house/credentials/credential-store.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-export interface GrantRow {
-  id: string
-  ownerId: string
+export interface GrantRow extends CredentialRow<GrantScope> {
   clientId: string
   clientName: string
   clientHost: string
   resource: string
-  scopes: GrantScope[]
-  createdAt: Date
   expiresAt: Date
-  lastUsedAt: Date | null
 }
 
-const columns = sql`
-  g.id, g.owner_id, g.client_id, g.client_name, g.client_host, g.resource, g.scopes, g.created_at, g.expires_at,
-  g.last_used_at`
-const works = (now: Date) => sql`g.revoked_at is null and g.expires_at > ${now}`
+export const grants = createCredentialStore<GrantRow>(
+  sql`oauth_grants`,
+  sql`c.client_id, c.client_name, c.client_host, c.resource`,
+)
 
 export async function insertGrant(tx: Queryable, row: Omit<GrantRow, 'lastUsedAt'>): Promise<void> {
   await tx.run(sql`
@@ -27,19 +24,8 @@ export async function insertGrant(tx: Queryable, row: Omit<GrantRow, 'lastUsedAt
       ${row.scopes}, ${row.createdAt}, ${row.expiresAt})`)
 }
 
-export function listGrants(db: Queryable, ownerId: string, now: Date): Promise<GrantRow[]> {
-  return db.rows(sql`
-    select ${columns} from oauth_grants g where g.owner_id = ${ownerId} and ${works(now)}
-    order by g.created_at desc, g.id desc`)
-}
-
 export function findGrant(db: Queryable, id: string, now: Date): Promise<GrantRow | undefined> {
-  return db.maybeOne(sql`select ${columns} from oauth_grants g where g.id = ${id} and ${works(now)}`)
-}
-
-/** Nobody else makes a grant for this owner until the transaction ends. */
-export async function lockOwner(tx: Queryable, ownerId: string): Promise<void> {
-  await tx.one(sql`select id from owners where id = ${ownerId} for no key update`)
+  return db.maybeOne(sql`select ${grants.columns} from oauth_grants c where c.id = ${id} and ${works(now)}`)
 }
 
 /** What the owner has allowed this client before. */
@@ -49,32 +35,25 @@ export async function listOfClient(
   now: Date,
 ): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
-    select g.id from oauth_grants g
-    where g.owner_id = ${ownerId} and g.client_id = ${clientId} and g.resource = ${resource} and ${works(now)}
-    order by g.id`)
+    select c.id from oauth_grants c
+    where c.owner_id = ${ownerId} and c.client_id = ${clientId} and c.resource = ${resource} and ${works(now)}
+    order by c.id`)
   return rows.map(({ id }) => id)
-}
-
-export async function countGrants(db: Queryable, ownerId: string, now: Date): Promise<number> {
-  const { count } = await db.one<{ count: bigint }>(
-    sql`select count(*) from oauth_grants g where g.owner_id = ${ownerId} and ${works(now)}`,
-  )
-  return Number(count)
 }
 
 /** Ends the grant, no matter who asks for it, and returns whose it was; undefined where it did not work any more. */
 export async function endGrant(tx: Queryable, id: string, now: Date): Promise<string | undefined> {
   const ended = await tx.maybeOne<{ clientId: string }>(sql`
-    update oauth_grants g set revoked_at = ${now} where g.id = ${id} and ${works(now)} returning g.client_id`)
+    update oauth_grants c set revoked_at = ${now} where c.id = ${id} and ${works(now)} returning c.client_id`)
   return ended?.clientId
 }
 
 /** Grants whose code was never redeemed: nothing is left by which they could be used. */
 export async function listUnused(db: Queryable, createdBefore: Date, now: Date): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
-    select g.id from oauth_grants g where g.created_at < ${createdBefore} and ${works(now)}
-      and not exists (select 1 from oauth_records r where r.grant_id = g.id)
-    order by g.id`)
+    select c.id from oauth_grants c where c.created_at < ${createdBefore} and ${works(now)}
+      and not exists (select 1 from oauth_records r where r.grant_id = c.id)
+    order by c.id`)
   return rows.map(({ id }) => id)
 }
 
@@ -83,9 +62,9 @@ export async function removeEnded(db: Queryable, endedBefore: Date, most: number
   await db.run(sql`
     with gone as (
       delete from oauth_grants where id in (
-        select g.id from oauth_grants g where least(g.revoked_at, g.expires_at) < ${endedBefore}
-          and not exists (select 1 from budget_jobs c where c.budget_id = g.id)
-          and not exists (select 1 from oauth_records r where r.grant_id = g.id)
+        select c.id from oauth_grants c where least(c.revoked_at, c.expires_at) < ${endedBefore}
+          and not exists (select 1 from budget_jobs j where j.budget_id = c.id)
+          and not exists (select 1 from oauth_records r where r.grant_id = c.id)
         limit ${most})
       returning id
     )
@@ -95,29 +74,13 @@ export async function removeEnded(db: Queryable, endedBefore: Date, most: number
 /** When the last grant of a client ends, of all owners. */
 export async function lastEndOf(db: Queryable, clientId: string, now: Date): Promise<Date | null> {
   const { lastEnd } = await db.one<{ lastEnd: Date | null }>(
-    sql`select max(g.expires_at) as last_end from oauth_grants g where g.client_id = ${clientId} and ${works(now)}`,
+    sql`select max(c.expires_at) as last_end from oauth_grants c where c.client_id = ${clientId} and ${works(now)}`,
   )
   return lastEnd
 }
 
-/** A grant with its owner, as far as the pipeline must know them. */
-export interface GrantHolder extends GrantRow {
-  kycStatus: KycStatus
-  kycFeePaid: boolean
-  accountStatus: AccountStatus
-  isCapped: boolean
-}
-
-const holders = sql`
-  select ${columns}, o.kyc_status, o.kyc_fee_paid, o.account_status, b.is_capped
-  from oauth_grants g join owners o on o.id = g.owner_id join budgets b on b.id = g.id`
-
-export function findHolder(db: Queryable, id: string, now: Date): Promise<GrantHolder | undefined> {
-  return db.maybeOne(sql`${holders} where g.id = ${id} and ${works(now)}`)
-}
-
 /** The owner behind an access token, and what the token itself allows. */
-export interface TokenHolder extends GrantHolder {
+export type TokenHolder = Holder<GrantRow> & {
   tokenScope: string | null
   tokenExpiresAt: Date
 }
@@ -128,11 +91,7 @@ export function findTokenHolder(
 ): Promise<TokenHolder | undefined> {
   return db.maybeOne(sql`
     select holder.*, t.payload ->> 'scope' as token_scope, t.expires_at as token_expires_at
-    from oauth_records t join (${holders} where ${works(now)}) holder on holder.id = t.grant_id
+    from oauth_records t join (${grants.holders} where ${works(now)}) holder on holder.id = t.grant_id
     where t.model = 'AccessToken' and t.id_hash = ${hash} and t.expires_at > ${now}
       and t.payload ->> 'aud' = ${resource} and holder.resource = ${resource}`)
-}
-
-export async function saveUsed(db: Queryable, id: string, minute: Date): Promise<void> {
-  await db.run(sql`update oauth_grants set last_used_at = ${minute} where id = ${id}`)
 }

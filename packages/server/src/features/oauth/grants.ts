@@ -1,23 +1,20 @@
-import { AppError, type Budget, type GrantScope } from '@agent-marketplace/contract'
+import { AppError, type GrantScope } from '@agent-marketplace/contract'
 import type { WantedBudget } from '../../house/budgets.ts'
+import { createAuthenticating } from '../../house/credentials/authenticating.ts'
+import { type CredentialBudgets, type WithBudget, withBudgets } from '../../house/credentials/credential.ts'
+import { lockOwner } from '../../house/credentials/credential-store.ts'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import type { Transaction } from '../../platform/db/transaction.ts'
-import { createTokenGuesses } from '../../platform/http/limits/token-guesses.ts'
 import type { Arrival, Principal } from '../../platform/http/principal.ts'
-import { type NewId, randomAlphanumeric } from '../../platform/id/id.ts'
+import type { NewId } from '../../platform/id/id.ts'
 import {
-  countGrants,
   findGrant,
-  findHolder,
   findTokenHolder,
   type GrantRow,
+  grants,
   insertGrant,
-  listGrants,
   listOfClient,
-  lockOwner,
-  saveUsed,
 } from './grants-store.ts'
 import { consumeRecord, keepUntil } from './records-store.ts'
 import { revokeGrant } from './revocation.ts'
@@ -32,18 +29,13 @@ import {
   sessionIdOf,
 } from './rules.ts'
 
-const MINUTE_MS = 60_000
-
 export interface GrantsDeps {
   db: Database
   /** Real time: grants expire by it. */
   clock: Clock
   newId: NewId
   publicUrl: URL
-  budgets: {
-    create(tx: Transaction, budget: WantedBudget & { id: string; ownerId: string }): Promise<void>
-    present(db: Queryable, ids: readonly string[]): Promise<Map<string, Budget>>
-  }
+  budgets: CredentialBudgets
   /** How many times the usual limits the owner's programs have. */
   rateFactorOf: (ownerId: string) => Promise<number>
   /** Off where rate limits are. */
@@ -67,10 +59,6 @@ export const noRequest = () =>
     message: 'This request has expired, was decided already, or began in another browser. Connect again.',
   })
 
-export interface GrantWithBudget extends GrantRow {
-  budget: Budget
-}
-
 /**
  * What owners allow clients. It promises: a token never does more than the owner's account, the grant's scopes and budget, and
  * its own resource and scopes allow; a grant that is revoked, or whose code or refresh token is used twice, stops at once, in
@@ -78,7 +66,7 @@ export interface GrantWithBudget extends GrantRow {
  */
 export function createGrants(deps: GrantsDeps) {
   const { db, clock, publicUrl } = deps
-  const guesses = createTokenGuesses({ clock, areLimited: deps.areGuessesLimited })
+  const authenticating = createAuthenticating({ ...deps, store: grants })
 
   async function takeRequest(queryable: Queryable, requestId: string): Promise<void> {
     const request = { model: 'Interaction', hash: hashOf(requestId) }
@@ -102,7 +90,7 @@ export function createGrants(deps: GrantsDeps) {
         await lockOwner(tx, ownerId)
         if (wanted.replaces)
           for (const earlier of await listOfClient(tx, wanted, now)) await revokeGrant(tx, earlier, now)
-        if ((await countGrants(tx, ownerId, now)) >= MAX_GRANTS)
+        if ((await grants.count(tx, ownerId, now)) >= MAX_GRANTS)
           throw new AppError('CONFLICT', {
             message: `You have allowed ${MAX_GRANTS} clients: revoke one first.`,
           })
@@ -124,17 +112,8 @@ export function createGrants(deps: GrantsDeps) {
       return id
     },
 
-    async list(ownerId: string): Promise<GrantWithBudget[]> {
-      const grants = await listGrants(db, ownerId, clock.now())
-      const budgets = await deps.budgets.present(
-        db,
-        grants.map(({ id }) => id),
-      )
-      return grants.flatMap((grant) => {
-        const budget = budgets.get(grant.id)
-        return budget ? { ...grant, budget } : []
-      })
-    },
+    list: async (ownerId: string): Promise<WithBudget<GrantRow>[]> =>
+      withBudgets(db, deps.budgets, await grants.list(db, ownerId, clock.now())),
 
     async revoke(tx: Queryable, { id, ownerId }: { id: string; ownerId: string }): Promise<void> {
       const now = clock.now()
@@ -145,47 +124,29 @@ export function createGrants(deps: GrantsDeps) {
 
     /** Undefined unless the token works now, for what the call addresses. */
     async authenticate(token: string, { clientAddress, route }: Arrival): Promise<Principal | undefined> {
-      const now = clock.now()
       const hash = hashOf(token)
       const resource = resourceOfRoute(publicUrl, route)
-      const name = `${Buffer.from(hash).toString('base64url')} ${resource}`
-      if (guesses.isMissing(name)) return undefined
-      guesses.checkAddress(name, clientAddress)
-      const holder = await findTokenHolder(db, { hash, resource, now })
-      if (!holder) {
-        await guesses.missed(name, clientAddress)
-        return undefined
-      }
-      guesses.found(name)
-      const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS)
-      if (holder.lastUsedAt?.getTime() !== minute.getTime()) await saveUsed(db, holder.id, minute)
+      const holder = await authenticating.findArrived({
+        fingerprint: `${Buffer.from(hash).toString('base64url')} ${resource}`,
+        clientAddress,
+        find: (now) => findTokenHolder(db, { hash, resource, now }),
+      })
+      if (!holder) return undefined
+      const own = { sessionId: sessionIdOf(holder.id), expiresAt: holder.tokenExpiresAt }
       return {
-        ownerId: holder.ownerId,
-        sessionId: sessionIdOf(holder.id),
-        expiresAt: holder.tokenExpiresAt,
-        // A token that arrives as a cookie can never show this: only its Bearer form may change things.
-        csrfToken: randomAlphanumeric(32),
-        kycStatus: holder.kycStatus,
-        kycFeePaid: holder.kycFeePaid,
-        isAdmin: false,
-        accountStatus: holder.accountStatus,
+        ...(await authenticating.principalOf(holder, own)),
         clientId: holder.clientId,
         scopes: knownScopes(holder.tokenScope).filter((scope) => holder.scopes.includes(scope)),
-        rateFactor: await deps.rateFactorOf(holder.ownerId),
-        budget: { id: holder.id, isCapped: holder.isCapped },
       }
     },
 
     isToken: isWellFormed,
 
-    /** For connections that stay open: whether the grant still works, and the account is what it was when they were opened. */
-    async isLive({
+    isLive: ({
       sessionId,
       accountStatus,
-    }: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean> {
-      const holder = await findHolder(db, grantIdOf(sessionId), clock.now())
-      return holder?.accountStatus === accountStatus && accountStatus !== 'DEACTIVATED'
-    },
+    }: Pick<Principal, 'sessionId' | 'accountStatus'>): Promise<boolean> =>
+      authenticating.isLive(grantIdOf(sessionId), accountStatus),
   }
 }
 

@@ -5,9 +5,11 @@ import {
   type OAuthGrant,
   revokeGrant,
 } from '@agent-marketplace/contract'
+import { presentCredential, type WithBudget } from '../../house/credentials/credential.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import type { Consent } from './consent.ts'
-import type { Grants, GrantWithBudget } from './grants.ts'
+import type { Grants } from './grants.ts'
+import type { GrantRow } from './grants-store.ts'
 
 export function oauthRoutes({ consent, grants }: { consent: Consent; grants: Grants }): Route[] {
   return [
@@ -33,14 +35,10 @@ export function oauthRoutes({ consent, grants }: { consent: Consent; grants: Gra
   ]
 }
 
-const presentGrant = (grant: GrantWithBudget): OAuthGrant => ({
-  id: grant.id,
+const presentGrant = (grant: WithBudget<GrantRow>): OAuthGrant => ({
+  ...presentCredential(grant),
   clientName: grant.clientName,
   clientHost: grant.clientHost,
   resource: grant.resource,
-  scopes: grant.scopes,
-  createdAt: grant.createdAt.toISOString(),
   expiresAt: grant.expiresAt.toISOString(),
-  lastUsedAt: grant.lastUsedAt?.toISOString() ?? null,
-  budget: grant.budget,
 })

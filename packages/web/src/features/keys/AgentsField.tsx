@@ -12,14 +12,14 @@ import { type AgentChoice, agentChoicesQuery } from '../../data/agents/agent-cho
 import { plainError } from '../../data/connection/errors.ts'
 import { shortAddress } from '../../format/address.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
-import type { BudgetForm } from './budget-form.ts'
+import type { CredentialForm } from './credential-form.ts'
 
 const listLook = 'mt-1 divide-y divide-line rounded-box border border-line text-14'
 
 /** Whom a program may hire, inside a form with a budget: agents are searched for, and each chosen one is a row. */
 export function AgentsField() {
   const draftRef = useRef('')
-  const { field, fieldState } = useController<BudgetForm, 'agents'>({
+  const { field, fieldState } = useController<CredentialForm, 'agents'>({
     name: 'agents',
     // A name that was written and not chosen would limit nothing.
     rules: { validate: () => draftRef.current.trim() === '' || 'Choose an agent, or clear the field.' },

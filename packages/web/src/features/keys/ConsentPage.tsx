@@ -5,16 +5,15 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { Button } from '../../components/Button.tsx'
 import { Card, Fact } from '../../components/Card.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
-import { Field } from '../../components/Field.tsx'
-import { Checkbox, Select } from '../../components/inputs.tsx'
+import { Checkbox } from '../../components/inputs.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { PageSkeleton } from '../../components/Skeleton.tsx'
 import { consentQuery } from '../../data/account/integrations.ts'
 import { shortAddress } from '../../format/address.ts'
 import { RequireOwner } from '../../session/gates.tsx'
 import { useClient, useOwner } from '../../session/SessionProvider.tsx'
-import { BudgetFields } from './BudgetFields.tsx'
-import { type BudgetForm, budgetOf } from './budget-form.ts'
+import { CredentialFields } from './CredentialFields.tsx'
+import { type CredentialForm, grantTerms, wantedOf } from './credential-form.ts'
 
 /** Where a client of OAuth sends a person, who decides here what it may do. */
 export function ConsentPage() {
@@ -51,8 +50,7 @@ const scopeWords: Record<GrantScope, { label: string; hint: string }> = {
   },
 }
 
-interface ConsentForm extends BudgetForm, Record<GrantScope, boolean> {
-  expiresInDays: string
+interface ConsentForm extends CredentialForm, Record<GrantScope, boolean> {
   replaces: boolean
 }
 
@@ -88,13 +86,12 @@ function Decision({ requestId, request }: { requestId: string; request: ConsentR
   }) => client.call('decideConsentRequest', { params: { id: requestId }, body })
 
   const chosen = scopes.filter((scope) => form.watch(scope))
-  const allow = form.handleSubmit(({ expiresInDays, replaces, ...values }) =>
+  const allow = form.handleSubmit(({ replaces, ...wanted }) =>
     decision.mutate({
       decision: 'ALLOW',
       scopes: chosen,
-      expiresInDays: Number(expiresInDays),
       replaces,
-      ...(values.hire && budgetOf(values)),
+      ...wantedOf(wanted, wanted.hire),
     }),
   )
   const isDone = decision.isPending || decision.isSuccess
@@ -125,20 +122,9 @@ function Decision({ requestId, request }: { requestId: string; request: ConsentR
               <Checkbox key={scope} {...scopeWords[scope]} {...form.register(scope)} />
             ))}
           </fieldset>
-          {chosen.includes('hire') && (
-            <FormProvider {...form}>
-              <BudgetFields />
-            </FormProvider>
-          )}
-          <Field label="It ends" isRequired>
-            <Select {...form.register('expiresInDays')}>
-              <option value="1">after a day</option>
-              <option value="7">after 7 days</option>
-              <option value="30">after 30 days</option>
-              <option value="90">after 90 days</option>
-              <option value="365">after a year</option>
-            </Select>
-          </Field>
+          <FormProvider {...form}>
+            <CredentialFields maySpend={chosen.includes('hire')} terms={grantTerms} />
+          </FormProvider>
           {connections > 0 && (
             <Checkbox
               label="Replace its earlier connection"

@@ -1,32 +1,21 @@
 import type { OAuthGrant } from '@agent-marketplace/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plug } from 'lucide-react'
-import { Button } from '../../components/Button.tsx'
 import { Section } from '../../components/Card.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { TableSkeleton } from '../../components/Skeleton.tsx'
-import { TimeAgo } from '../../components/Time.tsx'
-import { toastDone, toastError } from '../../components/toast.ts'
 import { grantsQuery } from '../../data/account/integrations.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
-import { KeyBudget } from './KeyBudget.tsx'
-import { mayWords } from './key-scopes.ts'
+import { credentialColumns } from './credential-columns.tsx'
+import { RevokeButton } from './RevokeButton.tsx'
 
 const columns: Column<OAuthGrant>[] = [
   { key: 'name', header: 'Name', isTitle: true, cell: ({ clientName }) => clientName },
   { key: 'host', header: 'Host', cell: ({ clientHost }) => <code className="font-mono">{clientHost}</code> },
-  { key: 'scopes', header: 'May', cell: ({ scopes }) => mayWords(scopes) },
-  { key: 'budget', header: 'Budget', cell: ({ budget }) => <KeyBudget budget={budget} /> },
-  {
-    key: 'used',
-    header: 'Last used',
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'never'),
-  },
-  { key: 'expires', header: 'Ends', cell: ({ expiresAt }) => <TimeAgo at={expiresAt} /> },
-  { key: 'revoke', header: 'Revoke', align: 'right', cell: (grant) => <RevokeButton grant={grant} /> },
+  ...credentialColumns,
+  { key: 'revoke', header: 'Revoke', align: 'right', cell: (grant) => <Disconnect grant={grant} /> },
 ]
 
 /** Clients that connected by OAuth, with what they may do. */
@@ -51,31 +40,17 @@ export function Grants() {
   )
 }
 
-function RevokeButton({ grant: { id, clientName } }: { grant: OAuthGrant }) {
+function Disconnect({ grant: { id, clientName } }: { grant: OAuthGrant }) {
   const client = useClient()
-  const queries = useQueryClient()
-  const revocation = useMutation({
-    mutationFn: () => client.call('revokeGrant', { params: { id } }),
-    onSuccess: async () => {
-      toastDone(`“${clientName}” can no longer act for you.`)
-      await queries.invalidateQueries({ queryKey: ['owner', 'grants'] })
-    },
-    onError: toastError,
-  })
   return (
-    <Dialog
-      title={`Disconnect “${clientName}”?`}
+    <RevokeButton
+      verb="Disconnect"
+      name={clientName}
       description="It is refused from now on. Jobs that it hired go on. You can connect it again."
-      trigger={
-        <Button look="quiet" size="small" aria-label={`Disconnect ${clientName}`}>
-          Disconnect
-        </Button>
-      }
-      actions={
-        <Button look="danger" isBusy={revocation.isPending} onClick={() => revocation.mutate()}>
-          Disconnect the app
-        </Button>
-      }
+      confirm="Disconnect the app"
+      revoke={() => client.call('revokeGrant', { params: { id } })}
+      done={`“${clientName}” can no longer act for you.`}
+      list="grants"
     />
   )
 }

@@ -11,26 +11,22 @@ import { Select, TextInput } from '../../components/inputs.tsx'
 import { SecretOnce } from '../../components/SecretOnce.tsx'
 import { fieldErrors } from '../../data/connection/field-errors.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
-import { BudgetFields } from './BudgetFields.tsx'
-import { type BudgetForm, budgetOf } from './budget-form.ts'
+import { CredentialFields } from './CredentialFields.tsx'
+import { type CredentialForm, keyTerms, wantedOf } from './credential-form.ts'
 import { type KeyChoice, keyChoices, maySpend } from './key-scopes.ts'
 
-interface KeyForm extends BudgetForm {
+interface KeyForm extends CredentialForm {
   name: string
   access: KeyChoice
-  expiresInDays: string
 }
 
 const emptyKey: KeyForm = { name: '', access: 'hire', expiresInDays: '365', agents: [], categories: '' }
 
-function bodyOf({ name, access, expiresInDays, ...budget }: KeyForm) {
-  return {
-    name,
-    scopes: [...keyChoices[access].scopes],
-    ...(maySpend(access) && budgetOf(budget)),
-    ...(expiresInDays && { expiresInDays: Number(expiresInDays) }),
-  }
-}
+const bodyOf = ({ name, access, ...wanted }: KeyForm) => ({
+  name,
+  scopes: [...keyChoices[access].scopes],
+  ...wantedOf(wanted, maySpend(access)),
+})
 
 /** Asks what the key is for, and then shows it once. */
 export function NewKeyDialog() {
@@ -93,19 +89,9 @@ export function NewKeyDialog() {
               ))}
             </Select>
           </Field>
-          {maySpend(form.watch('access')) && (
-            <FormProvider {...form}>
-              <BudgetFields />
-            </FormProvider>
-          )}
-          <Field label="It ends" isRequired>
-            <Select {...form.register('expiresInDays')}>
-              <option value="30">after 30 days</option>
-              <option value="90">after 90 days</option>
-              <option value="365">after a year</option>
-              <option value="">never, until you revoke it</option>
-            </Select>
-          </Field>
+          <FormProvider {...form}>
+            <CredentialFields maySpend={maySpend(form.watch('access'))} terms={keyTerms} />
+          </FormProvider>
           {creation.isError && nameError === undefined && <ErrorState error={creation.error} />}
         </form>
       )}

@@ -1,13 +1,31 @@
 import { Controller, useFormContext } from 'react-hook-form'
 import { Field } from '../../components/Field.tsx'
-import { TextInput } from '../../components/inputs.tsx'
+import { Select, TextInput } from '../../components/inputs.tsx'
 import { MoneyInput } from '../../components/MoneyInput.tsx'
 import { AgentsField } from './AgentsField.tsx'
-import { type BudgetForm, caps } from './budget-form.ts'
+import { type CredentialForm, caps, type Term } from './credential-form.ts'
 
-/** What a program may spend, inside a form that has these fields. */
-export function BudgetFields() {
-  const { control, register } = useFormContext<BudgetForm>()
+/** What a program may spend and how long, inside a form that has these fields. */
+export function CredentialFields({ maySpend, terms }: { maySpend: boolean; terms: readonly Term[] }) {
+  const { register } = useFormContext<CredentialForm>()
+  return (
+    <>
+      {maySpend && <BudgetFields />}
+      <Field label="It ends" isRequired>
+        <Select {...register('expiresInDays')}>
+          {terms.map(({ days, words }) => (
+            <option key={days} value={days}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  )
+}
+
+function BudgetFields() {
+  const { control, register } = useFormContext<CredentialForm>()
   return (
     <>
       {caps.map(([cap, label]) => (

@@ -5,8 +5,8 @@ type Window = Budget['spending']['total']
 
 const usedOf = ({ spent, reserved }: Window): bigint => BigInt(spent) + BigInt(reserved)
 
-/** What a key has spent and what it may spend. What is hired and not paid yet counts as spent. */
-export function KeyBudget({ budget }: { budget: Budget }) {
+/** What a program has spent with its credential and what it may spend. What is hired and not paid yet counts as spent. */
+export function CredentialBudget({ budget }: { budget: Budget }) {
   const { caps, allowedAgents, allowedCategories, spending } = budget
   const windows = [
     { when: 'today', window: spending.day, cap: caps.perDay },
