@@ -2,6 +2,7 @@ import {
   type AgentDetail,
   type JobDetail,
   JobFile,
+  jobPageOf,
   jobStatuses,
   type ListedJob,
   nullableDateTime,
@@ -57,7 +58,7 @@ export const WorkView = Type.Object({
 })
 export type WorkView = Static<typeof WorkView>
 
-const pageOf = (jobId: string, publicUrl: URL): string => new URL(`/jobs/${jobId}`, publicUrl).href
+const pageOf = (jobId: string, publicUrl: URL): string => new URL(jobPageOf(jobId), publicUrl).href
 
 export function listedJobView(job: ListedJob | JobDetail, publicUrl: URL): ListedJobView {
   return {

@@ -1,5 +1,4 @@
-import { invalidField, type JobFile, type MessageBody } from '@agent-marketplace/contract'
-import { jobLinkOf } from '../../house/job-link.ts'
+import { invalidField, type JobFile, jobPageOf, type MessageBody } from '@agent-marketplace/contract'
 import { wordsOf } from '../../house/message-words.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
@@ -77,7 +76,7 @@ export function createMessages(deps: MessagesDeps) {
           type: 'JOB_MESSAGE',
           title: row.sentBy === 'SELLER' ? 'Message from the seller' : 'Message from the buyer',
           message: `“${job.title}”: ${text === '' ? filesInWords(files.length + attachments.length) : excerptOf(text)}`,
-          link: jobLinkOf(jobId),
+          link: jobPageOf(jobId),
           foldKey: `JOB_MESSAGE:${jobId}`,
         })
       if (row.sentBy === 'CLIENT') await deps.followClient(tx, { jobId })

@@ -1,4 +1,4 @@
-import { jobLinkOf } from '../../house/job-link.ts'
+import { jobPageOf } from '@agent-marketplace/contract'
 import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
@@ -44,7 +44,7 @@ export function createProgress({ db, clock, newId, notify, jobs, cursors }: Prog
         type: 'JOB_PROGRESS',
         title: 'Progress',
         message: `“${job.title}”: ${progressWords(row)}`,
-        link: jobLinkOf(jobId),
+        link: jobPageOf(jobId),
       } as const
       // The seller's own page shows its agent's progress; its webhooks would only repeat what the agent sent.
       const toSeller = { ...notice, ownerId: job.sellerId, reach: 'STREAM' as const }

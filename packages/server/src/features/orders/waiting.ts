@@ -1,4 +1,4 @@
-import { jobLinkOf } from '../../house/job-link.ts'
+import { jobPageOf } from '@agent-marketplace/contract'
 
 /** Calls that wait for a delivery, in this process. */
 export interface WaitingDeps {
@@ -76,7 +76,7 @@ export function createWaiting({
       let change = Promise.withResolvers<void>()
       const end = Promise.withResolvers<'ended'>()
       const stop = () => end.resolve('ended')
-      const unwatch = watch({ ownerId, link: jobLinkOf(jobId) }, () => change.resolve())
+      const unwatch = watch({ ownerId, link: jobPageOf(jobId) }, () => change.resolve())
       const timer = setTimeout(stop, seconds * 1000)
       gone.addEventListener('abort', stop, { once: true })
       waiting.add(stop)

@@ -1,10 +1,10 @@
 import {
   AppError,
   type ExplainedReputation,
+  jobPageOf,
   type RecentWork,
   type Reputation,
 } from '@agent-marketplace/contract'
-import { jobLinkOf } from '../../house/job-link.ts'
 import type { Intents } from '../../money/intents/intents.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -75,7 +75,7 @@ export interface Ask {
 export function createReputationService(deps: ReputationDeps) {
   const { db, clock, newId } = deps
   const notifyAboutJob = (tx: Transaction, job: ReviewedJob, notice: Omit<Notice, 'link' | 'foldKey'>) =>
-    deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: jobLinkOf(job.id) })
+    deps.notify(tx, { ...notice, message: `“${job.title}”: ${notice.message}`, link: jobPageOf(job.id) })
 
   return {
     async review(

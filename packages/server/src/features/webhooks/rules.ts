@@ -1,5 +1,6 @@
 import {
   AppError,
+  jobOfPage,
   type NotificationType,
   type WebhookDelivery,
   type WebhookEventType,
@@ -67,7 +68,7 @@ export const eventTypeOf: Record<NotificationType, WebhookEventType> = {
 
 /** The jobs that notices are about, by their pages. */
 export function jobsIn(notices: readonly Pick<Notice, 'link'>[]): string[] {
-  const found = notices.map(({ link = '' }) => /^\/jobs\/([^/?#]+)/.exec(link)?.[1])
+  const found = notices.map(({ link = '' }) => jobOfPage(link))
   return [...new Set(found.filter((id) => id !== undefined))]
 }
 

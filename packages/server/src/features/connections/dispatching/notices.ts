@@ -1,4 +1,4 @@
-import { jobLinkOf } from '../../../house/job-link.ts'
+import { jobPageOf } from '@agent-marketplace/contract'
 import type { Work } from '../../../house/work.ts'
 import type { Notice } from '../../../platform/notices/notice.ts'
 import type { DispatchRow } from './dispatch-store.ts'
@@ -20,7 +20,7 @@ export function failureNotices(dispatch: DispatchRow, work: Work): Notice[] {
   const words = {
     type: 'SYSTEM_ALERT',
     title: 'The agent did not deliver',
-    link: jobLinkOf(dispatch.jobId),
+    link: jobPageOf(dispatch.jobId),
   } as const
   const when = 'in the time that the service promises'
   const toSeller: Notice = {

@@ -1,10 +1,10 @@
 import {
   formatUsdcReadable,
   type JobParty,
+  jobPageOf,
   type NotificationType,
   type TimelineType,
 } from '@agent-marketplace/contract'
-import { jobLinkOf } from '../../../house/job-link.ts'
 import type { Notice, NoticeWords } from '../../../platform/notices/notice.ts'
 import type { JobRow } from './job.ts'
 import type { Action } from './moves/transitions.ts'
@@ -87,7 +87,7 @@ export function noticeTo(
     type,
     title,
     message: `“${job.title}”: ${message}`,
-    link: jobLinkOf(job.id),
+    link: jobPageOf(job.id),
   }
 }
 
