@@ -1,13 +1,14 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { mergeFormValues } from '@agent-marketplace/contract'
 import pg from 'pg'
+import { findAgentsByWallet } from '../../packages/server/src/features/agents/lookup-store.ts'
 import { historiesOf, noHistory } from '../../packages/server/src/features/agents/reading/detail.ts'
 import {
   presentAgent,
   presentBothForms,
   presentDetail,
 } from '../../packages/server/src/features/agents/reading/present.ts'
-import { type AgentRow, findAgentsByWallet } from '../../packages/server/src/features/agents/store.ts'
+import type { AgentRow } from '../../packages/server/src/features/agents/store.ts'
 import { portfoliosOf, reviewsOf } from '../../packages/server/src/features/reputation/history.ts'
 import { type Connection, types } from '../../packages/server/src/platform/db/connection.ts'
 import { createQueryable, query } from '../../packages/server/src/platform/db/queryable.ts'

@@ -1,6 +1,7 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { type AgentRow, lockAgentByWallet } from './store.ts'
+import { lockAgentByWallet } from './lookup-store.ts'
+import type { AgentRow } from './store.ts'
 
 /** Agents are public, so another's is forbidden rather than unknown. */
 export async function ownedAgent(tx: Queryable, wallet: string, ownerId: string): Promise<AgentRow> {

@@ -22,6 +22,7 @@ import { type RegistrationDeps, registrationKinds } from './lifecycle/registrati
 import { type ApprovalPage, countForApproval, listForApproval, saveOnline } from './lifecycle/state-store.ts'
 import { createUndelivered } from './lifecycle/undelivered.ts'
 import { createUpdating } from './lifecycle/updating.ts'
+import { listAgentsOf, listListedOf, lockAgent, sumAgentsOf } from './lookup-store.ts'
 import { checkOwner, unknownAgent } from './ownership.ts'
 import { createAgentLookup, type HistoryDeps } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
@@ -37,7 +38,7 @@ import { createViews } from './reading/views.ts'
 import { createPayableSearch } from './search/payable-search.ts'
 import { type AgentSearchDeps, createAgentSearch } from './search/search.ts'
 import { refreshSearchTexts } from './search/search-texts.ts'
-import { type AgentRow, listAgentsOf, listListedOf, lockAgent, sumAgentsOf } from './store.ts'
+import type { AgentRow } from './store.ts'
 import * as totals from './totals.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { ApprovalStatus, CustomOrders, ProfileLanguage } from '@agent-marketplace/contract'
-import type { AgentsRecord } from '../../house/sellers.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { offersOf } from './offers.ts'
 import { type AgentProfile, lowestPriceMicro, sampleTitleOf } from './profile.ts'
 import { type AgentState, keyOf, type PausedBy } from './rules.ts'
@@ -192,52 +191,4 @@ function termsJson({ services }: AgentProfile): string {
 
 function sellsByX402({ services }: AgentProfile): boolean {
   return services.some(({ x402Enabled }) => x402Enabled)
-}
-
-/** By wallets in small letters. */
-export function findAgentsByWallet(db: Queryable, wallets: string[]): Promise<AgentRow[]> {
-  return db.rows(sql`select ${agentColumns} from agents where lower(wallet_address) = any(${wallets})`)
-}
-
-export function findAgent(db: Queryable, agentId: string): Promise<AgentRow | undefined> {
-  return db.maybeOne(sql`select ${agentColumns} from agents where id = ${agentId}`)
-}
-
-export function lockAgent(tx: Queryable, agentId: string): Promise<AgentRow | undefined> {
-  return tx.maybeOne(sql`select ${agentColumns} from agents where id = ${agentId} for no key update`)
-}
-
-export function lockAgentByWallet(tx: Queryable, wallet: string): Promise<AgentRow | undefined> {
-  return tx.maybeOne(sql`
-    select ${agentColumns} from agents where lower(wallet_address) = lower(${wallet}) for no key update`)
-}
-
-/** The oldest first. */
-export function listAgentsOf(db: Queryable, ownerId: string): Promise<AgentRow[]> {
-  return db.rows(sql`select ${agentColumns} from agents where owner_id = ${ownerId} order by created_at, id`)
-}
-
-/** Those that lists show, the oldest first. */
-export function listListedOf(
-  db: Queryable,
-  ownerId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<FoundRow[]> {
-  return db.rows(sql`
-    select ${foundColumns} from agents where owner_id = ${ownerId} and listed
-    order by created_at, id limit ${limit} offset ${offset}`)
-}
-
-export function sumAgentsOf(db: Queryable, ownerId: string): Promise<AgentsRecord> {
-  const sumOf = (column: Sql) => sql`coalesce(sum(${column}), 0)::integer`
-  return db.one(sql`
-    select min(created_at) as first_created_at, count(on_chain_agent_id)::integer as registered_count,
-      (count(*) filter (where listed))::integer as listed_count, ${sumOf(sql`rating_sum`)} as rating_sum,
-      ${sumOf(sql`review_count`)} as review_count, ${sumOf(sql`completed_jobs`)} as completed_jobs,
-      ${sumOf(sql`cancelled_jobs`)} as cancelled_jobs,
-      coalesce(sum(settled_volume_micro), 0) as settled_volume_micro,
-      ${sumOf(sql`on_time_count`)} as on_time_count, ${sumOf(sql`timed_count`)} as timed_count,
-      ${sumOf(sql`delivered_count`)} as delivered_count, ${sumOf(sql`deliverable_count`)} as deliverable_count,
-      ${sumOf(sql`dispute_count`)} as dispute_count, ${sumOf(sql`disputable_count`)} as disputable_count
-    from agents where owner_id = ${ownerId}`)
 }

@@ -11,7 +11,8 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Hex, PreparedCall, RegistryEntry } from '../../../ports/chain/port.ts'
 import type { WalletsPort } from '../../../ports/wallets/port.ts'
-import { type AgentRow, findAgent } from '../store.ts'
+import { findAgent } from '../lookup-store.ts'
+import type { AgentRow } from '../store.ts'
 import { askProvider } from './provider.ts'
 
 /** The calls on the identity registry (ERC-8004) that name an agent's wallet. */

@@ -1,7 +1,8 @@
 import { isWithheld, UNDELIVERED_LIMIT, UNDELIVERED_WINDOW_SECONDS } from '@agent-marketplace/contract'
 import type { Transaction } from '../../../platform/db/transaction.ts'
 import type { Notice, Notify } from '../../../platform/notices/notice.ts'
-import { type AgentRow, lockAgent } from '../store.ts'
+import { lockAgent } from '../lookup-store.ts'
+import type { AgentRow } from '../store.ts'
 import { releaseWithheldWith, saveUndelivered } from './state-store.ts'
 
 export interface UndeliveredDeps {

@@ -3,7 +3,8 @@ import type { KnownSeller } from '../../../house/sellers.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { createCoalescedLookup } from '../../../platform/fast/coalesce.ts'
-import { type AgentRow, findAgentsByWallet } from '../store.ts'
+import { findAgentsByWallet } from '../lookup-store.ts'
+import type { AgentRow } from '../store.ts'
 import type { AgentHistory } from './present.ts'
 
 export interface HistoryDeps {

@@ -1,7 +1,8 @@
 import type { Guardrails } from '../../../money/limits/guardrails.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import { findAgent, findAgentsByWallet } from '../lookup-store.ts'
 import { hiddenReasonsOf, isHireable } from '../rules.ts'
-import { type AgentRow, findAgent, findAgentsByWallet } from '../store.ts'
+import type { AgentRow } from '../store.ts'
 
 /** An agent as other features know it. */
 export interface AgentFacts {

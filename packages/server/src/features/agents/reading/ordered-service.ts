@@ -1,8 +1,8 @@
 import type { OrderedService } from '../../../house/services/ordered-service.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
+import { findAgentsByWallet } from '../lookup-store.ts'
 import { offersOf } from '../offers.ts'
 import { isHireable } from '../rules.ts'
-import { findAgentsByWallet } from '../store.ts'
 
 /** The services of an agent by its wallet, in any letter case, and whether they can be ordered. */
 export async function findOrderedServices(db: Queryable, wallet: string): Promise<OrderedService[]> {

@@ -5,7 +5,7 @@ import { newValidity } from '../../../testing/sign-payment.ts'
 import { adminWallet, startWorld, type WorldOverrides } from '../../../testing/start-world.ts'
 import { uncounted } from '../../../testing/uncounted.ts'
 import type { NewOwner, WorldAgent, WorldOwner } from '../../../testing/world/world-people.ts'
-import { findAgentsByWallet } from '../../agents/store.ts'
+import { findAgentsByWallet } from '../../agents/lookup-store.ts'
 
 /** What the service pays for one owner in an hour. */
 export const OWNER_GAS = 1_000_000_000n
