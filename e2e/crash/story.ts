@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { splitPrice } from '@agent-marketplace/contract'
+import { authorizationFields, splitPrice } from '@agent-marketplace/contract'
 import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import { type SignableData, signableOf } from '../client.ts'
 import type { Reply } from '../reply.ts'
@@ -68,16 +68,7 @@ async function payX402(cast: Cast, jobId: string): Promise<void> {
       verifyingContract: usdc.address as `0x${string}`,
     },
     primaryType: 'TransferWithAuthorization',
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
+    types: { TransferWithAuthorization: authorizationFields },
     message,
   })
   const authorization = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { spendPermissionFields } from '@agent-marketplace/contract'
 import type { Address, Hex } from 'viem'
 
 /** Coinbase's SpendPermission. `period`, `start` and `end` are in seconds; the allowance renews each period and never accrues. */
@@ -13,18 +14,6 @@ export type SpendPermission = {
   extraData: Hex
 }
 
-const fields = [
-  { name: 'account', type: 'address' },
-  { name: 'spender', type: 'address' },
-  { name: 'token', type: 'address' },
-  { name: 'allowance', type: 'uint160' },
-  { name: 'period', type: 'uint48' },
-  { name: 'start', type: 'uint48' },
-  { name: 'end', type: 'uint48' },
-  { name: 'salt', type: 'uint256' },
-  { name: 'extraData', type: 'bytes' },
-] as const
-
 export const buildSpendPermission = ({
   chainId,
   manager,
@@ -36,7 +25,7 @@ export const buildSpendPermission = ({
 }) =>
   ({
     domain: { name: 'Spend Permission Manager', version: '1', chainId, verifyingContract: manager },
-    types: { SpendPermission: fields },
+    types: { SpendPermission: spendPermissionFields },
     primaryType: 'SpendPermission',
     message: permission,
   }) as const

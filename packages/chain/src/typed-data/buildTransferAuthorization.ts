@@ -1,3 +1,4 @@
+import { authorizationFields } from '@agent-marketplace/contract'
 import type { Address, Hex } from 'viem'
 
 export type TransferAuthorization = {
@@ -9,43 +10,27 @@ export type TransferAuthorization = {
   nonce: Hex
 }
 
-const fields = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
+interface Authorized {
+  token: UsdcToken
+  authorization: TransferAuthorization
+}
 
 export type UsdcToken = { address: Address; name: string; version: string; chainId: number }
 
 /** EIP-3009 TransferWithAuthorization: anyone may carry the transfer out. */
-export const buildTransferAuthorization = ({
-  token,
-  authorization,
-}: {
-  token: UsdcToken
-  authorization: TransferAuthorization
-}) =>
+export const buildTransferAuthorization = ({ token, authorization }: Authorized) =>
   ({
     domain: domainOf(token),
-    types: { TransferWithAuthorization: fields },
+    types: { TransferWithAuthorization: authorizationFields },
     primaryType: 'TransferWithAuthorization',
     message: authorization,
   }) as const
 
 /** EIP-3009 ReceiveWithAuthorization: only the payee itself may carry the transfer out. */
-export const receiveTypedData = ({
-  token,
-  authorization,
-}: {
-  token: UsdcToken
-  authorization: TransferAuthorization
-}) =>
+export const receiveTypedData = ({ token, authorization }: Authorized) =>
   ({
     domain: domainOf(token),
-    types: { ReceiveWithAuthorization: fields },
+    types: { ReceiveWithAuthorization: authorizationFields },
     primaryType: 'ReceiveWithAuthorization',
     message: authorization,
   }) as const

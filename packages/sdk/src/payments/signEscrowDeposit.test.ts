@@ -1,16 +1,16 @@
-import type { JobDetail, TypedData } from '@agent-marketplace/contract'
+import { authorizationFields, type JobDetail, type TypedData } from '@agent-marketplace/contract'
 import { recoverTypedDataAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { MutationOptions } from '../endpoints.ts'
 import { createTestClient, testAccount } from '../testing/createTestClient.ts'
-import { authorizationFields } from './signX402Payment.ts'
 
 const usdcAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const escrow = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const stranger = '0x00000000000000000000000000000000000000Ff'
 const nonce = `0x${'0b'.repeat(32)}` as const
 const domain = { name: 'USD Coin', version: '2', chainId: 31337, verifyingContract: usdcAddress } as const
-const types = { ReceiveWithAuthorization: authorizationFields }
+const fields: TypedData['types'][string] = [...authorizationFields]
+const types = { ReceiveWithAuthorization: fields }
 const message = {
   from: testAccount.address,
   to: escrow,
@@ -140,7 +140,7 @@ describe.each([
     ['another payer', { ...typedData, message: { ...message, from: stranger } }],
     ['years to come', { ...typedData, message: { ...message, validBefore: '1999999999' } }],
     ['another kind of permission', { ...typedData, primaryType: 'Permit' }],
-    ['other fields', { ...typedData, types: { ReceiveWithAuthorization: authorizationFields.slice(1) } }],
+    ['other fields', { ...typedData, types: { ReceiveWithAuthorization: fields.slice(1) } }],
     ['nothing to sign', undefined],
   ])('for %s', async (_what, handedOut) => {
     const { hire, sent } = hireFrom(handedOut, { options })

@@ -1,4 +1,5 @@
 import {
+  authorizationFields,
   FUNDING_PERIOD_SECONDS,
   type JobDetail,
   type SignedAuthorization,
@@ -12,7 +13,6 @@ import { accountOf } from './accountOf.ts'
 import { checkPayment, refusePayment } from './checkPayment.ts'
 import { isSandbox } from './isSandbox.ts'
 import { signTypedData } from './signTypedData.ts'
-import { authorizationFields } from './signX402Payment.ts'
 
 const CLOCK_SKEW_SECONDS = 15 * 60
 

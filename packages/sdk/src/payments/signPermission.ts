@@ -3,6 +3,7 @@ import {
   priceForQuota,
   type SubscribeRequest,
   type SubscriptionPlan,
+  spendPermissionFields,
 } from '@agent-marketplace/contract'
 import { isSameAddress } from '../addresses.ts'
 import type { Core } from '../core.ts'
@@ -14,19 +15,6 @@ import { isSandbox } from './isSandbox.ts'
 import { signTypedData } from './signTypedData.ts'
 
 export type PlanChoice = Omit<QueryOf<'quoteSubscription'>, 'account'>
-
-/** The fields of a spend permission, in the order in which they are signed. */
-const permissionFields = [
-  { name: 'account', type: 'address' },
-  { name: 'spender', type: 'address' },
-  { name: 'token', type: 'address' },
-  { name: 'allowance', type: 'uint160' },
-  { name: 'period', type: 'uint48' },
-  { name: 'start', type: 'uint48' },
-  { name: 'end', type: 'uint48' },
-  { name: 'salt', type: 'uint256' },
-  { name: 'extraData', type: 'bytes' },
-]
 
 const DAY_SECONDS = 24 * 3600
 /** Plans renew every thirty days, and their permissions stand until they are revoked. */
@@ -56,13 +44,13 @@ export async function signPermission(
     (start <= nowSeconds + DAY_SECONDS || isSandbox(config))
   const isSame = (name: keyof typeof permission) =>
     String(message[name]).toLowerCase() === String(permission[name]).toLowerCase()
-  const fieldNames = permissionFields.map(({ name }) => name as keyof typeof permission)
+  const fieldNames = spendPermissionFields.map(({ name }) => name)
   refusePayment(
     [
       quote.plan !== plan && 'plan',
       quote.agentQuota !== (agentQuota ?? null) && 'agentQuota',
       typedData.primaryType !== 'SpendPermission' && 'primaryType',
-      JSON.stringify(typedData.types.SpendPermission) !== JSON.stringify(permissionFields) && 'types',
+      JSON.stringify(typedData.types.SpendPermission) !== JSON.stringify(spendPermissionFields) && 'types',
       (domain.name !== 'Spend Permission Manager' || domain.version !== '1') && 'domain',
       !isSameAddress(domain.verifyingContract, contracts.spendPermissionManager) && 'verifyingContract',
       domain.chainId !== chain.id && 'chainId',

@@ -1,3 +1,4 @@
+import { authorizationFields } from '@agent-marketplace/contract'
 import { bytesToHex } from 'viem'
 import { asAddress } from '../addresses.ts'
 import { encodeBase64Json } from '../base64.ts'
@@ -9,16 +10,6 @@ import { type Agreed, checkPayment } from './checkPayment.ts'
 import { isSandbox } from './isSandbox.ts'
 import { signTypedData } from './signTypedData.ts'
 import { readChallenge, type X402Offer } from './x402Challenge.ts'
-
-/** The fields of EIP-3009, in the order in which they are signed. */
-export const authorizationFields = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-]
 
 const LONGEST_WAIT_SECONDS = 3600
 
@@ -74,7 +65,7 @@ async function authorize(core: Core, account: Signer, offer: X402Offer, chainId:
   const { name, version } = offer.extra
   const signature = await signTypedData(core, account, 'x402Payment', {
     domain: { name, version, chainId, verifyingContract: offer.asset },
-    types: { TransferWithAuthorization: authorizationFields },
+    types: { TransferWithAuthorization: [...authorizationFields] },
     primaryType: 'TransferWithAuthorization',
     message: authorization,
   })

@@ -1,8 +1,10 @@
+import { authorizationFields, type TypedData } from '@agent-marketplace/contract'
 import { verifyMessage, verifyTypedData } from 'viem'
 import { decodeBase64Json, encodeBase64Json } from '../base64.ts'
-import { authorizationFields } from '../payments/signX402Payment.ts'
 import { signInText } from './signInText.ts'
 import { type Reply, type Seen, startFaultyServer } from './startFaultyServer.ts'
+
+const fields: TypedData['types'][string] = [...authorizationFields]
 
 export const usdcAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 export const agentWallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -71,7 +73,7 @@ export async function startSmallMarketplace() {
       const isSigned = await verifyTypedData({
         address: payload.authorization.from,
         domain: { ...accepted.extra, chainId: CHAIN_ID, verifyingContract: accepted.asset },
-        types: { TransferWithAuthorization: authorizationFields },
+        types: { TransferWithAuthorization: fields },
         primaryType: 'TransferWithAuthorization',
         message: payload.authorization,
         signature: payload.signature,

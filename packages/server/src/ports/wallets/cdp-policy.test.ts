@@ -1,6 +1,7 @@
+import { authorizationFields } from '@agent-marketplace/contract'
 import { CreatePolicyBodySchema } from '@coinbase/cdp-sdk'
 import { expect, test } from 'vitest'
-import { policyRulesOf, rulesWithConsent, transferFields } from './cdp-policy.ts'
+import { policyRulesOf, rulesWithConsent } from './cdp-policy.ts'
 import { consentTypedData, registryOf } from './consent.ts'
 import { isAllowed } from './testing/cdp-stub-policy.ts'
 
@@ -62,7 +63,7 @@ test('pays its payees and nobody else, within the limit', () => {
       typedData: {
         domain: { verifyingContract: token.verifyingContract },
         primaryType: 'TransferWithAuthorization',
-        types: { TransferWithAuthorization: transferFields },
+        types: { TransferWithAuthorization: [...authorizationFields] },
         message: { to, value },
       },
     })

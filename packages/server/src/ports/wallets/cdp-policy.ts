@@ -1,4 +1,5 @@
 import { checksumAddress } from '@agent-marketplace/chain'
+import { authorizationFields } from '@agent-marketplace/contract'
 import type { CreatePolicyBody } from '@coinbase/cdp-sdk'
 import { registryOf } from './consent.ts'
 import type { TokenDomain, WalletLimits } from './port.ts'
@@ -6,15 +7,6 @@ import type { TokenDomain, WalletLimits } from './port.ts'
 export type CdpRules = CreatePolicyBody['rules']
 
 const maxUint256 = 2n ** 256n - 1n
-
-export const transferFields = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-]
 
 const permitFields = [
   { name: 'owner', type: 'address' },
@@ -72,7 +64,7 @@ export function policyRulesOf(
     {
       action: 'reject',
       operation: 'signEvmTypedData',
-      criteria: [onToken, where('ReceiveWithAuthorization', transferFields, [anyValue])],
+      criteria: [onToken, where('ReceiveWithAuthorization', authorizationFields, [anyValue])],
     },
     {
       action: 'reject',
@@ -142,12 +134,16 @@ const paidTo = (operator: 'in' | 'not in', payees: readonly string[]): Condition
 })
 
 const whereTransfer = (...conditions: Condition[]) =>
-  where('TransferWithAuthorization', transferFields, conditions)
+  where('TransferWithAuthorization', authorizationFields, conditions)
 
-function where(primaryType: string, fields: { name: string; type: string }[], conditions: Condition[]) {
+function where(
+  primaryType: string,
+  fields: readonly { name: string; type: string }[],
+  conditions: Condition[],
+) {
   return {
     type: 'evmTypedDataField' as const,
-    types: { types: { [primaryType]: fields }, primaryType },
+    types: { types: { [primaryType]: [...fields] }, primaryType },
     conditions,
   }
 }
