@@ -1,3 +1,4 @@
+import type { EndedJob } from '../../house/ended-job.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -6,20 +7,6 @@ import { sql } from '../../platform/db/sql.ts'
  * as when the chain replaced its block.
  */
 type Times = 1 | -1
-
-export interface EndedJob {
-  jobId: string
-  agentId: string
-  /** COMPLETED: the agent was paid. CANCELLED: it had been paid for, and the money went back. */
-  outcome: 'COMPLETED' | 'CANCELLED'
-  /** False for a job with one's own agent, or below what counts: it says nothing about the agent. */
-  counts: boolean
-  /** What the client paid. */
-  volumeMicro: bigint
-  /** What reached the agent's wallet. */
-  earnedMicro: bigint
-  by?: Times
-}
 
 /** A job that the transfer graph took out of the record is neither added nor taken back. */
 export async function addJobToTotals(tx: Queryable, job: EndedJob): Promise<void> {

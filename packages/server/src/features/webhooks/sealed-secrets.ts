@@ -1,39 +1,25 @@
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { SealedRows } from '../../platform/sealing/reseal.ts'
 
-export function sealedSecrets(db: Queryable): SealedRows {
-  return {
-    listUnderOtherKeys: (keyId, { after, count }) =>
-      db.rows(sql`
-        select id, id as owner, sealed_secret as sealed from webhooks
-        where id > ${after} and not starts_with(sealed_secret, ${`${keyId}.`}) order by id limit ${count}`),
-
-    async replace({ id, sealed: former }, sealed) {
-      const changed = await db.run(
-        sql`update webhooks set sealed_secret = ${sealed} where id = ${id} and sealed_secret = ${former}`,
-      )
-      return changed === 1
-    },
-  }
-}
+export const sealedSecrets = (db: Queryable): SealedRows => secretsIn(db, sql`sealed_secret`)
 
 /** The secrets before these, which sign as well for a while. */
-export function sealedOldSecrets(db: Queryable): SealedRows {
-  return {
-    listUnderOtherKeys: (keyId, { after, count }) =>
-      db.rows(sql`
-        select id, id as owner, sealed_old_secret as sealed from webhooks
-        where id > ${after} and not starts_with(sealed_old_secret, ${`${keyId}.`}) order by id limit ${count}`),
+export const sealedOldSecrets = (db: Queryable): SealedRows => secretsIn(db, sql`sealed_old_secret`)
 
-    async replace({ id, sealed: former }, sealed) {
-      const changed = await db.run(
-        sql`update webhooks set sealed_old_secret = ${sealed} where id = ${id} and sealed_old_secret = ${former}`,
-      )
-      return changed === 1
-    },
-  }
-}
+const secretsIn = (db: Queryable, column: Sql): SealedRows => ({
+  listUnderOtherKeys: (keyId, { after, count }) =>
+    db.rows(sql`
+      select id, id as owner, ${column} as sealed from webhooks
+      where id > ${after} and not starts_with(${column}, ${`${keyId}.`}) order by id limit ${count}`),
+
+  async replace({ id, sealed: former }, sealed) {
+    const changed = await db.run(
+      sql`update webhooks set ${column} = ${sealed} where id = ${id} and ${column} = ${former}`,
+    )
+    return changed === 1
+  },
+})
 
 /** The responses that repeated requests get hold the secret too. A response's name is its owner and key: neither holds a space. */
 export function sealedSecretsOfResponses(db: Queryable): SealedRows {

@@ -33,14 +33,11 @@ const columns = sql`
   i.reason as rejected_because, w.failure_reason, w.created_at`
 const source = sql`withdrawals w join intents i on i.id = w.intent_id`
 
-export interface NewWithdrawal {
-  id: string
-  ownerId: string
-  agentId: string
-  jobId: string | null
-  toAddress: string
-  amountMicro: bigint
-  intentId: string
+export interface NewWithdrawal
+  extends Pick<
+    WithdrawalRow,
+    'id' | 'ownerId' | 'agentId' | 'jobId' | 'toAddress' | 'amountMicro' | 'intentId'
+  > {
   now: Date
 }
 

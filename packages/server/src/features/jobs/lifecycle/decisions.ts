@@ -1,4 +1,5 @@
 import { AppError, type JobParty, type JobStatus, type Review, railOf } from '@agent-marketplace/contract'
+import type { AddJobToTotals } from '../../../house/ended-job.ts'
 import type { Intents, NewIntent } from '../../../money/intents/intents.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
@@ -26,17 +27,6 @@ export interface OwnerCalling {
 /** Who acts: an owner, or the service itself when something falls due. */
 export type Caller = OwnerCalling | 'PLATFORM'
 
-/** An ended job, as the agent's totals count it. */
-export interface EndedJob {
-  jobId: string
-  agentId: string
-  outcome: 'COMPLETED' | 'CANCELLED'
-  counts: boolean
-  volumeMicro: bigint
-  earnedMicro: bigint
-  by?: 1 | -1
-}
-
 /** A job's pay has arrived (1), or a fork has taken it back (-1): what rests on it follows. */
 export type FollowPayout = (
   tx: Transaction,
@@ -49,7 +39,7 @@ export interface DecisionDeps {
   newId: NewId
   intents: Pick<Intents, 'create'>
   notify: Notify
-  addJobToTotals: (tx: Queryable, job: EndedJob) => Promise<void>
+  addJobToTotals: AddJobToTotals
   /** Whether an x402 payment for this job is taken and not concluded. */
   isPaymentUnderWay: (tx: Queryable, jobId: string) => Promise<boolean>
   reviewOf: (db: Queryable, jobId: string) => Promise<Review | null>

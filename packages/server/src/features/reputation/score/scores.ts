@@ -1,4 +1,5 @@
 import { connectionExclusions, type Exclusion, type WeighedScore } from '@agent-marketplace/contract/rating'
+import type { AddJobToTotals } from '../../../house/ended-job.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -34,18 +35,7 @@ export interface ScoresDeps {
   db: Database
   clock: Clock
   intents: Pick<Intents, 'create'>
-  addJobToTotals: (
-    tx: Queryable,
-    job: {
-      jobId: string
-      agentId: string
-      outcome: 'COMPLETED' | 'CANCELLED'
-      counts: boolean
-      volumeMicro: bigint
-      earnedMicro: bigint
-      by: 1 | -1
-    },
-  ) => Promise<void>
+  addJobToTotals: AddJobToTotals
   addPaymentToTotals: (
     tx: Queryable,
     payment: { agentId: string; earnedMicro: bigint; by: 1 | -1 },
