@@ -1,9 +1,9 @@
 import { rails } from '@agent-marketplace/contract'
 import type { DataOf } from '@agent-marketplace/sdk'
-import type { ReactNode } from 'react'
 import { Card } from '../../components/Card.tsx'
 import { type EarningsPoint, sumPoints } from '../../components/earnings-points.ts'
 import { Money } from '../../components/Money.tsx'
+import { Total } from '../../components/Total.tsx'
 import { type DayRange, rangeBefore } from '../../data/account/day-range.ts'
 import { daysBetween, dayText } from '../../format/day.ts'
 import { changeInWords } from './earnings-search.ts'
@@ -55,15 +55,6 @@ export function EarningsSummary({ summary, count, range, before }: EarningsSumma
         </Total>
       </dl>
     </Card>
-  )
-}
-
-function Total({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-col p-4 sm:min-h-28">
-      <dt className="text-14 text-ink-muted">{label}</dt>
-      <dd className="flex flex-col gap-0.5">{children}</dd>
-    </div>
   )
 }
 

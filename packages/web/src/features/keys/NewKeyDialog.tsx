@@ -1,14 +1,12 @@
 import { API_KEY_NAME_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { atMost } from '../../components/at-most.ts'
 import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Select, TextInput } from '../../components/inputs.tsx'
-import { SecretOnce } from '../../components/SecretOnce.tsx'
+import { SecretDialog } from '../../components/SecretDialog.tsx'
 import { fieldErrors } from '../../data/connection/field-errors.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { CredentialFields } from './CredentialFields.tsx'
@@ -32,15 +30,12 @@ const bodyOf = ({ name, access, ...wanted }: KeyForm) => ({
 export function NewKeyDialog() {
   const client = useClient()
   const queries = useQueryClient()
-  const [isOpen, setIsOpen] = useState(false)
   const form = useForm<KeyForm>({ defaultValues: emptyKey })
   const creation = useMutation({
     mutationFn: async (values: KeyForm) => (await client.call('createApiKey', { body: bodyOf(values) })).data,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['owner', 'api-keys'] }),
   })
-  const changeOpen = (open: boolean) => {
-    setIsOpen(open)
-    if (!open) return
+  const startOver = () => {
     creation.reset()
     form.reset(emptyKey)
   }
@@ -48,53 +43,43 @@ export function NewKeyDialog() {
   const made = creation.data
   const nameError = form.formState.errors.name?.message ?? fieldErrors(creation.error).name
   return (
-    <Dialog
-      title={made ? 'Your new key' : 'Make an API key'}
-      description={made ? made.name : 'Give it a name that says which program holds it.'}
+    <SecretDialog
+      title="Make an API key"
+      description="Give it a name that says which program holds it."
       trigger={<Button look="primary">Make a key</Button>}
-      isOpen={isOpen}
-      onOpenChange={changeOpen}
-      actions={
-        made ? (
-          <Button look="primary" onClick={() => setIsOpen(false)}>
-            I have copied it
-          </Button>
-        ) : (
-          <Button look="primary" type="submit" form="new-key" isBusy={creation.isPending}>
-            Make the key
-          </Button>
-        )
+      onOpen={startOver}
+      action={
+        <Button look="primary" type="submit" form="new-key" isBusy={creation.isPending}>
+          Make the key
+        </Button>
       }
+      made={made && { title: 'Your new key', description: made.name, secret: made.key, label: 'the key' }}
     >
-      {made ? (
-        <SecretOnce secret={made.key} label="the key" />
-      ) : (
-        <form id="new-key" onSubmit={submit} className="flex flex-col gap-4" noValidate>
-          <Field label="Name" isRequired error={nameError}>
-            <TextInput
-              {...form.register('name', {
-                required: 'Give the key a name.',
-                ...atMost(API_KEY_NAME_MAX_LENGTH),
-              })}
-              placeholder="Nightly import"
-              autoComplete="off"
-            />
-          </Field>
-          <Field label="It may" isRequired>
-            <Select {...form.register('access')}>
-              {Object.entries(keyChoices).map(([choice, { words }]) => (
-                <option key={choice} value={choice}>
-                  {words}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <FormProvider {...form}>
-            <CredentialFields maySpend={maySpend(form.watch('access'))} terms={keyTerms} />
-          </FormProvider>
-          {creation.isError && nameError === undefined && <ErrorState error={creation.error} />}
-        </form>
-      )}
-    </Dialog>
+      <form id="new-key" onSubmit={submit} className="flex flex-col gap-4" noValidate>
+        <Field label="Name" isRequired error={nameError}>
+          <TextInput
+            {...form.register('name', {
+              required: 'Give the key a name.',
+              ...atMost(API_KEY_NAME_MAX_LENGTH),
+            })}
+            placeholder="Nightly import"
+            autoComplete="off"
+          />
+        </Field>
+        <Field label="It may" isRequired>
+          <Select {...form.register('access')}>
+            {Object.entries(keyChoices).map(([choice, { words }]) => (
+              <option key={choice} value={choice}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <FormProvider {...form}>
+          <CredentialFields maySpend={maySpend(form.watch('access'))} terms={keyTerms} />
+        </FormProvider>
+        {creation.isError && nameError === undefined && <ErrorState error={creation.error} />}
+      </form>
+    </SecretDialog>
   )
 }

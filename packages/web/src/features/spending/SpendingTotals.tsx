@@ -1,8 +1,8 @@
 import type { SpendingKind, SpendingSummary } from '@agent-marketplace/contract'
-import type { ReactNode } from 'react'
 import { Card, Section } from '../../components/Card.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Money } from '../../components/Money.tsx'
+import { Total } from '../../components/Total.tsx'
 import { kindWords } from './spending-words.ts'
 
 /** The totals of the filter: of everything, by kind, by month and by agent. */
@@ -82,12 +82,3 @@ const amountColumns = [
     cell: ({ cost }: Sums) => <Money micro={cost} hidesUnit className="font-medium" />,
   },
 ]
-
-function Total({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-col p-4 sm:min-h-28">
-      <dt className="text-14 text-ink-muted">{label}</dt>
-      <dd className="flex flex-col gap-0.5">{children}</dd>
-    </div>
-  )
-}

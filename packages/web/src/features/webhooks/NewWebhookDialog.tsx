@@ -1,14 +1,12 @@
 import { WEBHOOK_DESCRIPTION_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { atMost } from '../../components/at-most.ts'
 import { Button } from '../../components/Button.tsx'
-import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Checkbox, TextInput } from '../../components/inputs.tsx'
-import { SecretOnce } from '../../components/SecretOnce.tsx'
+import { SecretDialog } from '../../components/SecretDialog.tsx'
 import { fieldErrors } from '../../data/connection/field-errors.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import { eventGroups, eventsOf } from './event-groups.ts'
@@ -25,7 +23,6 @@ const everything = eventGroups.map(({ label }) => label)
 export function NewWebhookDialog() {
   const client = useClient()
   const queries = useQueryClient()
-  const [isOpen, setIsOpen] = useState(false)
   const { register, handleSubmit, reset, formState } = useForm<WebhookForm>({
     defaultValues: { url: '', description: '', groups: everything },
   })
@@ -36,9 +33,7 @@ export function NewWebhookDialog() {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['owner', 'webhooks'] }),
   })
-  const changeOpen = (open: boolean) => {
-    setIsOpen(open)
-    if (!open) return
+  const startOver = () => {
     creation.reset()
     reset()
   }
@@ -47,71 +42,67 @@ export function NewWebhookDialog() {
   const urlError = formState.errors.url?.message ?? refused.url
   const noteError = formState.errors.description?.message ?? refused.description
   return (
-    <Dialog
-      title={made ? 'Your signing secret' : 'Add a webhook'}
-      description={made ? 'Check every message with it (Standard Webhooks).' : undefined}
+    <SecretDialog
+      title="Add a webhook"
       trigger={<Button look="primary">Add a webhook</Button>}
-      isOpen={isOpen}
-      onOpenChange={changeOpen}
-      actions={
-        made ? (
-          <Button look="primary" onClick={() => setIsOpen(false)}>
-            I have copied it
-          </Button>
-        ) : (
-          <Button look="primary" type="submit" form="new-webhook" isBusy={creation.isPending}>
-            Add the webhook
-          </Button>
-        )
+      onOpen={startOver}
+      action={
+        <Button look="primary" type="submit" form="new-webhook" isBusy={creation.isPending}>
+          Add the webhook
+        </Button>
+      }
+      made={
+        made && {
+          title: 'Your signing secret',
+          description: 'Check every message with it (Standard Webhooks).',
+          secret: made.secret,
+          label: 'the secret',
+        }
       }
     >
-      {made ? (
-        <SecretOnce secret={made.secret} label="the secret" />
-      ) : (
-        <form
-          id="new-webhook"
-          onSubmit={handleSubmit((values) => creation.mutate(values))}
-          className="flex flex-col gap-4"
-          noValidate
-        >
-          <Field label="Address" hint="Where events are sent, by POST." isRequired error={urlError}>
-            <TextInput
-              {...register('url', {
-                required: 'Give the address of your program.',
-                pattern: { value: /^https?:\/\/\S+$/, message: 'Give an address that begins with https://.' },
-              })}
-              inputMode="url"
-              placeholder="https://example.com/hooks/marketplace"
-            />
-          </Field>
-          <Field label="Note" error={noteError}>
-            <TextInput
-              {...register('description', atMost(WEBHOOK_DESCRIPTION_MAX_LENGTH))}
-              placeholder="Accounting"
-            />
-          </Field>
-          <fieldset>
-            <legend className="text-14 font-medium">Events</legend>
-            {formState.errors.groups && (
-              <p role="alert" className="text-14 text-danger">
-                {formState.errors.groups.message}
-              </p>
-            )}
-            {eventGroups.map(({ label, hint }) => (
-              <Checkbox
-                key={label}
-                label={label}
-                hint={hint}
-                value={label}
-                {...register('groups', { validate: (groups) => groups.length > 0 || 'Choose at least one.' })}
-              />
-            ))}
-          </fieldset>
-          {creation.isError && urlError === undefined && noteError === undefined && (
-            <ErrorState error={creation.error} />
+      <form
+        id="new-webhook"
+        onSubmit={handleSubmit((values) => creation.mutate(values))}
+        className="flex flex-col gap-4"
+        noValidate
+      >
+        <Field label="Address" hint="Where events are sent, by POST." isRequired error={urlError}>
+          <TextInput
+            {...register('url', {
+              required: 'Give the address of your program.',
+              pattern: { value: /^https?:\/\/\S+$/, message: 'Give an address that begins with https://.' },
+            })}
+            inputMode="url"
+            placeholder="https://example.com/hooks/marketplace"
+          />
+        </Field>
+        <Field label="Note" error={noteError}>
+          <TextInput
+            {...register('description', atMost(WEBHOOK_DESCRIPTION_MAX_LENGTH))}
+            placeholder="Accounting"
+          />
+        </Field>
+        <fieldset>
+          <legend className="text-14 font-medium">Events</legend>
+          {formState.errors.groups && (
+            <p role="alert" className="text-14 text-danger">
+              {formState.errors.groups.message}
+            </p>
           )}
-        </form>
-      )}
-    </Dialog>
+          {eventGroups.map(({ label, hint }) => (
+            <Checkbox
+              key={label}
+              label={label}
+              hint={hint}
+              value={label}
+              {...register('groups', { validate: (groups) => groups.length > 0 || 'Choose at least one.' })}
+            />
+          ))}
+        </fieldset>
+        {creation.isError && urlError === undefined && noteError === undefined && (
+          <ErrorState error={creation.error} />
+        )}
+      </form>
+    </SecretDialog>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '../../components/Button.tsx'
 import { Card } from '../../components/Card.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
-import { SecretOnce } from '../../components/SecretOnce.tsx'
+import { SecretDialog } from '../../components/SecretDialog.tsx'
 import { Badge } from '../../components/StatusBadge.tsx'
 import { toastDone, toastError } from '../../components/toast.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
@@ -63,37 +63,33 @@ function kindsOf({ length }: Webhook['events']): string {
   return `${length} ${length === 1 ? 'kind' : 'kinds'} of events`
 }
 
+const BOTH_SIGN =
+  'For 24 hours every message is signed with the old and the new secret, so you can switch without losing any.'
+
 function RotateButton({ id }: { id: string }) {
   const client = useClient()
-  const [isOpen, setIsOpen] = useState(false)
   const rotation = useMutation({
     mutationFn: async () => (await client.call('rotateWebhookSecret', { params: { id } })).data.secret,
     onError: toastError,
   })
+  const secret = rotation.data
   return (
-    <Dialog
-      title={rotation.data ? 'Your new secret' : 'Get a new signing secret?'}
-      description="For 24 hours every message is signed with the old and the new secret, so you can switch without losing any."
+    <SecretDialog
+      title="Get a new signing secret?"
+      description={BOTH_SIGN}
       trigger={<Button size="small">New secret</Button>}
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        setIsOpen(open)
-        if (open) rotation.reset()
-      }}
-      actions={
-        rotation.data ? (
-          <Button look="primary" onClick={() => setIsOpen(false)}>
-            I have copied it
-          </Button>
-        ) : (
-          <Button look="primary" isBusy={rotation.isPending} onClick={() => rotation.mutate()}>
-            Get a new secret
-          </Button>
-        )
+      onOpen={() => rotation.reset()}
+      action={
+        <Button look="primary" isBusy={rotation.isPending} onClick={() => rotation.mutate()}>
+          Get a new secret
+        </Button>
       }
-    >
-      {rotation.data && <SecretOnce secret={rotation.data} label="the secret" />}
-    </Dialog>
+      made={
+        secret === undefined
+          ? undefined
+          : { title: 'Your new secret', description: BOTH_SIGN, secret, label: 'the secret' }
+      }
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import type { FormEventHandler, ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { Button } from '../../../components/Button.tsx'
 import type { ButtonLook } from '../../../components/button-look.ts'
 import { Dialog } from '../../../components/Dialog.tsx'
@@ -10,13 +10,13 @@ export interface MoveDialogProps {
   title: string
   description?: ReactNode
   onClose: () => void
-  onSubmit: FormEventHandler
+  onSubmit: (event: FormEvent) => void
   /** The button's verb. */
   submit: string
   look?: ButtonLook
-  isBusy: boolean
+  /** How the call goes. */
+  move: { isPending: boolean; error: unknown }
   isDisabled?: boolean
-  error: unknown
   children?: ReactNode
 }
 
@@ -28,9 +28,8 @@ export function MoveDialog({
   onSubmit,
   submit,
   look = 'primary',
-  isBusy,
+  move: { isPending: isBusy, error },
   isDisabled = false,
-  error,
   children,
 }: MoveDialogProps) {
   const belongsToField = Object.keys(fieldErrors(error)).length > 0
@@ -43,7 +42,14 @@ export function MoveDialog({
         if (!isOpen && !isBusy) onClose()
       }}
     >
-      <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit(event)
+        }}
+        className="flex flex-col gap-4"
+      >
         {children}
         {isRejectedByUser(error) && (
           <p role="status" className="rounded-box bg-sunken p-4 text-14">

@@ -4,9 +4,9 @@ import { Button } from '../../../components/Button.tsx'
 import { Card } from '../../../components/Card.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
 import { LiveRegion } from '../../../components/LiveRegion.tsx'
-import { Money } from '../../../components/Money.tsx'
 import { MoneyFlow } from '../../../components/MoneyFlow.tsx'
 import { TxStory } from '../../../components/TxStory.tsx'
+import { Shortfall, WalletBalance } from '../../../components/WalletBalance.tsx'
 import { balanceQuery } from '../../../data/account/balance.ts'
 import { useConfig } from '../../../data/platform/config.ts'
 import { usdcText } from '../../../format/money.ts'
@@ -32,21 +32,11 @@ export function FeeCard() {
           You are verified. The fee is paid once, before your first agent, and goes to the marketplace.
         </p>
       </div>
-      <div className="max-w-md">
+      <div className="flex max-w-md flex-col gap-2">
         <MoneyFlow priceMicro={KYC_FEE_MICRO} agentName="The marketplace" />
-        <p className="mt-2 flex justify-between gap-4 rounded-box bg-sunken px-4 py-3 text-14">
-          <span className="text-ink-muted">In your wallet</span>
-          {balanceMicro === undefined ? <span>Unknown</span> : <Money micro={balanceMicro} />}
-        </p>
+        <WalletBalance balanceMicro={balanceMicro} />
       </div>
-      {isShort && (
-        <p role="alert" className="text-14 text-danger">
-          You are <Money micro={KYC_FEE_MICRO - balanceMicro} /> short.{' '}
-          {config?.mode === 'sandbox'
-            ? 'The faucet in the bar at the top gives test USDC.'
-            : 'Add USDC to your wallet.'}
-        </p>
-      )}
+      <Shortfall balanceMicro={balanceMicro} priceMicro={KYC_FEE_MICRO} />
       {isRejectedByUser(pay.error) && (
         <p role="status" className="rounded-box bg-sunken p-4 text-14">
           You did not sign. Nothing happened.

@@ -21,13 +21,9 @@ export function AcceptDialog({ job, sides, onClose }: MoveProps) {
       title="Accept the settlement"
       description={`${partyName(job, offer.proposedBy, sides)} offers ${share} for the seller. The escrow pays both shares at once; this cannot be taken back.`}
       submit="Accept the settlement"
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        move.mutate()
-      }}
+      onSubmit={() => move.mutate()}
     >
       <ShareSplit job={job} sides={sides} sellerBps={offer.sellerBps} />
     </MoveDialog>

@@ -17,13 +17,9 @@ export function AcceptOrderDialog({ job, onClose }: MoveProps) {
       description={`You agree to do this for ${usdcText(BigInt(job.agreedPrice))} USDC. The buyer then has 24 hours to pay; start when the payment is there.`}
       submit="Accept the order"
       look="primary"
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        move.mutate()
-      }}
+      onSubmit={() => move.mutate()}
     />
   )
 }

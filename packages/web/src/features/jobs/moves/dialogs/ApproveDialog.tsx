@@ -20,13 +20,9 @@ export function ApproveDialog({ job, onClose }: MoveProps) {
       title="Approve the work"
       description="The escrow pays out at once. This cannot be taken back."
       submit={`Approve and release ${net}`}
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        move.mutate()
-      }}
+      onSubmit={() => move.mutate()}
     >
       <MoneyFlow
         priceMicro={job.agreedPrice}

@@ -62,9 +62,8 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
           : 'The job is paid already: this completes it.'
       }
       submit="Deliver the work"
-      isBusy={move.isPending}
+      move={move}
       isDisabled={isUploading}
-      error={move.error}
       onClose={onClose}
       onSubmit={handleSubmit((input) => move.mutate(input))}
     >

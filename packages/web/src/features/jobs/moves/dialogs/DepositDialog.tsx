@@ -34,8 +34,7 @@ export function DepositDialog({ job, onClose }: MoveProps) {
       title="I deposited it myself"
       description="If you called the escrow contract from your own wallet, name the transaction. It is checked on chain: payer, terms, token and amount."
       submit="Check the deposit"
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
       onSubmit={handleSubmit((input) => move.mutate(input))}
     >

@@ -38,8 +38,7 @@ export function DisputeDialog({ job, isOpening, onClose }: MoveProps & { isOpeni
       }
       submit={isOpening ? 'Open the dispute' : 'Add the evidence'}
       look={isOpening ? 'danger' : 'primary'}
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
       onSubmit={handleSubmit((input) => move.mutate(input))}
     >

@@ -1,8 +1,8 @@
 import { railOf } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { LiveRegion } from '../../../../components/LiveRegion.tsx'
-import { Money } from '../../../../components/Money.tsx'
 import { MoneyFlow } from '../../../../components/MoneyFlow.tsx'
+import { Shortfall, WalletBalance } from '../../../../components/WalletBalance.tsx'
 import { balanceQuery } from '../../../../data/account/balance.ts'
 import { useConfig } from '../../../../data/platform/config.ts'
 import { usdcText } from '../../../../format/money.ts'
@@ -46,14 +46,10 @@ export function PayDialog({ job, onClose }: MoveProps) {
           : 'The payment goes straight to the agent’s wallet at once. The marketplace takes no fee and cannot take it back.'
       }
       submit={`Sign and pay ${price}`}
-      isBusy={move.isPending}
+      move={move}
       isDisabled={isShort}
-      error={move.error}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        move.mutate()
-      }}
+      onSubmit={() => move.mutate()}
     >
       <MoneyFlow
         priceMicro={job.agreedPrice}
@@ -61,18 +57,8 @@ export function PayDialog({ job, onClose }: MoveProps) {
         netMicro={job.netAmount}
         agentName={job.agent.name}
       />
-      <p className="flex justify-between gap-4 rounded-box bg-sunken px-4 py-3 text-14">
-        <span className="text-ink-muted">In your wallet</span>
-        {balanceMicro === undefined ? <span>Unknown</span> : <Money micro={balanceMicro} />}
-      </p>
-      {isShort && (
-        <p role="alert" className="text-14 text-danger">
-          You are <Money micro={priceMicro - balanceMicro} /> short.{' '}
-          {config?.mode === 'sandbox'
-            ? 'The faucet in the bar at the top gives test USDC.'
-            : 'Add USDC to your wallet.'}
-        </p>
-      )}
+      <WalletBalance balanceMicro={balanceMicro} />
+      <Shortfall balanceMicro={balanceMicro} priceMicro={priceMicro} />
       <p className="text-14 text-ink-muted">
         Your wallet signs a permission for exactly this amount. You pay no gas.
       </p>

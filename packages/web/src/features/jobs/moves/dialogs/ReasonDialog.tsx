@@ -107,8 +107,7 @@ export function ReasonDialog({ job, move: name, onClose }: MoveProps & { move: R
       description={words.description}
       submit={words.submit}
       look={words.look}
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
       onSubmit={handleSubmit((input) => move.mutate(input))}
     >

@@ -27,8 +27,7 @@ export function ReplyDialog({ job, onClose }: MoveProps) {
       title="Reply to the review"
       description="It is shown publicly below the review. You can reply once."
       submit="Publish the reply"
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
       onSubmit={handleSubmit((input) => move.mutate(input))}
     >

@@ -48,8 +48,7 @@ export function ReviewDialog({ job, sides, onClose }: MoveProps) {
             : 'It is public, and written to the reputation registry on chain. You review each job once.'
       }
       submit="Publish the review"
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
       onSubmit={handleSubmit((input) => move.mutate(input))}
     >

@@ -25,13 +25,9 @@ export function SettlementDialog({ job, sides, onClose }: MoveProps) {
       title="Offer a settlement"
       description="If the other side accepts, the escrow pays both shares at once and the dispute ends."
       submit={`Offer ${share} to the seller`}
-      isBusy={move.isPending}
-      error={move.error}
+      move={move}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        move.mutate()
-      }}
+      onSubmit={() => move.mutate()}
     >
       <Field label="The seller’s share" isRequired>
         <Slider
