@@ -11,8 +11,9 @@ import { readCaps } from '../read-caps.ts'
 import { defineTool } from '../tool.ts'
 import { Usdc, usdcText } from '../views/amounts.ts'
 import { Caps, capsWords } from '../views/caps.ts'
-import { JobView, jobView, jobWords } from '../views/jobs.ts'
+import { JobView } from '../views/jobs.ts'
 import { jobId } from './following.ts'
+import { jobOutcome } from './job-outcome.ts'
 
 export const sendMessage = defineTool({
   name: 'send_message',
@@ -40,8 +41,7 @@ export const approve = defineTool({
   input: Type.Object({ jobId }),
   output: JobView,
   async run({ client, publicUrl }, args) {
-    const job = jobView(await client.approveJob(args.jobId), publicUrl)
-    return { text: jobWords(job), data: job }
+    return jobOutcome(await client.approveJob(args.jobId), publicUrl)
   },
 })
 
@@ -54,8 +54,7 @@ export const requestChanges = defineTool({
   input: Type.Object({ jobId, reason: text(NOTE_MAX_LENGTH) }),
   output: JobView,
   async run({ client, publicUrl }, { jobId: id, reason }) {
-    const job = jobView(await client.requestJobChanges(id, { reason }), publicUrl)
-    return { text: jobWords(job), data: job }
+    return jobOutcome(await client.requestJobChanges(id, { reason }), publicUrl)
   },
 })
 
@@ -69,8 +68,7 @@ export const dispute = defineTool({
   input: Type.Object({ jobId, reason: text(DISPUTE_REASON_MAX_LENGTH) }),
   output: JobView,
   async run({ client, publicUrl }, { jobId: id, reason }) {
-    const job = jobView(await client.openDispute(id, { reason }), publicUrl)
-    return { text: jobWords(job), data: job }
+    return jobOutcome(await client.openDispute(id, { reason }), publicUrl)
   },
 })
 

@@ -4,21 +4,16 @@ import {
   JobInput,
   parseMicro,
 } from '@agent-marketplace/contract'
-import {
-  type AgentDetail,
-  isMarketplaceError,
-  type JobDetail,
-  MarketplaceError,
-  usdc,
-} from '@agent-marketplace/sdk'
+import { type AgentDetail, isMarketplaceError, MarketplaceError, usdc } from '@agent-marketplace/sdk'
 import { type Static, Type } from 'typebox'
 import { payInBand } from '../in-band-payment.ts'
 import { readCaps } from '../read-caps.ts'
 import { defineTool, type Market, type ToolOutcome } from '../tool.ts'
 import { cut, UsdcInput } from '../views/amounts.ts'
 import { Caps, capsWords } from '../views/caps.ts'
-import { JobView, jobView, jobWords, madeJobView, madeJobWords } from '../views/jobs.ts'
+import { JobView, madeJobView, madeJobWords } from '../views/jobs.ts'
 import { serviceId, wallet } from './finding.ts'
+import { jobOutcome } from './job-outcome.ts'
 
 const input = Type.Object({
   wallet,
@@ -88,21 +83,16 @@ async function hireForAccount(market: Market, order: Order): Promise<ToolOutcome
   const { client, wallet: paying, publicUrl } = market
   const agent = await client.getAgent(order.wallet)
   const body = jobOf(agent, order)
-  if (paying) return outcomeOf(await paying.hire(body, order.idempotencyKey), publicUrl)
+  if (paying) return jobOutcome(await paying.hire(body, order.idempotencyKey), publicUrl)
   const { job } = await client.createJob(body, { idempotencyKey: order.idempotencyKey })
   try {
-    return outcomeOf(await client.getJob(job.id), publicUrl)
+    return jobOutcome(await client.getJob(job.id), publicUrl)
   } catch (error) {
     // The job is made and takes from the caps, whether or not the credential may read it.
     if (!isMarketplaceError(error)) throw error
     const made = madeJobView({ ...job, serviceId: body.serviceId }, agent, publicUrl)
     return { text: madeJobWords(made, error.message), data: made }
   }
-}
-
-function outcomeOf(detail: JobDetail, publicUrl: URL): ToolOutcome<JobView> {
-  const job = jobView(detail, publicUrl)
-  return { text: jobWords(job), data: job }
 }
 
 function jobOf(agent: AgentDetail, order: Order) {

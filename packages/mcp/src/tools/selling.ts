@@ -8,8 +8,9 @@ import type { ListedJob } from '@agent-marketplace/sdk'
 import { Type } from 'typebox'
 import { defineTool } from '../tool.ts'
 import { Usdc, usdcText } from '../views/amounts.ts'
-import { JobView, jobView, jobWords, WorkView, workView } from '../views/jobs.ts'
+import { JobView, WorkView, workView } from '../views/jobs.ts'
 import { jobId } from './following.ts'
+import { jobOutcome } from './job-outcome.ts'
 
 export const nextJob = defineTool({
   name: 'next_job',
@@ -67,8 +68,7 @@ export const deliver = defineTool({
   }),
   output: JobView,
   async run({ client, publicUrl }, { jobId: id, output, text: content, note }) {
-    const job = jobView(await client.deliverJob(id, { output, content, note }), publicUrl)
-    return { text: jobWords(job), data: job }
+    return jobOutcome(await client.deliverJob(id, { output, content, note }), publicUrl)
   },
 })
 
