@@ -6,7 +6,8 @@ import { text } from 'node:stream/consumers'
 import { deriveRoles } from '@agent-marketplace/chain/devnet'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, createBalances, type SignableData, signableOf, signIn } from './client.ts'
+import { type Client, type SignableData, signableOf, signIn } from './client.ts'
+import { type LedgerLark, openLedgerLark } from './ledger-lark.ts'
 import { preparedDirectory } from './service/prepared-directory.ts'
 import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
 import { succeed } from './web/market/market.ts'
@@ -17,10 +18,10 @@ let service: ServiceProcess
 let admin: Client
 let buyer: Client
 let seller: Client
-let agent: { id: string; walletAddress: string }
+let agent: LedgerLark['agent']
 let roles: ReturnType<typeof deriveRoles>
-let balancesOf: ReturnType<typeof createBalances>
-let addresses: { buyer: string; agent: string; treasury: string; escrow: string }
+let balancesOf: LedgerLark['balancesOf']
+let addresses: LedgerLark['addresses']
 
 beforeAll(async () => {
   const dataDir = `${directory.path}/data`
@@ -30,23 +31,7 @@ beforeAll(async () => {
   const { chainSeed } = JSON.parse(readFileSync(`${dataDir}/secrets.json`, 'utf8'))
   roles = deriveRoles(`0x${chainSeed}`)
   admin = await signIn(service.url, adminWallet)
-  buyer = await signIn(service.url)
-  seller = await signIn(service.url)
-  await seller.post('/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
-  const created = await seller.post('/api/agents', {
-    name: 'Ledger Lark',
-    type: 'finance',
-    bio: 'Reconciles on-chain payments with your books.',
-    skills: ['bookkeeping'],
-    services: [{ name: 'Monthly close', priceUSDC: '25000000', deliveryTime: 24, x402Enabled: true }],
-  })
-  expect(created.status, JSON.stringify(created.body)).toBe(201)
-  agent = created.body.data.agent
-  await buyer.post('/api/sandbox/faucet', { address: buyer.wallet.address, amount: '2000000000' })
-  const { body: config } = await buyer.get('/api/config')
-  balancesOf = createBalances(service.url, config.data.usdc.address)
-  const { escrow, treasury } = config.data.contracts
-  addresses = { buyer: buyer.wallet.address, agent: agent.walletAddress, treasury, escrow }
+  ;({ buyer, seller, agent, balancesOf, addresses } = await openLedgerLark(service.url))
 })
 afterAll(async () => {
   await endServices()

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { owedAccount } from '../../money/books/accounts.ts'
 import { sumOf } from '../../money/books/journal.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
+import type { JobCalls } from '../jobs/testing/job-calls.ts'
+import { startDeal } from '../jobs/testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../jobs/testing/start-jobs.ts'
 
 /** The token refuses to pay a blocked wallet: the escrow holds the payment until it can be claimed. */
 
@@ -17,11 +18,7 @@ let agent: TestAgent
 let jobs: [string, string]
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal())
   jobs = [await calls.hireAndFund(client, agent), await calls.hireAndFund(client, agent)]
 })
 afterAll(() => world.close())

@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { cidByHand } from '../../ports/storage/testing/unixfs.ts'
 import { sinceNow } from '../../testing/since.ts'
-import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
+import type { JobCalls } from '../jobs/testing/job-calls.ts'
+import { startDeal } from '../jobs/testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../jobs/testing/start-jobs.ts'
 
 /** Files that a client uploads before a hire, and hands in with it. */
 
@@ -24,10 +25,7 @@ let stranger: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  ;[client, seller, stranger] = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, stranger, agent } = await startDeal())
   await world.give(client.wallet.address, 1_000_000_000n)
 })
 afterAll(() => world.close())

@@ -13,8 +13,9 @@ import { sql } from '../../platform/db/sql.ts'
 import { cidByHand, dagBytesByHand } from '../../ports/storage/testing/unixfs.ts'
 import { sinceNow } from '../../testing/since.ts'
 import { computeFolderCid } from '../files/job-files/folder-cid.ts'
-import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
+import type { JobCalls } from '../jobs/testing/job-calls.ts'
+import { startDeal } from '../jobs/testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../jobs/testing/start-jobs.ts'
 
 const HOUR = 3600
 
@@ -27,11 +28,8 @@ let admin: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs({ environment: { FILE_RETENTION_DAYS: '10' } })
-  calls = createJobCalls(world)
-  ;[client, seller, stranger] = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
+  ;({ world, calls, client, seller, stranger, agent } = await startDeal({ environment: { FILE_RETENTION_DAYS: '10' } }))
   admin = await world.newAdmin()
-  agent = await world.newAgent(seller)
 })
 afterAll(() => world.close())
 

@@ -3,8 +3,9 @@ import { PROGRESS_STEP_MAX_LENGTH } from '@agent-marketplace/contract/lengths'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { sinceNow } from '../../testing/since.ts'
-import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
+import type { JobCalls } from '../jobs/testing/job-calls.ts'
+import { startDeal } from '../jobs/testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../jobs/testing/start-jobs.ts'
 import { openEventStream } from '../notifications/testing/open-event-stream.ts'
 
 interface Page {
@@ -22,11 +23,8 @@ let agent: TestAgent
 let jobId: string
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  ;[client, seller, stranger] = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
+  ;({ world, calls, client, seller, stranger, agent } = await startDeal())
   admin = await world.newAdmin()
-  agent = await world.newAgent(seller)
   jobId = await calls.hireAndFund(client, agent)
 })
 afterAll(() => world.close())

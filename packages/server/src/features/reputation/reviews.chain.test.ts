@@ -8,8 +8,9 @@ import {
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex } from '../../ports/chain/port.ts'
-import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
+import type { JobCalls } from '../jobs/testing/job-calls.ts'
+import { startDeal } from '../jobs/testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../jobs/testing/start-jobs.ts'
 import { portfoliosOf, reviewsOf } from './history.ts'
 
 let world: TestJobs
@@ -19,11 +20,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal())
   await register(agent)
 })
 afterAll(() => world.close())

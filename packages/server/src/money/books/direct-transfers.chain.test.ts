@@ -29,6 +29,13 @@ const send = (from: PrivateKeyAccount, to: string, amountMicro: bigint) =>
   world.execute(from, world.chaos.chain.usdc.transfer({ to, amountMicro }))
 const booked = (address: string) => balanceOf(world.db, walletAccount(address))
 const breaches = () => checkInvariants({ db: world.db, chain: world.chaos.chain })
+/** The agent's first transfer, as the chain has it. */
+async function firstTransfer() {
+  const blocks = { fromBlock: 0n, toBlock: 1_000n }
+  const [event] = await world.chaos.chain.reader.getUsdcEvents({ wallets: [agent.address], ...blocks })
+  if (event === undefined) throw new Error('the transfer is not there')
+  return event
+}
 const kinds = async () =>
   (
     await world.db.rows<{ kind: string }>(sql`
@@ -261,12 +268,7 @@ test('the auditor sees a wallet that holds another amount, a transfer that is mi
   await db.run(sql`update chain_events set is_canonical = true where tx_hash = ${txHash}`)
 
   await db.run(sql`drop index journal_entries_place`)
-  const [event] = await chaos.chain.reader.getUsdcEvents({
-    wallets: [agent.address],
-    fromBlock: 0n,
-    toBlock: 1_000n,
-  })
-  if (event === undefined) throw new Error('the transfer is not there')
+  const event = await firstTransfer()
   await db.transaction((tx) =>
     tx.run(sql`
       with again as (
@@ -301,12 +303,7 @@ test('the auditor sees an entry that moves another amount than the transfer at i
   expect(await rules()).toEqual([])
 
   // The wallet that is followed gets what it got on the chain, so no other rule can notice the rest.
-  const [event] = await chaos.chain.reader.getUsdcEvents({
-    wallets: [agent.address],
-    fromBlock: 0n,
-    toBlock: 1_000n,
-  })
-  if (event === undefined) throw new Error('the transfer is not there')
+  const event = await firstTransfer()
   await db.transaction((tx) =>
     postEntry(tx, {
       kind: 'test.payment',
@@ -328,12 +325,7 @@ test('a feature that identifies a transfer posts it at its position, before or a
   await engine.runUntilIdle()
   await send(stranger, agent.address, 5n)
   await engine.runUntilIdle()
-  const [event] = await chaos.chain.reader.getUsdcEvents({
-    wallets: [agent.address],
-    fromBlock: 0n,
-    toBlock: 1_000n,
-  })
-  if (event === undefined) throw new Error('the transfer is not there')
+  const event = await firstTransfer()
   await db.transaction((tx) =>
     postEntry(tx, {
       kind: 'x402',

@@ -2,26 +2,21 @@ import { MAX_FILES_AT_ONCE, MAX_JOB_FILE_BYTES } from '@agent-marketplace/contra
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import { type Reply, respondWith } from '../../../testing/processes/start-receiver.ts'
-import { type A2aProgram, rawPart, startA2aAgent, textPart, urlPart } from '../testing/start-a2a-agent.ts'
-import { startConnections } from '../testing/start-connections.ts'
+import { rawPart, textPart, urlPart } from '../testing/start-a2a-agent.ts'
+import { type A2aConnections, startA2aConnections } from '../testing/start-a2a-connections.ts'
 
 /** Files in the artifacts of an A2A agent are files of the delivery. */
 
-let world: Awaited<ReturnType<typeof startConnections>>
-let agent: A2aProgram
+let connections: A2aConnections
+let world: A2aConnections['world']
+let agent: A2aConnections['agent']
 beforeAll(async () => {
-  world = await startConnections()
-  agent = await startA2aAgent()
+  connections = await startA2aConnections()
+  ;({ world, agent } = connections)
 })
-afterAll(async () => {
-  await world.close()
-  await agent.close()
-})
+afterAll(() => connections.close())
 beforeEach(async () => {
-  // What earlier tests left with the agent is over.
-  await world.db.run(sql`
-    update agent_dispatches set state = 'STOPPED', next_attempt_at = null where state in ('PENDING', 'WORKING')`)
-  agent.reset()
+  await connections.forgetJobs()
   world.program.respondWith(respondWith(404))
 })
 

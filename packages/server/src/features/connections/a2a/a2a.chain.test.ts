@@ -1,8 +1,8 @@
 import { DELIVERY_MAX_LENGTH, MAX_FILES_AT_ONCE } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { type A2aProgram, dataPart, rawPart, startA2aAgent, textPart } from '../testing/start-a2a-agent.ts'
-import { startConnections } from '../testing/start-connections.ts'
+import { dataPart, rawPart, startA2aAgent, textPart } from '../testing/start-a2a-agent.ts'
+import { type A2aConnections, startA2aConnections } from '../testing/start-a2a-connections.ts'
 
 /** Bring your agent by A2A: jobs go to a real A2A server, and what its tasks become is delivered in the seller's name. */
 
@@ -14,22 +14,15 @@ const outputSchema = {
   required: ['score'],
 }
 
-let world: Awaited<ReturnType<typeof startConnections>>
-let agent: A2aProgram
+let connections: A2aConnections
+let world: A2aConnections['world']
+let agent: A2aConnections['agent']
 beforeAll(async () => {
-  world = await startConnections()
-  agent = await startA2aAgent()
+  connections = await startA2aConnections()
+  ;({ world, agent } = connections)
 })
-afterAll(async () => {
-  await world.close()
-  await agent.close()
-})
-beforeEach(async () => {
-  // What earlier tests left with the agent is over.
-  await world.db.run(sql`
-    update agent_dispatches set state = 'STOPPED', next_attempt_at = null where state in ('PENDING', 'WORKING')`)
-  agent.reset()
-})
+afterAll(() => connections.close())
+beforeEach(() => connections.forgetJobs())
 
 async function newAgent(services: Parameters<typeof world.newConnectedAgent>[0] = {}, more: object = {}) {
   const seller = await world.newOwner()

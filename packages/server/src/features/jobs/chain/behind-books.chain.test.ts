@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
 import { findJob } from '../lifecycle/store.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { dueTicks, startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import { dueTicks, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
 
 /** The chain goes on while the books stand still: whatever falls due waits until they have read what came in time. */
 
@@ -17,11 +18,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs({ settlementWaitMs: 0 })
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal({ settlementWaitMs: 0 }))
   for (const { wallet } of [seller, client]) await world.give(wallet.address, 1n)
 })
 afterAll(() => world.close())

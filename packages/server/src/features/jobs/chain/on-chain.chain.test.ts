@@ -4,8 +4,9 @@ import { sql } from '../../../platform/db/sql.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
 import { termsOf } from '../lifecycle/rules.ts'
 import { findJob } from '../lifecycle/store.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../testing/start-jobs.ts'
 
 /** What happens on the chain without the service: parties with their own wallets, passers-by, refusals, forks. */
 
@@ -17,11 +18,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal())
   for (const { wallet } of [seller, client]) await world.give(wallet.address, 1n)
 })
 afterAll(() => world.close())

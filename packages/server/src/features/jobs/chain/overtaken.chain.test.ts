@@ -3,8 +3,9 @@ import { halt } from '../../../money/following/status.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
 import { findJob } from '../lifecycle/store.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../testing/start-jobs.ts'
 
 /** Decisions that others can overtake before they reach the chain. Nobody waits here: the chain has confirmed nothing. */
 
@@ -19,11 +20,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs({ settlementWaitMs: 0 })
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal({ settlementWaitMs: 0 }))
   for (const { wallet } of [seller, client]) await world.give(wallet.address, 1n)
 })
 afterAll(() => world.close())

@@ -1,25 +1,20 @@
 import { prepareApprove, prepareDeposit } from '@agent-marketplace/chain'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Hex } from '../../../ports/chain/port.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../testing/start-jobs.ts'
 
 /** The escrow is open to everybody: whatever strangers put into it, the service goes on. */
 
 let world: TestJobs
 let calls: JobCalls
 let client: TestOwner
-let seller: TestOwner
 let stranger: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  stranger = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, stranger, agent } = await startDeal())
   await world.give(stranger.wallet.address, 1_000_000n)
 })
 afterAll(() => world.close())

@@ -7,8 +7,9 @@ import { sql } from '../../../platform/db/sql.ts'
 import type { ChainPort, Hex, JobTerms } from '../../../ports/chain/port.ts'
 import { termsOf } from '../lifecycle/rules.ts'
 import { findJob } from '../lifecycle/store.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../testing/start-jobs.ts'
 
 /** A node that leaves out what happened: nobody's money is forgotten, and nothing else stands still. */
 
@@ -22,11 +23,7 @@ let agent: TestAgent
 let isCredulous = false
 
 beforeAll(async () => {
-  world = await startJobs({ ports: ({ chain }) => ({ chain: sometimesCredulous(chain) }) })
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal({ ports: ({ chain }) => ({ chain: sometimesCredulous(chain) }) }))
   for (const { wallet } of [seller, client]) await world.give(wallet.address, 1n)
 })
 afterAll(() => world.close())

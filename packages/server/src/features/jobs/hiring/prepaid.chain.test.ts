@@ -1,8 +1,9 @@
 import { QUOTE_LIFETIME_SECONDS } from '@agent-marketplace/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../testing/start-jobs.ts'
 
 /** A quote, and the one call that hires and pays: what it makes, what it refuses, and that it never pays twice. */
 
@@ -15,11 +16,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  agent = await world.newAgent(seller)
-  client = await world.newOwner()
+  ;({ world, calls, client, seller, agent } = await startDeal())
   await world.give(client.wallet.address, 100n * PRICE)
 })
 afterAll(() => world.close())

@@ -1,8 +1,9 @@
 import { buildSafeTransaction, getSafeState, prepareSafeExecution } from '@agent-marketplace/chain'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { OWNER_GAS, startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import { OWNER_GAS, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
 
 /** The life of escrow jobs through the service, with the chain following; the books are checked after each. */
 
@@ -14,11 +15,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal())
 })
 afterAll(() => world.close())
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../testing/start-jobs.ts'
 
 /** Many at once: one effect. */
 
@@ -12,11 +13,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal())
 })
 afterAll(() => world.close())
 afterEach(async () => {

@@ -3,8 +3,9 @@ import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { newWallet } from '../../../testing/sign-in.ts'
-import { createJobCalls, type JobCalls } from '../testing/job-calls.ts'
-import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../testing/start-jobs.ts'
+import type { JobCalls } from '../testing/job-calls.ts'
+import { startDeal } from '../testing/start-deal.ts'
+import type { TestAgent, TestJobs, TestOwner } from '../testing/start-jobs.ts'
 
 /** Paying, on both rails: what is refused, what is repeated, and what happens at the same time. */
 
@@ -15,11 +16,7 @@ let seller: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  world = await startJobs()
-  calls = createJobCalls(world)
-  seller = await world.newOwner()
-  client = await world.newOwner()
-  agent = await world.newAgent(seller)
+  ;({ world, calls, client, seller, agent } = await startDeal())
 })
 afterAll(() => world.close())
 afterEach(async () => {
