@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { plugIntoMoney } from '../house/plug-in.ts'
 import { createReconciler } from '../money/audit/reconciler.ts'
 import type { Route } from '../platform/http/call.ts'
-import type { Metrics } from '../platform/http/metrics.ts'
+import type { Metrics } from '../platform/http/measuring/metrics.ts'
 import type { Composed } from './features.ts'
 
 const AUDIT_SECONDS = 60

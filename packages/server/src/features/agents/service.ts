@@ -33,7 +33,8 @@ import {
   listPayableServicesOf,
   type ServicesPage,
 } from './reading/payable-services.ts'
-import { presentDetail, presentOwnAgent, presentReputation } from './reading/present.ts'
+import { presentDetail, presentOwnAgent } from './reading/present.ts'
+import { presentReputation } from './reading/present-record.ts'
 import { createViews } from './reading/views.ts'
 import { createPayableSearch } from './search/payable-search.ts'
 import { type AgentSearchDeps, createAgentSearch } from './search/search.ts'

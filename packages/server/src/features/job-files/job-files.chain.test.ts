@@ -28,7 +28,9 @@ let admin: TestOwner
 let agent: TestAgent
 
 beforeAll(async () => {
-  ;({ world, calls, client, seller, stranger, agent } = await startDeal({ environment: { FILE_RETENTION_DAYS: '10' } }))
+  ;({ world, calls, client, seller, stranger, agent } = await startDeal({
+    environment: { FILE_RETENTION_DAYS: '10' },
+  }))
   admin = await world.newAdmin()
 })
 afterAll(() => world.close())

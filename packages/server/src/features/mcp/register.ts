@@ -1,7 +1,7 @@
 import { AppError } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOwnOrigin, type Site } from '../../platform/http/browsers/cross-origin.ts'
 import { readCredential } from '../../platform/http/credential.ts'
-import { isOwnOrigin, type Site } from '../../platform/http/cross-origin.ts'
 import { parseJsonBody } from '../../platform/http/forms/json-body.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { challengeFor, MCP_PATH, type Needs, needsOf, scopesToAskFor } from './rules.ts'

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { AppError } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Metrics } from '../../platform/http/metrics.ts'
+import type { Metrics } from '../../platform/http/measuring/metrics.ts'
 
 export interface MetricsPageDeps {
   metrics: Metrics

@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { ChainPort } from '../../ports/chain/port.ts'
+import { findReport, type OwnReport, saveReport } from './report-store.ts'
 import {
   checkRoom,
   isOtherTransfer,
@@ -14,16 +15,7 @@ import {
   txKeyOf,
   wordsOf,
 } from './rules.ts'
-import {
-  findReport,
-  insertLog,
-  type LogRow,
-  listLogsOf,
-  lockTransaction,
-  type OwnReport,
-  saveJoined,
-  saveReport,
-} from './store.ts'
+import { insertLog, type LogRow, listLogsOf, lockTransaction, saveJoined } from './store.ts'
 
 export interface LogRecordsDeps {
   clock: Clock

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalidField, parseMicro, type X402LogA, type X402LogB } from '@agent-marketplace/contract'
 import type { ChainEvent } from '../../ports/chain/port.ts'
-import type { LogRow, OtherLog, OwnReport } from './store.ts'
+import type { OwnReport } from './report-store.ts'
+import type { LogRow, OtherLog } from './store.ts'
 
 /** A payment that somebody reports, in one shape for both forms. */
 export interface Report {

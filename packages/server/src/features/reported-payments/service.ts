@@ -11,17 +11,14 @@ import type { Queue } from '../../platform/queue/queue.ts'
 import { RetryableError } from '../../platform/queue/retryable-error.ts'
 import type { ChainEvent, ChainPort } from '../../ports/chain/port.ts'
 import { bookClaim, releaseClaim, restoreClaim } from './claims.ts'
+import { countLogs, type LogFilter, listLogs } from './list-store.ts'
 import { createLogRecords, type Logged, type LogRecordsDeps } from './records.ts'
+import { findReport, findWords } from './report-store.ts'
 import { findProof, isTxHash, mergeWords, type Report, wordsOf } from './rules.ts'
 import {
-  countLogs,
   findLog,
-  findReport,
-  findWords,
   isBeingSettled,
-  type LogFilter,
   type LogRow,
-  listLogs,
   listOtherLogs,
   lockLog,
   lockTransaction,

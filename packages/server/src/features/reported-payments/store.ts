@@ -1,6 +1,6 @@
 import type { X402Verification } from '@agent-marketplace/contract'
 import type { Queryable } from '../../platform/db/queryable.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { sql } from '../../platform/db/sql.ts'
 
 export interface LogRow {
   id: string
@@ -27,12 +27,13 @@ export interface LogRow {
   createdAt: Date
 }
 
-const facts = sql`
+/** Without what the parties said. */
+export const facts = sql`
   id, logged.owner_id, agent_id, payee_owner_id, payer_owner_id, chain_id, tx_id, tx_key, payer_wallet, payee_wallet,
   amount_micro, of_parties, verification, log_index, named_log_index, logged.created_at`
 const columns = sql`${facts}, service_name, metadata`
 
-const json = (value: Record<string, unknown> | null) => (value === null ? null : sql.json(value))
+export const jsonOrNull = (value: Record<string, unknown> | null) => (value === null ? null : sql.json(value))
 
 /** Reports of one transaction wait for each other, so that two at once make one record. */
 export async function lockTransaction(tx: Queryable, chainId: number, txKey: string): Promise<void> {
@@ -45,7 +46,7 @@ export function insertLog(db: Queryable, log: Omit<LogRow, 'verification' | 'log
       payer_wallet, payee_wallet, amount_micro, service_name, metadata, of_parties, named_log_index, created_at)
     values (${log.id}, ${log.ownerId}, ${log.agentId}, ${log.payeeOwnerId}, ${log.payerOwnerId}, ${log.chainId},
       ${log.txId}, ${log.txKey}, ${log.payerWallet}, ${log.payeeWallet}, ${log.amountMicro}, ${log.serviceName},
-      ${json(log.metadata)}, ${log.ofParties}, ${log.namedLogIndex}, ${log.createdAt})
+      ${jsonOrNull(log.metadata)}, ${log.ofParties}, ${log.namedLogIndex}, ${log.createdAt})
     returning ${columns}`)
 }
 
@@ -54,43 +55,10 @@ export function saveJoined(db: Queryable, log: LogRow): Promise<LogRow> {
   return db.one(sql`
     update x402_transactions as logged
     set owner_id = ${log.ownerId}, payer_owner_id = ${log.payerOwnerId}, payer_wallet = ${log.payerWallet},
-      service_name = ${log.serviceName}, metadata = ${json(log.metadata)}, of_parties = ${log.ofParties},
+      service_name = ${log.serviceName}, metadata = ${jsonOrNull(log.metadata)}, of_parties = ${log.ofParties},
       named_log_index = ${log.namedLogIndex}
     where id = ${log.id}
     returning ${columns}`)
-}
-
-/** One owner's own words about a payment. */
-export interface OwnReport {
-  serviceName: string | null
-  metadata: Record<string, unknown> | null
-}
-
-export async function saveReport(
-  db: Queryable,
-  report: OwnReport & { logId: string; ownerId: string; createdAt: Date },
-): Promise<void> {
-  await db.run(sql`
-    insert into x402_reports (log_id, owner_id, service_name, metadata, created_at)
-    values (${report.logId}, ${report.ownerId}, ${report.serviceName}, ${json(report.metadata)}, ${report.createdAt})
-    on conflict (log_id, owner_id) do update
-      set service_name = excluded.service_name, metadata = excluded.metadata`)
-}
-
-export function findReport(db: Queryable, logId: string, ownerId: string): Promise<OwnReport | undefined> {
-  return db.maybeOne(sql`
-    select service_name, metadata from x402_reports where log_id = ${logId} and owner_id = ${ownerId}`)
-}
-
-/** What an owner said of a payment, in whichever record of it. */
-export function findWords(db: Queryable, row: LogRow, ownerId: string): Promise<OwnReport | undefined> {
-  return db.maybeOne(sql`
-    select said.service_name, said.metadata
-    from x402_reports said join x402_transactions logged on logged.id = said.log_id
-    where said.owner_id = ${ownerId} and logged.chain_id = ${row.chainId} and logged.tx_key = ${row.txKey}
-      and logged.agent_id = ${row.agentId} and logged.amount_micro = ${row.amountMicro}
-      and coalesce(logged.named_log_index, ${row.logIndex}) is not distinct from ${row.logIndex}
-    order by logged.id = ${row.id} desc, logged.id desc limit 1`)
 }
 
 /** All that is logged of a transaction as payments to one agent, oldest first. */
@@ -171,52 +139,4 @@ export async function isBeingSettled(
       and amount_micro = ${transfer.amountMicro}
     limit 1`)
   return open !== undefined
-}
-
-export interface LogFilter {
-  ownerId: string
-  agentId?: string | undefined
-  wallet?: string | undefined
-  from?: Date | undefined
-  to?: Date | undefined
-}
-
-/**
- * Those that the owner logged, paid or was paid; the newest first. Who is no party sees its own words instead of theirs.
- */
-export function listLogs(
-  db: Queryable,
-  filter: LogFilter,
-  page: { limit: number; offset: number },
-): Promise<LogRow[]> {
-  const { ownerId } = filter
-  const isParty = sql`(payee_owner_id = ${ownerId} or payer_owner_id = ${ownerId})`
-  return db.rows(sql`
-    select ${facts}, case when ${isParty} then logged.service_name else own.service_name end as service_name,
-      case when ${isParty} then logged.metadata else own.metadata end as metadata
-    from x402_transactions logged
-    left join x402_reports own on own.log_id = logged.id and own.owner_id = ${ownerId}
-    where ${conditionOf(filter)}
-    order by logged.id desc limit ${page.limit} offset ${page.offset}`)
-}
-
-export async function countLogs(db: Queryable, filter: LogFilter): Promise<number> {
-  const { total } = await db.one<{ total: number }>(
-    sql`select count(*)::int as total from x402_transactions logged where ${conditionOf(filter)}`,
-  )
-  return total
-}
-
-function conditionOf({ ownerId, agentId, wallet, from, to }: LogFilter): Sql {
-  const conditions = [
-    sql`id in (select id from x402_transactions where payee_owner_id = ${ownerId}
-      union select id from x402_transactions where payer_owner_id = ${ownerId}
-      union select log_id from x402_reports where owner_id = ${ownerId})`,
-  ]
-  if (agentId !== undefined) conditions.push(sql`agent_id = ${agentId}`)
-  if (wallet !== undefined)
-    conditions.push(sql`lower(${wallet}) in (lower(payer_wallet), lower(payee_wallet))`)
-  if (from !== undefined) conditions.push(sql`logged.created_at >= ${from}`)
-  if (to !== undefined) conditions.push(sql`logged.created_at < ${to}`)
-  return sql.join(conditions, sql` and `)
 }

@@ -1,6 +1,6 @@
 import { AppError, invalidField, type KycStatus } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
-import { pagePolicy } from '../../platform/http/security-headers.ts'
+import { pagePolicy } from '../../platform/http/browsers/security-headers.ts'
 import type { KycWebhook } from '../../ports/kyc/port.ts'
 import { renderKycPage } from './kyc-page.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { pagePolicy, securityHeadersOf } from '../../platform/http/security-headers.ts'
+import { pagePolicy, securityHeadersOf } from '../../platform/http/browsers/security-headers.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'web-page-'))

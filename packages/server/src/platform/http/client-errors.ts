@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock.ts'
 import { toEnvelope } from './error-envelope.ts'
 import type { ClientAddressOf } from './limits/client-address.ts'
 import { type RateLimiter, rateHeadersOf } from './limits/rate-limit.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './measuring/metrics.ts'
 import type { RequestIdOf } from './request-id.ts'
 
 export interface ClientErrorDeps {

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestHttp, testPrincipal, tokenFor } from '../../testing/test-http.ts'
 import { sql } from '../db/sql.ts'
+import { pagePolicy, securityHeadersOf } from './browsers/security-headers.ts'
 import { route, WithStatus } from './call.ts'
 import { createClientAddress } from './limits/client-address.ts'
-import { pagePolicy, securityHeadersOf } from './security-headers.ts'
 
 const common = { tag: 'Test', summary: 'test', description: 'test', status: 200, errors: [] } as const
 const Done = oneForm(Type.Object({ data: Type.Unknown() }))

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { offersOf } from '../offers.ts'
 import { type FoundRow, foundColumns } from '../store.ts'
-import { presentQuality } from './present.ts'
+import { presentQuality } from './present-record.ts'
 
 export interface ServicesPage {
   limit: number

@@ -5,24 +5,22 @@ import {
   type AgentServiceDetail,
   type AgentSummary,
   type createAgent,
-  type DeliveryRecord,
   defaultInputSchema,
   defaultOutputSchema,
   formatMicro,
   type Guardrails,
   type getAgent,
   type OwnAgent,
-  type Reputation,
   type Review,
   type WalletCustody,
 } from '@agent-marketplace/contract'
 import type { KnownSeller } from '../../../house/sellers.ts'
-import type { ServiceQuality } from '../../../house/services/payable-service.ts'
 import type { ResponseOf } from '../../../platform/http/call.ts'
 import { storedOffers } from '../offers.ts'
 import { hiddenReasonsOf } from '../rules.ts'
 import { storedTerms } from '../service-terms.ts'
 import type { AgentRow, FoundRow, ListedRow } from '../store.ts'
+import { presentDelivery, presentReputation } from './present-record.ts'
 
 /** What other features contribute to an agent. */
 export interface AgentHistory {
@@ -143,62 +141,6 @@ export function presentDetail(
 
 export function presentBothForms(row: AgentRow, detail: AgentDetail): ResponseOf<typeof getAgent> {
   return { a: { data: presentAgent(row) }, b: { data: { agent: detail } } }
-}
-
-export function presentReputation(row: AgentRow, registry: string): Reputation {
-  const { completedJobs, cancelledJobs, onChainAgentId } = row
-  const ended = completedJobs + cancelledJobs
-  return {
-    averageRating: row.averageRating,
-    ratingSum: row.ratingSum,
-    ratingCount: row.reviewCount,
-    ratingCounts: row.ratingCounts,
-    completedJobs,
-    cancelledJobs,
-    disputedJobs: row.disputedJobs,
-    completionRate: ended === 0 ? 0 : completedJobs / ended,
-    settledVolume: formatMicro(row.settledVolumeMicro),
-    verifiedX402Payments: row.verifiedX402Payments,
-    score: row.score,
-    scoreWeight: row.scoreWeight,
-    delivery: presentDelivery(row),
-    onChain: {
-      registry: onChainAgentId === null ? null : registry,
-      agentId: onChainAgentId === null ? null : onChainAgentId.toString(),
-      feedbackCount: row.feedbackCount,
-    },
-  }
-}
-
-/** How an agent works, for catalogues. */
-export function presentQuality(row: FoundRow): ServiceQuality {
-  return {
-    agentName: row.name,
-    walletAddress: row.walletAddress,
-    online: row.online,
-    averageRating: row.averageRating,
-    ratingCount: row.reviewCount,
-    score: row.score,
-    totalJobs: row.totalJobs,
-    undeliveredJobs: row.undeliveredJobs,
-    delivery: presentDelivery(row),
-  }
-}
-
-function presentDelivery(row: FoundRow): DeliveryRecord {
-  const rate = (count: number, sample: number) => (sample === 0 ? null : count / sample)
-  return {
-    onTimeRate: rate(row.onTimeCount, row.timedCount),
-    onTimeSample: row.timedCount,
-    deliveryRate: rate(row.deliveredCount, row.deliverableCount),
-    deliverySample: row.deliverableCount,
-    disputeRate: rate(row.disputeCount, row.disputableCount),
-    disputeSample: row.disputableCount,
-    medianDeliverySeconds: row.deliverySeconds,
-    medianDeliverySample: row.deliverySamples,
-    medianResponseSeconds: row.responseSeconds,
-    medianResponseSample: row.responseSamples,
-  }
 }
 
 function presentGuardrails(row: AgentRow): Guardrails | null {

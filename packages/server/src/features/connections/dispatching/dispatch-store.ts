@@ -16,11 +16,11 @@ export interface DispatchRow {
   createdAt: Date
 }
 
-const columns = sql`
+export const dispatchColumns = sql`
   id, agent_id, (select seller_id from jobs where jobs.id = job_id) as "sellerId", job_id, state, attempts,
   response_status, error, next_attempt_at, give_up_at, created_at`
 
-const isOpen = sql`state in ('PENDING', 'WORKING')`
+export const isOpen = sql`state in ('PENDING', 'WORKING')`
 
 export interface NewDispatch {
   id: string
@@ -45,7 +45,7 @@ export function openDispatch(tx: Queryable, dispatch: NewDispatch): Promise<Disp
       state = case when d.state = 'STOPPED' then 'PENDING' else d.state end,
       next_attempt_at = case when d.state = 'STOPPED' then excluded.next_attempt_at else d.next_attempt_at end
     where d.state in ('STOPPED', 'PENDING', 'WORKING')
-    returning ${columns}`)
+    returning ${dispatchColumns}`)
 }
 
 /** The last round of a job, where it was stopped for this reason and has time left. What was sent by another connection is not. */
@@ -58,7 +58,7 @@ export function resumeDispatch(
     where job_id = ${jobId} and state = 'STOPPED' and error = ${error} and give_up_at > ${now}
       and not exists (select 1 from agent_dispatches later where later.job_id = d.job_id and later.round > d.round)
       and exists (select 1 from agent_connections c where c.agent_id = d.agent_id and c.created_at <= d.created_at)
-    returning ${columns}`)
+    returning ${dispatchColumns}`)
 }
 
 /** Closes an earlier round of the job whose work was delivered another way: its token ends with it. */
@@ -83,7 +83,7 @@ export function findAwaiting(
   { dispatchId, attempt }: Attempt,
 ): Promise<DispatchRow | undefined> {
   return db.maybeOne(sql`
-    select ${columns} from agent_dispatches
+    select ${dispatchColumns} from agent_dispatches
     where id = ${dispatchId} and state = 'PENDING' and attempts = ${attempt - 1}`)
 }
 
@@ -105,11 +105,11 @@ export async function claimAttempt(
 /** The round that the agent has, or is to be sent. There is one at most. */
 export function findOpenRound(db: Queryable, jobId: string): Promise<DispatchRow | undefined> {
   return db.maybeOne(sql`
-    select ${columns} from agent_dispatches where job_id = ${jobId} and ${isOpen} order by round desc limit 1`)
+    select ${dispatchColumns} from agent_dispatches where job_id = ${jobId} and ${isOpen} order by round desc limit 1`)
 }
 
 export function findByTokenHash(db: Queryable, tokenHash: string): Promise<DispatchRow | undefined> {
-  return db.maybeOne(sql`select ${columns} from agent_dispatches where token_hash = ${tokenHash}`)
+  return db.maybeOne(sql`select ${dispatchColumns} from agent_dispatches where token_hash = ${tokenHash}`)
 }
 
 /** Whether the job has come back for changes since, and is with the agent again. */
@@ -142,7 +142,9 @@ export async function saveAttempt(
 
 /** The dispatch while its agent has it. */
 export function findWorking(db: Queryable, id: string): Promise<DispatchRow | undefined> {
-  return db.maybeOne(sql`select ${columns} from agent_dispatches where id = ${id} and state = 'WORKING'`)
+  return db.maybeOne(
+    sql`select ${dispatchColumns} from agent_dispatches where id = ${id} and state = 'WORKING'`,
+  )
 }
 
 /** The agent lost it: it is sent again. */
@@ -179,57 +181,4 @@ export async function endDispatch(
     update agent_dispatches set state = ${state}, next_attempt_at = null, error = coalesce(${error}, error)
     where id = ${id} and ${isOpen}`)
   return saved === 1
-}
-
-/** Whether another job of the same client failed since the agent last delivered. */
-export async function hasFailedFor(
-  tx: Queryable,
-  { id, agentId }: Pick<DispatchRow, 'id' | 'agentId'>,
-  clientId: string,
-): Promise<boolean> {
-  const found = await tx.maybeOne(sql`
-    select 1 as found from agent_dispatches d join jobs on jobs.id = d.job_id
-    where d.agent_id = ${agentId} and d.state = 'FAILED' and d.id <> ${id} and jobs.client_id = ${clientId}
-      and d.seq > (select coalesce(max(seq), 0) from agent_dispatches
-        where agent_id = ${agentId} and state = 'DELIVERED')
-    limit 1`)
-  return found !== undefined
-}
-
-/** How many there were. */
-export function stopDispatchesOf(tx: Queryable, agentId: string, error: string): Promise<number> {
-  return tx.run(sql`
-    update agent_dispatches set state = 'STOPPED', next_attempt_at = null, error = ${error}
-    where agent_id = ${agentId} and ${isOpen}`)
-}
-
-/** A few of each seller, so that a seller with many does not hold up the others. */
-export function listDue(
-  db: Queryable,
-  now: Date,
-  { perSeller, limit }: { perSeller: number; limit: number },
-): Promise<DispatchRow[]> {
-  return db.rows(sql`
-    select ${columns} from agent_dispatches join (
-      select d.id as due_id, row_number() over (partition by jobs.seller_id order by d.next_attempt_at) as place
-      from agent_dispatches d join jobs on jobs.id = d.job_id
-      where d.state = 'PENDING' and d.next_attempt_at <= ${now} and d.give_up_at > ${now}) due on due_id = id
-    where place <= ${perSeller} order by next_attempt_at limit ${limit}`)
-}
-
-export function listExpired(db: Queryable, now: Date, limit: number): Promise<DispatchRow[]> {
-  return db.rows(sql`
-    select ${columns} from agent_dispatches where ${isOpen} and give_up_at <= ${now} order by give_up_at limit ${limit}`)
-}
-
-export async function findNextExpiry(db: Queryable, after: Date): Promise<Date | undefined> {
-  const row = await db.maybeOne<{ at: Date }>(sql`
-    select give_up_at as at from agent_dispatches where ${isOpen} and give_up_at > ${after}
-    order by give_up_at limit 1`)
-  return row?.at
-}
-
-export function listDispatches(db: Queryable, agentId: string, limit: number): Promise<DispatchRow[]> {
-  return db.rows(sql`
-    select ${columns} from agent_dispatches where agent_id = ${agentId} order by seq desc limit ${limit}`)
 }

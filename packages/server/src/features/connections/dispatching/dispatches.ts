@@ -12,14 +12,12 @@ import { callbackTokenOf, dispatchIdOf, hashOfToken, messageOf } from '../messag
 import type { Reply } from '../reply.ts'
 import type { ConnectionRow } from '../store.ts'
 import { queueAttempts, queueLooks } from './call-queue.ts'
+import { findNextExpiry, listDue, listExpired } from './dispatch-lists.ts'
 import {
   type Attempt,
   claimAttempt,
   type DispatchRow,
   findAwaiting,
-  findNextExpiry,
-  listDue,
-  listExpired,
   openDispatch,
   resumeDispatch,
   stopOtherRounds,

@@ -23,7 +23,9 @@ let agent: TestAgent
 let isCredulous = false
 
 beforeAll(async () => {
-  ;({ world, calls, client, seller, agent } = await startDeal({ ports: ({ chain }) => ({ chain: sometimesCredulous(chain) }) }))
+  ;({ world, calls, client, seller, agent } = await startDeal({
+    ports: ({ chain }) => ({ chain: sometimesCredulous(chain) }),
+  }))
   for (const { wallet } of [seller, client]) await world.give(wallet.address, 1n)
 })
 afterAll(() => world.close())

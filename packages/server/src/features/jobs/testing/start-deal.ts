@@ -6,5 +6,12 @@ import { startJobs } from './start-jobs.ts'
 export async function startDeal(overrides: WorldOverrides = {}) {
   const world = await startJobs(overrides)
   const [client, seller, stranger] = await Promise.all([world.newOwner(), world.newOwner(), world.newOwner()])
-  return { world, calls: createJobCalls(world), client, seller, stranger, agent: await world.newAgent(seller) }
+  return {
+    world,
+    calls: createJobCalls(world),
+    client,
+    seller,
+    stranger,
+    agent: await world.newAgent(seller),
+  }
 }

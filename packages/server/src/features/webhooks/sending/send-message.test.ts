@@ -204,7 +204,10 @@ describe('a response', () => {
 
   test('that never comes ends with the time limit', async () => {
     receiver.respondWith(silence)
-    expect(await sendBriefly(message(receiver.url))).toEqual({ kind: 'failure', why: 'No response within 1 s.' })
+    expect(await sendBriefly(message(receiver.url))).toEqual({
+      kind: 'failure',
+      why: 'No response within 1 s.',
+    })
   })
 
   test('that switches to another protocol is a failure, and does not keep the sender waiting', async () => {

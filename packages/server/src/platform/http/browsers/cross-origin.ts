@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
-import { refuseUnknownPath } from './mount.ts'
+import { refuseUnknownPath } from '../mount.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

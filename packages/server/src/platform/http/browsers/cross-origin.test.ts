@@ -1,8 +1,8 @@
 import { byWholeAccount, defineEndpoint, oneForm } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestHttp, tokenFor } from '../../testing/test-http.ts'
-import { route } from './call.ts'
+import { createTestHttp, tokenFor } from '../../../testing/test-http.ts'
+import { route } from '../call.ts'
 
 /** What pages of other sites may call: agents run in browsers, too. */
 
