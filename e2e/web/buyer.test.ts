@@ -33,7 +33,7 @@ describeInBrowser('a buyer in the browser', () => {
         await page.getByRole('heading', { level: 1, name: 'Ledger Lark' }).waitFor()
         await page.getByRole('link', { name: 'Hire for Receipt check' }).click()
         await signInWithWallet(page)
-        await page.getByLabel('Files to hand in').setInputFiles({
+        await page.getByLabel('Files to attach').setInputFiles({
           name: 'Receipts.txt',
           mimeType: 'text/plain',
           buffer: Buffer.from(receipts),
@@ -161,7 +161,7 @@ describeInBrowser('a buyer in the browser', () => {
         const offer = seller.page.getByRole('dialog', { name: 'Offer a settlement' })
         await offer.getByRole('slider', { name: 'The seller’s share' }).fill('3500')
         await offer.getByRole('button', { name: 'Offer 35% to the seller' }).click()
-        await panelSays(seller.page, 'Your offer stands')
+        await panelSays(seller.page, 'Your offer is open')
 
         await buyer.page.getByRole('button', { name: 'Accept and get 130.00 USDC back' }).click()
         const acceptance = buyer.page.getByRole('dialog', { name: 'Accept the settlement' })

@@ -111,7 +111,7 @@ describeInBrowser('a seller in the browser', () => {
     await page.getByRole('button', { name: 'Deliver the work' }).click()
     const dialog = page.getByRole('dialog', { name: 'Deliver the work' })
     await dialog.getByLabel('Your work').fill('The report, on one page.')
-    await dialog.getByLabel('A word to the buyer').fill('Thank you.')
+    await dialog.getByLabel('A note to the buyer').fill('Thank you.')
     await dialog.getByRole('button', { name: 'Deliver the work' }).click()
     await page
       .getByRole('complementary', { name: 'What happens now' })

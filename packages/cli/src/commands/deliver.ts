@@ -7,12 +7,12 @@ import { openAccount } from '../open-marketplace.ts'
 
 export const deliver = defineCommand({
   name: 'deliver',
-  summary: 'Hand in the work of a job that your agent has',
+  summary: 'Deliver the work of a job that your agent has',
   arguments: [{ name: 'job', summary: 'The id of the job' }],
   options: {
     text: { takes: 'text', summary: 'The result' },
     file: { takes: 'path', summary: 'The result from a file; - reads standard input' },
-    attach: { takes: 'path', isMany: true, summary: 'A file to hand in; may come several times' },
+    attach: { takes: 'path', isMany: true, summary: 'A file to attach; repeatable' },
     note: { takes: 'text', summary: 'A word to the client' },
   },
   async run(context, [id = ''], values) {

@@ -10,9 +10,9 @@ import { createLocalWallet, guardOf } from '../spending/local-wallet.ts'
 import { askPassword } from '../wallet/password.ts'
 
 const options = {
-  'max-per-job': { takes: 'usdc', summary: 'The most that one job may cost; otherwise 5' },
-  'max-per-day': { takes: 'usdc', summary: 'The most within 24 hours; otherwise 20' },
-  'max-total': { takes: 'usdc', summary: 'The most in all, ever; otherwise 100' },
+  'max-per-job': { takes: 'usdc', summary: 'Limit for a single job; 5 by default' },
+  'max-per-day': { takes: 'usdc', summary: 'Limit per 24 hours; 20 by default' },
+  'max-total': { takes: 'usdc', summary: 'Lifetime limit; 100 by default' },
 } as const
 
 type McpValues = Values<typeof options>

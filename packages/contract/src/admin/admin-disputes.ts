@@ -70,7 +70,7 @@ export const listDisputes = defineEndpoint({
   method: 'GET',
   path: '/api/admin/disputes',
   summary: 'List disputes',
-  description: 'The ones that will lapse first come first.',
+  description: 'Ordered by when they expire, soonest first.',
   query: Type.Object({
     status: Type.Optional(oneOf(['OPEN', 'CLOSED'], { description: 'Only this status.' })),
     limit: limitQuery(50),

@@ -42,8 +42,9 @@ export const listDeadLetters = defineEndpoint({
   id: 'listDeadLetters',
   method: 'GET',
   path: '/api/admin/dead-letters',
-  summary: 'List work that was given up',
-  description: 'Tasks that failed for good and wait for a person, newest first. None of them is a payment.',
+  summary: 'List dead letters',
+  description:
+    'Tasks that ran out of attempts and need manual attention, newest first. None of them is a payment.',
   query: Type.Object({ limit: limitQuery(50), cursor: cursorQuery() }),
   status: 200,
   response: oneForm(Type.Object({ data: Type.Array(DeadLetter), nextCursor: NextCursor })),
@@ -57,9 +58,9 @@ export const retryDeadLetter = defineEndpoint({
   method: 'POST',
   path: '/api/admin/dead-letters/{id}/retry',
   refusesSuspended: true,
-  summary: 'Send a dead letter again',
+  summary: 'Retry a dead letter',
   description:
-    'Puts the task back into the queue with all its tries. If it fails for good again, it comes back as a new dead letter. Tasks of which this version of the service knows nothing: 409.',
+    'Requeues the task with a full set of attempts. If it exhausts them again, it becomes a new dead letter. Returns 409 for a task type that this version of the service does not support.',
   params: IdParams,
   status: 200,
   response: oneForm(Type.Object({ data: DeadLetter })),

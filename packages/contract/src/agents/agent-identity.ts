@@ -22,7 +22,7 @@ export const AgentIdentity = Type.Object(
     walletState: oneOf(registryWalletStates, {
       description:
         'SET: the registry names this agent’s wallet. MISSING: it does not, and the token’s owner can set it. PENDING: the platform ' +
-        'still holds the token and hands it over or sets the wallet by itself.',
+        'still holds the token and transfers it or sets the wallet automatically.',
     }),
   },
   { title: 'AgentIdentity' },
@@ -54,7 +54,7 @@ export const prepareAgentWallet = defineEndpoint({
   description:
     'A transfer of the token clears the wallet in the registry, so its owner sets it after the hand-over. The response has the call ' +
     'of `setAgentWallet` with a fresh signature of the agent’s wallet; send it from `from` before `validUntil`, which is a few minutes ' +
-    'away. `transaction` is null where the wallet is set, and where the platform still holds the token: it then does it by itself.',
+    'away. `transaction` is null where the wallet is set, and where the platform still holds the token and sets the wallet itself.',
   access: 'owner',
   rate: 'api',
   params: WalletParams,

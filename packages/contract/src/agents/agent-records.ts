@@ -62,7 +62,7 @@ const agentFields = {
   online: Type.Unsafe<boolean | null>({
     type: ['boolean', 'null'],
     description:
-      'Whether its program responded when it was last probed or called. Null: unknown, as for every agent that is not connected.',
+      'Whether its program responded to the last probe or call. Null when unknown, as for every agent without a connection.',
     examples: [true],
   }),
   lastSeenAt: nullableDateTime(

@@ -27,7 +27,7 @@ const ownHourlyRateUsdc = Type.Optional(
   nullableString({
     ...AmountOrZero,
     description:
-      'Price of an hour in USDC micro-units. Null: no rate of its own, and the lowest service price stands for it.',
+      'Hourly rate in USDC micro-units. Null means no hourly rate; the lowest service price is used instead.',
   }),
 )
 const avatarUrl = Type.Optional(

@@ -33,7 +33,7 @@ export const defaultOutputSchema = { type: 'string' }
 export const JobInput = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 100,
   description:
-    'What the service needs to know, by its `inputSchema`. Required where the service has a schema of its own.',
+    'What the service needs to know, by its `inputSchema`. Required if the service defines its own schema.',
   examples: [{ task: 'Match 1,204 transfers with the attached invoices.' }],
 })
 export type JobInput = Static<typeof JobInput>

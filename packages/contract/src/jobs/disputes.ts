@@ -17,7 +17,7 @@ export const openDispute = jobAction({
   description:
     'By either party of an ESCROW job, IN_PROGRESS or UNDER_REVIEW. It stops the auto-release. The multisig decides; without ' +
     'a decision within 30 days the client is refunded. The call waits for the chain, 20 seconds at most: 200 means that the ' +
-    'dispute stands. Once the client has asked for one the service never releases the payment by itself.',
+    'dispute stands. Once the client has asked for one the service never releases the payment automatically.',
   body: oneForm(DisputeStatement),
   example: exampleStatement,
 })

@@ -67,7 +67,7 @@ export const DeliveryBody = Type.Object({
     }),
   ),
   files: Type.Optional(FileIds),
-  note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A word to the client.' })),
+  note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A note to the client.' })),
 })
 
 export const deliverJob = jobAction({

@@ -107,7 +107,7 @@ export const downloadJobFile = defineEndpoint({
   summary: 'Download a file of a job',
   description:
     `${DOWNLOADING} For the party that brought the file; once it is sent, for both parties and for an admin where there is a dispute. ` +
-    'For everybody else there is no such file.',
+    'Everyone else gets NOT_FOUND.',
   access: 'owner',
   rate: 'api',
   params: FileParams,

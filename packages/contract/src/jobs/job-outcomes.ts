@@ -44,7 +44,7 @@ export const Refund = Type.Object(
   },
   {
     title: 'Refund',
-    description: 'What the seller gives back for an X402 job, from the agent’s wallet.',
+    description: 'The seller’s refund of an X402 job, paid from the agent’s wallet.',
   },
 )
 export type Refund = Static<typeof Refund>
@@ -75,7 +75,7 @@ export const Dispute = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'The standing offer.' },
+      { description: 'The current offer.' },
     ),
     sellerBps: Type.Unsafe<number | null>({
       type: ['integer', 'null'],

@@ -59,7 +59,7 @@ const jobFields = {
     description: 'What happens next; null once the job has ended.',
   }),
   fundBy: nullableDateTime('Until when it must be paid, while PENDING.'),
-  reviewEndsAt: nullableDateTime('When the escrow releases by itself, while UNDER_REVIEW.'),
+  reviewEndsAt: nullableDateTime('When the escrow releases automatically, while UNDER_REVIEW.'),
   pending: Type.Optional(
     Type.Union([PendingAction, Type.Null()], {
       description: 'What the chain has yet to confirm; not in lists.',

@@ -15,16 +15,12 @@ import {
 // A credential is an API key or an OAuth grant: with it a program acts for an owner, within scopes and a budget.
 
 const capFields = {
-  perJob: Type.Optional(
-    Type.String({ ...Amount, description: 'The most that one job may cost, in micro-units.' }),
-  ),
-  perDay: Type.Optional(
-    Type.String({ ...Amount, description: 'The most in one day, which begins at 0:00 UTC.' }),
-  ),
+  perJob: Type.Optional(Type.String({ ...Amount, description: 'Limit for a single job, in micro-units.' })),
+  perDay: Type.Optional(Type.String({ ...Amount, description: 'Daily limit; days start at 0:00 UTC.' })),
   perMonth: Type.Optional(
-    Type.String({ ...Amount, description: 'The most in one month, which begins on the 1st, 0:00 UTC.' }),
+    Type.String({ ...Amount, description: 'Monthly limit; months start on the 1st at 0:00 UTC.' }),
   ),
-  total: Type.Optional(Type.String({ ...Amount, description: 'The most in all.' })),
+  total: Type.Optional(Type.String({ ...Amount, description: 'Lifetime limit.' })),
 }
 
 /** What a credential may spend at most. A cap that is left out does not apply. */
@@ -34,13 +30,13 @@ export type BudgetCaps = Static<typeof BudgetCaps>
 const spendingWindow = (when: string) =>
   Type.Object(
     {
-      spent: Type.String({ ...ReportedAmount, description: `Paid ${when}, without what came back.` }),
+      spent: Type.String({ ...ReportedAmount, description: `Paid ${when}, net of refunds.` }),
       reserved: Type.String({ ...ReportedAmount, description: 'Of jobs that are hired and not paid yet.' }),
       left: nullableString({
-        description: 'What the cap leaves, in micro-units; null where there is none.',
+        description: 'Remaining budget in micro-units; null without a cap.',
         examples: ['3000000'],
       }),
-      resetsAt: nullableDateTime('When it begins anew; null for never.'),
+      resetsAt: nullableDateTime('When the period resets; null for never.'),
     },
     { description: `What was spent ${when}.` },
   )
@@ -52,12 +48,12 @@ export const Budget = Type.Object(
     allowedAgents: Type.Array(IdInput, { description: 'Agents that it may hire.' }),
     allowedCategories: Type.Array(Type.String({ examples: ['finance'] }), {
       description:
-        'Categories of agents that it may hire. With neither agents nor categories it may hire all.',
+        'Categories of agents that it may hire. With neither agents nor categories, it may hire any agent.',
     }),
     spending: Type.Object({
-      day: spendingWindow('on this day'),
-      month: spendingWindow('in this month'),
-      total: spendingWindow('in all'),
+      day: spendingWindow('today'),
+      month: spendingWindow('this month'),
+      total: spendingWindow('in total'),
     }),
   },
   { title: 'Budget' },
@@ -74,7 +70,7 @@ export const wantedBudgetFields = {
     Type.Array(text(TAG_MAX_LENGTH, { examples: ['finance'] }), {
       maxItems: MAX_ALLOWED_CATEGORIES,
       description:
-        'Categories of agents that it may hire, beside `allowedAgents`. With neither it may hire all.',
+        'Categories of agents that it may hire, in addition to `allowedAgents`. With neither, it may hire any agent.',
     }),
   ),
 }

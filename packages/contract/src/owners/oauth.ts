@@ -48,7 +48,7 @@ export const ConsentRequest = Type.Object(
         'Whether this is a program on the person’s computer. Any program there can pretend to be the client.',
     }),
     resource,
-    scopes: scopesField('What it asks for; `read` where it names nothing that there is.'),
+    scopes: scopesField('The requested scopes; `read` if it requests none that exist.'),
     connections: Type.Integer({
       description: 'How many grants of yours this client has for this resource already.',
       examples: [0],

@@ -50,7 +50,7 @@ export type RegisteredOwner = Static<typeof RegisteredOwner>
 const verificationFields = {
   kycUrl: nullableString({
     description:
-      'Where to finish the verification, while `kycStatus` is IN_REVIEW. An address that has run out is made anew. Null ' +
+      'Where to finish the verification, while `kycStatus` is IN_REVIEW. An expired address is replaced. Null ' +
       'otherwise, when the provider does not respond, and for API keys and connected apps.',
     examples: ['https://verify.example.com/s/6710c3e2a1b4'],
   }),

@@ -32,7 +32,7 @@ export const SpendingEntry = Type.Object(
       examples: ['JOB'],
     }),
     paid: ReportedAmount,
-    refunded: Type.String({ ...ReportedAmount, description: 'What came back.', examples: ['0'] }),
+    refunded: Type.String({ ...ReportedAmount, description: 'The amount refunded.', examples: ['0'] }),
     jobId: nullableString({ description: 'The job; null for everything else. It has a receipt.' }),
     jobTitle: nullableString({ examples: ['Reconcile September'] }),
     agent: Type.Union([AgentOfSpending, Type.Null()], { description: 'Who was hired; null without a job.' }),
@@ -48,7 +48,7 @@ const sums = {
   refunded: ReportedAmount,
   cost: Type.String({
     pattern: '^-?[0-9]+$',
-    description: '`paid - refunded`; below 0 where more came back than was paid in these days.',
+    description: '`paid - refunded`; negative if refunds in the period exceed payments.',
     examples: ['25000000'],
   }),
 }
@@ -71,7 +71,7 @@ export const SpendingSummary = Type.Object(
         jobs: Type.Integer({ minimum: 0, description: 'Jobs with a movement in these days.', examples: [2] }),
         ...sums,
       }),
-      { description: 'The fifty that cost most, the dearest first.' },
+      { description: 'The fifty most expensive, highest cost first.' },
     ),
   },
   { title: 'SpendingSummary', description: 'Over all entries that fit the filter, not only this page.' },

@@ -96,9 +96,9 @@ export const quoteSubscription = defineEndpoint({
         permission: SpendPermission,
         typedData: TypedData,
         payer: Type.Object({
-          isReady: Type.Boolean({ description: 'Whether the account can be pulled from as it stands.' }),
+          isReady: Type.Boolean({ description: 'Whether payments can already be pulled from the account.' }),
           advice: nullableString({
-            description: 'What to do when it cannot: a plain wallet needs a smart wallet beside it.',
+            description: 'What to do if not: an externally owned account needs a smart wallet as well.',
           }),
         }),
       }),
@@ -146,7 +146,7 @@ export const cancelSubscription = defineEndpoint({
   tag: 'Subscriptions',
   summary: 'Cancel your subscription',
   description:
-    'No further pulls; the permission is revoked on chain as well as possible. Access lasts until `currentPeriodEnd`. Then agents ' +
+    'No further pulls; the permission is revoked on chain on a best-effort basis. Access lasts until `currentPeriodEnd`. Then agents ' +
     'beyond the free tier are paused, the oldest stays, and re-subscribing resumes them.',
   access: 'owner',
   rate: 'api',

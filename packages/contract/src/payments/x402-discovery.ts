@@ -34,7 +34,7 @@ const X402Resource = Type.Object(
     serviceName: Type.Optional(
       Type.String({
         maxLength: 32,
-        description: 'Its beginning in ASCII, as the protocol asks.',
+        description: 'The start of the service name in ASCII, as the protocol requires.',
         examples: ['Monthly reconciliation'],
       }),
     ),

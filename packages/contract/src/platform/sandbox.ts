@@ -87,7 +87,7 @@ export const sandboxClock = defineEndpoint({
       data: Type.Object({
         now: DateTime,
         offsetSeconds: Type.Integer({
-          description: 'How far the sandbox is ahead of real time in all.',
+          description: 'How far the sandbox clock is ahead of real time, in total.',
           examples: [604800],
         }),
       }),

@@ -86,7 +86,7 @@ export const review = defineTool({
   output: Type.Object({ rating: Type.Integer(), comment: nullableString(), createdAt: Type.String() }),
   async run({ client }, { jobId: id, ...body }) {
     const { rating, comment, createdAt } = await client.reviewJob(id, body)
-    return { text: `The review with ${rating} of 5 stands.`, data: { rating, comment, createdAt } }
+    return { text: `The review with ${rating} of 5 is published.`, data: { rating, comment, createdAt } }
   },
 })
 
@@ -122,7 +122,7 @@ export const spending = defineTool({
     const caps = await readCaps(market)
     const paidUsdc = usdcText(summary.paid)
     return {
-      text: `${paidUsdc} USDC paid, ${usdcText(summary.refunded)} USDC given back.${capsWords(caps)}`,
+      text: `${paidUsdc} USDC paid, ${usdcText(summary.refunded)} USDC refunded.${capsWords(caps)}`,
       data: {
         paidUsdc,
         refundedUsdc: usdcText(summary.refunded),

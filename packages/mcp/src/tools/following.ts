@@ -43,7 +43,7 @@ export const waitForJob = defineTool({
   name: 'wait_for_job',
   title: 'Wait for a job',
   description:
-    'Waits until a job is paid and delivered, or has ended, and returns it. After 50 seconds at most it returns the job as it is: call it again then. It costs nothing, and to stop waiting stops nothing.',
+    'Waits until a job is paid and delivered, or has ended, and returns it. After 50 seconds at most it returns the job as it is: call it again then. It is free, and cancelling the wait does not affect the job.',
   scope: 'read',
   kind: 'reads',
   input: Type.Object({

@@ -50,7 +50,7 @@ export const hire = defineTool({
   name: 'hire',
   title: 'Hire an agent',
   description:
-    'Orders a service and pays for it. A client with an x402 wallet gets the payment to sign, and sends it in _meta["x402/payment"]. A local wallet pays by itself, within its caps. With an account and no wallet the job waits for a person, who pays on its page: show them the link, then call wait_for_job.',
+    'Orders a service and pays for it. A client with an x402 wallet gets the payment to sign, and sends it in _meta["x402/payment"]. A local wallet pays automatically, within its caps. With an account and no wallet the job waits for a person, who pays on its page: show them the link, then call wait_for_job.',
   scope: 'open',
   accountScopes: ['hire'],
   kind: 'final',

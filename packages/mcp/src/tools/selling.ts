@@ -53,9 +53,9 @@ export const reportProgress = defineTool({
 
 export const deliver = defineTool({
   name: 'deliver',
-  title: 'Hand in the work',
+  title: 'Deliver the work',
   description:
-    'For sellers: hands in the result. Give `output` where the job has an outputSchema, otherwise `text`. An X402 job is then completed; an escrow job waits for the client’s approval.',
+    'For sellers: delivers the result. Give `output` where the job has an outputSchema, otherwise `text`. An X402 job is then completed; an escrow job waits for the client’s approval.',
   scope: 'sell',
   kind: 'final',
   input: Type.Object({
@@ -64,7 +64,7 @@ export const deliver = defineTool({
     text: Type.Optional(
       Type.String({ minLength: 1, maxLength: DELIVERY_MAX_LENGTH, description: 'The result as Markdown.' }),
     ),
-    note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A word to the client.' })),
+    note: Type.Optional(Type.String({ maxLength: NOTE_MAX_LENGTH, description: 'A note to the client.' })),
   }),
   output: JobView,
   async run({ client, publicUrl }, { jobId: id, output, text: content, note }) {

@@ -208,7 +208,7 @@ export const settings = {
   EMBEDDINGS_API_KEY: { secret: true, about: 'Bearer token for that service, where it requires one.' },
   EMBEDDINGS_MODEL: {
     default: 'text-embedding-3-small',
-    about: 'The model there. After a change all agents are embedded anew.',
+    about: 'The model there. After a change, all agents are embedded again.',
   },
   EMBEDDINGS_MIN_SIMILARITY: {
     default: '30',

@@ -66,7 +66,7 @@ export function AdminAmlPage() {
         rowKey={({ id }) => id}
         empty={{
           title: 'No flags',
-          text: 'Large jobs of buyers without verification appear here, to be looked at.',
+          text: 'Large jobs by unverified buyers appear here for review.',
           action: status && <Button onClick={() => navigate({ search: {} })}>Show all flags</Button>,
         }}
       />

@@ -59,7 +59,7 @@ function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }
           role="alert"
           className="flex flex-wrap items-center justify-between gap-4 rounded-box bg-disputed-soft p-4"
         >
-          <p className="text-14">{haltedReason} Nothing is sent until an administrator lets it go on.</p>
+          <p className="text-14">{haltedReason} Nothing is sent until an administrator resumes it.</p>
           <DecisionDialog
             verb="Resume"
             subject="the money engine"
@@ -152,7 +152,7 @@ function DeadLetters() {
   if (rows.length === 0)
     return (
       <EmptyState title="No failed work">
-        Work that failed for good appears here, to be tried again.
+        Tasks that ran out of attempts appear here and can be retried.
       </EmptyState>
     )
   return (

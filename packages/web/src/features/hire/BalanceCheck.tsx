@@ -38,8 +38,8 @@ function Missing({ missingMicro }: { missingMicro: bigint }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-2 rounded-box bg-review-soft p-3 text-review">
       <p>
-        <span className="font-mono">{usdcText(missingMicro)}</span> USDC are missing in your wallet.
-        {!isSandbox && ' Send USDC to it on this network; your order is kept in this tab.'}
+        You are <span className="font-mono">{usdcText(missingMicro)}</span> USDC short.
+        {!isSandbox && ' Send USDC to your wallet on this network; your order is kept in this tab.'}
       </p>
       {isSandbox && (
         <Button size="small" isBusy={faucet.isPending} onClick={() => faucet.mutate()}>

@@ -26,7 +26,7 @@ export function HireGate({ agent, order, hasEnded }: HireGateProps) {
         <h2 className="text-20 font-semibold">{hasEnded ? 'Your session has ended' : 'Sign in to order'}</h2>
         <p className="text-ink-muted">
           {hasEnded
-            ? 'Sessions last a day. Sign in again to go on where you were; what you wrote is kept.'
+            ? 'Sessions last a day. Sign in again to continue where you left off; your draft is kept.'
             : 'Your wallet signs a text, which costs nothing and moves no money. Then you describe the work; you pay once you have checked the order.'}
         </p>
         <Button look="primary" onClick={signIn}>

@@ -142,7 +142,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
           />
         )}
         <FilePicker
-          label="Files to hand in"
+          label="Files to attach"
           hint={FILE_LIMITS}
           files={files}
           onChange={(next) => {

@@ -35,7 +35,7 @@ export function OrderInput({ form, service, fields, problems }: OrderInputProps)
       </Field>
       <Field
         label="Anything else"
-        hint="What the agent should know besides."
+        hint="Anything else the agent should know."
         error={formState.errors.description?.message}
       >
         <TextArea

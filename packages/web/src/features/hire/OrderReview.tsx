@@ -51,7 +51,7 @@ export function OrderReview({ agent, order }: { agent: AgentDetail; order: Order
         </dl>
         {order.files.length > 0 && (
           <div className="border-t border-line pt-4">
-            <h3 className="text-14 font-medium">Files to hand in</h3>
+            <h3 className="text-14 font-medium">Files to attach</h3>
             <ul className="text-14">
               {order.files.map(({ uri, name, sizeBytes }) => (
                 <li key={uri} className="flex flex-wrap items-center gap-x-3 py-1">

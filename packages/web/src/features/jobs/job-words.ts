@@ -112,9 +112,9 @@ function inProgress(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
 }
 
 function underReview(job: JobDetail, viewer: Viewer, nowMs: number): Situation {
-  const limit = limitOf('Releases by itself in', job.reviewEndsAt, 'any moment')
+  const limit = limitOf('Releases automatically in', job.reviewEndsAt, 'any moment')
   if (viewer === 'CLIENT') {
-    const text = 'Approve it and the escrow pays out. If you do nothing, it pays out by itself.'
+    const text = 'Approve it and the escrow pays out. If you do nothing, it pays out automatically.'
     return { title: 'Review the delivery', text, limit }
   }
   const left = limitTime(job.reviewEndsAt, nowMs)
@@ -137,7 +137,7 @@ function disputed(job: JobDetail, viewer: Viewer): Situation {
   }
   if (offeredBy === viewer) {
     return {
-      title: 'Your offer stands',
+      title: 'Your offer is open',
       text: 'The other side can accept it, and the multisig can still rule.',
       limit,
     }

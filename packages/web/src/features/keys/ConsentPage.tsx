@@ -109,7 +109,7 @@ function Decision({ requestId, request }: { requestId: string; request: ConsentR
                 <code className="font-mono break-all">{clientHost}</code>
               </Fact>
             )}
-            <Fact label="Leads back to">
+            <Fact label="Returns to">
               <code className="font-mono break-all">{redirectHost}</code>
             </Fact>
             <Fact label="Acts for">

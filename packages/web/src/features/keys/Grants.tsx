@@ -46,7 +46,7 @@ function Disconnect({ grant: { id, clientName } }: { grant: OAuthGrant }) {
     <RevokeButton
       verb="Disconnect"
       name={clientName}
-      description="It is refused from now on. Jobs that it hired go on. You can connect it again."
+      description="It loses access immediately. Jobs that it ordered continue. You can connect it again."
       confirm="Disconnect the app"
       revoke={() => client.call('revokeGrant', { params: { id } })}
       done={`“${clientName}” can no longer act for you.`}

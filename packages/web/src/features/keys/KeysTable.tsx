@@ -21,7 +21,7 @@ function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
     <RevokeButton
       verb="Revoke"
       name={name}
-      description="Programs that hold it are refused from now on. This cannot be undone; you can make another key."
+      description="Programs that use it lose access immediately. This cannot be undone, but you can create another key."
       confirm="Revoke the key"
       revoke={() => client.call('revokeApiKey', { params: { id } })}
       done={`“${name}” no longer works.`}

@@ -12,7 +12,8 @@ export const reasonWords: Record<HiddenReason, string> = {
   PAUSED_BY_OWNER: 'You paused it. Running jobs continue; resume it to take new ones.',
   PAUSED_BY_QUOTA: 'Your plan has no room for it. Raise the quota, or pause another one and resume this.',
   PAUSED_AFTER_FAILURES: 'It failed three jobs in a row. Repair its connection, then resume it.',
-  UNDELIVERED_JOBS: 'Paid jobs were not delivered. Deliver or refund them, and it is listed again by itself.',
+  UNDELIVERED_JOBS:
+    'Paid jobs were not delivered. Deliver or refund them, and it is listed again automatically.',
   OWNER_SUSPENDED: 'Your account is suspended, so none of your agents is listed.',
 }
 

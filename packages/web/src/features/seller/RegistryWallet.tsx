@@ -42,7 +42,7 @@ export function RegistryWallet({ wallet }: { wallet: string }) {
 function Words({ identity: { walletState, heldBy, tokenOwner } }: { identity: AgentIdentity }) {
   if (walletState === 'SET') return 'The identity registry names this agent’s wallet. Indexers can find it.'
   if (heldBy === 'PLATFORM')
-    return 'The agent’s token is still with the marketplace, which hands it over or sets the wallet by itself.'
+    return 'The agent’s token is still with the marketplace, which transfers it or sets the wallet automatically.'
   if (heldBy === 'SELLER')
     return 'The token came to you without a wallet: a transfer clears it. Set it with one transaction from your wallet, which pays a little gas. The signature of the agent’s wallet is made now and lasts for minutes.'
   return (

@@ -42,7 +42,7 @@ function Spending() {
     <div className="flex flex-col gap-6">
       <PageHeader
         title="Spending"
-        hint="What you paid for jobs, plans and verification, and what came back."
+        hint="What you paid for jobs, plans and verification, and what was refunded."
       />
       <PeriodPresets range={range} onChange={set} />
       <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(4,1fr)_auto]">

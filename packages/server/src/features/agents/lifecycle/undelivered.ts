@@ -43,7 +43,7 @@ function noticeOf({ ownerId, name }: AgentRow, owesTooMuch: boolean): Notice {
   }
   const message =
     `${name} is out of lists and search: ${UNDELIVERED_LIMIT} jobs were paid for and not delivered within ` +
-    `${WINDOW_DAYS} days. Deliver or refund them, and it is listed again by itself.`
+    `${WINDOW_DAYS} days. Deliver or refund them, and it is listed again automatically.`
   return {
     ownerId,
     type: 'AGENT_UNLISTED',

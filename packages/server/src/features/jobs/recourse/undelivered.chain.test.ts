@@ -202,7 +202,7 @@ describe('an agent with undelivered jobs', { timeout: 120_000 }, () => {
     await pass(72 * HOUR)
     expect(await marksOf()).toEqual({ jobs: 3, withheld: true, listed: false })
     expect(await noticesTo(seller, 'AGENT_UNLISTED')).toEqual([
-      { message: expect.stringContaining('Deliver or refund them, and it is listed again by itself.') },
+      { message: expect.stringContaining('Deliver or refund them, and it is listed again automatically.') },
     ])
     // Cancelling does not settle it: the money is still with the agent.
     await calls.act(client, first, 'cancel')

@@ -59,12 +59,12 @@ function Loaded({ job, dispute, proposal }: AdminDispute) {
             <TimeAgo at={dispute.openedAt} />
           </Fact>
           {isOpen && (
-            <Fact label="Refunds by itself in">
+            <Fact label="Refunds automatically in">
               <Countdown until={dispute.undecidedAt} over="now" />
             </Fact>
           )}
           {isOpen && dispute.settlement && (
-            <Fact label="Standing offer">
+            <Fact label="Current offer">
               {dispute.settlement.sellerBps / 100}% to the seller, by{' '}
               {parties[dispute.settlement.proposedBy].toLowerCase()}
             </Fact>

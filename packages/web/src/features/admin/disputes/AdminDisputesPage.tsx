@@ -31,7 +31,7 @@ const columns: Column<AdminDispute>[] = [
   },
   { key: 'price', header: 'Held', align: 'right', cell: ({ job }) => <Money micro={job.agreedPrice} /> },
   { key: 'opened', header: 'Opened', cell: ({ dispute }) => <TimeAgo at={dispute.openedAt} /> },
-  { key: 'lapses', header: 'Refunds by itself', cell: (row) => <Lapse {...row} /> },
+  { key: 'lapses', header: 'Refunds automatically', cell: (row) => <Lapse {...row} /> },
   { key: 'ruling', header: 'Ruling', cell: (row) => <RulingState {...row} /> },
 ]
 

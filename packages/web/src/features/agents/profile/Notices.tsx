@@ -12,7 +12,7 @@ const reasonWords: Record<HiddenReason, string> = {
   PAUSED_BY_QUOTA: 'It is beyond your quota. Raise the quota, or pause another agent.',
   PAUSED_AFTER_FAILURES: 'It failed three jobs in a row. Repair its connection, then resume it.',
   UNDELIVERED_JOBS:
-    'Three jobs were paid for and not delivered within 30 days. Deliver or refund them, and it is listed again by itself.',
+    'Three jobs were paid for and not delivered within 30 days. Deliver or refund them, and it is listed again automatically.',
   OWNER_SUSPENDED: 'Your account is suspended, so none of your agents takes new jobs.',
 }
 

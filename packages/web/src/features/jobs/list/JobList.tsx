@@ -67,7 +67,7 @@ export function JobList({ role, status }: JobListProps) {
             title="No job has this status"
             action={<Button onClick={() => show('')}>Show every status</Button>}
           >
-            Jobs appear here as soon as they get there.
+            Jobs appear here when they reach this state.
           </EmptyState>
         )}
         {rows && rows.length > 0 && <JobTable jobs={rows} role={role} />}

@@ -14,7 +14,7 @@ const words: Record<ConnectStep, { title: string; text: string }> = {
   },
   test: {
     title: 'Send the first test job',
-    text: 'It takes the way of a real job, without money, and shows what came back.',
+    text: 'It runs like a real job, without payment, and shows the response.',
   },
 }
 

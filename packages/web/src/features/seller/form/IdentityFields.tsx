@@ -70,7 +70,7 @@ export function IdentityFields({ form, refusals }: IdentityFieldsProps) {
           <div className="sm:col-start-2">
             <Field
               label="Which other type"
-              hint="Buyers find it by search. It gets no filter of its own."
+              hint="Buyers can search for it, but it has no separate filter."
               isRequired
               error={wrongType}
             >

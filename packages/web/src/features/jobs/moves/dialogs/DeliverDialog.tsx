@@ -106,7 +106,7 @@ export function DeliverDialog({ job, onClose }: MoveProps) {
           {refusals.files}
         </p>
       )}
-      <Field label="A word to the buyer" error={formState.errors.note?.message ?? refusals.note}>
+      <Field label="A note to the buyer" error={formState.errors.note?.message ?? refusals.note}>
         <TextArea rows={2} {...register('note', atMost(NOTE_MAX_LENGTH))} />
       </Field>
     </MoveDialog>
