@@ -1,23 +1,23 @@
 import { sql } from '../../../platform/db/sql.ts'
 import { type Matches, matchesByKeys, matchesByValue } from './condition.ts'
-import { findRatingSpread, ratingReachedBy } from './floor.ts'
+import { type Expectation, expectMatches } from './expectation.ts'
+import { ratingReachedBy } from './floor.ts'
 import type { SearchRun } from './query.ts'
 import { type Collected, collectBestRated, type Slice } from './store.ts'
-import { estimateCount } from './total.ts'
 
 /** So many times the candidates are sought above the estimated rating, because the estimate may err. */
 const FLOOR_MARGIN = 1.3
-/** Where one agent in so many matches, walking down the ratings meets the candidates sooner than looking them up. */
-const FREQUENT_ONE_IN = 5
 
 /** A page of the best-rated matches. Most are rated too low to be among them: they are left unread, unless too few are left. */
-export async function collectRanked(run: SearchRun, slice: Slice): Promise<Collected> {
-  const { db, query, limits } = run
-  const estimate = await estimateCount(db, query)
-  const spread = await findRatingSpread(db)
-  if (estimate * FREQUENT_ONE_IN > spread.agentCount)
-    return collectBestRated(run, matchesByValue(query), slice)
-  const floor = ratingReachedBy((FLOOR_MARGIN * limits.ranked) / estimate, spread)
+export async function collectRanked(
+  run: SearchRun,
+  slice: Slice,
+  expected?: Expectation,
+): Promise<Collected> {
+  const { query, limits } = run
+  const { count, areFrequent, spread } = expected ?? (await expectMatches(run))
+  if (areFrequent) return collectBestRated(run, matchesByValue(query), slice)
+  const floor = ratingReachedBy((FLOOR_MARGIN * limits.ranked) / count, spread)
   if (floor > 1) {
     const best = await collectBestRated(run, unmarked(matchesByKeys({ ...query, minScore: floor })), slice)
     if (best.count === limits.ranked) return best

@@ -4,6 +4,7 @@ import type { FoundRow } from '../store.ts'
 import { collectRanked } from './best-rated.ts'
 import { findClosest } from './closest.ts'
 import { matchesByKeys, matchesInOrder } from './condition.ts'
+import { type Expectation, expectMatches } from './expectation.ts'
 import {
   agentQueryOf,
   isLookedUp,
@@ -15,7 +16,7 @@ import {
 import { collectAll, walkTo } from './store.ts'
 import { straightSort, walkStraight } from './straight.ts'
 import { findLanguages } from './term-store.ts'
-import { estimateCount, findTotal, type Total } from './total.ts'
+import { findTotal, type Total } from './total.ts'
 
 export interface SearchPage extends Total {
   rows: FoundRow[]
@@ -66,16 +67,16 @@ export function createAgentSearch({ searchDb, limits = searchLimits, meaning }: 
 
 /** Few matches are read once, counted and sorted; among many the page is walked to, while another connection counts. */
 async function findByWords(run: SearchRun): Promise<Found> {
-  const { db, query, limits } = run
+  const { query, limits } = run
   const sort = straightSort(query)
   if (sort !== undefined) {
     const { rows, count } = await walkStraight(run, sort)
     return { rows, total: count, totalIsEstimate: false }
   }
-  const mayBeFew = isLookedUp(query) && (await estimateCount(db, query)) <= limits.exactTotal
-  const few = mayBeFew ? await findFew(run) : undefined
+  const expected = isLookedUp(query) ? await expectMatches(run) : undefined
+  const few = expected && expected.count <= limits.exactTotal ? await findFew(run) : undefined
   if (few) return few
-  const [rows, total] = await Promise.all([findPage(run), findTotal(run)])
+  const [rows, total] = await Promise.all([findPage(run, expected), findTotal(run, expected)])
   return { rows, ...total }
 }
 
@@ -85,14 +86,12 @@ async function findFew(run: SearchRun): Promise<Found | undefined> {
   return count > run.limits.exactTotal ? undefined : { rows, total: count, totalIsEstimate: false }
 }
 
-async function findPage(run: SearchRun): Promise<FoundRow[]> {
+async function findPage(run: SearchRun, expected: Expectation | undefined): Promise<FoundRow[]> {
   const { db, query, limits } = run
   const { sort, limit, offset } = query
   if (sort !== 'relevance') return walkTo(db, matchesInOrder(query, sort), sort, query)
-  const ranked =
-    offset < limits.ranked
-      ? (await collectRanked(run, { limit: Math.min(limit, limits.ranked - offset), offset })).rows
-      : []
+  const slice = { limit: Math.min(limit, limits.ranked - offset), offset }
+  const ranked = offset < limits.ranked ? (await collectRanked(run, slice, expected)).rows : []
   // Behind the ranked ones the rest begins exactly where the candidates ended.
   const restLimit = offset + limit - Math.max(offset, limits.ranked)
   if (restLimit <= 0) return ranked
