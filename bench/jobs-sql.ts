@@ -69,6 +69,7 @@ async function writeTogether(tx: Transaction, pairs: readonly Pair[]) {
       link: `/jobs/${id}`,
       foldKey: null,
       isListed: true,
+      isEvent: true,
       createdAt: now,
     })),
   )

@@ -56,6 +56,8 @@ export const pageVisitors: readonly PageVisitor[] = [
       '/developers',
       '/developers/keys',
       '/developers/webhooks',
+      '/developers/events',
+      '/developers/requests',
       '/jobs?role=seller',
       `/jobs/${jobs.running}`,
       `/jobs/${jobs.running}/receipt`,

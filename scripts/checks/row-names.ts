@@ -71,6 +71,7 @@ const fromOthers: Record<string, readonly string[]> = {
   'features/oauth/provider.ts': ofOAuth,
   'features/oauth/rules.ts': ofOAuth,
   'features/oauth/testing/start-oauth.ts': ofOAuth,
+  'features/request-log/routes.test.ts': ofOAuth,
   // Values of a column.
   'features/admin/audit.ts': ['aml_flag', 'dead_letter'],
   // A table.

@@ -37,7 +37,9 @@ export async function openBusyMarket(url: string): Promise<BusyMarket> {
   await succeed(seller, '/api/owners/withdrawals', { agentId: agent.id, amount: '5000000' })
   await succeed(seller, '/api/webhooks', { url: 'http://127.0.0.1:9/events' })
   await buyPlans(url, seller.wallet)
-  await succeed(seller, '/api/api-keys', { name: 'Nightly import' })
+  const { key } = await succeed(seller, '/api/api-keys', { name: 'Nightly import' })
+  for (const path of ['/api/owners/me', '/api/jobs/cmi0a1b2c3d4e5f6g7h8i9j0k'])
+    await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })
   const { body } = await buyer.get(`/api/jobs/${jobs.completed}`)
   const txHash = body.data.job.timeline.find((event) => event.txHash)?.txHash
   if (!txHash) throw new Error('The payment has no transaction.')

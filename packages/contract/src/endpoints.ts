@@ -25,9 +25,11 @@ import * as progress from './jobs/progress.ts'
 import * as serviceDescription from './jobs/service-description.ts'
 import * as apiKeys from './owners/api-keys.ts'
 import * as auth from './owners/auth.ts'
+import * as events from './owners/events.ts'
 import * as notifications from './owners/notifications.ts'
 import * as oauth from './owners/oauth.ts'
 import * as owners from './owners/owners.ts'
+import * as requestLog from './owners/request-log.ts'
 import * as verification from './owners/verification.ts'
 import * as webhooks from './owners/webhooks.ts'
 import * as earnings from './payments/earnings.ts'
@@ -161,11 +163,13 @@ export const allEndpoints: readonly Endpoint[] = [
   webhooks.testWebhook,
   webhooks.listWebhookDeliveries,
   webhooks.redeliverWebhook,
+  events.listEvents,
 
   apiKeys.createApiKey,
   apiKeys.listApiKeys,
   apiKeys.revokeApiKey,
   apiKeys.getBudget,
+  requestLog.listRequests,
 
   oauth.getConsentRequest,
   oauth.decideConsentRequest,

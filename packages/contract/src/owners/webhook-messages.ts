@@ -9,22 +9,21 @@ const envelope = {
   timestamp: DateTime,
 }
 
+export const NotificationData = Type.Object({
+  notificationType: Type.String({
+    description: 'The type of the notification, as in your feed.',
+    examples: ['JOB_FUNDED'],
+  }),
+  title: Type.String({ examples: ['Job funded'] }),
+  message: Type.String({ examples: ['The escrow holds 150.00 USDC.'] }),
+  link: nullableString({
+    description: 'The page that it is about, as a path of this site.',
+    examples: ['/jobs/cmi0a1b2c3d4e5f6g7h8i9j0k'],
+  }),
+})
+
 export const WebhookNotification = Type.Object(
-  {
-    ...envelope,
-    data: Type.Object({
-      notificationType: Type.String({
-        description: 'The type of the notification, as in your feed.',
-        examples: ['JOB_FUNDED'],
-      }),
-      title: Type.String({ examples: ['Job funded'] }),
-      message: Type.String({ examples: ['The escrow holds 150.00 USDC.'] }),
-      link: nullableString({
-        description: 'The page that it is about, as a path of this site.',
-        examples: ['/jobs/cmi0a1b2c3d4e5f6g7h8i9j0k'],
-      }),
-    }),
-  },
+  { ...envelope, data: NotificationData },
   { title: 'WebhookNotification' },
 )
 export type WebhookNotification = Static<typeof WebhookNotification>

@@ -29,6 +29,7 @@ import { defineFeature as defineReceipts } from '../features/receipts/feature.ts
 import { defineFeature as defineReportedPayments } from '../features/reported-payments/feature.ts'
 import { defineFeature as defineReputation } from '../features/reputation/feature.ts'
 import * as reviews from '../features/reputation/history.ts'
+import { defineFeature as defineRequestLog } from '../features/request-log/feature.ts'
 import { defineFeature as defineSandbox } from '../features/sandbox/feature.ts'
 import { defineFeature as defineSellers } from '../features/sellers/feature.ts'
 import { defineFeature as defineSessions } from '../features/sessions/feature.ts'
@@ -57,6 +58,7 @@ export async function composeFeatures(deps: AppDeps) {
   const budgets = use(defineBudgets(base))
   const apiKeys = use(defineApiKeys({ ...base, plans, budgets }))
   const oauth = use(defineOAuth({ ...base, budgets, apiKeys }))
+  use(defineRequestLog(base))
   const notifications = use(await defineNotifications({ ...base, sessions, apiKeys, oauth }))
   const { notify, receivers } = use(defineWebhooks({ ...base, notifications }))
   const alert = notifications.alertBy(notify)

@@ -32,6 +32,8 @@ export interface Config {
   rateLimitsEnforced: boolean
   /** Gas that users may cause in an hour. */
   gasBudget: { ownerGas: bigint; platformGas: bigint }
+  /** How long the requests of programs are kept for their owners; undefined records none. */
+  requestLogDays: number | undefined
   logLevel: string
   /** The values of all settings that are secret. They are taken out of every log line and stored error. */
   secrets: readonly string[]

@@ -51,6 +51,7 @@ export function readConfig(environment: Environment): Config {
       ownerGas: BigInt(number('GAS_BUDGET_OWNER', 0, MOST_GAS)),
       platformGas: BigInt(number('GAS_BUDGET_PLATFORM', 0, MOST_GAS)),
     },
+    requestLogDays: number('REQUEST_LOG_DAYS', 0, 365) || undefined,
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
     secrets: secretsIn(get),
     metricsToken: get('METRICS_TOKEN'),

@@ -122,6 +122,11 @@ export const settings = {
     default: '25',
     about: 'The same for the jobs of one buyer with one seller.',
   },
+  REQUEST_LOG_DAYS: {
+    default: '7',
+    about:
+      'Days for which owners see the requests of their API keys and connected apps. 0 records none. Each request takes about 450 bytes of the database.',
+  },
   LOG_LEVEL: { default: 'info', about: '`debug`, `info`, `warn`, `error` or `silent`.' },
   METRICS_TOKEN: {
     secret: true,

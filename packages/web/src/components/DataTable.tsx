@@ -62,7 +62,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, isCompact = false
                   )}
                 >
                   {!isTitle && (
-                    <span aria-hidden className="text-ink-faint sm:hidden">
+                    <span aria-hidden className="shrink-0 text-ink-faint sm:hidden">
                       {header}
                     </span>
                   )}

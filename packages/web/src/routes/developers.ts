@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { textSearch } from '../data/agents/search-text.ts'
 import { lazyPage, root } from './root.ts'
 
 const developersRoute = createRoute({
@@ -22,7 +23,20 @@ const pages = [
   createRoute({
     getParentRoute: developers,
     path: '/webhooks',
+    validateSearch: textSearch('webhook'),
     component: lazyPage(() => import('../features/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: developers,
+    path: '/events',
+    validateSearch: textSearch('type'),
+    component: lazyPage(() => import('../features/webhooks/EventsPage.tsx'), 'EventsPage'),
+  }),
+  createRoute({
+    getParentRoute: developers,
+    path: '/requests',
+    validateSearch: textSearch('requestId', 'status', 'method', 'path', 'caller'),
+    component: lazyPage(() => import('../features/requests/RequestsPage.tsx'), 'RequestsPage'),
   }),
 ] as const
 

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { Notify } from '../../platform/notices/notice.ts'
 import { createAdminAlert } from './admin-alert.ts'
 import { notificationsRoutes } from './routes.ts'
-import { createNotificationsService } from './service.ts'
+import { createNotificationsService, type NotificationsService } from './service.ts'
 import { createNotificationStreams } from './streams.ts'
 
 interface Deps extends Base {
@@ -26,6 +26,9 @@ interface Deps extends Base {
 interface Api {
   /** To the feed alone. */
   notify: Notify
+  /** The same for what webhooks carry too. */
+  notifyOfEvents: NotificationsService['notifyOfEvents']
+  listEvents: NotificationsService['listEvents']
   /** Calls back whenever the owner may have news about the page, until the function that it returns is called. */
   watch: (page: { ownerId: string; link: string }, wake: () => void) => () => void
   /** Alerts the admins through the given channel. */
@@ -48,6 +51,8 @@ export async function defineFeature(deps: Deps): Promise<Feature<Api>> {
   return {
     api: {
       notify: notifications.notify,
+      notifyOfEvents: notifications.notifyOfEvents,
+      listEvents: notifications.listEvents,
       watch: streams.watch,
       alertBy: (notify) => createAdminAlert({ db, log, notify, adminWallets }),
     },

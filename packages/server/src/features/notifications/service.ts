@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
-import type { Notice } from '../../platform/notices/notice.ts'
+import { type IdentifiedNotice, type Notice, reachesWebhooks } from '../../platform/notices/notice.ts'
 import { createAnnouncer } from './announcer.ts'
 import { foldRepeats } from './folding.ts'
 import {
@@ -11,10 +11,12 @@ import {
   countUnread,
   findNewestId,
   insertNotifications,
+  listEvents,
   listNotifications,
   markAllRead,
   markRead,
   type NotificationRow,
+  type PageOfEvents,
   type PageOfNotifications,
 } from './store.ts'
 
@@ -39,33 +41,43 @@ export interface NotificationsPage {
 export function createNotificationsService({ db, clock, newId }: NotificationsDeps) {
   const announce = createAnnouncer(db)
 
+  async function insert(
+    tx: Queryable,
+    notices: readonly Notice[],
+    isEvent: (notice: Notice) => boolean,
+  ): Promise<IdentifiedNotice[]> {
+    const createdAt = clock.now()
+    const identified = notices.map((notice) => ({ ...notice, id: newId() }))
+    await insertNotifications(
+      tx,
+      identified.map((notice) => {
+        const { id, ownerId, type, title, message, link = null, foldKey = null, reach } = notice
+        const isListed = reach === undefined
+        const words = { type, title, message, link }
+        return { id, ownerId, ...words, foldKey, isListed, isEvent: isEvent(notice), createdAt }
+      }),
+    )
+    await foldRepeats(tx, notices, createdAt)
+    tx.afterCommit(() => {
+      for (const { ownerId, link } of notices) announce({ ownerId, link })
+    })
+    return identified
+  }
+
   return {
     /**
      * Notifies owners, inside the transaction that causes it. It holds a lock for each owner until the transaction
      * ends, so it comes late in the transaction; notify several owners in one call, and the locks are taken in order.
      */
-    async notify(tx: Queryable, ...notifications: Notice[]): Promise<void> {
-      if (notifications.length === 0) return
-      const createdAt = clock.now()
-      await insertNotifications(
-        tx,
-        notifications.map(({ ownerId, type, title, message, link = null, foldKey = null, reach }) => ({
-          id: newId(),
-          ownerId,
-          type,
-          title,
-          message,
-          link,
-          foldKey,
-          isListed: reach === undefined,
-          createdAt,
-        })),
-      )
-      await foldRepeats(tx, notifications, createdAt)
-      tx.afterCommit(() => {
-        for (const { ownerId, link } of notifications) announce({ ownerId, link })
-      })
+    async notify(tx: Queryable, ...notices: Notice[]): Promise<void> {
+      if (notices.length > 0) await insert(tx, notices, () => false)
     },
+
+    /** The same for what webhooks carry too. */
+    notifyOfEvents: async (tx: Queryable, ...notices: Notice[]): Promise<IdentifiedNotice[]> =>
+      notices.length > 0 ? insert(tx, notices, reachesWebhooks) : [],
+
+    listEvents: (page: PageOfEvents): Promise<NotificationRow[]> => listEvents(db, page),
 
     async list(page: PageOfNotifications): Promise<NotificationsPage> {
       // Read first: what comes while the others are read is behind it.

@@ -19,6 +19,8 @@ export interface NotificationRow {
 export interface NewNotification extends Omit<NotificationRow, 'seq' | 'readAt' | 'repeats'> {
   /** False for what is only streamed: it counts as read from the start. */
   isListed: boolean
+  /** Whether webhooks carry it. */
+  isEvent: boolean
 }
 
 export interface PageOfNotifications {
@@ -34,14 +36,15 @@ const columns = sql`id, seq, owner_id, type, title, message, link, read_at, fold
 export function insertNotifications(db: Queryable, rows: readonly NewNotification[]): Promise<number> {
   const all = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map((row) => row[key])
   return db.run(sql`
-    insert into notifications (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, read_at)
-    select id, owner_id, type, title, message, link, fold_key, created_at, is_listed,
+    insert into notifications (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, is_event,
+      read_at)
+    select id, owner_id, type, title, message, link, fold_key, created_at, is_listed, is_event,
       case when is_listed then null else created_at end
     from unnest(${all('id')}::text[], ${all('ownerId')}::text[], ${all('type')}::text[], ${all('title')}::text[],
         ${all('message')}::text[], ${all('link')}::text[], ${all('foldKey')}::text[],
-        ${all('createdAt')}::timestamptz[], ${all('isListed')}::boolean[])
+        ${all('createdAt')}::timestamptz[], ${all('isListed')}::boolean[], ${all('isEvent')}::boolean[])
       with ordinality
-      as given (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, position)
+      as given (id, owner_id, type, title, message, link, fold_key, created_at, is_listed, is_event, position)
     order by owner_id, position`)
 }
 
@@ -60,6 +63,22 @@ export function listNotifications(db: Queryable, page: PageOfNotifications): Pro
   return db.rows(sql`
     select ${columns} from notifications where owner_id = ${page.ownerId} and is_listed and not is_folded ${filter}
     order by seq desc limit ${page.limit} offset ${page.offset}`)
+}
+
+export interface PageOfEvents {
+  ownerId: string
+  types: readonly string[]
+  before: bigint | undefined
+  limit: number
+}
+
+/** What webhooks carry, folded in the feed or not. */
+export function listEvents(db: Queryable, page: PageOfEvents): Promise<NotificationRow[]> {
+  const place = page.before === undefined ? sql`` : sql`and seq < ${page.before}`
+  return db.rows(sql`
+    select ${columns} from notifications
+    where owner_id = ${page.ownerId} and is_event and type = any(${page.types}) ${place}
+    order by seq desc limit ${page.limit}`)
 }
 
 export async function countNotifications(db: Queryable, ownerId: string): Promise<number> {

@@ -1,14 +1,20 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Base } from '../../house/ground.ts'
-import type { Notify } from '../../platform/notices/notice.ts'
+import type { Queryable } from '../../platform/db/queryable.ts'
+import type { IdentifiedNotice, Notice, Notify } from '../../platform/notices/notice.ts'
 import type { DirectReceivers } from './direct-receivers.ts'
+import { createEventLog, type EventLogDeps } from './event-log.ts'
 import { webhooksRoutes } from './routes.ts'
 import { jobsIn } from './rules.ts'
 import { createWebhooksService } from './service.ts'
 import { webhooksTasks, webhooksTicks } from './tasks.ts'
 
 interface Deps extends Base {
-  notifications: { notify: Notify }
+  notifications: {
+    notify: Notify
+    notifyOfEvents: (tx: Queryable, ...notices: Notice[]) => Promise<IdentifiedNotice[]>
+    listEvents: EventLogDeps['listEvents']
+  }
 }
 
 interface Api {
@@ -41,16 +47,17 @@ export function defineFeature({
     allowsLocal: config.mode === 'sandbox',
     timeoutMs: webhookTimeoutMs,
   })
+  const { listEvents } = notifications
+  const eventLog = createEventLog({ db, listEvents, cursorSecret: config.sessionSecret })
   return {
     api: {
       async notify(tx, ...notices) {
-        await notifications.notify(tx, ...notices)
-        await webhooks.enqueueWebhookEvents(tx, ...notices)
+        await webhooks.enqueueWebhookEvents(tx, await notifications.notifyOfEvents(tx, ...notices))
         for (const jobId of jobsIn(notices)) await happenings.announce(tx, 'job.noticed', { jobId })
       },
       receivers: webhooks.direct,
     },
-    routes: webhooksRoutes({ webhooks }),
+    routes: webhooksRoutes({ webhooks, eventLog }),
     tasks: webhooksTasks(webhooks),
     ticks: webhooksTicks(webhooks),
   }

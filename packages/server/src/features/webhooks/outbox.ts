@@ -2,9 +2,9 @@ import type { WebhookEventType, WebhookNotification, WebhookTest } from '@agent-
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { NewId } from '../../platform/id/id.ts'
-import type { Notice } from '../../platform/notices/notice.ts'
+import { type IdentifiedNotice, reachesWebhooks } from '../../platform/notices/notice.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
-import { type DirectEvent, type EventType, eventTypeOf, wantsEvent } from './rules.ts'
+import { type DirectEvent, type EventType, eventIdOf, eventTypeOf, wantsEvent } from './rules.ts'
 import { type DeliveryRow, insertDeliveries, type NewDelivery } from './sending/delivery-store.ts'
 import { listReceivers, type WebhookRow } from './store.ts'
 
@@ -34,9 +34,10 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
   function newEvent(
     type: WebhookEventType,
     data: (WebhookNotification | WebhookTest)['data'],
+    id = newId(),
   ): NewEvent<WebhookEventType> {
     const body = JSON.stringify({ type, timestamp: clock.now().toISOString(), data })
-    return { id: `evt_${newId()}`, type, body }
+    return { id: eventIdOf(id), type, body }
   }
 
   const deliveryOf = <Type extends EventType>(
@@ -71,15 +72,15 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
 
   return {
     /** In the transaction that causes the notifications: the messages exist exactly if it commits. */
-    async enqueueWebhookEvents(tx: Queryable, ...given: Notice[]): Promise<void> {
-      const notices = given.filter(({ reach }) => reach !== 'STREAM')
+    async enqueueWebhookEvents(tx: Queryable, given: readonly IdentifiedNotice[]): Promise<void> {
+      const notices = given.filter(reachesWebhooks)
       if (notices.length === 0) return
       const receivers = await listReceivers(tx, [...new Set(notices.map(({ ownerId }) => ownerId))])
       if (receivers.length === 0) return
       const deliveries = notices.flatMap((notice) => {
-        const { ownerId, type: notificationType, title, message, link = null } = notice
+        const { id, ownerId, type: notificationType, title, message, link = null } = notice
         const type = eventTypeOf[notificationType]
-        const event = newEvent(type, { notificationType, title, message, link })
+        const event = newEvent(type, { notificationType, title, message, link }, id)
         return receivers
           .filter((receiver) => receiver.ownerId === ownerId && wantsEvent(receiver.events, type))
           .map((receiver) => deliveryOf(event, receiver))
@@ -93,7 +94,7 @@ export function createOutbox({ clock, newId, queue }: OutboxDeps) {
       receiver: Receiver,
       { type, body }: { type: DirectEvent; body: string },
     ): Promise<void> {
-      await send(tx, [deliveryOf({ id: `evt_${newId()}`, type, body }, receiver)])
+      await send(tx, [deliveryOf({ id: eventIdOf(newId()), type, body }, receiver)])
     },
 
     async sendTest(tx: Queryable, webhook: WebhookRow): Promise<DeliveryRow<WebhookEventType>> {

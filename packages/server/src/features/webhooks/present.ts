@@ -1,4 +1,5 @@
-import type { Webhook, WebhookDelivery, WebhookEventType } from '@agent-marketplace/contract'
+import type { AccountEvent, Webhook, WebhookDelivery, WebhookEventType } from '@agent-marketplace/contract'
+import type { LoggedEvent } from './event-log.ts'
 import type { DeliveryRow } from './sending/delivery-store.ts'
 import type { WebhookRow } from './store.ts'
 
@@ -25,5 +26,16 @@ export function presentDelivery(row: DeliveryRow<WebhookEventType>): WebhookDeli
     error: row.error,
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
+  }
+}
+
+export function presentEvent({ id, type, notification, deliveries }: LoggedEvent): AccountEvent {
+  const { type: notificationType, title, message, link, createdAt } = notification
+  return {
+    id,
+    type,
+    createdAt: createdAt.toISOString(),
+    data: { notificationType, title, message, link },
+    deliveries: deliveries.map(presentDelivery),
   }
 }

@@ -1,6 +1,7 @@
 import {
   createWebhook,
   deleteWebhook,
+  listEvents,
   listWebhookDeliveries,
   listWebhooks,
   redeliverWebhook,
@@ -9,13 +10,19 @@ import {
   updateWebhook,
 } from '@agent-marketplace/contract'
 import { type ResponseOf, type Result, type Route, route, withValue } from '../../platform/http/call.ts'
-import { presentDelivery, presentWebhook } from './present.ts'
+import type { EventLog } from './event-log.ts'
+import { presentDelivery, presentEvent, presentWebhook } from './present.ts'
 import type { WebhooksService } from './service.ts'
 import type { WebhookRow } from './store.ts'
 
 type WithSecret = ResponseOf<typeof createWebhook>
 
-export function webhooksRoutes({ webhooks }: { webhooks: WebhooksService }): Route[] {
+interface RoutesDeps {
+  webhooks: WebhooksService
+  eventLog: EventLog
+}
+
+export function webhooksRoutes({ webhooks, eventLog }: RoutesDeps): Route[] {
   /** A response is kept under the caller's Idempotency-Key: what is kept has the secret sealed, as the database has it. */
   const seal = (row: WebhookRow): WithSecret => ({
     data: { ...presentWebhook(row), secret: row.sealedSecret },
@@ -71,5 +78,11 @@ export function webhooksRoutes({ webhooks }: { webhooks: WebhooksService }): Rou
         return { data: presentDelivery(await webhooks.redeliver(tx, own, params.deliveryId)) }
       }),
     ),
+
+    route(listEvents, async ({ principal: { ownerId }, query }) => {
+      const { type, limit = 50, cursor } = query
+      const { events, nextCursor } = await eventLog.list({ ownerId, type }, { limit, cursor })
+      return { data: events.map(presentEvent), nextCursor }
+    }),
   ]
 }

@@ -66,6 +66,16 @@ export const eventTypeOf: Record<NotificationType, WebhookEventType> = {
   SYSTEM_ALERT: 'system.alert',
 }
 
+/** The notifications that become an event of this type, or any event. */
+export const notificationTypesOf = (type: WebhookEventType | undefined): string[] =>
+  Object.entries(eventTypeOf).flatMap(([notificationType, event]) =>
+    type === undefined || event === type ? notificationType : [],
+  )
+
+export const isNotificationType = (type: string): type is NotificationType => Object.hasOwn(eventTypeOf, type)
+
+export const eventIdOf = (id: string): string => `evt_${id}`
+
 /** The jobs that notices are about, by their pages. */
 export function jobsIn(notices: readonly Pick<Notice, 'link'>[]): string[] {
   const found = notices.map(({ link = '' }) => jobOfPage(link))

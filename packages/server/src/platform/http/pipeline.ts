@@ -59,7 +59,10 @@ export function installPipeline(app: FastifyInstance, deps: PipelineDeps): void 
     // The limit of a signed-in owner is counted by owner, so the credential is read first and judged after the limit.
     const credential = credentialOf(deps, request)
     if (facts.endpoint) reply.headers(cacheHeadersOf(facts.endpoint, credential))
-    if (credential) facts.principal = await deps.authenticate(credential.token, arrivalOf(facts))
+    if (credential) {
+      facts.identified = await deps.authenticate(credential.token, arrivalOf(facts))
+      facts.principal = facts.identified
+    }
     if (facts.endpoint?.takesOwnToken) {
       const token = credential?.kind === 'bearer' ? credential.token : undefined
       facts.countedFor = await deps.subjectOf({ token, params: request.params, query: request.query })
@@ -150,6 +153,8 @@ export function openResponse(
     route: url ?? 'unknown',
     clientAddress: deps.clientAddressOf(request),
     principal: undefined,
+    identified: undefined,
+    errorCode: undefined,
     countedFor: undefined,
     body: undefined,
     rawBody: undefined,

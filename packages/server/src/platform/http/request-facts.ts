@@ -1,4 +1,4 @@
-import type { Endpoint } from '@agent-marketplace/contract'
+import type { Endpoint, ErrorCode } from '@agent-marketplace/contract'
 import type { Principal } from './principal.ts'
 
 /** What the pipeline has found out about a request by the time its handler runs. */
@@ -8,6 +8,10 @@ export interface RequestFacts {
   route: string
   clientAddress: string
   principal: Principal | undefined
+  /** Who the credential stands for, also where the call shows them no more than it shows everybody. */
+  identified: Principal | undefined
+  /** Of the error that was sent. */
+  errorCode: ErrorCode | undefined
   /** What a call with a token of its own is counted for, in place of its address. */
   countedFor: string | undefined
   body: unknown

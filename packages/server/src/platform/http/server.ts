@@ -78,6 +78,7 @@ function sendError(deps: HttpServerDeps, request: FastifyRequest, reply: Fastify
   const appError = toAppError(error)
   if (appError.status >= 500) deps.log.error({ err: error, requestId: request.id }, 'request failed')
   deps.metrics.countRefusal(appError.code)
+  request.facts.errorCode = appError.code
   if (!reply.hasHeader('x-ratelimit-limit')) showLimit(deps, request, reply)
   const waitSeconds = retryAfterSeconds(appError)
   if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds)

@@ -15,6 +15,13 @@ export interface Notice {
   reach?: 'PROGRAMS' | 'STREAM' | undefined
 }
 
+/** With the id of its notification. */
+export interface IdentifiedNotice extends Notice {
+  id: string
+}
+
+export const reachesWebhooks = ({ reach }: Pick<Notice, 'reach'>): boolean => reach !== 'STREAM'
+
 /** A notification without its recipient and link. */
 export type NoticeWords = Pick<Notice, 'type' | 'title' | 'message'>
 

@@ -5,6 +5,8 @@ const places = [
   { to: '/developers', label: 'Quick start' },
   { to: '/developers/keys', label: 'API keys' },
   { to: '/developers/webhooks', label: 'Webhooks' },
+  { to: '/developers/events', label: 'Events' },
+  { to: '/developers/requests', label: 'Requests' },
 ] as const
 
 export function DevelopersLayout() {

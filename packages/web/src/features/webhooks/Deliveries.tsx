@@ -1,21 +1,14 @@
 import type { WebhookDelivery } from '@agent-marketplace/contract'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Button } from '../../components/Button.tsx'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
 import { TableSkeleton } from '../../components/Skeleton.tsx'
-import { Badge } from '../../components/StatusBadge.tsx'
 import { Countdown, TimeAgo } from '../../components/Time.tsx'
-import { toastDone, toastError } from '../../components/toast.ts'
 import { deliveriesQuery } from '../../data/account/integrations.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
-
-const looks = {
-  PENDING: ['pending', 'Pending'],
-  DELIVERED: ['done', 'Delivered'],
-  FAILED: ['disputed', 'Given up'],
-} as const
+import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { RedeliverButton } from './RedeliverButton.tsx'
 
 const columns: Column<WebhookDelivery>[] = [
   {
@@ -27,7 +20,7 @@ const columns: Column<WebhookDelivery>[] = [
   {
     key: 'status',
     header: 'State',
-    cell: ({ status }) => <Badge tone={looks[status][0]}>{looks[status][1]}</Badge>,
+    cell: ({ status }) => <DeliveryBadge status={status} />,
   },
   { key: 'response', header: 'Last response', cell: (delivery) => <LastResponse {...delivery} /> },
   { key: 'attempts', header: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
@@ -74,29 +67,5 @@ function LastResponse({ responseStatus, error, nextAttemptAt }: WebhookDelivery)
         </span>
       )}
     </span>
-  )
-}
-
-function RedeliverButton({ delivery: { id, webhookId, eventType } }: { delivery: WebhookDelivery }) {
-  const client = useClient()
-  const queries = useQueryClient()
-  const redelivery = useMutation({
-    mutationFn: () => client.call('redeliverWebhook', { params: { id: webhookId, deliveryId: id } }),
-    onSuccess: async () => {
-      toastDone('It is sent again.')
-      await queries.invalidateQueries({ queryKey: ['owner', 'webhooks', webhookId] })
-    },
-    onError: toastError,
-  })
-  return (
-    <Button
-      look="quiet"
-      size="small"
-      aria-label={`Send again: ${eventType}`}
-      isBusy={redelivery.isPending}
-      onClick={() => redelivery.mutate()}
-    >
-      Send again
-    </Button>
   )
 }

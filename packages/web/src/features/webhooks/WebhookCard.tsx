@@ -11,10 +11,10 @@ import { useClient } from '../../session/SessionProvider.tsx'
 import { Deliveries } from './Deliveries.tsx'
 
 /** One webhook: where it goes, what can be done with it, and what was sent. */
-export function WebhookCard({ webhook }: { webhook: Webhook }) {
+export function WebhookCard({ webhook, isOpen }: { webhook: Webhook; isOpen: boolean }) {
   const { id, url, description, active, events } = webhook
   const client = useClient()
-  const [showsDeliveries, setShowsDeliveries] = useState(false)
+  const [showsDeliveries, setShowsDeliveries] = useState(isOpen)
   const params = { id }
   const test = useChange('A test event was sent.', async () => {
     await client.call('testWebhook', { params })

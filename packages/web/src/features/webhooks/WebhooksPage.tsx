@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { Webhook as WebhookIcon } from 'lucide-react'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
@@ -19,6 +20,7 @@ export function WebhooksPage() {
 }
 
 function Webhooks() {
+  const { webhook: opened } = useSearch({ from: '/developers/webhooks' })
   const webhooks = useQuery(webhooksQuery(useClient()))
   return (
     <div className="flex flex-col gap-8">
@@ -35,7 +37,7 @@ function Webhooks() {
         </EmptyState>
       )}
       {webhooks.data?.map((webhook) => (
-        <WebhookCard key={webhook.id} webhook={webhook} />
+        <WebhookCard key={webhook.id} webhook={webhook} isOpen={webhook.id === opened} />
       ))}
     </div>
   )

@@ -24,6 +24,8 @@ export const pages = [
   { to: '/developers', title: 'Developers: quick start' },
   { to: '/developers/keys', title: 'API keys' },
   { to: '/developers/webhooks', title: 'Webhooks' },
+  { to: '/developers/events', title: 'Events' },
+  { to: '/developers/requests', title: 'Requests of your programs' },
   { to: '/docs', title: 'Docs' },
   { to: '/docs/reference', title: 'API reference' },
   { to: '/pricing', title: 'Pricing' },

@@ -99,6 +99,20 @@ export function listDeliveries(db: Queryable, page: DeliveryPage): Promise<Deliv
     order by seq desc limit ${page.limit} offset ${page.offset}`)
 }
 
+/** The newest of each event, of all webhooks of the owner. */
+export function listOfEvents(
+  db: Queryable,
+  { ownerId, eventIds, limit }: { ownerId: string; eventIds: readonly string[]; limit: number },
+): Promise<DeliveryRow<WebhookEventType>[]> {
+  return db.rows(sql`
+    select found.* from unnest(${eventIds}::text[]) as wanted (event)
+    cross join lateral (
+      select ${columns}, seq from webhook_deliveries
+      where event_id = wanted.event and webhook_id in (select w.id from webhooks w where w.owner_id = ${ownerId})
+      order by seq desc limit ${limit}) found
+    order by found.seq desc`)
+}
+
 export async function countDeliveries(db: Queryable, page: DeliveryPage): Promise<number> {
   const { count } = await db.one<{ count: bigint }>(
     sql`select count(*) from webhook_deliveries where ${conditionOf(page)}`,

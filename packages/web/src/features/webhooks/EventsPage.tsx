@@ -1,0 +1,90 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Radio } from 'lucide-react'
+import { Button } from '../../components/Button.tsx'
+import { ButtonLink } from '../../components/ButtonLink.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorState } from '../../components/ErrorState.tsx'
+import { Field } from '../../components/Field.tsx'
+import { Select } from '../../components/inputs.tsx'
+import { LoadMore } from '../../components/LoadMore.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { TableSkeleton } from '../../components/Skeleton.tsx'
+import { eventsQuery } from '../../data/account/events.ts'
+import { RequireOwner } from '../../session/gates.tsx'
+import { useClient } from '../../session/SessionProvider.tsx'
+import { EventTable } from './EventTable.tsx'
+import { eventGroups } from './event-groups.ts'
+
+export function EventsPage() {
+  return (
+    <RequireOwner what="your events">
+      <Events />
+    </RequireOwner>
+  )
+}
+
+const types = eventGroups.flatMap(({ events }) => events)
+
+/** What happened, as programs get it, and where it was sent. */
+function Events() {
+  const search = useSearch({ from: '/developers/events' })
+  const navigate = useNavigate({ from: '/developers/events' })
+  const type = types.find((known) => known === search.type)
+  const list = useInfiniteQuery({ ...eventsQuery(useClient(), type), placeholderData: keepPreviousData })
+  const rows = list.data?.pages.flatMap(({ data }) => data)
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader
+        title="Events"
+        hint="What webhooks are sent, whether or not you have one. A program that was away can read here what it missed."
+        actions={
+          <Button isBusy={list.isRefetching} onClick={() => list.refetch()}>
+            Refresh
+          </Button>
+        }
+      />
+      <search className="sm:max-w-xs">
+        <Field label="Type" hidesOptional>
+          <Select
+            value={type ?? ''}
+            onChange={({ target }) =>
+              navigate({ search: { type: target.value }, replace: true, resetScroll: false })
+            }
+          >
+            <option value="">All types</option>
+            {eventGroups.map(({ label, events }) => (
+              <optgroup key={label} label={label}>
+                {events.map((event) => (
+                  <option key={event}>{event}</option>
+                ))}
+              </optgroup>
+            ))}
+          </Select>
+        </Field>
+      </search>
+      {!rows && list.error && <ErrorState error={list.error} onRetry={() => list.refetch()} />}
+      {!rows && !list.error && <TableSkeleton rows={8} />}
+      {rows?.length === 0 && (
+        <EmptyState
+          title={type ? `No ${type} yet` : 'No events yet'}
+          icon={<Radio aria-hidden />}
+          action={<ButtonLink to="/developers/webhooks">Webhooks</ButtonLink>}
+        >
+          What happens to your jobs, agents and money appears here, with each message that was sent about it.
+        </EmptyState>
+      )}
+      {rows && rows.length > 0 && (
+        <>
+          <EventTable rows={rows} />
+          <LoadMore
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            onLoadMore={() => list.fetchNextPage()}
+            summary={`${rows.length} shown`}
+          />
+        </>
+      )}
+    </div>
+  )
+}
