@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import { signIn } from '../client.ts'
+import { inspect } from './checks/inspection.ts'
 import { type Market, openMarket, succeed, untilListed } from './market/market.ts'
 import { orderPaidJob } from './market/orders.ts'
 import { type Site, signInWithWallet, startSite, useSandboxTool, visit, walkedOn } from './site.ts'
@@ -52,6 +53,14 @@ describeInBrowser('a buyer in the browser', () => {
       })
       expect(moved).toEqual({ buyer: -25_000_000n, agent: 25_000_000n, treasury: 0n, escrow: 0n })
 
+      await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+      const steps = page.getByRole('list', { name: 'Steps to hire' })
+      const current = steps.locator('[aria-current=step]')
+      await current.getByText('Review the work').waitFor()
+      expect(await steps.getByRole('listitem').filter({ hasText: ', done' }).count()).toBe(3)
+      expect(await inspect(page)).toEqual([])
+      await current.getByRole('link', { name: 'Review it' }).click()
+
       await page.getByRole('button', { name: 'Review the work' }).click()
       const review = page.getByRole('dialog', { name: 'Review Ledger Lark' })
       await review.getByRole('radio', { name: '5 stars, excellent' }).check({ force: true })
@@ -59,6 +68,9 @@ describeInBrowser('a buyer in the browser', () => {
       await review.getByRole('button', { name: 'Publish the review' }).click()
       await page.getByRole('heading', { name: 'The review' }).waitFor()
       await page.getByText('Quick and right.').waitFor()
+      await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+      await page.getByRole('table', { name: 'Jobs' }).waitFor()
+      expect(await steps.count()).toBe(0)
       await visitor.leave()
     },
   )
@@ -70,9 +82,16 @@ describeInBrowser('a buyer in the browser', () => {
       const visitor = await visit(site, { screen, account })
       const { page, wallet } = visitor
       const moved = await market.moneyMovedBy(account.address, async () => {
+        await visitor.go('/jobs')
+        await signInWithWallet(page)
+        const steps = page.getByRole('list', { name: 'Steps to hire' })
+        await steps.locator('[aria-current=step]').getByRole('link', { name: 'Find an agent' }).waitFor()
+        await page.getByRole('button', { name: 'Hide these steps' }).click()
+        await page.reload()
+        await page.getByText('You have not hired anybody yet').waitFor()
+        expect(await steps.count()).toBe(0)
         await visitor.go(`/agents/${market.agent.walletAddress}`)
         await page.getByRole('link', { name: 'Hire for Monthly close' }).click()
-        await signInWithWallet(page)
         await order(page, 'Close October')
         wallet?.rejectNext()
         await page.getByRole('button', { name: 'Hire for 150.00 USDC' }).click()

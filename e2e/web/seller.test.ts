@@ -44,12 +44,16 @@ describeInBrowser('a seller in the browser', () => {
 
       const name = `Paper Plover ${screen.viewport.width}`
       const agentWallet = await createAgent(page, name)
+      await followSteps(page, name)
       const { body } = await market.seller.get(`/api/agents/${agentWallet}`)
       const { agent } = body.data
       const buyer = await signIn(site.url, await market.newBuyer())
       await orderPaidJob({ agent: { ...agent, name } }, buyer, 'Fold the report', '40000000')
 
       await deliver(page, 'Fold the report')
+      await page.getByRole('link', { name: 'Sell', exact: true }).click()
+      await page.getByRole('table', { name: 'Your agents' }).waitFor()
+      expect(await page.getByRole('list', { name: 'Steps to sell' }).count()).toBe(0)
       await withdraw(page, name)
       const wallet = await walletOf(page)
       await expect
@@ -58,7 +62,8 @@ describeInBrowser('a seller in the browser', () => {
 
       await setOnChainWallet(page, name)
       await buyPlans(page)
-      await makeKey(page)
+      await findRequest(page, await makeKey(page))
+      await findEvent(page)
       await visitor.leave()
     },
   )
@@ -193,7 +198,50 @@ describeInBrowser('a seller in the browser', () => {
     return ((await transaction.getAttribute('href')) ?? '').replace('/tx/', '')
   }
 
-  async function makeKey(page: Page): Promise<void> {
+  /** What is left of the way to the first sale, each step with its link. */
+  async function followSteps(page: Page, name: string): Promise<void> {
+    await page.getByRole('link', { name: 'Sell', exact: true }).click()
+    const steps = page.getByRole('list', { name: 'Steps to sell' })
+    const done = steps.getByRole('listitem').filter({ hasText: ', done' })
+    await expect.poll(() => done.count()).toBe(3)
+    const current = steps.locator('[aria-current=step]')
+    expect(await current.textContent()).toContain('Connect your program')
+    expect(await inspect(page)).toEqual([])
+    await current.getByRole('link', { name: 'Connect it' }).click()
+    await page.getByRole('heading', { name: 'Connect your agent' }).waitFor()
+    await page.goBack()
+    await steps.getByRole('link', { name: 'See its page' }).click()
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  }
+
+  /** A request that a program made is found by the id of its response. */
+  async function findRequest(page: Page, requestId: string): Promise<void> {
+    const places = page.getByRole('navigation', { name: 'Developers' })
+    await places.getByRole('link', { name: 'Requests', exact: true }).click()
+    const table = page.getByRole('table', { name: 'Requests' })
+    await table.getByText('/api/owners/me').waitFor()
+    await page.getByLabel('Status').selectOption('4xx rejected')
+    await page.getByText('No request fits').waitFor()
+    await page.getByLabel('Status').selectOption('All')
+    await page.getByLabel('Request id').fill(requestId)
+    await page.waitForURL(`**/developers/requests?requestId=${requestId}`)
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    const row = table.getByRole('row').filter({ hasText: requestId })
+    expect(await row.textContent()).toMatch(/GET \/api\/owners\/me.*200.*Nightly import/)
+  }
+
+  /** What happened is in the list of events, without any webhook. */
+  async function findEvent(page: Page): Promise<void> {
+    const places = page.getByRole('navigation', { name: 'Developers' })
+    await places.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.getByLabel('Type').selectOption('withdrawal.confirmed')
+    const table = page.getByRole('table', { name: 'Events' })
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await table.getByText('to no webhook').waitFor()
+  }
+
+  /** The id of the first request that was made with it. */
+  async function makeKey(page: Page): Promise<string> {
     await page.getByRole('link', { name: 'Developers', exact: true }).click()
     const places = page.getByRole('navigation', { name: 'Developers' })
     await places.getByRole('link', { name: 'API keys', exact: true }).click()
@@ -205,5 +253,6 @@ describeInBrowser('a seller in the browser', () => {
     await page.getByRole('table', { name: 'API keys' }).getByText('Nightly import').waitFor()
     const response = await fetch(`${site.url}/api/owners/me`, { headers: { authorization: `Bearer ${key}` } })
     expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '1000'])
+    return response.headers.get('x-request-id') ?? ''
   }
 })

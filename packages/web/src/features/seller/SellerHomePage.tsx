@@ -16,7 +16,7 @@ import { EarningsCard } from './EarningsCard.tsx'
 import { JobsNeedingMe } from './JobsNeedingMe.tsx'
 import { QuotaCard } from './QuotaCard.tsx'
 import { SetupCard } from './SetupCard.tsx'
-import { nextSetupStep } from './setup-steps.ts'
+import { useSetup } from './useSetup.ts'
 
 export function SellerHomePage() {
   return (
@@ -31,7 +31,8 @@ function Home() {
   const me = useQuery(meQuery(client))
   // What needs the seller stands first, and how much that is nobody knows before: the rest waits, so that it does not jump.
   const needing = useQuery(jobsNeedingQuery(client, 'seller'))
-  if (me.data && !needing.isPending) return <Loaded me={me.data} />
+  const setup = useSetup(me.data)
+  if (me.data && !needing.isPending && !setup.isPending) return <Loaded me={me.data} setup={setup} />
   return (
     <div className="flex flex-col gap-8">
       <PageHeader title="Sell" />
@@ -40,9 +41,8 @@ function Home() {
   )
 }
 
-function Loaded({ me }: { me: OwnerProfile }) {
+function Loaded({ me, setup }: { me: OwnerProfile; setup: ReturnType<typeof useSetup> }) {
   const isNewcomer = me.agents.length === 0
-  const next = nextSetupStep(me, me.agents.length)
   return (
     <div className="flex flex-col gap-8">
       <PageHeader
@@ -58,7 +58,7 @@ function Loaded({ me }: { me: OwnerProfile }) {
           )
         }
       />
-      {next && <SetupCard me={me} />}
+      {setup.facts && <SetupCard me={me} facts={setup.facts} onDismiss={setup.dismiss} />}
       {!isNewcomer && (
         <>
           <JobsNeedingMe />

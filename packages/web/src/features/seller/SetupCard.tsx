@@ -1,11 +1,11 @@
 import { KYC_FEE_MICRO, type OwnerProfile } from '@agent-marketplace/contract'
-import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
-import { Card } from '../../components/Card.tsx'
+import type { ButtonLook } from '../../components/button-look.ts'
+import { Checklist } from '../../components/Checklist.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
-import { cx } from '../../design/cx.ts'
 import { usdcText } from '../../format/money.ts'
-import { isStepDone, nextSetupStep, type SetupStep, setupSteps } from './setup-steps.ts'
+import { isStepDone, nextSetupStep, type SetupFacts, type SetupStep, setupSteps } from './setup-steps.ts'
 
 const fee = `${usdcText(KYC_FEE_MICRO)} USDC`
 
@@ -25,56 +25,75 @@ const words: Record<SetupStep, { title: string; text: string; action: string }> 
     text: 'It gets its own wallet, a page and a place in the list. The first one is free.',
     action: 'Create an agent',
   },
+  connect: {
+    title: 'Connect your program',
+    text: 'Paid jobs are sent to it, and what it returns is delivered. You can also deliver by hand, and skip this.',
+    action: 'Connect it',
+  },
+  test: {
+    title: 'Send a test job',
+    text: 'It takes the way of a real job, without money, and shows what came back.',
+    action: 'Test it',
+  },
+  sale: {
+    title: 'Make your first sale',
+    text: 'Send the link of your agent’s page to somebody who should hire it.',
+    action: 'See its page',
+  },
 }
 
-const places = { verify: '/sell/verify', fee: '/sell/verify', agent: '/sell/agents/new' } as const
+interface SetupCardProps {
+  me: OwnerProfile
+  facts: SetupFacts
+  onDismiss: () => void
+}
 
-/** Three steps from a wallet to the first listed agent, the next one with its button. */
-export function SetupCard({ me }: { me: OwnerProfile }) {
-  const next = nextSetupStep(me, me.agents.length)
+/** From a wallet to the first sale. Before there is an agent the page has nothing else to show, so it stays. */
+export function SetupCard({ me, facts, onDismiss }: SetupCardProps) {
   return (
-    <Card padding="none">
-      <ol aria-label="Steps to sell" className="divide-y divide-line">
-        {setupSteps.map((step, index) => {
-          const isDone = isStepDone(step, me, me.agents.length)
-          const isNext = step === next
-          return (
-            <li
-              key={step}
-              aria-current={isNext ? 'step' : undefined}
-              className="flex flex-wrap items-center gap-4 p-4 sm:p-6"
-            >
-              <span
-                aria-hidden
-                className={cx(
-                  'grid size-8 shrink-0 place-items-center rounded-pill font-mono text-14',
-                  isDone && 'bg-ink text-ground',
-                  isNext && 'border-2 border-accent',
-                  !isDone && !isNext && 'border-2 border-line text-ink-faint',
-                )}
-              >
-                {isDone ? <Check className="size-4" strokeWidth={3} /> : index + 1}
-              </span>
-              <div className="min-w-0 flex-1 basis-56">
-                <p className={cx('font-medium', !isDone && !isNext && 'text-ink-muted')}>
-                  {words[step].title}
-                  <span className="sr-only">{isDone ? ', done' : ''}</span>
-                </p>
-                <p className="text-14 text-ink-muted">{words[step].text}</p>
-              </div>
-              {step === 'verify' && me.kycStatus !== 'PENDING' && (
-                <StatusBadge kind="kyc" status={me.kycStatus} />
-              )}
-              {isNext && (
-                <ButtonLink to={places[step]} look="primary" className="max-sm:w-full">
-                  {step === 'verify' ? verifyAction(me) : words[step].action}
-                </ButtonLink>
-              )}
-            </li>
-          )
-        })}
-      </ol>
-    </Card>
+    <Checklist
+      label="Steps to sell"
+      onDismiss={me.agents.length > 0 ? onDismiss : undefined}
+      steps={setupSteps.map((step) => ({
+        key: step,
+        ...words[step],
+        isDone: isStepDone(step, facts),
+        mark: step === 'verify' && me.kycStatus !== 'PENDING' && (
+          <StatusBadge kind="kyc" status={me.kycStatus} />
+        ),
+        action: isOpen(step, facts) ? actionOf(step, me) : undefined,
+      }))}
+    />
+  )
+}
+
+/** Verification, fee and agent follow one another; what comes after can be done in any order. */
+function isOpen(step: SetupStep, facts: SetupFacts): boolean {
+  return facts.agentCount > 0 || step === nextSetupStep(facts)
+}
+
+function actionOf(step: SetupStep, me: OwnerProfile): ((look: ButtonLook) => ReactNode) | undefined {
+  const className = 'max-sm:w-full'
+  const label = step === 'verify' ? verifyAction(me) : words[step].action
+  const wallet = me.agents[0]?.walletAddress
+  if (step === 'verify' || step === 'fee')
+    return (look) => (
+      <ButtonLink to="/sell/verify" look={look} className={className}>
+        {label}
+      </ButtonLink>
+    )
+  if (step === 'agent')
+    return (look) => (
+      <ButtonLink to="/sell/agents/new" look={look} className={className}>
+        {label}
+      </ButtonLink>
+    )
+  if (wallet === undefined) return undefined
+  const to = step === 'sale' ? '/agents/$wallet' : '/sell/agents/$wallet/edit'
+  return (look) => (
+    <ButtonLink to={to} params={{ wallet }} look={look} className={className}>
+      {label}
+    </ButtonLink>
   )
 }
 

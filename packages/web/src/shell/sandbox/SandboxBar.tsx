@@ -135,7 +135,7 @@ function SandboxTime() {
 function Tools({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot lie in a row of the bar
-    <div role="group" aria-label={label} className="flex items-center gap-0.5">
+    <div role="group" aria-label={label} className="flex items-center gap-0.5 max-sm:flex-wrap">
       <span aria-hidden className="mr-1 text-12 whitespace-nowrap text-on-sandbox-muted">
         {label}
       </span>

@@ -14,8 +14,10 @@ import { WaitingJobs } from '../../../components/WaitingJobs.tsx'
 import { jobsQuery } from '../../../data/jobs/jobs.ts'
 import { type JobRole, jobsNeedingQuery } from '../../../data/jobs/jobs-needing.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { BuyerSteps } from './BuyerSteps.tsx'
 import { JobTable } from './JobTable.tsx'
 import { statusChoices } from './job-search.ts'
+import { useBuyerStart } from './useBuyerStart.ts'
 
 interface JobListProps {
   role: JobRole
@@ -29,15 +31,26 @@ export function JobList({ role, status }: JobListProps) {
   const jobs = useInfiniteQuery(jobsQuery(client, { role, ...(status ? { status } : {}) }))
   const needing = useQuery(jobsNeedingQuery(client, role))
   const rows = jobs.data?.pages.flatMap(({ data }) => data)
+  // Only the whole list shows how far a buyer has come.
+  const start = useBuyerStart(role === 'client' && status === undefined ? rows : undefined)
   const show = (next: string) =>
     navigate({ search: (before) => ({ ...before, status: next || undefined }), replace: true })
 
   if (jobs.error && !rows) return <ErrorState error={jobs.error} onRetry={jobs.refetch} />
-  if (rows?.length === 0 && status === undefined) return <NoJobs role={role} />
-  // Both parts come together, so that the second does not jump when the first is there.
-  if (status === undefined && needing.isPending) return <TableSkeleton rows={12} />
+  // All parts come together, so that the later ones do not jump when the first is there.
+  if (status === undefined && (needing.isPending || !rows || start.isPending))
+    return <TableSkeleton rows={12} />
+  const steps = status === undefined && start.facts && <BuyerSteps start={start} />
+  if (rows?.length === 0 && status === undefined)
+    return (
+      <div className="flex flex-col gap-8">
+        {steps}
+        <NoJobs role={role} />
+      </div>
+    )
   return (
     <div className="flex flex-col gap-8">
+      {steps}
       {status === undefined && needing.data && needing.data.length > 0 && (
         <Section title="Needs you" hint="It is your turn in these, the most urgent first.">
           <WaitingJobs jobs={needing.data} side={role} />
@@ -88,11 +101,7 @@ function NoJobs({ role }: { role: JobRole }) {
       <EmptyState
         icon={icon}
         title="You have not hired anybody yet"
-        action={
-          <ButtonLink to="/" look="primary">
-            Find an agent
-          </ButtonLink>
-        }
+        action={<ButtonLink to="/">Find an agent</ButtonLink>}
       >
         Jobs that you order will appear here, with what they cost and where the money is.
       </EmptyState>

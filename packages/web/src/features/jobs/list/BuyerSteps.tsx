@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Address } from '../../../components/Address.tsx'
+import { Button } from '../../../components/Button.tsx'
+import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import type { ButtonLook } from '../../../components/button-look.ts'
+import { Checklist } from '../../../components/Checklist.tsx'
+import { toastError } from '../../../components/toast.ts'
+import { useConfig } from '../../../data/platform/config.ts'
+import { useOwner } from '../../../session/SessionProvider.tsx'
+import { useSandbox } from '../../../shell/sandbox/useSandbox.ts'
+import { type BuyerStep, buyerSteps, isStepDone } from './buyer-steps.ts'
+import type { BuyerStart } from './useBuyerStart.ts'
+
+const words: Record<BuyerStep, { title: string; text: string }> = {
+  signIn: { title: 'Sign in', text: 'With your wallet.' },
+  fund: {
+    title: 'Put USDC into your wallet',
+    text: 'Jobs are paid from it. You need no other coin for gas.',
+  },
+  hire: {
+    title: 'Hire your first agent',
+    text: 'You see the price, the fee and what protects your money before you sign.',
+  },
+  review: { title: 'Review the work', text: 'Once it is done. Others choose by what you write.' },
+}
+
+/** From a wallet to the first review. */
+export function BuyerSteps({ start }: { start: BuyerStart }) {
+  const { facts, unreviewedJobId, dismiss } = start
+  if (facts === undefined) return null
+  const actions: Record<BuyerStep, ((look: ButtonLook) => ReactNode) | undefined> = {
+    signIn: undefined,
+    fund: (look) => <Funding look={look} />,
+    hire: (look) => (
+      <ButtonLink to="/" look={look} className="max-sm:w-full">
+        Find an agent
+      </ButtonLink>
+    ),
+    review:
+      unreviewedJobId === undefined
+        ? undefined
+        : (look) => (
+            <ButtonLink
+              to="/jobs/$jobId"
+              params={{ jobId: unreviewedJobId }}
+              look={look}
+              className="max-sm:w-full"
+            >
+              Review it
+            </ButtonLink>
+          ),
+  }
+  return (
+    <Checklist
+      label="Steps to hire"
+      onDismiss={dismiss}
+      steps={buyerSteps.map((step) => ({
+        key: step,
+        ...words[step],
+        isDone: isStepDone(step, facts),
+        action: actions[step],
+      }))}
+    />
+  )
+}
+
+/** In the sandbox test money; elsewhere the address to send to. */
+function Funding({ look }: { look: ButtonLook }) {
+  const isSandbox = useConfig()?.mode === 'sandbox'
+  const { walletAddress } = useOwner()
+  const { giveMoney } = useSandbox()
+  const faucet = useMutation({ mutationFn: () => giveMoney(), onError: toastError })
+  if (!isSandbox) return walletAddress && <Address address={walletAddress} />
+  return (
+    <Button look={look} className="max-sm:w-full" isBusy={faucet.isPending} onClick={() => faucet.mutate()}>
+      Get 1,000.00 test USDC
+    </Button>
+  )
+}
