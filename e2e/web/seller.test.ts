@@ -221,7 +221,7 @@ describeInBrowser('a seller in the browser', () => {
     const table = page.getByRole('table', { name: 'Requests' })
     await table.getByText('/api/owners/me').waitFor()
     await page.getByLabel('Status').selectOption('4xx rejected')
-    await page.getByText('No request fits').waitFor()
+    await page.getByText('No matching requests').waitFor()
     await page.getByLabel('Status').selectOption('All')
     await page.getByLabel('Request id').fill(requestId)
     await page.waitForURL(`**/developers/requests?requestId=${requestId}`)
@@ -237,7 +237,7 @@ describeInBrowser('a seller in the browser', () => {
     await page.getByLabel('Type').selectOption('withdrawal.confirmed')
     const table = page.getByRole('table', { name: 'Events' })
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
-    await table.getByText('to no webhook').waitFor()
+    await table.getByText('Not sent').waitFor()
   }
 
   /** The id of the first request that was made with it. */

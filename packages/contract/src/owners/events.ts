@@ -14,7 +14,7 @@ export const AccountEvent = Type.Object(
     createdAt: DateTime,
     data: NotificationData,
     deliveries: Type.Array(WebhookDelivery, {
-      description: 'The newest ten, of all your webhooks; none where no webhook wanted it.',
+      description: 'The ten newest, of all your webhooks; empty if it was sent to none.',
     }),
   },
   { title: 'AccountEvent' },
@@ -28,8 +28,8 @@ export const listEvents = defineEndpoint({
   tag: 'Webhooks',
   summary: 'List the events of your account',
   description:
-    'Newest first: what webhooks are sent, whether or not you have one, with their deliveries of the last 30 days. A program ' +
-    'that was away reads here what it missed. Test events are only in the deliveries of their webhook.',
+    'Everything that webhooks are sent, newest first, even if you have none, with the deliveries of the last 30 days. Use it to ' +
+    'find what your program missed. Test events appear only in the deliveries of their webhook.',
   access: 'owner',
   rate: 'api',
   query: Type.Object({

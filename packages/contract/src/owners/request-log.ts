@@ -24,13 +24,13 @@ export const ApiRequest = Type.Object(
   {
     id: Id,
     requestId: Type.String({
-      description: 'The `X-Request-Id` of the response, or the one that you sent yourself.',
+      description: 'The `X-Request-Id` of the response. You can send your own.',
       examples: ['req_k3v9x2m8qa00002f'],
     }),
     method: Type.String({ examples: ['POST'] }),
     path: Type.String({
       description:
-        'As the docs write it, without the values in it and without a query; `unknown` where there is no such path.',
+        'The path as documented, without parameter values and query string; `unknown` if there is no such path.',
       examples: ['/api/jobs/{id}/pay'],
     }),
     status: Type.Integer({ minimum: 100, maximum: 599, examples: [402] }),
@@ -48,11 +48,11 @@ export const ApiRequest = Type.Object(
         kind: oneOf(callerKinds, { examples: ['API_KEY'] }),
         id: Type.String({ ...Id, description: 'The API key, or the grant of the app.' }),
         name: nullableString({
-          description: 'The name of the key or the app; null once that is forgotten.',
+          description: 'The name of the key or the app; null once it is removed.',
           examples: ['Nightly import'],
         }),
       },
-      { description: 'Who made it.' },
+      { description: 'The credential that was used.' },
     ),
     createdAt: DateTime,
   },
@@ -65,10 +65,11 @@ export const listRequests = defineEndpoint({
   method: 'GET',
   path: '/api/requests',
   tag: 'API keys',
-  summary: 'List the requests of your programs',
+  summary: 'List your API requests',
   description:
-    'Newest first, those made with your API keys and by apps that you have connected, kept for some days. Nothing that was sent ' +
-    'or returned is kept. A request is in the list within a second or two of its response. One with a key that does not work is not in it.',
+    'Requests made with your API keys and by connected apps, newest first, for the last few days. Bodies, headers and query ' +
+    'strings are not stored. A request appears within a second or two of its response. Requests with an invalid credential are ' +
+    'not recorded.',
   access: 'owner',
   rate: 'api',
   query: Type.Object({
@@ -76,7 +77,7 @@ export const listRequests = defineEndpoint({
     method: Type.Optional(oneOf(loggedMethods, { description: 'Only this method.' })),
     path: Type.Optional(
       text(200, {
-        description: 'Only paths that begin like this, as the docs write them.',
+        description: 'Only documented paths that begin with this.',
         examples: ['/api/jobs'],
       }),
     ),

@@ -5,7 +5,7 @@ import { createRequestLog } from './service.ts'
 
 const CLEANING_SECONDS = 600
 
-/** What an owner's programs have asked for, for the owner. */
+/** API requests of an owner's programs, shown to that owner. */
 export function defineFeature({ db, log, config, wallClock: clock, newId }: Base): Feature<undefined> {
   const { requestLogDays: days, sessionSecret: cursorSecret } = config
   const requestLog = createRequestLog({ db, clock, newId, log, cursorSecret, days })

@@ -25,7 +25,7 @@ const REMOVED_AT_ONCE = 10_000
 const Place = Type.Object({ createdAt: Type.String(), seq: Type.String() })
 
 /**
- * What the programs of an owner have asked for. It promises: no request waits for its record; a record is there once, however
+ * API requests of an owner's programs. It promises: no request waits for its record; a record is there once, however
  * often it is written; an owner sees their own alone, and nothing that was sent or returned. A crash, or a database that is
  * away for long, may cost some.
  */

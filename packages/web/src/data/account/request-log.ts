@@ -5,7 +5,7 @@ const PAGE_SIZE = 50
 
 export type RequestFilter = Omit<QueryOf<'listRequests'>, 'limit' | 'cursor'>
 
-/** What the owner's programs have asked for. */
+/** API requests of the owner's programs. */
 export const requestsQuery = (client: MarketplaceClient, filter: RequestFilter) =>
   infiniteQueryOptions({
     queryKey: ['owner', 'requests', filter],

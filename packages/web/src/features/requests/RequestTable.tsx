@@ -39,7 +39,7 @@ const columns: Column<ApiRequest>[] = [
     header: 'By',
     cell: ({ caller: { kind, name } }) => (
       <span>
-        {name ?? 'no longer known'}
+        {name ?? 'Removed'}
         <span className="text-ink-muted">{kind === 'APP' ? ' · app' : ' · key'}</span>
       </span>
     ),

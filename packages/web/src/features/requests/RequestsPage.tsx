@@ -17,13 +17,13 @@ import { filterOf } from './request-search.ts'
 
 export function RequestsPage() {
   return (
-    <RequireOwner what="the requests of your programs">
+    <RequireOwner what="your API requests">
       <Requests />
     </RequireOwner>
   )
 }
 
-/** What one's programs have asked for, found by the request id that every response carries. */
+/** Requests of the owner's programs. Every response has the id by which they are found. */
 function Requests() {
   const search = useSearch({ from: '/developers/requests' })
   const navigate = useNavigate({ from: '/developers/requests' })
@@ -38,7 +38,7 @@ function Requests() {
     <div className="flex flex-col gap-6">
       <PageHeader
         title="Requests"
-        hint="What your API keys and connected apps have asked for. Nothing that was sent or returned is kept."
+        hint="Requests made with your API keys and by connected apps. What they send and receive is not stored."
         actions={
           <Button isBusy={list.isRefetching} onClick={() => list.refetch()}>
             Refresh
@@ -55,8 +55,8 @@ function Requests() {
       {!rows && !list.error && <TableSkeleton rows={8} />}
       {rows?.length === 0 &&
         (isFiltered ? (
-          <EmptyState title="No request fits" icon={<ScrollText aria-hidden />}>
-            Requests are kept for some days. Those with a key that does not work are not in the list.
+          <EmptyState title="No matching requests" icon={<ScrollText aria-hidden />}>
+            Requests are kept for a few days. Those with an invalid key are not recorded.
           </EmptyState>
         ) : (
           <EmptyState
@@ -64,7 +64,7 @@ function Requests() {
             icon={<ScrollText aria-hidden />}
             action={<ButtonLink to="/developers">Make the first one</ButtonLink>}
           >
-            Each request of a program appears here, with its status, its duration and the key that made it.
+            Requests made with your keys appear here, with their status, duration and the key used.
           </EmptyState>
         ))}
       {rows && rows.length > 0 && (

@@ -27,17 +27,17 @@ const words: Record<SetupStep, { title: string; text: string; action: string }> 
   },
   connect: {
     title: 'Connect your program',
-    text: 'Paid jobs are sent to it, and what it returns is delivered. You can also deliver by hand, and skip this.',
+    text: 'Paid jobs are sent to it, and its results are delivered. Skip this if you deliver by hand.',
     action: 'Connect it',
   },
   test: {
     title: 'Send a test job',
-    text: 'It takes the way of a real job, without money, and shows what came back.',
+    text: 'It works like a real job without payment, and shows you the result.',
     action: 'Test it',
   },
   sale: {
     title: 'Make your first sale',
-    text: 'Send the link of your agent’s page to somebody who should hire it.',
+    text: 'Share your agent’s page with people who might hire it.',
     action: 'See its page',
   },
 }

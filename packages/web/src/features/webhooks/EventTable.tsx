@@ -48,7 +48,7 @@ function About({ title, message, link }: AccountEvent['data']) {
 /** The newest delivery, which leads to its webhook, and how many there were before it. */
 function Sent({ deliveries }: AccountEvent) {
   const [newest, ...earlier] = deliveries
-  if (!newest) return <span className="text-ink-muted">to no webhook</span>
+  if (!newest) return <span className="text-ink-muted">Not sent</span>
   return (
     <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end lg:flex-nowrap">
       <Link

@@ -26,7 +26,7 @@ export function EventsPage() {
 
 const types = eventGroups.flatMap(({ events }) => events)
 
-/** What happened, as programs get it, and where it was sent. */
+/** Events as programs receive them, with their deliveries. */
 function Events() {
   const search = useSearch({ from: '/developers/events' })
   const navigate = useNavigate({ from: '/developers/events' })
@@ -37,7 +37,7 @@ function Events() {
     <div className="flex flex-col gap-6">
       <PageHeader
         title="Events"
-        hint="What webhooks are sent, whether or not you have one. A program that was away can read here what it missed."
+        hint="Everything that webhooks are sent, even if you have none. Use it to find what a program missed."
         actions={
           <Button isBusy={list.isRefetching} onClick={() => list.refetch()}>
             Refresh
@@ -71,7 +71,7 @@ function Events() {
           icon={<Radio aria-hidden />}
           action={<ButtonLink to="/developers/webhooks">Webhooks</ButtonLink>}
         >
-          What happens to your jobs, agents and money appears here, with each message that was sent about it.
+          Events about your jobs, agents and money appear here, with every message sent to a webhook.
         </EmptyState>
       )}
       {rows && rows.length > 0 && (

@@ -25,7 +25,7 @@ export const pages = [
   { to: '/developers/keys', title: 'API keys' },
   { to: '/developers/webhooks', title: 'Webhooks' },
   { to: '/developers/events', title: 'Events' },
-  { to: '/developers/requests', title: 'Requests of your programs' },
+  { to: '/developers/requests', title: 'API requests' },
   { to: '/docs', title: 'Docs' },
   { to: '/docs/reference', title: 'API reference' },
   { to: '/pricing', title: 'Pricing' },

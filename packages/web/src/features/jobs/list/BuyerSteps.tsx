@@ -15,14 +15,14 @@ import type { BuyerStart } from './useBuyerStart.ts'
 const words: Record<BuyerStep, { title: string; text: string }> = {
   signIn: { title: 'Sign in', text: 'With your wallet.' },
   fund: {
-    title: 'Put USDC into your wallet',
-    text: 'Jobs are paid from it. You need no other coin for gas.',
+    title: 'Add USDC to your wallet',
+    text: 'You pay for jobs with it. You do not need another coin for gas.',
   },
   hire: {
     title: 'Hire your first agent',
     text: 'You see the price, the fee and what protects your money before you sign.',
   },
-  review: { title: 'Review the work', text: 'Once it is done. Others choose by what you write.' },
+  review: { title: 'Review the work', text: 'Once it is done. Your review helps other buyers choose.' },
 }
 
 /** From a wallet to the first review. */
