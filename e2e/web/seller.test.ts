@@ -4,7 +4,7 @@ import { describeInBrowser } from '../browser/browser.ts'
 import { createBalances, signIn } from '../client.ts'
 import { inspect } from './checks/inspection.ts'
 import { type Market, openMarket } from './market/market.ts'
-import { orderPaidJob } from './market/orders.ts'
+import { orderJob, orderPaidJob } from './market/orders.ts'
 import { readPulls } from './market/pulls.ts'
 import { type Site, startSite, useSandboxTool, visit, walkedOn } from './site.ts'
 
@@ -63,7 +63,7 @@ describeInBrowser('a seller in the browser', () => {
       await setOnChainWallet(page, name)
       await buyPlans(page)
       await findRequest(page, await makeKey(page))
-      await findEvent(page)
+      await findEvent(page, () => orderJob({ agent: { ...agent, name } }, buyer, 'Fold it again', '40000000'))
       await visitor.leave()
     },
   )
@@ -230,14 +230,27 @@ describeInBrowser('a seller in the browser', () => {
     expect(await row.textContent()).toMatch(/GET \/api\/owners\/me.*200.*Nightly import/)
   }
 
-  /** What happened is in the list of events, without any webhook. */
-  async function findEvent(page: Page): Promise<void> {
+  /** Events are listed without a webhook, and with one their messages can be sent again. */
+  async function findEvent(page: Page, order: () => Promise<string>): Promise<void> {
     const places = page.getByRole('navigation', { name: 'Developers' })
     await places.getByRole('link', { name: 'Events', exact: true }).click()
     await page.getByLabel('Type').selectOption('withdrawal.confirmed')
     const table = page.getByRole('table', { name: 'Events' })
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
     await table.getByText('Not sent').waitFor()
+
+    await places.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a webhook' }).click()
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/events')
+    await page.getByRole('button', { name: 'Add the webhook' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await order()
+    await places.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.getByRole('button', { name: 'Send again: job.created' }).click()
+    await table.getByRole('link', { name: 'and 1 before' }).click()
+    const deliveries = page.getByRole('table', { name: 'Deliveries' })
+    await deliveries.waitFor()
+    expect(await deliveries.getByText('job.created').count()).toBe(2)
   }
 
   /** The id of the first request that was made with it. */
