@@ -7,10 +7,9 @@ import { deriveRoles } from '@agent-marketplace/chain/devnet'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, type SignableData, signableOf, signIn } from './client.ts'
-import { type LedgerLark, openLedgerLark } from './ledger-lark.ts'
 import { preparedDirectory } from './service/prepared-directory.ts'
 import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
-import { succeed } from './web/market/market.ts'
+import { type Market, openMarket, succeed } from './web/market/market.ts'
 
 const directory = preparedDirectory()
 const adminWallet = privateKeyToAccount(generatePrivateKey())
@@ -18,10 +17,9 @@ let service: ServiceProcess
 let admin: Client
 let buyer: Client
 let seller: Client
-let agent: LedgerLark['agent']
+let market: Market
+let agent: Market['agent']
 let roles: ReturnType<typeof deriveRoles>
-let balancesOf: LedgerLark['balancesOf']
-let addresses: LedgerLark['addresses']
 
 beforeAll(async () => {
   const dataDir = `${directory.path}/data`
@@ -31,7 +29,9 @@ beforeAll(async () => {
   const { chainSeed } = JSON.parse(readFileSync(`${dataDir}/secrets.json`, 'utf8'))
   roles = deriveRoles(`0x${chainSeed}`)
   admin = await signIn(service.url, adminWallet)
-  ;({ buyer, seller, agent, balancesOf, addresses } = await openLedgerLark(service.url))
+  market = await openMarket(service.url)
+  ;({ seller, agent } = market)
+  buyer = await signIn(service.url, await market.newBuyer(2_000))
 })
 afterAll(async () => {
   await endServices()
@@ -98,23 +98,19 @@ test.each([
     changes: { buyer: 0n, agent: 0n, treasury: 0n, escrow: 0n },
   },
 ])('$name', async ({ sellerBps, status, changes }) => {
-  const before = await balancesOf(addresses)
-  const jobId = await dispute('200000001')
-  expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data).toMatchObject({
-    total: 1,
-    disputes: [{ job: { id: jobId }, dispute: { openedBy: 'CLIENT' }, proposal: null }],
+  let jobId = ''
+  const moved = await market.moneyMovedBy(buyer.wallet.address, async () => {
+    jobId = await dispute('200000001')
+    expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data).toMatchObject({
+      total: 1,
+      disputes: [{ job: { id: jobId }, dispute: { openedBy: 'CLIENT' }, proposal: null }],
+    })
+    await rule(jobId, sellerBps)
+    await escrowIs(jobId, 'RULED')
+    expect((await jobOf(jobId)).status).toBe(status)
+    expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data.total).toBe(0)
   })
-  await rule(jobId, sellerBps)
-  await escrowIs(jobId, 'RULED')
-  expect((await jobOf(jobId)).status).toBe(status)
-  expect((await admin.get('/api/admin/disputes?status=OPEN')).body.data.total).toBe(0)
-
-  const after = await balancesOf(addresses)
-  const moved = Object.entries(changes).map(([name]) => {
-    const key = name as keyof typeof addresses
-    return [key, after[key] - before[key]]
-  })
-  expect(Object.fromEntries(moved)).toEqual(changes)
+  expect(moved).toEqual(changes)
 
   const { body: log } = await admin.get(`/api/admin/audit-log?subjectId=${jobId}`)
   const actions = log.data.entries.map(({ action }) => action)

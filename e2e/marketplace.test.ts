@@ -1,19 +1,17 @@
 import { createWalletClient, erc20Abi, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, signableOf } from './client.ts'
-import { type LedgerLark, openLedgerLark } from './ledger-lark.ts'
+import { type Client, signableOf, signIn } from './client.ts'
 import { preparedDirectory } from './service/prepared-directory.ts'
 import { endServices, freePort, type ServiceProcess, startService } from './service/service-process.ts'
-import { succeed } from './web/market/market.ts'
+import { type Market, openMarket, succeed } from './web/market/market.ts'
 
 const DAY = 24 * 3600
 const directory = preparedDirectory()
 let service: ServiceProcess
+let market: Market
 let buyer: Client
 let seller: Client
-let agent: LedgerLark['agent']
-let balancesOf: LedgerLark['balancesOf']
-let addresses: LedgerLark['addresses']
+let agent: Market['agent']
 
 beforeAll(async () => {
   service = await startService({
@@ -21,24 +19,16 @@ beforeAll(async () => {
     port: await freePort(),
     environment: { RATE_LIMITS: 'off' },
   })
-  ;({ buyer, seller, agent, balancesOf, addresses } = await openLedgerLark(service.url))
+  market = await openMarket(service.url)
+  ;({ seller, agent } = market)
+  buyer = await signIn(service.url, await market.newBuyer(2_000))
 })
 afterAll(async () => {
   await endServices()
   directory.remove()
 })
 
-/** What a story moved, to the micro-unit; together it is always zero. */
-async function changesBy(story: () => Promise<void>): Promise<Record<keyof typeof addresses, bigint>> {
-  const before = await balancesOf(addresses)
-  await story()
-  const after = await balancesOf(addresses)
-  const changes = { buyer: 0n, agent: 0n, treasury: 0n, escrow: 0n }
-  for (const name of Object.keys(changes) as (keyof typeof changes)[])
-    changes[name] = after[name] - before[name]
-  expect(Object.values(changes).reduce((sum, change) => sum + change, 0n)).toBe(0n)
-  return changes
-}
+const changesBy = (story: () => Promise<void>) => market.moneyMovedBy(buyer.wallet.address, story)
 
 async function hire(agreedPrice: string, more: object = {}) {
   const job = {
@@ -78,7 +68,7 @@ test('a new agent is registered on chain and found', async () => {
   expect(body.data).toMatchObject({
     id: agent.id,
     approvalStatus: 'APPROVED',
-    agent: { services: [{ name: 'Monthly close' }] },
+    agent: { services: [{ name: 'Receipt check' }, { name: 'Monthly close' }] },
   })
 })
 
@@ -116,7 +106,7 @@ describe('below 100 USDC, by x402', () => {
     await expect
       .poll(async () => (await seller.get(`/api/owners/withdrawals/${asked.body.data.id}`)).body.data.status)
       .toBe('CONFIRMED')
-    expect(await balancesOf({ seller: seller.wallet.address })).toEqual({ seller: 10_000_000n })
+    expect(await market.balancesOf({ seller: seller.wallet.address })).toEqual({ seller: 10_000_000n })
   })
 })
 

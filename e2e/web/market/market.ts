@@ -9,6 +9,7 @@ export interface Market {
   url: string
   seller: Client
   agent: { id: string; walletAddress: string; name: string }
+  balancesOf: ReturnType<typeof createBalances>
   /** A wallet nobody has seen, with test money in it. */
   newBuyer(usdc?: number): Promise<PrivateKeyAccount>
   /** What a story moved, to the micro-unit. Together it is always zero. */
@@ -45,6 +46,7 @@ export async function openMarket(url: string, offered: object = ledgerLark): Pro
     url,
     seller,
     agent,
+    balancesOf,
     async newBuyer(usdc = 1_000) {
       const account = privateKeyToAccount(generatePrivateKey())
       await succeed(seller, '/api/sandbox/faucet', { address: account.address, amount: `${usdc}000000` })
