@@ -77,6 +77,11 @@ export const getAgentImage = defineEndpoint({
   errors: ['NOT_FOUND'],
 })
 
+const bearerFields = {
+  scheme: Type.String({ examples: ['bearer'] }),
+  description: Type.String({ examples: ['Optional: push notifications need a session or an API key.'] }),
+}
+
 export const AgentCard = Type.Object(
   {
     protocolVersion: Type.String({ examples: ['0.3.0'] }),
@@ -116,6 +121,16 @@ export const AgentCard = Type.Object(
         }),
       ),
     }),
+    securitySchemes: Type.Object(
+      {
+        bearer: Type.Object({
+          type: Type.String({ description: 'For version 0.3.', examples: ['http'] }),
+          ...bearerFields,
+          httpAuthSecurityScheme: Type.Object(bearerFields, { description: 'For version 1.0.' }),
+        }),
+      },
+      { description: 'What a caller may send. Nothing is required.' },
+    ),
     defaultInputModes: Type.Array(Type.String(), { examples: [['text/plain', 'application/json']] }),
     defaultOutputModes: Type.Array(Type.String(), { examples: [['text/plain', 'application/json']] }),
     skills: Type.Array(

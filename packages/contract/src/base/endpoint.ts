@@ -82,7 +82,7 @@ export interface Endpoint<
   description: string
   access: Who
   rate: RateClass
-  /** What it asks of an API key; `read` covers a GET. */
+  /** What it asks of an API key. `read` covers a GET; with a rule, other scopes cover it too. */
   keys?: KeyRule
   /** A public one that takes a token of its own as the Bearer token: a call with a valid one is not counted for its address. */
   takesOwnToken?: boolean

@@ -1,10 +1,10 @@
-/** What an API key may be limited to. `read` covers every GET; what covers another call is in its `keys`. */
+/** What an API key may be limited to. `read` covers every GET; what else covers a call is in its `keys`. */
 export const apiKeyScopes = ['read', 'write', 'hire', 'sell'] as const
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
-/** What a call that changes something asks of an API key. */
+/** What a call asks of an API key. */
 export interface KeyRule {
-  /** Any one of these scopes covers the call; `write` covers every call. */
+  /** Any one of these scopes covers the call. `write` covers every call with a rule, and `read` every GET. */
   scopes: readonly Exclude<ApiKeyScope, 'read' | 'write'>[]
   /**
    * Whether the call makes the key's owner spend. `counted`: within the caps of the key, which the handler takes it from.

@@ -52,8 +52,9 @@ export function describeOperation(endpoint: Endpoint, context: DocumentContext):
 /** A call that anybody may make asks nothing of a key, unless the key's owner would pay for it. */
 function keyRuleOf({ access, method, keys }: Endpoint): Pick<OpenApiOperation, 'x-api-key'> {
   if (access === 'public' && (keys === undefined || keys.money === 'none')) return {}
-  if (keys) return { 'x-api-key': { scopes: [...keys.scopes, 'write'], money: keys.money } }
-  return method === 'GET' ? { 'x-api-key': { scopes: ['read'], money: 'none' } } : {}
+  const ofGet: ApiKeyScope[] = method === 'GET' ? ['read'] : []
+  if (keys) return { 'x-api-key': { scopes: [...ofGet, ...keys.scopes, 'write'], money: keys.money } }
+  return method === 'GET' ? { 'x-api-key': { scopes: ofGet, money: 'none' } } : {}
 }
 
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm } from '../base/endpoint.ts'
-import { apiKeyScopes, byWholeAccount } from '../base/key-rules.ts'
+import { apiKeyScopes, byBothSides, byWholeAccount } from '../base/key-rules.ts'
 import { API_KEY_NAME_MAX_LENGTH } from '../base/lengths.ts'
 import { IdParams, nullableDateTime, oneOf, text } from '../base/shapes.ts'
 import { Budget, credentialFields, wantedAccessFields, wantedBudgetFields } from './credentials.ts'
@@ -105,12 +105,13 @@ export const revokeApiKey = defineEndpoint({
 
 export const getBudget = defineEndpoint({
   id: 'getBudget',
+  keys: byBothSides,
   method: 'GET',
   path: '/api/budget',
   tag: 'API keys',
   summary: 'Read the budget of the API key in use',
   description:
-    'What the key that makes this call may do, may spend and has spent. `budget` is null for a session of your wallet, which has no caps.',
+    'What the key that makes this call may do, may spend and has spent; every key may read its own. `budget` is null for a session of your wallet, which has no caps.',
   access: 'owner',
   rate: 'api',
   status: 200,

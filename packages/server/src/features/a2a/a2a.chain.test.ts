@@ -1,5 +1,6 @@
 import {
   type Message,
+  type SendMessageRequest,
   type StreamResponse,
   type Task,
   type TaskPushNotificationConfig,
@@ -100,6 +101,11 @@ describe('cards', () => {
       ],
       capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: false },
     })
+    const words = { scheme: 'bearer', description: expect.stringContaining('push notifications need one') }
+    expect(response.json().securitySchemes).toEqual({
+      bearer: { type: 'http', ...words, httpAuthSecurityScheme: words },
+    })
+    expect(response.json()).not.toHaveProperty('security')
     expect(response.json().capabilities.extensions[0]).toMatchObject({ uri: X402_EXTENSION, required: false })
     expect(response.json().skills.map(({ id }: { id: string }) => id)).toEqual(['books', SCORING])
     expect(response.headers['cache-control']).toBe('public, max-age=60')
@@ -602,6 +608,15 @@ describe('push notifications', () => {
     return { card, client, task, act }
   }
 
+  const fillConfigsOf = (ownerId: string) =>
+    world.db.run(sql`
+      with receivers as (
+        insert into webhooks (id, owner_id, url, events, description, sealed_secret, is_direct, created_at)
+        select 'full-' || n, ${ownerId}, 'http://localhost:9/', '{}', '', '', true, now()
+        from generate_series(1, 100) n returning id)
+      insert into a2a_push_configs (receiver_id, task_id, owner_id, name, scheme, wire_version, created_at)
+      select id, id, ${ownerId}, id, '', '1.0', now() from receivers`)
+
   const storedFor = ({ id }: Task) =>
     world.db.rows(sql`
       select w.id, w.sealed_secret from a2a_push_configs c join webhooks w on w.id = c.receiver_id
@@ -712,6 +727,61 @@ describe('push notifications', () => {
 
     const legacy = await connect(world, { url, card, legacy: true })
     await expect(legacy.createTaskPushNotificationConfig(configFor(task.id))).rejects.toThrow()
+  })
+
+  test('an order that carries one is refused without room, and its repetition is the same task all the same', async () => {
+    world.program.respondWith(respondJson(202, {}))
+    const { card, agent } = await newAgent({})
+    const payer = await newPayer(PRICE * 2n)
+    const { headers, ownerId } = await world.newOwner({ wallet: payer })
+    const client = await speakTo(card, { headers })
+    const config = configFor()
+    const pushed = (given: SendMessageRequest): SendMessageRequest => ({
+      ...given,
+      configuration: {
+        acceptedOutputModes: [],
+        returnImmediately: true,
+        taskPushNotificationConfig: config,
+      },
+    })
+    const begun = pushed(request([textPart('Sing.')]))
+    const asked = (await client.sendMessage(begun)) as Task
+    const second = await sendTask(client, [textPart('Hum.')])
+    const paid = pushed(
+      request([textPart('Paid.')], { taskId: asked.id, metadata: await pay(world, payer, asked) }),
+    )
+    const ordered = (await serve(client.sendMessage(paid))) as Task
+    await client.deleteTaskPushNotificationConfig({ tenant: '', taskId: asked.id, id: '' })
+    await fillConfigsOf(ownerId)
+
+    expect(((await serve(client.sendMessage(paid))) as Task).id).toBe(ordered.id)
+    expect(((await serve(client.sendMessage(begun))) as Task).id).toBe(ordered.id)
+    const other = await pay(world, payer, second)
+    const refused = client.sendMessage(
+      pushed(request([textPart('Paid.')], { taskId: second.id, metadata: other })),
+    )
+    await expect(serve(refused)).rejects.toThrow('100 push notification configurations at most')
+    await expect(client.sendMessage(pushed(request([textPart('Whistle.')])))).rejects.toThrow('at most')
+    await world.runUntilIdle()
+    expect(await balanceOf(agent.wallet)).toBe(PRICE)
+    expect(stateIn(await client.getTask({ tenant: '', id: second.id }))).toBe('TASK_STATE_INPUT_REQUIRED')
+  })
+
+  test('are set up only so fast, so that nobody tries credentials with them', async () => {
+    const { http } = await world.startBeside({ environment: { RATE_LIMITS: 'on' }, ports: () => ({}) })
+    const strict = await http.listen({ port: 0, host: '127.0.0.1' })
+    const { card } = await newAgent()
+    const { headers } = await world.newOwner()
+    const client = await connect(world, { url: strict, card, headers })
+    const asked = await sendTask(client, [textPart('Reconcile October.')])
+    const tryOne = (credentials: string) =>
+      client.createTaskPushNotificationConfig(
+        configFor(asked.id, { authentication: { scheme: 'Basic', credentials } }),
+      )
+    for (let guess = 0; guess < 20; guess += 1) await tryOne(`guess-${guess}`)
+    await expect(tryOne('guess-20')).rejects.toThrow('at most 20 push notification configurations a minute')
+    world.wallClock.advance(60)
+    await tryOne('guess-21')
   })
 
   test('end with the API key that set them up, and carry no token to whom it does not belong', async () => {

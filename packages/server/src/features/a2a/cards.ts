@@ -31,6 +31,18 @@ const capabilities = {
   })),
 }
 
+const bearer = {
+  scheme: 'bearer',
+  description:
+    'Optional: a session or an API key shows all tasks of its account, and push notifications need one; the token in a task’s metadata shows that task.',
+}
+
+/** What a caller may send, in the form of version 1. Nothing is required, so no card has security requirements. */
+const securitySchemes = { bearer: { httpAuthSecurityScheme: bearer } }
+
+/** The same scheme in the forms of both versions. */
+const securitySchemesOfBoth = { bearer: { type: 'http', ...bearer, httpAuthSecurityScheme: bearer } }
+
 /** The agent's identity, as the agents feature provides it. */
 export type AgentIdentity = Pick<
   AgentCard,
@@ -55,6 +67,7 @@ export function agentCardOf(identity: AgentIdentity, wallet: string, publicUrl: 
     ...identity,
     supportedInterfaces: interfacesAt(url),
     capabilities,
+    securitySchemes: securitySchemesOfBoth,
     defaultInputModes: modes,
     defaultOutputModes: modes,
   }
@@ -71,15 +84,7 @@ export function marketCardOf(publicUrl: URL): CardJson {
     documentationUrl: `${origin}/docs`,
     supportedInterfaces: interfacesAt(marketUrlOf(publicUrl)),
     capabilities,
-    securitySchemes: {
-      bearer: {
-        httpAuthSecurityScheme: {
-          scheme: 'bearer',
-          description:
-            'Optional: a session or an API key shows all tasks of its account, and push notifications need one; the token in a task’s metadata shows that task.',
-        },
-      },
-    },
+    securitySchemes,
     defaultInputModes: modes,
     defaultOutputModes: modes,
     skills: [

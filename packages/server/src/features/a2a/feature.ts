@@ -13,6 +13,7 @@ import { registerRest } from './http/rest.ts'
 import { createMarket, type MarketDeps } from './market.ts'
 import { createPushConfigs, type PushConfigsDeps } from './push/configs.ts'
 import { createPushLooks, LOOK_TASK, type PushLooksDeps } from './push/looking.ts'
+import { createPushPace } from './push/pace.ts'
 import { removeUnpaid } from './store.ts'
 import { type AskingDeps, createAsking } from './tasks/asking.ts'
 import { createFollowing, type FollowingDeps } from './tasks/following.ts'
@@ -50,7 +51,12 @@ export function defineFeature(deps: Deps): Feature<undefined> {
   const isKeyLive = (sessionId: string) => deps.apiKeys.isLive({ sessionId, accountStatus: 'ACTIVE' })
   const looks = createPushLooks({ db, queue, reading, receivers, isKeyLive, readJob: jobs.readAsClient })
   const { noticeTask } = looks
-  const push = createPushConfigs({ db, clock: wallClock, reading, looks, receivers })
+  const pace = createPushPace({
+    clock: wallClock,
+    limiter: deps.limiter,
+    isEnforced: config.rateLimitsEnforced,
+  })
+  const push = createPushConfigs({ db, clock: wallClock, reading, looks, pace, receivers })
   const pay = createPaying({ db, orders, asking, reading, noticeTask, isPaid: paid.isPaid })
   const cancelJob = jobs.cancelAsClient
   const own = createOwnTasks({ db, clock: wallClock, reading, asking, noticeTask, cancelJob })

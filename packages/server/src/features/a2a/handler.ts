@@ -64,9 +64,9 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
     const isForMarket = caller.agentWallet === undefined && said.agent === undefined && message.taskId === ''
     if (isForMarket) return deps.respond(said.text, message)
     const config = configuration?.taskPushNotificationConfig
-    if (config) await deps.push.check(config, message.taskId, caller)
-    const turn = await deps.send(said, caller, message)
-    if (config) await deps.push.keep(turn.task, config, { caller, wireVersion: requestedVersion })
+    const checkRoom = config && deps.push.check(config, message.taskId, caller)
+    const turn = await deps.send({ ...said, checkRoom }, caller, message)
+    if (config) await deps.push.keepIfRoom(turn.task, config, { caller, wireVersion: requestedVersion })
     return turn
   }
 
@@ -144,7 +144,7 @@ export function createRequestHandler(deps: HandlerDeps, caller: Caller, card: Ag
 
     createTaskPushNotificationConfig: (config, { requestedVersion: wireVersion }) =>
       guarded(async () => {
-        await deps.push.check(config, config.taskId, caller)
+        deps.push.check(config, config.taskId, caller)
         const { task } = await deps.look(requireId(config.taskId), caller)
         const kept = await deps.push.keep(task, config, { caller, wireVersion })
         if (kept) return kept

@@ -377,14 +377,14 @@ test('the caps of a key are in what hire and spending return, and hold', async (
   expect((await callTool(whole, 'spending', {})).structuredContent).toMatchObject({ caps: [] })
 })
 
-test('a key that may hire and not read gets the job that it made, and makes one for every retry', async () => {
+test('a key that may hire and not read gets the job that it made, with its own caps, and makes one for every retry', async () => {
   const agent = await newAgent()
   const buyer = await world.newOwner()
   const made = await world.http.inject({
     method: 'POST',
     url: '/api/api-keys',
     headers: buyer.headers,
-    payload: { name: 'Model', scopes: ['hire'] },
+    payload: { name: 'Model', scopes: ['hire'], budget: { perJob: '3000000', total: '4000000' } },
   })
   const client = await connect({ authorization: `Bearer ${made.json().data.key}` })
   const hire = () =>
@@ -406,7 +406,15 @@ test('a key that may hire and not read gets the job that it made, and makes one 
     serviceId: SERVICE,
     priceUsdc: '2.50',
     page: `http://localhost:4000/jobs/${jobId}`,
-    caps: [],
+    caps: [
+      {
+        of: 'credential',
+        perJobUsdc: '3.00',
+        leftOfDayUsdc: null,
+        leftOfMonthUsdc: null,
+        leftInAllUsdc: '1.50',
+      },
+    ],
   })
   expect(hired.content[0]).toMatchObject({ text: expect.stringContaining('it needs read') })
   expect((await hire()).structuredContent).toEqual(hired.structuredContent)

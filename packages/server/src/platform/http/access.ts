@@ -39,8 +39,11 @@ function kycMessage({ kycStatus }: Principal): string {
 }
 
 /** The scopes of which any one covers the call. */
-export const neededScopes = ({ method, keys }: Endpoint): readonly ApiKeyScope[] =>
-  method === 'GET' ? ['read'] : ['write', ...(keys?.scopes ?? [])]
+export const neededScopes = ({ method, keys }: Endpoint): readonly ApiKeyScope[] => {
+  const byRule: ApiKeyScope[] = ['write', ...(keys?.scopes ?? [])]
+  if (method !== 'GET') return byRule
+  return keys ? ['read', ...byRule] : ['read']
+}
 
 export const hasScope = (endpoint: Endpoint, { scopes }: Principal): boolean =>
   scopes === undefined || neededScopes(endpoint).some((scope) => scopes.includes(scope))

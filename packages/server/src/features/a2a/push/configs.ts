@@ -4,14 +4,17 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
+import { AppError } from '@agent-marketplace/contract'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Caller, requireHiring, requireReading } from '../caller.ts'
 import { stateOf, terminalStates } from '../tasks/present.ts'
 import type { Reading } from '../tasks/reading.ts'
+import type { CheckRoom } from '../tasks/said.ts'
 import { type GivenConfig, readConfig } from './given-config.ts'
 import type { PushLooks } from './looking.ts'
+import type { PushPace } from './pace.ts'
 import {
   countConfigs,
   insertConfig,
@@ -30,6 +33,7 @@ export interface PushConfigsDeps {
   clock: Clock
   reading: Pick<Reading, 'find'>
   looks: Pick<PushLooks, 'noticeTask'>
+  pace: PushPace
   receivers: {
     add: (
       tx: Queryable,
@@ -42,7 +46,7 @@ export interface PushConfigsDeps {
 }
 
 /** Where callers want to be notified of their tasks. An account has its own; others that may read the task do not see them. */
-export function createPushConfigs({ db, clock, reading, looks, receivers }: PushConfigsDeps) {
+export function createPushConfigs({ db, clock, reading, looks, pace, receivers }: PushConfigsDeps) {
   async function checkRoom(db: Queryable, taskId: string, ownerId: string, name: string): Promise<void> {
     const { ofTask, ofOwner } = await countConfigs(db, { taskId, ownerId, name })
     if (ofTask >= MAX_PER_TASK)
@@ -63,6 +67,7 @@ export function createPushConfigs({ db, clock, reading, looks, receivers }: Push
     await lockConfigsOf(tx, of.ownerId)
     await checkRoom(tx, of.taskId, of.ownerId, given.name)
     const former = (await listConfigs(tx, of)).find(({ name }) => name === given.name)
+    await pace.take(of.ownerId)
     if (former) await receivers.remove(tx, [former.receiverId])
     const { id, url } = await receivers.add(tx, { ...given, ownerId: of.ownerId })
     const { name, scheme } = given
@@ -76,29 +81,47 @@ export function createPushConfigs({ db, clock, reading, looks, receivers }: Push
     return rows.find(({ name }) => name === (id === '' ? taskId : id))
   }
 
+  /** Undefined where the task has ended, or is not the caller's: there is nothing to be notified of. */
+  async function keep(
+    task: Task,
+    config: TaskPushNotificationConfig,
+    { caller, wireVersion }: { caller: Caller; wireVersion: string },
+  ): Promise<TaskPushNotificationConfig | undefined> {
+    const ownerId = setterOf(caller)
+    const { id: taskId } = task
+    const given = readConfig(config, { taskId, wireVersion })
+    if (terminalStates.has(stateOf(task)) || !(await reading.find(taskId, caller)).isOpen) return undefined
+    const url = await db.transaction((tx) =>
+      store(tx, given, { taskId, ownerId, wireVersion, keySession: keySessionOf(caller) }),
+    )
+    return { ...config, tenant: '', taskId, id: given.name, url }
+  }
+
   return {
-    /** Before a message that carries one is acted on: what is wrong with it must not come up once it is paid. */
-    async check(config: TaskPushNotificationConfig, taskId: string, caller: Caller): Promise<void> {
+    /**
+     * Before a message that carries one is acted on: what is wrong with it must not come up once it is paid. Returns the check
+     * of whether there is room for it, for messages that are no repetition.
+     */
+    check(config: TaskPushNotificationConfig, taskId: string, caller: Caller): CheckRoom {
       const ownerId = setterOf(caller)
       const given = readConfig(config, { taskId, wireVersion: '' })
       receivers.checkUrl(given.url)
-      await checkRoom(db, taskId, ownerId, given.name)
+      return async (queryable) => {
+        pace.check(ownerId)
+        await checkRoom(queryable, taskId, ownerId, given.name)
+      }
     },
 
-    /** Undefined where the task has ended, or is not the caller's: there is nothing to be notified of. */
-    async keep(
-      task: Task,
-      config: TaskPushNotificationConfig,
-      { caller, wireVersion }: { caller: Caller; wireVersion: string },
-    ): Promise<TaskPushNotificationConfig | undefined> {
-      const ownerId = setterOf(caller)
-      const { id: taskId } = task
-      const given = readConfig(config, { taskId, wireVersion })
-      if (terminalStates.has(stateOf(task)) || !(await reading.find(taskId, caller)).isOpen) return undefined
-      const url = await db.transaction((tx) =>
-        store(tx, given, { taskId, ownerId, wireVersion, keySession: keySessionOf(caller) }),
-      )
-      return { ...config, tenant: '', taskId, id: given.name, url }
+    keep,
+
+    /** After a message, which stands: what was ordered before is returned also where there is no room any more. */
+    async keepIfRoom(...given: Parameters<typeof keep>): Promise<void> {
+      try {
+        await keep(...given)
+      } catch (error) {
+        const isTooFast = error instanceof AppError && error.code === 'RATE_LIMIT_EXCEEDED'
+        if (!isTooFast && !(error instanceof UnsupportedOperationError)) throw error
+      }
     },
 
     async list(taskId: string, caller: Caller): Promise<TaskPushNotificationConfig[]> {

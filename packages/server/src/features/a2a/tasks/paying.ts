@@ -8,6 +8,7 @@ import type { NoticeTask } from '../push/looking.ts'
 import { findTaskOfJob, insertTask, lockTask, type NewTask, saveJob } from '../store.ts'
 import type { AskingForMore, DraftedTask, Wish } from './asking.ts'
 import type { Reading, ReadingDeps } from './reading.ts'
+import type { Said } from './said.ts'
 import { carry, errorCodeOf } from './x402.ts'
 
 export interface PayingDeps extends Pick<ReadingDeps, 'isPaid'> {
@@ -99,7 +100,7 @@ export function createPaying({ db, orders, asking, reading, noticeTask, isPaid }
     task: DraftedTask & { isOwn: boolean },
     payload: unknown,
     caller: Caller,
-    unstored?: UnstoredTask,
+    { unstored, checkRoom }: Pick<Said, 'checkRoom'> & { unstored?: UnstoredTask },
   ): Promise<Turn> {
     const { isOwn } = task
     const services = await asking.servicesOf(task.agentWallet)
@@ -109,9 +110,10 @@ export function createPaying({ db, orders, asking, reading, noticeTask, isPaid }
     const { requestId, principal } = caller
     const carried = carry({ url: asking.pathOf(wish), requestId, principal, payload: payload ?? null })
     try {
-      const { order, isOpen } = await orders.place(carried.call, wish, (tx, jobId) =>
-        unstored ? store(tx, unstored, jobId) : claim(tx, task.id, jobId),
-      )
+      const { order, isOpen } = await orders.place(carried.call, wish, async (tx, jobId) => {
+        await (unstored ? store(tx, unstored, jobId) : claim(tx, task.id, jobId))
+        await checkRoom?.(tx)
+      })
       // Anybody can read a settled authorization on chain and send it for a task of their own: that one stays theirs alone.
       const name = isOpen ? await taskFor(task, order.jobId, unstored === undefined) : task
       return await turnOf(name, order, { isOpen, caller })

@@ -1,6 +1,10 @@
 import type { Message } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors'
+import type { Queryable } from '../../../platform/db/queryable.ts'
 import { paymentIn, type SentPayment } from './x402.ts'
+
+/** Throws where what a message asks for beside the order has no room. */
+export type CheckRoom = (db: Queryable) => Promise<void>
 
 /** The parts of a caller's message that concern an order. */
 export interface Said {
@@ -13,6 +17,8 @@ export interface Said {
   /** An agent by its wallet, for a message to the marketplace. */
   agent: string | undefined
   payment: SentPayment | undefined
+  /** Run before something new is made, and not for what is there already: a repetition gets the same task at any time. */
+  checkRoom?: CheckRoom | undefined
 }
 
 const MAX_ID_LENGTH = 200

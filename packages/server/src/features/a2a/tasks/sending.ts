@@ -83,7 +83,8 @@ export function createSending(deps: SendingDeps) {
       expiresAt: addSeconds(now, seconds),
     }
     if (said.payment?.kind === 'submitted')
-      return pay({ ...task, isOwn: true }, said.payment.payload, caller, task)
+      return pay({ ...task, isOwn: true }, said.payment.payload, caller, { ...said, unstored: task })
+    await said.checkRoom?.(db)
     if ((await countUnpaid(db, name, now)) >= MAX_UNPAID)
       throw new UnsupportedOperationError(
         'Too many of your tasks wait to be paid for. Pay or cancel some first.',
@@ -101,7 +102,7 @@ export function createSending(deps: SendingDeps) {
     if (row.endedAt !== null) return { task: taskWithdrawn(row, row.endedAt) }
     if (job && found.isOpen) return followed({ id, contextId, job }, caller)
     const { isOpen: isOwn } = found
-    if (said.payment?.kind === 'submitted') return pay({ ...row, isOwn }, said.payment.payload, caller)
+    if (said.payment?.kind === 'submitted') return pay({ ...row, isOwn }, said.payment.payload, caller, said)
     return {
       task: job ? await reading.showClosed({ ...found, job }) : await asking.ask(row, caller, { isOwn }),
     }
@@ -138,6 +139,7 @@ export function createSending(deps: SendingDeps) {
       return { task: taskWithdrawn(row, now) }
     }
     if (said.payment || row.endedAt !== null) return standing(found, row, said, caller)
+    await said.checkRoom?.(db)
     const { isOpen: isOwn } = found
     const asked = await asking.ask(row, caller, { isOwn })
     // What was offered for a price stays as it is.
@@ -160,8 +162,9 @@ export function createSending(deps: SendingDeps) {
     if (text === '' || text.length > MESSAGE_MAX_LENGTH)
       throw new RequestMalformedError(`A message to the agent has 1 to ${MESSAGE_MAX_LENGTH} characters.`)
     await db.transaction(async (tx) => {
-      if (await takeMessage(tx, found.id, said.messageId))
-        await sendMessage(tx, job.id, { ownerId: job.ownerId, isAdmin: false }, { text })
+      if (!(await takeMessage(tx, found.id, said.messageId))) return
+      await said.checkRoom?.(tx)
+      await sendMessage(tx, job.id, { ownerId: job.ownerId, isAdmin: false }, { text })
     })
     return followed(open, caller)
   }
