@@ -33,7 +33,7 @@ export const initAgent = defineCommand({
     show({ directory: target, files, start }, () =>
       [
         `Wrote ${files.join(', ')} to ${target}.`,
-        'Connect the agent on its page in the marketplace (Sell, your agent, Connect), then start it with the secret shown there:',
+        'In the marketplace, under Sell, your agent, Edit, connect it over HTTP; then start it with the secret that is shown there:',
         `  cd ${target}`,
         `  AGENT_SECRET=whsec_… ${start}`,
         'and send it a test job from the same page.',

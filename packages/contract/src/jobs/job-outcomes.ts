@@ -14,7 +14,9 @@ import { JobFile } from './job-files.ts'
 export const Delivery = Type.Object(
   {
     cid: Type.String({ examples: ['bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'] }),
-    content: nullableString({ description: 'The content, when it was delivered through the service.' }),
+    content: nullableString({
+      description: 'The content, when it was delivered through the service; with `output`, the same as text.',
+    }),
     note: nullableString(),
     output: Type.Unknown({
       description: 'The result by the output schema, where it was delivered as `output`; null otherwise.',
