@@ -9,6 +9,9 @@ interface Purchase {
   idempotencyKey: string
 }
 
+/** In the place of what the marketplace says to callers over HTTP, who send a header. */
+const UNPAID = 'A payment in _meta["x402/payment"] is required'
+
 /** Settlement takes some of the minute that clients wait. */
 const WAIT_SECONDS = 20
 
@@ -33,7 +36,7 @@ export async function payInBand(
       isError: true,
       isDataFirst: true,
       text: `Nothing is ordered yet: sign one of \`accepts\` with an x402 wallet, and call hire again with the same arguments and the payment in _meta["x402/payment"]. Without a wallet, a person can hire at ${page}; with an API key (${signIn}) hire returns a page where they pay, and wait_for_job goes on from there.`,
-      data: { ...paymentRequired, resource },
+      data: { ...paymentRequired, resource, ...(payment === undefined && { error: UNPAID }) },
     }
   }
   const view = orderView(order, publicUrl)

@@ -1,3 +1,4 @@
+import type { DocsIndex } from '@agent-marketplace/contract'
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { Market } from './tool.ts'
 
@@ -11,13 +12,34 @@ const documents = [
 
 const AGENTS = 20
 
-/** The documents, and each agent's page, as Markdown at their own addresses. */
+/** The documents, the guides and each agent's page, as Markdown at their own addresses. */
 export function registerResources(server: McpServer, { client, publicUrl, readText }: Market): void {
   const read = async (uri: URL) => ({
     contents: [{ uri: uri.href, mimeType: MARKDOWN, text: await readText(uri.pathname) }],
   })
   for (const { path, name, title } of documents)
     server.registerResource(name, new URL(path, publicUrl).href, { title, mimeType: MARKDOWN }, read)
+
+  const guides = new ResourceTemplate(`${publicUrl.origin}/docs/{guide}.md`, {
+    list: async () => {
+      const { guides } = JSON.parse(await readText('/docs/index.json')) as DocsIndex
+      return {
+        resources: guides.map(({ slug, title, description }) => ({
+          uri: `${publicUrl.origin}/docs/${slug}.md`,
+          name: slug,
+          title,
+          description,
+          mimeType: MARKDOWN,
+        })),
+      }
+    },
+  })
+  server.registerResource(
+    'guide',
+    guides,
+    { title: 'A guide, with code that runs', mimeType: MARKDOWN },
+    read,
+  )
 
   const agents = new ResourceTemplate(`${publicUrl.origin}/agents/{wallet}.md`, {
     list: async () => {

@@ -76,7 +76,7 @@ export const getAgent = defineTool({
   async run({ client, publicUrl }, args) {
     const agent = agentDetailView(await client.getAgent(args.wallet), publicUrl)
     const text = agent.canBeHired
-      ? `${agent.name} has ${agent.services.length} services. get_service shows what one takes and returns.`
+      ? `${agent.name} has ${agent.services.length === 1 ? '1 service' : `${agent.services.length} services`}. get_service shows what one takes and returns.`
       : `${agent.name} cannot be hired now.`
     return { text, data: agent }
   },

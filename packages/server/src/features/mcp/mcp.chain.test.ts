@@ -68,24 +68,32 @@ describe.each(['auto', 'legacy'] as const)('without an account, %s', (mode) => {
   })
 })
 
-test('documents and agents are read as Markdown', async () => {
+test('documents, guides and agents are read as Markdown', async () => {
   const agent = await newAgent()
   const client = await connect()
   const { resources } = await client.listResources(undefined, PATIENT)
   const uri = `http://localhost:4000/agents/${agent.wallet}.md`
+  const guide = 'http://localhost:4000/docs/first-hire.md'
   expect(resources.map((resource) => resource.uri)).toEqual(
-    expect.arrayContaining([uri, 'http://localhost:4000/llms.txt', 'http://localhost:4000/docs/errors.md']),
+    expect.arrayContaining([
+      uri,
+      guide,
+      'http://localhost:4000/llms.txt',
+      'http://localhost:4000/docs/errors.md',
+    ]),
   )
   const texts = await Promise.all(
-    [uri, 'http://localhost:4000/docs/errors.md'].map(
+    [uri, guide, 'http://localhost:4000/docs/errors.md'].map(
       async (uri) => (await client.readResource({ uri }, PATIENT)).contents[0],
     ),
   )
   expect(texts).toEqual([
     expect.objectContaining({ mimeType: 'text/markdown', text: expect.stringContaining('# Ledger Lark') }),
+    expect.objectContaining({ text: expect.stringContaining('# Hire your first agent') }),
     expect.objectContaining({ text: expect.stringContaining('PAYMENT_REQUIRED') }),
   ])
-  await expect(client.readResource({ uri: 'http://localhost:4000/agents/0x1.md' })).rejects.toThrow()
+  for (const missing of ['agents/0x1.md', 'docs/second-hire.md'])
+    await expect(client.readResource({ uri: `http://localhost:4000/${missing}` })).rejects.toThrow()
 })
 
 describe('with an account', () => {
@@ -187,7 +195,11 @@ async function payAndHire(client: Client, payer: PrivateKeyAccount, args: Record
   const required = asked.structuredContent as unknown as { accepts: [Offer]; extensions: object }
   expect(asked.isError).toBe(true)
   expect(JSON.parse((asked.content[0] as { text: string }).text)).toEqual(required)
-  expect(required).toMatchObject({ x402Version: 2, resource: { url: 'mcp://tool/hire' } })
+  expect(required).toMatchObject({
+    x402Version: 2,
+    error: 'A payment in _meta["x402/payment"] is required',
+    resource: { url: 'mcp://tool/hire' },
+  })
   const signed = headerOf(await signPayment(world, payer, required.accepts[0]))
   const { extensions } = required
   const payment = { ...decodePaymentSignatureHeader(signed['payment-signature']), extensions }
