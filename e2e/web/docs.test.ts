@@ -165,7 +165,8 @@ describeInBrowser('the documentation', () => {
   test('search finds guides, calls and errors by keyboard, also while the service is away', async () => {
     const visitor = await visit(site, { screen: screens[0] })
     const { page } = visitor
-    await visitor.go('/docs')
+    await visitor.go('/')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click()
     await page.getByRole('heading', { level: 3 }).first().waitFor()
     await page.context().setOffline(true)
     await page.keyboard.press('/')

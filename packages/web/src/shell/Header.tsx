@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { Button } from '../components/Button.tsx'
 import { Skeleton } from '../components/Skeleton.tsx'
 import { lazyPart } from '../data/connection/load-code.ts'
+import { cx } from '../design/cx.ts'
 import { ADDRESS_PLACE } from '../format/address.ts'
 import { useSession } from '../session/SessionProvider.tsx'
 import { useSignIn } from '../session/SignInProvider.tsx'
@@ -37,6 +38,10 @@ export function Header() {
           </Link>
           <Link to="/developers" className={place}>
             Developers
+          </Link>
+          {/* Narrower screens have no room for it: there it is under Developers, and in the footer. */}
+          <Link to="/docs" className={cx(place, 'max-xl:hidden')}>
+            Docs
           </Link>
           {isAdmin && (
             <Link to="/admin" className={place}>
