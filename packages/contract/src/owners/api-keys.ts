@@ -6,7 +6,7 @@ import { IdParams, nullableDateTime, oneOf, text } from '../base/shapes.ts'
 import { Budget, credentialFields, wantedAccessFields, wantedBudgetFields } from './credentials.ts'
 
 const SCOPES =
-  '`read` covers every GET, `hire` what buyers do, `sell` what sellers do, and `write` all of that and the account itself.'
+  '`read` covers every GET. Of the calls that change something, `hire` covers what buyers do, `sell` what sellers do, and `write` all of them.'
 
 const apiKeyFields = credentialFields({
   own: {
