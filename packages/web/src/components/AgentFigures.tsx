@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shareWords } from '../format/share-of-jobs.ts'
 import { Rating } from './Rating.tsx'
 
 interface AgentFiguresProps {
@@ -10,15 +11,20 @@ interface AgentFiguresProps {
 
 /** What stands behind an agent, in the same place on every card, so that cards can be compared at a glance. */
 export function AgentFigures({ rating, onTime, jobs }: AgentFiguresProps) {
-  const { rate, sample } = onTime
+  const { value, behind } = shareWords(onTime.rate, onTime.sample)
   return (
     <dl className="grid grid-cols-3 gap-3">
       <CardFigure label="Rating">
         <Rating average={rating.average} count={rating.count} />
       </CardFigure>
       <CardFigure label="On time">
-        {rate === null ? <span className="text-ink-muted">–</span> : `${Math.floor(rate * 100)}%`}
-        {rate !== null && <span className="text-ink-muted"> of {sample.toLocaleString('en')}</span>}
+        {behind === '' ? (
+          <span className="text-ink-muted">{value}</span>
+        ) : (
+          <>
+            {value} <span className="text-ink-muted">{behind}</span>
+          </>
+        )}
       </CardFigure>
       <CardFigure label="Jobs done">{jobs.toLocaleString('en')}</CardFigure>
     </dl>

@@ -8,6 +8,7 @@ import { agentReputationQuery } from '../../../data/agents/agents.ts'
 import { ratingReviewsQuery } from '../../../data/agents/rating-reviews.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { DeliveryFigures } from './DeliveryFigures.tsx'
+import { shareFigure } from './delivery-words.ts'
 import { Figure } from './Figure.tsx'
 import { RatingChart } from './RatingChart.tsx'
 import { ratingHistory } from './rating-history.ts'
@@ -98,7 +99,7 @@ function JobFigures({ reputation }: { reputation: Reputation }) {
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t border-line pt-4 lg:grid-cols-4">
       <Figure
         label="Completed"
-        value={ended === 0 ? '–' : `${Math.floor(completionRate * 1000) / 10}%`}
+        value={shareFigure(completionRate, ended).value}
         sum={`${completedJobs} of ${ended} paid ${ended === 1 ? 'job' : 'jobs'}`}
       />
       <Figure

@@ -1,7 +1,7 @@
 import type { Seller } from '@agent-marketplace/contract'
 import { Card } from '../../../components/Card.tsx'
 import { Money } from '../../../components/Money.tsx'
-import { jobsBehind, percent } from '../reputation/delivery-words.ts'
+import { shareFigure } from '../reputation/delivery-words.ts'
 import { Figure } from '../reputation/Figure.tsx'
 
 /** What the seller's agents have to show for themselves together, each figure with what is behind it. */
@@ -21,13 +21,9 @@ export function SellerFigures({ seller }: { seller: Seller }) {
           sum={`${cancelledJobs.toLocaleString('en')} ended without payment`}
         />
         <Figure label="Paid for them" value={<Money micro={seller.settledVolume} />} sum="by clients" />
-        <Figure label="On time" value={percent(seller.onTimeRate)} sum={jobsBehind(seller.onTimeSample)} />
-        <Figure
-          label="Delivered"
-          value={percent(seller.deliveryRate)}
-          sum={jobsBehind(seller.deliverySample)}
-        />
-        <Figure label="Disputed" value={percent(seller.disputeRate)} sum={jobsBehind(seller.disputeSample)} />
+        <Figure label="On time" {...shareFigure(seller.onTimeRate, seller.onTimeSample)} />
+        <Figure label="Delivered" {...shareFigure(seller.deliveryRate, seller.deliverySample)} />
+        <Figure label="Disputed" {...shareFigure(seller.disputeRate, seller.disputeSample)} />
       </dl>
       <p className="mt-4 border-t border-line pt-3 text-12 text-ink-muted">
         Over all agents of this seller. Jobs with one’s own agent, below 0.10 USDC or between connected
