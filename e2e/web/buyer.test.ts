@@ -102,6 +102,16 @@ describeInBrowser('a buyer in the browser', () => {
         await panelSays(page, 'Ledger Lark is at work')
         await page.reload()
         await storyEnds(page, 'Pay 150.00 USDC into escrow')
+        // One account of the job: what happened, what is now, and what comes next, with its limit and the money.
+        const timeline = page.getByRole('list', { name: 'Timeline' })
+        await timeline.getByText('You paid', { exact: true }).waitFor()
+        expect(await page.getByRole('list', { name: 'Progress' }).count()).toBe(0)
+        const now = timeline.locator('[aria-current=step]')
+        expect(await now.textContent()).toMatch(
+          /^Now: Delivery by Ledger LarkBy \d+ \w+ \d{4}, \d\d:\d\d150\.00 USDC is in escrow\./,
+        )
+        await timeline.getByText('Next: Review by the buyer', { exact: true }).waitFor()
+        await timeline.getByText('147.00 USDC goes to Ledger Lark, 3.00 USDC is the fee.').waitFor()
 
         const deliver = `/api/jobs/${jobIdOf(page)}/deliver`
         await succeed(market.seller, deliver, { content: 'October without the fees.' })
@@ -121,6 +131,8 @@ describeInBrowser('a buyer in the browser', () => {
         await approval.getByRole('button', { name: 'Approve and release 147.00 USDC' }).click()
         await panelSays(page, 'Completed')
         await moneyIs(page, 'Released')
+        await timeline.getByText('Ledger Lark has 147.00 USDC, and 3.00 USDC was the fee.').waitFor()
+        expect([await now.count(), await timeline.getByText('Next: ').count()]).toEqual([0, 0])
       })
       expect(moved).toEqual({ buyer: -150_000_000n, agent: 147_000_000n, treasury: 3_000_000n, escrow: 0n })
       expect(wallet?.signed).toEqual(['personal_sign', 'eth_signTypedData_v4'])

@@ -1,5 +1,4 @@
-import { type JobDetail, type Refund, railOf, type TimelineType } from '@agent-marketplace/contract'
-import { TxLink } from '../../components/Address.tsx'
+import { type JobDetail, type Refund, railOf } from '@agent-marketplace/contract'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { MoneyFlow } from '../../components/MoneyFlow.tsx'
 import { Badge, StatusBadge } from '../../components/StatusBadge.tsx'
@@ -7,25 +6,13 @@ import { isChainBehind } from './chain-lag.ts'
 import { ShareSplit } from './moves/dialogs/ShareSplit.tsx'
 import type { Side } from './sides.ts'
 
-/** The transactions that moved the money. */
-const moneyEvents: Partial<Record<TimelineType, string>> = {
-  JOB_FUNDED: 'Paid in',
-  ESCROW_RELEASED: 'Paid out',
-  ESCROW_SETTLED: 'Shares paid',
-  ESCROW_RULED: 'Ruling paid',
-  ESCROW_REFUNDED: 'Refunded',
-  ESCROW_EXPIRED: 'Refunded',
-  JOB_REFUNDED: 'Refunded',
-}
-
 interface MoneyProps {
   job: JobDetail
   sides: readonly Side[]
 }
 
-/** What is paid, what is kept, what arrives; where the money is now; and the proof. */
+/** What is paid, what is kept, what arrives, and where the money is now. The timeline has the proofs. */
 export function JobMoney({ job, sides }: MoneyProps) {
-  const proofs = job.timeline.filter(({ type, txHash }) => type in moneyEvents && txHash !== null)
   const isPaid = job.timeline.some(({ type }) => type === 'JOB_FUNDED')
   return (
     <section aria-label="Money" className="flex flex-col gap-3">
@@ -47,16 +34,6 @@ export function JobMoney({ job, sides }: MoneyProps) {
         <ButtonLink to="/jobs/$jobId/receipt" params={{ jobId: job.id }} size="small">
           Receipt
         </ButtonLink>
-      )}
-      {proofs.length > 0 && (
-        <ul aria-label="Transactions" className="flex flex-col gap-1 border-t border-line pt-3 text-14">
-          {proofs.map(({ id, type, txHash }) => (
-            <li key={id} className="flex items-center justify-between gap-4">
-              <span className="text-ink-muted">{moneyEvents[type]}</span>
-              {txHash && <TxLink txHash={txHash} jobId={job.id} />}
-            </li>
-          ))}
-        </ul>
       )}
     </section>
   )

@@ -4,8 +4,7 @@ import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Card } from '../../components/Card.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { LiveRegion } from '../../components/LiveRegion.tsx'
-import { Stepper } from '../../components/Stepper.tsx'
-import { Countdown, TimeAgo } from '../../components/Time.tsx'
+import { Countdown } from '../../components/Time.tsx'
 import { lazyPart } from '../../data/connection/load-code.ts'
 import { useNowMs } from '../../data/platform/clock.ts'
 import { useOwner } from '../../session/SessionProvider.tsx'
@@ -14,7 +13,6 @@ import { useJobTransaction } from '../../transactions/TransactionProvider.tsx'
 import { openClaimOf } from './chain-lag.ts'
 import { JobMoney } from './JobMoney.tsx'
 import { JobStory } from './JobStory.tsx'
-import { stepsOf } from './job-steps.ts'
 import { type Situation, situationOf, viewerOf } from './job-words.ts'
 import { MoveButtons } from './moves/MoveButtons.tsx'
 import { type Move, placeMoves } from './moves/place-moves.ts'
@@ -85,17 +83,7 @@ export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[
         )}
         <JobStory jobId={job.id} />
       </Card>
-      <Card className="flex flex-col gap-4">
-        <Stepper
-          label="Progress"
-          steps={stepsOf(job).map(({ key, title: name, state, at }) => ({
-            key,
-            title: name,
-            state,
-            note: at && <TimeAgo at={at} />,
-          }))}
-        />
-        <hr className="border-line" />
+      <Card>
         <JobMoney job={job} sides={sides} />
       </Card>
       <LiveRegion text={`${title}. ${text}`} />

@@ -64,10 +64,10 @@ export function JobView({ job }: { job: JobDetail }) {
           {isAtWork && <ProgressCard jobId={job.id} />}
           {job.dispute && <DisputeCard job={job} dispute={job.dispute} sides={sides} />}
           {job.delivery && <DeliveryCard job={job} delivery={job.delivery} />}
+          <Timeline job={job} sides={sides} />
           <WorkCard job={job} />
           {hasRoom && <MessageCard job={job} sides={sides} />}
           {job.review && <ReviewCard review={job.review} jobId={job.id} agentName={job.agent.name} />}
-          <Timeline job={job} sides={sides} />
           {hasRoom && !isAtWork && <PastProgress jobId={job.id} />}
         </div>
       </div>

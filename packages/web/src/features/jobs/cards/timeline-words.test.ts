@@ -1,6 +1,7 @@
 import type { TimelineEvent } from '@agent-marketplace/contract'
 import { expect, test } from 'vitest'
-import { lineOf } from './timeline-words.ts'
+import { event } from '../testing/job.ts'
+import { entriesOf, lineOf } from './timeline-words.ts'
 
 test.each([
   [
@@ -19,6 +20,21 @@ test.each([
     { type: 'SOMETHING_NEW', message: 'It is new.' },
     { title: 'Something new', quote: undefined, note: 'It is new.', isQuiet: false },
   ],
-])('%#', (event, line) => {
-  expect(lineOf(event as TimelineEvent, 'You')).toEqual(line)
+])('%#', (said, line) => {
+  expect(lineOf(said as TimelineEvent, 'You')).toEqual(line)
+})
+
+test('what the chain records of a deed is its proof, once for each deed', () => {
+  const timeline = [
+    event('JOB_DELIVERED', 5),
+    event('ESCROW_SUBMITTED', 4, { txHash: '0x01' }),
+    event('JOB_DELIVERED', 3),
+    event('ESCROW_SUBMITTED', 2, { txHash: '0x02' }),
+    event('ESCROW_SUBMITTED', 1, { txHash: '0x03' }),
+  ]
+  expect(entriesOf(timeline).map((entry) => [entry.event.type, entry.proofs])).toEqual([
+    ['JOB_DELIVERED', ['0x01']],
+    ['JOB_DELIVERED', ['0x02']],
+    ['ESCROW_SUBMITTED', ['0x03']],
+  ])
 })

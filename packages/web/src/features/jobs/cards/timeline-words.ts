@@ -39,13 +39,35 @@ const happenings: Record<Exclude<TimelineType, keyof typeof deeds>, string> = {
   ESCROW_REFUSED: 'The escrow rejected an action',
 }
 
-/** Recorded by the chain as it follows: quieter than what people do. */
-const echoes: readonly TimelineType[] = [
-  'ESCROW_SUBMITTED',
-  'ESCROW_CHANGES_REQUESTED',
-  'ESCROW_DISPUTED',
-  'ESCROW_OFFER',
-]
+/** Recorded by the chain as it follows what people do: said once, with the deed. */
+const echoes: Partial<Record<TimelineType, TimelineType>> = {
+  ESCROW_SUBMITTED: 'JOB_DELIVERED',
+  ESCROW_CHANGES_REQUESTED: 'CHANGES_REQUESTED',
+  ESCROW_DISPUTED: 'DISPUTE_OPENED',
+  ESCROW_OFFER: 'SETTLEMENT_OFFERED',
+}
+
+/** Something that happened, with the transactions that prove it. */
+export interface Entry {
+  event: TimelineEvent
+  proofs: string[]
+}
+
+/** What happened, oldest first. What the chain recorded of a deed is its proof, and no second line. */
+export function entriesOf(timeline: readonly TimelineEvent[]): Entry[] {
+  const entries: Entry[] = []
+  const echoed = new Set<Entry>()
+  for (const event of timeline) {
+    const deed = entries.findLast((entry) => entry.event.type === echoes[event.type] && !echoed.has(entry))
+    if (deed && event.txHash) {
+      deed.proofs.push(event.txHash)
+      echoed.add(deed)
+    } else {
+      entries.push({ event, proofs: event.txHash ? [event.txHash] : [] })
+    }
+  }
+  return entries
+}
 
 export interface TimelineLine {
   title: string
@@ -70,7 +92,7 @@ export function lineOf(
       isQuiet: false,
     }
   }
-  const isQuiet = echoes.includes(type)
+  const isQuiet = type in echoes
   return {
     title: happenings[type] ?? sentenceOf(type),
     quote: undefined,
