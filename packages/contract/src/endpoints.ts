@@ -11,6 +11,7 @@ import * as agents from './agents/agents.ts'
 import * as connectionTest from './agents/connection-test.ts'
 import * as questions from './agents/questions.ts'
 import * as reviews from './agents/reputation/reviews.ts'
+import * as savedAgents from './agents/saved-agents.ts'
 import * as sellers from './agents/sellers.ts'
 import type { Endpoint } from './base/endpoint.ts'
 import * as disputes from './jobs/disputes.ts'
@@ -83,6 +84,9 @@ export const allEndpoints: readonly Endpoint[] = [
   sellers.getSeller,
   sellers.listSellerAgents,
   sellers.listSellerReviews,
+  savedAgents.listSavedAgents,
+  savedAgents.saveAgent,
+  savedAgents.unsaveAgent,
 
   jobQuote.quoteJob,
   jobs.createJob,

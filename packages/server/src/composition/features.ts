@@ -31,6 +31,7 @@ import { defineFeature as defineReputation } from '../features/reputation/featur
 import * as reviews from '../features/reputation/history.ts'
 import { defineFeature as defineRequestLog } from '../features/request-log/feature.ts'
 import { defineFeature as defineSandbox } from '../features/sandbox/feature.ts'
+import { defineFeature as defineSavedAgents } from '../features/saved-agents/feature.ts'
 import { defineFeature as defineSellers } from '../features/sellers/feature.ts'
 import { defineFeature as defineSessions } from '../features/sessions/feature.ts'
 import { defineFeature as defineSpending } from '../features/spending/feature.ts'
@@ -69,6 +70,7 @@ export async function composeFeatures(deps: AppDeps) {
   use(defineAuth({ ...ground, sessions, owners }))
   const agents = use(defineAgents({ ...ground, owners, plans, reviews }))
   use(defineSellers({ ...ground, owners, agents, reviews }))
+  use(defineSavedAgents({ ...ground, agents }))
   const questions = use(defineQuestions({ ...ground, agents }))
   const paid = use(await definePayments(ground))
   use(defineKycFee({ ...ground, owners, paid }))

@@ -37,6 +37,11 @@ export function listListedOf(
     order by created_at, id limit ${limit} offset ${offset}`)
 }
 
+/** In any order, also those that lists do not show. */
+export function listByIds(db: Queryable, ids: readonly string[]): Promise<FoundRow[]> {
+  return db.rows(sql`select ${foundColumns} from agents where id = any(${ids}::text[])`)
+}
+
 export function sumAgentsOf(db: Queryable, ownerId: string): Promise<AgentsRecord> {
   const sumOf = (column: Sql) => sql`coalesce(sum(${column}), 0)::integer`
   return db.one(sql`

@@ -22,7 +22,7 @@ import { type RegistrationDeps, registrationKinds } from './lifecycle/registrati
 import { type ApprovalPage, countForApproval, listForApproval, saveOnline } from './lifecycle/state-store.ts'
 import { createUndelivered } from './lifecycle/undelivered.ts'
 import { createUpdating } from './lifecycle/updating.ts'
-import { listAgentsOf, listListedOf, lockAgent, sumAgentsOf } from './lookup-store.ts'
+import { listAgentsOf, listByIds, listListedOf, lockAgent, sumAgentsOf } from './lookup-store.ts'
 import { checkOwner, unknownAgent } from './ownership.ts'
 import { createAgentLookup, type HistoryDeps } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
@@ -120,6 +120,9 @@ export function createAgentsService(deps: AgentsDeps) {
     /** An owner's agents that lists show, the oldest first. */
     listedOf: async (ownerId: string, page: { limit: number; offset: number }): Promise<AgentSummary[]> =>
       summariesOf(await listListedOf(db, ownerId, page)),
+    /** In any order, also those that lists do not show. */
+    summariesByIds: async (ids: readonly string[]): Promise<AgentSummary[]> =>
+      summariesOf(await listByIds(db, ids)),
 
     async detailOf(
       wallet: string,
