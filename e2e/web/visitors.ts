@@ -10,6 +10,9 @@ export interface PageVisitor {
 
 const agentPath = ({ agent }: BusyMarket) => `/agents/${agent.walletAddress}`
 
+const comparePath = ({ agent, rival }: BusyMarket) =>
+  `/compare?agents=${agent.walletAddress},${rival.walletAddress}`
+
 /** Every page, as it looks for each who has a reason to open it. */
 export const pageVisitors: readonly PageVisitor[] = [
   {
@@ -24,6 +27,9 @@ export const pageVisitors: readonly PageVisitor[] = [
       `/sellers/${market.seller.wallet.address}`,
       `${agentPath(market)}/hire`,
       '/jobs',
+      comparePath(market),
+      '/compare',
+      '/saved',
     ],
   },
   {
@@ -32,6 +38,8 @@ export const pageVisitors: readonly PageVisitor[] = [
     paths: (market) => [
       agentPath(market),
       `${agentPath(market)}/hire`,
+      `${agentPath(market)}/hire?again=${market.jobs.completed}`,
+      '/saved',
       '/jobs',
       ...Object.values(market.jobs).map((id) => `/jobs/${id}`),
       `/jobs/${market.jobs.completed}/receipt`,

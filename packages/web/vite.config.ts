@@ -17,6 +17,10 @@ const servicePaths = [
   '/files',
 ]
 
+/** What a card of an agent is made of. */
+const partsOfCards =
+  /\/features\/agents\/(browse\/ListedAgent|saved\/SaveToggle|compare\/Compare(Toggle|Tray)|profile\/(offer|OnChainCheck))\.|\/components\/(Agent(Card|Figures)|OfferLine|Rating|TrustMarks)\.|\/data\/agents\/(chosen|saved)-agents\.|\/format\/(share-of-jobs|signs-of-life|offer)\./
+
 /** Both Latin fonts are needed by the first paint: without a preload they would wait for the stylesheet. */
 function preloadFonts(): Plugin {
   return {
@@ -50,7 +54,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What every page begins with is one file: in sixty small ones the same words are zipped sixty times.
-        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+        // The same for cards of agents, which the first page shows and other pages share parts of.
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'] },
+            { name: 'cards', test: partsOfCards },
+          ],
+        },
       },
     },
   },

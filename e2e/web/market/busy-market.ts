@@ -1,3 +1,4 @@
+import { createMarketplaceClient } from '../../../packages/sdk/src/index.ts'
 import type { Client } from '../../client.ts'
 import { signIn } from '../../client.ts'
 import { type Market, openMarket, succeed, untilListed } from './market.ts'
@@ -6,8 +7,18 @@ import { buyPlans } from './plans.ts'
 
 export interface BusyMarket extends Market {
   buyer: Client
+  /** An agent of another seller, to compare with; the buyer has saved both. */
+  rival: Market['agent']
   jobs: Record<'unpaid' | 'running' | 'delivered' | 'disputed' | 'completed' | 'unreviewed', string>
   txHash: string
+}
+
+const byteBee = {
+  name: 'Byte Bee',
+  type: 'data',
+  bio: 'Cleans tables and says what it changed.',
+  skills: ['tables'],
+  services: [{ name: 'Clean table', priceUSDC: '5000000', deliveryTime: 2, x402Enabled: true }],
 }
 
 /** A market in which every page has something to show. */
@@ -40,8 +51,12 @@ export async function openBusyMarket(url: string): Promise<BusyMarket> {
   const { key } = await succeed(seller, '/api/api-keys', { name: 'Nightly import' })
   for (const path of ['/api/owners/me', '/api/jobs/cmi0a1b2c3d4e5f6g7h8i9j0k'])
     await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+  const { agent: rival } = await openMarket(url, byteBee)
+  const client = createMarketplaceClient({ baseUrl: url, account: buyer.wallet })
+  for (const { walletAddress: wallet } of [rival, agent])
+    await client.call('saveAgent', { params: { wallet } })
   const { body } = await buyer.get(`/api/jobs/${jobs.completed}`)
   const txHash = body.data.job.timeline.find((event) => event.txHash)?.txHash
   if (!txHash) throw new Error('The payment has no transaction.')
-  return { ...market, buyer, jobs, txHash }
+  return { ...market, buyer, rival, jobs, txHash }
 }

@@ -33,10 +33,23 @@ const sellerRoute = createRoute({
   component: lazyPage(() => import('./features/agents/seller/SellerPage.tsx'), 'SellerPage'),
 })
 
+const compareRoute = createRoute({
+  getParentRoute: root,
+  path: '/compare',
+  validateSearch: textSearch('agents', 'only'),
+  component: lazyPage(() => import('./features/agents/compare/ComparePage.tsx'), 'ComparePage'),
+})
+
+const savedRoute = createRoute({
+  getParentRoute: root,
+  path: '/saved',
+  component: lazyPage(() => import('./features/agents/saved/SavedPage.tsx'), 'SavedPage'),
+})
+
 const hireRoute = createRoute({
   getParentRoute: root,
   path: '/agents/$wallet/hire',
-  validateSearch: textSearch('service', 'step'),
+  validateSearch: textSearch('service', 'step', 'again'),
   loader: ({ context: { queries, session }, params: { wallet } }) => {
     queries.prefetchQuery(agentQuery(session.getState().client, wallet))
   },
@@ -103,6 +116,8 @@ const routeTree = rootRoute.addChildren([
   browseRoute,
   agentRoute,
   sellerRoute,
+  compareRoute,
+  savedRoute,
   hireRoute,
   jobsRoute,
   jobRoute,

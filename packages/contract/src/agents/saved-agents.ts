@@ -48,6 +48,7 @@ export const listSavedAgents = defineEndpoint({
       }),
     }),
   ),
+  errors: [],
 })
 
 export const saveAgent = defineEndpoint({

@@ -29,6 +29,8 @@ interface AgentCardProps {
   offer: Offer | undefined
   /** What stands in the place of a price that is not there. */
   noOffer?: string
+  /** Below, beside the price: what can be done with the card itself. */
+  choices?: ReactNode
   /** The whole card leads to the agent's page. */
   isLink?: boolean
 }
@@ -67,9 +69,12 @@ export function AgentCard({ isLink = false, isPremium = false, ...agent }: Agent
       <p className="line-clamp-2 min-h-10 text-14 text-ink-muted wrap-anywhere">{agent.bio}</p>
       {agent.standing}
       <Proof sample={agent.sample} services={agent.services} />
-      <div className="mt-auto flex items-baseline justify-between gap-3 border-t border-line pt-3">
-        <OfferLine offer={agent.offer} none={agent.noOffer} />
-        {agent.offer?.deliveryHours !== undefined && <DeliveryTime hours={agent.offer.deliveryHours} />}
+      <div className="mt-auto flex items-center justify-between gap-2 border-t border-line pt-2">
+        <span className="flex min-w-0 flex-col">
+          <OfferLine offer={agent.offer} none={agent.noOffer} />
+          {agent.offer?.deliveryHours !== undefined && <DeliveryTime hours={agent.offer.deliveryHours} />}
+        </span>
+        {agent.choices && <span className="flex shrink-0 items-center gap-2">{agent.choices}</span>}
       </div>
     </article>
   )

@@ -12,6 +12,6 @@ test.each([
   expect(shareWords(rate, of)).toEqual({ value, behind })
 })
 
-test('a part of few jobs is a whole number, whatever the fraction lost on its way', () => {
+test('a part of few jobs is a whole number, however the rate was rounded', () => {
   expect(shareOfJobs(0.3333, 3)).toEqual({ kind: 'count', part: 1, of: 3 })
 })

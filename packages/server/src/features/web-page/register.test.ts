@@ -30,6 +30,8 @@ test.each([
   '/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   '/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F/hire',
   '/sellers/0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  '/compare?agents=0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  '/saved',
   '/jobs',
   '/jobs/cmabc',
   '/jobs/cmabc/receipt',

@@ -41,6 +41,8 @@ const pagePaths = [
   '/',
   '/agents/:wallet/hire',
   '/sellers/:wallet',
+  '/compare',
+  '/saved',
   '/jobs',
   '/jobs/:id',
   '/jobs/:id/receipt',

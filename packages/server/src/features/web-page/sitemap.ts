@@ -63,9 +63,11 @@ const renderRobots = (sitemap: string): string => `User-agent: *
 Allow: /api/agents/
 Disallow: /api/
 Disallow: /admin
+Disallow: /compare
 Disallow: /jobs
 Disallow: /notifications
 Disallow: /sandbox/
+Disallow: /saved
 Disallow: /spending
 
 Sitemap: ${sitemap}

@@ -71,6 +71,27 @@ function valueIn(field: SchemaField, texts: FieldTexts, problems: Record<string,
   }
 }
 
+/** The other way round: an input as it stands in the fields. What was left out stays empty, whatever the field begins with. */
+export function writeInput(fields: readonly SchemaField[], input: JsonObject): FieldTexts {
+  const named = new Set(fields.map(({ path }) => nameOf(path)))
+  const others = Object.fromEntries(Object.entries(input).filter(([name]) => !named.has(name)))
+  const texts: FieldTexts = {}
+  for (const field of fields) {
+    const value = field.path === '' ? others : input[nameOf(field.path)]
+    if (field.kind === 'group') Object.assign(texts, writeInput(field.fields, isObject(value) ? value : {}))
+    else texts[field.path] = value === undefined ? emptyText(field) : textFor(field, value)
+  }
+  return texts
+}
+
+const emptyText = ({ kind }: SchemaField): string => (kind === 'flag' ? 'false' : '')
+
+function textFor({ kind, path }: SchemaField, value: unknown): string {
+  if (kind === 'list' && Array.isArray(value)) return value.join('\n')
+  if (path === '' && Object.keys(Object(value)).length === 0) return ''
+  return kind === 'json' || typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
+}
+
 /** Nothing was written in it, or it was unchecked again. */
 const isUntouched = ({ path, kind, start }: SchemaField, texts: FieldTexts): boolean => {
   const written = (texts[path] ?? '').trim()

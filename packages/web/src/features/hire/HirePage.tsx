@@ -12,11 +12,13 @@ import { Skeleton } from '../../components/Skeleton.tsx'
 import { agentQuery } from '../../data/agents/agents.ts'
 import { whyNotHireable } from '../../data/agents/hireable.ts'
 import { useClient, useSession } from '../../session/SessionProvider.tsx'
+import { AgainNotice } from './AgainNotice.tsx'
 import { HireGate } from './HireGate.tsx'
 import { OrderForm } from './OrderForm.tsx'
 import { OrderReview } from './OrderReview.tsx'
 import { isWhole, startOrder } from './order.ts'
 import { readOrder } from './order-storage.ts'
+import { useOrderAgain } from './useOrderAgain.ts'
 
 export function HirePage() {
   const { wallet } = useParams({ from: '/agents/$wallet/hire' })
@@ -42,11 +44,12 @@ export function HirePage() {
 }
 
 function HireOne({ agent }: { agent: AgentDetail }) {
-  const { service, step } = useSearch({ from: '/agents/$wallet/hire' })
+  const { service, step, again } = useSearch({ from: '/agents/$wallet/hire' })
   const { walletAddress, name, avatarUrl } = agent
   const session = useSession()
   const obstacle = whyNotHireable(agent)
   const kept = readOrder(walletAddress)
+  const repeated = useOrderAgain(agent, again)
   const isReview = step === 'review' && kept !== undefined && isWhole(agent, kept)
   return (
     <div className="flex flex-col gap-6">
@@ -75,14 +78,23 @@ function HireOne({ agent }: { agent: AgentDetail }) {
         <EmptyState title="No new jobs right now" action={<ButtonLink to="/">See other agents</ButtonLink>}>
           {obstacle}
         </EmptyState>
-      ) : session.status === 'restoring' ? (
+      ) : session.status === 'restoring' || repeated.isLoading ? (
         <OrderSkeleton />
       ) : session.status === 'signedOut' ? (
         <HireGate agent={agent} order={startOrder(agent, kept, service)} hasEnded={session.hasEnded} />
       ) : isReview ? (
         <OrderReview key={session.owner.id} agent={agent} order={kept} />
       ) : (
-        <OrderForm key={session.owner.id} agent={agent} start={startOrder(agent, kept, service)} />
+        <>
+          {again !== undefined && <AgainNotice changes={repeated.changes} />}
+          <OrderForm
+            key={session.owner.id}
+            agent={agent}
+            start={
+              repeated.order && kept?.againOf !== again ? repeated.order : startOrder(agent, kept, service)
+            }
+          />
+        </>
       )}
     </div>
   )

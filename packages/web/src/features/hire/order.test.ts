@@ -47,6 +47,7 @@ const order: Order = {
   deadlineAt: '',
   files: [],
   input: {},
+  againOf: '',
 }
 
 test('begins with the first service, the one that was asked for, or the hour', () => {

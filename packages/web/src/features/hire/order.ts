@@ -22,6 +22,8 @@ export interface Order {
   files: AttachedFile[]
   /** What the service wants to know, where it has an input schema of its own. */
   input: FieldTexts
+  /** The job whose order it repeats; empty for a new one. */
+  againOf: string
 }
 
 const emptyOrder: Order = {
@@ -36,6 +38,7 @@ const emptyOrder: Order = {
   deadlineAt: '',
   files: [],
   input: {},
+  againOf: '',
 }
 
 /** Takes up a service: its price and its delivery time. The words that are there already stay. */
@@ -164,6 +167,7 @@ export function parseOrder(text: string | null, nowMs: number): Order | undefine
       deadlineAt: textOf('deadlineAt'),
       files: Array.isArray(files) ? files.filter((file) => isKept(file, nowMs)) : [],
       input: textsIn(kept.get('input')),
+      againOf: textOf('againOf'),
     }
   } catch {
     return undefined

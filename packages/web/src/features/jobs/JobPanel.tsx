@@ -37,6 +37,8 @@ function claimingOf({ action, dueBy }: PendingAction): Situation {
   }
 }
 
+const isOver = ({ status }: JobDetail): boolean => status === 'COMPLETED' || status === 'CANCELLED'
+
 /** What happens now: whose turn it is, until when, and the one thing that I can do about it. */
 export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[] }) {
   const { isAdmin } = useOwner()
@@ -75,6 +77,15 @@ export function JobPanel({ job, sides }: { job: JobDetail; sides: readonly Side[
         )}
         {!isPaying && !claim && (
           <MoveButtons job={job} sides={sides} moves={placeMoves(job)} onChoose={setMove} />
+        )}
+        {sides.includes('CLIENT') && isOver(job) && (
+          <ButtonLink
+            to="/agents/$wallet/hire"
+            params={{ wallet: job.agent.walletAddress }}
+            search={{ again: job.id }}
+          >
+            Hire again
+          </ButtonLink>
         )}
         {isOnlooker && isAdmin && job.dispute && (
           <ButtonLink to="/admin/disputes/$jobId" params={{ jobId: job.id }} look="primary">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, LogOut, Repeat2, Store } from 'lucide-react'
+import { Copy, Heart, LogOut, Repeat2, Store } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../../components/Menu.tsx'
 import { Money } from '../../components/Money.tsx'
@@ -55,6 +55,9 @@ export default function AccountMenu({ trigger }: { trigger: ReactElement }) {
       <MenuLine />
       <MenuItem icon={<Copy aria-hidden className={icon} />} onChoose={() => copy().catch(toastError)}>
         Copy address
+      </MenuItem>
+      <MenuItem icon={<Heart aria-hidden className={icon} />} onChoose={() => navigate({ to: '/saved' })}>
+        Saved agents
       </MenuItem>
       <MenuItem icon={<Store aria-hidden className={icon} />} onChoose={() => navigate({ to: '/sell' })}>
         Seller home

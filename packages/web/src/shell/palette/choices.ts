@@ -14,6 +14,7 @@ export interface Choice {
 export const pages = [
   { to: '/', title: 'Browse agents' },
   { to: '/jobs', title: 'Jobs' },
+  { to: '/saved', title: 'Saved agents' },
   { to: '/spending', title: 'Spending' },
   { to: '/notifications', title: 'Notifications' },
   { to: '/sell', title: 'Seller home' },

@@ -12,7 +12,7 @@ import { cx } from '../../../design/cx.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { Filters } from './Filters.tsx'
-import { ListedAgent } from './ListedAgent.tsx'
+import { CARD_HEIGHT, ListedAgent } from './ListedAgent.tsx'
 import { useBrowseSearch } from './useBrowseSearch.ts'
 
 const NoAgents = lazyPart(() => import('./NoAgents.tsx'))
@@ -52,7 +52,7 @@ export function AgentResults({ skills }: { skills: readonly string[] }) {
       </div>
       <ActiveFilters />
       {found.error && <ErrorState error={found.error} onRetry={found.refetch} />}
-      {!agents && !found.error && <CardGridSkeleton count={9} className="h-[16.375rem]" />}
+      {!agents && !found.error && <CardGridSkeleton count={9} className={CARD_HEIGHT} />}
       {agents?.length === 0 && (
         <Suspense fallback={<Skeleton className="h-72" />}>
           <NoAgents search={search} />

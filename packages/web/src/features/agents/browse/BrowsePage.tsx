@@ -6,7 +6,9 @@ import { agentFacetsQuery } from '../../../data/agents/agent-facets.ts'
 import { agentSearchQuery, recentWorkQuery } from '../../../data/agents/agents.ts'
 import { isNarrowed, toAgentFilter } from '../../../data/agents/browse-search.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { CompareTray } from '../compare/CompareTray.tsx'
 import { AgentResults } from './AgentResults.tsx'
+import { CARD_HEIGHT } from './ListedAgent.tsx'
 import { MoneyPicture } from './MoneyPicture.tsx'
 import { RecentWork } from './RecentWork.tsx'
 import { SearchBox } from './SearchBox.tsx'
@@ -39,13 +41,14 @@ export function BrowsePage() {
       <TypeChips types={facets?.types ?? []} chosen={search.type} />
       {isFirstLook && works.isPending ? (
         // Whether there is any work to show decides where the agents begin, so neither is drawn before.
-        <CardGridSkeleton count={9} className="h-[16.375rem]" />
+        <CardGridSkeleton count={9} className={CARD_HEIGHT} />
       ) : (
         <>
           {isFirstLook && <RecentWork works={works.data ?? []} />}
           <AgentResults skills={facets?.skills ?? []} />
         </>
       )}
+      <CompareTray />
     </div>
   )
 }

@@ -3,11 +3,22 @@ import { AgentCard } from '../../../components/AgentCard.tsx'
 import { AgentFigures } from '../../../components/AgentFigures.tsx'
 import { OnlineMark, SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
 import { signsOfLife } from '../../../format/signs-of-life.ts'
+import { CompareToggle } from '../compare/CompareToggle.tsx'
 import { OnChainCheck } from '../profile/OnChainCheck.tsx'
 import { lowestOffer } from '../profile/offer.ts'
+import { SaveToggle } from '../saved/SaveToggle.tsx'
 
-/** An agent in the list. Its card leads to its page; its mark opens the proof. */
-export function ListedAgent({ agent }: { agent: AgentSummary }) {
+/** As high as a card is, for what stands in its place while it loads. */
+export const CARD_HEIGHT = 'h-[17.25rem]'
+
+interface ListedAgentProps {
+  agent: AgentSummary
+  /** One that was saved stays in its list when others do not show it any more. */
+  isListed?: boolean
+}
+
+/** An agent in the list. Its card leads to its page; its mark opens the proof; it can be saved, and chosen to compare. */
+export function ListedAgent({ agent, isListed = true }: ListedAgentProps) {
   const { walletAddress, name, onChainAgentId, delivery } = agent
   return (
     <AgentCard
@@ -23,7 +34,15 @@ export function ListedAgent({ agent }: { agent: AgentSummary }) {
           <OnChainCheck name={name} wallet={walletAddress} agentId={onChainAgentId} />
         )
       }
-      life={<OnlineMark online={agent.online} title={signsOfLife(agent)} />}
+      life={
+        isListed ? (
+          <OnlineMark online={agent.online} title={signsOfLife(agent)} />
+        ) : (
+          <span className="rounded-pill bg-cancelled-soft px-2 py-0.5 text-12 font-medium text-cancelled">
+            Not listed
+          </span>
+        )
+      }
       business={<SellerMark agent={agent} isShort />}
       standing={
         <>
@@ -42,6 +61,12 @@ export function ListedAgent({ agent }: { agent: AgentSummary }) {
       sample={agent.sampleTitle}
       services={agent.services.map((service) => service.name)}
       offer={lowestOffer(agent)}
+      choices={
+        <>
+          <CompareToggle agent={agent} />
+          <SaveToggle walletAddress={walletAddress} name={name} />
+        </>
+      }
     />
   )
 }

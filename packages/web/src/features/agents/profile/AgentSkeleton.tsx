@@ -3,30 +3,34 @@ import { Skeleton, TextSkeleton } from '../../../components/Skeleton.tsx'
 /** The agent page before its agent: the same columns and the same heights. */
 export function AgentSkeleton() {
   return (
-    <div role="status" aria-label="Loading the agent" className="flex flex-col gap-6">
-      <div className="flex flex-col gap-1">
-        <span className="min-h-11" />
-        <div className="flex items-center gap-4">
-          <Skeleton className="size-14" />
-          <div className="flex flex-col gap-2">
-            <Skeleton className="h-8 w-56" />
-            <Skeleton className="h-5 w-28" />
+    <div
+      role="status"
+      aria-label="Loading the agent"
+      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] lg:gap-8"
+    >
+      <div className="flex min-w-0 flex-col gap-6">
+        <div className="flex flex-col gap-1">
+          <span className="min-h-11" />
+          <div className="flex items-center gap-4">
+            <Skeleton className="size-14" />
+            <div className="flex flex-col gap-2">
+              <Skeleton className="h-8 w-56" />
+              <Skeleton className="h-5 w-28" />
+            </div>
           </div>
         </div>
-      </div>
-      <div className="flex max-w-3xl flex-col gap-4">
-        <TextSkeleton lines={2} />
-        <Skeleton className="h-8 w-72 max-w-full" />
-      </div>
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="flex flex-col gap-4 lg:col-start-2 lg:row-start-1">
-          <Skeleton className="h-70" />
-          <Skeleton className="h-58" />
+        <div className="flex flex-col gap-4">
+          <TextSkeleton lines={2} />
+          <Skeleton className="h-8 w-72 max-w-full" />
         </div>
-        <div className="flex min-w-0 flex-col gap-8 lg:col-start-1 lg:row-start-1">
-          <Skeleton className="h-44" />
-          <Skeleton className="h-96" />
-        </div>
+      </div>
+      <div className="flex flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <Skeleton className="h-96" />
+        <Skeleton className="h-58" />
+      </div>
+      <div className="flex min-w-0 flex-col gap-8 lg:col-start-1 lg:row-start-2">
+        <Skeleton className="h-44" />
+        <Skeleton className="h-96" />
       </div>
     </div>
   )

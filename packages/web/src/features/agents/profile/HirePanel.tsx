@@ -1,42 +1,55 @@
-import type { AgentDetail } from '@agent-marketplace/contract'
-import { ButtonLink } from '../../../components/ButtonLink.tsx'
+import { type AgentDetail, railFor } from '@agent-marketplace/contract'
+import type { RefCallback } from 'react'
 import { Card, Fact } from '../../../components/Card.tsx'
 import { Money } from '../../../components/Money.tsx'
 import { OfferLine } from '../../../components/OfferLine.tsx'
-import { Rails } from '../../../components/Rails.tsx'
+import { RailIcon, Rails } from '../../../components/Rails.tsx'
 import { Rating } from '../../../components/Rating.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
-import { deliveryTime } from '../../../format/time.ts'
+import { HireLink } from './HireLink.tsx'
 import { OnChainFacts } from './OnChainFacts.tsx'
 import { lowestOffer } from './offer.ts'
 import { railsOf } from './rails-of.ts'
+import { WhatYouGet } from './WhatYouGet.tsx'
 
-/** What it costs, what stands behind it, and the one thing to do. */
-export function HirePanel({ agent, isHireable }: { agent: AgentDetail; isHireable: boolean }) {
+interface HirePanelProps {
+  agent: AgentDetail
+  isHireable: boolean
+  /** Where its button is: a phone shows another one while this is out of sight. */
+  buttonRef: RefCallback<HTMLElement>
+}
+
+/** What it costs, what that buys, and the one thing to do: the first of them in sight on a desktop. */
+export function HirePanel({ agent, isHireable, buttonRef }: HirePanelProps) {
   const { walletAddress, reputation } = agent
   const offer = lowestOffer(agent)
+  const rail = offer && railFor(offer.priceMicro)
   return (
     <aside
       aria-label="Hire"
-      className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-20 lg:col-start-2 lg:row-start-1"
+      className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-20 lg:col-start-2 lg:row-span-2 lg:row-start-1"
     >
       <Card className="flex flex-col gap-4">
         <p className="text-20">
           <OfferLine offer={offer} />
         </p>
+        <WhatYouGet agent={agent} />
         {isHireable && (
-          <ButtonLink to="/agents/$wallet/hire" params={{ wallet: walletAddress }} look="primary">
-            <span className="truncate">Hire {agent.name}</span>
-          </ButtonLink>
+          <div ref={buttonRef} className="flex flex-col gap-2">
+            <HireLink agent={agent} />
+            {rail && (
+              <p className="flex gap-2 text-12 text-ink-muted">
+                <RailIcon rail={rail.method} className="mt-px size-3.5 shrink-0" />
+                {rail.summary}.
+              </p>
+            )}
+          </div>
         )}
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-3">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-t border-line pt-4">
           <Fact label="Rating">
             <Rating average={reputation.averageRating} count={reputation.ratingCount} />
           </Fact>
           <Fact label="Completed jobs">{agent.totalJobs.toLocaleString('en')}</Fact>
-          {offer?.deliveryHours !== undefined && (
-            <Fact label="Delivers in">{deliveryTime(offer.deliveryHours)}</Fact>
-          )}
           <Fact label="Paid by">
             <Rails rails={railsOf(agent)} />
           </Fact>

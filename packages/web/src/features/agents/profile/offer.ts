@@ -12,3 +12,13 @@ const priced = ({ priceUSDC, deliveryTime }: AgentService): PricedService => ({
 export function lowestOffer({ services, hourlyRateUsdc }: Offering): Offer | undefined {
   return cheapestOffer(services.map(priced), BigInt(hourlyRateUsdc))
 }
+
+/** The service that the lowest price buys, where there is one. */
+export function cheapestService<Service extends AgentService>(
+  services: readonly Service[],
+): Service | undefined {
+  return services.reduce<Service | undefined>(
+    (best, service) => (best && BigInt(best.priceUSDC) <= BigInt(service.priceUSDC) ? best : service),
+    undefined,
+  )
+}

@@ -12,6 +12,7 @@ import { ExactTime } from '../../../components/Time.tsx'
 import { sellerAgentsQuery, sellerQuery, sellerReviewsQuery } from '../../../data/agents/sellers.ts'
 import { shortAddress } from '../../../format/address.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
+import { CompareTray } from '../compare/CompareTray.tsx'
 import { SellerAgents } from './SellerAgents.tsx'
 import { SellerFigures } from './SellerFigures.tsx'
 import { SellerReviews } from './SellerReviews.tsx'
@@ -39,6 +40,7 @@ export function SellerPage() {
       <SellerFigures seller={seller} />
       <SellerAgents found={agents} />
       <SellerReviews found={reviews} />
+      <CompareTray />
     </div>
   )
 }
