@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
-import type { Sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
 import { startOAuth, type TestOAuth } from '../oauth/testing/start-oauth.ts'
+import { KEPT_REQUESTS } from './service.ts'
 
 /** Writes a batch and then loses the connection, so many times. */
 let lostResponses = 0
@@ -197,6 +198,23 @@ describe('the log', () => {
     await world.tick('request-log')
     // The session has ended by then; the key's own look is recorded after it.
     expect((await list({}, { ...owner, headers })).data).toEqual([])
+  })
+
+  test('keeps the newest of each owner, so that no key fills the disk', async () => {
+    const { headers } = await newKey()
+    await world.http.inject({ url: '/api/webhooks', headers })
+    const [asked] = (await list()).data
+    await world.db.run(sql`
+      insert into api_requests (id, owner_id, request_id, method, path, status, duration_ms, caller_kind, caller_id, created_at)
+      select 'older' || number, owner_id, 'older', 'GET', '/api/jobs', 200, 1, caller_kind, caller_id,
+        created_at - number * interval '1 millisecond'
+      from api_requests, generate_series(1, ${KEPT_REQUESTS + 5}::integer) number where owner_id = ${owner.ownerId}`)
+    await world.tick('request-log')
+    const kept = await world.db.rows<{ id: string }>(
+      sql`select id from api_requests where owner_id = ${owner.ownerId} order by created_at desc`,
+    )
+    expect([kept.length, kept.at(-1)?.id]).toEqual([KEPT_REQUESTS, `older${KEPT_REQUESTS - 1}`])
+    expect((await list()).data).toContainEqual(asked)
   })
 
   test('needs a session, or a key that may read', async () => {

@@ -14,6 +14,7 @@ import {
   type RequestFilter,
   type RequestRow,
   removeRequests,
+  trimRequests,
 } from './store.ts'
 
 const DAY_SECONDS = 24 * 3600
@@ -21,6 +22,10 @@ const BATCH = 1_000
 const QUEUE = 10_000
 const DELAY_MS = 1_000
 const REMOVED_AT_ONCE = 10_000
+/** Of one owner. It bounds what one busy key can write: at most what a rate limit lets pass between two cleanings comes on top. */
+export const KEPT_REQUESTS = 50_000
+/** Twice the time between two cleanings: one may have failed. */
+const TRIMMED_SECONDS = 1_200
 
 const Place = Type.Object({ createdAt: Type.String(), seq: Type.String() })
 
@@ -80,6 +85,7 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
     async removeOld(): Promise<void> {
       const before = addSeconds(clock.now(), -(days ?? 0) * DAY_SECONDS)
       while ((await removeRequests(db, before, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
+      await trimRequests(db, addSeconds(clock.now(), -TRIMMED_SECONDS), KEPT_REQUESTS)
     },
 
     droppedCount: pending.droppedCount,
