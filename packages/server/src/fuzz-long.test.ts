@@ -32,6 +32,8 @@ describe.runIf(requests > 0)(`a long run with the seed ${seed}`, () => {
     const operations = readings.reduce((sum, { document }) => sum + document.operations.length, 0)
 
     const sent: Sent[] = []
+    const responseMs: number[] = []
+    let sentAtMs = 0
     for (const [index, { accept }] of documents.entries()) {
       const reading = readings[index]
       if (!reading) throw new Error('a document was not read')
@@ -39,18 +41,25 @@ describe.runIf(requests > 0)(`a long run with the seed ${seed}`, () => {
         accept,
         runs: Math.ceil(requests / operations),
         seed,
-        onSend: async () => void (await service.report()),
-        onResponse: async ({ id }, status) => void sent.push({ id, status, ...(await service.report()) }),
+        async onSend() {
+          await service.report()
+          sentAtMs = performance.now()
+        },
+        async onResponse({ id }, status) {
+          responseMs.push(performance.now() - sentAtMs)
+          sent.push({ id, status, ...(await service.report()) })
+        },
       })
     }
     const { delayMs } = await service.report()
-    const cpu = sent.map(({ cpuMs }) => cpuMs).sort((a, b) => a - b)
-    const cpuAt = (share: number) => cpu[Math.floor((cpu.length - 1) * share)] ?? 0
+    const cpuAt = quantilesOf(sent.map(({ cpuMs }) => cpuMs))
+    const responseAt = quantilesOf(responseMs)
     process.stdout.write(
       [
         `${sent.length} requests: ${countsOf(sent)}`,
         `event-loop delay in the service's process: ${figures(delayMs.p50, delayMs.p99, delayMs.max)}`,
         `processor time of its event loop per request: ${figures(cpuAt(0.5), cpuAt(0.99), cpuAt(1))}`,
+        `time of responses: ${figures(responseAt(0.5), responseAt(0.99), responseAt(1))}`,
         `most delay: ${most(sent, 'lateMs')}`,
         `most processor time: ${most(sent, 'cpuMs')}`,
         '',
@@ -63,6 +72,11 @@ describe.runIf(requests > 0)(`a long run with the seed ${seed}`, () => {
 })
 
 type Sent = LoopReport & { id: string; status: number }
+
+function quantilesOf(values: readonly number[]): (share: number) => number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return (share) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+}
 
 function countsOf(sent: readonly Sent[]): string {
   const byStatus = [...Map.groupBy(sent, ({ status }) => status)].sort(([a], [b]) => a - b)

@@ -6,6 +6,7 @@ import { allInvariants } from '../invariants.ts'
 import { checkInvariants } from '../money/audit/invariants.ts'
 import { sql } from '../platform/db/sql.ts'
 import { PATIENCE_MS } from '../testing/patience.ts'
+import { printFigures } from '../testing/proof.ts'
 import { signIn } from './actor.ts'
 import { planDemo } from './plan.ts'
 import { seedDemo } from './seed-demo.ts'
@@ -97,6 +98,24 @@ describe('a fresh sandbox', () => {
 
   test('the books hold', async () => {
     expect(await checkInvariants(parts.deps, allInvariants)).toEqual([])
+  })
+
+  test('every entry of the journal leads to its block, and one of ours by its request, intent and transaction', async () => {
+    const { entries, ours, walked } = await parts.deps.db.one<{
+      entries: number
+      ours: number
+      walked: number
+    }>(sql`
+      select count(*)::int as entries, count(h.hash)::int as ours,
+        count(*) filter (where b.number is not null and (h.hash is null or i.id is not null))::int as walked
+      from journal_entries e
+      left join chain_transaction_hashes h on h.chain_id = e.chain_id and h.hash = e.tx_hash
+      left join intents i on i.id = e.intent_id and i.id = h.intent_id and i.tx_hash = h.hash
+        and i.request_id is not distinct from e.request_id
+      left join chain_blocks b on b.chain_id = e.chain_id and b.number = e.block_number and b.hash = e.block_hash`)
+    expect(ours).toBeGreaterThan(0)
+    expect(walked).toBe(entries)
+    printFigures('G21', { entries, ours, walked, broken: entries - walked })
   })
 
   test('a newcomer signs in with the given keys: a buyer with money and a dispute, a verified seller who earned', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { printFigures, timesFor } from '../testing/proof.ts'
 import { createMoneyWorld } from './testing/money-world.ts'
 import { type SimulationReport, simulate } from './testing/simulation.ts'
 
@@ -22,6 +23,8 @@ test.each(fixedSeeds)('nothing is lost or doubled, seed %i', async (seed) => {
 })
 
 test('a seed replays: the same steps, the same blocks, the same outcomes', async () => {
-  const [first, second] = [await run(7, 40), await run(7, 40)]
+  const steps = timesFor({ usual: 40, proof: 200 })
+  const [first, second] = [await run(7, steps), await run(7, steps)]
   expect(second.trace).toEqual(first.trace)
+  printFigures('G4', { replayedSteps: steps })
 })

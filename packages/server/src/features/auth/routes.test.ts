@@ -1,13 +1,13 @@
-import { createHmac } from 'node:crypto'
 import { chainOf } from '@agent-marketplace/chain'
-import { SignJWT } from 'jose'
 import { createPublicClient, custom, type EIP1193RequestFn } from 'viem'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { printFigures, timesFor } from '../../testing/proof.ts'
 import { newWallet, signIn } from '../../testing/sign-in.ts'
 import { startWorld, type World } from '../../testing/start-world.ts'
+import { forgedTokens } from './testing/forged-tokens.ts'
 
 let app: World
 beforeAll(async () => {
@@ -125,29 +125,31 @@ describe('verify-signature 401', () => {
     const { wallet, nonce, message } = await challenge()
     const signature = await wallet.signMessage({ message })
     const wider = await startWorld()
-    const { nonce: own, message: text } = (
-      await wider.http.inject({
-        method: 'POST',
-        url: '/api/auth/request-nonce',
-        payload: { walletAddress: wallet.address },
-      })
-    ).json().data
-    const payload = {
-      walletAddress: wallet.address,
-      nonce: own,
-      signature: await wallet.signMessage({ message: text }),
+    const send = (url: string, payload: object) => wider.http.inject({ method: 'POST', url, payload })
+    const walletAddress = wallet.address
+    const nonces = timesFor({ usual: 1, proof: 100 })
+    const counts = { 200: 0, 401: 0 }
+    let used = {}
+    for (let round = 0; round < nonces; round += 1) {
+      const { data } = (await send('/api/auth/request-nonce', { walletAddress })).json()
+      const payload = {
+        walletAddress,
+        nonce: data.nonce,
+        signature: await wallet.signMessage({ message: data.message }),
+      }
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => send('/api/auth/verify-signature', payload)),
+      )
+      const statuses = responses.map(({ statusCode }) => statusCode).sort()
+      expect(statuses).toEqual([200, ...Array(19).fill(401)])
+      for (const status of statuses) counts[status as 200 | 401] += 1
+      used = payload
     }
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        wider.http.inject({ method: 'POST', url: '/api/auth/verify-signature', payload }),
-      ),
-    )
-    const statuses = responses.map(({ statusCode }) => statusCode).sort()
-    expect(statuses).toEqual([200, ...Array(19).fill(401)])
     await wider.close()
     // The nonce of the other service is unknown here, and this service's own is still good.
-    expect((await verify(payload)).statusCode).toBe(401)
-    expect((await verify({ walletAddress: wallet.address, nonce, signature })).statusCode).toBe(200)
+    expect((await verify(used)).statusCode).toBe(401)
+    expect((await verify({ walletAddress, nonce, signature })).statusCode).toBe(200)
+    printFigures('G6', { nonces, letIn: counts[200], refused: counts[401] })
   })
 
   test('a used, expired, unknown or foreign nonce', async () => {
@@ -257,47 +259,21 @@ describe('the session', () => {
 describe('forged tokens', () => {
   test('none, another algorithm, weak or foreign keys, edited, expired, stray: all 401', async () => {
     const owner = await signIn(app.http)
-    const [head = '', claims = '', signature = ''] = owner.token.split('.')
-    const payload = JSON.parse(Buffer.from(claims, 'base64url').toString())
-    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const signed = (header: object, body: object, key: string, digest = 'sha256') => {
-      const text = `${encode(header)}.${encode(body)}`
-      return `${text}.${createHmac(digest, key).update(text).digest('base64url')}`
-    }
-    const right = new TextEncoder().encode(app.config.sessionSecret)
-    const base = () => new SignJWT().setSubject(owner.ownerId).setJti(payload.jti)
-    const forged = [
-      `${encode({ alg: 'none' })}.${claims}.`,
-      `${encode({ alg: 'None', typ: 'JWT' })}.${claims}.${signature}`,
-      signed({ alg: 'HS256' }, payload, ''),
-      signed({ alg: 'HS256' }, payload, 'secret'),
-      signed({ alg: 'HS512' }, payload, app.config.sessionSecret, 'sha512'),
-      signed({ alg: 'RS256' }, payload, app.config.sessionSecret),
-      signed({ alg: 'HS256' }, { ...payload, iss: 'another' }, app.config.sessionSecret),
-      signed({ alg: 'HS256' }, { ...payload, exp: undefined }, app.config.sessionSecret),
-      signed({ alg: 'HS256' }, { ...payload, jti: undefined }, app.config.sessionSecret),
-      signed({ alg: 'HS256' }, { ...payload, jti: 'x'.repeat(32) }, app.config.sessionSecret),
-      signed({ alg: 'HS256', kid: '../../dev/null' }, payload, ''),
-      `${head}.${encode({ ...payload, sub: 'cother000000000000000000' })}.${signature}`,
-      `${head}.${claims}.${signature.slice(0, -2)}`,
-      `${head}.${claims}`,
-      `${owner.token}.x`,
-      await base()
-        .setProtectedHeader({ alg: 'HS256' })
-        .setIssuer('agent-marketplace')
-        .setExpirationTime(1)
-        .sign(right),
-      await base()
-        .setProtectedHeader({ alg: 'HS384' })
-        .setIssuer('agent-marketplace')
-        .setExpirationTime('1h')
-        .sign(right),
-    ]
-    for (const token of forged) {
-      const response = await session({ authorization: `Bearer ${token}` })
-      expect([token, response.statusCode]).toEqual([token, 401])
+    const rounds = timesFor({ usual: 1, proof: 30 })
+    const sent = new Set<string>()
+    let refused = 0
+    for (let round = 0; round < rounds; round += 1) {
+      // A new minute for each round: what is refused for its number would show nothing.
+      app.wallClock.advance(61)
+      for (const token of await forgedTokens({ ...owner, secret: app.config.sessionSecret, round })) {
+        const response = await session({ authorization: `Bearer ${token}` })
+        expect([token, response.statusCode]).toEqual([token, 401])
+        sent.add(token)
+        refused += 1
+      }
     }
     expect((await session(owner.bearer)).statusCode).toBe(200)
+    printFigures('G16', { forged: sent.size, refused })
   })
 })
 

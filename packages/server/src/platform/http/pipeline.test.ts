@@ -2,6 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { byWholeAccount, defineEndpoint, oneForm, twoForms } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { printFigures, timesFor } from '../../testing/proof.ts'
 import { createTestHttp, testPrincipal, tokenFor } from '../../testing/test-http.ts'
 import { sql } from '../db/sql.ts'
 import { pagePolicy, securityHeadersOf } from './browsers/security-headers.ts'
@@ -210,6 +211,17 @@ describe('every response', () => {
 })
 
 describe('429', () => {
+  const AT_ONCE = 30
+  /** Two requests in three claim to come from one of twenty other machines. */
+  const madeUpAddress = (number: number): Record<string, string> => {
+    const address = `198.51.100.${number % 20}`
+    return [
+      {},
+      { 'x-forwarded-for': address },
+      { 'x-real-ip': address, forwarded: `for=${address}`, 'cf-connecting-ip': address },
+    ][number % 3] as Record<string, string>
+  }
+
   test('exactly 100 calls a minute pass, the next waits, and the window opens again', async () => {
     const responses = []
     for (let call = 0; call < 101; call += 1) responses.push(await http.app.inject({ url: '/api/open' }))
@@ -224,6 +236,36 @@ describe('429', () => {
     expect(refused?.headers['x-ratelimit-remaining']).toBe('0')
     http.clock.advance(60)
     expect((await http.app.inject({ url: '/api/open' })).statusCode).toBe(200)
+  })
+
+  test('exactly the limit passes in every window, thirty at a time and by made-up addresses too', async () => {
+    const windows = timesFor({ usual: 1, proof: 50 })
+    const signingIn = { method: 'POST', url: '/api/sign-in', payload: '{"walletAddress":"0xabc"}' } as const
+    const kinds = [
+      { limit: 10, headers: json, request: signingIn },
+      { limit: 100, headers: {}, request: { url: '/api/open' } as const },
+      { limit: 200, headers: {}, request: { url: '/api/search' } as const },
+    ]
+    const figures = { windows, passed: 0, refused: 0, wrong: 0 }
+    for (let window = 0; window < windows; window += 1) {
+      http.clock.advance(61)
+      for (const { limit, headers, request } of kinds) {
+        const statuses: number[] = []
+        for (let sent = 0; sent < limit + AT_ONCE; sent += AT_ONCE) {
+          const responses = Array.from({ length: AT_ONCE }, (_, index) =>
+            http.app.inject({ ...request, headers: { ...headers, ...madeUpAddress(sent + index) } }),
+          )
+          statuses.push(...(await Promise.all(responses)).map(({ statusCode }) => statusCode))
+        }
+        const passed = statuses.filter((status) => status === 200).length
+        const refused = statuses.filter((status) => status === 429).length
+        expect([passed, refused]).toEqual([limit, statuses.length - limit])
+        figures.passed += passed
+        figures.refused += refused
+        figures.wrong += Math.abs(passed - limit)
+      }
+    }
+    printFigures('G14', figures)
   })
 
   test('comes before 401, and unknown paths under /api count too', async () => {

@@ -1,6 +1,7 @@
 import { formMediaTypes } from '@agent-marketplace/contract'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
+import { printFigures, timesFor } from '../../../testing/proof.ts'
 import { formA, formB, startAgents } from '../testing/start-agents.ts'
 
 const api = await startAgents()
@@ -197,9 +198,11 @@ describe('503', () => {
 
 /** Twenty at once, several times: never more and never fewer than the cap. */
 describe.each([1, 3, 10])('with a cap of %i', (cap) => {
+  const rounds = timesFor({ usual: 3, proof: 50 })
   test('20 parallel creates leave exactly the cap', async () => {
+    const figures = { cap, rounds, creates: 0, made: 0, refused: 0 }
     const quotaUntil = cap === 1 ? null : '2099-01-01T00:00:00.000Z'
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const seller = await api.newSeller({ quota: cap })
       const responses = await Promise.all(Array.from({ length: 20 }, () => api.create(seller)))
       const made = responses.filter(({ statusCode }) => statusCode === 201)
@@ -210,6 +213,10 @@ describe.each([1, 3, 10])('with a cap of %i', (cap) => {
         expect(response.json().error.details).toEqual({ current: cap, quota: cap, quotaUntil })
       }
       expect(await agentsOf(seller.ownerId)).toHaveLength(cap)
+      figures.creates += responses.length
+      figures.made += made.length
+      figures.refused += refused.length
     }
+    printFigures('G5', figures)
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
+import { printFigures, timesFor } from '../../../testing/proof.ts'
 import { addFileOwner } from '../../files/file-owners.ts'
 import { isSharedByJob } from '../reading/file-access.ts'
 import type { JobCalls } from '../testing/job-calls.ts'
@@ -157,13 +158,25 @@ describe('201', () => {
   })
 
   test('the same Idempotency-Key makes one job, however often and at once', async () => {
-    const key = { 'idempotency-key': 'hire-once' }
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, () => calls.send(client, '/api/jobs', body(), key)),
+    const keys = timesFor({ usual: 2, proof: 500 })
+    const buyer = await world.newOwner()
+    let conflicts = 0
+    for (let round = 0; round < keys; round += 1) {
+      const key = { 'idempotency-key': `hire-once-${round}` }
+      const responses = await Promise.all(
+        Array.from({ length: 5 }, () => calls.send(buyer, '/api/jobs', body(), key)),
+      )
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(201))
+      expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(1)
+      const other = await calls.send(buyer, '/api/jobs', body({ title: 'Other' }), key)
+      expect([other.statusCode, other.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+      conflicts += 1
+    }
+    const { jobs } = await world.db.one<{ jobs: number }>(
+      sql`select count(*)::int as jobs from jobs where client_id = ${buyer.ownerId}`,
     )
-    expect(new Set(responses.map((response) => response.json().data.jobId)).size).toBe(1)
-    const other = await calls.send(client, '/api/jobs', body({ title: 'Other' }), key)
-    expect([other.statusCode, other.json().error.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect(jobs).toBe(keys)
+    printFigures('G7', { keys, posts: keys * 5, jobs, conflicts })
   })
 })
 

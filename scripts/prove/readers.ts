@@ -1,0 +1,174 @@
+import type { Reading } from './goal.ts'
+
+const grouped = (value: number): string => value.toLocaleString('en-US')
+
+const numberIn = (output: string, pattern: RegExp): number | undefined => {
+  const found = pattern.exec(output)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+/** The last line of the output that is a JSON object with this member. */
+function jsonWith(output: string, member: string): Record<string, unknown> | undefined {
+  const line = output.split('\n').findLast((text) => text.startsWith('{') && text.includes(`"${member}":`))
+  return line === undefined ? undefined : JSON.parse(line)
+}
+
+/** What tests print for a goal under `LONG_RUN=proof`. */
+function figuresOf(output: string, goal: string): Record<string, number>[] {
+  const lines = output.split('\n').filter((text) => text.startsWith(`proof ${goal} {`))
+  return lines.map((line) => JSON.parse(line.slice(`proof ${goal} `.length)))
+}
+
+/** For a test that prints once: every named figure must be exactly, or where it says so at least, what is expected. */
+export const counted =
+  (goal: string, expected: Record<string, number>, atLeast: Record<string, number> = {}) =>
+  (output: string): Reading | undefined => {
+    const [figures] = figuresOf(output, goal)
+    if (!figures) return undefined
+    const isExact = Object.entries(expected).every(([name, value]) => figures[name] === value)
+    const isEnough = Object.entries(atLeast).every(([name, value]) => (figures[name] ?? 0) >= value)
+    return { figure: inWords(figures), isReached: isExact && isEnough }
+  }
+
+const inWords = (figures: Record<string, number>): string =>
+  Object.entries(figures)
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${grouped(value)}`,
+    )
+    .join(', ')
+
+export function readQuotaRace(output: string): Reading | undefined {
+  const races = figuresOf(output, 'G5')
+  if (races.length === 0) return undefined
+  const isReached = [1, 3, 10].every((cap) =>
+    races.some(
+      (race) => race.cap === cap && (race.rounds ?? 0) >= 50 && race.made === cap * (race.rounds ?? 0),
+    ),
+  )
+  const shown = races
+    .toSorted((a, b) => (a.cap ?? 0) - (b.cap ?? 0))
+    .map(
+      ({ cap, creates = 0, made = 0, refused = 0 }) =>
+        `cap ${cap}: ${grouped(creates)} creates, ${grouped(made)} made, ${grouped(refused)} × 403`,
+    )
+  return { figure: shown.join('; '), isReached }
+}
+
+export function readFuzz(output: string): Reading | undefined {
+  const [, requests, statuses = ''] = /^(\d+) requests: (.+)$/m.exec(output) ?? []
+  const seed = /a long run with the seed (\d+)/.exec(output)?.[1]
+  const p99 = numberIn(output, /^time of responses: .*p99 ([\d.]+) ms/m)
+  if (requests === undefined || seed === undefined || p99 === undefined) return undefined
+  const failures = [...statuses.matchAll(/(\d+) × 5\d\d/g)].reduce((sum, [, count]) => sum + Number(count), 0)
+  return {
+    figure: `${grouped(Number(requests))} requests, ${failures} × 5xx, all as documented, p99 ${p99} ms`,
+    isReached: Number(requests) >= 10_000 && failures === 0 && p99 < 250,
+    seed,
+  }
+}
+
+/** Both goals about crashes are one run: of the server alone, or with its database. */
+export const readCrash =
+  (goal: { kills: number; readySeconds: number; withDatabase: boolean }) =>
+  (output: string): Reading | undefined => {
+    const row = goal.withDatabase ? 'with its database' : 'of the server'
+    const kills = numberIn(output, new RegExp(`^kills ${row}\\s+(\\d+)`, 'm'))
+    const after = goal.withDatabase ? 'ready after both' : 'ready after the server'
+    const worst = numberIn(output, new RegExp(`^${after}\\s.*, ([\\d.]+) s at worst`, 'm'))
+    const acknowledged = numberIn(output, /^acknowledged writes\s+(\d+)/m)
+    const lost = numberIn(output, /^lost or doubled\s+(\d+)/m)
+    if (kills === undefined || worst === undefined || acknowledged === undefined || lost === undefined)
+      return undefined
+    return {
+      figure: `${kills} kills, ${grouped(acknowledged)} acknowledged writes, ${lost} lost or doubled, ready after ${worst} s at worst`,
+      isReached: kills >= goal.kills && lost === 0 && worst <= goal.readySeconds && acknowledged > 0,
+    }
+  }
+
+export function readSimulation(output: string): Reading | undefined {
+  const run = jsonWith(output, 'seeds') as Lies | undefined
+  const [replay] = figuresOf(output, 'G4')
+  if (!run || !replay) return undefined
+  const { seeds, first, steps, breaches, stuck } = run
+  return {
+    figure: `${seeds} runs × ${steps} steps, ${breaches} breaches, ${stuck} stuck; ${replay.replayedSteps} steps replayed alike`,
+    isReached: seeds >= 300 && steps >= 200 && breaches === 0 && stuck === 0,
+    seed: `${first} to ${first + seeds - 1}`,
+  }
+}
+
+interface Lies {
+  seeds: number
+  first: number
+  steps: number
+  breaches: number
+  stuck: number
+  totals: Record<string, number>
+}
+
+export function readChainFaults(output: string): Reading | undefined {
+  const run = jsonWith(output, 'seeds') as Lies | undefined
+  if (!run) return undefined
+  const of = (name: string): number => run.totals[name] ?? 0
+  const faults = {
+    reorganisations: of('reorganisation'),
+    dropped: of('dropped') + of('forgotten'),
+    'response lost': of('response lost'),
+    slow: of('slow'),
+    'wrong nonces': of('wrong nonce') + of('stale nonce'),
+  }
+  const needed = { reorganisations: 100, dropped: 50, 'response lost': 50, slow: 50, 'wrong nonces': 20 }
+  const isEnough = Object.entries(needed).every(
+    ([name, count]) => faults[name as keyof typeof faults] >= count,
+  )
+  const shown = Object.entries(faults).map(([name, count]) => `${name} ${grouped(count)}`)
+  return {
+    figure: `${shown.join(', ')}; ${run.breaches} breaches, ${run.stuck} stuck`,
+    isReached: isEnough && run.breaches === 0 && run.stuck === 0,
+    seed: `${run.first} to ${run.first + run.seeds - 1}`,
+  }
+}
+
+export function readPulls(output: string): Reading | undefined {
+  const run = jsonWith(output, 'pullsOnChain') as Record<string, number> | undefined
+  if (!run) return undefined
+  const { subscriptions = 0, periods = 0, pullsOnChain, crashes, extra, missing, breaches, seed } = run
+  return {
+    figure: `${subscriptions} subscriptions × ${periods} periods, ${crashes} crashes: ${grouped(pullsOnChain ?? 0)} pulls, ${missing} missing, ${extra} extra, ${breaches} breaches`,
+    isReached:
+      subscriptions >= 200 &&
+      periods >= 24 &&
+      pullsOnChain === subscriptions * periods &&
+      [extra, missing, breaches].every((count) => count === 0),
+    seed: String(seed),
+  }
+}
+
+export function readContracts(output: string): Reading | undefined {
+  const found = /^Solidity: (\d+) passed, (\d+) failed, (\d+) skipped/m.exec(output)
+  const seed = /^Fuzz seed (\S+);/m.exec(output)?.[1]
+  if (!found || seed === undefined) return undefined
+  const [, passed, failed, skipped] = found
+  return {
+    figure: `${passed} tests passed, ${failed} failed, ${skipped} skipped`,
+    isReached: Number(passed) > 0 && failed === '0' && skipped === '0',
+    seed,
+  }
+}
+
+export function readClock(output: string): Reading | undefined {
+  const run = jsonWith(output, 'released') as { rounds: number; released: number } | undefined
+  if (!run) return undefined
+  return {
+    figure: `${run.rounds} jumps over the review window, ${run.released} released`,
+    isReached: run.rounds >= 12 && run.released === run.rounds,
+  }
+}
+
+/** The slowest counts here: a cold start without demo data. */
+export function readColdStart(output: string): Reading | undefined {
+  const seconds = numberIn(output, /([\d.]+) \(goal [^)]*\) {2}cold start to ready without demo data/)
+  if (seconds === undefined || !/Test Files\s+1 passed/.test(output)) return undefined
+  return { figure: `lockfile exact; cold start ${seconds} s`, isReached: seconds <= 1 }
+}
