@@ -93,7 +93,8 @@ export const goals: readonly Goal[] = [
     number: '100 reorganisations, 50 dropped, 50 stuck, 50 lost responses, 20 nonce clashes: the books hold',
     commands: [lies],
     read: readChainFaults,
-    unmeasured: 'forks deeper than 5 blocks, and the 60 seconds after healing: the simulation counts rounds',
+    unmeasured:
+      'single transactions (counted is how often the node began to drop, delay or lose them), forks deeper than 5 blocks, and the 60 seconds after healing',
   },
   {
     id: 'G9',
@@ -130,6 +131,8 @@ export const goals: readonly Goal[] = [
     number: 'every route that takes an id × 3 foreign roles: 0 leaks; foreign and absent look the same',
     commands: [proofOf('packages/server/src/isolation.chain.test.ts', 'foreign')],
     read: counted('G15', { leaks: 0 }, { routes: 60, roles: 3, requests: 360 }),
+    unmeasured:
+      'the two routes of requests for consent, which belong to no owner yet; callbacks with the token of another job',
   },
   {
     id: 'G16',

@@ -28,7 +28,7 @@ export function writePage(rows: readonly Row[]): string {
         `| ${[`${id} ${name}`, number, verdict, figure, seed, commit, day].map(cell).join(' | ')} |`,
     ),
     '',
-    'Measured by:',
+    'Measured by these commands, with `LONG_RUN=proof` set for them:',
     '',
     ...commands,
     '',

@@ -6,7 +6,7 @@ import { allInvariants } from '../invariants.ts'
 import { checkInvariants } from '../money/audit/invariants.ts'
 import { sql } from '../platform/db/sql.ts'
 import { PATIENCE_MS } from '../testing/patience.ts'
-import { printFigures } from '../testing/proof.ts'
+import { printFigures, timesFor } from '../testing/proof.ts'
 import { signIn } from './actor.ts'
 import { planDemo } from './plan.ts'
 import { seedDemo } from './seed-demo.ts'
@@ -14,7 +14,7 @@ import { DEMO_SPAN_SECONDS } from './span.ts'
 import { CHAIN_SEED, startDemoParts } from './testing/start-demo-parts.ts'
 import { castOf } from './wallets.ts'
 
-const AGENTS = 6
+const AGENTS = timesFor({ usual: 6, proof: 24 })
 const plan = planDemo(AGENTS)
 
 describe('a fresh sandbox', () => {
