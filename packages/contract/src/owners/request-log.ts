@@ -69,7 +69,8 @@ export const listRequests = defineEndpoint({
   description:
     'Requests made with your API keys and by connected apps, newest first, for the last few days. Bodies, headers and query ' +
     'strings are not stored. A request appears within a second or two of its response. Requests with an invalid credential are ' +
-    'not recorded.',
+    'not recorded. Of requests that are rejected with 429, and of those that no rate limit counts, such as pages, about 100 per ' +
+    'minute are.',
   access: 'owner',
   rate: 'api',
   query: Type.Object({

@@ -1,9 +1,10 @@
+import { rateLimitsPerMinute } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
 import { startOAuth, type TestOAuth } from '../oauth/testing/start-oauth.ts'
-import { KEPT_REQUESTS } from './service.ts'
+import { KEPT_REQUESTS, UNLIMITED_PER_MINUTE } from './service.ts'
 
 /** Writes a batch and then loses the connection, so many times. */
 let lostResponses = 0
@@ -217,6 +218,26 @@ describe('the log', () => {
     expect((await list()).data).toContainEqual(asked)
   })
 
+  test('has the first of what no rate limit bounds, and no more in a minute', async () => {
+    const { headers } = await newKey()
+    const ask = () => world.http.inject({ url: '/robots.txt', headers })
+    for (let count = 0; count < UNLIMITED_PER_MINUTE + 5; count += 1)
+      expect((await ask()).statusCode).toBe(200)
+    await world.http.inject({ url: '/api/webhooks', headers })
+    const recorded = async () => {
+      await list()
+      const [{ count } = { count: 0 }] = await world.db.rows<{ count: number }>(
+        sql`select count(*)::integer as count from api_requests where owner_id = ${owner.ownerId}`,
+      )
+      return count
+    }
+    expect(await recorded()).toBe(UNLIMITED_PER_MINUTE + 1)
+    expect((await linesOf())[0]).toBe('GET /api/webhooks 200')
+    world.wallClock.advance(61)
+    await ask()
+    expect(await recorded()).toBe(UNLIMITED_PER_MINUTE + 2)
+  })
+
   test('needs a session, or a key that may read', async () => {
     expect((await world.http.inject('/api/requests')).statusCode).toBe(401)
     const { headers } = await newKey('Writes', ['write'])
@@ -239,4 +260,29 @@ test('with 0 days nothing is recorded', async () => {
   expect((await silent.http.inject({ url: '/api/webhooks', headers })).statusCode).toBe(200)
   expect((await list({}, someone, silent.http)).data).toEqual([])
   await silent.close()
+})
+
+test('what a rate limit rejects is recorded up to a number in a minute', async () => {
+  const limited = await startOAuth({ environment: { RATE_LIMITS: 'on' } })
+  const someone = await limited.newOwner()
+  const made = await limited.http.inject({
+    method: 'POST',
+    url: '/api/api-keys',
+    headers: someone.headers,
+    payload: { name: 'Import' },
+  })
+  const headers = { authorization: `Bearer ${made.json().data.key}` }
+  const statuses: number[] = []
+  // The key was made within the same minute, and counts.
+  for (let count = 1; count < rateLimitsPerMinute.api + UNLIMITED_PER_MINUTE + 5; count += 1)
+    statuses.push((await limited.http.inject({ url: '/api/webhooks', headers })).statusCode)
+  expect([statuses[0], statuses.at(-1)]).toEqual([200, 429])
+  limited.wallClock.advance(61)
+  expect((await list({ status: '4xx' }, someone, limited.http)).data).not.toHaveLength(0)
+  const { rejected, others } = await limited.db.one<{ rejected: number; others: number }>(sql`
+    select (count(*) filter (where status = 429))::integer as rejected,
+      (count(*) filter (where status = 200))::integer as others
+    from api_requests where owner_id = ${someone.ownerId}`)
+  expect([rejected, others]).toEqual([UNLIMITED_PER_MINUTE, rateLimitsPerMinute.api - 1])
+  await limited.close()
 })

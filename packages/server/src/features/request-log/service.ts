@@ -4,6 +4,8 @@ import { addSeconds, type Clock } from '../../platform/clock/clock.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import { createWriteBehind } from '../../platform/fast/write-behind.ts'
 import { createCursors } from '../../platform/http/cursor.ts'
+import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
+import { rateClassOf } from '../../platform/http/limits/request-limits.ts'
 import type { NewId } from '../../platform/id/id.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { recordOf } from './rules.ts'
@@ -22,8 +24,10 @@ const BATCH = 1_000
 const QUEUE = 10_000
 const DELAY_MS = 1_000
 const REMOVED_AT_ONCE = 10_000
-/** Of one owner. It bounds what one busy key can write: at most what a rate limit lets pass between two cleanings comes on top. */
+/** Of one owner. It bounds what one busy key can write: what is recorded between two cleanings comes on top. */
 export const KEPT_REQUESTS = 50_000
+/** Of one owner and process. A rate limit bounds the rest. */
+export const UNLIMITED_PER_MINUTE = 100
 /** Twice the time between two cleanings: one may have failed. */
 const TRIMMED_SECONDS = 1_200
 
@@ -59,10 +63,18 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
     delayMs: DELAY_MS,
   })
 
+  const unlimited = createMemoryRateLimiter(clock)
+  /** What a rate limit rejects, and what has none, can come as fast as the line carries it. */
+  const isUnlimited = (request: FastifyRequest): boolean =>
+    request.facts.errorCode === 'RATE_LIMIT_EXCEEDED' ||
+    rateClassOf(request, request.facts.endpoint) === 'none'
+
   return {
     note(request: FastifyRequest, reply: FastifyReply): void {
       const record = recordOf(request, reply)
-      if (record) pending.add({ ...record, id: newId(), createdAt: clock.now() })
+      if (!record) return
+      if (isUnlimited(request) && !unlimited.hit(record.ownerId, UNLIMITED_PER_MINUTE).allowed) return
+      pending.add({ ...record, id: newId(), createdAt: clock.now() })
     },
 
     async list(

@@ -19,6 +19,11 @@ export interface RateLimiter {
   close(): Promise<void>
 }
 
+/** Counts at once. */
+export interface MemoryRateLimiter extends RateLimiter {
+  hit(key: string, limit: number): RateVerdict
+}
+
 export function verdictOf(count: number, limit: number, resetAtMs: number, nowMs: number): RateVerdict {
   return {
     allowed: count <= limit,
@@ -33,7 +38,10 @@ export function verdictOf(count: number, limit: number, resetAtMs: number, nowMs
 const MAX_WINDOWS = 200_000
 
 /** A window starts with a key's first request and lasts a minute. Ended windows are swept away once a minute. */
-export function createMemoryRateLimiter(clock: Clock, windowSeconds = RATE_WINDOW_SECONDS): RateLimiter {
+export function createMemoryRateLimiter(
+  clock: Clock,
+  windowSeconds = RATE_WINDOW_SECONDS,
+): MemoryRateLimiter {
   const windowMs = windowSeconds * 1000
   const windows = new Map<string, { count: number; resetAtMs: number }>()
   let sweepAtMs = 0
