@@ -4,14 +4,17 @@ import type { Database } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
 import { startOAuth, type TestOAuth } from '../oauth/testing/start-oauth.ts'
-import { KEPT_REQUESTS, UNLIMITED_PER_MINUTE } from './service.ts'
+import { KEPT_REQUESTS, REMOVED_AT_ONCE, UNLIMITED_PER_MINUTE } from './service.ts'
 
 /** Writes a batch and then loses the connection, so many times. */
 let lostResponses = 0
+/** How many each statement has removed. */
+const removals: number[] = []
 const losingResponses = (db: Database): Database => ({
   ...db,
   async run(statement: Sql) {
     const count = await db.run(statement)
+    if (statement.text.includes('delete from api_requests')) removals.push(count)
     if (lostResponses > 0 && statement.text.includes('into api_requests')) {
       lostResponses -= 1
       throw new Error('the connection was lost')
@@ -216,6 +219,26 @@ describe('the log', () => {
     )
     expect([kept.length, kept.at(-1)?.id]).toEqual([KEPT_REQUESTS, `older${KEPT_REQUESTS - 1}`])
     expect((await list()).data).toContainEqual(asked)
+  })
+
+  test('removes many in several statements, because one may take ten seconds at most', async () => {
+    const { headers } = await newKey()
+    await world.http.inject({ url: '/api/webhooks', headers })
+    await list()
+    await world.db.run(sql`
+      insert into api_requests (id, owner_id, request_id, method, path, status, duration_ms, caller_kind, caller_id, created_at)
+      select 'many' || number, owner_id, 'many', 'GET', '/api/jobs', 200, 1, caller_kind, caller_id,
+        created_at - number * interval '1 millisecond'
+      from api_requests, generate_series(1, ${KEPT_REQUESTS + REMOVED_AT_ONCE + 5}::integer) number
+      where owner_id = ${owner.ownerId}`)
+    removals.length = 0
+    await world.tick('request-log')
+    expect(Math.max(...removals)).toBe(REMOVED_AT_ONCE)
+    expect(
+      await world.db.one(
+        sql`select count(*)::integer as count from api_requests where owner_id = ${owner.ownerId}`,
+      ),
+    ).toEqual({ count: KEPT_REQUESTS })
   })
 
   test('has the first of what no rate limit bounds, and no more in a minute', async () => {

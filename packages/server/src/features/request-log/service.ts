@@ -23,7 +23,8 @@ const DAY_SECONDS = 24 * 3600
 const BATCH = 1_000
 const QUEUE = 10_000
 const DELAY_MS = 1_000
-const REMOVED_AT_ONCE = 10_000
+/** By one statement, which has ten seconds. */
+export const REMOVED_AT_ONCE = 10_000
 /** Of one owner. It bounds what one busy key can write: what is recorded between two cleanings comes on top. */
 export const KEPT_REQUESTS = 50_000
 /** Of one owner and process. A rate limit bounds the rest. */
@@ -97,7 +98,9 @@ export function createRequestLog({ db, clock, newId, log, cursorSecret, days }: 
     async removeOld(): Promise<void> {
       const before = addSeconds(clock.now(), -(days ?? 0) * DAY_SECONDS)
       while ((await removeRequests(db, before, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
-      await trimRequests(db, addSeconds(clock.now(), -TRIMMED_SECONDS), KEPT_REQUESTS)
+      const since = addSeconds(clock.now(), -TRIMMED_SECONDS)
+      const beyond = { since, kept: KEPT_REQUESTS, limit: REMOVED_AT_ONCE }
+      while ((await trimRequests(db, beyond)) === REMOVED_AT_ONCE);
     },
 
     droppedCount: pending.droppedCount,

@@ -90,15 +90,19 @@ export function removeRequests(db: Queryable, before: Date, limit: number): Prom
       select id from api_requests where created_at < ${before} order by created_at limit ${limit})`)
 }
 
-/** Leaves each owner who has recorded some since then the newest, so many of them. */
-export function trimRequests(db: Queryable, since: Date, kept: number): Promise<number> {
+/** Of each owner who has recorded some since then, what is beyond the newest: at most so many of them all. */
+export function trimRequests(
+  db: Queryable,
+  { since, kept, limit }: { since: Date; kept: number; limit: number },
+): Promise<number> {
   return db.run(sql`
     with busy as (select distinct owner_id from api_requests where created_at >= ${since})
-    delete from api_requests using (
-      select busy.owner_id, first_out.created_at, first_out.seq
+    delete from api_requests where id in (
+      select beyond.id
       from busy cross join lateral (
         select created_at, seq from api_requests where api_requests.owner_id = busy.owner_id
-        order by created_at desc, seq desc offset ${kept} limit 1) first_out) ends
-    where api_requests.owner_id = ends.owner_id
-      and (api_requests.created_at, api_requests.seq) <= (ends.created_at, ends.seq)`)
+        order by created_at desc, seq desc offset ${kept} limit 1) first_out
+      join api_requests beyond on beyond.owner_id = busy.owner_id
+        and (beyond.created_at, beyond.seq) <= (first_out.created_at, first_out.seq)
+      limit ${limit})`)
 }
