@@ -91,10 +91,13 @@ export function createStockBuyer(wallet: PrivateKeyAccount, facilitatorUrl: stri
     /** Asks, pays and waits for the result, in one call of theirs. */
     async order(found: Found, input: unknown, options: OrderOptions = {}): Promise<Ordered> {
       const { signal = null } = options
-      const paidFetch = wrapFetchWithPayment(fetch, clientFor(found, options))
+      // With each call: the stock client copies its request, and a copy no longer follows the signal once Node has
+      // collected the request that it was made from.
+      const abortable: typeof fetch = (request, init) => fetch(request, { ...init, signal })
+      const paidFetch = wrapFetchWithPayment(abortable, clientFor(found, options))
       const headers = { 'content-type': 'application/json', prefer: 'wait=120' }
       const body = JSON.stringify(input)
-      return readResponse(await paidFetch(found.url, { method: 'POST', headers, body, signal }))
+      return readResponse(await paidFetch(found.url, { method: 'POST', headers, body }))
     },
 
     /** The same, with the signed offer and the signed receipt. */
