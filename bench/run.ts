@@ -8,6 +8,7 @@ import { benchEmbedded } from './embedded.bench.ts'
 import { benchJobs } from './jobs.bench.ts'
 import { benchJudged } from './judged.bench.ts'
 import { formatRows } from './measuring/rows.ts'
+import { benchPage } from './page.bench.ts'
 import { benchPipeline } from './pipeline.bench.ts'
 import { benchStart } from './start.bench.ts'
 
@@ -32,6 +33,7 @@ const sizes = {
 
 const benches = {
   start: async () => formatRows(await benchStart()),
+  page: async () => formatRows(await benchPage()),
   pipeline: async () => formatRows(await benchPipeline()),
   agents: async () => formatRows(await benchAgents(sizes)),
   search: async () => formatRows(await benchSearch(sizes)),
