@@ -75,7 +75,7 @@ test('the two examples trade with each other on both rails', async () => {
     'Echo delivered by ESCROW: Proofread: All is well.',
     '  0x… The escrow holds 150.00 USDC.',
     '  0x… The delivery is recorded on chain.',
-    '  0x… Paid out (100% to the seller): 147.00 USDC to the agent, 3.00 USDC fee, 0.00 USDC back.',
+    '  0x… Paid out (100% to the seller): 147.00 USDC to the agent, 3.00 USDC fee.',
   ])
   expect(code).toBe(0)
   expect(shop.lines.slice(1)).toEqual([

@@ -46,11 +46,16 @@ export function lineOf(event: JobEvent, job: JobRow, held: Held): Line {
       return line('OPERATOR_DISABLED', sideOf(event.party), 'This side acts from its own wallet from now on.')
     case 'JobClosed': {
       const share = shareOf(event.sellerNetMicro + event.feeMicro, job.priceMicro) / 100
-      const toAgent = `${usdc(event.sellerNetMicro)} ${held.seller ? 'held for the agent to claim' : 'to the agent'}`
-      const back = `${usdc(event.refundedMicro)} ${held.client ? 'held for the client to claim' : 'back'}`
-      const parts = `${toAgent}, ${usdc(event.feeMicro)} fee, ${back}.`
+      const toAgent = held.seller ? 'held for the agent to claim' : 'to the agent'
+      const back = held.client ? 'held for the client to claim' : 'back to the client'
+      const parts = [
+        { micro: event.sellerNetMicro, words: toAgent },
+        { micro: event.feeMicro, words: 'fee' },
+        { micro: event.refundedMicro, words: back },
+      ].filter(({ micro }) => micro > 0n)
+      const sums = parts.map(({ micro, words }) => `${usdc(micro)} ${words}`).join(', ')
       const actor = event.outcome === 'ruled' ? 'ARBITER' : 'PLATFORM'
-      return line(`ESCROW_${closedStateOf(event)}`, actor, `Paid out (${share}% to the seller): ${parts}`)
+      return line(`ESCROW_${closedStateOf(event)}`, actor, `Paid out (${share}% to the seller): ${sums}.`)
     }
   }
 }
