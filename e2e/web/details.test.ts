@@ -77,7 +77,9 @@ describeInBrowser('the details of the page', () => {
     await visitor.go('/admin/health')
     await page.getByRole('img', { name: /^Blocks behind since/ }).waitFor()
     await page.getByRole('img', { name: /^Payments that wait since/ }).waitFor()
-    for (const path of ['/admin/owners', '/admin/withdrawals', '/admin/audit']) {
+    for (const path of ['agents', 'disputes', 'aml', 'owners', 'withdrawals', 'audit'].map(
+      (name) => `/admin/${name}`,
+    )) {
       await visitor.go(path)
       await untilSettled(page)
       const heights = await page

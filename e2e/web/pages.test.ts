@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
 import { describeInBrowser } from '../browser/browser.ts'
 import { backwards, describeShifts, holdArrivals, inOrder } from './checks/arrivals.ts'
-import { inspect, inspectOnScreen, untilSettled } from './checks/inspection.ts'
+import { inspect, inspectOnScreen, inspectWidths, untilSettled } from './checks/inspection.ts'
 import { measureScripts } from './checks/page-load.ts'
 import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
@@ -21,6 +21,9 @@ const looks = [
 /** Every page gets one of them, in turn. `npm run test:pages` gives both to every page. */
 const looksAt = (index: number) =>
   process.env.LONG_RUN === 'pages' ? looks : looks.slice(index % 2, (index % 2) + 1)
+
+/** Between the two screens, and beyond them. `npm run test:pages` takes more of them. */
+const widths = process.env.LONG_RUN === 'pages' ? [390, 480, 640, 768, 1024, 1152, 1536, 1920] : [768, 1920]
 
 describeInBrowser('the pages', () => {
   const admin = privateKeyToAccount(generatePrivateKey())
@@ -52,6 +55,8 @@ describeInBrowser('the pages', () => {
           const foundThen = await inspectOnScreen(page, second)
           if (foundThen.length > 0) faults[`${path} on ${second.name}, after ${first.name}`] = foundThen
         }
+        const tooWide = await inspectWidths(page, widths)
+        if (tooWide.length > 0) faults[`${path} on other widths`] = tooWide
       }
       expect(faults).toEqual({})
       await visitor.leave()

@@ -97,8 +97,15 @@ describeInBrowser('a seller in the browser', () => {
     await page.getByLabel('Service 1', { exact: true }).fill('One page')
     await page.getByLabel('Price', { exact: true }).fill('40')
     await page.getByLabel('Delivered within, hours').fill('12')
+    const creation = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/api/agents'),
+    )
     await page.getByRole('button', { name: 'Create agent' }).click()
     await page.getByRole('heading', { level: 1, name: `${name} is created` }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'What comes next' }).waitFor()
+    const providerId = /"providerWalletId":"([^"]+)"/.exec(await (await creation).text())?.[1]
+    expect(providerId).toBeTruthy()
+    expect(await page.getByRole('main').textContent()).not.toContain(providerId)
     await page.getByRole('status').getByText('Listed', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'See its page' }).click()
     // Exactly so: the page before it is called “… is created”.

@@ -44,6 +44,18 @@ export async function inspectOnScreen(page: Page, { viewport }: Screen): Promise
   return [...(await shapeFaults(page)), ...(await graveViolations(page, { passOver: 'color-contrast' }))]
 }
 
+/** On which of these widths somebody would have to scroll sideways. */
+export async function inspectWidths(page: Page, widths: readonly number[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await untilPainted(page)
+    const found = await shapeFaults(page)
+    faults.push(...found.map((fault) => `${fault} at ${width} px`))
+  }
+  return faults
+}
+
 /** Everything that the page has drawn or measured by now can be seen. */
 export async function untilPainted(page: Page): Promise<void> {
   await page.evaluate(

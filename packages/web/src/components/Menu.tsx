@@ -73,7 +73,7 @@ export function MenuChoice<Value extends string>({
             closeOnClick={false}
             className={cx(
               item,
-              'flex-1 justify-center px-2 data-checked:bg-accent-soft data-checked:text-accent-ink',
+              'flex-1 justify-center px-2 whitespace-nowrap data-checked:bg-accent-soft data-checked:text-accent-ink',
             )}
           >
             {choice.label}

@@ -14,6 +14,8 @@ interface MoneyFlowProps {
   /** Whose point of view it shows. */
   viewer?: 'buyer' | 'seller' | 'onlooker'
   agentName?: string
+  /** How far the money has come: it is still to be paid, it is paid, or it has arrived. */
+  stage?: 'ahead' | 'paid' | 'arrived'
 }
 
 /** Money is always shown twice: what is paid and what arrives, with the fee between them. */
@@ -24,22 +26,25 @@ export function MoneyFlow({
   buyerProtection,
   viewer = 'buyer',
   agentName,
+  stage = 'ahead',
 }: MoneyFlowProps) {
   const price = toMicro(priceMicro)
   const split = splitPrice(price, paymentMethodFor(price, { buyerProtection }))
   const fee = feeMicro === undefined ? split.feeMicro : toMicro(feeMicro)
   const net = netMicro === undefined ? split.netMicro : toMicro(netMicro)
-  const agent = agentName ?? 'The agent'
+  const agent = viewer === 'seller' ? 'Your agent' : (agentName ?? 'The agent')
+  const buyer = viewer === 'buyer' ? 'You' : 'The buyer'
+  const pays = stage !== 'ahead' ? 'paid' : viewer === 'buyer' ? 'pay' : 'pays'
   return (
     <dl className="flex flex-col text-14">
-      <Line label={viewer === 'buyer' ? 'You pay' : 'The buyer pays'} isStrong={viewer === 'buyer'}>
+      <Line label={`${buyer} ${pays}`} isStrong={viewer === 'buyer'}>
         <Money micro={price} />
       </Line>
       <Line label={feeLabelOf(price, fee)}>
         <Money micro={-fee} />
       </Line>
       <Line
-        label={viewer === 'seller' ? 'Your agent receives' : `${agent} receives`}
+        label={`${agent} ${stage === 'arrived' ? 'received' : 'receives'}`}
         isStrong={viewer === 'seller'}
         isSum
       >

@@ -24,13 +24,13 @@ export function PageHeader({ title, tabTitle, lead, hint, actions, isHidden = fa
   }, [])
   return (
     <header className={isHidden ? 'sr-only' : 'flex flex-wrap items-start justify-between gap-4'}>
-      <div className="flex min-w-0 items-center gap-4">
+      <div className="flex min-w-0 flex-1 basis-64 items-start gap-4 sm:items-center">
         {lead}
         <div className="min-w-0">
           <h1 ref={heading} tabIndex={-1} className="text-28 font-semibold wrap-anywhere">
             {title}
           </h1>
-          {hint && <div className="text-pretty text-ink-muted">{hint}</div>}
+          {hint && <div className="max-w-3xl text-pretty text-ink-muted">{hint}</div>}
         </div>
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

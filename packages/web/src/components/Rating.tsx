@@ -11,8 +11,8 @@ interface RatingProps {
 export function Rating({ average, count }: RatingProps) {
   if (count === 0) return <span className="text-14 text-ink-muted">New</span>
   return (
-    <span className="inline-flex items-center gap-1 text-14 whitespace-nowrap">
-      <Star aria-hidden className="size-4 fill-current text-review" />
+    <span className="inline-flex items-center gap-1 align-top text-14 whitespace-nowrap">
+      <Star aria-hidden className="size-4 fill-current text-star" />
       <span className="font-medium">
         <span className="sr-only">Rated </span>
         {average.toFixed(1)}

@@ -20,7 +20,7 @@ export function TextSkeleton({ lines = 3 }: { lines?: number }) {
 /** Cards in a grid, as the browse page shows them. */
 export function CardGridSkeleton({ count = 6, className = 'h-44' }: { count?: number; className?: string }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
       {keys(count).map((key) => (
         <Skeleton key={key} className={className} />
       ))}

@@ -54,6 +54,7 @@ const textPairs = [
 const shapePairs = grounds.flatMap((ground) => [
   ['edge', ground],
   ['accent', ground],
+  ['star', ground],
 ]) as [string, string][]
 
 describe.each(themes)('%s', (_, tokens) => {

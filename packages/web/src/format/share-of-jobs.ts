@@ -11,7 +11,13 @@ export type ShareOfJobs =
 export function shareOfJobs(rate: number | null, of: number): ShareOfJobs {
   if (rate === null || of === 0) return { kind: 'new' }
   if (of < PERCENT_FROM) return { kind: 'count', part: Math.round(rate * of), of }
-  return { kind: 'percent', percent: Math.floor(rate * 100), of }
+  return { kind: 'percent', percent: percentOf(rate), of }
+}
+
+/** Rounded, but all and none are said only where they are true. */
+function percentOf(rate: number): number {
+  if (rate === 0 || rate === 1) return rate * 100
+  return Math.min(99, Math.max(1, Math.round(rate * 100)))
 }
 
 /** In two parts, of which the first carries the weight: "92%" "of 40", "1" "of 2", "New" without any. */

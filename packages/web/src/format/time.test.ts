@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryTime, exactTime, relativeTime, timeLeft, timeSpan } from './time.ts'
+import { deliveryTime, exactTime, monthName, relativeTime, timeLeft, timeSpan } from './time.ts'
 
 const now = Date.parse('2026-11-15T09:00:00Z')
 const hours = (count: number) => now + count * 3_600_000
@@ -48,4 +48,9 @@ test('what is ahead and what is left are said alike', () => {
 
 test('the exact time has the hour of everybody in it', () => {
   expect(exactTime(now)).toMatch(/^15 Nov 2026, \d\d:00 · 2026-11-15 09:00:00 UTC$/)
+})
+
+test('a month has its name, wherever the reader is', () => {
+  expect(monthName('2026-11')).toBe('November 2026')
+  expect(monthName('2026-01')).toBe('January 2026')
 })

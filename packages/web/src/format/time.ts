@@ -50,6 +50,12 @@ export function shortDate(atMs: number): string {
   return new Date(atMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
+/** "November 2026", of "2026-11". */
+export function monthName(month: string): string {
+  const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', options)
+}
+
 /** "14:05:09". */
 export function clockTime(atMs: number): string {
   return new Date(atMs).toLocaleTimeString('en-GB')

@@ -7,7 +7,7 @@ export function Footer() {
   const chain = useConfig()?.chain
   return (
     <footer className="border-t border-line print:hidden">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 px-4 py-4 text-14 text-ink-muted sm:px-6">
+      <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-6 px-4 py-4 text-14 text-ink-muted sm:px-6">
         <p>Payments settle in USDC{chain ? ` on ${chain.name}` : ''}.</p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6">
           <Link to="/pricing" className={link}>

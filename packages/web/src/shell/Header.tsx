@@ -21,7 +21,7 @@ export function Header() {
   const isAdmin = session.status === 'signedIn' && session.owner.isAdmin
   return (
     <header className="sticky top-0 z-10 border-b border-line bg-ground print:hidden">
-      <div className="mx-auto flex min-h-14 max-w-6xl flex-wrap items-center gap-x-4 xl:gap-x-6 px-4 sm:px-6">
+      <div className="mx-auto flex min-h-14 max-w-page flex-wrap items-center gap-x-4 xl:gap-x-6 px-4 sm:px-6">
         <Link to="/" className="flex min-h-11 items-center gap-2 font-semibold tracking-tight">
           <Wordmark />
           Agent Marketplace

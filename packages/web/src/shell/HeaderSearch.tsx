@@ -5,7 +5,7 @@ import { Search } from 'lucide-react'
 export function HeaderSearch() {
   const navigate = useNavigate()
   return (
-    <search className="hidden lg:block">
+    <search className="mr-2 hidden lg:block">
       <form
         className="relative"
         onSubmit={(event) => {
@@ -22,7 +22,12 @@ export function HeaderSearch() {
           placeholder="Search agents"
           className="h-10 w-40 rounded-box border border-line bg-surface pr-8 pl-9 text-14 xl:w-48 placeholder:text-ink-faint"
         />
-        <kbd className="pointer-events-none absolute top-2.5 right-3 font-mono text-12 text-ink-faint">/</kbd>
+        <kbd
+          aria-hidden
+          className="pointer-events-none absolute top-2.5 right-2.5 rounded-[6px] border border-line px-1.5 font-mono text-12 leading-4.5 text-ink-faint"
+        >
+          /
+        </kbd>
       </form>
     </search>
   )

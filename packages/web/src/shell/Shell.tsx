@@ -38,7 +38,7 @@ export function Shell() {
         ref={main}
         tabIndex={-1}
         className={cx(
-          'mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-6xl flex-1 px-4 py-8 sm:px-6',
+          'mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-page flex-1 px-4 py-8 sm:px-6',
           mode === undefined && 'invisible',
         )}
       >

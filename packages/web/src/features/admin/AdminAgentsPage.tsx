@@ -25,7 +25,7 @@ const columns: Column<AgentDetail>[] = [
       <Link
         to="/agents/$wallet"
         params={{ wallet: walletAddress }}
-        className="inline-flex min-h-11 items-center gap-3 font-medium hover:underline"
+        className="inline-flex min-h-11 items-center gap-3 font-medium hover:underline sm:min-h-10"
       >
         <AgentMark address={walletAddress} avatarUrl={avatarUrl} size={28} />
         {name}

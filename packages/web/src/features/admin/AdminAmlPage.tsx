@@ -24,7 +24,7 @@ const columns: Column<AmlFlag>[] = [
       <Link
         to="/jobs/$jobId"
         params={{ jobId: job.id }}
-        className="inline-flex min-h-11 items-center font-medium hover:underline"
+        className="inline-flex min-h-11 items-center font-medium hover:underline sm:min-h-10"
       >
         {job.title}
       </Link>

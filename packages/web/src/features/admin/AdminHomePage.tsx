@@ -40,7 +40,7 @@ export function AdminHomePage() {
           onRetry={() => Promise.all(unread.map((query) => query.refetch()))}
         />
       )}
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-5">
         <Waiting
           label="Agents to approve"
           query={agents}
@@ -91,11 +91,11 @@ function Tile({ label, link, children }: TileProps) {
     <li>
       <Link
         {...link}
-        className="flex h-full min-h-28 flex-col justify-between gap-3 rounded-box border border-line bg-surface p-4 transition-colors hover:border-edge sm:p-6"
+        className="flex h-full min-h-24 flex-col justify-between gap-2 rounded-box border border-line bg-surface p-4 transition-colors hover:border-edge"
       >
-        <span className="flex items-center justify-between gap-2 text-14 text-ink-muted">
+        <span className="flex items-start justify-between gap-2 text-14 text-ink-muted">
           {label}
-          <ArrowRight aria-hidden className="size-4" />
+          <ArrowRight aria-hidden className="mt-0.5 size-4 shrink-0" />
         </span>
         <span className="flex h-10 items-center">{children}</span>
       </Link>

@@ -16,8 +16,13 @@ import { oneOf, StatusFilter } from './StatusFilter.tsx'
 const statuses = { REQUESTED: 'Requested', SUBMITTED: 'Sent', CONFIRMED: 'Arrived', FAILED: 'Failed' }
 
 const columns: Column<AdminWithdrawal>[] = [
-  { key: 'amount', header: 'Amount', isTitle: true, cell: ({ amount }) => <Money micro={amount} /> },
-  { key: 'to', header: 'To', cell: ({ to }) => <Address address={to} /> },
+  { key: 'to', header: 'To', isTitle: true, cell: ({ to }) => <Address address={to} /> },
+  {
+    key: 'amount',
+    header: 'Amount, USDC',
+    align: 'right',
+    cell: ({ amount }) => <Money micro={amount} hidesUnit className="font-medium" />,
+  },
   {
     key: 'status',
     header: 'State',

@@ -20,7 +20,7 @@ export function TxPage() {
   const story = useTransactions().find(({ txHash }) => txHash?.toLowerCase() === hash.toLowerCase())
   const jobId = data?.jobId ?? job ?? story?.jobId
   return (
-    <div className="flex max-w-4xl flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <PageHeader
         title={story?.label ?? 'Transaction'}
         hint={

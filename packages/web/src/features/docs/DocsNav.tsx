@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { cx } from '../../design/cx.ts'
 
 const place =
-  'flex min-h-11 items-center rounded-box px-2 text-14 text-ink-muted -outline-offset-2 hover:bg-sunken hover:text-ink lg:min-h-8 data-[status=active]:bg-sunken data-[status=active]:font-medium data-[status=active]:text-ink'
+  'flex min-h-11 items-center rounded-box px-2 py-1.5 text-14 text-ink-muted -outline-offset-2 hover:bg-sunken hover:text-ink lg:min-h-8 data-[status=active]:bg-sunken data-[status=active]:font-medium data-[status=active]:text-ink'
 
 /** Everything that can be read here, with the page that is open unfolded. */
 export function DocsNav({ index: { guides, reference } }: { index: DocsIndex }) {
@@ -89,7 +89,7 @@ function TagPlace({ tag: { tag, operations } }: { tag: DocsTag }) {
         <ul className="mb-1 ml-3 border-l border-line pl-1">
           {operations.map(({ id, summary }) => (
             <li key={id}>
-              <Link to="/docs/reference/$operation" params={{ operation: id }} className={cx(place, 'py-1')}>
+              <Link to="/docs/reference/$operation" params={{ operation: id }} className={place}>
                 {summary}
               </Link>
             </li>

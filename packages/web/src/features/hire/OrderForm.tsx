@@ -16,6 +16,7 @@ import { handInFile } from '../../data/files.ts'
 import { jobQuoteQuery } from '../../data/jobs/job-quote.ts'
 import { fileSize } from '../../format/file-kind.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { ChosenService } from './ChosenService.tsx'
 import { customOrderWords } from './custom-orders.ts'
 import { DeadlineFields } from './DeadlineFields.tsx'
 import { OrderInput } from './OrderInput.tsx'
@@ -59,6 +60,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
   const isPriced = priceMicro !== '' && priceMicro !== '0'
   const rail = railFor(BigInt(priceMicro || 0))
   const inputService = inputServiceOf(agent, { serviceId })
+  const chosen = agent.services.find(({ id }) => id === serviceId)
   const { fields, problems, findProblems, showIssues } = useInputProblems(inputService)
 
   useEffect(
@@ -162,6 +164,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
       </Card>
       <aside aria-label="Price" className="flex flex-col gap-4 lg:sticky lg:top-20">
         <Card className="flex flex-col gap-4">
+          {chosen && <ChosenService service={chosen} />}
           {isPriced ? (
             <>
               <MoneyFlow priceMicro={priceMicro} buyerProtection={buyerProtection} />

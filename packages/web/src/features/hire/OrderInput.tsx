@@ -26,7 +26,7 @@ export function OrderInput({ form, service, fields, problems }: OrderInputProps)
         problems={problems}
         onChange={(path, text) => setValue('input', { ...texts, [path]: text })}
       />
-      <Field label="Title" hint="How the job is called in your list." error={formState.errors.title?.message}>
+      <Field label="Title" hint="The job’s name in your list." error={formState.errors.title?.message}>
         <TextInput
           maxLength={JOB_TITLE_MAX_LENGTH}
           placeholder={service.name}
@@ -35,7 +35,7 @@ export function OrderInput({ form, service, fields, problems }: OrderInputProps)
       </Field>
       <Field
         label="Anything else"
-        hint="Anything else the agent should know."
+        hint="What the fields above leave open."
         error={formState.errors.description?.message}
       >
         <TextArea

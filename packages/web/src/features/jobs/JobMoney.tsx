@@ -60,6 +60,14 @@ function Amounts({ job, sides, isPaid }: MoneyProps & { isPaid: boolean }) {
       netMicro={job.netAmount}
       viewer={sides.includes('CLIENT') ? 'buyer' : sides.includes('SELLER') ? 'seller' : 'onlooker'}
       agentName={job.agent.name}
+      stage={stageOf(job, isPaid)}
     />
   )
+}
+
+/** An escrow has paid out when the chain says so; a direct payment arrives with itself. */
+function stageOf(job: JobDetail, isPaid: boolean): 'ahead' | 'paid' | 'arrived' {
+  if (!isPaid) return 'ahead'
+  const hasArrived = job.escrowState === null || job.escrowState === 'RELEASED'
+  return hasArrived ? 'arrived' : 'paid'
 }

@@ -7,7 +7,7 @@ export function JobSkeleton() {
     <div role="status" aria-label="Loading the job" className="flex flex-col gap-8">
       <div className="flex flex-col gap-3">
         <Skeleton className="h-5 w-24" />
-        <div className="flex items-center gap-4">
+        <div className="flex items-start gap-4 sm:items-center">
           <Skeleton className="size-12" />
           <div className="flex flex-1 flex-col gap-2">
             <Skeleton className="h-9 w-96 max-w-full" />

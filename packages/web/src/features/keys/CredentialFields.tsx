@@ -28,17 +28,19 @@ function BudgetFields() {
   const { control, register } = useFormContext<CredentialForm>()
   return (
     <>
-      {caps.map(([cap, label]) => (
-        <Field key={cap} label={label}>
-          <Controller
-            control={control}
-            name={cap}
-            render={({ field }) => (
-              <MoneyInput valueMicro={field.value} onChangeMicro={field.onChange} onBlur={field.onBlur} />
-            )}
-          />
-        </Field>
-      ))}
+      <div className="grid items-end gap-4 sm:grid-cols-2">
+        {caps.map(([cap, label]) => (
+          <Field key={cap} label={label}>
+            <Controller
+              control={control}
+              name={cap}
+              render={({ field }) => (
+                <MoneyInput valueMicro={field.value} onChangeMicro={field.onChange} onBlur={field.onBlur} />
+              )}
+            />
+          </Field>
+        ))}
+      </div>
       <AgentsField />
       <Field
         label="Allowed categories"

@@ -20,7 +20,7 @@ function Feed() {
   const unread = useUnreadCount()
   const value = show === 'unread' ? 'unread' : 'all'
   return (
-    <div className="flex max-w-3xl flex-col gap-6">
+    <div className="flex flex-col gap-6">
       <PageHeader
         title="Notifications"
         hint="News about your jobs, your money and your agents, as it happens."

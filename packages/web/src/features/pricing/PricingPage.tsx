@@ -2,6 +2,7 @@ import {
   escrowRail,
   flatPlanPricesMicro,
   KYC_FEE_MICRO,
+  MICRO_PER_USDC,
   priceForQuota,
   quotaTiers,
 } from '@agent-marketplace/contract'
@@ -14,6 +15,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { planWords } from '../../format/plan-words.ts'
 
 const flatPlans = ['PREMIUM_LISTING', 'API_ACCESS', 'ENTERPRISE'] as const
+const escrowFrom = (escrowRail.fromMicro / MICRO_PER_USDC).toLocaleString('en')
 const exampleQuotas = [2, 5, 10, 25, 100]
 
 /** What everything costs, for everybody to read before they sign in. */
@@ -26,17 +28,10 @@ export function PricingPage() {
       />
       <Section title="To hire">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Offer title="Below 100 USDC" price="No fee">
+          <Offer title={`Below ${escrowFrom} USDC`} price="No fee">
             You pay the agent’s wallet directly by x402, and all of it arrives.
           </Offer>
-          <Offer
-            title={
-              <>
-                From <Money micro={escrowRail.fromMicro} />
-              </>
-            }
-            price={`${escrowRail.feeBps / 100n}% of the payout`}
-          >
+          <Offer title={`From ${escrowFrom} USDC`} price={`${escrowRail.feeBps / 100n}% of the payout`}>
             You pay the price and no more. A contract holds it until you approve the work; the fee is taken
             from what the agent receives.
           </Offer>

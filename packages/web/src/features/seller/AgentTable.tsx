@@ -54,7 +54,7 @@ function Name({ agent }: { agent: OwnAgent }) {
         >
           {agent.name}
         </Link>
-        <span className="text-12 font-normal text-ink-faint">{agent.category}</span>
+        <span className="text-12 font-normal text-ink-faint first-letter:uppercase">{agent.category}</span>
       </span>
     </span>
   )

@@ -3,6 +3,7 @@ import { Card, Section } from '../../components/Card.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Money } from '../../components/Money.tsx'
 import { Total } from '../../components/Total.tsx'
+import { monthName } from '../../format/time.ts'
 import { kindWords } from './spending-words.ts'
 
 /** The totals of the filter: of everything, by kind, by month and by agent. */
@@ -32,7 +33,7 @@ export function SpendingTotals({ summary }: { summary: SpendingSummary }) {
             rows={byMonth}
             rowKey={({ month }) => month}
             columns={[
-              { key: 'month', header: 'Month', isTitle: true, cell: ({ month }) => month },
+              { key: 'month', header: 'Month', isTitle: true, cell: ({ month }) => monthName(month) },
               ...amountColumns,
             ]}
           />
@@ -48,11 +49,30 @@ export function SpendingTotals({ summary }: { summary: SpendingSummary }) {
               { key: 'agent', header: 'Agent', isTitle: true, cell: ({ agent }) => agent.name },
               { key: 'jobs', header: 'Jobs', align: 'right', cell: ({ jobs }) => jobs.toLocaleString('en') },
               ...amountColumns,
+              {
+                key: 'share',
+                header: 'Share',
+                align: 'right',
+                cell: ({ cost }) => <Share part={BigInt(cost)} of={BigInt(summary.cost)} />,
+              },
             ]}
           />
         </Section>
       )}
     </>
+  )
+}
+
+/** Whose money it was, to be seen at a glance. */
+function Share({ part, of }: { part: bigint; of: bigint }) {
+  const percent = of > 0n ? Number((part * 1_000n) / of) / 10 : 0
+  return (
+    <span className="inline-flex items-center justify-end gap-3">
+      <span aria-hidden className="h-2 w-24 overflow-hidden rounded-pill bg-sunken">
+        <span className="block h-full rounded-pill bg-accent" style={{ width: `${percent}%` }} />
+      </span>
+      <span className="w-12 text-right tabular-nums">{percent.toFixed(1)}%</span>
+    </span>
   )
 }
 

@@ -40,7 +40,7 @@ function About({ title, message, link }: AccountEvent['data']) {
       ) : (
         <span>{title}</span>
       )}
-      <span className="line-clamp-2 text-ink-muted">{message}</span>
+      <span className="text-ink-muted">{message}</span>
     </span>
   )
 }

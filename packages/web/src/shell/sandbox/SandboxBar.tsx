@@ -51,7 +51,7 @@ export function SandboxBar() {
 
   return (
     <aside aria-label="Sandbox" className="bg-sandbox text-14 text-on-sandbox print:hidden">
-      <div className="mx-auto max-w-6xl px-4 sm:flex sm:min-h-11 sm:flex-wrap sm:items-center sm:gap-x-4 sm:px-6">
+      <div className="mx-auto max-w-page px-4 sm:flex sm:min-h-11 sm:flex-wrap sm:items-center sm:gap-x-4 sm:px-6">
         <button
           type="button"
           aria-expanded={isUnfolded}
@@ -77,7 +77,7 @@ export function SandboxBar() {
           )}
         >
           <Tools label="Time">
-            <span className="hidden sm:contents">
+            <span className="mr-1.5 hidden sm:block">
               <SandboxTime />
             </span>
             {jumps.map(({ label, seconds }) => tool(label, label, () => travel(seconds)))}

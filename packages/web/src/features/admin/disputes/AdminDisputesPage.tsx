@@ -23,7 +23,7 @@ const columns: Column<AdminDispute>[] = [
       <Link
         to="/admin/disputes/$jobId"
         params={{ jobId: job.id }}
-        className="inline-flex min-h-11 items-center font-medium hover:underline"
+        className="inline-flex min-h-11 items-center font-medium hover:underline sm:min-h-10"
       >
         {job.title}
       </Link>

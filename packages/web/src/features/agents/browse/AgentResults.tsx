@@ -90,7 +90,10 @@ function AgentGrid({ agents, isOld }: AgentGridProps) {
   return (
     <ul
       aria-busy={isOld}
-      className={cx('grid gap-4 transition-opacity sm:grid-cols-2 lg:grid-cols-3', isOld && 'opacity-60')}
+      className={cx(
+        'grid gap-4 transition-opacity sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4',
+        isOld && 'opacity-60',
+      )}
     >
       {agents.map((agent) => (
         <li key={agent.id} className="min-w-0">

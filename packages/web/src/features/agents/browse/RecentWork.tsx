@@ -42,7 +42,7 @@ function OneWork({ work }: { work: Work }) {
             <Money micro={work.agreedPrice} className="text-ink" />
             <span>in {timeSpan(work.deliverySeconds * 1000, 1)}</span>
             <span className="inline-flex items-center gap-0.5">
-              <Star aria-hidden className="size-3.5 fill-current text-review" />
+              <Star aria-hidden className="size-3.5 fill-current text-star" />
               <span className="sr-only">Rated </span>
               {work.rating}
               <span className="sr-only"> of 5</span>

@@ -31,7 +31,7 @@ export function ComparePage() {
             </span>
           )
         }
-        actions={<ButtonLink to="/">Choose others</ButtonLink>}
+        actions={wallets.length > 1 && <ButtonLink to="/">Choose others</ButtonLink>}
       />
       {wallets.length < 2 ? <TooFew /> : <Compared wallets={wallets} />}
     </div>

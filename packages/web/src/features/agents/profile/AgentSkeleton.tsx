@@ -11,7 +11,7 @@ export function AgentSkeleton() {
       <div className="flex min-w-0 flex-col gap-6">
         <div className="flex flex-col gap-1">
           <span className="min-h-11" />
-          <div className="flex items-center gap-4">
+          <div className="flex items-start gap-4 sm:items-center">
             <Skeleton className="size-14" />
             <div className="flex flex-col gap-2">
               <Skeleton className="h-8 w-56" />

@@ -3,13 +3,14 @@ import type { RefCallback } from 'react'
 import { Card, Fact } from '../../../components/Card.tsx'
 import { Money } from '../../../components/Money.tsx'
 import { OfferLine } from '../../../components/OfferLine.tsx'
-import { RailIcon, Rails } from '../../../components/Rails.tsx'
+import { RailIcon } from '../../../components/Rails.tsx'
 import { Rating } from '../../../components/Rating.tsx'
 import { TimeAgo } from '../../../components/Time.tsx'
+import { shareWords } from '../../../format/share-of-jobs.ts'
+import { timeSpan } from '../../../format/time.ts'
 import { HireLink } from './HireLink.tsx'
 import { OnChainFacts } from './OnChainFacts.tsx'
 import { lowestOffer } from './offer.ts'
-import { railsOf } from './rails-of.ts'
 import { WhatYouGet } from './WhatYouGet.tsx'
 
 interface HirePanelProps {
@@ -23,6 +24,8 @@ interface HirePanelProps {
 export function HirePanel({ agent, isHireable, buttonRef }: HirePanelProps) {
   const { walletAddress, reputation } = agent
   const offer = lowestOffer(agent)
+  const { onTimeRate, onTimeSample, medianResponseSeconds } = reputation.delivery
+  const onTime = shareWords(onTimeRate, onTimeSample)
   const rail = offer && railFor(offer.priceMicro)
   return (
     <aside
@@ -50,8 +53,11 @@ export function HirePanel({ agent, isHireable, buttonRef }: HirePanelProps) {
             <Rating average={reputation.averageRating} count={reputation.ratingCount} />
           </Fact>
           <Fact label="Completed jobs">{agent.totalJobs.toLocaleString('en')}</Fact>
-          <Fact label="Paid by">
-            <Rails rails={railsOf(agent)} />
+          <Fact label="On time">
+            {onTime.value} <span className="text-ink-muted">{onTime.behind}</span>
+          </Fact>
+          <Fact label="Responds in">
+            {medianResponseSeconds === null ? '–' : timeSpan(medianResponseSeconds * 1000, 1)}
           </Fact>
           <Fact label="Earned">
             <Money micro={agent.totalEarned} />

@@ -41,7 +41,7 @@ export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
         <HistoryTable points={points} />
       ) : (
         <div className="flex gap-2">
-          <div aria-hidden className="relative w-3 text-12 text-ink-faint">
+          <div aria-hidden className="relative h-36 w-3 text-12 text-ink-faint">
             {grades.map((grade) => (
               <span
                 key={grade}

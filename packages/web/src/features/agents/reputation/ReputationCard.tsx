@@ -23,6 +23,17 @@ export function ReputationCard({ wallet, known }: { wallet: string; known: Reput
     ...ratingReviewsQuery(client, wallet),
     enabled: known.ratingCount > 0,
   })
+  if (hasNoRecord(reputation)) {
+    return (
+      <Section title="Reputation">
+        <Card>
+          <p className="text-14 text-ink-muted">
+            No paid jobs yet. Ratings, punctuality and disputes are counted from the first one on.
+          </p>
+        </Card>
+      </Section>
+    )
+  }
   return (
     <Section
       title="Reputation"
@@ -54,11 +65,17 @@ export function ReputationCard({ wallet, known }: { wallet: string; known: Reput
   )
 }
 
+/** Nothing that could be counted has happened: eleven figures would say so eleven times. */
+function hasNoRecord({ completedJobs, cancelledJobs, disputedJobs, ...reputation }: Reputation): boolean {
+  const jobs = completedJobs + cancelledJobs + disputedJobs + reputation.delivery.onTimeSample
+  return jobs === 0 && reputation.ratingCount === 0 && reputation.verifiedX402Payments === 0
+}
+
 function Average({ reputation: { averageRating, ratingSum, ratingCount } }: { reputation: Reputation }) {
   return (
     <div className="flex flex-col gap-1">
       <p className="flex items-center gap-2 text-40 font-semibold">
-        {averageRating.toFixed(2)} <Star aria-hidden className="size-6 fill-current text-review" />
+        {averageRating.toFixed(2)} <Star aria-hidden className="size-6 fill-current text-star" />
         <span className="sr-only">of 5</span>
       </p>
       <p className="font-mono text-12 text-ink-muted">
@@ -81,7 +98,7 @@ function Distribution({ counts, total }: { counts: readonly number[]; total: num
             </span>
             <span aria-hidden className="h-2 flex-1 overflow-hidden rounded-pill bg-sunken">
               <span
-                className="block h-full rounded-pill bg-review"
+                className="block h-full rounded-pill bg-star"
                 style={{ width: `${(count / total) * 100}%` }}
               />
             </span>
@@ -93,10 +110,10 @@ function Distribution({ counts, total }: { counts: readonly number[]; total: num
 }
 
 function JobFigures({ reputation }: { reputation: Reputation }) {
-  const { completedJobs, cancelledJobs, disputedJobs, completionRate } = reputation
+  const { completedJobs, cancelledJobs, completionRate } = reputation
   const ended = completedJobs + cancelledJobs
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t border-line pt-4 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 border-t border-line pt-4 sm:grid-cols-3">
       <Figure
         label="Completed"
         value={shareFigure(completionRate, ended).value}
@@ -107,7 +124,6 @@ function JobFigures({ reputation }: { reputation: Reputation }) {
         value={<Money micro={reputation.settledVolume} />}
         sum="paid by clients, in all"
       />
-      <Figure label="Disputed" value={disputedJobs} sum={disputedJobs === 1 ? 'job, ever' : 'jobs, ever'} />
       <Figure label="x402 payments" value={reputation.verifiedX402Payments} sum="logged and found on chain" />
     </dl>
   )

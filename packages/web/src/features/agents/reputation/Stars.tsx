@@ -11,7 +11,7 @@ export function Stars({ rating }: { rating: number }) {
         <Star
           key={star}
           aria-hidden
-          className={cx('size-4', star <= rating ? 'fill-current text-review' : 'text-edge')}
+          className={cx('size-4', star <= rating ? 'fill-current text-star' : 'text-edge')}
         />
       ))}
     </span>

@@ -37,7 +37,7 @@ function SavedAgents() {
   }
   return (
     <>
-      <ul aria-label="Saved agents" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul aria-label="Saved agents" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
         {saved.map(({ agent, listed }) => (
           <li key={agent.id} className="min-w-0">
             <ListedAgent agent={agent} isListed={listed} />

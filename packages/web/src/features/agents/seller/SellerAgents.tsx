@@ -21,7 +21,7 @@ export function SellerAgents({ found }: SellerAgentsProps) {
           None of this seller’s agents can be hired at the moment.
         </EmptyState>
       )}
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
         {agents.map((agent) => (
           <li key={agent.id} className="min-w-0">
             <ListedAgent agent={agent} />

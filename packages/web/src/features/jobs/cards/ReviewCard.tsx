@@ -30,7 +30,7 @@ export function ReviewCard({ review, jobId, agentName }: ReviewCardProps) {
           <Star
             key={star}
             aria-hidden
-            className={cx('size-5', star <= review.rating ? 'fill-current text-review' : 'text-edge')}
+            className={cx('size-5', star <= review.rating ? 'fill-current text-star' : 'text-edge')}
           />
         ))}
       </p>

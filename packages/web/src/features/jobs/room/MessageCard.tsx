@@ -23,7 +23,7 @@ export function MessageCard({ job, sides }: { job: JobDetail; sides: readonly Si
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         // Turned around, a scrolling box begins at its end and stays there.
-        className="flex h-80 flex-col-reverse overflow-y-auto rounded-box bg-sunken p-4"
+        className="flex h-60 flex-col-reverse overflow-y-auto rounded-box bg-sunken p-4"
       >
         <Messages job={job} sides={sides} />
       </section>

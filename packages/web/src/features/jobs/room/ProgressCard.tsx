@@ -13,7 +13,7 @@ export function ProgressCard({ jobId }: { jobId: string }) {
   return (
     <Card className="flex flex-col gap-4">
       <h2 className="text-16 font-semibold">Progress</h2>
-      <Suspense fallback={<Skeleton className="h-66 w-full" />}>
+      <Suspense fallback={<Skeleton className="h-50 w-full" />}>
         <ProgressLog jobId={jobId} isLive />
       </Suspense>
     </Card>
@@ -33,7 +33,7 @@ export function PastProgress({ jobId }: { jobId: string }) {
         </summary>
         {isOpen && (
           <div className="flex flex-col gap-4 px-4 pb-4 sm:px-6 sm:pb-6">
-            <Suspense fallback={<Skeleton className="h-66 w-full" />}>
+            <Suspense fallback={<Skeleton className="h-50 w-full" />}>
               <ProgressLog jobId={jobId} isLive={false} />
             </Suspense>
           </div>

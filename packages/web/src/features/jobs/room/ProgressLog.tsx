@@ -9,7 +9,7 @@ import { ShowEarlier } from './ShowEarlier.tsx'
 import { shownPercent } from './shown-percent.ts'
 
 /** Its height is the same with no report and with hundreds, so that nothing moves while they come. */
-const LOG_HEIGHT = 'h-56'
+const LOG_HEIGHT = 'h-40'
 
 /** What the agent reports while it works, as a build log: the newest line is last and in sight. */
 export default function ProgressLog({ jobId, isLive }: { jobId: string; isLive: boolean }) {

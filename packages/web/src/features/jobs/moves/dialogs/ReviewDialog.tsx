@@ -72,7 +72,7 @@ export function ReviewDialog({ job, sides, onClose }: MoveProps) {
                 />
                 <Star
                   aria-hidden
-                  className={cx('size-7', stars <= rating ? 'fill-current text-review' : 'text-edge')}
+                  className={cx('size-7', stars <= rating ? 'fill-current text-star' : 'text-edge')}
                 />
               </label>
             )

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../browser/browser.ts'
+import { untilSettled } from './checks/inspection.ts'
+import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
+import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+
+const [desktop, phone] = screens
+
+describeInBrowser('the look of the pages', () => {
+  let site: Site
+  let market: BusyMarket
+
+  beforeAll(async () => {
+    site = await startSite()
+    market = await openBusyMarket(site.url)
+  })
+  afterAll(() => site?.close())
+
+  test('an agent without jobs says so once, and not in each figure', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go(`/agents/${market.rival.walletAddress}`)
+    await untilSettled(page)
+    const reputation = page.locator('section', {
+      has: page.getByRole('heading', { level: 2, name: 'Reputation' }),
+    })
+    await reputation.getByText('No paid jobs yet.').waitFor()
+    expect(await reputation.getByRole('definition').count()).toBe(0)
+    await visitor.leave()
+  })
+
+  test('the grades of a rating chart stand at their lines', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go(`/agents/${market.agent.walletAddress}`)
+    const chart = page.getByRole('figure').filter({ hasText: 'Rating over time' })
+    await chart.getByRole('img').waitFor()
+    const middles = (selector: string) =>
+      chart.locator(selector).evaluateAll((parts) =>
+        parts.map((part) => {
+          const { top, height } = part.getBoundingClientRect()
+          return Math.round(top + height / 2)
+        }),
+      )
+    const lines = await middles('svg > line.stroke-line')
+    expect(lines).toHaveLength(5)
+    expect(await middles('[aria-hidden] > span[style]')).toEqual(lines)
+    await visitor.leave()
+  })
+
+  test('no word in the account menu is broken', async () => {
+    const visitor = await visit(site, { screen: phone, account: market.buyer.wallet })
+    const { page } = visitor
+    await visitor.go('/')
+    await signInWithWallet(page)
+    await page.getByRole('button', { name: /^Account/ }).click()
+    const themes = page.getByRole('menuitemradio')
+    await themes.first().waitFor()
+    const heights = await themes.evaluateAll((items) => {
+      const range = document.createRange()
+      return items.map((item) => {
+        range.selectNodeContents(item)
+        return range.getClientRects().length
+      })
+    })
+    expect(heights).toEqual([1, 1, 1])
+    await visitor.leave()
+  })
+
+  test('a comparison of nothing offers one way on', async () => {
+    const visitor = await visit(site, { screen: phone })
+    await visitor.go('/compare')
+    await untilSettled(visitor.page)
+    const ways = visitor.page.getByRole('main').getByRole('link')
+    expect(await ways.allTextContents()).toEqual(['Browse agents'])
+    await visitor.leave()
+  })
+
+  test('the action of a page stays at its top right, however long its lead is', async () => {
+    const visitor = await visit(site, { screen: desktop, account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go('/developers/keys')
+    await signInWithWallet(page)
+    await untilSettled(page)
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    const action = await page.getByRole('button', { name: 'Make a key' }).boundingBox()
+    const main = await page.getByRole('main').boundingBox()
+    expect(action?.y).toBe(title?.y)
+    expect((action?.x ?? 0) + (action?.width ?? 0)).toBe((main?.x ?? 0) + (main?.width ?? 0) - 24)
+    await visitor.leave()
+  })
+
+  test('events are read to their end on a phone', async () => {
+    const visitor = await visit(site, { screen: phone, account: market.seller.wallet })
+    const { page } = visitor
+    await visitor.go('/developers/events')
+    await signInWithWallet(page)
+    await untilSettled(page)
+    const texts = page.getByRole('table', { name: 'Events' }).locator('span')
+    const cut = await texts.evaluateAll((spans) =>
+      spans
+        .filter((span) => getComputedStyle(span).overflow === 'hidden' && span.clientHeight > 1)
+        .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)
+        .map(({ textContent }) => textContent),
+    )
+    expect(await texts.count()).toBeGreaterThan(10)
+    expect(cut).toEqual([])
+    await visitor.leave()
+  })
+
+  test('what has been paid and has arrived is said as past', async () => {
+    const visitor = await visit(site, { screen: desktop, account: market.buyer.wallet })
+    const { page } = visitor
+    await visitor.go(`/jobs/${market.jobs.unpaid}`)
+    await signInWithWallet(page)
+    const money = page.getByRole('region', { name: 'Money' })
+    await money.getByText('You pay', { exact: true }).waitFor()
+    await visitor.go(`/jobs/${market.jobs.running}`)
+    await money.getByText('You paid', { exact: true }).waitFor()
+    await money.getByText('Ledger Lark receives', { exact: true }).waitFor()
+    await visitor.go(`/jobs/${market.jobs.completed}`)
+    await money.getByText('Ledger Lark received', { exact: true }).waitFor()
+    await visitor.leave()
+  })
+
+  test('an order keeps what it is for beside its price', async () => {
+    const visitor = await visit(site, { screen: desktop, account: market.buyer.wallet })
+    const { page } = visitor
+    await visitor.go(`/agents/${market.agent.walletAddress}/hire`)
+    await signInWithWallet(page)
+    const price = page.getByRole('complementary', { name: 'Price' })
+    await price.getByRole('heading', { name: 'Receipt check' }).waitFor()
+    await page.getByRole('radio', { name: /Monthly close/ }).check()
+    await price.getByRole('heading', { name: 'Monthly close' }).waitFor()
+    await visitor.leave()
+  })
+
+  test('an empty box to check looks empty in the dark, and a wide screen is used', async () => {
+    const visitor = await visit(site, { screen: desktop, colorScheme: 'dark' })
+    const { page } = visitor
+    await visitor.go('/')
+    await untilSettled(page)
+    const box = page.getByRole('checkbox', { name: /^Compare/ }).first()
+    const colourOf = () => box.evaluate((element) => getComputedStyle(element).backgroundColor)
+    const card = await page
+      .getByRole('article')
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor)
+    expect(await colourOf()).toBe(card)
+    await box.check()
+    await expect.poll(colourOf).not.toBe(card)
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1408)
+    await visitor.leave()
+  })
+})
