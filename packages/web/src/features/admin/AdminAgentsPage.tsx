@@ -28,14 +28,20 @@ const columns: Column<AgentDetail>[] = [
         className="inline-flex min-h-11 items-center gap-3 font-medium hover:underline sm:min-h-10"
       >
         <AgentMark address={walletAddress} avatarUrl={avatarUrl} size={28} />
-        {name}
+        <span title={name} className="sm:max-w-80 sm:truncate">
+          {name}
+        </span>
       </Link>
     ),
   },
   {
     key: 'type',
     header: 'Type',
-    cell: ({ type }) => <span className="inline-block first-letter:uppercase">{type}</span>,
+    cell: ({ type }) => (
+      <span title={type} className="inline-block align-middle first-letter:uppercase sm:max-w-40 sm:truncate">
+        {type}
+      </span>
+    ),
   },
   {
     key: 'status',

@@ -25,7 +25,9 @@ const columns: Column<AdminDispute>[] = [
         params={{ jobId: job.id }}
         className="inline-flex min-h-11 items-center font-medium hover:underline sm:min-h-10"
       >
-        {job.title}
+        <span title={job.title} className="sm:max-w-96 sm:truncate">
+          {job.title}
+        </span>
       </Link>
     ),
   },
