@@ -13,9 +13,6 @@ import { type PopupName, useKeys } from './useKeys.ts'
 const KeyPopup = lazyPart(() => import('./KeyPopup.tsx'))
 const NotificationFeed = lazyPart(() => import('./notifications/NotificationFeed.tsx'))
 
-/** Remembered, so that the next visit knows at once whether there is a bar above the page. */
-const MODE_KEY = 'marketplace.mode'
-
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const mode = useMode()
@@ -60,13 +57,10 @@ export function Shell() {
   )
 }
 
-/** Undefined only on the very first visit, until the service has said it: the page waits, so that nothing jumps. */
+/** The service writes it into the document. Without it, as in development, the page waits for it, so that nothing jumps. */
 function useMode(): string | undefined {
   const mode = useConfig()?.mode
-  useEffect(() => {
-    if (mode) localStorage.setItem(MODE_KEY, mode)
-  }, [mode])
-  return mode ?? localStorage.getItem(MODE_KEY) ?? undefined
+  return mode ?? document.documentElement.dataset.mode
 }
 
 /** A new page is announced by the focus: its heading takes it, and <main> holds it until there is one. */

@@ -27,7 +27,7 @@ export function defineFeature({
   // The page follows transactions on the chain itself; in the sandbox that is this server.
   const connectTo = config.chain === undefined ? [] : [new URL(chain.facts.publicRpcUrl).origin]
   const agentOf = async (wallet: string) => (await agents.detailOf(wallet, undefined)).detail
-  const { publicUrl, rateLimitsEnforced } = config
+  const { mode, publicUrl, rateLimitsEnforced } = config
   const drawing = createCardDrawing()
   return {
     api: undefined,
@@ -37,7 +37,7 @@ export function defineFeature({
         const docsPaths = docs.map(({ path }) => path)
         registerSitemap(http, { publicUrl, wallClock, docsPaths, listedWallets: agents.listedWallets })
         registerCard(http, { agentOf, drawing, limiter, rateLimitsEnforced })
-        registerWebPage(http, { directory, connectTo, publicUrl, docs, agentOf })
+        registerWebPage(http, { directory, mode, connectTo, publicUrl, docs, agentOf })
       },
     ],
     close: drawing.close,

@@ -1,3 +1,4 @@
+import type { Mode } from '@agent-marketplace/contract'
 import { escapeHtml } from '../../platform/text/html.ts'
 
 /** The metadata of a page where its link is shown: in search results, chats and feeds. */
@@ -40,6 +41,14 @@ export const headOf: Readonly<Record<string, Omit<HeadWords, 'path'> | undefined
       'Hire and sell from your own program: quick start in curl, TypeScript, Python and MCP, API keys with budgets, signed webhooks.',
   },
 }
+
+/** The document that says from its first byte on whether this is a sandbox: the page need not ask before it paints. */
+export const withMode = (html: string, mode: Mode): string =>
+  html.replace('<html lang="en"', `<html lang="en" data-mode="${mode}"`)
+
+/** Without the links by which the first page has its code on the way before the page's own code asks for it. */
+export const withoutFirstPage = (html: string): string =>
+  html.replaceAll(/\s*<link[^>]* data-first-page[^>]*>/g, '')
 
 /** The document with these words in its head, in place of those that it was built with. */
 export function writeHead(

@@ -11,7 +11,11 @@ const directory = mkdtempSync(join(tmpdir(), 'web-page-'))
 let app: World
 beforeAll(async () => {
   mkdirSync(join(directory, 'assets'))
-  writeFileSync(join(directory, 'index.html'), '<!doctype html><title>Agent Marketplace</title>')
+  writeFileSync(
+    join(directory, 'index.html'),
+    `<!doctype html><html lang="en"><title>Agent Marketplace</title>
+    <link rel="modulepreload" href="/assets/BrowsePage-Abc123.js" data-first-page="">`,
+  )
   writeFileSync(join(directory, 'theme.js'), 'let theme')
   writeFileSync(join(directory, '.built-from'), 'a hash')
   writeFileSync(join(directory, 'assets', 'main-Abc123.js'), 'let main')
@@ -54,6 +58,17 @@ test.each([
   // No picture from a stranger's host, which would learn who looks at what.
   expect(response.headers['content-security-policy']).toContain("img-src 'self' data:;")
   expect(response.headers['x-ratelimit-limit']).toBe('100')
+})
+
+test('the page says at once that this is a sandbox, and the first page alone loads its code ahead', async () => {
+  const [first, other, agent] = await Promise.all([
+    get('/'),
+    get('/pricing'),
+    get('/agents/0x71C7656EC7ab88b098defB751B7401B5f6d8976F', navigation),
+  ])
+  for (const { body } of [first, other, agent]) expect(body).toContain('<html lang="en" data-mode="sandbox">')
+  expect(first.body).toContain('BrowsePage-Abc123.js')
+  for (const { body } of [other, agent]) expect(body).not.toContain('BrowsePage')
 })
 
 test('files with a hash in their name are kept for ever; others are checked again', async () => {

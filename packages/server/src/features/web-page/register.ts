@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
-import type { AgentDetail } from '@agent-marketplace/contract'
+import type { AgentDetail, Mode } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pagePolicy } from '../../platform/http/browsers/security-headers.ts'
 import { createDocumentHandler, type Document, registerDocument } from '../../platform/http/document.ts'
@@ -8,7 +8,7 @@ import { describeAgent } from './agent-markdown.ts'
 import { CARD_SIZE, cardPathOf, describeCard } from './card/card.ts'
 import { cardOf, leastPriceOf } from './card/card-of.ts'
 import { type DocsPage, registerDocsPages } from './docs-pages.ts'
-import { type HeadWords, headOf, writeHead } from './head.ts'
+import { type HeadWords, headOf, withMode, withoutFirstPage, writeHead } from './head.ts'
 import { structuredDataOf } from './structured-data.ts'
 
 const MARKDOWN_ENDING = '.md'
@@ -16,6 +16,8 @@ const MARKDOWN_ENDING = '.md'
 export interface WebPageDeps {
   /** The directory of the built page. */
   directory: string | undefined
+  /** The page looks different in a sandbox, from its first paint on. */
+  mode: Mode
   /** Other hosts that the page may talk to: a chain that is not this server's own. */
   connectTo: readonly string[]
   /** The public URL of this service, for links that leave the site. */
@@ -79,13 +81,17 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
       make: () => bytes,
     })
   }
-  const index = readFileSync(join(directory, 'index.html'), 'utf8')
+  const built = withMode(readFileSync(join(directory, 'index.html'), 'utf8'), deps.mode)
+  const index = withoutFirstPage(built)
   const page = {
     type: 'text/html; charset=utf-8',
     headers: { 'Content-Security-Policy': pagePolicy({ connectTo }) },
     make: () => index,
   }
-  const withHead = (words: HeadWords) => ({ ...page, make: () => writeHead(index, words, deps.publicUrl) })
+  const withHead = (words: HeadWords) => ({
+    ...page,
+    make: () => writeHead(words.path === '/' ? built : index, words, deps.publicUrl),
+  })
   for (const path of pagePaths) {
     const words = headOf[path]
     registerDocument(app, { path, ...(words ? withHead({ ...words, path }) : page) })

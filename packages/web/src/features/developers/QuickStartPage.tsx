@@ -60,9 +60,9 @@ function Blocks({ language, apiKey }: { language: StartLanguage; apiKey: string 
 function KeyCard({ start }: { start: ReturnType<typeof useStartKey> }) {
   const signIn = useSignIn()
   const { session, isWhole, newest, creation } = start
-  if (session === 'restoring') return <Skeleton className="h-36 sm:h-23" />
+  if (session === 'restoring') return <Skeleton className="h-48 sm:h-23" />
   return (
-    <Card className="flex min-h-36 flex-col justify-center gap-3 sm:min-h-23 sm:flex-row sm:items-center sm:justify-between">
+    <Card className="flex min-h-48 flex-col justify-center gap-3 sm:min-h-23 sm:flex-row sm:items-center sm:justify-between">
       <p className="text-14 text-pretty text-ink-muted">
         {session === 'signedOut'
           ? 'The examples show a placeholder. Sign in, and they show your own key; keys are free.'
