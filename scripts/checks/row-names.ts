@@ -42,6 +42,8 @@ const ofOAuth = [
 /** Names that are snake_case because others chose them, by the end of the file that needs them. */
 const fromOthers: Record<string, readonly string[]> = {
   // Settings of PostgreSQL and of its driver.
+  'platform/db/listen.ts': ['query_timeout'],
+  'platform/queue/boss.ts': ['query_timeout'],
   'platform/db/database.ts': ['statement_timeout', 'query_timeout', 'idle_in_transaction_session_timeout'],
   'platform/db/embedded/postgres-server.ts': [
     'deadlock_timeout',

@@ -6,6 +6,12 @@ export type Connection = Pick<
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'options'
 >
 
+/**
+ * A server that is gone without a word is noticed after about fifteen seconds. Without the delay the system asks after two
+ * hours.
+ */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const
+
 const { builtins } = pg.types
 const arrayOids = { int8: 1016, numeric: 1231 } as const
 

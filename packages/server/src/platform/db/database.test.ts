@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { AppError } from '@agent-marketplace/contract'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PATIENCE_MS } from '../../testing/patience.ts'
+import { startSilentProxy } from '../../testing/processes/silent-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 import { createDatabase, type Database } from './database.ts'
 import { sql } from './sql.ts'
@@ -186,6 +188,15 @@ describe('errors', () => {
     },
   )
 
+  test('a connection to a server that takes no writes any more is not used again', async () => {
+    const single = createDatabase({ connection: database.connection, poolSize: 1, log })
+    await single.run(sql`select set_config('default_transaction_read_only', 'on', false)`)
+    const insert = () => single.run(sql`insert into account values ('after a failover', 1)`)
+    await expectUnavailable(insert())
+    expect(await insert()).toBe(1)
+    await single.close()
+  })
+
   test.each([
     { name: 'no socket', connection: { host: '/tmp/there-is-no-such-directory', user: 'postgres' } },
     { name: 'a refused port', connection: { host: '127.0.0.1', port: 1, user: 'postgres' } },
@@ -343,6 +354,26 @@ describe('listen', () => {
       sql`select count(*) as count from pg_stat_activity where query like 'listen %' and datname = current_database()`,
     )
     expect(count).toBe(0n)
+  })
+
+  test('a connection that fell silent is lost, and opened again', async () => {
+    const { user = '', password = '', database: name = '', ...server } = new pg.Client(database.connection)
+    const proxy = await startSilentProxy(server)
+    const listening = createDatabase({
+      connection: { user, password, database: name, host: proxy.host, port: proxy.port },
+      poolSize: 1,
+      log,
+      listenCheckMs: 50,
+    })
+    const [lost, gap, arrival] = [createGate(), createGate(), createGate()]
+    await listening.listen('silence', arrival.open, gap.open, lost.open)
+    proxy.fallSilent()
+    await lost.opened
+    await gap.opened
+    await db.run(sql`select pg_notify('silence', 'after')`)
+    await arrival.opened
+    await listening.close()
+    await proxy.close()
   })
 
   test('a message of a rolled back transaction is not sent', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { BaseLogger } from 'pino'
-import { type Connection, types } from './connection.ts'
+import { type Connection, keepAlive, types } from './connection.ts'
 import { breaksConnection, explainFailure } from './errors.ts'
 import { openListener } from './listen.ts'
 import { createQueryable, type Queryable, query } from './queryable.ts'
@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   /** A caller waits this long for a free or new connection before it gets the error that the database is unavailable. */
   connectTimeoutMs?: number
   statementTimeoutMs?: number
+  /** How often a listening connection is checked. */
+  listenCheckMs?: number
 }
 
 export function createDatabase({
@@ -51,6 +53,7 @@ export function createDatabase({
   log,
   connectTimeoutMs = 3_000,
   statementTimeoutMs = 10_000,
+  listenCheckMs = 5_000,
 }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...connection,
@@ -61,7 +64,7 @@ export function createDatabase({
     // The server ends a slow statement first; this ends the wait for a server that no longer responds at all.
     query_timeout: statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-    keepAlive: true,
+    ...keepAlive,
   })
   // A connection can break while a transaction holds it and no statement runs: without a listener that ends the process.
   pool.on('connect', (client) =>
@@ -101,7 +104,15 @@ export function createDatabase({
     ping: async () => void (await queryable.one(sql`select 1 as alive`)),
 
     async listen(channel, onMessage, onGap, onLost = () => undefined) {
-      const stop = await openListener({ connection, channel, onMessage, onGap, onLost, log })
+      const stop = await openListener({
+        connection,
+        channel,
+        checkMs: listenCheckMs,
+        onMessage,
+        onGap,
+        onLost,
+        log,
+      })
       stopListeners.add(stop)
       return async () => {
         stopListeners.delete(stop)

@@ -45,6 +45,8 @@ export function breaksConnection(failure: unknown): boolean {
   const code = codeOf(error)
   if (!(error instanceof pg.DatabaseError)) return isLostConnection(error, code)
   if (code.startsWith('08') || code.startsWith('57P') || code === '25P03') return true
+  // The server is no longer the primary, and will not be for this connection; a new one may lead to the one that is.
+  if (code === '25006') return true
   // A plan prepared before a migration changed its columns stays broken for the life of its connection.
   return code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }

@@ -1,6 +1,6 @@
 import { type Db, PgBoss } from 'pg-boss'
 import type { BaseLogger } from 'pino'
-import type { Connection } from '../db/connection.ts'
+import { type Connection, keepAlive } from '../db/connection.ts'
 import type { Queryable } from '../db/queryable.ts'
 import type { SqlValue } from '../db/sql.ts'
 
@@ -13,10 +13,16 @@ const superviseSeconds = 10
 /** Dead letters wait for a person, who may take long: ten years. */
 const deadLetterRetentionSeconds = 10 * 365 * 24 * 60 * 60
 
+/** Its maintenance may take longer than a statement of ours; beyond this the server no longer responds. */
+const queryTimeoutMs = 60_000
+
 /** pg-boss keeps a small pool of its own, because it reads numbers in another way than our stores do. */
 export async function startBoss(connection: Connection, log: BaseLogger): Promise<PgBoss> {
+  // Its types do not name them; it hands all that it is given to the pool.
+  const limits = { ...keepAlive, query_timeout: queryTimeoutMs }
   const boss = new PgBoss({
     ...connection,
+    ...limits,
     schema: schemaName,
     max: 4,
     connectionTimeoutMillis: 3_000,
