@@ -67,6 +67,8 @@ export interface CdpConfig {
   apiKeyId: string
   apiKeySecret: string
   walletSecret: string
+  /** Undefined: Coinbase's own. */
+  url: string | undefined
 }
 
 export interface KuboConfig {

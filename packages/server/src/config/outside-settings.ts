@@ -1,4 +1,11 @@
-import type { ChainConfig, EmbeddingsConfig, KuboConfig, S3Config, SumsubConfig } from './config.ts'
+import type {
+  CdpConfig,
+  ChainConfig,
+  EmbeddingsConfig,
+  KuboConfig,
+  S3Config,
+  SumsubConfig,
+} from './config.ts'
 import { isAddress, webProtocols } from './entry-rules.ts'
 import type { SettingReader } from './setting-reader.ts'
 
@@ -20,6 +27,16 @@ export function readChain({ group, number, url, problems }: SettingReader): Chai
     chainId: found.chainId === '' ? 0 : number('CHAIN_ID', 1, 2 ** 31),
     escrowStartBlock: number('ESCROW_START_BLOCK', 0, Number.MAX_SAFE_INTEGER),
   }
+}
+
+export function readCdp({ group, url }: SettingReader): CdpConfig | undefined {
+  const address = url('CDP_URL', webProtocols)
+  const keys = group({
+    apiKeyId: 'CDP_API_KEY_ID',
+    apiKeySecret: 'CDP_API_KEY_SECRET',
+    walletSecret: 'CDP_WALLET_SECRET',
+  })
+  return keys && { ...keys, url: address }
 }
 
 export function readKubo({ get, url }: SettingReader): KuboConfig | undefined {

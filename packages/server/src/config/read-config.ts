@@ -4,7 +4,7 @@ import { modes } from '@agent-marketplace/contract'
 import { StartupError } from '../platform/db/startup-error.ts'
 import type { Config } from './config.ts'
 import { isAddress, isHostName, isNetwork, isOrigin, isPublicKey, webProtocols } from './entry-rules.ts'
-import { readChain, readEmbeddings, readKubo, readS3, readSumsub } from './outside-settings.ts'
+import { readCdp, readChain, readEmbeddings, readKubo, readS3, readSumsub } from './outside-settings.ts'
 import { productionProblems } from './production-rules.ts'
 import { createSettingReader, type Environment, type GetSetting } from './setting-reader.ts'
 import { namedSettings } from './settings.ts'
@@ -14,7 +14,7 @@ const MOST_GAS = 1_000_000_000_000
 /** Reads and checks all settings. Everything that is wrong is said at once, and no value of a secret is repeated. */
 export function readConfig(environment: Environment): Config {
   const reader = createSettingReader(environment)
-  const { get, text, number, choice, list, url, group, problems } = reader
+  const { get, text, number, choice, list, url, problems } = reader
   const mode = choice('MODE', modes)
   const port = number('PORT', 0, 65_535)
   const host = text('HOST')
@@ -59,11 +59,7 @@ export function readConfig(environment: Environment): Config {
     chain: readChain(reader),
     facilitatorUrl: url('FACILITATOR_URL', webProtocols),
     facilitatorToken: get('FACILITATOR_TOKEN'),
-    cdp: group({
-      apiKeyId: 'CDP_API_KEY_ID',
-      apiKeySecret: 'CDP_API_KEY_SECRET',
-      walletSecret: 'CDP_WALLET_SECRET',
-    }),
+    cdp: readCdp(reader),
     kubo: readKubo(reader),
     s3: readS3(reader),
     fileRetentionDays: number('FILE_RETENTION_DAYS', 0, 36_500) || undefined,

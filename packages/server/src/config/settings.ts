@@ -185,6 +185,9 @@ export const settings = {
   },
   CDP_API_KEY_SECRET: { production: 'required', secret: true, about: 'Secret of that key.' },
   CDP_WALLET_SECRET: { production: 'required', secret: true, about: 'CDP wallet secret.' },
+  CDP_URL: {
+    about: 'Address of the CDP API, for a rehearsal without Coinbase. Without it: Coinbase’s own.',
+  },
   KUBO_URL: {
     production: 'required',
     secret: true,
