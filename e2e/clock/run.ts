@@ -1,3 +1,4 @@
+import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
 import { signableOf, signIn } from '../client.ts'
 import type { Reply } from '../reply.ts'
 import { endServices, freePort, startService, temporaryDirectory } from '../service/service-process.ts'
@@ -18,6 +19,11 @@ const dataOf = <Data>({ status, body }: Reply<{ data: Data }>): Data => {
 }
 
 const directory = temporaryDirectory()
+const end = async (): Promise<void> => {
+  await endServices()
+  directory.remove()
+}
+endOnSignals(end)
 try {
   const service = await startService({
     dataDir: `${directory.path}/data`,
@@ -56,6 +62,5 @@ try {
   process.stdout.write(`${JSON.stringify({ rounds, released })}\n`)
   if (released !== rounds) process.exitCode = 1
 } finally {
-  await endServices()
-  directory.remove()
+  await end()
 }

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { runVitest } from '../../scripts/testing/run-vitest.ts'
 
-const root = join(import.meta.dirname, '../..')
 const flags = [
   '--ignore-scripts',
   '--legacy-peer-deps',
@@ -14,11 +14,8 @@ const flags = [
   '--no-fund',
 ]
 
-if (!existsSync(join(import.meta.dirname, 'node_modules', 'agent0-sdk')))
-  run('npm', ['ci', ...flags], import.meta.dirname)
-run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'e2e/erc8004.test.ts'], root)
-
-function run(command, args, cwd) {
-  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
+if (!existsSync(join(import.meta.dirname, 'node_modules', 'agent0-sdk'))) {
+  const { status } = spawnSync('npm', ['ci', ...flags], { cwd: import.meta.dirname, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
+process.exit(await runVitest(['e2e/erc8004.test.ts']))

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
 import { endServices, freePort, startService, temporaryDirectory } from '../service/service-process.ts'
 
 /**
@@ -57,6 +58,11 @@ if (!existsSync(runner)) {
 }
 const directory = temporaryDirectory()
 const port = await freePort()
+const end = async (): Promise<void> => {
+  await endServices()
+  directory.remove()
+}
+endOnSignals(end)
 let broken = 0
 try {
   await startService({
@@ -77,7 +83,6 @@ try {
     join(directory.path, 'authorization'),
   )
 } finally {
-  await endServices()
-  directory.remove()
+  await end()
 }
 process.exit(broken === 0 ? 0 : 1)

@@ -20,15 +20,16 @@ export const compileCache: Record<string, string> = cacheDirectory
 
 const running = new Set<ChildProcess>()
 
-/** For `afterAll`: a test that failed half-way leaves no service behind. */
+/** For `afterAll`, and for runs that are interrupted: none is left, also none that was started meanwhile. */
 export async function endServices(): Promise<void> {
-  await Promise.all(
-    [...running].map(async (child) => {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-    }),
-  )
+  while (running.size > 0)
+    await Promise.all(
+      [...running].map(async (child) => {
+        const exited = once(child, 'exit')
+        child.kill('SIGTERM')
+        await exited
+      }),
+    )
 }
 
 export interface ServiceProcess {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { chromiumPath, launchBrowser } from '../../e2e/browser/chromium.ts'
 import { endServices, freePort, startService, temporaryDirectory } from '../../e2e/service/service-process.ts'
 import { buildWeb } from '../building/build-web.mjs'
+import { endOnSignals } from '../testing/end-on-signals.ts'
 import { takeEveryPage } from './every-page.ts'
 import { takeReadmePictures } from './readme-pictures.ts'
 
@@ -17,14 +18,18 @@ if (chromiumPath === undefined) throw new Error('Chromium is not installed here.
 
 const directory = temporaryDirectory()
 const browser = await launchBrowser()
+const end = async (): Promise<void> => {
+  await browser.close()
+  await endServices()
+  directory.remove()
+}
+endOnSignals(end)
 try {
   const url = values.url ?? (await startSandbox())
   if (values.readme) await takeReadmePictures(browser, url)
   else await takeEveryPage(browser, url, words)
 } finally {
-  await browser.close()
-  await endServices()
-  directory.remove()
+  await end()
 }
 
 async function startSandbox(): Promise<string> {

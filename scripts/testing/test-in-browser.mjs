@@ -1,18 +1,9 @@
 // The long runs in a browser. `npm run test:pages` looks at every page on both screens, `npm run test:journeys` walks every
 // journey on both, and `npm run test:shifts` looks for pages that move while they load, in every order in which their parts
 // can arrive.
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { runVitest } from './run-vitest.ts'
 
 const files = { pages: 'e2e/web/pages.test.ts', journeys: 'e2e/web/', shifts: 'e2e/web/shifts.test.ts' }
 const [name] = process.argv.slice(2)
-const { status } = spawnSync(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose', '--testTimeout=3600000', files[name]],
-  {
-    cwd: join(import.meta.dirname, '../..'),
-    stdio: 'inherit',
-    env: { ...process.env, LONG_RUN: name },
-  },
-)
-process.exit(status ?? 1)
+const args = ['--reporter=verbose', '--testTimeout=3600000', files[name]]
+process.exit(await runVitest(args, { LONG_RUN: name }))

@@ -1,12 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { measurePullExactness } from '../src/features/subscriptions/testing/pull-exactness.ts'
 import { startSubscriptionsOn } from '../src/features/subscriptions/testing/start-subscriptions-on.ts'
-import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
-import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from '../src/platform/db/migrate.ts'
+import { startThrowAwayPostgres } from './throw-away-postgres.ts'
 
 /**
  * Counts pulls: `pull-exactness.ts [--subscriptions 50] [--periods 24] [--seed N]`. Two workers at once, killed at random
@@ -23,10 +21,7 @@ const [subscriptions, periods, seed] = [values.subscriptions, values.periods, va
 if (!subscriptions || !periods || seed === undefined) throw new Error('the options are numbers')
 
 const log = pino({ level: 'silent' })
-const directory = await mkdtemp('/tmp/pull-exactness-')
-await chmod(directory, 0o711)
-const dataDir = lockDataDirectory(directory)
-const { connection, stop } = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
+const { connection, close } = await startThrowAwayPostgres('pull-exactness')
 await migrate({ connection, directory: migrationsDirectory, log })
 const db = createDatabase({ connection, poolSize: 25, log })
 const api = await startSubscriptionsOn({ db, connection, close: () => db.close() }, { waitMs: 0 })
@@ -41,7 +36,5 @@ try {
   if (!isExact || extra + missing + breaches !== 0) process.exitCode = 1
 } finally {
   await api.close()
-  await stop()
-  dataDir.release()
-  await rm(directory, { recursive: true })
+  await close()
 }

@@ -2,15 +2,13 @@
 // `test-lies.ts [--seeds 300] [--steps 120] [--first 1] [--parallel 1] [--seed N] [--without proofs|confirmations]`: one
 // seed repeats a run; engines without one of their protections must fail. Ends with an error when a rule broke or an intent
 // stayed open.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { createMoneyWorldOn } from '../src/money/testing/money-world-on.ts'
 import { protections, simulate } from '../src/money/testing/simulation.ts'
-import { lockDataDirectory } from '../src/platform/db/data-directory.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
-import { startEmbeddedPostgres } from '../src/platform/db/embedded/embedded-postgres.ts'
 import { buildTemplate, copyDatabase, dropDatabase, withDatabase } from '../src/testing/template-database.ts'
+import { startThrowAwayPostgres } from './throw-away-postgres.ts'
 
 const { values } = parseArgs({
   options: {
@@ -34,10 +32,7 @@ if (values.without !== undefined && without === undefined)
   throw new Error(`--without ${protections.join(' or ')}`)
 
 const log = pino({ level: 'silent' })
-const directory = await mkdtemp('/tmp/test-lies-')
-await chmod(directory, 0o711)
-const dataDir = lockDataDirectory(directory)
-const { connection: server, stop } = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
+const { connection: server, close } = await startThrowAwayPostgres('test-lies')
 const template = await buildTemplate(server, log)
 
 async function run(seed: number) {
@@ -85,9 +80,7 @@ async function runOn(): Promise<void> {
 try {
   await Promise.all(Array.from({ length: parallel }, runOn))
 } finally {
-  await stop()
-  dataDir.release()
-  await rm(directory, { recursive: true })
+  await close()
 }
 const seconds = Math.round((performance.now() - startedMs) / 1000)
 const { stuck = 0 } = totals

@@ -1,0 +1,54 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+interface Listed {
+  pid: number
+  parent: number
+  command: string
+}
+
+/** Everything that a process has started, directly or not. */
+function startedBy(pid: number): Listed[] {
+  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line): Listed[] => {
+      const [, own, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+      return command === undefined ? [] : [{ pid: Number(own), parent: Number(parent), command }]
+    })
+  const childrenOf = (parent: number): Listed[] =>
+    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...childrenOf(one.pid)])
+  return childrenOf(pid)
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** The folder of a cluster, from the command of its server. */
+const folderOf = ({ command }: Listed): string | undefined => / -D (\S+)/.exec(command)?.[1]
+
+/** One that starts a database by itself, and one that starts the service, which does; the others use the same parts. */
+test.each([['packages/server/scripts/pull-exactness.ts'], ['e2e/clock/run.ts']])(
+  '%s ends its database when it is ended',
+  async (script) => {
+    const child = spawn(process.execPath, [script], { cwd: root, stdio: 'ignore' })
+    const exited = once(child, 'exit')
+    const servers = () => startedBy(child.pid ?? 0).filter((one) => folderOf(one) !== undefined)
+    await expect.poll(() => servers().length).toBeGreaterThan(0)
+    const started = servers()
+    child.kill('SIGTERM')
+    const [code] = await exited
+    expect(code).toBe(130)
+    await expect.poll(() => started.filter(({ pid }) => isRunning(pid))).toEqual([])
+    for (const server of started) expect(existsSync(folderOf(server) ?? '')).toBe(false)
+  },
+)
