@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
 import { createBalances } from '../client.ts'
 import {
   endServices,
@@ -11,8 +12,8 @@ import {
   startService,
   temporaryDirectory,
 } from '../service/service-process.ts'
-import { createSteadyClient, type Figures, type SteadyClient } from './steady-client.ts'
-import { type Cast, type Told, tellStory } from './story.ts'
+import { createSteadyClient, type Figures, type SteadyClient } from '../steady/steady-client.ts'
+import { type Cast, type Told, tellStory } from '../steady/story.ts'
 
 /**
  * `npm run test:crash [-- kills]`: kills the real server again and again under traffic, every fifth time with its database,
@@ -29,6 +30,10 @@ const options = {
   port: await freePort(),
   environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'error', DEMO: 'off' },
 }
+endOnSignals(async () => {
+  await endServices()
+  directory.remove()
+})
 const figures: Figures = { acknowledged: 0, repeated: 0 }
 const readySeconds = { server: [] as number[], both: [] as number[] }
 let up: Promise<void> = Promise.resolve()
@@ -51,10 +56,10 @@ function databasePid(): number {
 
 const newClient = () =>
   createSteadyClient({
-    url: service.url,
     wallet: privateKeyToAccount(generatePrivateKey()),
     figures,
-    whenUp: () => up,
+    send: (path, init) => fetch(service.url + path, init),
+    beforeRepeat: () => up,
   })
 
 async function prepare(): Promise<{

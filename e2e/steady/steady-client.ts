@@ -9,6 +9,8 @@ export interface Figures {
 
 export interface SteadyClient {
   wallet: PrivateKeyAccount
+  /** Of its session. */
+  token: string
   get<Path extends string>(path: Path): Promise<Reply<BodyAt<'GET', Path>>>
   /** One logical call: the same key and body until there is a response that is no failure of the service. */
   post<Path extends string>(
@@ -19,21 +21,25 @@ export interface SteadyClient {
 }
 
 interface SteadyOptions {
-  url: string
   wallet: PrivateKeyAccount
   figures: Figures
-  /** Resolves when the service says that it is ready. */
-  whenUp: () => Promise<void>
+  /** One attempt; it may go to another process of the service each time. */
+  send: (path: string, init: RequestInit) => Promise<Response>
+  /** Resolves when the call may be repeated, and throws to give it up. Undefined: there was no response. */
+  beforeRepeat: (failed: Response | undefined, attempts: number) => Promise<void>
+  /** Sees every POST that succeeded. */
+  onAcknowledged?: (path: string, body: unknown) => void
 }
 
 const CALL_LIMIT_MS = 30_000
 
 /** A client as a careful integrator writes one: whatever breaks, it repeats the same request, and never makes up a new one. */
 export async function createSteadyClient({
-  url,
   wallet,
   figures,
-  whenUp,
+  send,
+  beforeRepeat,
+  onAcknowledged,
 }: SteadyOptions): Promise<SteadyClient> {
   let authorization = ''
 
@@ -43,14 +49,14 @@ export async function createSteadyClient({
     body: object | undefined,
     headers: Record<string, string>,
   ) {
-    const response = await fetch(url + path, {
+    const response = await send(path, {
       method,
       headers: { 'content-type': 'application/json', authorization, ...headers },
       signal: AbortSignal.timeout(CALL_LIMIT_MS),
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const text = await response.text()
-    return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers }
+    return { response, body: text ? JSON.parse(text) : undefined }
   }
 
   async function steady<Method extends 'GET' | 'POST', Path extends string>(
@@ -59,14 +65,18 @@ export async function createSteadyClient({
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<Reply<BodyAt<Method, Path>>> {
-    for (;;) {
+    for (let attempts = 1; ; attempts += 1) {
       const reply = await attempt(method, path, body, headers).catch(() => undefined)
-      if (reply && reply.status < 500) {
-        if (reply.status < 300 && method === 'POST') figures.acknowledged += 1
-        return reply
+      if (reply && !isTemporary(reply.response)) {
+        const { status, ok, headers } = reply.response
+        if (ok && method === 'POST') {
+          figures.acknowledged += 1
+          onAcknowledged?.(path, reply.body)
+        }
+        return { status, body: reply.body, headers }
       }
       figures.repeated += 1
-      await whenUp()
+      await beforeRepeat(reply?.response, attempts)
     }
   }
 
@@ -74,11 +84,15 @@ export async function createSteadyClient({
   const { nonce, message } = asked.body.data
   const signed = { walletAddress: wallet.address, nonce, signature: await wallet.signMessage({ message }) }
   const session = await steady('POST', '/api/auth/verify-signature', signed)
-  authorization = `Bearer ${session.body.data.token}`
+  const { token } = session.body.data
+  authorization = `Bearer ${token}`
   return {
     wallet,
+    token,
     get: (path) => steady('GET', path),
     post: (path, body, headers = {}) =>
       steady('POST', path, body, { 'idempotency-key': randomUUID(), ...headers }),
   }
 }
+
+const isTemporary = ({ status }: Response): boolean => status >= 500 || status === 429

@@ -5,6 +5,9 @@ import { type SignableData, signableOf } from '../client.ts'
 import type { Reply } from '../reply.ts'
 import type { SteadyClient } from './steady-client.ts'
 
+/** Many times what a payment takes, also while the service is started again and again. */
+const PAID_LIMIT_MS = 180_000
+
 export interface Cast {
   buyer: SteadyClient
   seller: SteadyClient
@@ -86,11 +89,14 @@ async function payX402(cast: Cast, jobId: string): Promise<void> {
 
 /** A payment that is still under way is looked at again; the same signature is the only thing that is ever sent. */
 async function untilPaid(buyer: SteadyClient, jobId: string, pay: () => Promise<Reply>): Promise<void> {
+  const deadline = performance.now() + PAID_LIMIT_MS
   for (;;) {
     const { status, body } = await pay()
     if (status === 200) return
     const job = await buyer.get(`/api/jobs/${jobId}`)
     if (job.body.data.status === 'IN_PROGRESS') return
+    if (performance.now() > deadline)
+      throw new Error(`paying ${jobId} takes more than ${PAID_LIMIT_MS / 1000} s`)
     if (status !== 202) throw new Error(`paying ${jobId} returned ${status}: ${JSON.stringify(body)}`)
   }
 }

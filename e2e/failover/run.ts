@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { endOnSignals } from '../../scripts/testing/end-on-signals.ts'
+import buildService from '../service/build-service.ts'
+import { createFaults, type Struck } from './faults.ts'
+import { installPackages } from './packages.ts'
+import { readPlan } from './plan.ts'
+import { line, print } from './print.ts'
+import { openRun } from './run-directory.ts'
+import { startSetting } from './setting.ts'
+import { deal, enlarge } from './traffic/deals.ts'
+import { listen } from './traffic/listeners.ts'
+import { createPair, type Pair } from './traffic/people.ts'
+import { startProbe } from './traffic/probe.ts'
+import { audit, judge } from './verdict.ts'
+
+/**
+ * `npm run test:failover [-- --kills 3 --partitions 1 …]`: the service as it runs on several machines, under traffic,
+ * while its primary, its etcd, its network and its processes fail again and again. Everything that was acknowledged must
+ * be there, once. `-- --async` shows what is lost without synchronous replication, and must fail.
+ */
+const BETWEEN_FAULTS_MS = 3_000
+const TRAFFIC_END_LIMIT_MS = 300_000
+
+const plan = readPlan(process.argv.slice(2))
+installPackages()
+const run = openRun()
+endOnSignals(run.close)
+let isGood = false
+try {
+  run.onClose(await buildService())
+  isGood = await play()
+} catch (error) {
+  console.error(error)
+} finally {
+  await run.close()
+}
+// What happened can be read there.
+if (isGood) rmSync(run.directory, { recursive: true, force: true })
+else console.error(`The logs are in ${run.directory}/logs`)
+process.exit(isGood ? 0 : 1)
+
+async function play(): Promise<boolean> {
+  const { cluster, redis, apis, workers, outside, door, environment } = await startSetting(run, plan)
+  const pairs: Pair[] = []
+  for (let number = 0; number < plan.pairs; number += 1)
+    pairs.push(await createPair({ door, outside, number }))
+  for (const pair of pairs) await enlarge(pair)
+  const listeners = await Promise.all(
+    pairs.flatMap(({ cast, addressOf }) => [
+      listen(door, cast.buyer, addressOf.buyer),
+      listen(door, cast.seller, addressOf.seller),
+    ]),
+  )
+  console.log(`${plan.pairs} buyers and sellers deal; ${plan.faults.length} faults follow`)
+
+  const startMs = performance.now()
+  let isOver = false
+  const dealing = Promise.all(pairs.map((pair, number) => deal(pair, number, () => isOver)))
+  const probe = startProbe(apis, door)
+  const strike = createFaults({ cluster, redis, apis, workers, door, probe })
+  const struck: Struck[] = []
+  for (const [count, name] of plan.faults.entries()) {
+    await delay(BETWEEN_FAULTS_MS)
+    try {
+      const one = await strike(name, count)
+      struck.push(one)
+      console.log(`${String(count + 1).padStart(3)} ${line(name, one)}`)
+    } catch (error) {
+      // What was acknowledged until then is counted all the same.
+      door.problems.push(`fault ${count + 1}, ${name}: ${error}`)
+      break
+    }
+  }
+  isOver = true
+  await probe.stop()
+  await within(TRAFFIC_END_LIMIT_MS, 'the traffic to end', dealing)
+  const minutes = (performance.now() - startMs) / 60_000
+
+  const verdict = await judge(pairs, outside.rpcUrl)
+  const missed = (await Promise.all(listeners.map(({ findMissed }) => findMissed()))).flat()
+  for (const { stop } of listeners) stop()
+  const sum = (pick: (pair: Pair) => number) => pairs.reduce((total, pair) => total + pick(pair), 0)
+  return print({
+    isSynchronous: plan.isSynchronous,
+    minutes,
+    struck,
+    acknowledged: sum(({ ledger }) => ledger.figures.acknowledged),
+    repeated: sum(({ ledger }) => ledger.figures.repeated),
+    jobs: sum(({ ledger }) => ledger.told.length),
+    withdrawals: sum(({ ledger }) => ledger.withdrawals.length),
+    charges: sum(({ ledger }) => ledger.charges),
+    listeners: listeners.length,
+    missedEvents: missed.length,
+    receivedEvents: listeners.reduce((total, { received }) => total + received.size, 0),
+    unavailable: door.counts.unavailable,
+    exits: [...apis, ...workers].reduce((total, { exits }) => total + exits(), 0),
+    verdict,
+    audit: audit(environment),
+    problems: door.problems,
+  })
+}
+
+async function within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
+  const limit = delay(limitMs, undefined, { ref: false }).then(() => {
+    throw new Error(`waited ${limitMs / 1000} s for ${what}`)
+  })
+  return Promise.race([work, limit])
+}

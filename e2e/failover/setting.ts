@@ -1,0 +1,59 @@
+import { freePort } from '../service/service-process.ts'
+import { type Cluster, startCluster } from './cluster/cluster.ts'
+import type { Plan } from './plan.ts'
+import type { Run } from './run-directory.ts'
+import { hex, type Outside, startOutside } from './services/outside.ts'
+import { type Redis, startRedis } from './services/redis.ts'
+import { type Service, startService } from './services/services.ts'
+import { createDoor, type Door } from './traffic/door.ts'
+import { PUBLIC_URL } from './traffic/people.ts'
+
+export interface Setting {
+  cluster: Cluster
+  redis: Redis
+  apis: readonly Service[]
+  workers: readonly Service[]
+  outside: Outside
+  door: Door
+  /** Of every process of the service. */
+  environment: Record<string, string>
+}
+
+/** Starts all of it: the cluster, Redis, what is outside, two API processes and two workers. */
+export async function startSetting(run: Run, { isSynchronous }: Plan): Promise<Setting> {
+  const { children, directory, onClose } = run
+  console.log('Starting three machines with etcd, Patroni and PostgreSQL')
+  const cluster = await startCluster({ children, directory, isSynchronous, onOpened: onClose })
+  const redis = startRedis(children, directory, await freePort())
+  console.log('Starting the chain, two API processes and two workers')
+  const outside = await startOutside(children, directory)
+  onClose(outside.close)
+  const environment = {
+    ...outside.environment,
+    MODE: 'production',
+    PUBLIC_URL,
+    DATABASE_URL: cluster.databaseUrl,
+    REDIS_URL: redis.url,
+    SESSION_SECRET: hex(),
+    METRICS_TOKEN: hex(),
+    TRUSTED_PROXIES: '127.0.0.1',
+    GAS_BUDGET_OWNER: '1000000000000',
+    GAS_BUDGET_PLATFORM: '1000000000000',
+    LOG_LEVEL: 'warn',
+  }
+  const deps = { children, directory, environment }
+  const started: Service[] = []
+  for (const [name, role] of [
+    ['api-1', 'api'],
+    ['api-2', 'api'],
+    ['worker-1', 'worker'],
+    ['worker-2', 'worker'],
+  ] as const) {
+    const service = await startService(name, role, deps)
+    started.push(service)
+    onClose(service.stop)
+    await service.untilReady()
+  }
+  const apis = started.slice(0, 2)
+  return { cluster, redis, apis, workers: started.slice(2), outside, door: createDoor(apis), environment }
+}
