@@ -65,7 +65,7 @@ export function SpendingTotals({ summary }: { summary: SpendingSummary }) {
 
 /** Whose money it was, to be seen at a glance. */
 function Share({ part, of }: { part: bigint; of: bigint }) {
-  const percent = of > 0n ? Number((part * 1_000n) / of) / 10 : 0
+  const percent = of > 0n ? (Number(part) / Number(of)) * 100 : 0
   return (
     <span className="inline-flex items-center justify-end gap-3">
       <span aria-hidden className="h-2 w-24 overflow-hidden rounded-pill bg-sunken">

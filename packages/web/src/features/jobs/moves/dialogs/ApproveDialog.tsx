@@ -29,6 +29,7 @@ export function ApproveDialog({ job, onClose }: MoveProps) {
         feeMicro={job.platformFee}
         netMicro={job.netAmount}
         agentName={job.agent.name}
+        stage="paid"
       />
       <p className="flex flex-wrap items-center justify-between gap-x-4 rounded-box bg-sunken px-4 py-2 text-14">
         <span className="text-ink-muted">Goes to the agent’s wallet</span>
