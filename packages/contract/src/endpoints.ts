@@ -18,6 +18,7 @@ import * as disputes from './jobs/disputes.ts'
 import * as hireFiles from './jobs/hire-files.ts'
 import * as jobActions from './jobs/job-actions.ts'
 import * as jobFiles from './jobs/job-files.ts'
+import * as jobList from './jobs/job-list.ts'
 import * as jobQuote from './jobs/job-quote.ts'
 import * as jobs from './jobs/jobs.ts'
 import * as messages from './jobs/messages.ts'
@@ -34,6 +35,7 @@ import * as requestLog from './owners/request-log.ts'
 import * as verification from './owners/verification.ts'
 import * as webhooks from './owners/webhooks.ts'
 import * as earnings from './payments/earnings.ts'
+import * as earningsBreakdown from './payments/earnings-breakdown.ts'
 import * as receipts from './payments/receipts.ts'
 import * as spending from './payments/spending.ts'
 import * as subscriptions from './payments/subscriptions.ts'
@@ -90,7 +92,8 @@ export const allEndpoints: readonly Endpoint[] = [
 
   jobQuote.quoteJob,
   jobs.createJob,
-  jobs.listJobs,
+  jobList.listJobs,
+  jobList.exportJobs,
   jobs.getJob,
   jobs.payJob,
   jobActions.deliverJob,
@@ -145,6 +148,7 @@ export const allEndpoints: readonly Endpoint[] = [
 
   earnings.listEarnings,
   earnings.getEarningsSeries,
+  earningsBreakdown.getEarningsBreakdown,
   earnings.exportEarnings,
   spending.listSpending,
   spending.exportSpending,

@@ -6,6 +6,7 @@ import { createJob } from './actions/createJob.ts'
 import { downloadFile } from './actions/downloadFile.ts'
 import { downloadReceipt } from './actions/downloadReceipt.ts'
 import { exportEarnings } from './actions/exportEarnings.ts'
+import { exportJobs } from './actions/exportJobs.ts'
 import { exportSpending } from './actions/exportSpending.ts'
 import * as jobFiles from './actions/jobFiles.ts'
 import * as jobs from './actions/jobs.ts'
@@ -53,6 +54,7 @@ export const actions = {
   downloadFile,
   downloadReceipt,
   exportEarnings,
+  exportJobs,
   exportSpending,
   hire: later(async () => (await import('./actions/hire.ts')).hire),
   listAgentQuestions,

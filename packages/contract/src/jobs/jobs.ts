@@ -1,22 +1,11 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm, twoForms } from '../base/endpoint.ts'
 import { byPayers } from '../base/key-rules.ts'
-import {
-  cursorQuery,
-  Id,
-  IdParams,
-  limitQuery,
-  NextCursor,
-  oneOf,
-  PathId,
-  ReportedAmount,
-  TxHash,
-} from '../base/shapes.ts'
+import { Id, IdParams, oneOf, ReportedAmount, TxHash } from '../base/shapes.ts'
 import { escrowRail, paymentMethods } from '../money/rails.ts'
 import { exampleSignedAuthorization, Signature, TransferAuthorization } from '../payments/signing.ts'
-import { Job, JobDetail, ListedJob } from './job-records.ts'
+import { Job, JobDetail } from './job-records.ts'
 import { exampleJobA, exampleJobB, JobCreateA, JobCreateB } from './job-requests.ts'
-import { jobStatuses } from './job-states.ts'
 import { PaymentInfo } from './payment-info.ts'
 
 /** One job in both forms: what every job call returns. */
@@ -79,29 +68,6 @@ export const createJob = defineEndpoint({
   }),
   errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFLICT', 'PAYMENT_REQUIRED', 'INSUFFICIENT_BALANCE'],
   examples: { body: exampleJobA, bodyB: exampleJobB },
-})
-
-export const listJobs = defineEndpoint({
-  id: 'listJobs',
-  method: 'GET',
-  path: '/api/jobs',
-  tag: 'Jobs',
-  summary: 'List your jobs',
-  description: 'Jobs that you gave or that your agents have, newest first, page by page.',
-  access: 'owner',
-  rate: 'api',
-  query: Type.Object({
-    role: Type.Optional(
-      oneOf(['client', 'seller'], { description: 'Only jobs that you gave, or only those of your agents.' }),
-    ),
-    status: Type.Optional(oneOf(jobStatuses, { description: 'Only this status.' })),
-    agentId: Type.Optional(PathId),
-    limit: limitQuery(20),
-    cursor: cursorQuery(),
-  }),
-  status: 200,
-  response: oneForm(Type.Object({ data: Type.Array(ListedJob), nextCursor: NextCursor })),
-  errors: [],
 })
 
 export const getJob = defineEndpoint({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
+import { SEARCH_TEXT_MAX_LENGTH } from '../base/lengths.ts'
 import {
   DateTime,
   Id,
@@ -28,6 +29,7 @@ export const EarningsEntry = Type.Object(
     netAmount: Type.String({ ...ReportedAmount, examples: ['147000000'] }),
     agentId: Id,
     jobId: nullableString({ description: 'The job that was paid; null for a logged x402 payment.' }),
+    jobTitle: nullableString({ description: 'Its title.', examples: ['Reconcile October'] }),
     txHash: nullableTxHash('The transaction that paid it.'),
     createdAt: DateTime,
     verification: oneOf(x402Verifications, {
@@ -62,10 +64,23 @@ export const EarningsSummary = Type.Object(
   { title: 'EarningsSummary', description: 'Over all entries that fit the filter, not only this page.' },
 )
 
-const filter = {
+/** What narrows every view of earnings. */
+export const earningsFilter = {
   ...statementFilter,
   source: Type.Optional(oneOf(earningSources, { description: 'Only this payment path.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: SEARCH_TEXT_MAX_LENGTH,
+      description:
+        'Only payments that contain each of these words: in the agent’s name, the job’s title or id, the client’s name or ' +
+        'wallet, the payer’s wallet, or the transaction.',
+      examples: ['reconcile'],
+    }),
+  ),
 }
+
+export const earningSorts = ['newest', 'oldest', 'highest', 'lowest'] as const
+export type EarningSort = (typeof earningSorts)[number]
 
 export const listEarnings = defineEndpoint({
   id: 'listEarnings',
@@ -74,11 +89,18 @@ export const listEarnings = defineEndpoint({
   tag: 'Earnings',
   summary: 'List your earnings',
   description:
-    'One entry for each paid-out escrow job and each x402 payment, newest first, with totals. x402 payments count that the ' +
+    'One entry for each paid-out escrow job and each x402 payment, newest first unless `sort` says otherwise, with totals. x402 payments count that the ' +
     'chain shows, and those that you logged for your own agents: these are marked by `verification`, and shown separately in the totals.',
   access: 'owner',
   rate: 'api',
-  query: Type.Object({ ...filter, limit: limitQuery(50, 1000), offset: offsetQuery() }),
+  query: Type.Object({
+    ...earningsFilter,
+    sort: Type.Optional(
+      oneOf(earningSorts, { description: '`highest` and `lowest` are by net amount.', examples: ['newest'] }),
+    ),
+    limit: limitQuery(50, 1000),
+    offset: offsetQuery(),
+  }),
   status: 200,
   response: oneForm(
     Type.Object({
@@ -98,7 +120,7 @@ export const getEarningsSeries = defineEndpoint({
     'One point for each day of the range in UTC, days without earnings included; the last 30 days by default, 366 at most.',
   access: 'owner',
   rate: 'api',
-  query: Type.Object(filter),
+  query: Type.Object(earningsFilter),
   status: 200,
   response: oneForm(
     Type.Object({
@@ -131,7 +153,7 @@ export const exportEarnings = defineEndpoint({
   description: 'All entries that fit the filter as CSV, oldest first, for your books.',
   access: 'owner',
   rate: 'api',
-  query: Type.Object(filter),
+  query: Type.Object(earningsFilter),
   status: 200,
   response: rawResponse('text/csv'),
   errors: [],

@@ -4,7 +4,7 @@ import type { CallOptions, QueryOf } from '../endpoints.ts'
 import { byCursor } from '../paging/pages.ts'
 import { exchange } from '../transport/exchange.ts'
 
-/** Jobs that you gave or that your agents have, newest first. */
+/** Jobs that you gave or that your agents have, newest first unless `sort` says otherwise. */
 export function listJobs(
   core: Core,
   query: QueryOf<'listJobs'> = {},

@@ -135,6 +135,18 @@ test('list, summary, series, export, profile and journal agree to the unit', asy
       const lines = (await api.get(headers, `.csv?${query}`)).body.split('\r\n').slice(1, -1)
       expect(sum(lines.map((line) => BigInt((line.split(',')[6] ?? '').replace('.', ''))))).toBe(netMicro)
 
+      for (const by of ['agent', 'service']) {
+        const { groups, rest, total } = (await api.get(headers, `/breakdown?${query}&by=${by}`)).json().data
+        expect(total).toEqual({
+          payments: fits.length,
+          totalGross: data.summary.totalGross,
+          totalFees: data.summary.totalFees,
+          totalNet: data.summary.totalNet,
+        })
+        for (const field of ['totalGross', 'totalFees', 'totalNet'] as const)
+          expect(sum([...groups, rest].map((group) => BigInt(group[field])))).toBe(BigInt(total[field]))
+      }
+
       const shown = standing.filter((one) => !isOnlyClaimed(one))
       const totalEarnedMicro = sum(shown.map((one) => worth(one).netMicro))
       expect(await api.profileOf(owner)).toEqual({

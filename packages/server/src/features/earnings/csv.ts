@@ -14,10 +14,11 @@ export const earningsHeader = [
   'Transaction',
   'Entry ID',
   'Verification',
+  'Job title',
 ]
 
 export function earningCells(earning: Earning): string[] {
-  const { at, source, agent, netMicro, feeMicro, jobId, txHash, verification } = earning
+  const { at, source, agent, netMicro, feeMicro, jobId, jobTitle, txHash, verification } = earning
   return [
     at.toISOString(),
     source,
@@ -30,5 +31,6 @@ export function earningCells(earning: Earning): string[] {
     txHash ?? '',
     earningIdOf(earning),
     verification,
+    jobTitle ?? '',
   ]
 }

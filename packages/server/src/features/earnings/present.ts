@@ -11,7 +11,7 @@ import type { DayOfEarnings, Earning, EarningsPage } from './service.ts'
 export const earningIdOf = ({ entryId }: Earning): string => `c${entryId.slice(1)}`
 
 function presentEarning(earning: Earning): EarningsEntry {
-  const { source, netMicro, feeMicro, agent, jobId, txHash, at, verification } = earning
+  const { source, netMicro, feeMicro, agent, jobId, jobTitle, txHash, at, verification } = earning
   return {
     id: earningIdOf(earning),
     source,
@@ -20,6 +20,7 @@ function presentEarning(earning: Earning): EarningsEntry {
     netAmount: formatMicro(netMicro),
     agentId: agent.id,
     jobId,
+    jobTitle,
     txHash,
     createdAt: at.toISOString(),
     verification,

@@ -30,6 +30,7 @@ describe('GET /api/owners/earnings', () => {
             netAmount: '5000000',
             agentId: agent.id,
             jobId: null,
+            jobTitle: null,
             txHash: paid.txHash,
             createdAt: '2026-11-11T10:00:00.000Z',
             verification: 'VERIFIED',
@@ -42,6 +43,7 @@ describe('GET /api/owners/earnings', () => {
             netAmount: '147000000',
             agentId: agent.id,
             jobId: job.jobId,
+            jobTitle: null,
             txHash: closed.txHash,
             createdAt: '2026-11-10T10:00:00.000Z',
             verification: 'VERIFIED',
@@ -153,9 +155,12 @@ describe('GET /api/owners/earnings', () => {
     expect((await api.get((await api.newOwner()).headers, path)).statusCode).toBe(400)
   })
 
-  test.each(['', '/series', '.csv'])('401 without a credential: earnings%s', async (path) => {
-    expect((await api.get({}, path)).statusCode).toBe(401)
-  })
+  test.each(['', '/series', '.csv', '/breakdown?by=agent'])(
+    '401 without a credential: earnings%s',
+    async (path) => {
+      expect((await api.get({}, path)).statusCode).toBe(401)
+    },
+  )
 })
 
 describe('what an owner logs for its own agent', () => {
@@ -185,7 +190,7 @@ describe('what an owner logs for its own agent', () => {
       { x402Net: '0', totalNet: '0', unverifiedNet: '11' },
     ])
     const lines = (await api.get(headers, '.csv')).body.split('\r\n').slice(1, -1)
-    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['VERIFIED', 'PENDING', 'UNVERIFIED'])
+    expect(lines.map((line) => line.split(',').at(-2))).toEqual(['VERIFIED', 'PENDING', 'UNVERIFIED'])
     expect(await api.profileOf(owner)).toEqual({
       totalEarned: '5',
       availableBalance: '5',
@@ -266,9 +271,9 @@ test('the export is a CSV file that no spreadsheet runs, oldest first', async ()
   expect(response.headers['content-disposition']).toBe('attachment; filename="earnings.csv"')
   const name = `"'=cmd|""/c calc""!A1"`
   expect(response.body.split('\r\n')).toEqual([
-    'Date (UTC),Source,Agent,Agent ID,Gross (USDC),Platform fee (USDC),Net (USDC),Job ID,Transaction,Entry ID,Verification',
-    `2026-11-10T10:00:00.000Z,ESCROW,${name},${agent.id},150.000000,3.000000,147.000000,cjob1,${closed.txHash},c${closed.id.slice(1)},VERIFIED`,
-    `2026-11-11T10:00:00.000Z,X402,${name},${agent.id},1.234567,0.000000,1.234567,,${paid.txHash},c${paid.id.slice(1)},VERIFIED`,
+    'Date (UTC),Source,Agent,Agent ID,Gross (USDC),Platform fee (USDC),Net (USDC),Job ID,Transaction,Entry ID,Verification,Job title',
+    `2026-11-10T10:00:00.000Z,ESCROW,${name},${agent.id},150.000000,3.000000,147.000000,cjob1,${closed.txHash},c${closed.id.slice(1)},VERIFIED,`,
+    `2026-11-11T10:00:00.000Z,X402,${name},${agent.id},1.234567,0.000000,1.234567,,${paid.txHash},c${paid.id.slice(1)},VERIFIED,`,
     '',
   ])
 })

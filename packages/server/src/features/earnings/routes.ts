@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
-import { exportEarnings, getEarningsSeries, listEarnings } from '@agent-marketplace/contract'
+import {
+  exportEarnings,
+  getEarningsBreakdown,
+  getEarningsSeries,
+  listEarnings,
+} from '@agent-marketplace/contract'
 import { csvHeaders, csvOf } from '../../platform/csv/csv.ts'
 import { type Route, route } from '../../platform/http/call.ts'
+import { presentBreakdown } from './breakdown.ts'
 import { earningCells, earningsHeader } from './csv.ts'
 import { presentEarnings, presentSeries } from './present.ts'
 import type { EarningsService } from './service.ts'
@@ -9,13 +15,17 @@ import type { EarningsService } from './service.ts'
 export function earningsRoutes({ earnings }: { earnings: EarningsService }): Route[] {
   return [
     route(listEarnings, async ({ principal, query }) => {
-      const { limit = 50, offset = 0, ...filter } = query
+      const { sort = 'newest', limit = 50, offset = 0, ...filter } = query
       const page = { limit, offset }
-      return presentEarnings(await earnings.list(principal.ownerId, filter, page), page)
+      return presentEarnings(await earnings.list(principal.ownerId, filter, { sort, ...page }), page)
     }),
 
     route(getEarningsSeries, async ({ principal, query }) =>
       presentSeries(await earnings.series(principal.ownerId, query)),
+    ),
+
+    route(getEarningsBreakdown, async ({ principal, query: { by, ...filter } }) =>
+      presentBreakdown(await earnings.breakdown(principal.ownerId, filter, by)),
     ),
 
     route(exportEarnings, async ({ principal, query, reply }) => {

@@ -1,9 +1,11 @@
-import { type EarningSource, railOf } from '@agent-marketplace/contract'
-import { daysOf, periodOf, seriesPeriodOf } from '../../house/books/period.ts'
+import { type EarningSort, type EarningSource, railOf } from '@agent-marketplace/contract'
+import { daysOf, type Period, periodOf, seriesPeriodOf } from '../../house/books/period.ts'
 import { type Account, claimedAccount, owedAccount, walletAccount } from '../../money/books/accounts.ts'
 import { reservedByAgent } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { wordsOf } from '../../platform/db/search-words.ts'
+import { type GroupOfEarnings, groupEarnings } from './breakdown.ts'
 import {
   balancesOf,
   type EarningFilter,
@@ -12,6 +14,7 @@ import {
   listEarningsAfter,
   sumEarnings,
   sumEarningsByDay,
+  sumEarningsByGroup,
 } from './store.ts'
 
 /** How many entries of an export are in memory at a time. */
@@ -39,6 +42,7 @@ export interface EarningsQuery {
   startDate?: string | undefined
   endDate?: string | undefined
   source?: EarningSource | undefined
+  q?: string | undefined
 }
 
 export interface Earning extends Omit<EarningRow, 'account'> {
@@ -74,6 +78,11 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
       ]),
     )
   }
+  const narrowed = async (ownerId: string, query: EarningsQuery, period: Partial<Period>) => {
+    const agents = await agentsByAccount(ownerId, query.agentId)
+    const filter = { accounts: [...agents.keys()], source: query.source, words: wordsOf(query.q), ...period }
+    return { agents, filter }
+  }
   const withAgents = (rows: EarningRow[], agents: Map<Account, EarningAgent>): Earning[] =>
     rows.flatMap(({ account, ...row }) => {
       const agent = agents.get(account)
@@ -97,11 +106,9 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
     async list(
       ownerId: string,
       query: EarningsQuery,
-      page: { limit: number; offset: number },
+      page: { sort: EarningSort; limit: number; offset: number },
     ): Promise<EarningsPage> {
-      const period = periodOf(query)
-      const agents = await agentsByAccount(ownerId, query.agentId)
-      const filter = { accounts: [...agents.keys()], source: query.source, ...period }
+      const { agents, filter } = await narrowed(ownerId, query, periodOf(query))
       const owed = new Set([...agents.values()].map(({ walletAddress }) => owedAccount(walletAddress)))
       const [rows, totals, held] = await Promise.all([
         listEarnings(db, filter, page),
@@ -115,8 +122,7 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
 
     async series(ownerId: string, query: EarningsQuery): Promise<DayOfEarnings[]> {
       const period = seriesPeriodOf(query, clock.now())
-      const agents = await agentsByAccount(ownerId, query.agentId)
-      const filter = { accounts: [...agents.keys()], source: query.source, ...period }
+      const { filter } = await narrowed(ownerId, query, period)
       const nothing = { escrowMicro: 0n, x402Micro: 0n, unverifiedMicro: 0n }
       const days = new Map(daysOf(period).map((date) => [date, { date, ...nothing }]))
       for (const { day, source, netMicro, unverifiedMicro } of await sumEarningsByDay(db, filter)) {
@@ -128,11 +134,20 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
       return [...days.values()]
     },
 
+    /** The sums of the list by what they come from. */
+    async breakdown(
+      ownerId: string,
+      query: EarningsQuery,
+      by: 'agent' | 'service',
+    ): Promise<GroupOfEarnings[]> {
+      const { agents, filter } = await narrowed(ownerId, query, periodOf(query))
+      return groupEarnings(await sumEarningsByGroup(db, filter, by), by, (account) => agents.get(account))
+    },
+
     /** Everything that fits, oldest first, a batch at a time. */
     async export(ownerId: string, query: EarningsQuery): Promise<AsyncGenerator<Earning[]>> {
-      const period = periodOf(query)
-      const agents = await agentsByAccount(ownerId, query.agentId)
-      return exportInBatches({ accounts: [...agents.keys()], source: query.source, ...period }, agents)
+      const { agents, filter } = await narrowed(ownerId, query, periodOf(query))
+      return exportInBatches(filter, agents)
     },
 
     /** The numbers of the owner's profile: of what the chain shows, and nothing else. */

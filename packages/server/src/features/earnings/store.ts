@@ -1,9 +1,15 @@
-import { type EarningSource, earningSources, type X402Verification } from '@agent-marketplace/contract'
-import { isStanding, type NextEntries, newestFirst, oldestAfter } from '../../house/books/journal-reads.ts'
+import {
+  type EarningSort,
+  type EarningSource,
+  earningSources,
+  type X402Verification,
+} from '@agent-marketplace/contract'
+import { isStanding, type NextEntries, oldestAfter } from '../../house/books/journal-reads.ts'
 import type { Period } from '../../house/books/period.ts'
 import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
 import { isTreasury } from '../../money/roles/roles.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { hasWords } from '../../platform/db/search-words.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 
 /** What an agent's wallet received for one paid-out job or one payment. */
@@ -16,6 +22,8 @@ export interface EarningRow {
   netMicro: bigint
   feeMicro: bigint
   jobId: string | null
+  jobTitle: string | null
+  serviceId: string | null
   txHash: string | null
   verification: X402Verification
 }
@@ -24,6 +32,8 @@ export interface EarningFilter extends Partial<Period> {
   /** The accounts whose income it is: of wallets, and of what their owners claim. */
   accounts: readonly Account[]
   source?: EarningSource | undefined
+  /** Each of them must be there. */
+  words?: readonly string[]
 }
 
 /** The journal entries that pay a seller. Whatever else a wallet receives (refunds, claims, deposits) is not income. */
@@ -64,19 +74,45 @@ const earned = (filter: EarningFilter): Sql => sql`
   select e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
     coalesce((select f.amount_micro from journal_postings f
       where f.entry_id = e.id and ${isTreasury(sql`f.account`)}), 0) as "feeMicro",
-    e.job_id, coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
+    e.job_id, job.title as job_title, job.service_id, coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
     coalesce(claim.verification, 'VERIFIED') as verification
-  from journal_postings p join journal_entries e on e.id = p.entry_id left join lateral (${claim}) claim on true
+  from journal_postings p join journal_entries e on e.id = p.entry_id left join jobs job on job.id = e.job_id
+    left join lateral (${claim}) claim on true
   where p.account = any(${filter.accounts}) and p.amount_micro > 0 and ${isStanding(sql`e`)}
     and ${sourceOf(sql`e.kind`)} = any(${filter.source ? [filter.source] : earningSources})
     and e.at >= ${filter.from ?? '-infinity'}::timestamptz and e.at < ${filter.to ?? 'infinity'}::timestamptz
-    and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}`
+    and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}
+    and ${filter.words?.length ? isFoundBy(filter.words) : sql`true`}`
+
+/** Wallets are looked for as they stand in the books, without the kind of their account. */
+const isFoundBy = (words: readonly string[]): Sql =>
+  hasWords(words, {
+    names: sql`concat_ws(' ', job.title,
+      (select name from agents where lower(agents.wallet_address) = substring(p.account from '0x[0-9a-f]{40}$')),
+      (select entity_name from owners where owners.id = job.client_id))`,
+    identifiers: [
+      sql`e.job_id`,
+      sql`e.tx_hash`,
+      sql`claim.tx_key`,
+      sql`job.client_wallet`,
+      sql`(select substring(payer.account from '0x[0-9a-f]{40}$') from journal_postings payer
+        where payer.entry_id = e.id and payer.amount_micro < 0 and starts_with(payer.account, ${walletAccount('')}) limit 1)`,
+    ],
+  })
+
+const orders: Record<EarningSort, Sql> = {
+  newest: sql`e.at desc, e.seq desc`,
+  oldest: sql`e.at, e.seq`,
+  highest: sql`p.amount_micro desc, e.seq desc`,
+  lowest: sql`p.amount_micro, e.seq`,
+}
 
 export const listEarnings = (
   db: Queryable,
   filter: EarningFilter,
-  page: { limit: number; offset: number },
-): Promise<EarningRow[]> => db.rows(newestFirst(earned(filter), sql`e`, page))
+  { sort, limit, offset }: { sort: EarningSort; limit: number; offset: number },
+): Promise<EarningRow[]> =>
+  db.rows(sql`${earned(filter)} order by ${orders[sort]} limit ${limit} offset ${offset}`)
 
 export const listEarningsAfter = (
   db: Queryable,
@@ -118,6 +154,36 @@ export function sumEarningsByDay(db: Queryable, filter: EarningFilter): Promise<
   return db.rows(sql`
     select (at at time zone 'UTC')::date as day, source, ${countedMicro}, ${unverifiedMicro}
     from (${earned(filter)}) earnings group by 1, 2`)
+}
+
+export interface GroupRow {
+  account: Account
+  /** Null by agent, and for what was paid without a service. */
+  serviceId: string | null
+  serviceName: string | null
+  hasJob: boolean
+  count: bigint
+  netMicro: bigint
+  feeMicro: bigint
+}
+
+/** Sums of the same rows as the list; of each account, or also of each service that its jobs ordered. */
+export function sumEarningsByGroup(
+  db: Queryable,
+  filter: EarningFilter,
+  by: 'agent' | 'service',
+): Promise<GroupRow[]> {
+  const isByService = by === 'service'
+  return db.rows(sql`
+    select sums.*, (
+      select offer ->> 'name' from agents, jsonb_array_elements(agents.services) offer
+      where lower(agents.wallet_address) = substring(sums.account from '0x[0-9a-f]{40}$')
+        and offer ->> 'id' = sums.service_id) as service_name
+    from (
+      select account, case when ${isByService} then service_id end as service_id,
+        ${isByService} and job_id is not null as has_job, count(*) as count, ${countedMicro},
+        coalesce(sum("feeMicro"), 0) as "feeMicro"
+      from (${earned(filter)}) earnings group by 1, 2, 3) sums`)
 }
 
 /** What each account holds by the journal; accounts without a posting are left out. */

@@ -37,6 +37,7 @@ const JobPosition = Type.Object({
   id: Type.String(),
   promise: Type.Optional(Type.String()),
 })
+const JobPlace = Type.Object({ key: Type.String(), id: Type.String() })
 
 /** Transfers from agents' wallets, as refunds need them. */
 type RefundedTransfer = Omit<RefundRequest, 'jobId' | 'to'> & { refund: { jobId: string; to: string } }
@@ -82,6 +83,7 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
       secret: config.sessionSecret,
       list: 'jobs',
     }),
+    listCursors: createCursors(JobPlace, { secret: config.sessionSecret, list: 'listed-jobs' }),
     unpaidLimits: config.rateLimitsEnforced ? config.unpaidJobs : { perBuyer: 0, perSeller: 0 },
   })
   const refundOutcomes = createRefundOutcomes({ ...deps, addJobToTotals, followPayout, followUndelivered })

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import {
   acceptJob,
   acceptSettlement,
@@ -6,6 +7,7 @@ import {
   cancelJob,
   declineJob,
   deliverJob,
+  exportJobs,
   getJob,
   listJobs,
   openDispute,
@@ -14,11 +16,15 @@ import {
   requestJobChanges,
 } from '@agent-marketplace/contract'
 import { respondFromChain } from '../../house/steps.ts'
+import { csvHeaders, csvOf } from '../../platform/csv/csv.ts'
+import { wordsOf } from '../../platform/db/search-words.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type Call, type ResponseOf, type Route, route } from '../../platform/http/call.ts'
 import type { JobRow } from './lifecycle/job.ts'
 import type { Move, MovedJob, Wish } from './moves.ts'
 import { type JobsRoutesDeps, paymentRoutes } from './payment-routes.ts'
+import { jobCellsFor, jobsHeader } from './reading/csv.ts'
+import type { JobFilter } from './reading/list-store.ts'
 import { presentDetail, presentListed } from './reading/present.ts'
 
 type JobResponse = ResponseOf<typeof getJob>
@@ -52,13 +58,19 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
     ...paymentRoutes(deps),
 
     route(listJobs, async ({ principal, query }) => {
-      const { role, status, agentId, limit = 20, cursor } = query
-      const filter = { ownerId: principal.ownerId, role, status, agentId }
-      const page = await jobs.list(filter, { limit, cursor })
+      const { sort = 'newest', limit = 20, cursor } = query
+      const page = await jobs.list(filterOf(principal, query), { sort, limit, cursor })
       return {
         data: page.jobs.map((job) => presentListed(job, principal, page.now)),
         nextCursor: page.nextCursor,
       }
+    }),
+
+    route(exportJobs, async ({ principal, query, reply }) => {
+      const batches = jobs.exportInBatches(filterOf(principal, query))
+      const csv = csvOf(jobsHeader, batches, jobCellsFor(principal.ownerId))
+      reply.headers(csvHeaders('jobs.csv')).send(Readable.from(csv))
+      return undefined
     }),
 
     route(getJob, async ({ principal, params }) =>
@@ -83,6 +95,13 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
     ),
     route(acceptSettlement, (call) => move(call, (tx, wish) => actions.acceptSettlement(tx, wish))),
   ]
+}
+
+function filterOf(
+  { ownerId }: Call<typeof exportJobs>['principal'],
+  { role, status, agentId, q }: Call<typeof exportJobs>['query'],
+): JobFilter {
+  return { ownerId, role, status, agentId, words: wordsOf(q) }
 }
 
 /** A kept response that left a claim open: a repeated one says what became of it. */

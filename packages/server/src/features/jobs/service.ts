@@ -15,12 +15,12 @@ import { isPaidOut } from './lifecycle/history-store.ts'
 import type { JobRow } from './lifecycle/job.ts'
 import { allowedActionsOf } from './lifecycle/moves/conditions.ts'
 import { isHireable } from './lifecycle/rules.ts'
-import { type JobFilter, type ListedJob, listJobs } from './lifecycle/store.ts'
 import { findWork } from './lifecycle/work.ts'
 import { createMoves } from './moves.ts'
 import { createEscrowPayments, type EscrowPaymentDeps } from './payment/escrow-payment.ts'
 import { createPaying, type PayingDeps } from './payment/paying.ts'
 import { findDetail, type JobDetails } from './reading/detail-store.ts'
+import { createListing, type ListingDeps } from './reading/listing.ts'
 import { presentDetail, type Viewer } from './reading/present.ts'
 import { announceMissedDeadline } from './recourse/missed-deadline.ts'
 import { createRefund, type RefundDeps } from './recourse/refunds.ts'
@@ -36,6 +36,7 @@ export interface JobsDeps
     HiringDeps,
     Omit<EscrowPaymentDeps, keyof ActionDeps>,
     Pick<ConfirmationDeps, 'chainHealth'>,
+    Pick<ListingDeps, 'listCursors'>,
     Pick<PayingDeps, 'requirePayment'>,
     Pick<RefundDeps, 'prepareRefund'> {
   chain: ChainPort
@@ -94,6 +95,7 @@ export function createJobsService(deps: JobsDeps) {
     ...createPaying(deps, escrowPayments),
     ...moves,
     ...createRoomDoor(deps),
+    ...createListing(deps),
     actions,
     workOf: findWork,
     /** In a transaction of its own: it locks the job. The tick announces what is not announced here. */
@@ -119,22 +121,6 @@ export function createJobsService(deps: JobsDeps) {
         db,
         moves.move(wish, (tx) => actions.plain(tx, wish, 'CANCEL')),
       )
-    },
-
-    async list(
-      filter: JobFilter,
-      { limit, cursor }: { limit: number; cursor: string | undefined },
-    ): Promise<{ jobs: ListedJob[]; nextCursor: string | null; now: Date }> {
-      const now = deps.clock.now()
-      const at = cursor === undefined ? undefined : deps.cursors.read(cursor, filter)
-      const after = at && { createdAt: new Date(at.createdAt), id: at.id }
-      // One more than requested shows whether there is a next page.
-      const found = await listJobs(db, { ...filter, limit: limit + 1, after })
-      const jobs = found.slice(0, limit)
-      const last = jobs.at(-1)
-      if (found.length <= limit || !last) return { jobs, nextCursor: null, now }
-      const position = { createdAt: last.createdAt.toISOString(), id: last.id }
-      return { jobs, nextCursor: deps.cursors.write(position, filter), now }
     },
 
     /** The job for a review or a reply, locked; throws where the table does not allow one. */

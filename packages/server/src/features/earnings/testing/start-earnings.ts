@@ -31,9 +31,27 @@ export async function startEarnings() {
   return {
     ...world,
 
-    async newAgent(owner: WorldOwner, name = 'Ledger Lark'): Promise<EarningAgent> {
-      const { id, wallet } = await world.newAgent(owner, { name })
+    async newAgent(
+      owner: WorldOwner,
+      name = 'Ledger Lark',
+      serviceIds: string[] = [],
+    ): Promise<EarningAgent> {
+      const services = serviceIds.map((id) => ({ id, priceMicro: '150000000', deliveryHours: 24 }))
+      const { id, wallet } = await world.newAgent(owner, { name, services })
       return { id, name, walletAddress: wallet }
+    },
+
+    /** A job that is ordered and not paid; returns its id. */
+    async order(
+      buyer: WorldOwner,
+      { id: agentId }: EarningAgent,
+      given: { title: string; serviceId?: string },
+    ): Promise<string> {
+      const { headers } = buyer
+      const body = { agentId, description: 'All of it.', agreedPrice: '150000000', ...given }
+      const response = await http.inject({ method: 'POST', url: '/api/jobs', headers, payload: body })
+      if (response.statusCode !== 201) throw new Error(response.body)
+      return response.json().data.jobId
     },
 
     /** The escrow pays a share of the job's price to the seller, less the fee, and the rest back. */

@@ -2,8 +2,9 @@ import type { Queryable } from '../../../platform/db/queryable.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Hex } from '../../../ports/chain/port.ts'
 import type { JobRow } from '../lifecycle/job.ts'
-import { jobColumns, type ListedJob } from '../lifecycle/store.ts'
+import { jobColumns } from '../lifecycle/store.ts'
 import { disputeJson, evidenceJson, type JobDetailRow } from '../reading/detail-store.ts'
+import type { ListedJob } from '../reading/list-store.ts'
 
 export interface DisputedJobRow extends JobRow {
   escrowKey: Hex

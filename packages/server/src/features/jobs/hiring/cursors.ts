@@ -1,11 +1,11 @@
 export interface JobPosition {
   createdAt: string
   id: string
-  /** Of a quote: what the service promised; see `promiseOf`. */
+  /** What the service promised; see `promiseOf`. */
   promise?: string
 }
 
-/** Signed positions in a list, bound to its filter. */
+/** Signed reservations, bound to what was quoted and to whom. */
 export interface JobCursors {
   write(position: JobPosition, filter: unknown): string
   read(cursor: string, filter: unknown): JobPosition

@@ -1,6 +1,5 @@
-import type { JobStatus } from '@agent-marketplace/contract'
 import type { Queryable } from '../../../platform/db/queryable.ts'
-import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { sql } from '../../../platform/db/sql.ts'
 import type { JobRow } from './job.ts'
 import type { Hire } from './rules.ts'
 
@@ -144,52 +143,6 @@ export async function saveJob(db: Queryable, job: JobRow): Promise<void> {
       owed_at = ${job.owedAt}, undelivered = ${job.undelivered}, refund_state = ${job.refundState},
       refund_tx_hash = ${job.refundTxHash}, refunded_at = ${job.refundedAt}
     where id = ${job.id}`)
-}
-
-export interface JobFilter {
-  ownerId: string
-  role: 'client' | 'seller' | undefined
-  status: JobStatus | undefined
-  agentId: string | undefined
-}
-
-export interface JobPage extends JobFilter {
-  limit: number
-  after: { createdAt: Date; id: string } | undefined
-}
-
-export interface ListedJob extends JobRow {
-  offeredBy: 'CLIENT' | 'SELLER' | null
-  agentName: string
-  agentAvatarUrl: string | null
-}
-
-/** Newest first. Each role walks its own index; a job with one's own agent is found by both and shown once. */
-export function listJobs(db: Queryable, page: JobPage): Promise<ListedJob[]> {
-  const roles = page.role === undefined ? (['client', 'seller'] as const) : [page.role]
-  const walks = roles.map((role) => sql`(${walkOf(role, page)})`)
-  return db.rows(sql`
-    select distinct on (jobs.created_at, jobs.id) jobs.*, job_disputes.offered_by, agents.name as agent_name,
-      agents.avatar_url as agent_avatar_url
-    from (${sql.join(walks, sql` union all `)}) jobs join agents on agents.id = jobs.agent_id
-    left join job_disputes on job_disputes.job_id = jobs.id
-    order by jobs.created_at desc, jobs.id desc limit ${page.limit}`)
-}
-
-function walkOf(role: 'client' | 'seller', { ownerId, status, agentId, after, limit }: JobPage): Sql {
-  const conditions = [
-    role === 'client'
-      ? sql`client_id = ${ownerId}`
-      : sql`seller_id = ${ownerId} and not (paid_in_call and payer_wallet is null)`,
-  ]
-  if (status !== undefined) conditions.push(sql`status = ${status}`)
-  if (agentId !== undefined) conditions.push(sql`agent_id = ${agentId}`)
-  if (after !== undefined) {
-    conditions.push(sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::text)`)
-  }
-  return sql`
-    select ${jobColumns} from jobs where ${sql.join(conditions, sql` and `)}
-    order by created_at desc, id desc limit ${limit}`
 }
 
 /** When the jobs of an agent were due that count against it. */

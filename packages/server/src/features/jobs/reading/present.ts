@@ -16,9 +16,9 @@ import { isOverdue, type JobRow, withTruth } from '../lifecycle/job.ts'
 import { isClaim } from '../lifecycle/moves/overtaking.ts'
 import type { EscrowEffect } from '../lifecycle/moves/transitions.ts'
 import { nextActionOf } from '../lifecycle/next-action.ts'
-import type { ListedJob as ListedJobRow } from '../lifecycle/store.ts'
 import { type PaymentChain, paymentInfoOf } from '../payment/payment-info.ts'
 import type { JobDetails } from './detail-store.ts'
+import type { ListedJob as ListedJobRow } from './list-store.ts'
 
 /** The viewer of a job. */
 export interface Viewer {

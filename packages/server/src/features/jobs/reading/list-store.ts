@@ -1,0 +1,104 @@
+import { type JobSort, type JobStatus, jobStatuses } from '@agent-marketplace/contract'
+import type { Queryable } from '../../../platform/db/queryable.ts'
+import { hasWords } from '../../../platform/db/search-words.ts'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import type { JobRow } from '../lifecycle/job.ts'
+import { jobColumns } from '../lifecycle/store.ts'
+
+export interface JobFilter {
+  ownerId: string
+  role: 'client' | 'seller' | undefined
+  status: JobStatus | undefined
+  agentId: string | undefined
+  /** Each of them must be there. */
+  words: readonly string[]
+}
+
+/** Where a page ends: the last job's key in the order, as text, and its id. */
+export interface JobPlace {
+  key: string
+  id: string
+}
+
+export interface JobPage extends JobFilter {
+  sort: JobSort
+  limit: number
+  after: JobPlace | undefined
+}
+
+export interface ListedJob extends JobRow {
+  offeredBy: 'CLIENT' | 'SELLER' | null
+  agentName: string
+  agentAvatarUrl: string | null
+}
+
+interface Order {
+  key: Sql
+  type: Sql
+  isAscending?: true
+}
+
+const timestamp = sql`timestamptz`
+const whole = sql`bigint`
+/** In milliseconds, counted backwards, so that one direction is right for the deadline and for the ids of jobs without one. */
+const untilDeadline = sql`
+  case when jobs.status in ('PENDING', 'IN_PROGRESS') and jobs.due_at is not null
+    then -(extract(epoch from jobs.due_at) * 1000)::bigint else -9000000000000000 end`
+
+/** Ids are in the order of time: they decide between equal keys. */
+const orders: Record<JobSort, Order> = {
+  newest: { key: sql`jobs.created_at`, type: timestamp },
+  oldest: { key: sql`jobs.created_at`, type: timestamp, isAscending: true },
+  highest: { key: sql`jobs.price_micro`, type: whole },
+  lowest: { key: sql`jobs.price_micro`, type: whole, isAscending: true },
+  deadline: { key: untilDeadline, type: whole },
+  status: { key: sql`-array_position(${jobStatuses}::text[], jobs.status)::bigint`, type: whole },
+}
+
+export interface ListedJobAtPlace extends ListedJob {
+  place: string
+}
+
+/**
+ * Each role walks the jobs of its owner by an index; a job with one's own agent is found by both and shown once. What a
+ * search or another order costs depends on the owner's jobs alone, whatever others have.
+ */
+export function listJobs(db: Queryable, page: JobPage): Promise<ListedJobAtPlace[]> {
+  const roles = page.role === undefined ? (['client', 'seller'] as const) : [page.role]
+  const walks = roles.map((role) => sql`(${walkOf(role, page)})`)
+  const direction = orders[page.sort].isAscending ? sql`asc` : sql`desc`
+  return db.rows(sql`
+    select distinct on (jobs.sort_key, jobs.id) jobs.*, jobs.sort_key::text as place, job_disputes.offered_by,
+      agents.name as agent_name, agents.avatar_url as agent_avatar_url
+    from (${sql.join(walks, sql` union all `)}) jobs join agents on agents.id = jobs.agent_id
+    left join job_disputes on job_disputes.job_id = jobs.id
+    order by jobs.sort_key ${direction}, jobs.id ${direction} limit ${page.limit}`)
+}
+
+function walkOf(role: 'client' | 'seller', page: JobPage): Sql {
+  const { ownerId, status, agentId, words, after, limit } = page
+  const { key, type, isAscending } = orders[page.sort]
+  const direction = isAscending ? sql`asc` : sql`desc`
+  const conditions = [
+    role === 'client'
+      ? sql`jobs.client_id = ${ownerId}`
+      : sql`jobs.seller_id = ${ownerId} and not (jobs.paid_in_call and jobs.payer_wallet is null)`,
+  ]
+  if (status !== undefined) conditions.push(sql`jobs.status = ${status}`)
+  if (agentId !== undefined) conditions.push(sql`jobs.agent_id = ${agentId}`)
+  if (words.length > 0) conditions.push(isFoundBy(words))
+  if (after !== undefined) {
+    const beyond = isAscending ? sql`>` : sql`<`
+    conditions.push(sql`(${key}, jobs.id) ${beyond} (${after.key}::text::${type}, ${after.id}::text)`)
+  }
+  return sql`
+    select ${jobColumns}, ${key} as sort_key from jobs where ${sql.join(conditions, sql` and `)}
+    order by ${key} ${direction}, jobs.id ${direction} limit ${limit}`
+}
+
+const isFoundBy = (words: readonly string[]): Sql =>
+  hasWords(words, {
+    names: sql`concat_ws(' ', jobs.title, (select name from agents where agents.id = jobs.agent_id),
+      (select entity_name from owners where owners.id = jobs.client_id))`,
+    identifiers: [sql`jobs.id`, sql`jobs.client_wallet`, sql`jobs.agent_wallet`],
+  })
