@@ -7,6 +7,7 @@ import * as agentConnection from './agents/agent-connection.ts'
 import * as agentFiles from './agents/agent-files.ts'
 import * as agentIdentity from './agents/agent-identity.ts'
 import * as agentSearch from './agents/agent-search.ts'
+import * as agentViews from './agents/agent-views.ts'
 import * as agents from './agents/agents.ts'
 import * as connectionTest from './agents/connection-test.ts'
 import * as questions from './agents/questions.ts'
@@ -86,6 +87,8 @@ export const allEndpoints: readonly Endpoint[] = [
   sellers.getSeller,
   sellers.listSellerAgents,
   sellers.listSellerReviews,
+  agentViews.recordAgentView,
+  agentViews.getFunnel,
   savedAgents.listSavedAgents,
   savedAgents.saveAgent,
   savedAgents.unsaveAgent,

@@ -35,6 +35,8 @@ export const routes = {
   getSeller: { method: 'GET', path: '/api/sellers/{wallet}', isPublic: true, isRaw: false },
   listSellerAgents: { method: 'GET', path: '/api/sellers/{wallet}/agents', isPublic: true, isRaw: false },
   listSellerReviews: { method: 'GET', path: '/api/sellers/{wallet}/reviews', isPublic: true, isRaw: false },
+  recordAgentView: { method: 'POST', path: '/api/agents/{wallet}/views', isPublic: true, isRaw: false },
+  getFunnel: { method: 'GET', path: '/api/owners/funnel', isPublic: false, isRaw: false },
   listSavedAgents: { method: 'GET', path: '/api/saved-agents', isPublic: false, isRaw: false },
   saveAgent: { method: 'PUT', path: '/api/saved-agents/{wallet}', isPublic: false, isRaw: false },
   unsaveAgent: { method: 'DELETE', path: '/api/saved-agents/{wallet}', isPublic: false, isRaw: false },

@@ -1,5 +1,6 @@
 import { defineFeature as defineA2a } from '../features/a2a/feature.ts'
 import { defineFeature as defineAdmin } from '../features/admin/feature.ts'
+import { defineFeature as defineAgentViews } from '../features/agent-views/feature.ts'
 import { defineFeature as defineAgents } from '../features/agents/feature.ts'
 import { defineFeature as defineApiKeys } from '../features/api-keys/feature.ts'
 import { defineFeature as defineAuth } from '../features/auth/feature.ts'
@@ -71,6 +72,7 @@ export async function composeFeatures(deps: AppDeps) {
   const agents = use(defineAgents({ ...ground, owners, plans, reviews }))
   use(defineSellers({ ...ground, owners, agents, reviews }))
   use(defineSavedAgents({ ...ground, agents }))
+  use(defineAgentViews({ ...ground, agents }))
   const questions = use(defineQuestions({ ...ground, agents }))
   const paid = use(await definePayments(ground))
   use(defineKycFee({ ...ground, owners, paid }))
