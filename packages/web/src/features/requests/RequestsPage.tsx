@@ -4,10 +4,8 @@ import { ScrollText } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
-import { ErrorState } from '../../components/ErrorState.tsx'
-import { LoadMore } from '../../components/LoadMore.tsx'
+import { PagedRows } from '../../components/PagedRows.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { TableSkeleton } from '../../components/Skeleton.tsx'
 import { requestsQuery } from '../../data/account/request-log.ts'
 import { RequireOwner } from '../../session/gates.tsx'
 import { useClient } from '../../session/SessionProvider.tsx'
@@ -51,33 +49,27 @@ function Requests() {
           navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
         }
       />
-      {!rows && list.error && <ErrorState error={list.error} onRetry={() => list.refetch()} />}
-      {!rows && !list.error && <TableSkeleton rows={8} />}
-      {rows?.length === 0 &&
-        (isFiltered ? (
-          <EmptyState title="No matching requests" icon={<ScrollText aria-hidden />}>
-            Requests are kept for a few days. Those with an invalid key are not recorded.
-          </EmptyState>
-        ) : (
-          <EmptyState
-            title="No requests yet"
-            icon={<ScrollText aria-hidden />}
-            action={<ButtonLink to="/developers">Make the first one</ButtonLink>}
-          >
-            Requests made with your keys appear here, with their status, duration and the key used.
-          </EmptyState>
-        ))}
-      {rows && rows.length > 0 && (
-        <>
-          <RequestTable rows={rows} />
-          <LoadMore
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onLoadMore={() => list.fetchNextPage()}
-            summary={`${rows.length} shown`}
-          />
-        </>
-      )}
+      <PagedRows
+        list={list}
+        rows={rows}
+        empty={
+          isFiltered ? (
+            <EmptyState title="No matching requests" icon={<ScrollText aria-hidden />}>
+              Requests are kept for a few days. Those with an invalid key are not recorded.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No requests yet"
+              icon={<ScrollText aria-hidden />}
+              action={<ButtonLink to="/developers">Make the first one</ButtonLink>}
+            >
+              Requests made with your keys appear here, with their status, duration and the key used.
+            </EmptyState>
+          )
+        }
+      >
+        {(shown) => <RequestTable rows={shown} />}
+      </PagedRows>
     </div>
   )
 }

@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ButtonLink } from '../../../components/ButtonLink.tsx'
 import { EmptyState } from '../../../components/EmptyState.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
-import { LoadMore } from '../../../components/LoadMore.tsx'
 import { PageHeader } from '../../../components/PageHeader.tsx'
 import { CardGridSkeleton } from '../../../components/Skeleton.tsx'
 import { savedAgentsQuery } from '../../../data/agents/saved-agents.ts'
 import { RequireOwner } from '../../../session/gates.tsx'
 import { useClient } from '../../../session/SessionProvider.tsx'
-import { CARD_HEIGHT, ListedAgent } from '../browse/ListedAgent.tsx'
+import { AgentPages } from '../browse/AgentPages.tsx'
+import { CARD_HEIGHT } from '../browse/ListedAgent.tsx'
 import { CompareTray } from '../compare/CompareTray.tsx'
 
 export function SavedPage() {
@@ -37,21 +37,7 @@ function SavedAgents() {
   }
   return (
     <>
-      <ul aria-label="Saved agents" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
-        {saved.map(({ agent, listed }) => (
-          <li key={agent.id} className="min-w-0">
-            <ListedAgent agent={agent} isListed={listed} />
-          </li>
-        ))}
-      </ul>
-      {found.hasNextPage && (
-        <LoadMore
-          hasMore
-          isLoading={found.isFetchingNextPage}
-          onLoadMore={() => found.fetchNextPage()}
-          summary={`${saved.length} of ${total.toLocaleString('en')} agents`}
-        />
-      )}
+      <AgentPages label="Saved agents" found={found} agents={saved} total={total} />
       <CompareTray />
     </>
   )

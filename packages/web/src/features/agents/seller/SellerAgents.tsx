@@ -3,8 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { Section } from '../../../components/Card.tsx'
 import { EmptyState } from '../../../components/EmptyState.tsx'
 import { ErrorState } from '../../../components/ErrorState.tsx'
-import { LoadMore } from '../../../components/LoadMore.tsx'
-import { ListedAgent } from '../browse/ListedAgent.tsx'
+import { AgentPages } from '../browse/AgentPages.tsx'
 
 interface SellerAgentsProps {
   found: UseInfiniteQueryResult<InfiniteData<DataOf<'listSellerAgents'>>>
@@ -21,21 +20,12 @@ export function SellerAgents({ found }: SellerAgentsProps) {
           None of this seller’s agents can be hired at the moment.
         </EmptyState>
       )}
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
-        {agents.map((agent) => (
-          <li key={agent.id} className="min-w-0">
-            <ListedAgent agent={agent} />
-          </li>
-        ))}
-      </ul>
-      {found.hasNextPage && (
-        <LoadMore
-          hasMore
-          isLoading={found.isFetchingNextPage}
-          onLoadMore={() => found.fetchNextPage()}
-          summary={`${agents.length} of ${total.toLocaleString('en')} agents`}
-        />
-      )}
+      <AgentPages
+        label="Agents of this seller"
+        found={found}
+        agents={agents.map((agent) => ({ agent }))}
+        total={total}
+      />
     </Section>
   )
 }
