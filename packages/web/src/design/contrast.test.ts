@@ -50,11 +50,13 @@ const textPairs = [
   ['on-sandbox', 'sandbox'],
   ['on-sandbox-muted', 'sandbox'],
 ] as [string, string][]
-/** The edge of a control and the focus ring must be seen, not read. */
+/** The edge of a control, the focus ring and the marks of a chart must be seen, not read. */
 const shapePairs = grounds.flatMap((ground) => [
   ['edge', ground],
   ['accent', ground],
   ['star', ground],
+  ['chart-1', ground],
+  ['chart-2', ground],
 ]) as [string, string][]
 
 describe.each(themes)('%s', (_, tokens) => {
@@ -66,6 +68,10 @@ describe.each(themes)('%s', (_, tokens) => {
 
   test.each(textPairs)('%s is read on %s', (text, ground) => {
     expect(ratio(text, ground)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('the two colours of a chart differ without their hue', () => {
+    expect(ratio('chart-1', 'chart-2')).toBeGreaterThanOrEqual(1.7)
   })
 
   test.each(shapePairs)('%s is seen on %s', (shape, ground) => {

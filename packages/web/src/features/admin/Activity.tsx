@@ -1,7 +1,7 @@
 import type { ActivityDay } from '@agent-marketplace/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Card, Section } from '../../components/Card.tsx'
-import { DayBars } from '../../components/DayBars.tsx'
+import { DayBars } from '../../components/charts/DayBars.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { activityQuery } from '../../data/admin.ts'
@@ -17,13 +17,14 @@ const count = (amount: bigint): string => amount.toLocaleString('en')
 const charts: readonly {
   measure: Measure
   title: string
+  unit: string
   write: (amount: bigint) => string
   total: 'sum' | 'last'
 }[] = [
-  { measure: 'volume', title: 'Volume', write: money, total: 'sum' },
-  { measure: 'fees', title: 'Escrow fees', write: money, total: 'sum' },
-  { measure: 'buyers', title: 'Active buyers today', write: count, total: 'last' },
-  { measure: 'sellers', title: 'Active sellers today', write: count, total: 'last' },
+  { measure: 'volume', title: 'Volume', unit: 'USDC', write: money, total: 'sum' },
+  { measure: 'fees', title: 'Escrow fees', unit: 'USDC', write: money, total: 'sum' },
+  { measure: 'buyers', title: 'Active buyers today', unit: 'Buyers', write: count, total: 'last' },
+  { measure: 'sellers', title: 'Active sellers today', unit: 'Sellers', write: count, total: 'last' },
 ]
 
 /** How the market did in the last 30 days. */
@@ -33,27 +34,27 @@ export function Activity() {
     <Section title="The last 30 days" hint="By day, in UTC.">
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       <ul className="grid gap-4 sm:grid-cols-2">
-        {charts.map(({ measure, title, write, total }) => (
+        {charts.map(({ measure, title, unit, write, total }) => (
           <li key={measure}>
             {data ? (
-              <Card className="flex flex-col gap-3">
-                <p className="flex items-baseline justify-between gap-4">
-                  <span className="text-14 text-ink-muted">{title}</span>
-                  <span className="font-mono tabular-nums">{write(totalOf(data, measure, total))}</span>
-                </p>
+              <Card>
                 <DayBars
                   label={`${title} by day: ${write(totalOf(data, measure, total))}.`}
-                  tone={measure === 'volume' || measure === 'fees' ? 'accent' : 'ink'}
+                  title={title}
+                  figure={write(totalOf(data, measure, total))}
+                  unit={unit}
+                  along="Day, UTC"
+                  isCount={write === count}
                   points={data.map((day) => ({
                     key: day.date,
-                    words: `${dayText(day.date)}: ${write(BigInt(day[measure]))}`,
-                    value: Number(day[measure]),
+                    label: dayText(day.date),
+                    text: write(BigInt(day[measure])),
+                    value: write === money ? Number(day[measure]) / 1_000_000 : Number(day[measure]),
                   }))}
-                  ends={[dayText(data[0]?.date ?? ''), dayText(data.at(-1)?.date ?? '')]}
                 />
               </Card>
             ) : (
-              <Skeleton className="h-44" />
+              <Skeleton className="h-60" />
             )}
           </li>
         ))}

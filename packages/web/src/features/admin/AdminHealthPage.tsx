@@ -2,8 +2,8 @@ import type { DeadLetter, EngineStatus } from '@agent-marketplace/contract'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from '../../components/Button.tsx'
 import { Card, Fact, Section } from '../../components/Card.tsx'
+import { DayBars } from '../../components/charts/DayBars.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
-import { DayBars } from '../../components/DayBars.tsx'
 import { DecisionDialog } from '../../components/DecisionDialog.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorState } from '../../components/ErrorState.tsx'
@@ -96,9 +96,15 @@ function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }
         </dl>
       </Card>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Course title="Blocks behind" readings={readings} read={({ lagBlocks }) => lagBlocks ?? 0} />
+        <Course
+          title="Blocks behind"
+          unit="Blocks"
+          readings={readings}
+          read={({ lagBlocks }) => lagBlocks ?? 0}
+        />
         <Course
           title="Payments that wait"
+          unit="Payments"
           readings={readings}
           read={({ intents: { pending, submitted } }) => pending + submitted}
         />
@@ -109,24 +115,25 @@ function Engine({ engine, readAtMs }: { engine: EngineStatus; readAtMs: number }
 
 interface CourseProps {
   title: string
+  unit: string
   readings: readonly Reading<EngineStatus>[]
   read: (engine: EngineStatus) => number
 }
 
 /** How a figure went since the page was opened. */
-function Course({ title, readings, read }: CourseProps) {
+function Course({ title, unit, readings, read }: CourseProps) {
   const points = readings.map(({ atMs, value }) => ({ at: clockTime(atMs), value: read(value) }))
   const now = points.at(-1)
   return (
-    <Card className="flex flex-col gap-3">
-      <p className="flex items-baseline justify-between gap-4">
-        <span className="text-14 text-ink-muted">{title}</span>
-        <span className="font-mono tabular-nums">{now?.value}</span>
-      </p>
+    <Card>
       <DayBars
         label={`${title} since ${points[0]?.at}: now ${now?.value}.`}
-        points={points.map(({ at, value }) => ({ key: at, words: `${at}: ${value}`, value }))}
-        ends={[points[0]?.at ?? '', now?.at ?? '']}
+        title={title}
+        figure={String(now?.value ?? 0)}
+        unit={unit}
+        along="Time, since this page was opened"
+        isCount
+        points={points.map(({ at, value }) => ({ key: at, label: at, text: String(value), value }))}
       />
     </Card>
   )

@@ -1,7 +1,7 @@
 import { rails } from '@agent-marketplace/contract'
 import type { DataOf } from '@agent-marketplace/sdk'
 import { Card } from '../../components/Card.tsx'
-import { type EarningsPoint, sumPoints } from '../../components/earnings-points.ts'
+import { type EarningsPoint, sumPoints } from '../../components/charts/earnings-points.ts'
 import { Money } from '../../components/Money.tsx'
 import { Total } from '../../components/Total.tsx'
 import { type DayRange, rangeBefore } from '../../data/account/day-range.ts'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { DataTable } from '../../../components/DataTable.tsx'
-import { cx } from '../../../design/cx.ts'
 import { shortDate } from '../../../format/time.ts'
 import type { RatingPoint } from './rating-history.ts'
 
@@ -77,7 +76,7 @@ export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
                 strokeWidth="2"
                 strokeLinejoin="round"
                 vectorEffect="non-scaling-stroke"
-                className="stroke-accent"
+                className="stroke-chart-1"
               />
               {points.map(({ reviewId, atMs, rating, average }, index) => (
                 <line
@@ -89,7 +88,7 @@ export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
                   strokeWidth={index === points.length - 1 ? 8 : 6}
                   strokeLinecap="round"
                   vectorEffect="non-scaling-stroke"
-                  className={cx(index === points.length - 1 ? 'stroke-ink' : 'stroke-edge')}
+                  className={'stroke-chart-2'}
                 >
                   <title>{`${shortDate(atMs)}: ${rating} of 5, average ${average.toFixed(2)}`}</title>
                 </line>

@@ -1,7 +1,8 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
-import { dayText } from '../format/day.ts'
-import { usdcText } from '../format/money.ts'
+import { dayText } from '../../format/day.ts'
+import { usdcText } from '../../format/money.ts'
 import { type EarningsPoint, railLooks } from './earnings-points.ts'
+import { dayTicks, roundTicks } from './ticks.ts'
 
 interface EarningsBarsProps {
   points: readonly EarningsPoint[]
@@ -25,27 +26,32 @@ export default function EarningsBars({ points }: EarningsBarsProps) {
     escrow: toUsdc(escrowNet),
     x402: toUsdc(x402Net),
   }))
+  const ticks = roundTicks(Math.max(0, ...days.map(({ escrow, x402 }) => escrow + x402)))
+  const labelled = dayTicks(days.length).flatMap((place) => days[place]?.date ?? [])
   const byDate = new Map(points.map((point) => [point.date, point]))
   return (
     <BarChart
       responsive
       accessibilityLayer={false}
       data={days}
-      margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+      margin={{ top: 8, right: 20, bottom: 0, left: 0 }}
       style={{ width: '100%', height: '100%' }}
     >
       <CartesianGrid vertical={false} stroke="var(--line)" />
       <XAxis
         dataKey="date"
         tickFormatter={(date: string) => dayText(date)}
-        minTickGap={32}
-        tickLine={false}
-        axisLine={{ stroke: 'var(--line)' }}
+        ticks={labelled}
+        interval={0}
+        tickLine={{ stroke: 'var(--edge)' }}
+        axisLine={{ stroke: 'var(--edge)' }}
         tick={{ fill: 'var(--ink-faint)', fontSize: 12 }}
       />
       <YAxis
         width={44}
-        tickCount={4}
+        ticks={ticks}
+        domain={[0, ticks.at(-1) ?? 1]}
+        interval={0}
         tickFormatter={(value: number) => compact.format(value)}
         tickLine={false}
         axisLine={false}
@@ -56,11 +62,18 @@ export default function EarningsBars({ points }: EarningsBarsProps) {
         cursor={{ fill: 'var(--sunken)' }}
         content={({ active, label }) => <DayCard point={active ? byDate.get(String(label)) : undefined} />}
       />
-      <Bar dataKey="escrow" stackId="rails" fill={railLooks.escrow.colour} isAnimationActive={false} />
+      <Bar
+        dataKey="escrow"
+        stackId="rails"
+        fill={railLooks.escrow.colour}
+        stroke="var(--surface)"
+        isAnimationActive={false}
+      />
       <Bar
         dataKey="x402"
         stackId="rails"
         fill={railLooks.x402.colour}
+        stroke="var(--surface)"
         radius={[2, 2, 0, 0]}
         isAnimationActive={false}
       />

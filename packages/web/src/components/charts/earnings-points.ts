@@ -5,8 +5,8 @@ export type EarningsPoint = DataOf<'getEarningsSeries'>['points'][number]
 
 /** The two rails of a payment: how a chart draws them and what they are called. */
 export const railLooks = {
-  escrow: { word: 'Escrow', colour: 'var(--ink)' },
-  x402: { word: 'x402', colour: 'var(--edge)' },
+  escrow: { word: 'Escrow', colour: 'var(--chart-1)' },
+  x402: { word: 'x402', colour: 'var(--chart-2)' },
 } as const
 
 /** Everything of some days together. */

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { percentText } from './share.ts'
+
+test.each([
+  [1n, 4n, '25%'],
+  [0n, 4n, '0%'],
+  [1n, 1000n, '<1%'],
+  // Not all of it is not 100%.
+  [999n, 1000n, '99%'],
+  [3, 3, '100%'],
+  [4, 3, '133%'],
+  [1, 0, undefined],
+])('%s of %s is %s', (part, whole, text) => {
+  expect(percentText(part, whole)).toBe(text)
+})
