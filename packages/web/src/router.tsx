@@ -59,7 +59,7 @@ const hireRoute = createRoute({
 const jobsRoute = createRoute({
   getParentRoute: root,
   path: '/jobs',
-  validateSearch: textSearch('role', 'status'),
+  validateSearch: textSearch('role', 'status', 'q', 'order'),
   component: lazyPage(() => import('./features/jobs/list/JobsPage.tsx'), 'JobsPage'),
 })
 

@@ -13,6 +13,7 @@ const pages = [
   createRoute({
     getParentRoute: sell,
     path: '/',
+    validateSearch: textSearch('q', 'order', 'days'),
     component: lazyPage(() => import('../features/seller/SellerHomePage.tsx'), 'SellerHomePage'),
   }),
   createRoute({
@@ -33,7 +34,7 @@ const pages = [
   createRoute({
     getParentRoute: sell,
     path: '/earnings',
-    validateSearch: textSearch('tab', 'agentId', 'startDate', 'endDate', 'source', 'withdraw'),
+    validateSearch: textSearch('tab', 'agentId', 'startDate', 'endDate', 'source', 'withdraw', 'q', 'order'),
     component: lazyPage(() => import('../features/earnings/EarningsPage.tsx'), 'EarningsPage'),
   }),
   createRoute({

@@ -1,4 +1,4 @@
-import type { SubscriptionPlan } from '@agent-marketplace/contract'
+import type { EarningSort, SubscriptionPlan } from '@agent-marketplace/contract'
 import type { MarketplaceClient, QueryOf } from '@agent-marketplace/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
@@ -19,13 +19,13 @@ export const subscriptionQuery = (client: MarketplaceClient, plan: SubscriptionP
     staleTime: 10_000,
   })
 
-export type EarningsFilter = Omit<QueryOf<'listEarnings'>, 'limit' | 'offset'>
+export type EarningsFilter = QueryOf<'exportEarnings'>
 
-export const earningsQuery = (client: MarketplaceClient, filter: EarningsFilter) =>
+export const earningsQuery = (client: MarketplaceClient, filter: EarningsFilter, sort: EarningSort) =>
   infiniteQueryOptions({
-    queryKey: ['owner', 'earnings', filter],
+    queryKey: ['owner', 'earnings', filter, sort],
     queryFn: async ({ pageParam, signal }) => {
-      const query = { ...filter, limit: 50, offset: pageParam }
+      const query = { ...filter, sort, limit: 50, offset: pageParam }
       return (await client.call('listEarnings', { query, signal })).data
     },
     initialPageParam: 0,
@@ -38,6 +38,20 @@ export const earningsSeriesQuery = (client: MarketplaceClient, query: QueryOf<'g
   queryOptions({
     queryKey: ['owner', 'earnings-series', query],
     queryFn: async ({ signal }) => (await client.call('getEarningsSeries', { query, signal })).data,
+    staleTime: 30_000,
+  })
+
+export const earningsBreakdownQuery = (client: MarketplaceClient, query: QueryOf<'getEarningsBreakdown'>) =>
+  queryOptions({
+    queryKey: ['owner', 'earnings-breakdown', query],
+    queryFn: async ({ signal }) => (await client.call('getEarningsBreakdown', { query, signal })).data,
+    staleTime: 30_000,
+  })
+
+export const funnelQuery = (client: MarketplaceClient, query: QueryOf<'getFunnel'>) =>
+  queryOptions({
+    queryKey: ['owner', 'funnel', query],
+    queryFn: async ({ signal }) => (await client.call('getFunnel', { query, signal })).data,
     staleTime: 30_000,
   })
 

@@ -2,6 +2,7 @@ import { type OwnAgent, rails } from '@agent-marketplace/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Field } from '../../components/Field.tsx'
 import { Select } from '../../components/inputs.tsx'
+import { SearchField } from '../../components/ListTools.tsx'
 import { PeriodFields, PeriodPresets } from '../../components/Period.tsx'
 import { SaveButton } from '../../components/SaveButton.tsx'
 import { type DayRange, exportName } from '../../data/account/day-range.ts'
@@ -16,7 +17,7 @@ interface EarningsFiltersProps {
   agents: readonly OwnAgent[]
 }
 
-/** Days, agent and rail. The address holds all of them. */
+/** Days, agent, rail and words. The address holds all of them. */
 export function EarningsFilters({ search, range, filter, agents }: EarningsFiltersProps) {
   const client = useClient()
   const navigate = useNavigate({ from: '/sell/earnings' })
@@ -25,7 +26,7 @@ export function EarningsFilters({ search, range, filter, agents }: EarningsFilte
   return (
     <div className="flex flex-col gap-4">
       <PeriodPresets range={range} onChange={set} />
-      <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(4,1fr)_auto]">
+      <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(4,1fr)_minmax(12rem,1.5fr)_auto]">
         <PeriodFields range={range} onChange={set} />
         <Field label="Agent" isRequired>
           <Select value={search.agentId ?? ''} onChange={({ target }) => set({ agentId: target.value })}>
@@ -47,6 +48,14 @@ export function EarningsFilters({ search, range, filter, agents }: EarningsFilte
             ))}
           </Select>
         </Field>
+        <div className="max-lg:col-span-2">
+          <SearchField
+            label="Search payments"
+            placeholder="Job, agent, buyer"
+            value={search.q ?? ''}
+            onChange={(q) => set({ q })}
+          />
+        </div>
         <SaveButton
           className="max-lg:col-span-2"
           read={() => client.exportEarnings(filter)}

@@ -6,11 +6,14 @@ import { TxLink } from '../../components/Address.tsx'
 import { Button } from '../../components/Button.tsx'
 import { Section } from '../../components/Card.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { DensitySwitch } from '../../components/DensitySwitch.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { SortField } from '../../components/ListTools.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
 import { Money } from '../../components/Money.tsx'
 import { StatusBadge } from '../../components/StatusBadge.tsx'
 import { exactTime, shortDate } from '../../format/time.ts'
+import { parseSort, sortWords } from './earnings-search.ts'
 
 interface EarningsListProps {
   list: UseInfiniteQueryResult<InfiniteData<DataOf<'listEarnings'>>>
@@ -18,17 +21,37 @@ interface EarningsListProps {
   agents: readonly OwnAgent[]
 }
 
-/** Every payment of the filter, newest first, with its proof. */
+/** Every payment of the filter, in the chosen order, with its proof. */
 export function EarningsList({ list, total, agents }: EarningsListProps) {
   const rows = list.data?.pages.flatMap(({ earnings }) => earnings) ?? []
   const agentNames = new Map(agents.map(({ id, name }) => [id, name]))
+  const navigate = useNavigate({ from: '/sell/earnings' })
+  const sort = parseSort(useSearch({ from: '/sell/earnings' }).order)
+  const setSort = (next: string) =>
+    navigate({ search: (before) => ({ ...before, order: next }), replace: true, resetScroll: false })
   return (
-    <Section title="Payments">
+    <Section
+      title="Payments"
+      actions={
+        <div className="flex flex-wrap items-end gap-1">
+          <DensitySwitch />
+          <div className="w-44">
+            <SortField words={sortWords} value={sort} onChange={setSort} />
+          </div>
+        </div>
+      }
+    >
       {rows.length === 0 ? (
         <NoPayments />
       ) : (
         <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60' : undefined}>
-          <DataTable label="Payments" columns={columnsFor(agentNames)} rows={rows} rowKey={({ id }) => id} />
+          <DataTable
+            label="Payments"
+            columns={columnsFor(agentNames)}
+            rows={rows}
+            rowKey={({ id }) => id}
+            order={{ value: sort, onChange: setSort }}
+          />
         </div>
       )}
       <LoadMore
@@ -49,6 +72,10 @@ function columnsFor(agentNames: ReadonlyMap<string, string>): Column<EarningsEnt
       key: 'date',
       header: 'Date',
       isTitle: true,
+      sorts: [
+        { value: 'newest', direction: 'descending' },
+        { value: 'oldest', direction: 'ascending' },
+      ],
       cell: ({ createdAt }) => (
         <time dateTime={createdAt} title={exactTime(Date.parse(createdAt))} className="whitespace-nowrap">
           {shortDate(Date.parse(createdAt))}
@@ -56,6 +83,7 @@ function columnsFor(agentNames: ReadonlyMap<string, string>): Column<EarningsEnt
       ),
     },
     { key: 'agent', header: 'Agent', cell: ({ agentId }) => agentNames.get(agentId) ?? 'Unknown agent' },
+    { key: 'job', header: 'Job', cell: (entry) => <PaidJob entry={entry} /> },
     {
       key: 'source',
       header: 'Source',
@@ -84,36 +112,41 @@ function columnsFor(agentNames: ReadonlyMap<string, string>): Column<EarningsEnt
       key: 'net',
       header: 'Net, USDC',
       align: 'right',
+      sorts: [
+        { value: 'highest', direction: 'descending' },
+        { value: 'lowest', direction: 'ascending' },
+      ],
       cell: ({ netAmount }) => <Money micro={netAmount} hidesUnit className="font-medium" />,
     },
-    { key: 'proof', header: 'Proof', align: 'right', cell: (entry) => <Proof entry={entry} /> },
+    {
+      key: 'proof',
+      header: 'Proof',
+      align: 'right',
+      cell: ({ txHash, jobId }) => txHash && <TxLink txHash={txHash} jobId={jobId ?? undefined} />,
+    },
   ]
 }
 
-function Proof({ entry: { jobId, txHash } }: { entry: EarningsEntry }) {
+function PaidJob({ entry: { jobId, jobTitle } }: { entry: EarningsEntry }) {
+  if (!jobId) return <span className="text-ink-muted">Direct payment</span>
   return (
-    <span className="flex items-center justify-end gap-3">
-      {jobId && (
-        <Link
-          to="/jobs/$jobId"
-          params={{ jobId }}
-          className="relative underline decoration-edge underline-offset-4 after:absolute after:-inset-2 hover:decoration-ink"
-        >
-          Job
-        </Link>
-      )}
-      {txHash && <TxLink txHash={txHash} jobId={jobId ?? undefined} />}
-    </span>
+    <Link
+      to="/jobs/$jobId"
+      params={{ jobId }}
+      className="relative underline decoration-edge underline-offset-4 wrap-anywhere after:absolute after:-inset-2 hover:decoration-ink"
+    >
+      {jobTitle ?? 'Job'}
+    </Link>
   )
 }
 
 function NoPayments() {
   const navigate = useNavigate({ from: '/sell/earnings' })
-  const { agentId, source, startDate, endDate } = useSearch({ from: '/sell/earnings' })
-  const isNarrowed = Boolean(agentId || source || startDate || endDate)
+  const { agentId, source, startDate, endDate, q } = useSearch({ from: '/sell/earnings' })
+  const isNarrowed = Boolean(agentId || source || startDate || endDate || q)
   return (
     <EmptyState
-      title="No payments in these days"
+      title={q ? 'No payment matches' : 'No payments in these days'}
       action={
         isNarrowed && (
           <Button onClick={() => navigate({ search: {} })}>Show the last 30 days of everything</Button>

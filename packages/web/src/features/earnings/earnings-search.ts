@@ -1,4 +1,4 @@
-import { type EarningSource, paymentMethods } from '@agent-marketplace/contract'
+import { type EarningSort, type EarningSource, paymentMethods } from '@agent-marketplace/contract'
 import type { DayRange } from '../../data/account/day-range.ts'
 import type { EarningsFilter } from '../../data/account/owner.ts'
 
@@ -6,6 +6,8 @@ import type { EarningsFilter } from '../../data/account/owner.ts'
 export interface EarningsSearch extends Partial<DayRange> {
   agentId?: string
   source?: string
+  q?: string
+  order?: string
 }
 
 const isSource = (text: string | undefined): text is EarningSource =>
@@ -16,8 +18,21 @@ export function filterOf(search: EarningsSearch, range: DayRange): EarningsFilte
     ...range,
     ...(search.agentId ? { agentId: search.agentId } : {}),
     ...(isSource(search.source) ? { source: search.source } : {}),
+    ...(search.q ? { q: search.q } : {}),
   }
 }
+
+/** The orders of the list, the usual one first. */
+export const sortWords: Record<EarningSort, string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  highest: 'Highest amount',
+  lowest: 'Lowest amount',
+}
+
+/** An order that there is not is the usual one. */
+export const parseSort = (value: string | undefined): EarningSort =>
+  value !== undefined && Object.hasOwn(sortWords, value) ? (value as EarningSort) : 'newest'
 
 /** "+12%", "−40%"; undefined where there is nothing to compare with. */
 export function changeInWords(nowMicro: bigint, beforeMicro: bigint): string | undefined {

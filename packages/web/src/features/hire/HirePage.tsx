@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { Skeleton } from '../../components/Skeleton.tsx'
 import { agentQuery } from '../../data/agents/agents.ts'
 import { whyNotHireable } from '../../data/agents/hireable.ts'
+import { useRecordView } from '../../data/agents/record-view.ts'
 import { useClient, useSession } from '../../session/SessionProvider.tsx'
 import { AgainNotice } from './AgainNotice.tsx'
 import { HireGate } from './HireGate.tsx'
@@ -48,6 +49,7 @@ function HireOne({ agent }: { agent: AgentDetail }) {
   const { walletAddress, name, avatarUrl } = agent
   const session = useSession()
   const obstacle = whyNotHireable(agent)
+  useRecordView(walletAddress, 'HIRE_FORM', obstacle === undefined)
   const kept = readOrder(walletAddress)
   const repeated = useOrderAgain(agent, again)
   const isReview = step === 'review' && kept !== undefined && isWhole(agent, kept)

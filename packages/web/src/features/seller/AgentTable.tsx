@@ -1,43 +1,91 @@
 import type { OwnAgent } from '@agent-marketplace/contract'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { AgentMark } from '../../components/AgentMark.tsx'
 import { Button } from '../../components/Button.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { Section } from '../../components/Card.tsx'
 import { type Column, DataTable } from '../../components/DataTable.tsx'
+import { DensitySwitch } from '../../components/DensitySwitch.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ListTools, SearchField, SortField } from '../../components/ListTools.tsx'
 import { Money } from '../../components/Money.tsx'
+import { agentOrders, findAgents, parseAgentOrder } from './find-agents.ts'
 import { ListingState } from './ListingState.tsx'
 import { usePauseSwitch } from './usePauseSwitch.ts'
 
 const columns: readonly Column<OwnAgent>[] = [
-  { key: 'name', header: 'Agent', isTitle: true, cell: (agent) => <Name agent={agent} /> },
+  {
+    key: 'name',
+    header: 'Agent',
+    isTitle: true,
+    sorts: [{ value: 'name', direction: 'ascending' }],
+    cell: (agent) => <Name agent={agent} />,
+  },
   { key: 'listing', header: 'Listing', cell: (agent) => <ListingState agent={agent} /> },
   {
     key: 'rating',
     header: 'Rating',
     align: 'right',
+    sorts: [{ value: 'rating', direction: 'descending' }],
     cell: ({ averageRating }) => (averageRating === 0 ? 'No reviews' : averageRating.toFixed(1)),
   },
   {
     key: 'jobs',
     header: 'Jobs done',
     align: 'right',
+    sorts: [{ value: 'jobs', direction: 'descending' }],
     cell: ({ totalJobs }) => totalJobs.toLocaleString('en'),
   },
   {
     key: 'price',
     header: 'From, USDC',
     align: 'right',
+    sorts: [{ value: 'price', direction: 'descending' }],
     cell: ({ hourlyRateUsdc }) => <Money micro={hourlyRateUsdc} hidesUnit />,
   },
   { key: 'actions', header: 'Manage', align: 'right', cell: (agent) => <Actions agent={agent} /> },
 ]
 
+/** So few are seen at a glance. */
+const FEW = 5
+
 /** Every agent of mine, whether buyers see it, and why not. */
 export function AgentTable({ agents }: { agents: readonly OwnAgent[] }) {
+  const { q = '', order } = useSearch({ from: '/sell/' })
+  const navigate = useNavigate({ from: '/sell/' })
+  const change = (next: { q?: string; order?: string }) =>
+    navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
+  const sort = parseAgentOrder(order)
+  const rows = findAgents(agents, q, sort)
   return (
-    <Section title="Agents">
-      <DataTable label="Your agents" columns={columns} rows={agents} rowKey={({ id }) => id} />
+    <Section title="Agents" actions={agents.length <= FEW && <DensitySwitch />}>
+      {agents.length > FEW && (
+        <ListTools>
+          <SearchField
+            label="Search your agents"
+            placeholder="Name, type, wallet"
+            value={q}
+            onChange={(next) => change({ q: next })}
+          />
+          <SortField words={agentOrders} value={sort} onChange={(next) => change({ order: next })} />
+        </ListTools>
+      )}
+      {rows.length > 0 ? (
+        <DataTable
+          label="Your agents"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          order={{ value: sort, onChange: (next) => change({ order: next }) }}
+        />
+      ) : (
+        <EmptyState
+          title="No agent matches"
+          action={<Button onClick={() => change({ q: '' })}>Show all agents</Button>}
+        >
+          Search looks in names, types and wallets, for every word.
+        </EmptyState>
+      )}
     </Section>
   )
 }

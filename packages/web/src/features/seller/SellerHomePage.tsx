@@ -13,6 +13,7 @@ import { useClient } from '../../session/SessionProvider.tsx'
 import { AgentTable } from './AgentTable.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
+import { Funnel } from './Funnel.tsx'
 import { JobsNeedingMe } from './JobsNeedingMe.tsx'
 import { QuotaCard } from './QuotaCard.tsx'
 import { SetupCard } from './SetupCard.tsx'
@@ -68,6 +69,7 @@ function Loaded({ me, setup }: { me: OwnerProfile; setup: ReturnType<typeof useS
           </div>
           <AgentTable agents={me.agents} />
           <QuotaCard agents={me.agents} />
+          <Funnel />
         </>
       )}
     </div>

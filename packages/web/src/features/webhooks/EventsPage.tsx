@@ -3,13 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Radio } from 'lucide-react'
 import { Button } from '../../components/Button.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
+import { DensitySwitch } from '../../components/DensitySwitch.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
-import { ErrorState } from '../../components/ErrorState.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Select } from '../../components/inputs.tsx'
-import { LoadMore } from '../../components/LoadMore.tsx'
+import { PagedRows } from '../../components/PagedRows.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { TableSkeleton } from '../../components/Skeleton.tsx'
 import { eventsQuery } from '../../data/account/events.ts'
 import { RequireOwner } from '../../session/gates.tsx'
 import { useClient } from '../../session/SessionProvider.tsx'
@@ -39,9 +38,12 @@ function Events() {
         title="Events"
         hint="Everything that webhooks are sent, even if you have none. Use it to find what a program missed."
         actions={
-          <Button isBusy={list.isRefetching} onClick={() => list.refetch()}>
-            Refresh
-          </Button>
+          <>
+            <DensitySwitch />
+            <Button isBusy={list.isRefetching} onClick={() => list.refetch()}>
+              Refresh
+            </Button>
+          </>
         }
       />
       <search className="sm:max-w-xs">
@@ -63,28 +65,21 @@ function Events() {
           </Select>
         </Field>
       </search>
-      {!rows && list.error && <ErrorState error={list.error} onRetry={() => list.refetch()} />}
-      {!rows && !list.error && <TableSkeleton rows={8} />}
-      {rows?.length === 0 && (
-        <EmptyState
-          title={type ? `No ${type} yet` : 'No events yet'}
-          icon={<Radio aria-hidden />}
-          action={<ButtonLink to="/developers/webhooks">Webhooks</ButtonLink>}
-        >
-          Events about your jobs, agents and money appear here, with every message sent to a webhook.
-        </EmptyState>
-      )}
-      {rows && rows.length > 0 && (
-        <>
-          <EventTable rows={rows} />
-          <LoadMore
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onLoadMore={() => list.fetchNextPage()}
-            summary={`${rows.length} shown`}
-          />
-        </>
-      )}
+      <PagedRows
+        list={list}
+        rows={rows}
+        empty={
+          <EmptyState
+            title={type ? `No ${type} yet` : 'No events yet'}
+            icon={<Radio aria-hidden />}
+            action={<ButtonLink to="/developers/webhooks">Webhooks</ButtonLink>}
+          >
+            Events about your jobs, agents and money appear here, with every message sent to a webhook.
+          </EmptyState>
+        }
+      >
+        {(shown) => <EventTable rows={shown} />}
+      </PagedRows>
     </div>
   )
 }

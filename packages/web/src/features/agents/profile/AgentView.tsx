@@ -6,6 +6,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx'
 import { SellerMark, UndeliveredJobs } from '../../../components/TrustMarks.tsx'
 import { whyNotHireable } from '../../../data/agents/hireable.ts'
 import { useOwnAgent } from '../../../data/agents/own-agent.ts'
+import { useRecordView } from '../../../data/agents/record-view.ts'
 import { Questions } from '../questions/Questions.tsx'
 import { ReputationCard } from '../reputation/ReputationCard.tsx'
 import { ReviewList } from '../reputation/ReviewList.tsx'
@@ -23,6 +24,7 @@ import { useOutOfSight } from './useOutOfSight.ts'
 /** Left who the agent is and what others say, right what it costs, from the top on. On a phone the price follows who it is. */
 export function AgentView({ agent }: { agent: AgentDetail }) {
   const { walletAddress, name, type, reputation } = agent
+  useRecordView(walletAddress, 'PROFILE')
   const own = useOwnAgent(walletAddress)
   const isHireable = whyNotHireable(agent) === undefined
   const { agentId } = reputation.onChain

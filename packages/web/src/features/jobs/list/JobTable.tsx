@@ -29,18 +29,48 @@ function NextStep({ job, role }: { job: Job; role: JobRole }) {
 function columnsFor(role: JobRole): Column<ListedJob>[] {
   return [
     { key: 'title', header: 'Job', isTitle: true, cell: (job) => <JobTitle job={job} /> },
-    { key: 'status', header: 'Status', cell: (job) => <JobBadges job={job} /> },
+    {
+      key: 'status',
+      header: 'Status',
+      sorts: [{ value: 'status', direction: 'ascending' }],
+      cell: (job) => <JobBadges job={job} />,
+    },
     { key: 'next', header: 'Next step', cell: (job) => <NextStep job={job} role={role} /> },
-    worthColumn(role),
+    {
+      ...worthColumn(role),
+      sorts: [
+        { value: 'highest', direction: 'descending' },
+        { value: 'lowest', direction: 'ascending' },
+      ],
+    },
     {
       key: 'opened',
       header: 'Opened',
       align: 'right',
+      sorts: [
+        { value: 'newest', direction: 'descending' },
+        { value: 'oldest', direction: 'ascending' },
+      ],
       cell: ({ createdAt }) => <TimeAgo at={createdAt} className="text-ink-muted" />,
     },
   ]
 }
 
-export function JobTable({ jobs, role }: { jobs: readonly ListedJob[]; role: JobRole }) {
-  return <DataTable label="Jobs" columns={columnsFor(role)} rows={jobs} rowKey={({ id }) => id} />
+interface JobTableProps {
+  jobs: readonly ListedJob[]
+  role: JobRole
+  sort: string
+  onSort: (sort: string) => void
+}
+
+export function JobTable({ jobs, role, sort, onSort }: JobTableProps) {
+  return (
+    <DataTable
+      label="Jobs"
+      columns={columnsFor(role)}
+      rows={jobs}
+      rowKey={({ id }) => id}
+      order={{ value: sort, onChange: onSort }}
+    />
+  )
 }

@@ -7,7 +7,7 @@ import { type JobRole, jobsNeedingQuery } from '../../../data/jobs/jobs-needing.
 import { RequireOwner } from '../../../session/gates.tsx'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { JobList } from './JobList.tsx'
-import { parseStatus } from './job-search.ts'
+import { parseSort, parseStatus } from './job-search.ts'
 
 export function JobsPage() {
   return (
@@ -24,7 +24,15 @@ function Jobs() {
   const client = useClient()
   const hired = useQuery(jobsNeedingQuery(client, 'client')).data?.length
   const work = useQuery(jobsNeedingQuery(client, 'seller')).data?.length
-  const list = <JobList role={role} status={parseStatus(search.status)} />
+  const list = (
+    <JobList
+      key={role}
+      role={role}
+      status={parseStatus(search.status)}
+      q={search.q ?? ''}
+      sort={parseSort(search.order)}
+    />
+  )
   return (
     <div className="flex flex-col gap-6">
       <PageHeader

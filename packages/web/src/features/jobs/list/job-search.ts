@@ -1,4 +1,4 @@
-import type { JobStatus } from '@agent-marketplace/contract'
+import type { JobSort, JobStatus } from '@agent-marketplace/contract'
 import { statusWords } from '../../../components/status-words.ts'
 
 const isStatus = (value: string): value is JobStatus => Object.hasOwn(statusWords.job, value)
@@ -12,3 +12,17 @@ export const statusChoices = Object.keys(statusWords.job)
 export function parseStatus(value: string | undefined): JobStatus | undefined {
   return value !== undefined && isStatus(value) ? value : undefined
 }
+
+/** The orders of the list, the usual one first. */
+export const sortWords: Record<JobSort, string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  highest: 'Highest amount',
+  lowest: 'Lowest amount',
+  deadline: 'Nearest deadline',
+  status: 'Status',
+}
+
+/** An order that there is not is the usual one. */
+export const parseSort = (value: string | undefined): JobSort =>
+  value !== undefined && Object.hasOwn(sortWords, value) ? (value as JobSort) : 'newest'
