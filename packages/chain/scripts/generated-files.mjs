@@ -15,6 +15,7 @@ export const CONTRACTS = {
   SpendPermissionManager: { source: 'contracts/devnet/SpendPermissionManager.sol', runtime: true },
   SmartWallet: { source: 'contracts/devnet/SmartWallet.sol' },
   SmartWalletFactory: { source: 'contracts/devnet/SmartWalletFactory.sol', runtime: true },
+  PasskeyWalletFactory: { source: 'contracts/devnet/PasskeyWalletFactory.sol' },
 }
 
 /** Whose events are read, and how their lists are called. */

@@ -5,7 +5,7 @@ import { chainOf, explorerUrlOf } from './chains.ts'
 
 test('every address is spelled with its checksum', () => {
   for (const table of Object.values(addresses)) {
-    for (const address of Object.values(table)) expect(getAddress(address.toLowerCase())).toBe(address)
+    for (const address of Object.values(table).flat()) expect(getAddress(address.toLowerCase())).toBe(address)
   }
 })
 

@@ -76,6 +76,7 @@ export {
   type TransactionSigner,
 } from './actions/transactions/signTransaction.ts'
 export { type Simulation, simulateCall } from './actions/transactions/simulateCall.ts'
+export { simulateInOrder } from './actions/transactions/simulateInOrder.ts'
 export {
   decodeUsdcEvents,
   type UsdcTransfer,

@@ -5,6 +5,7 @@ import { createFaucet, type Faucet } from './faucet.ts'
 import { applyGenesis, describeGenesis } from './genesis.ts'
 import { handleRpc } from './handleRpc.ts'
 import { openJournal } from './journal.ts'
+import { deployPasskeyWallets } from './passkeyWallets.ts'
 import { createProvider, type DevnetProvider } from './provider.ts'
 import { type DevnetRoles, deriveRoles } from './roles.ts'
 import { createSequencer } from './sequencer.ts'
@@ -13,6 +14,7 @@ export type Devnet = {
   chainId: typeof DEVNET_CHAIN_ID
   addresses: ChainAddresses & {
     escrow: Address
+    passkeyWalletFactory: Address
     arbiter: Address
     treasury: Address
     operator: Address
@@ -62,6 +64,7 @@ export const createDevnet = async ({
   await applyGenesis(edr, genesis, startedAt)
   const sequencer = await createSequencer({ edr, journal, realNowMs })
   const provider = createProvider({ edr, sequencer })
+  await deployPasskeyWallets(provider)
   let closing: Promise<void> | undefined
   const closeInOrder = async (): Promise<void> => {
     await sequencer.close()

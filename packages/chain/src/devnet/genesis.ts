@@ -28,7 +28,7 @@ import type { DevnetRoles } from './roles.ts'
 const devnet = addresses[DEVNET_CHAIN_ID]
 
 // Anyone may know this key: it holds no money and no role, and its address and nonces give the contracts theirs.
-const deployer = createKeyAccount(keccak256(stringToHex('agent-marketplace devnet deployer'), 'bytes'))
+export const deployer = createKeyAccount(keccak256(stringToHex('agent-marketplace devnet deployer'), 'bytes'))
 
 const safeSetupAbi = parseAbi([
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
