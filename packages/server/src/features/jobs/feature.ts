@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { deploymentKind } from '../../house/deployments.ts'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { whenHappens } from '../../house/happenings.ts'
@@ -11,6 +12,7 @@ import { createReplay, type FollowDeps, jobsEventHandlers } from './chain/follow
 import { jobsIntentKinds } from './chain/intent-kinds.ts'
 import { jobsInvariants } from './invariants.ts'
 import type { FollowPayout } from './lifecycle/decisions.ts'
+import { DEPLOY_CLIENT } from './lifecycle/orders.ts'
 import type { FollowWork } from './lifecycle/work.ts'
 import { jobPaymentPurpose } from './payment/x402-payment.ts'
 import type { JobsRoutesDeps } from './payment-routes.ts'
@@ -90,7 +92,10 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
   return {
     api: jobs,
     routes: jobsRoutes({ jobs, chain, offerFor: paid.offerFor }),
-    intentKinds: jobsIntentKinds({ ...deps, followWork, escrow: chain.escrow, reader: chain.reader }),
+    intentKinds: [
+      ...jobsIntentKinds({ ...deps, followWork, escrow: chain.escrow, reader: chain.reader }),
+      deploymentKind(DEPLOY_CLIENT),
+    ],
     eventHandlers,
     paymentPurposes: [
       jobPaymentPurpose({

@@ -9,6 +9,7 @@ import {
   verifySmartAccountMessage,
 } from '@agent-marketplace/chain'
 import { AppError } from '@agent-marketplace/contract'
+import { unwrapSignature } from '../payments/erc6492.ts'
 import { createArbiterSafe } from './arbiter-safe.ts'
 import {
   createAgentRegistryCalls,
@@ -32,7 +33,9 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
   const { client, signers } = options
   const facts = await readFacts(options)
   const escrow = checksumAddress(options.escrow)
-  const { usdc, agentRegistry, reputationRegistry, spendPermissionManager } = addressesOf(facts.chainId)
+  const { usdc, agentRegistry, reputationRegistry, spendPermissionManager, smartWalletFactories } =
+    addressesOf(facts.chainId)
+  const factories = new Set(smartWalletFactories.map((factory) => factory.toLowerCase()))
   const contracts = { usdc, escrow, agentRegistry, reputationRegistry, spendPermissionManager }
   const escrowCalls = createEscrowCalls({
     escrow,
@@ -56,6 +59,15 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
         })
       }
       return verdict.status === 'valid'
+    },
+
+    readSignature(signature) {
+      const given: Hex = `0x${signature.replace(/^0x/, '')}`
+      const wrapped = unwrapSignature(given)
+      if (!wrapped || !factories.has(wrapped.factory.toLowerCase()))
+        return { signature: given, deployment: undefined }
+      const deployment = { to: wrapped.factory, data: wrapped.factoryData, value: 0n }
+      return { signature: wrapped.signature, deployment }
     },
 
     async ping() {
@@ -113,5 +125,6 @@ async function readFacts({ client, escrow, signers }: ClientAdapterOptions): Pro
     usdc: { name: domain.name, version: domain.version, decimals: 6 },
     spender: signers.spender.address,
     operator: signers.operator.address,
+    passkeyFactory: known.passkeyWalletFactory ?? null,
   }
 }

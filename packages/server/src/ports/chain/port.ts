@@ -8,7 +8,7 @@ import type {
   UsdcCalls,
 } from './port-calls.ts'
 import type { Hex } from './port-events.ts'
-import type { ChainReader, ChainRelay } from './port-relay.ts'
+import type { ChainReader, ChainRelay, PreparedCall } from './port-relay.ts'
 
 // The port has three parts: what the chain emits (events), how the service talks to it (relay, reader), and what there is to
 // say to each contract (calls). All of them are had from here.
@@ -26,6 +26,11 @@ export interface ChainPort {
    * ERC-1271 or ERC-6492. Fails with UNAVAILABLE when only the chain could decide and it does not respond.
    */
   verifyMessage(input: { address: string; message: string; signature: string }): Promise<boolean>
+  /**
+   * A signature as contracts take it. Where it is that of a smart wallet that may not be deployed yet (ERC-6492), it comes
+   * with the call that deploys the wallet; one of a factory that the service does not know stays as it is.
+   */
+  readSignature(signature: string): { signature: Hex; deployment: PreparedCall | undefined }
   /** Fails when the chain does not respond, or is not the one it should be. */
   ping(): Promise<void>
   /** For the money engine alone: nobody else signs or sends. */
@@ -61,6 +66,8 @@ export interface ChainFacts {
   spender: string
   /** The account that relays what users signed, and pays the gas. */
   operator: string
+  /** What creates passkey wallets; null where the chain has none of its own. */
+  passkeyFactory: string | null
 }
 
 /** The embedded chain also gives out money and moves time; a real one does neither. */

@@ -7,6 +7,7 @@ import {
   sendRawTransaction,
   signTransaction,
   simulateCall,
+  simulateInOrder,
   type TransactionSigner,
 } from '@agent-marketplace/chain'
 import type { ChainRelay, PreparedCall, SenderName } from './port.ts'
@@ -23,13 +24,13 @@ interface RelayOptions {
 /** Signing and sending. A sender signs only for contracts that this service works with, or for itself (an empty filler), and never gives ether. */
 export function createRelay({ client, signers, ownContracts }: RelayOptions): ChainRelay {
   const chainId = client.chain.id
-  const { usdc, spendPermissionManager, smartWalletFactory, agentRegistry, reputationRegistry } =
+  const { usdc, spendPermissionManager, smartWalletFactories, agentRegistry, reputationRegistry } =
     addressesOf(chainId)
   const targets = new Set(
     [
       usdc,
       spendPermissionManager,
-      smartWalletFactory,
+      ...smartWalletFactories,
       agentRegistry,
       reputationRegistry,
       ...ownContracts,
@@ -46,6 +47,12 @@ export function createRelay({ client, signers, ownContracts }: RelayOptions): Ch
     async simulate({ sender, call, gasLimit, blockNumber }) {
       if (!mayCall(sender, call)) return { status: 'refused', reason: 'TARGET_NOT_ALLOWED', args: [call.to] }
       return simulateCall(client, { from: signers[sender].address, call, gasLimit, blockNumber })
+    },
+
+    async simulateInOrder({ sender, calls }) {
+      const foreign = calls.find((call) => !mayCall(sender, call))
+      if (foreign) return { status: 'refused', reason: 'TARGET_NOT_ALLOWED', args: [foreign.to] }
+      return simulateInOrder(client, { from: signers[sender].address, calls })
     },
 
     assertChain: () => assertChainId(client, { expected: chainId }),

@@ -24,7 +24,7 @@ export interface InProcessPaymentsOptions {
 /** The service is its own facilitator: it checks payments on its own chain client and relays them itself. */
 export function createInProcessPayments(options: InProcessPaymentsOptions): PaymentsPort {
   const { client, operator, now, timeOfChain } = options
-  const { usdc, smartWalletFactory } = addressesOf(client.chain.id)
+  const { usdc, smartWalletFactories } = addressesOf(client.chain.id)
   const network: Network = `eip155:${client.chain.id}`
   const signerAddress = operator as Hex
 
@@ -35,7 +35,7 @@ export function createInProcessPayments(options: InProcessPaymentsOptions): Paym
     if (payment.validBefore < nowSeconds + LEAST_SECONDS_LEFT || isOverlong(payment, offer, now))
       return WRONG_END
     const reading = createReadingSigner(client, signerAddress)
-    const scheme = new ExactEvmScheme(reading.signer, { eip6492AllowedFactories: [smartWalletFactory] })
+    const scheme = new ExactEvmScheme(reading.signer, { eip6492AllowedFactories: [...smartWalletFactories] })
     const verdict = await scheme.verify(toPaymentPayload(payment, offer), offer)
     if (verdict.isValid) return undefined
     if (reading.unanswered !== undefined) throw reading.unanswered
@@ -48,7 +48,7 @@ export function createInProcessPayments(options: InProcessPaymentsOptions): Paym
     const isDeployed = (await client.getCode({ address: payer })) !== undefined
     const isContract = isDeployed || wrapped !== undefined
     if (isDeployed || !wrapped) return { isContract }
-    const deployment: PreparedCall = { to: smartWalletFactory, data: wrapped.factoryData, value: 0n }
+    const deployment: PreparedCall = { to: wrapped.factory, data: wrapped.factoryData, value: 0n }
     return { isContract, deployment }
   }
 

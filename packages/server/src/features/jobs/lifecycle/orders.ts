@@ -41,6 +41,9 @@ export function readOrder(payload: unknown): EscrowOrder {
   return payload
 }
 
+/** Before a deposit: the smart wallet that pays is not deployed yet. */
+export const DEPLOY_CLIENT = 'escrow.deployClient'
+
 export const isDeposit = (intentKey: string): boolean => intentKey.startsWith('escrow.deposit:')
 
 /** The order that the newest decision gave; undefined when it gave none. */

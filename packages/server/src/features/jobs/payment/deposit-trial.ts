@@ -6,7 +6,10 @@ import { termsOf } from '../lifecycle/rules.ts'
 /** The escrow's error for a key that it has seen before. */
 export const TAKEN = 'WrongState'
 
-export type TrialChain = Pick<ChainPort, 'facts' | 'escrow' | 'usdc' | 'relay' | 'checksumAddress'>
+export type TrialChain = Pick<
+  ChainPort,
+  'facts' | 'escrow' | 'usdc' | 'relay' | 'checksumAddress' | 'readSignature'
+>
 
 /** Whether a deposit would go through, found out before anything is decided; and why one did not, in the caller's words. */
 export function createDepositTrial({ chain }: { chain: TrialChain }) {
@@ -57,17 +60,21 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
     },
 
     /**
-     * The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms.
+     * The chain itself says whether this deposit would go through: signature (also ERC-1271), balance, time and terms. A
+     * smart wallet that is not deployed yet is deployed within the trial.
      * TAKEN: the escrow has this key already, so someone who has seen the signature was faster.
      */
     async run(job: JobRow, { authorization, signature }: SignedAuthorization): Promise<'FREE' | 'TAKEN'> {
+      const read = chain.readSignature(signature)
       const call = chain.escrow.depositWithAuthorization({
         terms: termsOf(job, chain),
         validAfter: BigInt(authorization.validAfter),
         validBefore: BigInt(authorization.validBefore),
-        signature: asHex(signature),
+        signature: read.signature,
       })
-      const trial = await chain.relay.simulate({ sender: 'operator', call })
+      const trial = read.deployment
+        ? await chain.relay.simulateInOrder({ sender: 'operator', calls: [read.deployment, call] })
+        : await chain.relay.simulate({ sender: 'operator', call })
       if (trial.status === 'refused' && trial.reason === TAKEN) return 'TAKEN'
       if (trial.status === 'refused') throw await refusalOf(trial.reason, job)
       if (trial.status === 'unanswered') {

@@ -1,5 +1,6 @@
 import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
 import type { Budgets } from '../../../house/budgets.ts'
+import { DEPLOYMENT_GAS, type Deployment } from '../../../house/deployments.ts'
 import { takeSteps } from '../../../house/steps.ts'
 import type { Intents } from '../../../money/intents/intents.ts'
 import type { Database } from '../../../platform/db/database.ts'
@@ -9,7 +10,7 @@ import type { Ask } from '../lifecycle/actions.ts'
 import type { JudgeDeps } from '../lifecycle/decisions.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { wrongState } from '../lifecycle/moves/conditions.ts'
-import { type EscrowOrder, isDeposit, orderOf, readOrder } from '../lifecycle/orders.ts'
+import { DEPLOY_CLIENT, type EscrowOrder, isDeposit, orderOf, readOrder } from '../lifecycle/orders.ts'
 import { termsOf } from '../lifecycle/rules.ts'
 import { findJob, saveJob } from '../lifecycle/store.ts'
 import { asHex, createDepositTrial, TAKEN, type TrialChain } from './deposit-trial.ts'
@@ -67,7 +68,18 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   ): Promise<string> {
     const numbered = { ...job, decisions: job.decisions + 1 }
     const order = orderOf('escrow.deposit', numbered, requestId, { deposit: depositOf(job, signed) })
-    await intents.create(tx, { ...order, charge: { account: job.clientId, gas: CHARGED_GAS } })
+    const { deployment } = chain.readSignature(signed.signature)
+    if (deployment) {
+      const payload: Deployment = { to: deployment.to, data: deployment.data }
+      await intents.create(tx, {
+        ...order,
+        kind: DEPLOY_CLIENT,
+        key: `${DEPLOY_CLIENT}:${order.key}`,
+        payload,
+      })
+    }
+    const gas = CHARGED_GAS + (deployment ? DEPLOYMENT_GAS : 0n)
+    await intents.create(tx, { ...order, charge: { account: job.clientId, gas } })
     await saveJob(tx, {
       ...numbered,
       openIntents: [...job.openIntents, order.key],
@@ -76,9 +88,13 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
     return order.key
   }
 
-  function depositOf(job: JobRow, { authorization, signature }: SignedAuthorization): EscrowOrder['deposit'] {
+  function depositOf(
+    job: JobRow,
+    { authorization, signature: signed }: SignedAuthorization,
+  ): EscrowOrder['deposit'] {
     const { amountMicro, ...terms } = termsOf(job, chain)
     const { validAfter, validBefore } = authorization
+    const { signature } = chain.readSignature(signed)
     return { validAfter, validBefore, signature, terms: { ...terms, amount: formatMicro(amountMicro) } }
   }
 
@@ -86,7 +102,10 @@ export function createEscrowPayments(deps: EscrowPaymentDeps) {
   async function isPaidBy(job: JobRow, { signature }: SignedAuthorization): Promise<boolean> {
     if (job.depositIntent === null) return false
     const intent = await intents.find(db, job.depositIntent)
-    return intent?.status === 'SETTLED' && readOrder(intent.payload).deposit?.signature === signature
+    return (
+      intent?.status === 'SETTLED' &&
+      readOrder(intent.payload).deposit?.signature === chain.readSignature(signature).signature
+    )
   }
 
   /**

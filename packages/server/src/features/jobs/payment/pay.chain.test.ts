@@ -84,7 +84,7 @@ describe('ESCROW', () => {
     await calls.act(client, jobId, 'cancel')
   })
 
-  test('a smart account pays by its own signature (ERC-1271)', async () => {
+  test('a smart account pays by its own signature, before it is deployed (ERC-6492) and after (ERC-1271)', async () => {
     const key = newWallet()
     const { spendPermissionManager } = world.chaos.addresses
     const account = await toCoinbaseSmartAccount({
@@ -92,22 +92,21 @@ describe('ESCROW', () => {
       owners: [key, spendPermissionManager],
       version: '1.1',
     })
-    const { factory, factoryData } = await account.getFactoryArgs()
-    if (!factory || !factoryData) throw new Error('the account is deployed already')
-    await world.give(key.address, 1n)
-    await world.give(account.address, PRICE)
+    await world.give(account.address, 2n * PRICE)
     const owner = await world.newOwner({ address: account.address })
-    const { jobId, paymentInfo } = await calls.hire(owner, agent, PRICE.toString())
     const pay = async () => {
+      const { jobId, paymentInfo } = await calls.hire(owner, agent, PRICE.toString())
       const signature = await account.signTypedData(paymentInfo.typedData)
       const given = { authorization: paymentInfo.typedData.message, signature }
       return world.whileWorking(calls.act(owner, jobId, 'pay', given))
     }
-    // Before it is deployed nothing on the chain can vouch for its signature.
-    expect((await pay()).statusCode).toBe(400)
-    await world.execute(key, { to: factory, data: factoryData, value: 0n })
-    const paid = await pay()
-    expect([paid.statusCode, paid.json().data.status]).toEqual([200, 'IN_PROGRESS'])
+    expect(await account.isDeployed()).toBe(false)
+    const first = await pay()
+    expect([first.statusCode, first.json().data?.status]).toEqual([200, 'IN_PROGRESS'])
+    expect(await account.isDeployed()).toBe(true)
+    const second = await pay()
+    expect([second.statusCode, second.json().data?.status]).toEqual([200, 'IN_PROGRESS'])
+    expect(await balanceOf(account.address)).toBe(0n)
   })
 
   test('without the money it says what is there and what is missing, and can be tried again', async () => {

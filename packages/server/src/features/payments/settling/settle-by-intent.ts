@@ -1,28 +1,23 @@
 import { formatMicro, parseMicro } from '@agent-marketplace/contract'
 import { type Static, Type } from 'typebox'
+import { DEPLOYMENT_GAS, type Deployment, deploymentKind } from '../../../house/deployments.ts'
 import type { ChainEvent, IntentKind, Intents, Settlement } from '../../../money/intents/intents.ts'
 import { findSignedHash, wasSigned } from '../../../money/sending/transaction-store.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Hex, RelayedSettlement, TransferPlace } from '../../../ports/payments/port.ts'
+import type { RelayedSettlement, TransferPlace } from '../../../ports/payments/port.ts'
 import { findPayment, type PaymentRow, paymentOf, saveLookUp } from '../store.ts'
 import type { Conclusion } from './conclusion.ts'
 import type { TakeGuestGas } from './guest-gas.ts'
 import type { Settler } from './settler.ts'
 
-const HexText = Type.Unsafe<Hex>({ type: 'string', pattern: '^0x[0-9a-fA-F]*$' })
 const Payload = Type.Object({ paymentId: Type.String(), amountMicro: Type.String() })
 type Payload = Static<typeof Payload>
-
-const Deployment = Type.Object({ to: HexText, data: HexText })
-type Deployment = Static<typeof Deployment>
 
 /** Room for a smart wallet that checks its signature in Solidity; a plain wallet needs a fraction of it. */
 const GAS_LIMIT = 600_000n
 
 const PLAIN_WALLET_GAS = 120_000n
-/** A wallet with a few owners. Its payer decides how many there are. */
-const DEPLOYMENT_GAS = 2_000_000n
 /** The token's error when the authorization was used before. */
 const wasUsed = /is used|canceled/i
 
@@ -62,18 +57,8 @@ export function createIntentSettler(deps: {
     },
   }
 
-  // Its outcome matters to nobody: whether the wallet is there shows when the payment behind it in the lane is tried.
-  const deploy: IntentKind<Deployment> = {
-    kind: 'x402.deploy',
-    payload: Deployment,
-    sender: 'operator',
-    finality: 'confirmed',
-    mostGas: DEPLOYMENT_GAS,
-    prepare: async ({ to, data }) => ({ to, data, value: 0n }),
-  }
-
   return {
-    intentKinds: [settle, deploy],
+    intentKinds: [settle, deploymentKind('x402.deploy')],
     async begin(tx, row, { deployment, isContract, chargedTo }) {
       const key = keyOf(row)
       const gas = (isContract ? GAS_LIMIT : PLAIN_WALLET_GAS) + (deployment ? DEPLOYMENT_GAS : 0n)
