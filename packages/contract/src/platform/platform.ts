@@ -11,6 +11,11 @@ export type Mode = (typeof modes)[number]
 const Seconds = Type.Integer({ minimum: 0 })
 const Count = Type.Integer({ minimum: 0 })
 
+const WalletConnect = Type.Object({
+  projectId: Type.String({ examples: ['2f05ae7f1116030fde2d36508f472bfb'] }),
+  relayUrl: Type.String({ examples: ['wss://relay.walletconnect.org'] }),
+})
+
 export const PlatformConfig = Type.Object(
   {
     mode: oneOf(modes, { examples: ['sandbox'] }),
@@ -46,6 +51,22 @@ export const PlatformConfig = Type.Object(
       decimals: Type.Integer({ examples: [6] }),
     }),
     spender: Type.String({ ...Address, description: 'The account that a spend permission must name.' }),
+    wallets: Type.Object(
+      {
+        walletConnect: Type.Union([WalletConnect, Type.Null()], {
+          description: 'Null where wallets on other devices cannot be connected.',
+        }),
+        passkeyFactory: nullableString({
+          description: 'What creates the passkey wallets of a sandbox. Null elsewhere.',
+        }),
+        onrampUrl: nullableString({
+          description:
+            'Where USDC is bought with other money; `{address}` stands for the wallet that it is sent to.',
+          examples: ['https://pay.example/buy?asset=USDC&network=base&address={address}'],
+        }),
+      },
+      { description: 'Ways to get in and to get USDC that a page can offer.' },
+    ),
     custody: WalletCustody,
     limits: Type.Object({
       requestsPerMinute: Type.Object({ auth: Count, search: Count, api: Count }),

@@ -74,6 +74,17 @@ describe('readConfig', () => {
     [{ EMBEDDINGS_URL: 'api.example/v1' }, 'EMBEDDINGS_URL must be an address that begins with http://'],
     [{ EMBEDDINGS_MIN_SIMILARITY: '0.3' }, 'EMBEDDINGS_MIN_SIMILARITY must be a whole number from 0 to 100'],
     [{ SUMSUB_APP_TOKEN: 'x', SUMSUB_SECRET_KEY: 'y' }, 'needs SUMSUB_WEBHOOK_SECRET too'],
+    [{ WALLETCONNECT_PROJECT_ID: 'mine' }, 'WALLETCONNECT_PROJECT_ID must be 32 hex digits'],
+    [
+      { WALLETCONNECT_RELAY_URL: 'https://relay.example' },
+      'WALLETCONNECT_RELAY_URL must be an address that begins with wss:// or ws://',
+    ],
+    [
+      { ONRAMP_URL: 'http://pay.example/?to={address}' },
+      'ONRAMP_URL must be an address that begins with https://',
+    ],
+    [{ ONRAMP_URL: 'https://pay.example/buy' }, 'ONRAMP_URL must hold {address} once'],
+    [{ ONRAMP_URL: 'https://pay.example/{address}/{address}' }, 'ONRAMP_URL must hold {address} once'],
   ])('%j: %s', (environment, problem) => {
     expect(problemOf(environment as unknown as Record<string, string>)).toContain(problem)
   })

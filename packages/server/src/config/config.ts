@@ -51,7 +51,16 @@ export interface Config {
   fileRetentionDays: number | undefined
   /** Undefined where search goes by words alone. */
   embeddings: EmbeddingsConfig | undefined
+  /** Undefined where wallets on other devices cannot be connected. */
+  walletConnect: WalletConnectConfig | undefined
+  /** Where USDC is bought; `{address}` stands for the wallet. */
+  onrampUrl: string | undefined
   sumsub: SumsubConfig | undefined
+}
+
+export interface WalletConnectConfig {
+  projectId: string
+  relayUrl: string
 }
 
 export interface ChainConfig {

@@ -5,6 +5,7 @@ import type {
   KuboConfig,
   S3Config,
   SumsubConfig,
+  WalletConnectConfig,
 } from './config.ts'
 import { isAddress, webProtocols } from './entry-rules.ts'
 import type { SettingReader } from './setting-reader.ts'
@@ -70,3 +71,21 @@ export function readSumsub({ group, text }: SettingReader): SumsubConfig | undef
   })
   return keys && { ...keys, url: text('SUMSUB_URL'), levelName: text('SUMSUB_LEVEL_NAME') }
 }
+
+export function readWalletConnect({ get, url, problems }: SettingReader): WalletConnectConfig | undefined {
+  const projectId = get('WALLETCONNECT_PROJECT_ID')
+  const relayUrl = url('WALLETCONNECT_RELAY_URL', ['wss:', 'ws:'])
+  if (projectId === undefined || relayUrl === undefined) return undefined
+  if (!/^[0-9a-f]{32}$/i.test(projectId)) problems.push('WALLETCONNECT_PROJECT_ID must be 32 hex digits')
+  return { projectId, relayUrl }
+}
+
+/** Money is sent there: it is a secure page, and its address says where the wallet belongs. */
+export function readOnramp({ get, url, problems }: SettingReader): string | undefined {
+  const address = url('ONRAMP_URL', ['https:'])
+  if (get('ONRAMP_URL')?.split(WALLET_PLACE).length !== 2 && address !== undefined)
+    problems.push(`ONRAMP_URL must hold ${WALLET_PLACE} once, where the wallet's address belongs`)
+  return address
+}
+
+const WALLET_PLACE = '{address}'

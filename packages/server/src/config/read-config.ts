@@ -4,7 +4,16 @@ import { modes } from '@agent-marketplace/contract'
 import { StartupError } from '../platform/db/startup-error.ts'
 import type { Config } from './config.ts'
 import { isAddress, isHostName, isNetwork, isOrigin, isPublicKey, webProtocols } from './entry-rules.ts'
-import { readCdp, readChain, readEmbeddings, readKubo, readS3, readSumsub } from './outside-settings.ts'
+import {
+  readCdp,
+  readChain,
+  readEmbeddings,
+  readKubo,
+  readOnramp,
+  readS3,
+  readSumsub,
+  readWalletConnect,
+} from './outside-settings.ts'
 import { productionProblems } from './production-rules.ts'
 import { createSettingReader, type Environment, type GetSetting } from './setting-reader.ts'
 import { namedSettings } from './settings.ts'
@@ -64,6 +73,8 @@ export function readConfig(environment: Environment): Config {
     s3: readS3(reader),
     fileRetentionDays: number('FILE_RETENTION_DAYS', 0, 36_500) || undefined,
     embeddings: readEmbeddings(reader),
+    walletConnect: readWalletConnect(reader),
+    onrampUrl: readOnramp(reader),
     sumsub: readSumsub(reader),
   }
   if (config.sessionSecret !== '' && config.sessionSecret.length < 32) {

@@ -223,6 +223,18 @@ export const settings = {
     about:
       'From how many percent on (the cosine times 100) an agent counts as close in meaning. The default suits the default model; others need more, up to 80.',
   },
+  WALLETCONNECT_PROJECT_ID: {
+    about:
+      'Project id of WalletConnect, 32 hex digits: visitors can then sign in with a wallet on their phone. The page loads nothing of it and talks to no relay before somebody chooses it. Everybody who visits can read it.',
+  },
+  WALLETCONNECT_RELAY_URL: {
+    default: 'wss://relay.walletconnect.org',
+    about: 'The relay through which the page and the wallet exchange sealed messages.',
+  },
+  ONRAMP_URL: {
+    about:
+      'Where users buy USDC, https, with `{address}` where their wallet belongs, such as `https://pay.example/buy?address={address}`. Shown where they add USDC; without it nothing is.',
+  },
   SUMSUB_APP_TOKEN: {
     production: 'required',
     secret: true,

@@ -40,6 +40,11 @@ function createFacts({ config, chain: { facts }, wallets, money: { roles } }: Gr
     usdc: { address: facts.contracts.usdc, ...facts.usdc },
     spender: facts.spender,
     custody: { isTee, statement },
+    wallets: {
+      walletConnect: config.walletConnect ?? null,
+      passkeyFactory: config.mode === 'sandbox' ? facts.passkeyFactory : null,
+      onrampUrl: config.onrampUrl ?? null,
+    },
   }
   return async (): Promise<ChainFacts> => {
     const [arbiter, treasury] = await Promise.all([roles.holderOf('arbiter'), roles.holderOf('treasury')])

@@ -9,7 +9,10 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 
 /** What only the running service knows; the terms come from the contract itself. */
-export type ChainFacts = Pick<PlatformConfig, 'mode' | 'chain' | 'contracts' | 'usdc' | 'spender' | 'custody'>
+export type ChainFacts = Pick<
+  PlatformConfig,
+  'mode' | 'chain' | 'contracts' | 'usdc' | 'spender' | 'custody' | 'wallets'
+>
 
 /** `readFacts` is asked each time: the holders of the escrow's roles change. */
 export function platformInfoRoutes(readFacts: () => Promise<ChainFacts>, clock: Clock): Route[] {

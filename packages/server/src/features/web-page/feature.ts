@@ -4,6 +4,7 @@ import type { Ground } from '../../house/ground.ts'
 import { createCardDrawing } from './card/card-drawing.ts'
 import { registerCard } from './card/register-card.ts'
 import { docsPagesOf, type GuideWords } from './docs-pages.ts'
+import { pageHostsOf } from './page-hosts.ts'
 import { registerWebPage } from './register.ts'
 import { registerSitemap, type SitemapDeps } from './sitemap.ts'
 
@@ -24,8 +25,7 @@ export function defineFeature({
   agents,
   guides,
 }: Deps): Feature<undefined> {
-  // The page follows transactions on the chain itself; in the sandbox that is this server.
-  const connectTo = config.chain === undefined ? [] : [new URL(chain.facts.publicRpcUrl).origin]
+  const hosts = pageHostsOf(config, chain.facts.publicRpcUrl)
   const agentOf = async (wallet: string) => (await agents.detailOf(wallet, undefined)).detail
   const { mode, publicUrl, rateLimitsEnforced } = config
   const drawing = createCardDrawing()
@@ -37,7 +37,7 @@ export function defineFeature({
         const docsPaths = docs.map(({ path }) => path)
         registerSitemap(http, { publicUrl, wallClock, docsPaths, listedWallets: agents.listedWallets })
         registerCard(http, { agentOf, drawing, limiter, rateLimitsEnforced })
-        registerWebPage(http, { directory, mode, connectTo, publicUrl, docs, agentOf })
+        registerWebPage(http, { directory, mode, hosts, publicUrl, docs, agentOf })
       },
     ],
     close: drawing.close,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import type { AgentDetail, Mode } from '@agent-marketplace/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { pagePolicy } from '../../platform/http/browsers/security-headers.ts'
+import { type PageHosts, pagePolicy } from '../../platform/http/browsers/security-headers.ts'
 import { createDocumentHandler, type Document, registerDocument } from '../../platform/http/document.ts'
 import { describeAgent } from './agent-markdown.ts'
 import { CARD_SIZE, cardPathOf, describeCard } from './card/card.ts'
@@ -18,8 +18,8 @@ export interface WebPageDeps {
   directory: string | undefined
   /** The page looks different in a sandbox, from its first paint on. */
   mode: Mode
-  /** Other hosts that the page may talk to: a chain that is not this server's own. */
-  connectTo: readonly string[]
+  /** Other hosts that the page may talk to and show: a chain that is not this server's own, and what its wallets need. */
+  hosts: PageHosts
   /** The public URL of this service, for links that leave the site. */
   publicUrl: URL
   docs: readonly DocsPage[]
@@ -63,7 +63,7 @@ const pagePaths = [
 
 /** Serves the built web page from memory. Where it was not built, the bare address leads to the documentation instead. */
 export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
-  const { directory, connectTo } = deps
+  const { directory, hosts } = deps
   if (directory === undefined || !existsSync(join(directory, 'index.html'))) {
     app.get('/', (_request, reply) => reply.redirect('/docs', 302))
     registerDocsPages(app, deps.docs, undefined)
@@ -85,7 +85,7 @@ export function registerWebPage(app: FastifyInstance, deps: WebPageDeps): void {
   const index = withoutFirstPage(built)
   const page = {
     type: 'text/html; charset=utf-8',
-    headers: { 'Content-Security-Policy': pagePolicy({ connectTo }) },
+    headers: { 'Content-Security-Policy': pagePolicy(hosts) },
     make: () => index,
   }
   const withHead = (words: HeadWords) => ({

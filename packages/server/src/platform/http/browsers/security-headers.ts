@@ -39,8 +39,14 @@ export function securityHeadersOf(options: { https: boolean }): Readonly<Record<
   return options.https ? { ...headers, ...strictTransport } : headers
 }
 
+/** Other hosts that a page needs. */
+export interface PageHosts {
+  connectTo?: readonly string[]
+  frames?: readonly string[]
+}
+
 /** The policy of an HTML page that brings its scripts and styles along. No inline script is allowed. */
-export function pagePolicy({ connectTo = [] }: { connectTo?: readonly string[] } = {}): string {
+export function pagePolicy({ connectTo = [], frames = [] }: PageHosts = {}): string {
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -49,6 +55,7 @@ export function pagePolicy({ connectTo = [] }: { connectTo?: readonly string[] }
     "img-src 'self' data:",
     "font-src 'self' data:",
     ["connect-src 'self'", ...connectTo].join(' '),
+    ...(frames.length > 0 ? [['frame-src', ...frames].join(' ')] : []),
     "object-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
