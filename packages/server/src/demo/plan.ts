@@ -3,7 +3,7 @@ import { type CastSeller, sellers } from './catalogue/sellers.ts'
 import type { DemoService } from './catalogue/trade.ts'
 import { createRandom, type Random } from './random.ts'
 import { LAST_SLOT, SLOT_COUNT, SLOT_SECONDS } from './span.ts'
-import { type PastStory, pastDeck, presentDeck, type Story } from './stories.ts'
+import { type PastStory, pastDeck, presentDeck, type Story, type StoryStep } from './stories.ts'
 
 /** Everything that will happen, decided before anything does: the same for the same number of agents. */
 export interface DemoPlan {
@@ -31,6 +31,10 @@ export interface PlannedJob extends Story {
   title: string
   description: string
   category: string
+  /** The name of what is ordered, at its list price. */
+  service: string
+  /** Where the service asks for it. */
+  input?: unknown
   priceMicro: bigint
 }
 
@@ -85,12 +89,15 @@ function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: n
     return [
       {
         ...story,
+        steps: story.steps.map((step) => deliverBySchema(step, service)),
         agent: agentIndex,
         buyer,
         title: `${service.name}: ${subject}`,
         description: fill(random.pick(agent.trade.briefs), subject),
         category: agent.trade.category,
-        priceMicro: priceOf(service, random),
+        service: service.name,
+        ...(exampleOf(service) && { input: exampleOf(service)?.input }),
+        priceMicro: BigInt(service.price) * MICRO,
       },
     ]
   }
@@ -119,11 +126,13 @@ function frequent(random: Random, buyerCount: number): number {
   return random.chance(0.1) ? 0 : random.between(0, buyerCount - 1)
 }
 
-/** The list price, or up to a tenth above it; a small job stays below the escrow's threshold. */
-function priceOf({ price }: DemoService, random: Random): bigint {
-  const cents = Math.floor((price * 100 * random.between(100, 110)) / 100)
-  const most = price < 100 ? 99_99 : cents
-  return (BigInt(Math.min(cents, most)) * MICRO) / 100n
+/** A service with an input schema is ordered as its own example shows. */
+const exampleOf = ({ terms }: DemoService) => terms?.examples?.[0]
+
+/** And one with an output schema delivers what the example does: text would be rejected. */
+function deliverBySchema(step: StoryStep, service: DemoService): StoryStep {
+  if (step.verb !== 'deliver' || service.terms?.outputSchema === undefined) return step
+  return { ...step, body: { output: exampleOf(service)?.output } }
 }
 
 function spendingOf(buyer: number, jobs: readonly PlannedJob[]): bigint {

@@ -13,6 +13,7 @@ const POCKET_MONEY_MICRO = 2_500_000_000n
 interface CreatedAgent {
   id: string
   walletAddress: string
+  services: readonly { id: string; name: string }[]
 }
 
 export interface Cast {
@@ -49,9 +50,19 @@ export async function play(
     const client = at(buyers, job.buyer)
     const agent = agents.get(job.agent)
     if (!agent) throw new Error(`${job.title} is opened before its agent is there`)
-    const { title, description, category, deadlineHours } = job
+    const { title, description, category, deadlineHours, input } = job
     const agreedPrice = formatMicro(job.priceMicro)
-    const body = { agentId: agent.id, title, description, category, agreedPrice, deadlineHours }
+    const serviceId = agent.services.find(({ name }) => name === job.service)?.id
+    const body = {
+      agentId: agent.id,
+      serviceId,
+      title,
+      description,
+      category,
+      agreedPrice,
+      deadlineHours,
+      input,
+    }
     const paid = { payTo: agent.walletAddress, amountMicro: job.priceMicro }
     const isX402 = !railOf(job.rail).holdsMoney && job.isPaid
     const headers = isX402 ? await x402Header(stage, client.wallet, paid) : {}
@@ -130,7 +141,7 @@ async function openShop(seller: Actor, agent: PlannedAgent): Promise<CreatedAgen
     email: `hello@${agent.company.toLowerCase().replace(/[^a-z]+/g, '-')}.example`,
   })
   await seller.post('/api/sandbox/kyc', { status: 'VERIFIED', feePaid: true })
-  const created = await seller.post<{ agent: CreatedAgent }>('/api/agents', {
+  const { agent: created } = await seller.post<{ agent: Omit<CreatedAgent, 'services'> }>('/api/agents', {
     name: agent.agent,
     type: agent.trade.category,
     bio: agent.bio,
@@ -143,7 +154,8 @@ async function openShop(seller: Actor, agent: PlannedAgent): Promise<CreatedAgen
       x402Enabled: price < 100,
     })),
   })
-  return created.agent
+  const { agent: read } = await seller.get<{ agent: CreatedAgent }>(`/api/agents/${created.walletAddress}`)
+  return { ...created, services: read.services }
 }
 
 /** A share of what is there, in whole USDC; nothing when there is next to nothing. */

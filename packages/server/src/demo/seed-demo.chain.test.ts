@@ -45,6 +45,17 @@ describe('a fresh sandbox', () => {
     expect(Object.keys(found).sort()).toEqual([...jobStatuses].sort())
   })
 
+  test('every job is one of its agent’s services, so that it can be ordered again as it was', async () => {
+    const found = await countBy(sql`
+      select coalesce(service ->> 'name', 'none') as name, count(*)::int as count
+      from jobs join agents on agents.id = jobs.agent_id
+        left join jsonb_array_elements(agents.services) service on service ->> 'id' = jobs.service_id
+      group by 1`)
+    const planned: Record<string, number> = {}
+    for (const { service } of plan.jobs) planned[service] = (planned[service] ?? 0) + 1
+    expect(found).toEqual(planned)
+  })
+
   test('both rails, with nothing rejected and nothing left undone', async () => {
     const rails = await countBy(
       sql`select payment_method as name, count(*)::int as count from jobs where status = 'COMPLETED' group by 1`,
