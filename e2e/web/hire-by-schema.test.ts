@@ -179,6 +179,22 @@ describeInBrowser('choosing and hiring in the browser', () => {
       await buyer.go(`/jobs/${jobId}`)
       await again.click()
       await notice.getByText('What you ordered then is not offered any more.').waitFor()
+      // A draft that was begun without it is not thrown away: it goes when its writer says so.
+      await page.getByLabel('Description').fill('Something new')
+      await page.evaluate(() => {
+        const [key = ''] = Object.keys(sessionStorage).filter((name) => name.includes('.order.'))
+        sessionStorage.setItem(
+          key,
+          JSON.stringify({ ...JSON.parse(sessionStorage.getItem(key) ?? '{}'), againOf: '' }),
+        )
+      })
+      await buyer.go(`/jobs/${jobId}`)
+      await again.click()
+      await notice.getByText('You have started another order').waitFor()
+      expect(await page.getByLabel('Description').inputValue()).toBe('Something new')
+      await notice.getByRole('button', { name: 'Replace it with your last order' }).click()
+      await notice.getByText('Filled in from your last order.').waitFor()
+      expect(await page.getByLabel('Description').inputValue()).not.toBe('Something new')
       await shop.updateAgent(market.agent.walletAddress, { services: siteSwift.services })
       expect(buyer.wallet?.signed).toEqual(signed)
       await buyer.leave({ complaints: [expect.stringContaining('400')] })
@@ -252,12 +268,11 @@ describeInBrowser('choosing and hiring in the browser', () => {
       const heart = page.getByRole('button', { name: 'Save Byte Bee', exact: true })
       await heart.click()
       const dialog = page.getByRole('dialog', { name: 'Sign in' })
+      const stored = page.waitForResponse((response) => response.request().method() === 'PUT')
       await dialog.getByRole('button', { name: 'Test Wallet', exact: true }).click()
       await page.getByRole('button', { name: /^Account/ }).waitFor()
       await dialog.waitFor({ state: 'detached' })
-      expect(await heart.getAttribute('aria-pressed')).toBe('false')
-      const stored = page.waitForResponse((response) => response.request().method() === 'PUT')
-      await heart.click()
+      // It is what they signed in for: nobody clicks twice.
       await page.getByRole('button', { name: 'Saved Byte Bee', pressed: true }).waitFor()
       expect((await stored).status()).toBe(200)
 

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { FlaskConical, Plus, Wallet as WalletIcon } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '../components/Dialog.tsx'
 import { toastDone, toastError } from '../components/toast.ts'
 import { useConfig } from '../data/platform/config.ts'
-import { cx } from '../design/cx.ts'
+import type { PlatformConfig } from '../data/platform/platform-config.ts'
 import { shortAddress } from '../format/address.ts'
+import { Choice, ChoiceList } from './Choice.tsx'
 import type { FoundWallet } from './injected-wallets.ts'
+import { PairingCode } from './PairingCode.tsx'
 import { useSessionStore } from './SessionProvider.tsx'
 import { useSavedWallets, useTestSignIn } from './useTestSignIn.ts'
+import { hasWays, WaysWithoutExtension } from './WaysWithoutExtension.tsx'
 import { type TestRole, testRoles } from './wallet.ts'
 
 interface SignInDialogProps {
@@ -24,23 +27,39 @@ const roleHints: Record<TestRole, string> = {
 
 export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps) {
   const store = useSessionStore()
-  const isSandbox = useConfig()?.mode === 'sandbox'
+  const config = useConfig()
+  const isSandbox = config?.mode === 'sandbox'
   const wallets = useInjectedWallets(isOpen)
   const testSignIn = useTestSignIn()
   const saved = useSavedWallets()
   const [busyWith, setBusyWith] = useState<string>()
+  const [pairingUri, setPairingUri] = useState<string>()
+  const attempt = useRef<AbortController>(undefined)
 
   const run = async (key: string, signIn: () => Promise<void>) => {
+    const current = new AbortController()
+    attempt.current = current
     setBusyWith(key)
     try {
       await signIn()
       onOpenChange(false)
       toastDone('Signed in.')
     } catch (error) {
-      toastError(error)
+      if (!current.signal.aborted) toastError(error)
     } finally {
-      setBusyWith(undefined)
+      if (attempt.current === current) end()
     }
+  }
+  /** Nothing is waited for any more. */
+  const end = () => {
+    attempt.current?.abort()
+    attempt.current = undefined
+    setBusyWith(undefined)
+    setPairingUri(undefined)
+  }
+  const change = (isWanted: boolean) => {
+    if (!isWanted && pairingUri !== undefined) end()
+    onOpenChange(isWanted)
   }
 
   const signInWith = async ({ rdns }: FoundWallet) => {
@@ -53,9 +72,10 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
       title="Sign in"
       description="Your wallet signs a text that proves it is yours. It costs nothing and moves no money."
       isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      onOpenChange={change}
     >
-      <div className="flex flex-col gap-6">
+      {pairingUri !== undefined && <PairingCode uri={pairingUri} onCancel={end} />}
+      <div className={pairingUri === undefined ? 'flex flex-col gap-6' : 'hidden'}>
         <ChoiceList title="Wallets in this browser">
           {wallets.map((wallet) => (
             <Choice
@@ -75,11 +95,16 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
           ))}
           {wallets.length === 0 && (
             <p className="rounded-box border border-dashed border-edge/50 p-4 text-14 text-ink-muted">
-              No wallet was found. Install one as a browser extension and open this again
-              {isSandbox ? ', or use a test wallet below.' : '.'}
+              {noWalletWords(config)}
             </p>
           )}
         </ChoiceList>
+        <WaysWithoutExtension
+          busyWith={busyWith}
+          run={run}
+          onPairing={setPairingUri}
+          signal={() => attempt.current?.signal ?? AbortSignal.abort()}
+        />
         {isSandbox && (
           <ChoiceList title="Test wallets of this sandbox">
             {testRoles.map((role) => (
@@ -146,41 +171,9 @@ function useInjectedWallets(isOpen: boolean): FoundWallet[] {
   return data ?? []
 }
 
-function ChoiceList({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-2">
-      <h3 className="text-12 text-ink-faint">{title}</h3>
-      {children}
-    </section>
-  )
-}
-
-interface ChoiceProps {
-  icon: ReactNode
-  title: string
-  hint?: string
-  isBusy: boolean
-  isDisabled: boolean
-  onChoose: () => void
-}
-
-function Choice({ icon, title, hint, isBusy, isDisabled, onChoose }: ChoiceProps) {
-  return (
-    <button
-      type="button"
-      onClick={onChoose}
-      disabled={isDisabled}
-      aria-busy={isBusy || undefined}
-      className={cx(
-        'flex min-h-14 items-center gap-3 rounded-box border border-line px-4 py-2 text-left transition-colors hover:border-edge hover:bg-sunken [&>svg]:size-5 [&>svg]:text-ink-muted',
-        isDisabled && !isBusy && 'opacity-50',
-      )}
-    >
-      {icon}
-      <span className="flex flex-col">
-        <span className="font-medium">{isBusy ? 'Waiting for the signature…' : title}</span>
-        {hint && <span className="text-14 text-ink-muted">{hint}</span>}
-      </span>
-    </button>
-  )
+function noWalletWords(config: PlatformConfig | undefined): string {
+  if (config && hasWays(config))
+    return 'No wallet extension was found. You do not need one: choose a way below.'
+  const install = 'No wallet was found. Install one as a browser extension and open this again'
+  return config?.mode === 'sandbox' ? `${install}, or use a test wallet below.` : `${install}.`
 }

@@ -1,4 +1,4 @@
-export type WalletErrorCode = 'WALLET_MISSING' | 'OTHER_ACCOUNT' | 'OTHER_CHAIN'
+export type WalletErrorCode = 'WALLET_MISSING' | 'OTHER_ACCOUNT' | 'OTHER_CHAIN' | 'CANNOT_SEND'
 
 /** Why a wallet cannot sign although nobody refused. The message is fit to be shown. */
 export class WalletError extends Error {

@@ -4,10 +4,17 @@ import { isAddress } from '../format/address.ts'
 export type Wallet =
   /** An EIP-6963 wallet of this browser, known by its reverse domain name. */
   | { kind: 'injected'; rdns: string; name: string; address: string }
+  /** A wallet that is reached through the internet: on a phone, or at its maker's site. */
+  | { kind: 'remote'; via: RemoteWay; name: string; address: string }
+  /** A smart wallet that a passkey of this device owns. In sandboxes only. */
+  | { kind: 'passkey'; name: string; address: string }
   /** One of the sandbox's built-in wallets. */
   | { kind: 'test'; role: TestRole; address: string }
   /** A test wallet of one's own, whose key this browser keeps. */
   | { kind: 'saved'; name: string; address: string }
+
+export const remoteWays = ['walletConnect', 'coinbase'] as const
+export type RemoteWay = (typeof remoteWays)[number]
 
 /** A call that the service prepared for this wallet to send. */
 export interface PreparedTransaction {
@@ -29,15 +36,21 @@ export function walletName(wallet: Wallet): string {
   return wallet.kind === 'test' ? roleNames[wallet.role] : wallet.name
 }
 
+/** A smart wallet pays subscriptions itself, also before it is deployed. Of other wallets only the chain knows it. */
+export const isSmartWallet = (wallet: Wallet): boolean =>
+  wallet.kind === 'passkey' || (wallet.kind === 'remote' && wallet.via === 'coinbase')
+
 /** Storage can hold anything: an old version's record, or what a person typed. */
 export function parseWallet(text: string | null): Wallet | undefined {
   const value = readJson(text)
-  const { kind, role, rdns, name, address } = Object(value) as Record<string, unknown>
+  const { kind, role, rdns, via, name, address } = Object(value) as Record<string, unknown>
   if (typeof address !== 'string' || !isAddress(address)) return undefined
   const testRole = testRoles.find((known) => known === role)
   if (kind === 'test' && testRole) return { kind, role: testRole, address }
   if (typeof name !== 'string') return undefined
-  if (kind === 'saved') return { kind, name, address }
+  if (kind === 'saved' || kind === 'passkey') return { kind, name, address }
+  const way = remoteWays.find((known) => known === via)
+  if (kind === 'remote' && way) return { kind, via: way, name, address }
   return kind === 'injected' && typeof rdns === 'string' ? { kind, rdns, name, address } : undefined
 }
 

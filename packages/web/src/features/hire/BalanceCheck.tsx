@@ -5,6 +5,8 @@ import { Skeleton } from '../../components/Skeleton.tsx'
 import { toastError } from '../../components/toast.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { usdcText } from '../../format/money.ts'
+import { useOwner } from '../../session/SessionProvider.tsx'
+import { FundButton } from '../../shell/funding/FundButton.tsx'
 import { useSandbox } from '../../shell/sandbox/useSandbox.ts'
 
 const HUNDRED_MICRO = 100_000_000n
@@ -15,7 +17,7 @@ interface BalanceCheckProps {
   priceMicro: bigint
 }
 
-/** Whether the wallet holds enough, what is missing, and in the sandbox a way to get it. */
+/** Whether the wallet holds enough, what is missing, and the ways to get it. */
 export function BalanceCheck({ balanceMicro, isReading, priceMicro }: BalanceCheckProps) {
   const missingMicro = balanceMicro === undefined ? 0n : priceMicro - balanceMicro
   return (
@@ -32,20 +34,24 @@ export function BalanceCheck({ balanceMicro, isReading, priceMicro }: BalanceChe
 
 function Missing({ missingMicro }: { missingMicro: bigint }) {
   const isSandbox = useConfig()?.mode === 'sandbox'
+  const { walletAddress } = useOwner()
   const { giveMoney } = useSandbox()
   const rounded = ((missingMicro + HUNDRED_MICRO - 1n) / HUNDRED_MICRO) * HUNDRED_MICRO
-  const faucet = useMutation({ mutationFn: () => giveMoney(rounded), onError: toastError })
+  const faucet = useMutation({ mutationFn: () => giveMoney({ amountMicro: rounded }), onError: toastError })
   return (
     <div role="alert" className="flex flex-col items-start gap-2 rounded-box bg-review-soft p-3 text-review">
       <p>
         You are <span className="font-mono">{usdcText(missingMicro)}</span> USDC short.
-        {!isSandbox && ' Send USDC to your wallet on this network; your order is kept in this tab.'}
+        {!isSandbox && ' Your order is kept in this tab while you add some.'}
       </p>
-      {isSandbox && (
-        <Button size="small" isBusy={faucet.isPending} onClick={() => faucet.mutate()}>
-          Get {usdcText(rounded)} test USDC
-        </Button>
-      )}
+      <div className="flex flex-wrap gap-2">
+        {isSandbox && (
+          <Button size="small" isBusy={faucet.isPending} onClick={() => faucet.mutate()}>
+            Get {usdcText(rounded)} test USDC
+          </Button>
+        )}
+        {walletAddress && <FundButton size="small" address={walletAddress} />}
+      </div>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { isMarketplaceError } from '@agent-marketplace/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
 import { AgentMark } from '../../components/AgentMark.tsx'
 import { ButtonLink } from '../../components/ButtonLink.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -13,11 +14,11 @@ import { agentQuery } from '../../data/agents/agents.ts'
 import { whyNotHireable } from '../../data/agents/hireable.ts'
 import { useRecordView } from '../../data/agents/record-view.ts'
 import { useClient, useSession } from '../../session/SessionProvider.tsx'
-import { AgainNotice } from './AgainNotice.tsx'
+import { AgainNotice, DraftNotice } from './AgainNotice.tsx'
 import { HireGate } from './HireGate.tsx'
 import { OrderForm } from './OrderForm.tsx'
 import { OrderReview } from './OrderReview.tsx'
-import { isWhole, startOrder } from './order.ts'
+import { isStarted, isWhole, startOrder } from './order.ts'
 import { readOrder } from './order-storage.ts'
 import { useOrderAgain } from './useOrderAgain.ts'
 
@@ -52,6 +53,11 @@ function HireOne({ agent }: { agent: AgentDetail }) {
   useRecordView(walletAddress, 'HIRE_FORM', obstacle === undefined)
   const kept = readOrder(walletAddress)
   const repeated = useOrderAgain(agent, again)
+  // What was being written when somebody asked for the order of before goes only when they say so.
+  const [replacedFor, setReplacedFor] = useState<string>()
+  const isTakenUp = kept?.againOf === again || replacedFor === again
+  const [isDraft] = useState(kept !== undefined && isStarted(kept) && !isTakenUp)
+  const isKeeping = isDraft && replacedFor !== again
   const isReview = step === 'review' && kept !== undefined && isWhole(agent, kept)
   return (
     <div className="flex flex-col gap-6">
@@ -88,12 +94,19 @@ function HireOne({ agent }: { agent: AgentDetail }) {
         <OrderReview key={session.owner.id} agent={agent} order={kept} />
       ) : (
         <>
-          {again !== undefined && <AgainNotice changes={repeated.changes} />}
+          {again !== undefined &&
+            (isKeeping && repeated.order ? (
+              <DraftNotice onReplace={() => setReplacedFor(again)} />
+            ) : (
+              <AgainNotice changes={repeated.changes} />
+            ))}
           <OrderForm
-            key={session.owner.id}
+            key={`${session.owner.id} ${replacedFor}`}
             agent={agent}
             start={
-              repeated.order && kept?.againOf !== again ? repeated.order : startOrder(agent, kept, service)
+              repeated.order && kept?.againOf !== again && !isKeeping
+                ? repeated.order
+                : startOrder(agent, kept, service)
             }
           />
         </>

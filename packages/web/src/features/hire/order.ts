@@ -140,6 +140,11 @@ export function isWhole(agent: Pick<AgentDetail, 'services'>, order: Order): boo
   return order.deadlineKind === 'none' || !Number.isNaN(Date.parse(order.deadlineAt))
 }
 
+/** Whether somebody has written or handed in something that would be missed. */
+export const isStarted = ({ title, description, requirements, files, input }: Order): boolean =>
+  files.length > 0 ||
+  [title, description, requirements, ...Object.values(input)].some((text) => text.trim() !== '')
+
 /** Storage can hold anything: each field is taken when it fits, and a file as long as the service keeps it. */
 export function parseOrder(text: string | null, nowMs: number): Order | undefined {
   if (text === null) return undefined

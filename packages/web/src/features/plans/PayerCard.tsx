@@ -9,6 +9,7 @@ import { toastDone, toastError } from '../../components/toast.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { usdcText } from '../../format/money.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
+import { FundButton } from '../../shell/funding/FundButton.tsx'
 import type { Payer } from './usePayer.ts'
 
 const FUNDING_MICRO = 100_000_000n
@@ -41,17 +42,15 @@ export function PayerCard({ payer: { signer, isOwnWallet, balanceMicro, error } 
               )}
             </Fact>
           </dl>
-          {signer && isSandbox && <FundButton address={signer.address} />}
-          {signer && !isSandbox && (
-            <p className="text-14 text-ink-muted">To add to it, send USDC to this address.</p>
-          )}
+          {signer && isSandbox && <FaucetButton address={signer.address} />}
+          {signer && !isSandbox && <FundButton address={signer.address} />}
         </Card>
       )}
     </Section>
   )
 }
 
-function FundButton({ address }: { address: string }) {
+function FaucetButton({ address }: { address: string }) {
   const client = useClient()
   const queries = useQueryClient()
   const funding = useMutation({

@@ -13,7 +13,12 @@ const DELEGATION_MARK = '0xef0100'
  * wallet it is the Coinbase-compatible account that this wallet owns together with the permission manager. It need not be
  * deployed yet; its first permission does that.
  */
-export async function openPayer(config: PlatformConfig, signer: Signer): Promise<Signer> {
+export async function openPayer(
+  config: PlatformConfig,
+  signer: Signer,
+  { isSmartWallet }: { isSmartWallet: boolean },
+): Promise<Signer> {
+  if (isSmartWallet) return signer
   const { id, name } = config.chain
   const rpcUrl = rpcUrlOf(config)
   const chain = defineChain({

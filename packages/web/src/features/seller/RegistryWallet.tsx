@@ -8,18 +8,20 @@ import { toastError } from '../../components/toast.ts'
 import { identityQuery } from '../../data/agents/identity.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { rpcUrlOf } from '../../data/platform/platform-config.ts'
-import { useClient, useSessionStore } from '../../session/SessionProvider.tsx'
+import { useClient, useSession, useSessionStore } from '../../session/SessionProvider.tsx'
 
 const LOOK_AGAIN_MS = 1_000
 
 /** The wallet that the identity registry names for an agent. Its seller sets it once the token is theirs. */
 export function RegistryWallet({ wallet }: { wallet: string }) {
+  const session = useSession()
   const { send, isSending, isSent } = useSend(wallet)
   const { data: identity } = useQuery({
     ...identityQuery(useClient(), wallet),
     refetchInterval: ({ state }) => (isSent && state.data?.walletState !== 'SET' ? LOOK_AGAIN_MS : false),
   })
   if (!identity || identity.walletState === 'NOT_REGISTERED') return null
+  const isPasskey = session.status === 'signedIn' && session.wallet.kind === 'passkey'
   const isSet = identity.walletState === 'SET'
   const isMine = identity.walletState === 'MISSING' && identity.heldBy === 'SELLER'
   return (
@@ -29,7 +31,12 @@ export function RegistryWallet({ wallet }: { wallet: string }) {
         <p className="text-ink-soft" role="status">
           <Words identity={identity} />
         </p>
-        {isMine && (
+        {isMine && isPasskey && (
+          <p className="text-14 text-ink-muted">
+            A passkey wallet of the sandbox sends no transactions. Sign in with a test wallet to set it.
+          </p>
+        )}
+        {isMine && !isPasskey && (
           <Button isBusy={isSending || isSent} onClick={() => send()}>
             Set the wallet on chain
           </Button>

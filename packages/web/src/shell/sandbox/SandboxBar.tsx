@@ -109,7 +109,7 @@ export function SandboxBar() {
             )}
             {wallet?.kind === 'saved' && <BarButton onClick={() => setDialog('rename')}>Rename</BarButton>}
           </Tools>
-          {wallet && <Tools label="Faucet">{tool('faucet', '+1,000 USDC', giveMoney)}</Tools>}
+          {wallet && <Tools label="Faucet">{tool('faucet', '+1,000 USDC', () => giveMoney())}</Tools>}
           <span className="sm:ml-auto">
             <BarButton onClick={() => setDialog('reset')}>Reset</BarButton>
           </span>

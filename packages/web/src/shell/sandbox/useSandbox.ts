@@ -5,7 +5,7 @@ import { usdcText } from '../../format/money.ts'
 import { useSession, useSessionStore } from '../../session/SessionProvider.tsx'
 import { useTransactionStore } from '../../transactions/TransactionProvider.tsx'
 
-const FAUCET_MICRO = 1_000_000_000n
+export const FAUCET_MICRO = 1_000_000_000n
 const POLL_MS = 700
 
 /** What the sandbox can do that a real market cannot. */
@@ -15,10 +15,19 @@ export function useSandbox() {
   const { reader } = useSessionStore()
   const transactions = useTransactionStore()
   return {
-    giveMoney: async (amountMicro = FAUCET_MICRO) => {
+    /** To the wallet that is signed in, or to an account that it pays from. */
+    giveMoney: async ({
+      amountMicro = FAUCET_MICRO,
+      address,
+    }: {
+      amountMicro?: bigint
+      address?: string
+    } = {}) => {
       if (session.status !== 'signedIn') return
-      const { address } = session.wallet
-      const { txHash } = await reader.sandboxFaucet({ address, amount: amountMicro.toString() })
+      const { txHash } = await reader.sandboxFaucet({
+        address: address ?? session.wallet.address,
+        amount: amountMicro.toString(),
+      })
       const money = `${usdcText(amountMicro)} USDC of test money`
       transactions?.track({ kind: 'faucet', label: `Receive ${money}`, txHash })
       await queries.invalidateQueries({ queryKey: ['balance'] })

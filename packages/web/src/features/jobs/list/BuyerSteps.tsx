@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Address } from '../../../components/Address.tsx'
 import { Button } from '../../../components/Button.tsx'
 import { ButtonLink } from '../../../components/ButtonLink.tsx'
 import type { ButtonLook } from '../../../components/button-look.ts'
@@ -8,6 +7,7 @@ import { Checklist } from '../../../components/Checklist.tsx'
 import { toastError } from '../../../components/toast.ts'
 import { useConfig } from '../../../data/platform/config.ts'
 import { useOwner } from '../../../session/SessionProvider.tsx'
+import { FundButton } from '../../../shell/funding/FundButton.tsx'
 import { useSandbox } from '../../../shell/sandbox/useSandbox.ts'
 import { type BuyerStep, buyerSteps, isStepDone } from './buyer-steps.ts'
 import type { BuyerStart } from './useBuyerStart.ts'
@@ -65,16 +65,27 @@ export function BuyerSteps({ start }: { start: BuyerStart }) {
   )
 }
 
-/** In the sandbox test money; elsewhere the address to send to. */
+/** In the sandbox test money at once; the address to send to everywhere. */
 function Funding({ look }: { look: ButtonLook }) {
   const isSandbox = useConfig()?.mode === 'sandbox'
   const { walletAddress } = useOwner()
   const { giveMoney } = useSandbox()
   const faucet = useMutation({ mutationFn: () => giveMoney(), onError: toastError })
-  if (!isSandbox) return walletAddress && <Address address={walletAddress} />
   return (
-    <Button look={look} className="max-sm:w-full" isBusy={faucet.isPending} onClick={() => faucet.mutate()}>
-      Get 1,000.00 test USDC
-    </Button>
+    <div className="flex flex-wrap gap-2 max-sm:w-full">
+      {isSandbox && (
+        <Button
+          look={look}
+          className="max-sm:w-full"
+          isBusy={faucet.isPending}
+          onClick={() => faucet.mutate()}
+        >
+          Get 1,000.00 test USDC
+        </Button>
+      )}
+      {walletAddress && (
+        <FundButton look={isSandbox ? 'secondary' : look} className="max-sm:w-full" address={walletAddress} />
+      )}
+    </div>
   )
 }

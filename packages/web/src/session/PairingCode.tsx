@@ -1,0 +1,29 @@
+import { Button } from '../components/Button.tsx'
+import { buttonLook } from '../components/button-look.ts'
+import { QrCode } from '../components/QrCode.tsx'
+import { toastDone, toastError } from '../components/toast.ts'
+
+/** What the wallet's camera has to see; on the phone itself a link opens it. */
+export function PairingCode({ uri, onCancel }: { uri: string; onCancel: () => void }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(uri)
+    toastDone('Link copied.')
+  }
+  return (
+    <div className="flex flex-col items-center gap-4">
+      <QrCode text={uri} label="QR code to connect your wallet" />
+      <p role="status" className="text-center text-ink-muted">
+        Scan this code with your wallet, approve the connection there, then sign.
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <a href={uri} className={buttonLook('secondary', 'regular')}>
+          Open a wallet on this device
+        </a>
+        <Button onClick={() => copy().catch(toastError)}>Copy link</Button>
+        <Button look="quiet" onClick={onCancel}>
+          Back
+        </Button>
+      </div>
+    </div>
+  )
+}
