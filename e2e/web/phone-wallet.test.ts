@@ -36,7 +36,7 @@ describeInBrowser('a wallet on a phone', () => {
   test('scans the code, signs in, pays for a job, and is still connected after a reload', async () => {
     const account = await market.newBuyer()
     const context = await site.browser.newContext({ viewport: desktop.viewport, reducedMotion: 'reduce' })
-    // The service that tells wallets which site asks is not of this machine.
+    // The service that shows wallets which site asks is not of this machine.
     await context.route('https://verify.walletconnect.org/**', (route) => route.abort())
     const { page, problems, foreignRequests } = await openPage(context, site.url)
     await page.goto(`${site.url}/agents/${market.agent.walletAddress}/hire`)

@@ -1,7 +1,7 @@
 import type { Ground } from '../../house/ground.ts'
 import type { PageHosts } from '../../platform/http/browsers/security-headers.ts'
 
-/** Tells wallets, through a hidden frame, which site really asks: WalletConnect's protection against copied pages. */
+/** Shows wallets, through a hidden frame, which site really asks: WalletConnect's protection against copied pages. */
 const WALLETCONNECT_VERIFY = 'https://verify.walletconnect.org'
 
 /** The page follows transactions on the chain itself, which in the sandbox is this server. What is not set opens nothing. */

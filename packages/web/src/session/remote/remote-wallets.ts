@@ -32,7 +32,7 @@ export async function openRemote(way: RemoteWay, config: PlatformConfig): Promis
   })
   const clientOf = async ({ address }: RemoteWallet) => {
     const provider = await link.resume(address)
-    // A question that somebody has to answer is asked once.
+    // What somebody has to approve is asked once.
     const transport = custom(provider, { retryCount: 0 })
     return createWalletClient({ account: address as `0x${string}`, chain, transport })
   }

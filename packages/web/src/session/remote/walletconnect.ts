@@ -59,7 +59,7 @@ export async function openWalletConnect({ chain, wallets }: PlatformConfig): Pro
   }
 }
 
-/** Whoever closes the dialog waits for nothing more; the pairing ends by itself after some minutes. */
+/** After the dialog is closed nothing is waited for; the pairing ends by itself after some minutes. */
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
