@@ -36,7 +36,7 @@ describeInBrowser('a newcomer without a wallet', () => {
       expect(await page.evaluate(loadedScripts)).not.toContain('passkey-wallet')
       await signIn.getByRole('button', { name: 'New passkey wallet' }).click()
       await page.getByRole('button', { name: /^Account Passkey 1/ }).waitFor()
-      expect(await signatures()).toBe(1)
+      expect(await signatures()).toBeGreaterThan(0)
 
       // Below 100 USDC the money goes straight to the agent, and the wallet is deployed on the way.
       await order(page, 'Receipt check', 'Check my receipts')

@@ -1,4 +1,3 @@
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
 import { describeInBrowser, openPage } from '../browser/browser.ts'
@@ -142,7 +141,6 @@ describeInBrowser('without a WalletConnect project', () => {
   })
 
   test('on Base a Coinbase Smart Wallet is offered, in a window of its own', async () => {
-    const account = privateKeyToAccount(generatePrivateKey())
     const context = await site.browser.newContext({ viewport: desktop.viewport })
     await context.route('https://keys.coinbase.com/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Keys</title>' }),
@@ -158,7 +156,7 @@ describeInBrowser('without a WalletConnect project', () => {
     await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
     const choice = page.getByRole('button', { name: /^Coinbase Smart Wallet/ })
     await choice.waitFor()
-    expect([account.type, foreignRequests]).toEqual(['local', []])
+    expect(foreignRequests).toEqual([])
     const opening = context.waitForEvent('page')
     await choice.click()
     const popup = await opening
@@ -167,7 +165,9 @@ describeInBrowser('without a WalletConnect project', () => {
     })
     expect(await popup.evaluate(() => window.opener !== null)).toBe(true)
     await popup.close()
-    await choice.waitFor()
+    // Who closes that window without a word can try again.
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
     await vi.waitUntil(() => choice.isEnabled(), { timeout: PATIENCE_MS })
     await context.close()
   })

@@ -10,7 +10,7 @@ export async function readQr(code: Locator): Promise<string> {
     const canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 400 })
     const paper = canvas.getContext('2d')
     if (!paper) throw new Error('there is nothing to draw on')
-    paper.fillStyle = 'white'
+    // As on a dark page: the code brings its own light ground.
     paper.fillRect(0, 0, 400, 400)
     paper.drawImage(image, 0, 0, 400, 400)
     return { width: 400, height: 400, data: [...paper.getImageData(0, 0, 400, 400).data] }

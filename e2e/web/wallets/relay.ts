@@ -17,10 +17,22 @@ interface Message {
   tag: number
 }
 
+interface Params {
+  topic: string
+  message: string
+  tag: number
+  topics: string[]
+  pairingTopic: string
+  sessionTopic: string
+  sessionProposal: string
+  sessionProposalResponse: string
+  sessionSettlementRequest: string
+}
+
 interface Call {
   id: number
   method?: string
-  params?: { topic: string; message: string; tag: number; topics?: string[] }
+  params?: Params
 }
 
 /** A relay of WalletConnect's protocol: it keeps what is published under a topic and hands it to those who follow it. */
@@ -45,20 +57,42 @@ export async function startRelay(): Promise<Relay> {
     for (const message of kept.get(topic) ?? []) deliver(socket, topic, message)
     return topic
   }
-  const publish = (from: WebSocket, { topic, message, tag }: NonNullable<Call['params']>): boolean => {
+  const publish = (from: WebSocket, topic: string, message: string, tag: number): boolean => {
     const published = { topic, message, publishedAt: Date.now(), tag }
     kept.set(topic, [...(kept.get(topic) ?? []), published])
     for (const socket of followers.get(topic) ?? []) if (socket !== from) deliver(socket, topic, published)
     return true
   }
+  const propose = (from: WebSocket, { pairingTopic, sessionProposal, tag }: Params): boolean => {
+    follow(from, pairingTopic)
+    return publish(from, pairingTopic, sessionProposal, tag)
+  }
+  /** Both ends follow the new topic from here on, without having to ask for it. */
+  const approve = (from: WebSocket, params: Params): boolean => {
+    const { pairingTopic, sessionTopic, sessionProposalResponse, sessionSettlementRequest, tag } = params
+    for (const socket of followers.get(pairingTopic) ?? []) follow(socket, sessionTopic)
+    follow(from, sessionTopic)
+    publish(from, pairingTopic, sessionProposalResponse, tag)
+    return publish(from, sessionTopic, sessionSettlementRequest, tag)
+  }
   const resultOf = (socket: WebSocket, { method, params }: Call): unknown => {
     if (!params) return true
-    if (method === 'irn_publish') return publish(socket, params)
-    if (method === 'irn_subscribe') return follow(socket, params.topic)
-    if (method === 'irn_batchSubscribe') return params.topics?.map((topic) => follow(socket, topic))
-    if (method === 'irn_batchFetchMessages')
-      return { messages: params.topics?.flatMap((topic) => kept.get(topic) ?? []), hasMore: false }
-    return true
+    switch (method) {
+      case 'irn_publish':
+        return publish(socket, params.topic, params.message, params.tag)
+      case 'irn_subscribe':
+        return follow(socket, params.topic)
+      case 'irn_batchSubscribe':
+        return params.topics.map((topic) => follow(socket, topic))
+      case 'irn_batchFetchMessages':
+        return { messages: params.topics.flatMap((topic) => kept.get(topic) ?? []), hasMore: false }
+      case 'wc_proposeSession':
+        return propose(socket, params)
+      case 'wc_approveSession':
+        return approve(socket, params)
+      default:
+        return true
+    }
   }
 
   sockets.on('connection', (socket, request) => {

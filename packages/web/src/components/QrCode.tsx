@@ -13,9 +13,10 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="aspect-square w-full max-w-56 rounded-box border border-line bg-white"
+      className="aspect-square w-full max-w-56 rounded-box border border-line"
     >
-      <path d={path} className="fill-black" />
+      <rect width={size} height={size} fill="white" />
+      <path d={path} fill="black" />
     </svg>
   )
 }

@@ -58,7 +58,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
     setPairingUri(undefined)
   }
   const change = (isWanted: boolean) => {
-    if (!isWanted && pairingUri !== undefined) end()
+    if (!isWanted) end()
     onOpenChange(isWanted)
   }
 
