@@ -6,7 +6,7 @@ import { toastError } from '../../components/toast.ts'
 import { useConfig } from '../../data/platform/config.ts'
 import { usdcText } from '../../format/money.ts'
 import { useOwner } from '../../session/SessionProvider.tsx'
-import { FundButton } from '../../shell/funding/FundButton.tsx'
+import { useFunding } from '../../shell/funding/FundButton.tsx'
 import { useSandbox } from '../../shell/sandbox/useSandbox.ts'
 
 const HUNDRED_MICRO = 100_000_000n
@@ -20,6 +20,7 @@ interface BalanceCheckProps {
 /** Whether the wallet holds enough, what is missing, and the ways to get it. */
 export function BalanceCheck({ balanceMicro, isReading, priceMicro }: BalanceCheckProps) {
   const missingMicro = balanceMicro === undefined ? 0n : priceMicro - balanceMicro
+  const { open, dialog } = useFunding(useOwner().walletAddress ?? undefined)
   return (
     <div className="flex flex-col gap-3 text-14">
       <p className="flex justify-between gap-4">
@@ -27,14 +28,14 @@ export function BalanceCheck({ balanceMicro, isReading, priceMicro }: BalanceChe
         {balanceMicro !== undefined && <Money micro={balanceMicro} />}
         {balanceMicro === undefined && (isReading ? <Skeleton className="h-5 w-24" /> : 'Unknown right now')}
       </p>
-      {missingMicro > 0n && <Missing missingMicro={missingMicro} />}
+      {missingMicro > 0n && <Missing missingMicro={missingMicro} onFund={open} />}
+      {dialog}
     </div>
   )
 }
 
-function Missing({ missingMicro }: { missingMicro: bigint }) {
+function Missing({ missingMicro, onFund }: { missingMicro: bigint; onFund: () => void }) {
   const isSandbox = useConfig()?.mode === 'sandbox'
-  const { walletAddress } = useOwner()
   const { giveMoney } = useSandbox()
   const rounded = ((missingMicro + HUNDRED_MICRO - 1n) / HUNDRED_MICRO) * HUNDRED_MICRO
   const faucet = useMutation({ mutationFn: () => giveMoney({ amountMicro: rounded }), onError: toastError })
@@ -50,7 +51,9 @@ function Missing({ missingMicro }: { missingMicro: bigint }) {
             Get {usdcText(rounded)} test USDC
           </Button>
         )}
-        {walletAddress && <FundButton size="small" address={walletAddress} />}
+        <Button size="small" onClick={onFund}>
+          Add USDC
+        </Button>
       </div>
     </div>
   )

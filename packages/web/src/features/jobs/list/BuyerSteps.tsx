@@ -7,7 +7,7 @@ import { Checklist } from '../../../components/Checklist.tsx'
 import { toastError } from '../../../components/toast.ts'
 import { useConfig } from '../../../data/platform/config.ts'
 import { useOwner } from '../../../session/SessionProvider.tsx'
-import { FundButton } from '../../../shell/funding/FundButton.tsx'
+import { useFunding } from '../../../shell/funding/FundButton.tsx'
 import { useSandbox } from '../../../shell/sandbox/useSandbox.ts'
 import { type BuyerStep, buyerSteps, isStepDone } from './buyer-steps.ts'
 import type { BuyerStart } from './useBuyerStart.ts'
@@ -28,10 +28,11 @@ const words: Record<BuyerStep, { title: string; text: string }> = {
 /** From a wallet to the first review. */
 export function BuyerSteps({ start }: { start: BuyerStart }) {
   const { facts, unreviewedJobId, dismiss } = start
+  const { open, dialog } = useFunding(useOwner().walletAddress ?? undefined)
   if (facts === undefined) return null
   const actions: Record<BuyerStep, ((look: ButtonLook) => ReactNode) | undefined> = {
     signIn: undefined,
-    fund: (look) => <Funding look={look} />,
+    fund: (look) => <Funding look={look} onFund={open} />,
     hire: (look) => (
       <ButtonLink to="/" look={look} className="max-sm:w-full">
         Find an agent
@@ -52,23 +53,25 @@ export function BuyerSteps({ start }: { start: BuyerStart }) {
           ),
   }
   return (
-    <Checklist
-      label="Steps to hire"
-      onDismiss={dismiss}
-      steps={buyerSteps.map((step) => ({
-        key: step,
-        ...words[step],
-        isDone: isStepDone(step, facts),
-        action: actions[step],
-      }))}
-    />
+    <>
+      <Checklist
+        label="Steps to hire"
+        onDismiss={dismiss}
+        steps={buyerSteps.map((step) => ({
+          key: step,
+          ...words[step],
+          isDone: isStepDone(step, facts),
+          action: actions[step],
+        }))}
+      />
+      {dialog}
+    </>
   )
 }
 
 /** In the sandbox test money at once; the address to send to everywhere. */
-function Funding({ look }: { look: ButtonLook }) {
+function Funding({ look, onFund }: { look: ButtonLook; onFund: () => void }) {
   const isSandbox = useConfig()?.mode === 'sandbox'
-  const { walletAddress } = useOwner()
   const { giveMoney } = useSandbox()
   const faucet = useMutation({ mutationFn: () => giveMoney(), onError: toastError })
   return (
@@ -83,9 +86,9 @@ function Funding({ look }: { look: ButtonLook }) {
           Get 1,000.00 test USDC
         </Button>
       )}
-      {walletAddress && (
-        <FundButton look={isSandbox ? 'secondary' : look} className="max-sm:w-full" address={walletAddress} />
-      )}
+      <Button look={isSandbox ? 'secondary' : look} className="max-sm:w-full" onClick={onFund}>
+        Add USDC
+      </Button>
     </div>
   )
 }
