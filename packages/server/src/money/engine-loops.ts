@@ -19,7 +19,7 @@ export function createEngineLoops({ settings, log, alert }: MoneyDeps, turns: Tu
       pollMs: pauseMs,
       log,
       turn,
-      onStuck: (error) => alert(`The ${name} fails again and again`, { error: String(error) }),
+      onStuck: (error) => alert('LOOP_FAILING', { loop: name, error: String(error) }),
     })
 
   const sending = loopOf('relayer', pollMs, turns.send)

@@ -1,3 +1,4 @@
+import { type Alert, alertMessages } from '../../money/audit/alert.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -11,9 +12,9 @@ interface AdminAlertDeps {
 }
 
 /** Alerts admins: a log line, and a notification to every admin who has signed in before. Never throws. */
-export function createAdminAlert({ db, log, notify, adminWallets }: AdminAlertDeps) {
-  return async (message: string, details: Record<string, unknown>): Promise<void> => {
-    log.error({ details }, message)
+export function createAdminAlert({ db, log, notify, adminWallets }: AdminAlertDeps): Alert {
+  return async (name, details) => {
+    log.error({ alert: name, details }, alertMessages[name])
     try {
       await db.transaction(async (tx) => {
         const admins = await tx.rows<{ id: string }>(
@@ -21,8 +22,8 @@ export function createAdminAlert({ db, log, notify, adminWallets }: AdminAlertDe
         )
         const alert = {
           type: 'SYSTEM_ALERT',
-          title: message,
-          message: 'The log has the details.',
+          title: alertMessages[name],
+          message: `The log has the details. What to do is in docs/runbooks.md under ${name}.`,
           link: '/admin',
         } as const
         if (admins.length > 0) await notify(tx, ...admins.map(({ id }) => ({ ownerId: id, ...alert })))

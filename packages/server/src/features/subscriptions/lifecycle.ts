@@ -152,7 +152,7 @@ export function createLifecycle(
       if (pull.status !== 'PENDING' || pull.intentId !== intentId) return
       await savePullFailed(tx, pull.id, reason)
       if (reason === 'ExceededSpendPermission') {
-        await alert('A period was pulled that no pull of ours accounts for', {
+        await alert('PULL_UNACCOUNTED', {
           subscriptionId: subscription.id,
         })
       }

@@ -33,7 +33,7 @@ export function createReconciler({
       const report = describe(breaches)
       if (report !== lastReport && breaches.length > 0) {
         log.error({ breaches: JSON.parse(report) }, 'money invariants do not hold')
-        await alert('Money invariants do not hold', { breaches: JSON.parse(report) })
+        await alert('BOOKS_BROKEN', { breaches: JSON.parse(report) })
       }
       lastReport = report
       return breaches

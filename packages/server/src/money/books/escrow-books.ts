@@ -40,7 +40,7 @@ export function createEscrowBooks({ facts, jobIdOf, alert }: EscrowBooksDeps) {
   ): Promise<void> => {
     await setAsideJob(tx, { chainId: facts.chainId, key, blockNumber: number })
     tx.afterCommit(() => {
-      void alert('A job was closed on chain that the books never saw funded: it is set aside', {
+      void alert('JOB_SET_ASIDE', {
         key,
         closedBlock: number.toString(),
       })

@@ -4,6 +4,7 @@ import { encodeFunctionData } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import type { Hex, JobTerms } from '../../ports/chain/port.ts'
+import { alertMessages } from '../audit/alert.ts'
 import { checkInvariants } from '../audit/invariants.ts'
 import { createReconciler } from '../audit/reconciler.ts'
 import { escrowAccount, owedAccount, walletAccount } from '../books/accounts.ts'
@@ -217,7 +218,7 @@ test('the auditor sees missing events, forged books, lost triggers and outcomes 
     db,
     chain: chaos.chain,
     log: pino({ level: 'silent' }),
-    alert: (message, details) => void alarms.push({ message, details }),
+    alert: (name, details) => void alarms.push({ message: alertMessages[name], details }),
   })
   expect(await reconciler.run()).toEqual([])
 

@@ -92,7 +92,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
     const [safe, finalized] = await Promise.all([reader.getBlock('safe'), reader.getBlock('finalized')])
     looksWithoutFinality = finalized ? 0 : looksWithoutFinality + 1
     if (looksWithoutFinality === ALARMING_LOOKS) {
-      await alert('The node names no finalized block: large payouts wait for one', { looks: ALARMING_LOOKS })
+      await alert('NO_FINALIZED_BLOCK', { looks: ALARMING_LOOKS })
     }
     return safe && { safeNumber: safe.number, finalizedNumber: finalized?.number ?? 0n }
   }
@@ -136,7 +136,7 @@ export function createIndexer(deps: MoneyDeps, recorder: Pick<Recorder, 'record'
       const freed = await store(cursor, findings)
       await faults.reach('settlement.stored')
       for (const intentId of freed) {
-        await alert('A nonce of ours was used elsewhere; its intent goes out again', { intentId })
+        await alert('NONCE_USED_ELSEWHERE', { intentId })
       }
       return tip.number > cursor.blockNumber || outcomes + freed.length > 0
     },

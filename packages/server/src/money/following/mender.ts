@@ -57,7 +57,7 @@ export function createMender(
     }
     const { amountMicro } = job.terms
     log.warn({ key, amountMicro: amountMicro.toString() }, 'a job that was set aside is in the books')
-    await alert('A job that was set aside is in the books again', {
+    await alert('JOB_RESTORED', {
       key,
       amountMicro: amountMicro.toString(),
       fundedBlock: funded.blockNumber.toString(),

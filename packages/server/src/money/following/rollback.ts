@@ -78,7 +78,7 @@ export function createRollback(
       if (fork === undefined || depth > maxDepth) {
         const reason = `the chain parted from ours ${fork ? `${depth} blocks ago` : 'before everything we know'}`
         await halt(db, chainId, reason)
-        await alert('Payouts are halted: a fork is deeper than allowed', { reason, cursor: cursor.blockHash })
+        await alert('PAYOUTS_HALTED', { reason, cursor: cursor.blockHash })
         return false
       }
       log.warn({ depth, fork: fork.number.toString() }, 'the chain was reorganised')

@@ -17,7 +17,7 @@ const newBudget = (limits: { ownerGas: bigint; platformGas: bigint }, isEnforced
   createGasBudget({
     db: database.db,
     clock,
-    alert: async (message) => void alerts.push(message),
+    alert: async (name) => void alerts.push(name),
     limits,
     isEnforced,
   })
@@ -84,5 +84,5 @@ test('the alarm is raised once an hour, before the budget is gone', async () => 
   await take(budget, 'one', 100n)
   await budget.lookAfter()
   await newBudget({ ownerGas: 1_000n, platformGas: 1_000n }).lookAfter()
-  expect(alerts).toEqual(['Most of the gas budget of this hour is used up'])
+  expect(alerts).toEqual(['GAS_BUDGET_LOW'])
 })

@@ -100,7 +100,7 @@ export function createGasBudget({ db, clock, alert, limits, isEnforced }: GasBud
         returning gas`)
       await db.run(sql`delete from gas_budget where hour < ${addSeconds(now, -KEPT_SECONDS)}`)
       if (!alarmed) return
-      await alert('Most of the gas budget of this hour is used up', {
+      await alert('GAS_BUDGET_LOW', {
         usedGas: alarmed.gas.toString(),
         limitGas: limits.platformGas.toString(),
       })

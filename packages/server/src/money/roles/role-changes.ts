@@ -1,14 +1,14 @@
 import type { Transaction } from '../../platform/db/transaction.ts'
 import type { ChainEventOf, EscrowRole } from '../../ports/chain/port.ts'
-import type { Alert } from '../audit/alert.ts'
+import type { Alert, AlertName } from '../audit/alert.ts'
 import type { Recorder } from '../following/recorder.ts'
 
 type Change = ChainEventOf<'RoleChanged'>
 
-const consequences: Record<EscrowRole, string> = {
-  treasury: 'Fees and sweeps go to the new one',
-  operator: 'Nothing is sent unless it is our key',
-  arbiter: 'Rulings are refused until the service is started again',
+const alertOf: Record<EscrowRole, AlertName> = {
+  treasury: 'TREASURY_CHANGED',
+  operator: 'OPERATOR_CHANGED',
+  arbiter: 'ARBITER_CHANGED',
 }
 
 /** The escrow's constructor names the first holders: they replace nobody. */
@@ -25,20 +25,20 @@ export function followRoleChanges({
 }): void {
   const alertAdmins = (
     tx: Transaction,
-    message: string,
+    name: AlertName,
     { role, previous, current, transactionHash }: Change,
-  ) => tx.afterCommit(() => void alert(message, { role, previous, current, transactionHash }))
+  ) => tx.afterCommit(() => void alert(name, { role, previous, current, transactionHash }))
 
   onEvent(
     'RoleChanged',
     async (tx, event) => {
       const { role, current } = event
       if (role === 'treasury') await watch(tx, current)
-      if (!isFirst(event)) alertAdmins(tx, `The escrow has another ${role}. ${consequences[role]}.`, event)
+      if (!isFirst(event)) alertAdmins(tx, alertOf[role], event)
     },
     // A treasury that a fork took back stays watched: a wallet under its own account disturbs no other.
     async (tx, event) => {
-      if (!isFirst(event)) alertAdmins(tx, `A fork took back a change of the escrow's ${event.role}.`, event)
+      if (!isFirst(event)) alertAdmins(tx, 'ROLE_CHANGE_UNDONE', event)
     },
   )
 }

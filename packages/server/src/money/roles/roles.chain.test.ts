@@ -118,7 +118,7 @@ describe('another treasury', () => {
     await world.chaos.reorganise(1, () => false)
     await engine.runUntilIdle()
     expect(await engine.roles.holderOf('treasury')).toBe(world.chaos.addresses.treasury)
-    expect(messages()).toContain("A fork took back a change of the escrow's treasury.")
+    expect(messages()).toContain('A fork took back a change of one of the escrow’s roles')
     expect(await breaches()).toEqual([])
     await orderRelease()
     await engine.runUntilIdle()

@@ -55,7 +55,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
   /** Reported once; retried indefinitely. */
   const alertOfOwed = async ({ id, kind, key, attempts }: ClaimedIntent, reason: string): Promise<void> => {
     if (attempts !== settings.agreeingResponses) return
-    await alert('A payment that the platform owes is refused; it is tried again', { id, kind, key, reason })
+    await alert('OWED_PAYMENT_REJECTED', { id, kind, key, reason })
   }
 
   /** Asked after a refusal: the change may stand in a block that has not been read yet. */
@@ -155,7 +155,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     if (result.status === 'accepted' || result.status === 'alreadyKnown') return
     log.warn({ sender, result }, 'a broadcast was not simply accepted; the transaction will be looked up')
     if (result.status === 'insufficientFunds') {
-      await alert('A sender has no gas money left', { sender, address: relay.addressOf(sender) })
+      await alert('GAS_MONEY_MISSING', { sender, address: relay.addressOf(sender) })
     }
   }
 
@@ -191,7 +191,7 @@ export function createRelayer({ db, chain, kinds, log, alert, faults, settings }
     const signed = await store(sender, token, ready).catch(async (error: unknown) => {
       // Nothing was stored, so nothing can have been sent: the intents wait for the chain to be well again.
       await postponeIntents(db, { ids: ready.map(({ intent }) => intent.id), token })
-      if (isWrongChain(error)) await alert('The node serves another chain: nothing is signed', { sender })
+      if (isWrongChain(error)) await alert('WRONG_CHAIN', { sender })
       throw error
     })
     await faults.reach('transaction.stored')

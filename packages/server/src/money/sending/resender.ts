@@ -52,7 +52,7 @@ export function createResender(
       return signed
     })
     if (replacement && isNoop && !stuck.isNoop) {
-      await alert('A transaction was given up: its nonce is filled with an empty one', {
+      await alert('TRANSACTION_GIVEN_UP', {
         sender,
         nonce: stuck.nonce,
         intentId: stuck.intentId,
@@ -118,8 +118,7 @@ export function createResender(
         reader.getBlock('latest'),
       ])
       const filled = head === undefined ? 0 : await gaps.fill(sender, { minedNonce, headNumber: head.number })
-      if (filled > 0)
-        await alert('Nonces were missing and are filled with empty transactions', { sender, filled })
+      if (filled > 0) await alert('NONCES_MISSING', { sender, filled })
       const waiting = due.filter(({ nonce }) => nonce >= minedNonce)
       for (const transaction of waiting) {
         await lookAfter(sender, transaction, transaction.nonce === minedNonce)

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainPort, PreparedCall } from '../../ports/chain/port.ts'
 import type { TestDatabase } from '../../testing/test-database.ts'
+import { alertMessages } from '../audit/alert.ts'
 import { createMoneyEngine, type MoneyEngine, type MoneyEngineOptions } from '../engine.ts'
 import type { MoneySettings } from '../money-deps.ts'
 import { type ChaosChain, startChaosChain } from './chaos-chain.ts'
@@ -56,7 +57,7 @@ export async function createMoneyWorldOn(database: TestDatabase): Promise<MoneyW
         db: database.db,
         chain,
         log: pino({ level: 'silent' }),
-        alert: (message, details) => void alarms.push({ message, details }),
+        alert: (name, details) => void alarms.push({ message: alertMessages[name], details }),
         newId,
         ...(faults ? { faults } : {}),
         ...(jobIdOf ? { jobIdOf } : {}),

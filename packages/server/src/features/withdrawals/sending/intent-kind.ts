@@ -101,7 +101,7 @@ export function withdrawalKind(deps: WithdrawalKindDeps): IntentKind<WithdrawalP
       const verdict = verdictOf(reason, withdrawal.attempts)
       if (verdict === 'moved') {
         if (await deps.carried.confirm(tx, payload)) return
-        await deps.alert('A withdrawal’s authorization is used, but no attempt of it is confirmed yet', {
+        await deps.alert('WITHDRAWAL_UNCONFIRMED', {
           withdrawalId,
           intentId: intent.id,
         })
