@@ -30,7 +30,7 @@ describeInBrowser('the dialogs', () => {
     { who: 'an administrator', account: () => admin, look: lookAsAdmin, titles: adminTitles },
   ]
 
-  test.each(openers)('are fit for $who, light and dark', async ({ account, look, titles }) => {
+  test.each(openers)('are fit for $who', async ({ account, look, titles }) => {
     const visitor = await visit(site, { screen: screens[1], account: account() })
     await visitor.go('/jobs')
     await signInWithWallet(visitor.page)

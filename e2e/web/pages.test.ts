@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PATIENCE_MS } from '../../packages/server/src/testing/patience.ts'
 import { describeInBrowser } from '../browser/browser.ts'
 import { backwards, describeShifts, holdArrivals, inOrder } from './checks/arrivals.ts'
-import { inspect, inspectOnScreen, inspectWidths, untilSettled } from './checks/inspection.ts'
+import { inspect, inspectOnScreen, inspectWidths, isThorough, untilSettled } from './checks/inspection.ts'
 import { measureScripts } from './checks/page-load.ts'
 import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
 import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
@@ -19,11 +19,10 @@ const looks = [
 ]
 
 /** Every page gets one of them, in turn. `npm run test:pages` gives both to every page. */
-const looksAt = (index: number) =>
-  process.env.LONG_RUN === 'pages' ? looks : looks.slice(index % 2, (index % 2) + 1)
+const looksAt = (index: number) => (isThorough ? looks : looks.slice(index % 2, (index % 2) + 1))
 
 /** Between the two screens, and beyond them. `npm run test:pages` takes more of them. */
-const widths = process.env.LONG_RUN === 'pages' ? [390, 480, 640, 768, 1024, 1152, 1536, 1920] : [768, 1920]
+const widths = isThorough ? [390, 480, 640, 768, 1024, 1152, 1536, 1920] : [768, 1920]
 
 describeInBrowser('the pages', () => {
   const admin = privateKeyToAccount(generatePrivateKey())
@@ -37,7 +36,7 @@ describeInBrowser('the pages', () => {
   afterAll(() => site?.close())
 
   test.each(pageVisitors)(
-    'are fit for $who on both screens, light and dark, and stand still while their parts come',
+    'are fit for $who on both screens, and stand still while their parts come',
     async ({ account, paths }) => {
       const wallet = account(market, admin)
       const visitor = await visit(site, { screen: screens[0], ...(wallet && { account: wallet }) })

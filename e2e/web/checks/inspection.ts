@@ -23,25 +23,35 @@ export const isSettled = (page: Page): Promise<boolean> =>
       document.querySelectorAll('main .animate-pulse:not(.rounded-pill)').length === 0,
   )
 
-/** What is wrong with the page as it stands: its shape, and what shuts people out in light or dark. */
-export async function inspect(page: Page): Promise<string[]> {
-  await bringAxe(page)
-  await page.emulateMedia({ colorScheme: 'light' })
-  const shape = await shapeFaults(page)
-  const light = await graveViolations(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await graveViolations(page, { rules: ['color-contrast'] })
-  return [...shape, ...light, ...dark.map((fault) => `dark: ${fault}`)]
-}
+/** The long runs look at everything in both themes and on both screens. */
+export const isThorough = ['pages', 'journeys'].includes(process.env.LONG_RUN ?? '')
+
+const themes = ['light', 'dark'] as const
+const looks = new WeakMap<Page, number>()
 
 /**
- * What else is wrong with it on another screen: its shape, and every rule but contrast, which is a matter of colours and
- * three quarters of the work.
+ * Twice one theme, twice the other. Contrast is most of the work, and a test of the tokens holds every pair of colours in both
+ * themes; this one finds colours that do not come from them.
  */
+function themesOf(page: Page): readonly (typeof themes)[number][] {
+  const look = looks.get(page) ?? 0
+  looks.set(page, look + 1)
+  if (isThorough) return themes
+  return look % 4 < 2 ? ['light'] : ['dark']
+}
+
+/** What is wrong with the page as it stands: its shape, and what shuts people out. */
+export async function inspect(page: Page): Promise<string[]> {
+  await bringAxe(page)
+  return [...(await shapeFaults(page)), ...(await faultsInThemes(page, 'html'))]
+}
+
+/** What else is wrong with it on another screen: its shape, and every rule but contrast, which is a matter of colours. */
 export async function inspectOnScreen(page: Page, { viewport }: Screen): Promise<string[]> {
   await page.setViewportSize(viewport)
   await untilPainted(page)
-  return [...(await shapeFaults(page)), ...(await graveViolations(page, { passOver: 'color-contrast' }))]
+  const shape = await shapeFaults(page)
+  return isThorough ? [...shape, ...(await graveViolations(page, { passOver: 'color-contrast' }))] : shape
 }
 
 /** On which of these widths somebody would have to scroll sideways. */
@@ -69,18 +79,22 @@ export async function untilPainted(page: Page): Promise<void> {
 /** The same for the dialog that is open. */
 export async function inspectDialog(page: Page): Promise<string[]> {
   await bringAxe(page)
-  await page.emulateMedia({ colorScheme: 'light' })
   const tooWideBy = await page
     .getByRole('dialog')
     .evaluate((dialog) => Math.max(dialog.scrollWidth - dialog.clientWidth, dialog.clientWidth - innerWidth))
-  const light = await graveViolations(page, { within: '[role=dialog]' })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await graveViolations(page, { within: '[role=dialog]', rules: ['color-contrast'] })
-  return [
-    ...(tooWideBy > 0 ? [`${tooWideBy} px too wide`] : []),
-    ...light,
-    ...dark.map((fault) => `dark: ${fault}`),
-  ]
+  const faults = await faultsInThemes(page, '[role=dialog]')
+  return [...(tooWideBy > 0 ? [`${tooWideBy} px too wide`] : []), ...faults]
+}
+
+/** Every rule in the first theme of this look; in another one only contrast can differ. */
+async function faultsInThemes(page: Page, within: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const [index, colorScheme] of themesOf(page).entries()) {
+    await page.emulateMedia({ colorScheme })
+    const found = await graveViolations(page, { within, ...(index > 0 && { rules: ['color-contrast'] }) })
+    faults.push(...found.map((fault) => `${colorScheme}: ${fault}`))
+  }
+  return faults
 }
 
 /** Once for each document: a second look finds it compiled. */
