@@ -24,8 +24,8 @@ const common = {
   hookTimeout: 600_000,
   teardownTimeout: 120_000,
   expect: { poll: { timeout: PATIENCE_MS } },
-  // One more than the cores of a small machine: a file waits for a browser, a database or a process for much of its time.
-  maxWorkers: 3,
+  // Two more than the cores of a small machine: a file waits for a browser, a database or a process for much of its time.
+  maxWorkers: 4,
   env: { TZ: 'UTC' },
 }
 
