@@ -3,13 +3,7 @@ import { inflateSync } from 'node:zlib'
 /** The words of a PDF whose fonts have a table of Unicode, as ours do. */
 export function readPdf(bytes: Buffer): string {
   const source = bytes.toString('latin1')
-  const streams = [...source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].flatMap(([, body = '']) => {
-    try {
-      return [inflateSync(Buffer.from(body, 'latin1')).toString('latin1')]
-    } catch {
-      return []
-    }
-  })
+  const streams = streamsOf(source)
   const pages = streams.filter((stream) => stream.includes(' Tf'))
   const tables = streams.filter((stream) => stream.includes('beginbfrange')).map(readTable)
   if (pages.length === 0) throw new Error('the file has no pages')
@@ -23,6 +17,22 @@ export function readPdf(bytes: Buffer): string {
       )
     })
     .join('\n')
+}
+
+/** By their stated length: compressed bytes can end like a line, so the end of a line is no end of theirs. */
+function streamsOf(source: string): string[] {
+  return [...source.matchAll(/\/Length (\d+)[^>]*>>\s*stream\r?\n/g)].flatMap(
+    ({ 0: head, 1: length, index }) => {
+      const start = index + head.length
+      try {
+        return [
+          inflateSync(Buffer.from(source.slice(start, start + Number(length)), 'latin1')).toString('latin1'),
+        ]
+      } catch {
+        return []
+      }
+    },
+  )
 }
 
 function readTable(stream: string): Map<string, string> {
