@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { IntentKind } from '../money/intents/intents.ts'
+import { type IntentKind, IntentRejected } from '../money/intents/intents.ts'
+import type { ChainPort } from '../ports/chain/port.ts'
 
 const HexText = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]*$' })
 
@@ -11,13 +12,20 @@ export const DEPLOYMENT_GAS = 2_500_000n
 
 /**
  * Deploys the smart wallet of a payer before its first payment. The outcome matters to nobody: whether the wallet is
- * there shows when the payment behind it in the lane is tried.
+ * there shows when the payment behind it in the lane is tried. The call comes from a payer, and the operator's account is
+ * what the escrow obeys: nothing but a factory of wallets is called with it.
  */
-export const deploymentKind = (kind: string): IntentKind<Deployment> => ({
+export const deploymentKind = (
+  kind: string,
+  { isWalletFactory }: Pick<ChainPort, 'isWalletFactory'>,
+): IntentKind<Deployment> => ({
   kind,
   payload: Deployment,
   sender: 'operator',
   finality: 'confirmed',
   mostGas: DEPLOYMENT_GAS,
-  prepare: async ({ to, data }) => ({ to, data, value: 0n }),
+  async prepare({ to, data }) {
+    if (!isWalletFactory(to)) throw new IntentRejected('NOT_A_WALLET_FACTORY')
+    return { to, data, value: 0n }
+  },
 })

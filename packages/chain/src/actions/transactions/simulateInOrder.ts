@@ -1,16 +1,15 @@
-import type { Address, Client } from 'viem'
+import type { Address, Client, Hex } from 'viem'
 import { describeFailure, type Refusal } from '../../describeFailure.ts'
 import type { PreparedCall } from '../../preparedCall.ts'
 import { callInOrder } from '../spend-permissions/callInOrder.ts'
 
-/** Tries calls that build on each other, as one sender and without sending them: whether all would go through, or why not. */
+/** Tries calls that build on each other, as one sender and without sending them: what each would return, or why one fails. */
 export const simulateInOrder = async (
   client: Client,
   { from, calls }: { from: Address; calls: PreparedCall[] },
-): Promise<{ status: 'ok' } | Refusal> => {
+): Promise<{ status: 'ok'; results: Hex[] } | Refusal> => {
   try {
-    await callInOrder(client, from, calls)
-    return { status: 'ok' }
+    return { status: 'ok', results: await callInOrder(client, from, calls) }
   } catch (error) {
     return describeFailure(error)
   }

@@ -94,7 +94,7 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
     routes: jobsRoutes({ jobs, chain, offerFor: paid.offerFor }),
     intentKinds: [
       ...jobsIntentKinds({ ...deps, followWork, escrow: chain.escrow, reader: chain.reader }),
-      deploymentKind(DEPLOY_CLIENT),
+      deploymentKind(DEPLOY_CLIENT, chain),
     ],
     eventHandlers,
     paymentPurposes: [

@@ -24,7 +24,7 @@ export interface PaymentsServiceDeps {
   newId: NewId
   port: PaymentsPort
   intents: Intents
-  chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
+  chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress' | 'isWalletFactory'>
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>
   publicUrl: URL

@@ -36,6 +36,7 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
   const { usdc, agentRegistry, reputationRegistry, spendPermissionManager, smartWalletFactories } =
     addressesOf(facts.chainId)
   const factories = new Set(smartWalletFactories.map((factory) => factory.toLowerCase()))
+  const isWalletFactory = (address: string): boolean => factories.has(address.toLowerCase())
   const contracts = { usdc, escrow, agentRegistry, reputationRegistry, spendPermissionManager }
   const escrowCalls = createEscrowCalls({
     escrow,
@@ -64,11 +65,12 @@ export async function createChainPort(options: ClientAdapterOptions): Promise<Ch
     readSignature(signature) {
       const given: Hex = `0x${signature.replace(/^0x/, '')}`
       const wrapped = unwrapSignature(given)
-      if (!wrapped || !factories.has(wrapped.factory.toLowerCase()))
-        return { signature: given, deployment: undefined }
+      if (!wrapped || !isWalletFactory(wrapped.factory)) return { signature: given, deployment: undefined }
       const deployment = { to: wrapped.factory, data: wrapped.factoryData, value: 0n }
       return { signature: wrapped.signature, deployment }
     },
+
+    isWalletFactory,
 
     async ping() {
       const chainId = await client.getChainId()

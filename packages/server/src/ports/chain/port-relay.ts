@@ -22,7 +22,7 @@ export interface SignedTransaction {
 
 /** A call tried at the chain's present: its gas with some to spare, the contract's no, or no response at all. */
 export type Simulation = { status: 'ok'; gas: bigint } | Refusal
-export type SimulationInOrder = { status: 'ok' } | Refusal
+export type SimulationInOrder = { status: 'ok'; results: Hex[] } | Refusal
 
 type Refusal =
   | { status: 'refused'; reason: string; args: readonly unknown[] }
@@ -51,7 +51,7 @@ export interface ChainRelay {
     /** At the end of this block instead of at the present. */
     blockNumber?: bigint | undefined
   }): Promise<Simulation>
-  /** Calls that build on each other: whether all of them would go through. */
+  /** Calls that build on each other: what each of them would return, if all would go through. */
   simulateInOrder(trial: { sender: SenderName; calls: PreparedCall[] }): Promise<SimulationInOrder>
   /** Throws unless the node serves the chain that the service was set up for. To be asked before every signing. */
   assertChain(): Promise<void>

@@ -31,6 +31,8 @@ export interface ChainPort {
    * with the call that deploys the wallet; one of a factory that the service does not know stays as it is.
    */
   readSignature(signature: string): { signature: Hex; deployment: PreparedCall | undefined }
+  /** Whether the service deploys smart wallets by this contract. */
+  isWalletFactory(address: string): boolean
   /** Fails when the chain does not respond, or is not the one it should be. */
   ping(): Promise<void>
   /** For the money engine alone: nobody else signs or sends. */

@@ -20,6 +20,10 @@ export function unwrapSignature(signature: Hex): WrappedSignature | undefined {
   return { factory: `0x${body.slice(24, WORD)}`, factoryData, signature: inner }
 }
 
+/** The address that a call returned, in lower case; undefined when that was something else. */
+export const addressIn = (returned: Hex | undefined): Hex | undefined =>
+  returned && /^0x0{24}[0-9a-f]{40}$/i.test(returned) ? `0x${returned.slice(-40).toLowerCase()}` : undefined
+
 /** The bytes whose place stands in the given word of an ABI-encoded tuple. */
 function bytesAt(body: string, word: number): Hex | undefined {
   const start = numberAt(body, word * WORD) * 2

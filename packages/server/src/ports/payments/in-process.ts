@@ -1,7 +1,12 @@
-import { addressesOf, type ChainClient, prepareTransferWithAuthorization } from '@agent-marketplace/chain'
+import {
+  addressesOf,
+  type ChainClient,
+  prepareTransferWithAuthorization,
+  simulateInOrder,
+} from '@agent-marketplace/chain'
 import { AppError, isZeroAddress } from '@agent-marketplace/contract'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
-import { unwrapSignature } from './erc6492.ts'
+import { addressIn, unwrapSignature } from './erc6492.ts'
 import { toPaymentPayload } from './exact-payload.ts'
 import { createReadingSigner } from './facilitator-signer.ts'
 import { isOverlong, WRONG_END } from './lifetime.ts'
@@ -25,6 +30,8 @@ export interface InProcessPaymentsOptions {
 export function createInProcessPayments(options: InProcessPaymentsOptions): PaymentsPort {
   const { client, operator, now, timeOfChain } = options
   const { usdc, smartWalletFactories } = addressesOf(client.chain.id)
+  const isWalletFactory = (address: string): boolean =>
+    smartWalletFactories.some((factory) => factory.toLowerCase() === address.toLowerCase())
   const network: Network = `eip155:${client.chain.id}`
   const signerAddress = operator as Hex
 
@@ -42,14 +49,19 @@ export function createInProcessPayments(options: InProcessPaymentsOptions): Paym
     return verdict.invalidReason ?? 'unexpected_verify_error'
   }
 
-  /** The check has let through factories of the allow-list alone. */
+  /**
+   * The check looks at the factory only where the payer has no code, and its code can be gone by now: what the operator is
+   * to call is judged here, and nothing else than the payer's own wallet is deployed.
+   */
   async function readPayer({ payer, signature }: Payment) {
     const wrapped = unwrapSignature(signature)
     const isDeployed = (await client.getCode({ address: payer })) !== undefined
-    const isContract = isDeployed || wrapped !== undefined
-    if (isDeployed || !wrapped) return { isContract }
+    if (isDeployed || !wrapped || !isWalletFactory(wrapped.factory)) return { isContract: isDeployed }
     const deployment: PreparedCall = { to: wrapped.factory, data: wrapped.factoryData, value: 0n }
-    return { isContract, deployment }
+    const trial = await simulateInOrder(client, { from: signerAddress, calls: [deployment] })
+    if (trial.status === 'unanswered') throw trial.cause
+    const isItsWallet = trial.status === 'ok' && addressIn(trial.results[0]) === payer.toLowerCase()
+    return isItsWallet ? { isContract: true, deployment } : { isContract: false }
   }
 
   return {

@@ -1,5 +1,6 @@
 import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
 import type { ChainPort, Hex } from '../../../ports/chain/port.ts'
+import { addressIn } from '../../../ports/payments/erc6492.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { termsOf } from '../lifecycle/rules.ts'
 
@@ -75,6 +76,12 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
       const trial = read.deployment
         ? await chain.relay.simulateInOrder({ sender: 'operator', calls: [read.deployment, call] })
         : await chain.relay.simulate({ sender: 'operator', call })
+      if (
+        read.deployment &&
+        'results' in trial &&
+        addressIn(trial.results[0]) !== job.clientWallet.toLowerCase()
+      )
+        throw invalidField('signature', 'comes with a deployment of another wallet than the client’s')
       if (trial.status === 'refused' && trial.reason === TAKEN) return 'TAKEN'
       if (trial.status === 'refused') throw await refusalOf(trial.reason, job)
       if (trial.status === 'unanswered') {

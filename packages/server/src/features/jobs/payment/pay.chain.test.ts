@@ -1,4 +1,5 @@
 import { decodePaymentResponseHeader } from '@x402/core/http'
+import { serializeErc6492Signature } from 'viem'
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
@@ -107,6 +108,29 @@ describe('ESCROW', () => {
     const second = await pay()
     expect([second.statusCode, second.json().data?.status]).toEqual([200, 'IN_PROGRESS'])
     expect(await balanceOf(account.address)).toBe(0n)
+  })
+
+  test('a deposit does not deploy the wallet of somebody else', async () => {
+    const { client, addresses } = world.chaos
+    const stranger = await toCoinbaseSmartAccount({
+      client,
+      owners: [newWallet(), addresses.spendPermissionManager],
+      version: '1.1',
+    })
+    const { factory, factoryData } = await stranger.getFactoryArgs()
+    if (!factory || !factoryData) throw new Error('the stranger has a wallet already')
+    const owner = await world.newOwner()
+    await world.give(owner.wallet.address, PRICE)
+    const { jobId, paymentInfo } = await calls.hire(owner, agent, PRICE.toString())
+    const { authorization, signature } = await calls.sign(owner.wallet, paymentInfo.typedData)
+    const wrapped = serializeErc6492Signature({ address: factory, data: factoryData, signature })
+    const refused = await world.whileWorking(
+      calls.act(owner, jobId, 'pay', { authorization, signature: wrapped }),
+    )
+    expect([refused.statusCode, refused.json().error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await stranger.isDeployed()).toBe(false)
+    const paid = await world.whileWorking(calls.act(owner, jobId, 'pay', { authorization, signature }))
+    expect([paid.statusCode, paid.json().data.status]).toEqual([200, 'IN_PROGRESS'])
   })
 
   test('without the money it says what is there and what is missing, and can be tried again', async () => {

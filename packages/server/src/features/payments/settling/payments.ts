@@ -40,7 +40,7 @@ export interface PaymentsDeps {
   newId: NewId
   port: PaymentsPort
   intents: Intents
-  chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress'>
+  chain: Pick<ChainPort, 'facts' | 'reader' | 'checksumAddress' | 'isWalletFactory'>
   /** Reads the chain up to its head now, so that what is mined is in the books. */
   followChain: () => Promise<void>
   guestGas: GuestGasLimit
@@ -69,6 +69,7 @@ export async function createPayments(deps: PaymentsDeps) {
       ? createIntentSettler({
           db,
           clock,
+          chain: deps.chain,
           intents,
           settlement,
           conclusion,

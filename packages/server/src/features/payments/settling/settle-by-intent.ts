@@ -5,6 +5,7 @@ import type { ChainEvent, IntentKind, Intents, Settlement } from '../../../money
 import { findSignedHash, wasSigned } from '../../../money/sending/transaction-store.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import type { ChainPort } from '../../../ports/chain/port.ts'
 import type { RelayedSettlement, TransferPlace } from '../../../ports/payments/port.ts'
 import { findPayment, type PaymentRow, paymentOf, saveLookUp } from '../store.ts'
 import type { Conclusion } from './conclusion.ts'
@@ -24,6 +25,7 @@ const wasUsed = /is used|canceled/i
 export function createIntentSettler(deps: {
   db: Database
   clock: Clock
+  chain: Pick<ChainPort, 'isWalletFactory'>
   intents: Intents
   settlement: RelayedSettlement
   conclusion: Conclusion
@@ -58,7 +60,7 @@ export function createIntentSettler(deps: {
   }
 
   return {
-    intentKinds: [settle, deploymentKind('x402.deploy')],
+    intentKinds: [settle, deploymentKind('x402.deploy', deps.chain)],
     async begin(tx, row, { deployment, isContract, chargedTo }) {
       const key = keyOf(row)
       const gas = (isContract ? GAS_LIMIT : PLAIN_WALLET_GAS) + (deployment ? DEPLOYMENT_GAS : 0n)
