@@ -53,6 +53,17 @@ const stateOf = async (jobId: string) => {
   return [status, escrowState]
 }
 
+/** Its row of the CSV file. */
+const cellsOf = async (jobId: string): Promise<string[]> => {
+  const { body } = await calls.get(client, '/api/jobs.csv')
+  return (
+    body
+      .split('\r\n')
+      .find((line) => line.includes(jobId))
+      ?.split(',') ?? []
+  )
+}
+
 const newsOf = async (owner: TestOwner, jobId: string) =>
   (
     await world.db.rows<{ type: string }>(sql`
@@ -88,6 +99,15 @@ describe('a dispute that the chain has not confirmed', () => {
       pending: null,
       dispute: { openedBy: 'CLIENT', reason: 'Half of it.' },
     })
+  })
+
+  test('is in the file of jobs as little as on the page of the job', async () => {
+    const { jobId } = await deliveredJob()
+    expect((await call(client, jobId, 'dispute', { reason: 'Half of it.' })).statusCode).toBe(202)
+    const { status } = await calls.jobOf(client, jobId)
+    expect([status, (await cellsOf(jobId))[7]]).toEqual(['UNDER_REVIEW', 'UNDER_REVIEW'])
+    await world.engine.runUntilIdle()
+    expect((await cellsOf(jobId))[7]).toBe('DISPUTED')
   })
 
   test('repeated with its key is a 200 once the chain has it', async () => {

@@ -76,12 +76,28 @@ export const isEnded = (status: JobStatus): boolean => status === 'COMPLETED' ||
 const timeOf = (unixSeconds: number | null): Date | null =>
   unixSeconds === null ? null : new Date(unixSeconds * 1000)
 
+/** What decides how a job truly stands, and what follows from it. */
+export type TrueJob = Pick<
+  JobRow,
+  | 'createdAt'
+  | 'status'
+  | 'decidedStatus'
+  | 'openIntents'
+  | 'escrowFacts'
+  | 'endedAt'
+  | 'changeRequests'
+  | 'reviewEndsAt'
+  | 'undecidedAt'
+  | 'deadlineAt'
+  | 'dueAt'
+>
+
 /**
  * Which state counts. While a decision is pending on chain, the decision; otherwise, and once the escrow has paid
  * out, what the chain says. It is asked after every event and every outcome, so that a decision that the chain refused,
  * and an event that a reorganisation took back, leave no trace in the status.
  */
-export function withTruth(job: JobRow, at: Date): JobRow {
+export function withTruth<Job extends TrueJob>(job: Job, at: Date): Job {
   const { escrowFacts: facts, decidedStatus: decided } = job
   if (facts === null) return job
   const isUnderWay = job.openIntents.length > 0 && !isClosed(facts)

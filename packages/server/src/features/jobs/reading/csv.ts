@@ -1,5 +1,6 @@
 import { formatUsdcExact } from '@agent-marketplace/contract'
 import type { ListedJob } from './list-store.ts'
+import { shownJob } from './present.ts'
 
 export const jobsHeader = [
   'Opened (UTC)',
@@ -22,24 +23,27 @@ export const jobsHeader = [
 
 const timeOf = (time: Date | null): string => time?.toISOString() ?? ''
 
-/** As the owner sees it, who may be on both sides. */
+/** As the owner sees it, who may be on both sides; it stands as in the list. */
 export const jobCellsFor =
   (ownerId: string) =>
-  (job: ListedJob): string[] => [
-    job.createdAt.toISOString(),
-    job.id,
-    job.title,
-    job.clientId === ownerId ? 'CLIENT' : 'SELLER',
-    job.agentName,
-    job.agentId,
-    job.clientWallet,
-    job.status,
-    job.paymentMethod,
-    formatUsdcExact(job.priceMicro),
-    formatUsdcExact(job.feeMicro),
-    formatUsdcExact(job.netMicro),
-    timeOf(job.dueAt),
-    timeOf(job.endedAt),
-    job.serviceId ?? '',
-    job.refundState ?? '',
-  ]
+  (row: ListedJob): string[] => {
+    const job = shownJob(row)
+    return [
+      job.createdAt.toISOString(),
+      job.id,
+      job.title,
+      job.clientId === ownerId ? 'CLIENT' : 'SELLER',
+      job.agentName,
+      job.agentId,
+      job.clientWallet,
+      job.status,
+      job.paymentMethod,
+      formatUsdcExact(job.priceMicro),
+      formatUsdcExact(job.feeMicro),
+      formatUsdcExact(job.netMicro),
+      timeOf(job.dueAt),
+      timeOf(job.endedAt),
+      job.serviceId ?? '',
+      job.refundState ?? '',
+    ]
+  }

@@ -12,7 +12,7 @@ import {
 import type { ResponseOf } from '../../../platform/http/call.ts'
 import { noAgreement } from '../lifecycle/agreement.ts'
 import type { Side } from '../lifecycle/escrow-facts.ts'
-import { isOverdue, type JobRow, withTruth } from '../lifecycle/job.ts'
+import { isOverdue, type JobRow, type TrueJob, withTruth } from '../lifecycle/job.ts'
 import { isClaim } from '../lifecycle/moves/overtaking.ts'
 import type { EscrowEffect } from '../lifecycle/moves/transitions.ts'
 import { nextActionOf } from '../lifecycle/next-action.ts'
@@ -31,7 +31,7 @@ const isoOf = (time: Date | null): string | null => time?.toISOString() ?? null
 const isoOfText = (time: string): string => new Date(time).toISOString()
 
 /** The chain's state while a claim is pending; otherwise the decision, which the chain follows. */
-function shownJob(job: JobRow, isConfirmed: boolean): JobRow {
+export function shownJob<Job extends TrueJob>(job: Job, isConfirmed = true): Job {
   const { escrowFacts: facts } = job
   if (facts === null || (isConfirmed && !job.openIntents.some(isClaim))) return job
   return withTruth({ ...job, openIntents: [] }, job.createdAt)
