@@ -22,6 +22,8 @@ export const TAG_MAX_LENGTH = 60
 export const NOTE_MAX_LENGTH = 2_000
 export const URL_MAX_LENGTH = 2_000
 export const SEARCH_TEXT_MAX_LENGTH = 200
+/** Of a search in lists of one owner. */
+export const SEARCH_MAX_WORDS = 8
 
 export const API_KEY_NAME_MAX_LENGTH = 100
 /** Whom a budget may be limited to. */

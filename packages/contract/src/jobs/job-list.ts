@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
-import { SEARCH_TEXT_MAX_LENGTH } from '../base/lengths.ts'
+import { SEARCH_MAX_WORDS, SEARCH_TEXT_MAX_LENGTH } from '../base/lengths.ts'
 import { cursorQuery, limitQuery, NextCursor, oneOf, PathId } from '../base/shapes.ts'
 import { ListedJob } from './job-records.ts'
 import { jobStatuses } from './job-states.ts'
@@ -19,7 +19,8 @@ const filter = {
     Type.String({
       maxLength: SEARCH_TEXT_MAX_LENGTH,
       description:
-        'Only jobs that contain each of these words: in the title, the agent’s name or wallet, the client’s name or wallet, or the id.',
+        `Only jobs that contain each of these words, at most ${SEARCH_MAX_WORDS}: in the title, the agent’s name or wallet, the client’s name ` +
+        'or wallet, or the id.',
       examples: ['reconcile'],
     }),
   ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineEndpoint, oneForm, rawResponse } from '../base/endpoint.ts'
-import { SEARCH_TEXT_MAX_LENGTH } from '../base/lengths.ts'
+import { SEARCH_MAX_WORDS, SEARCH_TEXT_MAX_LENGTH } from '../base/lengths.ts'
 import {
   DateTime,
   Id,
@@ -72,8 +72,8 @@ export const earningsFilter = {
     Type.String({
       maxLength: SEARCH_TEXT_MAX_LENGTH,
       description:
-        'Only payments that contain each of these words: in the agent’s name, the job’s title or id, the client’s name or ' +
-        'wallet, the payer’s wallet, or the transaction.',
+        `Only payments that contain each of these words, at most ${SEARCH_MAX_WORDS}: in the agent’s name, the job’s title or id, the client’s ` +
+        'name or wallet, the payer’s wallet, or the transaction.',
       examples: ['reconcile'],
     }),
   ),

@@ -7,7 +7,7 @@ interface Deps extends Ground {
   agents: Pick<EarningsDeps, 'agentsOf'>
 }
 
-export function defineFeature({ db, clock, agents }: Deps): Feature<EarningsService> {
-  const earnings = createEarningsService({ db, clock, agentsOf: agents.agentsOf })
+export function defineFeature({ db, searchDb, clock, agents }: Deps): Feature<EarningsService> {
+  const earnings = createEarningsService({ db, searchDb, clock, agentsOf: agents.agentsOf })
   return { api: earnings, routes: earningsRoutes({ earnings }) }
 }

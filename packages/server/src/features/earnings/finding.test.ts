@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
+import { createImpatientDatabase } from '../../testing/impatient-database.ts'
 import type { WorldOwner } from '../../testing/world/world-people.ts'
 import type { EarningAgent } from './service.ts'
 import { startEarnings } from './testing/start-earnings.ts'
@@ -76,6 +77,32 @@ describe('search', () => {
     ])
   })
 })
+
+const everyView = ['?', '/series?', '/breakdown?by=agent&', '.csv?']
+
+test('400 for more than eight words, in every view', async () => {
+  for (const view of everyView) {
+    const response = await api.get(seller.headers, `${view}q=a%20b%20c%20d%20e%20f%20g%20h%20i`)
+    expect([response.statusCode, response.json().error.message]).toEqual([
+      400,
+      'q must have at most 8 different words.',
+    ])
+  }
+})
+
+test('503 once the time of a search is over, while it holds none of the connections that others need', async () => {
+  const searchDb = createImpatientDatabase(api.deps.connection)
+  const beside = await api.startBeside({ ports: () => ({ searchDb }) })
+  await api.db.transaction(async (tx) => {
+    await tx.run(sql`lock table jobs in access exclusive mode`)
+    for (const view of everyView) {
+      const url = `/api/owners/earnings${view}q=reconcile`
+      const response = await beside.http.inject({ url, headers: seller.headers })
+      expect([response.statusCode, response.json().error.code]).toEqual([503, 'UNAVAILABLE'])
+    }
+  })
+  await searchDb.close()
+}, 30_000)
 
 test.each([
   ['newest', [direct, letter, november, october]],

@@ -33,6 +33,7 @@ export interface EarningAgent {
  */
 export interface EarningsDeps {
   db: Database
+  searchDb: Database
   clock: Clock
   agentsOf: (ownerId: string) => Promise<EarningAgent[]>
 }
@@ -66,7 +67,7 @@ export interface DayOfEarnings {
   unverifiedMicro: bigint
 }
 
-export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
+export function createEarningsService({ db, searchDb, clock, agentsOf }: EarningsDeps) {
   /** The owner's own agents by the accounts of their income, narrowed by the filter. */
   const agentsByAccount = async (ownerId: string, agentId?: string): Promise<Map<Account, EarningAgent>> => {
     const agents = await agentsOf(ownerId)
@@ -80,8 +81,9 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
   }
   const narrowed = async (ownerId: string, query: EarningsQuery, period: Partial<Period>) => {
     const agents = await agentsByAccount(ownerId, query.agentId)
-    const filter = { accounts: [...agents.keys()], source: query.source, words: wordsOf(query.q), ...period }
-    return { agents, filter }
+    const words = wordsOf(query.q)
+    const filter = { accounts: [...agents.keys()], source: query.source, words, ...period }
+    return { agents, filter, reader: words.length > 0 ? searchDb : db }
   }
   const withAgents = (rows: EarningRow[], agents: Map<Account, EarningAgent>): Earning[] =>
     rows.flatMap(({ account, ...row }) => {
@@ -90,12 +92,13 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
     })
 
   async function* exportInBatches(
+    reader: Database,
     filter: EarningFilter,
     agents: Map<Account, EarningAgent>,
   ): AsyncGenerator<Earning[]> {
     let after: EarningRow | undefined
     while (true) {
-      const rows = await listEarningsAfter(db, filter, { after, limit: EXPORT_BATCH })
+      const rows = await listEarningsAfter(reader, filter, { after, limit: EXPORT_BATCH })
       yield withAgents(rows, agents)
       after = rows.at(-1)
       if (rows.length < EXPORT_BATCH) return
@@ -108,11 +111,11 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
       query: EarningsQuery,
       page: { sort: EarningSort; limit: number; offset: number },
     ): Promise<EarningsPage> {
-      const { agents, filter } = await narrowed(ownerId, query, periodOf(query))
+      const { agents, filter, reader } = await narrowed(ownerId, query, periodOf(query))
       const owed = new Set([...agents.values()].map(({ walletAddress }) => owedAccount(walletAddress)))
       const [rows, totals, held] = await Promise.all([
-        listEarnings(db, filter, page),
-        sumEarnings(db, filter),
+        listEarnings(reader, filter, page),
+        sumEarnings(reader, filter),
         balancesOf(db, [...owed]),
       ])
       const heldMicro = [...held.values()].reduce((sum, amountMicro) => sum + amountMicro, 0n)
@@ -122,10 +125,10 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
 
     async series(ownerId: string, query: EarningsQuery): Promise<DayOfEarnings[]> {
       const period = seriesPeriodOf(query, clock.now())
-      const { filter } = await narrowed(ownerId, query, period)
+      const { filter, reader } = await narrowed(ownerId, query, period)
       const nothing = { escrowMicro: 0n, x402Micro: 0n, unverifiedMicro: 0n }
       const days = new Map(daysOf(period).map((date) => [date, { date, ...nothing }]))
-      for (const { day, source, netMicro, unverifiedMicro } of await sumEarningsByDay(db, filter)) {
+      for (const { day, source, netMicro, unverifiedMicro } of await sumEarningsByDay(reader, filter)) {
         const point = days.get(day)
         if (!point) continue
         point[railOf(source).holdsMoney ? 'escrowMicro' : 'x402Micro'] = netMicro
@@ -140,14 +143,14 @@ export function createEarningsService({ db, clock, agentsOf }: EarningsDeps) {
       query: EarningsQuery,
       by: 'agent' | 'service',
     ): Promise<GroupOfEarnings[]> {
-      const { agents, filter } = await narrowed(ownerId, query, periodOf(query))
-      return groupEarnings(await sumEarningsByGroup(db, filter, by), by, (account) => agents.get(account))
+      const { agents, filter, reader } = await narrowed(ownerId, query, periodOf(query))
+      return groupEarnings(await sumEarningsByGroup(reader, filter, by), by, (account) => agents.get(account))
     },
 
     /** Everything that fits, oldest first, a batch at a time. */
     async export(ownerId: string, query: EarningsQuery): Promise<AsyncGenerator<Earning[]>> {
-      const { agents, filter } = await narrowed(ownerId, query, periodOf(query))
-      return exportInBatches(filter, agents)
+      const { agents, filter, reader } = await narrowed(ownerId, query, periodOf(query))
+      return exportInBatches(reader, filter, agents)
     },
 
     /** The numbers of the owner's profile: of what the chain shows, and nothing else. */

@@ -36,7 +36,7 @@ export interface JobsDeps
     HiringDeps,
     Omit<EscrowPaymentDeps, keyof ActionDeps>,
     Pick<ConfirmationDeps, 'chainHealth'>,
-    Pick<ListingDeps, 'listCursors'>,
+    Pick<ListingDeps, 'searchDb' | 'listCursors'>,
     Pick<PayingDeps, 'requirePayment'>,
     Pick<RefundDeps, 'prepareRefund'> {
   chain: ChainPort

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/db/sql.ts'
+import { createImpatientDatabase } from '../../../testing/impatient-database.ts'
 import { startDeal } from '../testing/start-deal.ts'
 
 let deal: Awaited<ReturnType<typeof startDeal>>
@@ -63,6 +64,37 @@ describe('search', () => {
     expect(await titlesOf(`q=${ids.get('of others')}`)).toEqual([])
     expect(await titlesOf(`q=${ids.get('of others')}`, stranger)).toHaveLength(1)
   })
+})
+
+describe('a search that costs much', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join('%20')
+
+  test('400 for more than eight words, in the list and in the file', async () => {
+    expect(await titlesOf(`q=${many(8)}`)).toEqual([])
+    for (const path of ['/api/jobs', '/api/jobs.csv']) {
+      const response = await deal.calls.get(deal.client, `${path}?q=${many(9)}`)
+      expect([response.statusCode, response.json().error.message]).toEqual([
+        400,
+        'q must have at most 8 different words.',
+      ])
+    }
+  })
+
+  test('503 once its own time is over, while it holds none of the connections that others need', async () => {
+    const { world, client } = deal
+    const searchDb = createImpatientDatabase(world.deps.connection)
+    const beside = await world.startBeside({ ports: () => ({ searchDb, limiter: world.deps.limiter }) })
+    await world.db.transaction(async (tx) => {
+      await tx.run(sql`lock table jobs in access exclusive mode`)
+      for (const path of ['/api/jobs', '/api/jobs.csv']) {
+        const response = await beside.http.inject({ url: `${path}?q=letter`, headers: client.headers })
+        expect([response.statusCode, response.json().error.code]).toEqual([503, 'UNAVAILABLE'])
+      }
+    })
+    const found = await beside.http.inject({ url: '/api/jobs?q=letter', headers: client.headers })
+    expect(found.json().data).toHaveLength(1)
+    await searchDb.close()
+  }, 30_000)
 })
 
 describe('order', () => {

@@ -15,6 +15,7 @@ const EXPORT_BATCH = 1_000
 
 export interface ListingDeps {
   db: Database
+  searchDb: Database
   clock: Clock
   /** Bound to the filter and the order. */
   listCursors: Cursors<JobPlace>
@@ -23,7 +24,9 @@ export interface ListingDeps {
 const placeOf = ({ place, id }: ListedJobAtPlace): JobPlace => ({ key: place, id })
 
 /** Lists of an owner's jobs: pages in any order, and a file of all. Between two reads no connection is held. */
-export function createListing({ db, clock, listCursors }: ListingDeps) {
+export function createListing({ db, searchDb, clock, listCursors }: ListingDeps) {
+  const readerFor = ({ words }: JobFilter): Database => (words.length > 0 ? searchDb : db)
+
   return {
     async list(
       filter: JobFilter,
@@ -33,7 +36,7 @@ export function createListing({ db, clock, listCursors }: ListingDeps) {
       const listed = { ...filter, sort }
       const after = cursor === undefined ? undefined : listCursors.read(cursor, listed)
       // One more than requested shows whether there is a next page.
-      const found = await listJobs(db, { ...listed, limit: limit + 1, after })
+      const found = await listJobs(readerFor(filter), { ...listed, limit: limit + 1, after })
       const jobs = found.slice(0, limit)
       const last = jobs.at(-1)
       const hasMore = found.length > limit && last !== undefined
@@ -44,7 +47,7 @@ export function createListing({ db, clock, listCursors }: ListingDeps) {
     async *exportInBatches(filter: JobFilter): AsyncGenerator<ListedJob[]> {
       let after: JobPlace | undefined
       while (true) {
-        const jobs = await listJobs(db, { ...filter, sort: 'oldest', limit: EXPORT_BATCH, after })
+        const jobs = await listJobs(readerFor(filter), { ...filter, sort: 'oldest', limit: EXPORT_BATCH, after })
         yield jobs
         const last = jobs.at(-1)
         if (last === undefined || jobs.length < EXPORT_BATCH) return
