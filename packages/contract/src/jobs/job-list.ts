@@ -62,7 +62,8 @@ export const exportJobs = defineEndpoint({
   tag: 'Jobs',
   summary: 'Download your jobs',
   description:
-    'All jobs that fit the filter as CSV, oldest first, with exact amounts in USDC and times in UTC.',
+    'All jobs that fit the filter as CSV, oldest first, with exact amounts in USDC and times in UTC. At most 2 downloads of one ' +
+    'owner can be open at once; a third is a 429.',
   access: 'owner',
   rate: 'api',
   query: Type.Object(filter),

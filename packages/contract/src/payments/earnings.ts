@@ -150,7 +150,9 @@ export const exportEarnings = defineEndpoint({
   path: '/api/owners/earnings.csv',
   tag: 'Earnings',
   summary: 'Download your earnings',
-  description: 'All entries that fit the filter as CSV, oldest first, for your books.',
+  description:
+    'All entries that fit the filter as CSV, oldest first, for your books. At most 2 downloads of one owner can be open at once; ' +
+    'a third is a 429.',
   access: 'owner',
   rate: 'api',
   query: Type.Object(earningsFilter),

@@ -110,7 +110,9 @@ export const exportSpending = defineEndpoint({
   path: '/api/owners/spending.csv',
   tag: 'Earnings',
   summary: 'Download what you spent',
-  description: 'All entries that fit the filter as CSV, oldest first, for your books.',
+  description:
+    'All entries that fit the filter as CSV, oldest first, for your books. At most 2 downloads of one owner can be open at once; ' +
+    'a third is a 429.',
   access: 'owner',
   rate: 'api',
   query: Type.Object(filter),

@@ -2,6 +2,7 @@ import type { Base } from '../house/ground.ts'
 import { createHappenings } from '../house/happenings.ts'
 import type { AppDeps } from '../house/outside.ts'
 import { bindTreasury } from '../money/roles/roles.ts'
+import { createDownloads } from '../platform/csv/downloads.ts'
 import { createIdSource } from '../platform/id/id.ts'
 import { createScrub } from '../platform/log/scrub.ts'
 import { createQueue } from '../platform/queue/queue.ts'
@@ -17,6 +18,7 @@ export async function createBase(deps: AppDeps): Promise<Base> {
     newId: createIdSource(deps.wallClock),
     queue: createQueue({ db, connection, log, scrub: createScrub(config.secrets) }),
     happenings: createHappenings(),
+    downloads: createDownloads(),
     adminWallets,
     isAdminWallet: (walletAddress) => adminWallets.has(walletAddress.toLowerCase()),
     sealers: createSealers(config),

@@ -7,7 +7,7 @@ interface Deps extends Ground {
   agents: Pick<EarningsDeps, 'agentsOf'>
 }
 
-export function defineFeature({ db, searchDb, clock, agents }: Deps): Feature<EarningsService> {
+export function defineFeature({ db, searchDb, clock, downloads, agents }: Deps): Feature<EarningsService> {
   const earnings = createEarningsService({ db, searchDb, clock, agentsOf: agents.agentsOf })
-  return { api: earnings, routes: earningsRoutes({ earnings }) }
+  return { api: earnings, routes: earningsRoutes({ earnings, downloads }) }
 }

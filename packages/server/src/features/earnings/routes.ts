@@ -1,18 +1,22 @@
-import { Readable } from 'node:stream'
 import {
   exportEarnings,
   getEarningsBreakdown,
   getEarningsSeries,
   listEarnings,
 } from '@agent-marketplace/contract'
-import { csvHeaders, csvOf } from '../../platform/csv/csv.ts'
+import type { Downloads } from '../../platform/csv/downloads.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import { presentBreakdown } from './breakdown.ts'
 import { earningCells, earningsHeader } from './csv.ts'
 import { presentEarnings, presentSeries } from './present.ts'
 import type { EarningsService } from './service.ts'
 
-export function earningsRoutes({ earnings }: { earnings: EarningsService }): Route[] {
+interface Deps {
+  earnings: EarningsService
+  downloads: Downloads
+}
+
+export function earningsRoutes({ earnings, downloads }: Deps): Route[] {
   return [
     route(listEarnings, async ({ principal, query }) => {
       const { sort = 'newest', limit = 50, offset = 0, ...filter } = query
@@ -29,9 +33,12 @@ export function earningsRoutes({ earnings }: { earnings: EarningsService }): Rou
     ),
 
     route(exportEarnings, async ({ principal, query, reply }) => {
-      const batches = await earnings.export(principal.ownerId, query)
-      const csv = csvOf(earningsHeader, batches, earningCells)
-      reply.headers(csvHeaders('earnings.csv')).send(Readable.from(csv))
+      await downloads.send(reply, principal.ownerId, {
+        name: 'earnings.csv',
+        header: earningsHeader,
+        batches: await earnings.export(principal.ownerId, query),
+        cellsOf: earningCells,
+      })
       return undefined
     }),
   ]

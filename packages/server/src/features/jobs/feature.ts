@@ -91,7 +91,7 @@ export function defineFeature(deps: Deps): Feature<JobsService> {
   const refundOutcomes = createRefundOutcomes({ ...deps, addJobToTotals, followPayout, followUndelivered })
   return {
     api: jobs,
-    routes: jobsRoutes({ jobs, chain, offerFor: paid.offerFor }),
+    routes: jobsRoutes({ jobs, chain, offerFor: paid.offerFor, downloads: deps.downloads }),
     intentKinds: [
       ...jobsIntentKinds({ ...deps, followWork, escrow: chain.escrow, reader: chain.reader }),
       deploymentKind(DEPLOY_CLIENT, chain),

@@ -1,5 +1,6 @@
 import { createJob, payJob, quoteJob } from '@agent-marketplace/contract'
 import { respondInSteps } from '../../house/steps.ts'
+import type { Downloads } from '../../platform/csv/downloads.ts'
 import { type Result, type Route, route, WithStatus, type WorkTogether } from '../../platform/http/call.ts'
 import type { Hiring } from './hiring/hiring.ts'
 import { presentCreated, presentQuote } from './hiring/present.ts'
@@ -13,6 +14,7 @@ export interface JobsRoutesDeps {
   chain: PaymentChain
   /** What an x402 payer would be asked to sign. */
   offerFor: OfferFor
+  downloads: Downloads
 }
 
 /** Quotes, hiring (optionally with its payment), and paying. */

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   acceptJob,
   acceptSettlement,
@@ -16,7 +15,6 @@ import {
   requestJobChanges,
 } from '@agent-marketplace/contract'
 import { respondFromChain } from '../../house/steps.ts'
-import { csvHeaders, csvOf } from '../../platform/csv/csv.ts'
 import { wordsOf } from '../../platform/db/search-words.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { type Call, type ResponseOf, type Route, route } from '../../platform/http/call.ts'
@@ -31,7 +29,7 @@ type JobResponse = ResponseOf<typeof getJob>
 type JobCall = Pick<Call<typeof approveJob>, 'principal' | 'params' | 'requestId' | 'transaction'>
 
 export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
-  const { jobs, chain } = deps
+  const { jobs, chain, downloads } = deps
   const { actions } = jobs
   const wishOf = ({ principal, params, requestId }: JobCall): Wish => ({
     jobId: params.id,
@@ -67,9 +65,12 @@ export function jobsRoutes(deps: JobsRoutesDeps): Route[] {
     }),
 
     route(exportJobs, async ({ principal, query, reply }) => {
-      const batches = jobs.exportInBatches(filterOf(principal, query))
-      const csv = csvOf(jobsHeader, batches, jobCellsFor(principal.ownerId))
-      reply.headers(csvHeaders('jobs.csv')).send(Readable.from(csv))
+      await downloads.send(reply, principal.ownerId, {
+        name: 'jobs.csv',
+        header: jobsHeader,
+        batches: jobs.exportInBatches(filterOf(principal, query)),
+        cellsOf: jobCellsFor(principal.ownerId),
+      })
       return undefined
     }),
 

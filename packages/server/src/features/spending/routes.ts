@@ -1,12 +1,16 @@
-import { Readable } from 'node:stream'
 import { exportSpending, listSpending } from '@agent-marketplace/contract'
-import { csvHeaders, csvOf } from '../../platform/csv/csv.ts'
+import type { Downloads } from '../../platform/csv/downloads.ts'
 import { type Route, route } from '../../platform/http/call.ts'
 import { spendingCells, spendingHeader } from './csv.ts'
 import { presentSpending } from './present.ts'
 import type { SpendingService } from './service.ts'
 
-export function spendingRoutes({ spending }: { spending: SpendingService }): Route[] {
+interface Deps {
+  spending: SpendingService
+  downloads: Downloads
+}
+
+export function spendingRoutes({ spending, downloads }: Deps): Route[] {
   return [
     route(listSpending, async ({ principal, query }) => {
       const { limit = 50, offset = 0, ...filter } = query
@@ -15,8 +19,12 @@ export function spendingRoutes({ spending }: { spending: SpendingService }): Rou
     }),
 
     route(exportSpending, async ({ principal, query, reply }) => {
-      const csv = csvOf(spendingHeader, spending.export(principal.ownerId, query), spendingCells)
-      reply.headers(csvHeaders('spending.csv')).send(Readable.from(csv))
+      await downloads.send(reply, principal.ownerId, {
+        name: 'spending.csv',
+        header: spendingHeader,
+        batches: spending.export(principal.ownerId, query),
+        cellsOf: spendingCells,
+      })
       return undefined
     }),
   ]

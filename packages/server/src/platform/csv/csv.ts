@@ -11,21 +11,20 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** The header at once, then the rows as they are read: an export of any length needs the memory of one batch. */
-export async function* csvOf<Row>(
-  header: readonly string[],
-  batches: AsyncIterable<Row[]>,
-  cellsOf: (row: Row) => string[],
-): AsyncGenerator<string> {
-  yield csvRow(header)
+/** The rows as they are read, the header with the first of them: an export of any length needs the memory of one batch. */
+export async function* csvOf<Row>({ header, batches, cellsOf }: CsvFile<Row>): AsyncGenerator<string> {
+  let heading = csvRow(header)
   for await (const batch of batches) {
-    if (batch.length > 0) yield batch.map((row) => csvRow(cellsOf(row))).join('')
+    const text = heading + batch.map((row) => csvRow(cellsOf(row))).join('')
+    heading = ''
+    if (text !== '') yield text
   }
 }
 
-/** How a file of rows is sent: to be saved, and kept by nobody on the way. */
-export const csvHeaders = (name: string) => ({
-  'content-type': 'text/csv; charset=utf-8',
-  'content-disposition': `attachment; filename="${name}"`,
-  'cache-control': 'no-store',
-})
+export interface CsvFile<Row> {
+  name: string
+  header: readonly string[]
+  /** At least one, which may be empty. */
+  batches: AsyncIterable<Row[]>
+  cellsOf: (row: Row) => string[]
+}

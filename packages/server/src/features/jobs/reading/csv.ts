@@ -1,5 +1,5 @@
 import { formatUsdcExact } from '@agent-marketplace/contract'
-import type { ListedJob } from './list-store.ts'
+import type { FiledJob } from './list-store.ts'
 import { shownJob } from './present.ts'
 
 export const jobsHeader = [
@@ -26,7 +26,7 @@ const timeOf = (time: Date | null): string => time?.toISOString() ?? ''
 /** As the owner sees it, who may be on both sides; it stands as in the list. */
 export const jobCellsFor =
   (ownerId: string) =>
-  (row: ListedJob): string[] => {
+  (row: FiledJob): string[] => {
     const job = shownJob(row)
     return [
       job.createdAt.toISOString(),

@@ -2,7 +2,7 @@ import { type JobSort, type JobStatus, jobStatuses } from '@agent-marketplace/co
 import type { Queryable } from '../../../platform/db/queryable.ts'
 import { hasWords } from '../../../platform/db/search-words.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import type { JobRow } from '../lifecycle/job.ts'
+import type { JobRow, TrueJob } from '../lifecycle/job.ts'
 import { jobColumns } from '../lifecycle/store.ts'
 
 export interface JobFilter {
@@ -32,6 +32,30 @@ export interface ListedJob extends JobRow {
   agentAvatarUrl: string | null
 }
 
+/** What a file says of a job, and what decides how it stands: none of its long texts. */
+export type FiledJob = TrueJob &
+  Pick<
+    JobRow,
+    | 'id'
+    | 'agentId'
+    | 'clientId'
+    | 'clientWallet'
+    | 'title'
+    | 'paymentMethod'
+    | 'priceMicro'
+    | 'feeMicro'
+    | 'netMicro'
+    | 'serviceId'
+    | 'refundState'
+  > &
+  Pick<ListedJob, 'agentName'>
+
+const filedColumns = sql`
+  jobs.id, jobs.agent_id, jobs.client_id, jobs.client_wallet, jobs.title, jobs.payment_method, jobs.price_micro,
+  jobs.fee_micro, jobs.net_micro, jobs.service_id, jobs.refund_state, jobs.created_at, jobs.status, jobs.decided_status,
+  jobs.open_intents, jobs.escrow_facts, jobs.ended_at, jobs.change_requests, jobs.review_ends_at, jobs.undecided_at,
+  jobs.deadline_at, jobs.due_at`
+
 interface Order {
   key: Sql
   type: Sql
@@ -55,27 +79,37 @@ const orders: Record<JobSort, Order> = {
   status: { key: sql`-array_position(${jobStatuses}::text[], jobs.status)::bigint`, type: whole },
 }
 
-export interface ListedJobAtPlace extends ListedJob {
-  place: string
-}
+export type AtPlace<Job> = Job & { place: string }
 
 /**
  * Each role walks the jobs of its owner by an index; a job with one's own agent is found by both and shown once. What a
  * search or another order costs depends on the owner's jobs alone, whatever others have.
  */
-export function listJobs(db: Queryable, page: JobPage): Promise<ListedJobAtPlace[]> {
+export const listJobs = (db: Queryable, page: JobPage): Promise<AtPlace<ListedJob>[]> =>
+  db.rows(
+    pageOf(page, jobColumns, {
+      columns: sql`job_disputes.offered_by, agents.avatar_url as agent_avatar_url`,
+      from: sql`left join job_disputes on job_disputes.job_id = jobs.id`,
+    }),
+  )
+
+/** The same jobs for a file. */
+export const listFiledJobs = (db: Queryable, page: JobPage): Promise<AtPlace<FiledJob>[]> =>
+  db.rows(pageOf(page, filedColumns))
+
+function pageOf(page: JobPage, columns: Sql, besides?: { columns: Sql; from: Sql }): Sql {
   const roles = page.role === undefined ? (['client', 'seller'] as const) : [page.role]
-  const walks = roles.map((role) => sql`(${walkOf(role, page)})`)
+  const walks = roles.map((role) => sql`(${walkOf(role, page, columns)})`)
   const direction = orders[page.sort].isAscending ? sql`asc` : sql`desc`
-  return db.rows(sql`
-    select distinct on (jobs.sort_key, jobs.id) jobs.*, jobs.sort_key::text as place, job_disputes.offered_by,
-      agents.name as agent_name, agents.avatar_url as agent_avatar_url
+  return sql`
+    select distinct on (jobs.sort_key, jobs.id) jobs.*, jobs.sort_key::text as place, agents.name as agent_name
+      ${besides ? sql`, ${besides.columns}` : sql``}
     from (${sql.join(walks, sql` union all `)}) jobs join agents on agents.id = jobs.agent_id
-    left join job_disputes on job_disputes.job_id = jobs.id
-    order by jobs.sort_key ${direction}, jobs.id ${direction} limit ${page.limit}`)
+    ${besides ? besides.from : sql``}
+    order by jobs.sort_key ${direction}, jobs.id ${direction} limit ${page.limit}`
 }
 
-function walkOf(role: 'client' | 'seller', page: JobPage): Sql {
+function walkOf(role: 'client' | 'seller', page: JobPage, columns: Sql): Sql {
   const { ownerId, status, agentId, words, after, limit } = page
   const { key, type, isAscending } = orders[page.sort]
   const direction = isAscending ? sql`asc` : sql`desc`
@@ -92,7 +126,7 @@ function walkOf(role: 'client' | 'seller', page: JobPage): Sql {
     conditions.push(sql`(${key}, jobs.id) ${beyond} (${after.key}::text::${type}, ${after.id}::text)`)
   }
   return sql`
-    select ${jobColumns}, ${key} as sort_key from jobs where ${sql.join(conditions, sql` and `)}
+    select ${columns}, ${key} as sort_key from jobs where ${sql.join(conditions, sql` and `)}
     order by ${key} ${direction}, jobs.id ${direction} limit ${limit}`
 }
 

@@ -3,15 +3,17 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Cursors } from '../../../platform/http/cursor.ts'
 import {
+  type AtPlace,
+  type FiledJob,
   type JobFilter,
   type JobPlace,
   type ListedJob,
-  type ListedJobAtPlace,
+  listFiledJobs,
   listJobs,
 } from './list-store.ts'
 
 /** How many jobs of an export are in memory at a time. */
-const EXPORT_BATCH = 1_000
+const EXPORT_BATCH = 200
 
 export interface ListingDeps {
   db: Database
@@ -21,7 +23,7 @@ export interface ListingDeps {
   listCursors: Cursors<JobPlace>
 }
 
-const placeOf = ({ place, id }: ListedJobAtPlace): JobPlace => ({ key: place, id })
+const placeOf = ({ place, id }: AtPlace<{ id: string }>): JobPlace => ({ key: place, id })
 
 /** Lists of an owner's jobs: pages in any order, and a file of all. Between two reads no connection is held. */
 export function createListing({ db, searchDb, clock, listCursors }: ListingDeps) {
@@ -44,10 +46,15 @@ export function createListing({ db, searchDb, clock, listCursors }: ListingDeps)
     },
 
     /** All that fit, oldest first. */
-    async *exportInBatches(filter: JobFilter): AsyncGenerator<ListedJob[]> {
+    async *exportInBatches(filter: JobFilter): AsyncGenerator<FiledJob[]> {
       let after: JobPlace | undefined
       while (true) {
-        const jobs = await listJobs(readerFor(filter), { ...filter, sort: 'oldest', limit: EXPORT_BATCH, after })
+        const jobs = await listFiledJobs(readerFor(filter), {
+          ...filter,
+          sort: 'oldest',
+          limit: EXPORT_BATCH,
+          after,
+        })
         yield jobs
         const last = jobs.at(-1)
         if (last === undefined || jobs.length < EXPORT_BATCH) return
