@@ -158,6 +158,21 @@ describe('readConfig', () => {
       expect(problemOf({ ...devnet, ALLOW_DEVNET: 'yes' })).toBe('none')
     })
 
+    test('refuses another address for CDP unless it is a rehearsal', () => {
+      const elsewhere = { ...environment, CDP_URL: 'https://cdp.example' }
+      expect(problemOf(elsewhere)).toContain('MODE=production refuses CDP_URL')
+      expect(problemOf({ ...elsewhere, ALLOW_DEVNET: 'yes' })).toBe('none')
+    })
+
+    test('refuses a relay of wallets without encryption', () => {
+      const relay = (url: string) => ({ ...environment, WALLETCONNECT_RELAY_URL: url })
+      const plain = 'MODE=production needs a wss WALLETCONNECT_RELAY_URL'
+      expect(problemOf(relay('ws://relay.example'))).toContain(plain)
+      const project = { WALLETCONNECT_PROJECT_ID: '0123456789abcdef'.repeat(2) }
+      expect(problemOf({ ...relay('ws://relay.example'), ...project })).toContain(plain)
+      expect(problemOf({ ...relay('wss://relay.example'), ...project })).toBe('none')
+    })
+
     test('refuses the zero address', () => {
       const zero = `0x${'0'.repeat(40)}`
       expect(problemOf({ ...environment, ESCROW_ADDRESS: zero })).toContain('ESCROW_ADDRESS')

@@ -20,6 +20,10 @@ export function productionProblems(config: Config, get: GetSetting): string[] {
   const allowsDevnet = get('ALLOW_DEVNET') === 'yes'
   if (config.chain?.chainId === DEVNET_CHAIN_ID && !allowsDevnet)
     problems.push('MODE=production refuses CHAIN_ID 31337; ALLOW_DEVNET=yes is for a rehearsal on a devnet')
+  if (get('CDP_URL') !== undefined && !allowsDevnet)
+    problems.push('MODE=production refuses CDP_URL; ALLOW_DEVNET=yes is for a rehearsal without Coinbase')
+  if (/^ws:/i.test(get('WALLETCONNECT_RELAY_URL') ?? ''))
+    problems.push('MODE=production needs a wss WALLETCONNECT_RELAY_URL')
   if (!config.rateLimitsEnforced) problems.push('MODE=production refuses RATE_LIMITS=off')
   return problems
 }

@@ -149,7 +149,7 @@ export const settings = {
   },
   ALLOW_DEVNET: {
     default: 'no',
-    about: '`yes` lets MODE=production run on a devnet (chain id 31337), for a rehearsal.',
+    about: '`yes` lets MODE=production run on a devnet (chain id 31337) and with CDP_URL, for a rehearsal.',
   },
   ESCROW_ADDRESS: {
     production: 'required',
@@ -186,7 +186,8 @@ export const settings = {
   CDP_API_KEY_SECRET: { production: 'required', secret: true, about: 'Secret of that key.' },
   CDP_WALLET_SECRET: { production: 'required', secret: true, about: 'CDP wallet secret.' },
   CDP_URL: {
-    about: 'Address of the CDP API, for a rehearsal without Coinbase. Without it: Coinbase’s own.',
+    about:
+      'Address of the CDP API, for a rehearsal without Coinbase; production needs ALLOW_DEVNET=yes for it. Without it: Coinbase’s own.',
   },
   KUBO_URL: {
     production: 'required',
@@ -229,7 +230,7 @@ export const settings = {
   },
   WALLETCONNECT_RELAY_URL: {
     default: 'wss://relay.walletconnect.org',
-    about: 'The relay through which the page and the wallet exchange sealed messages.',
+    about: 'The relay through which the page and the wallet exchange sealed messages; `wss:` in production.',
   },
   ONRAMP_URL: {
     about:
