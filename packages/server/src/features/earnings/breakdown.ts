@@ -31,7 +31,7 @@ const kindOf = ({ serviceId, hasJob }: GroupRow): EarningsGroup['kind'] => {
   return hasJob ? 'CUSTOM' : 'DIRECT'
 }
 
-/** An agent has two accounts, for what the chain shows and for what is claimed: both are one group. Highest net first. */
+/** An agent has two accounts, for what the chain shows and for what is claimed: both are one group. Highest net first, equals by name. */
 export function groupEarnings(
   rows: readonly GroupRow[],
   by: 'agent' | 'service',
@@ -55,10 +55,11 @@ export function groupEarnings(
       sums: before ? add(before.sums, sums) : sums,
     })
   }
-  return [...groups.values()].toSorted((one, other) => {
+  const sorted = [...groups].toSorted(([key, one], [otherKey, other]) => {
     if (one.sums.netMicro !== other.sums.netMicro) return one.sums.netMicro < other.sums.netMicro ? 1 : -1
-    return one.agentName.localeCompare(other.agentName, 'en')
+    return one.agentName.localeCompare(other.agentName, 'en') || (key < otherKey ? -1 : 1)
   })
+  return sorted.map(([, group]) => group)
 }
 
 export function presentBreakdown(
