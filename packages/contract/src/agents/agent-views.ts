@@ -16,8 +16,8 @@ export const recordAgentView = defineEndpoint({
   tag: 'Agents',
   summary: 'Record that a page of an agent was opened',
   description:
-    'The page calls it for the seller’s funnel. A visitor counts once a day for each part; known bots and the agent’s owner do not ' +
-    'count. Nothing about the visitor is stored, and no number of it affects search, ranking or reputation.',
+    'The page calls it for the seller’s funnel. A visitor, which is an account or else a network address, counts once a day for each ' +
+    'part; known bots and the agent’s owner do not count. Nothing about the visitor is stored, and no number of it affects search, ranking or reputation.',
   access: 'public',
   rate: 'api',
   params: WalletParams,
@@ -34,8 +34,8 @@ const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] })
 
 const steps = {
-  views: count('Visitors of the profile: each counts once a day.', 120),
-  hireForms: count('Visitors who opened the hire form: each counts once a day.', 30),
+  views: count('Visitors of the profile: each account, or else network address, counts once a day.', 120),
+  hireForms: count('Visitors who opened the hire form, counted in the same way.', 30),
   jobs: count('Jobs that were created in the period, by the page or by a program.', 12),
   paidJobs: count('Those of them that have been paid for.', 10),
   completedJobs: count('Those of them that are completed.', 9),

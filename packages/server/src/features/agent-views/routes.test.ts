@@ -57,6 +57,14 @@ test('each visitor counts once a day; bots and the owner do not', async () => {
   })
 })
 
+test('one address is one visitor, whatever browser it names', async () => {
+  const seller = await world.newOwner()
+  const agent = await world.newAgent(seller)
+  for (let version = 1; version <= 5; version += 1)
+    await look(agent.wallet, 'PROFILE', { 'user-agent': `Mozilla/5.0 Chrome/${version}.0` })
+  expect((await funnelOf(seller.headers)).total).toMatchObject({ views: 1 })
+})
+
 test('nothing about visitors is stored, and a day of an agent is one row', async () => {
   const seller = await world.newOwner()
   const agent = await world.newAgent(seller)

@@ -66,8 +66,9 @@ export function createAgentViews({ db, clock, log, agentOf }: AgentViewsDeps) {
       if (!agent) throw new AppError('NOT_FOUND', { message: 'There is no agent with this wallet.' })
       if (agent.ownerId === ownerId || isBot(userAgent)) return
       const day = dayOf(clock.now())
-      const who = ownerId === undefined ? [clientAddress, userAgent ?? ''] : [ownerId]
-      if (visitors.isNew(day, [agent.id, part, ...who])) counter.add(agent.id, day, part)
+      // What a caller says of its browser makes nobody else of it.
+      const visitor = ownerId ?? clientAddress
+      if (visitors.isNew(day, [agent.id, part, visitor])) counter.add(agent.id, day, part)
     },
 
     async funnelOf(ownerId: string, { agentId, ...range }: FunnelQuery): Promise<Funnel> {
