@@ -42,8 +42,8 @@ export const listJobs = defineEndpoint({
     sort: Type.Optional(
       oneOf(jobSorts, {
         description:
-          '`highest` and `lowest` are by price. `deadline` has the nearest delivery first, then jobs without one or past it. ' +
-          '`status` is in the order of a job’s life. Equal ones are newest first, with `oldest` and `lowest` oldest first.',
+          '`highest` and `lowest` are by price. `deadline` has jobs without a delivery first, by their deadline: overdue ones, then ' +
+          'the nearest. Jobs without a deadline, and those delivered or ended, follow. `status` is in the order of a job’s life. Equal ones are newest first, with `oldest` and `lowest` oldest first.',
         examples: ['newest'],
       }),
     ),
