@@ -6,8 +6,16 @@ export interface InjectedWallet {
   account: PrivateKeyAccount
   /** The next signature is refused, as a person refuses it. */
   rejectNext(): void
+  /** The next request of this method stays unanswered until it is released, as when nobody looks at the wallet. */
+  holdNext(method: string): HeldRequest
   /** The methods that signed something, in order. */
   signed: string[]
+}
+
+export interface HeldRequest {
+  /** Resolves when the page has made the request. */
+  made: Promise<void>
+  release(): void
 }
 
 interface ProviderRequest {
@@ -22,6 +30,7 @@ export async function injectWallet(page: Page, account: PrivateKeyAccount): Prom
   let rejectsNext = false
   let chainId = '0x1'
   const signed: string[] = []
+  const held = new Map<string, () => Promise<void>>()
 
   const sign = async (method: string, work: () => Promise<string>): Promise<Reply> => {
     if (rejectsNext) {
@@ -60,12 +69,28 @@ export async function injectWallet(page: Page, account: PrivateKeyAccount): Prom
     }
   }
 
-  await page.exposeFunction('testWalletRequest', response)
+  const respondWhenReleased = async (request: ProviderRequest): Promise<Reply> => {
+    const wait = held.get(request.method)
+    held.delete(request.method)
+    await wait?.()
+    return response(request)
+  }
+
+  await page.exposeFunction('testWalletRequest', respondWhenReleased)
   await page.addInitScript(announce)
   return {
     account,
     rejectNext: () => {
       rejectsNext = true
+    },
+    holdNext: (method) => {
+      const made = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      held.set(method, () => {
+        made.resolve()
+        return released.promise
+      })
+      return { made: made.promise, release: released.resolve }
     },
     signed,
   }

@@ -36,12 +36,13 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
   const [pairingUri, setPairingUri] = useState<string>()
   const attempt = useRef<AbortController>(undefined)
 
-  const run = async (key: string, signIn: () => Promise<void>) => {
+  const run = async (key: string, signIn: (signal: AbortSignal) => Promise<void>) => {
     const current = new AbortController()
     attempt.current = current
     setBusyWith(key)
     try {
-      await signIn()
+      await signIn(current.signal)
+      if (attempt.current !== current) return
       onOpenChange(false)
       toastDone('Signed in.')
     } catch (error) {
@@ -62,9 +63,9 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
     onOpenChange(isWanted)
   }
 
-  const signInWith = async ({ rdns }: FoundWallet) => {
+  const signInWith = async ({ rdns }: FoundWallet, signal: AbortSignal) => {
     const injected = await store.injectedWallets()
-    await store.signIn(await injected.connect(rdns))
+    await store.signIn(await injected.connect(rdns), signal)
   }
 
   return (
@@ -90,7 +91,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
               title={wallet.name}
               isBusy={busyWith === wallet.rdns}
               isDisabled={busyWith !== undefined}
-              onChoose={() => run(wallet.rdns, () => signInWith(wallet))}
+              onChoose={() => run(wallet.rdns, (signal) => signInWith(wallet, signal))}
             />
           ))}
           {wallets.length === 0 && (
@@ -99,12 +100,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
             </p>
           )}
         </ChoiceList>
-        <WaysWithoutExtension
-          busyWith={busyWith}
-          run={run}
-          onPairing={setPairingUri}
-          signal={() => attempt.current?.signal ?? AbortSignal.abort()}
-        />
+        <WaysWithoutExtension busyWith={busyWith} run={run} onPairing={setPairingUri} />
         {isSandbox && (
           <ChoiceList title="Test wallets of this sandbox">
             {testRoles.map((role) => (
@@ -115,7 +111,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
                 hint={roleHints[role]}
                 isBusy={busyWith === role}
                 isDisabled={busyWith !== undefined}
-                onChoose={() => run(role, () => testSignIn(role))}
+                onChoose={() => run(role, (signal) => testSignIn(role, signal))}
               />
             ))}
             {saved.map((wallet) => (
@@ -126,7 +122,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
                 hint={`Made in this browser. ${shortAddress(wallet.address)}`}
                 isBusy={busyWith === wallet.address}
                 isDisabled={busyWith !== undefined}
-                onChoose={() => run(wallet.address, () => testSignIn(wallet))}
+                onChoose={() => run(wallet.address, (signal) => testSignIn(wallet, signal))}
               />
             ))}
             <Choice
@@ -135,7 +131,7 @@ export default function SignInDialog({ isOpen, onOpenChange }: SignInDialogProps
               hint="Empty. This browser keeps it, so you can come back to it."
               isBusy={busyWith === 'new'}
               isDisabled={busyWith !== undefined}
-              onChoose={() => run('new', () => testSignIn('new'))}
+              onChoose={() => run('new', (signal) => testSignIn('new', signal))}
             />
           </ChoiceList>
         )}

@@ -13,25 +13,24 @@ const coinbaseChains = [8453, 84532]
 
 interface WaysProps {
   busyWith: string | undefined
-  run: (key: string, signIn: () => Promise<void>) => void
+  run: (key: string, signIn: (signal: AbortSignal) => Promise<void>) => void
   onPairing: (uri: string) => void
-  signal: () => AbortSignal
 }
 
 /** Wallets that need nothing installed in this browser: on a phone, or owned by a passkey. */
-export function WaysWithoutExtension({ busyWith, run, onPairing, signal }: WaysProps) {
+export function WaysWithoutExtension({ busyWith, run, onPairing }: WaysProps) {
   const store = useSessionStore()
   const config = useConfig()
   if (!config || !hasWays(config)) return null
   const { chain, wallets } = config
   const stateOf = (key: string) => ({ isBusy: busyWith === key, isDisabled: busyWith !== undefined })
-  const connect = async (way: 'walletConnect' | 'coinbase') => {
+  const connect = async (way: 'walletConnect' | 'coinbase', signal: AbortSignal) => {
     const remote = await openRemoteWallets(way, store.reader)
-    await store.signIn(await remote.connect(onPairing, signal()))
+    await store.signIn(await remote.connect(onPairing, signal), signal)
   }
-  const createPasskey = async () => {
+  const createPasskey = async (signal: AbortSignal) => {
     const { createPasskeyWallet } = await loadCode(() => import('./passkeys/passkey-wallet.ts'))
-    await store.signIn(await createPasskeyWallet(config))
+    await store.signIn(await createPasskeyWallet(config), signal)
   }
   return (
     <ChoiceList title="Without an extension">
@@ -43,7 +42,7 @@ export function WaysWithoutExtension({ busyWith, run, onPairing, signal }: WaysP
           {...stateOf('coinbase')}
           // Browsers let a window be opened only right after the click, so its code is there before.
           onReach={() => openRemoteWallets('coinbase', store.reader).catch(() => {})}
-          onChoose={() => run('coinbase', () => connect('coinbase'))}
+          onChoose={() => run('coinbase', (signal) => connect('coinbase', signal))}
         />
       )}
       {wallets.walletConnect && (
@@ -52,7 +51,7 @@ export function WaysWithoutExtension({ busyWith, run, onPairing, signal }: WaysP
           title="Wallet on your phone"
           hint="Scan a code with it (WalletConnect)."
           {...stateOf('walletConnect')}
-          onChoose={() => run('walletConnect', () => connect('walletConnect'))}
+          onChoose={() => run('walletConnect', (signal) => connect('walletConnect', signal))}
         />
       )}
       {canUsePasskeys(config) && (
@@ -64,7 +63,9 @@ export function WaysWithoutExtension({ busyWith, run, onPairing, signal }: WaysP
               title={name}
               hint={`A passkey of this device. ${shortAddress(address)}`}
               {...stateOf(address)}
-              onChoose={() => run(address, () => store.signIn({ kind: 'passkey', name, address }))}
+              onChoose={() =>
+                run(address, (signal) => store.signIn({ kind: 'passkey', name, address }, signal))
+              }
             />
           ))}
           <Choice

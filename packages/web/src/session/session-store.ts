@@ -22,7 +22,8 @@ export interface SessionStore {
   subscribe: (onChange: () => void) => () => void
   /** Goes on with the session that the browser's cookie holds, if it is the one of the wallet used last. */
   restore: () => Promise<void>
-  signIn: (wallet: Wallet) => Promise<void>
+  /** With a signal that is aborted before the wallet has signed, nobody is signed in. */
+  signIn: (wallet: Wallet, signal?: AbortSignal) => Promise<void>
   signOut: () => Promise<void>
   /** Calls the test wallet that is signed in by another name. */
   rename: (name: string) => void
@@ -58,6 +59,7 @@ export function createSessionStore({
   const signedListeners = new Set<() => void>()
   let state: SessionState = { status: 'restoring', client: reader }
   let wallets: Promise<InjectedWallets> | undefined
+  let newestSignIn: object | undefined
 
   const set = (next: SessionState): void => {
     state = next
@@ -72,7 +74,7 @@ export function createSessionStore({
     return wallets
   }
 
-  const open = (wallet: Wallet) => {
+  const open = (wallet: Wallet, signal?: AbortSignal) => {
     const signer = lazySigner(wallet, { reader, injectedWallets }, () => {
       for (const listener of signedListeners) listener()
     })
@@ -80,7 +82,7 @@ export function createSessionStore({
       baseUrl,
       cookieSession: true,
       fetch: connection.fetch,
-      account: signer,
+      account: { ...signer, signMessage: (text) => unlessAborted(signer.signMessage(text), signal) },
       onSession: (session) => {
         const isOurs = state.status === 'signedIn' && state.client === client
         if (session === undefined && isOurs) end({ hasEnded: true })
@@ -135,9 +137,12 @@ export function createSessionStore({
       const isRestored = wallet !== undefined && (await adoptWhenReachable(wallet))
       if (!isRestored) end({ hasEnded: false })
     },
-    signIn: async (wallet) => {
-      const opened = open(wallet)
+    signIn: async (wallet, signal) => {
+      signal?.throwIfAborted()
+      const opened = open(wallet, signal)
+      newestSignIn = opened
       await opened.client.signIn()
+      if (newestSignIn !== opened) return
       storage.setItem(WALLET_KEY, JSON.stringify(wallet))
       await adopt(wallet, opened)
     },
@@ -159,4 +164,11 @@ export function createSessionStore({
       if (state.status === 'signedIn') set({ ...state, owner })
     },
   }
+}
+
+/** A wallet may sign long after somebody has turned to another one: such a signature is not sent. */
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  const value = await work
+  signal?.throwIfAborted()
+  return value
 }

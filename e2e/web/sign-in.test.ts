@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../browser/browser.ts'
+import type { InjectedWallet } from './injected-wallet.ts'
+import { type Market, openMarket, untilListed } from './market/market.ts'
+import { type Site, screens, startSite, visit } from './site.ts'
+
+const [desktop] = screens
+
+describeInBrowser('signing in', () => {
+  let site: Site
+  let market: Market
+
+  beforeAll(async () => {
+    site = await startSite()
+    market = await openMarket(site.url)
+    await untilListed(market)
+  })
+  afterAll(() => site?.close())
+
+  /** Begins to sign in with the browser's wallet, and closes the dialog while the wallet has not responded. */
+  const leaveWaiting = async (page: Page, wallet: InjectedWallet, method: string) => {
+    const request = wallet.holdNext(method)
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.getByRole('button', { name: 'Test Wallet', exact: true }).click()
+    await request.made
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    return request
+  }
+
+  test('a dialog that was closed signs nobody in, whenever the wallet responds', async () => {
+    const visitor = await visit(site, { screen: desktop, account: await market.newBuyer() })
+    const { page, wallet } = visitor
+    if (!wallet) throw new Error('the visitor has no wallet')
+    const signIns: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/verify-signature')) signIns.push(request.postDataJSON().walletAddress)
+    })
+    await visitor.go('/jobs')
+    const open = page.getByRole('button', { name: 'Sign in with a wallet' })
+    const account = (name: string) => page.getByRole('button', { name: new RegExp(`^Account ${name}`) })
+
+    await open.click()
+    const connecting = await leaveWaiting(page, wallet, 'eth_requestAccounts')
+    connecting.release()
+    await open.click()
+    await page.getByRole('button', { name: /^Test buyer/ }).click()
+    await account('Test buyer').waitFor()
+    expect(wallet.signed).toEqual([])
+
+    // Closed while the wallet asks for the signature; somebody else signs in before it comes.
+    await account('Test buyer').click()
+    await page.getByRole('menuitem', { name: 'Switch wallet' }).click()
+    const signing = await leaveWaiting(page, wallet, 'personal_sign')
+    await account('Test buyer').click()
+    await page.getByRole('menuitem', { name: 'Switch wallet' }).click()
+    await page.getByRole('button', { name: /^Test seller/ }).click()
+    await account('Test seller').waitFor()
+    signing.release()
+    await expect.poll(() => wallet.signed).toEqual(['personal_sign'])
+    // What the page would send has been sent by the time that this call is back.
+    await page.evaluate(async () => (await fetch('/api/config')).json())
+    expect(signIns).toHaveLength(2)
+    expect(signIns).not.toContain(wallet.account.address)
+    await page.reload()
+    await account('Test seller').waitFor()
+    await visitor.leave()
+  })
+})
