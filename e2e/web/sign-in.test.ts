@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import type { InjectedWallet } from './injected-wallet.ts'
 import { type Market, openMarket, untilListed } from './market/market.ts'
-import { type Site, screens, startSite, visit } from './site.ts'
+import { type Site, screens, startSite, useSandboxTool, visit } from './site.ts'
 
 const [desktop] = screens
 
@@ -65,6 +65,26 @@ describeInBrowser('signing in', () => {
     expect(signIns).not.toContain(wallet.account.address)
     await page.reload()
     await account('Test seller').waitFor()
+    await visitor.leave()
+  })
+
+  test('the draft of an order is shown to the wallet that wrote it, and to no other', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await visitor.go(`/agents/${market.agent.walletAddress}/hire`)
+    await useSandboxTool(page, 'Act as', 'Buyer')
+    const description = page.getByLabel('Description')
+    await description.fill('The books of a client.')
+    await useSandboxTool(page, 'Act as', 'New')
+    await page.getByRole('button', { name: /^Account Wallet 1/ }).waitFor()
+    expect(await description.inputValue()).toBe('')
+
+    await description.fill('Something else.')
+    await page.reload()
+    await expect.poll(() => description.inputValue()).toBe('Something else.')
+    await useSandboxTool(page, 'Act as', 'Buyer')
+    await page.getByRole('button', { name: /^Account Test buyer/ }).waitFor()
+    await expect.poll(() => description.inputValue()).toBe('The books of a client.')
     await visitor.leave()
   })
 })

@@ -25,7 +25,9 @@ import { useOrderAgain } from './useOrderAgain.ts'
 export function HirePage() {
   const { wallet } = useParams({ from: '/agents/$wallet/hire' })
   const { data: agent, error, refetch } = useQuery(agentQuery(useClient(), wallet))
-  if (agent) return <HireOne agent={agent} />
+  const session = useSession()
+  const ownerId = session.status === 'signedIn' ? session.owner.id : undefined
+  if (agent) return <HireOne key={ownerId} agent={agent} ownerId={ownerId} />
   if (!error) return <HireSkeleton />
   const isUnknown = isMarketplaceError(error, 'NOT_FOUND', 'VALIDATION_ERROR')
   return (
@@ -45,13 +47,14 @@ export function HirePage() {
   )
 }
 
-function HireOne({ agent }: { agent: AgentDetail }) {
+/** One for each owner: what one of them has begun is not the next one's. */
+function HireOne({ agent, ownerId }: { agent: AgentDetail; ownerId: string | undefined }) {
   const { service, step, again } = useSearch({ from: '/agents/$wallet/hire' })
   const { walletAddress, name, avatarUrl } = agent
   const session = useSession()
   const obstacle = whyNotHireable(agent)
   useRecordView(walletAddress, 'HIRE_FORM', obstacle === undefined)
-  const kept = readOrder(walletAddress)
+  const kept = ownerId === undefined ? undefined : readOrder(ownerId, walletAddress)
   const repeated = useOrderAgain(agent, again)
   // What was being written when somebody asked for the order of before goes only when they say so.
   const [replacedFor, setReplacedFor] = useState<string>()
@@ -91,7 +94,7 @@ function HireOne({ agent }: { agent: AgentDetail }) {
       ) : session.status === 'signedOut' ? (
         <HireGate agent={agent} order={startOrder(agent, kept, service)} hasEnded={session.hasEnded} />
       ) : isReview ? (
-        <OrderReview key={session.owner.id} agent={agent} order={kept} />
+        <OrderReview agent={agent} order={kept} />
       ) : (
         <>
           {again !== undefined &&
@@ -101,7 +104,7 @@ function HireOne({ agent }: { agent: AgentDetail }) {
               <AgainNotice changes={repeated.changes} />
             ))}
           <OrderForm
-            key={`${session.owner.id} ${replacedFor}`}
+            key={replacedFor}
             agent={agent}
             start={
               repeated.order && kept?.againOf !== again && !isKeeping

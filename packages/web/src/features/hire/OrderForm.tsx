@@ -15,7 +15,7 @@ import { fieldErrors } from '../../data/connection/field-errors.ts'
 import { handInFile } from '../../data/files.ts'
 import { jobQuoteQuery } from '../../data/jobs/job-quote.ts'
 import { fileSize } from '../../format/file-kind.ts'
-import { useClient } from '../../session/SessionProvider.tsx'
+import { useClient, useOwner } from '../../session/SessionProvider.tsx'
 import { ChosenService } from './ChosenService.tsx'
 import { customOrderWords } from './custom-orders.ts'
 import { DeadlineFields } from './DeadlineFields.tsx'
@@ -43,6 +43,7 @@ const FILE_LIMITS = `Up to ${MAX_FILES_AT_ONCE} files of ${fileSize(MAX_JOB_FILE
 /** The order. The service looks it over before anything is signed. */
 export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }) {
   const client = useClient()
+  const owner = useOwner()
   const queries = useQueryClient()
   const navigate = useNavigate({ from: '/agents/$wallet/hire' })
   const [refusal, setRefusal] = useState<unknown>()
@@ -65,13 +66,16 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
 
   useEffect(
     () =>
-      subscribe({ formState: { values: true }, callback: ({ values }) => keepOrder(walletAddress, values) }),
-    [subscribe, walletAddress],
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => keepOrder(owner.id, walletAddress, values),
+      }),
+    [subscribe, owner.id, walletAddress],
   )
 
   const review = async (order: Order) => {
     setRefusal(undefined)
-    keepOrder(walletAddress, order)
+    keepOrder(owner.id, walletAddress, order)
     if (findProblems(order.input)) return
     try {
       await queries.fetchQuery(jobQuoteQuery(client, orderBody(agent, order)))
@@ -106,7 +110,7 @@ export function OrderForm({ agent, start }: { agent: AgentDetail; start: Order }
               reset(service ? withService(order, service) : { ...order, serviceId: '' }, {
                 keepErrors: false,
               })
-              keepOrder(walletAddress, form.getValues())
+              keepOrder(owner.id, walletAddress, form.getValues())
               navigate({ search: service ? { service: service.id } : {}, replace: true, resetScroll: false })
             }}
           />

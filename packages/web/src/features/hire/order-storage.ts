@@ -1,12 +1,14 @@
 import { type Order, parseOrder } from './order.ts'
 
-/** What is being written to one agent, kept for as long as the tab is open. */
-const keyOf = (wallet: string): string => `marketplace.order.${wallet.toLowerCase()}`
+/** What one owner is writing to one agent, kept for as long as the tab is open. Who signs in there next does not see it. */
+const keyOf = (ownerId: string, wallet: string): string =>
+  `marketplace.order.${ownerId}.${wallet.toLowerCase()}`
 
-export const readOrder = (wallet: string): Order | undefined =>
-  parseOrder(sessionStorage.getItem(keyOf(wallet)), Date.now())
+export const readOrder = (ownerId: string, wallet: string): Order | undefined =>
+  parseOrder(sessionStorage.getItem(keyOf(ownerId, wallet)), Date.now())
 
-export const keepOrder = (wallet: string, order: Order): void =>
-  sessionStorage.setItem(keyOf(wallet), JSON.stringify(order))
+export const keepOrder = (ownerId: string, wallet: string, order: Order): void =>
+  sessionStorage.setItem(keyOf(ownerId, wallet), JSON.stringify(order))
 
-export const dropOrder = (wallet: string): void => sessionStorage.removeItem(keyOf(wallet))
+export const dropOrder = (ownerId: string, wallet: string): void =>
+  sessionStorage.removeItem(keyOf(ownerId, wallet))

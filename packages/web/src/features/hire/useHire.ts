@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toastDone, toastError, toastPlain } from '../../components/toast.ts'
 import { usdcText } from '../../format/money.ts'
-import { useClient, useSessionStore } from '../../session/SessionProvider.tsx'
+import { useClient, useOwner, useSessionStore } from '../../session/SessionProvider.tsx'
 import { isRejectedByUser } from '../../session/wallet-error.ts'
 import { useTrackTx } from '../../transactions/TransactionProvider.tsx'
 import { useSignedStory } from '../../transactions/useSignedStory.ts'
@@ -26,6 +26,7 @@ export function useHire(
   { isRequest }: { isRequest: boolean },
 ) {
   const client = useClient()
+  const owner = useOwner()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const payDirectly = usePayDirectly()
@@ -53,7 +54,7 @@ export function useHire(
     },
     onSuccess: ({ jobId, problem }) => {
       for (const key of ['jobs', 'owner', 'balance']) queries.invalidateQueries({ queryKey: [key] })
-      dropOrder(agent.walletAddress)
+      dropOrder(owner.id, agent.walletAddress)
       if (isRequest) toastDone(`Order sent to the seller of ${agent.name}.`)
       else if (problem === undefined) toastDone(`You hired ${agent.name} for ${price}.`)
       else if (isRejectedByUser(problem)) toastPlain('You did not sign. The job waits for your payment.')
