@@ -32,7 +32,7 @@ describeInBrowser('a wallet on a phone', () => {
     await relay?.close()
   })
 
-  test('scans the code, signs in, pays for a job, and is still connected after a reload', async () => {
+  test('scans the code, signs in, pays for a job, is still connected after a reload, and no longer after signing out', async () => {
     const account = await market.newBuyer()
     const context = await site.browser.newContext({ viewport: desktop.viewport, reducedMotion: 'reduce' })
     // The service that shows wallets which site asks is not of this machine.
@@ -75,6 +75,10 @@ describeInBrowser('a wallet on a phone', () => {
     })
     expect(moved).toMatchObject({ buyer: -25_000_000n, agent: 25_000_000n })
     expect(phone.signed).toEqual(['personal_sign', 'eth_signTypedData_v4'])
+    expect(phone.ended()).toBe(0)
+    await page.getByRole('button', { name: /^Account Pocket Wallet/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await vi.waitUntil(() => phone.ended() === 1, { timeout: PATIENCE_MS })
     await phone.close()
     await context.close()
     // Nothing else than the question of which site asks left the page.
@@ -91,13 +95,19 @@ describeInBrowser('a wallet on a phone', () => {
     await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
     await page.getByRole('button', { name: /^Wallet on your phone/ }).click()
     const code = page.getByRole('img', { name: 'QR code to connect your wallet' })
-    await code.waitFor()
+    const uri = await readQr(code)
     expect(await inspectDialog(page)).toEqual([])
     await page.getByRole('button', { name: 'Back' }).click()
     await code.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Test buyer/ }).click()
     const account = page.getByRole('button', { name: /^Account Test buyer/ })
     await account.waitFor()
+    // A phone that approves the code that was left is not kept connected, and signs nothing.
+    const phone = await openPhoneWallet(await market.newBuyer(), { url: relay.url, projectId: PROJECT })
+    await phone.scan(uri)
+    await vi.waitUntil(() => phone.ended() === 1, { timeout: PATIENCE_MS })
+    expect(phone.signed).toEqual([])
+    await phone.close()
 
     // The place to buy USDC is offered with the wallet in it.
     await account.click()

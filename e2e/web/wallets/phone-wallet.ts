@@ -7,6 +7,8 @@ export interface PhoneWallet {
   scan(uri: string): Promise<void>
   /** The methods that signed something, in order. */
   signed: string[]
+  /** How many of its connections a page has ended. */
+  ended(): number
   close(): Promise<void>
 }
 
@@ -22,8 +24,14 @@ export async function openPhoneWallet(
     telemetryEnabled: false,
     logger: 'silent',
     storageOptions: { database: ':memory:' },
+    // Without it, a second wallet of this process would be the first one.
+    customStoragePrefix: account.address,
   })
   const signed: string[] = []
+  let ended = 0
+  client.on('session_delete', () => {
+    ended += 1
+  })
   client.on('session_proposal', async ({ id, params }) => {
     const { eip155 } = params.optionalNamespaces
     const chains = eip155?.chains ?? []
@@ -49,6 +57,7 @@ export async function openPhoneWallet(
   })
   return {
     signed,
+    ended: () => ended,
     scan: async (uri) => {
       await client.pair({ uri })
     },

@@ -32,6 +32,11 @@ export async function openRemoteWallets(way: RemoteWay, reader: MarketplaceClien
   return openRemote(way, config)
 }
 
+/** What is connected through the internet is disconnected there, too; other wallets are not connected at all. */
+export async function disconnect(wallet: Wallet, reader: MarketplaceClient): Promise<void> {
+  if (wallet.kind === 'remote') await (await openRemoteWallets(wallet.via, reader)).disconnect(wallet)
+}
+
 /** A signer that is there at once and opens its wallet for the first signature. It reports when data was signed. */
 export function lazySigner(wallet: Wallet, sources: SignerSources, onSigned: () => void): Signer {
   const open = () => openSigner(wallet, sources)

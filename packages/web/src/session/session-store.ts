@@ -7,7 +7,7 @@ import {
 } from '@agent-marketplace/sdk'
 import type { Connection } from '../data/connection/connection.ts'
 import type { InjectedWallets } from './injected-wallets.ts'
-import { lazySigner } from './open-signer.ts'
+import { disconnect, lazySigner } from './open-signer.ts'
 import { sendTransaction } from './send-transaction.ts'
 import { type PreparedTransaction, parseWallet, type Wallet } from './wallet.ts'
 
@@ -153,10 +153,11 @@ export function createSessionStore({
       set({ ...state, wallet })
     },
     signOut: async () => {
-      const { client } = state
+      if (state.status !== 'signedIn') return
+      const { client, wallet } = state
       storage.removeItem(WALLET_KEY)
       end({ hasEnded: false })
-      await client.logout()
+      await Promise.all([client.logout(), disconnect(wallet, reader)])
     },
     refresh: async () => {
       if (state.status !== 'signedIn') return

@@ -35,5 +35,6 @@ export function openCoinbase({ chain }: PlatformConfig): RemoteLink {
       await moveToChain()
       return provider
     },
+    disconnect: () => provider.disconnect(),
   }
 }

@@ -15,4 +15,6 @@ export interface RemoteLink {
   connect: (onUri: (uri: string) => void, signal: AbortSignal) => Promise<RemoteConnection>
   /** The connection of before, without a question; throws where it has ended. */
   resume: (address: string) => Promise<WalletProvider>
+  /** Ends every connection to this account, on both sides. */
+  disconnect: (address: string) => Promise<void>
 }

@@ -12,6 +12,7 @@ export interface RemoteWallets {
   connect: (onUri: (uri: string) => void, signal: AbortSignal) => Promise<RemoteWallet>
   openSigner: (wallet: RemoteWallet) => Signer
   send: (wallet: RemoteWallet, transaction: PreparedTransaction) => Promise<`0x${string}`>
+  disconnect: (wallet: RemoteWallet) => Promise<void>
 }
 
 const opened = new Map<RemoteWay, Promise<RemoteLink>>()
@@ -47,6 +48,7 @@ export async function openRemote(way: RemoteWay, config: PlatformConfig): Promis
       signTypedData: async (typedData) => (await clientOf(wallet)).signTypedData(typedData),
     }),
     send: async (wallet, { to, data }) => (await clientOf(wallet)).sendTransaction({ to, data }),
+    disconnect: ({ address }) => link.disconnect(address),
   }
 }
 

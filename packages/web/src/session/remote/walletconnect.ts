@@ -6,6 +6,8 @@ import type { RemoteLink, WalletProvider } from './provider.ts'
 
 const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 const events = ['accountsChanged', 'chainChanged']
+/** The code that WalletConnect has for it. */
+const endedByUser = { code: 6000, message: 'User disconnected.' }
 
 /** A wallet on another device, reached through WalletConnect's relay. What passes through it is sealed for the two ends. */
 export async function openWalletConnect({ chain, wallets }: PlatformConfig): Promise<RemoteLink> {
@@ -33,6 +35,12 @@ export async function openWalletConnect({ chain, wallets }: PlatformConfig): Pro
         : client.request({ topic, chainId, request: { method, params } }),
   })
 
+  const sessionsOf = (address: string): SessionTypes.Struct[] =>
+    client.session.getAll().filter((one) => addressOn(one)?.toLowerCase() === address.toLowerCase())
+
+  const end = ({ topic }: SessionTypes.Struct): Promise<void> =>
+    client.disconnect({ topic, reason: endedByUser })
+
   return {
     connect: async (onUri, signal) => {
       const { uri, approval } = await client.connect({
@@ -40,21 +48,29 @@ export async function openWalletConnect({ chain, wallets }: PlatformConfig): Pro
       })
       signal.throwIfAborted()
       if (uri) onUri(uri)
-      const session = await untilAborted(approval(), signal)
+      const approved = approval()
+      const session = await untilAborted(approved, signal).catch((error) => {
+        // Somebody may approve it later all the same.
+        approved.then(end).catch(() => {})
+        throw error
+      })
       const address = addressOn(session)
-      if (!address)
+      if (!address) {
+        await end(session)
         throw new WalletError('OTHER_CHAIN', `Your wallet did not offer an account on ${chain.name}.`)
+      }
       return { address, name: session.peer.metadata.name || 'WalletConnect' }
     },
     resume: async (address) => {
-      const session = client.session
-        .getAll()
-        .findLast((one) => addressOn(one)?.toLowerCase() === address.toLowerCase())
+      const session = sessionsOf(address).at(-1)
       if (session) return providerOf(session)
       throw new WalletError(
         'WALLET_MISSING',
         'The connection to your wallet has ended. Sign in again to connect it.',
       )
+    },
+    disconnect: async (address) => {
+      await Promise.all(sessionsOf(address).map(end))
     },
   }
 }
