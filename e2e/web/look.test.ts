@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../browser/browser.ts'
 import { untilSettled } from './checks/inspection.ts'
 import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
-import { type Site, screens, signInWithWallet, startSite, visit } from './site.ts'
+import { type Site, screens, signInWithWallet, startSite, useSandboxTool, visit } from './site.ts'
 
 const [desktop, phone] = screens
 
@@ -64,6 +64,33 @@ describeInBrowser('the look of the pages', () => {
       })
     })
     expect(heights).toEqual([1, 1, 1])
+    await visitor.leave()
+  })
+
+  test('no word in the navigation of an administrator is broken on a phone', async () => {
+    const visitor = await visit(site, { screen: phone })
+    const { page } = visitor
+    await visitor.go('/')
+    await useSandboxTool(page, 'Act as', 'Admin')
+    const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await places.getByText('Admin').waitFor()
+    const lines = await places.evaluateAll((links) => {
+      const range = document.createRange()
+      return links
+        .filter((link) => link.getClientRects().length > 0)
+        .map((link) => {
+          range.selectNodeContents(link)
+          return [link.textContent, range.getClientRects().length, link.getBoundingClientRect().top]
+        })
+    })
+    const [, , top] = lines[0] ?? []
+    const names = ['Browse', 'Jobs', 'Sell', 'Developers', 'Admin']
+    expect(lines).toEqual(names.map((name) => [name, 1, top]))
+    const room = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      return clientWidth - scrollWidth
+    })
+    expect(room).toBeGreaterThanOrEqual(0)
     await visitor.leave()
   })
 

@@ -12,7 +12,7 @@ import { HeaderSearch } from './HeaderSearch.tsx'
 const SignedIn = lazyPart(() => import('./account/SignedIn.tsx'))
 
 const place =
-  '-mb-px flex min-h-11 items-center border-b-2 md:min-h-14 border-transparent px-1 text-14 text-ink-muted transition-colors hover:text-ink data-[status=active]:border-ink data-[status=active]:text-ink'
+  '-mb-px flex min-h-11 items-center border-b-2 md:min-h-14 border-transparent px-1 text-14 whitespace-nowrap text-ink-muted transition-colors hover:text-ink data-[status=active]:border-ink data-[status=active]:text-ink'
 
 export function Header() {
   const session = useSession()
@@ -26,7 +26,14 @@ export function Header() {
           <Wordmark />
           Agent Marketplace
         </Link>
-        <nav aria-label="Main" className="order-last flex w-full gap-4 md:order-none md:w-auto lg:gap-6">
+        {/* A phone has room for five places only where they stand closer together. */}
+        <nav
+          aria-label="Main"
+          className={cx(
+            'order-last flex w-full max-md:flex-wrap md:order-none md:w-auto lg:gap-6',
+            isAdmin ? 'gap-x-2 sm:gap-x-4' : 'gap-x-4',
+          )}
+        >
           <Link to="/" activeOptions={{ exact: true }} className={place}>
             Browse
           </Link>
