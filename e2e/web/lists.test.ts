@@ -134,8 +134,21 @@ describeInBrowser('lists, charts and the funnel', () => {
     expect(await payments.locator('tbody tr').first().textContent()).toContain('Reconcile October')
     await page.getByLabel('Order').selectOption('Lowest amount')
     await expect.poll(() => payments.locator('tbody tr').first().textContent()).toContain('of March')
-    await page.getByLabel('Search payments').fill('october')
+    // Each search is several calls: they wait until somebody has stopped typing.
+    const asked: (string | null)[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/earnings')) asked.push(searchParams.get('q'))
+    })
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    for (const words of ['oct', 'octob', 'october']) {
+      await page.getByLabel('Search payments').fill(words)
+      await page.clock.runFor(400)
+    }
+    await page.clock.resume()
     await expect.poll(() => payments.locator('tbody tr').count()).toBe(1)
+    expect(asked).toEqual(['october'])
     await page
       .getByRole('table', { name: 'By agent' })
       .getByRole('row', { name: /^Total/ })

@@ -9,11 +9,12 @@ interface SearchFieldProps {
   placeholder: string
   value: string
   onChange: (value: string) => void
+  pauseMs?: number
 }
 
-/** Words to look for. They are passed on after a short pause. */
-export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
-  const [draft, setDraft] = useDraft(value, (text) => onChange(text.trim()))
+/** Words to look for. They are passed on after a pause. */
+export function SearchField({ label, placeholder, value, onChange, pauseMs }: SearchFieldProps) {
+  const [draft, setDraft] = useDraft(value, (text) => onChange(text.trim()), pauseMs)
   return (
     <Field label={label} hidesOptional>
       <TextInput

@@ -5,6 +5,7 @@ import { Select } from '../../components/inputs.tsx'
 import { SearchField } from '../../components/ListTools.tsx'
 import { PeriodFields, PeriodPresets } from '../../components/Period.tsx'
 import { SaveButton } from '../../components/SaveButton.tsx'
+import { LONG_PAUSE_MS } from '../../components/useDraft.ts'
 import { type DayRange, exportName } from '../../data/account/day-range.ts'
 import type { EarningsFilter } from '../../data/account/owner.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
@@ -54,6 +55,7 @@ export function EarningsFilters({ search, range, filter, agents }: EarningsFilte
             placeholder="Job, agent, buyer"
             value={search.q ?? ''}
             onChange={(q) => set({ q })}
+            pauseMs={LONG_PAUSE_MS}
           />
         </div>
         <SaveButton
