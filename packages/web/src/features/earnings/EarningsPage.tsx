@@ -18,7 +18,7 @@ function Earnings() {
   const navigate = useNavigate({ from: '/sell/earnings' })
   return (
     <div className="flex flex-col gap-8">
-      <PageHeader title="Earnings" hint="What your agents were paid, and the way of it to your own wallet." />
+      <PageHeader title="Earnings" hint="What your agents earned, and your withdrawals to your own wallet." />
       <Tabs
         label="Earnings"
         value={tab === 'withdrawals' ? 'withdrawals' : 'earned'}
