@@ -27,7 +27,7 @@ describeInBrowser('a newcomer without a wallet', () => {
     async (screen) => {
       const visitor = await visit(site, { screen })
       const { page } = visitor
-      const signatures = await plugInAuthenticator(page)
+      const { signatures } = await plugInAuthenticator(page)
       await visitor.go(`/agents/${market.agent.walletAddress}/hire`)
       await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
       const signIn = page.getByRole('dialog', { name: 'Sign in' })
@@ -83,12 +83,22 @@ describeInBrowser('a newcomer without a wallet', () => {
     async (screen) => {
       const visitor = await visit(site, { screen })
       const { page } = visitor
-      await plugInAuthenticator(page)
+      const { passkeys } = await plugInAuthenticator(page)
       await visitor.go('/jobs')
       await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
-      await page.getByRole('button', { name: 'New passkey wallet' }).click()
+      // A passkey whose wallet could not be read from the chain is not lost: the next attempt goes on with it.
+      const error = { code: -32000, message: 'the chain is away' }
+      await page.route('**/rpc', (route) => route.fulfill({ json: { jsonrpc: '2.0', id: 1, error } }))
+      const create = page.getByRole('button', { name: 'New passkey wallet' })
+      await create.click()
+      await expect.poll(passkeys).toHaveLength(1)
+      const made = await passkeys()
+      await create.waitFor()
+      await page.unroute('**/rpc')
+      await create.click()
       const account = page.getByRole('button', { name: /^Account Passkey 1/ })
       await account.waitFor()
+      expect(await passkeys()).toEqual(made)
       await account.click()
       await page.getByRole('menuitem', { name: 'Add USDC' }).click()
       const address = await fundFromHere(page)
@@ -115,8 +125,8 @@ describeInBrowser('a newcomer without a wallet', () => {
   )
 })
 
-/** Chromium's own authenticator, which says yes to everything. Returns how often it has signed. */
-async function plugInAuthenticator(page: Page): Promise<() => Promise<number>> {
+/** Chromium's own authenticator, which says yes to everything. Returns its passkeys, and how often they have signed. */
+async function plugInAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -129,9 +139,10 @@ async function plugInAuthenticator(page: Page): Promise<() => Promise<number>> {
       automaticPresenceSimulation: true,
     },
   })
-  return async () => {
-    const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
-    return credentials.reduce((sum, { signCount }) => sum + signCount, 0)
+  const read = async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+  return {
+    passkeys: async () => (await read()).map(({ credentialId }) => credentialId),
+    signatures: async () => (await read()).reduce((sum, { signCount }) => sum + signCount, 0),
   }
 }
 

@@ -5,25 +5,33 @@ import { readContract } from 'viem/actions'
 import { type PlatformConfig, rpcUrlOf } from '../../data/platform/platform-config.ts'
 import type { Wallet } from '../wallet.ts'
 import { WalletError } from '../wallet-error.ts'
-import { type SavedPasskey, savedPasskeys } from './saved-passkeys.ts'
+import { type NewPasskey, type SavedPasskey, savedPasskeys } from './saved-passkeys.ts'
 
 const factoryAbi = parseAbi(['function getAddress(bytes[] owners, uint256 nonce) view returns (address)'])
 
 /** Makes a passkey on this device, and the smart wallet that it owns: its address is known before it is deployed. */
 export async function createPasskeyWallet(config: PlatformConfig): Promise<Wallet> {
+  const { name, credentialId, publicKey } = savedPasskeys.unfinished() ?? (await createPasskey())
+  const address = await readContract(clientOf(config), {
+    address: factoryOf(config),
+    abi: factoryAbi,
+    functionName: 'getAddress',
+    args: [[publicKey as Hex, pad(managerOf(config))], 0n],
+  })
+  savedPasskeys.add({ name, address, credentialId, publicKey })
+  return { kind: 'passkey', name, address }
+}
+
+/** It is kept at once: a device has no way to show again what it made, and the chain may be out of reach. */
+async function createPasskey(): Promise<NewPasskey> {
   const name = savedPasskeys.nextName()
   const { id, publicKey } = await createWebAuthnCredential({
     name: `${name} at ${location.host}`,
     rp: { id: location.hostname, name: 'Agent Marketplace sandbox' },
   })
-  const address = await readContract(clientOf(config), {
-    address: factoryOf(config),
-    abi: factoryAbi,
-    functionName: 'getAddress',
-    args: [[publicKey, pad(managerOf(config))], 0n],
-  })
-  savedPasskeys.add({ name, address, credentialId: id, publicKey })
-  return { kind: 'passkey', name, address }
+  const passkey = { name, credentialId: id, publicKey }
+  savedPasskeys.keepUnfinished(passkey)
+  return passkey
 }
 
 export async function openPasskeySigner(address: string, config: PlatformConfig): Promise<Signer> {

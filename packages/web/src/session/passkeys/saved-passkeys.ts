@@ -6,13 +6,17 @@ export interface SavedPasskey {
   publicKey: string
 }
 
-const KEY = 'marketplace.passkeys'
+/** A passkey whose wallet is not known yet. */
+export type NewPasskey = Omit<SavedPasskey, 'address'>
 
-type Store = Pick<Storage, 'getItem' | 'setItem'>
+const KEY = 'marketplace.passkeys'
+const UNFINISHED_KEY = 'marketplace.passkey.unfinished'
+
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** The passkey wallets that were made in this browser, in their order. */
 export function createSavedPasskeys(storage: () => Store) {
-  const list = (): SavedPasskey[] => parse(storage().getItem(KEY))
+  const list = (): SavedPasskey[] => parse(storage().getItem(KEY), isSavedPasskey)
   return {
     list,
     nextName: (): string => {
@@ -21,23 +25,32 @@ export function createSavedPasskeys(storage: () => Store) {
     },
     find: (address: string) =>
       list().find((passkey) => passkey.address.toLowerCase() === address.toLowerCase()),
-    add: (passkey: SavedPasskey): void => storage().setItem(KEY, JSON.stringify([...list(), passkey])),
+    add: (passkey: SavedPasskey): void => {
+      storage().setItem(KEY, JSON.stringify([...list(), passkey]))
+      storage().removeItem(UNFINISHED_KEY)
+    },
+    unfinished: (): NewPasskey | undefined => parse(storage().getItem(UNFINISHED_KEY), isNewPasskey)[0],
+    keepUnfinished: (passkey: NewPasskey): void =>
+      storage().setItem(UNFINISHED_KEY, JSON.stringify([passkey])),
   }
 }
 
 /** Storage can hold anything: only whole entries are taken. */
-function parse(text: string | null): SavedPasskey[] {
+function parse<Entry>(text: string | null, isEntry: (value: unknown) => value is Entry): Entry[] {
   try {
     const stored: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isSavedPasskey) : []
+    return Array.isArray(stored) ? stored.filter(isEntry) : []
   } catch {
     return []
   }
 }
 
-function isSavedPasskey(value: unknown): value is SavedPasskey {
-  const { name, address, credentialId, publicKey } = Object(value) as Record<string, unknown>
-  return [name, address, credentialId, publicKey].every((part) => typeof part === 'string')
+const isSavedPasskey = (value: unknown): value is SavedPasskey =>
+  isNewPasskey(value) && typeof Object(value).address === 'string'
+
+function isNewPasskey(value: unknown): value is NewPasskey {
+  const { name, credentialId, publicKey } = Object(value) as Record<string, unknown>
+  return [name, credentialId, publicKey].every((part) => typeof part === 'string')
 }
 
 export const savedPasskeys = createSavedPasskeys(() => localStorage)
