@@ -77,6 +77,9 @@ function secondsOf(slot: number, random: Random): number {
   return slot * SLOT_SECONDS + random.between(earliest, SLOT_SECONDS - 30 * 60)
 }
 
+/** Time moves by up to four days at once, which is longer than most services promise to take. */
+const DEADLINE_HOURS = 120
+
 function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: number): PlannedJob[] {
   const write = ({ tell, slots }: PastStory, agentIndex: number, buyer: number): PlannedJob[] => {
     const agent = agents[agentIndex]
@@ -88,6 +91,7 @@ function planJobs(random: Random, agents: readonly PlannedAgent[], buyerCount: n
     const service = railOf(story.rail).holdsMoney ? agent.large : agent.small
     return [
       {
+        deadlineHours: DEADLINE_HOURS,
         ...story,
         steps: story.steps.map((step) => deliverBySchema(step, service)),
         agent: agentIndex,

@@ -56,6 +56,15 @@ describe('a fresh sandbox', () => {
     expect(found).toEqual(planned)
   })
 
+  test('most work is delivered on time, as buyers expect of what they are shown first', async () => {
+    const found = await countBy(sql`
+      select case when delivered.at <= jobs.due_at then 'on time' else 'late' end as name, count(*)::int as count
+      from jobs join (select job_id, min(delivered_at) as at from job_deliveries group by job_id) delivered
+        on delivered.job_id = jobs.id
+      group by 1`)
+    expect(found['on time']).toBeGreaterThan(4 * (found.late ?? 0))
+  })
+
   test('both rails, with nothing rejected and nothing left undone', async () => {
     const rails = await countBy(
       sql`select payment_method as name, count(*)::int as count from jobs where status = 'COMPLETED' group by 1`,
