@@ -42,9 +42,9 @@ export function DayBars({ label: words, title, figure, points, unit, along, isCo
     <ChartOrTable
       words={words}
       legend={
-        <p className="flex flex-1 items-baseline justify-between gap-4">
+        <p className="flex grow basis-56 items-baseline justify-between gap-4">
           <span className="text-14 text-ink-muted">{title}</span>
-          <span className="font-mono tabular-nums">{figure}</span>
+          <span className="whitespace-nowrap font-mono tabular-nums">{figure}</span>
         </p>
       }
       table={

@@ -63,13 +63,13 @@ export function SpendingTotals({ summary }: { summary: SpendingSummary }) {
   )
 }
 
-/** Whose money it was, to be seen at a glance. */
+/** Whose money it was, to be seen at a glance. An agent that gave back more than it got in the period has less than none. */
 function Share({ part, of }: { part: bigint; of: bigint }) {
   const percent = of > 0n ? (Number(part) / Number(of)) * 100 : 0
   return (
     <span className="inline-flex items-center justify-end gap-3">
       <span aria-hidden className="h-2 w-24 overflow-hidden rounded-pill bg-sunken">
-        <span className="block h-full rounded-pill bg-accent" style={{ width: `${percent}%` }} />
+        <span className="block h-full rounded-pill bg-accent" style={{ width: `${Math.max(0, percent)}%` }} />
       </span>
       <span className="w-12 text-right tabular-nums">{percent.toFixed(1)}%</span>
     </span>
