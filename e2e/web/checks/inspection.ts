@@ -102,7 +102,7 @@ async function bringAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
 }
 
-/** Nobody has to scroll sideways, and there is one heading that says where one is. */
+/** Nobody has to scroll sideways, no word is broken in two, and there is one heading that says where one is. */
 async function shapeFaults(page: Page): Promise<string[]> {
   const { tooWideBy, headings } = await page.evaluate(() => ({
     tooWideBy: document.documentElement.scrollWidth - document.body.clientWidth,
@@ -111,8 +111,29 @@ async function shapeFaults(page: Page): Promise<string[]> {
   return [
     ...(tooWideBy > 0 ? [`${tooWideBy} px too wide`] : []),
     ...(headings === 1 ? [] : [`${headings} h1 headings`]),
+    ...(await brokenWords(page)).map((word) => `“${word}” is broken in two`),
   ]
 }
+
+/** Plain words that stand on two lines. Addresses and other long strings may. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (node.parentElement?.closest('pre, code, script, style')) continue
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(
+        /(?<!\S)[A-Za-z]{3,18}(?=[.,:;]?(?:\s|$))/g,
+      )) {
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        if (tops.size > 1) found.push(word)
+      }
+    }
+    return found
+  })
 
 interface Violation {
   id: string
