@@ -1,6 +1,5 @@
 import { AppError, formatMicro, invalidField, type SignedAuthorization } from '@agent-marketplace/contract'
 import type { ChainPort, Hex } from '../../../ports/chain/port.ts'
-import { addressIn } from '../../../ports/payments/erc6492.ts'
 import type { JobRow } from '../lifecycle/job.ts'
 import { termsOf } from '../lifecycle/rules.ts'
 
@@ -76,11 +75,8 @@ export function createDepositTrial({ chain }: { chain: TrialChain }) {
       const trial = read.deployment
         ? await chain.relay.simulateInOrder({ sender: 'operator', calls: [read.deployment, call] })
         : await chain.relay.simulate({ sender: 'operator', call })
-      if (
-        read.deployment &&
-        'results' in trial &&
-        addressIn(trial.results[0]) !== job.clientWallet.toLowerCase()
-      )
+      const isOthers = 'results' in trial && trial.results[0]?.toLowerCase() !== asWord(job.clientWallet)
+      if (read.deployment && isOthers)
         throw invalidField('signature', 'comes with a deployment of another wallet than the client’s')
       if (trial.status === 'refused' && trial.reason === TAKEN) return 'TAKEN'
       if (trial.status === 'refused') throw await refusalOf(trial.reason, job)
@@ -100,6 +96,9 @@ export const depositEndsAt = ({ fundBy }: Pick<JobRow, 'fundBy'>): bigint =>
   BigInt(Math.ceil(fundBy.getTime() / 1000))
 
 const UINT256_LIMIT = 2n ** 256n
+
+/** An address as a contract returns it. */
+const asWord = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 /** The schema has checked that it is hex. */
 export const asHex = (text: string): Hex => `0x${text.slice(2)}`
