@@ -133,7 +133,7 @@ function PaidJob({ entry: { jobId, jobTitle } }: { entry: EarningsEntry }) {
     <Link
       to="/jobs/$jobId"
       params={{ jobId }}
-      className="relative underline decoration-edge underline-offset-4 wrap-anywhere after:absolute after:-inset-2 hover:decoration-ink"
+      className="relative inline-block min-w-20 underline decoration-edge underline-offset-4 wrap-anywhere after:absolute after:-inset-2 hover:decoration-ink"
     >
       {jobTitle ?? 'Job'}
     </Link>
