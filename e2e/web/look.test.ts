@@ -180,4 +180,15 @@ describeInBrowser('the look of the pages', () => {
     await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1408)
     await visitor.leave()
   })
+
+  test('a table scrolls within itself, with what only screen readers see', async () => {
+    const visitor = await visit(site, { screen: phone })
+    const { page } = visitor
+    await page.setViewportSize({ width: 320, height: 640 })
+    await visitor.go(`/compare?agents=${market.agent.walletAddress},${market.rival.walletAddress}`)
+    await untilSettled(page)
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    expect(await width()).toBe(320)
+    await visitor.leave()
+  })
 })

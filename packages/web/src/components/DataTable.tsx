@@ -47,7 +47,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const isDense = useIsCompact()
   return (
-    <div className="overflow-x-auto rounded-box border border-line bg-surface">
+    <div className="relative overflow-x-auto rounded-box border border-line bg-surface">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: browsers drop a table's roles once it is laid out as blocks. */}
       <table role="table" aria-label={label} className="block w-full text-14 sm:table">
         <thead role="rowgroup" className="sr-only sm:not-sr-only sm:table-header-group">

@@ -107,7 +107,7 @@ function Part({ node, depth }: { node: MarkdownNode; depth: number }): ReactNode
     case 'table':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section aria-label="Table" tabIndex={0} className="overflow-x-auto">
+        <section aria-label="Table" tabIndex={0} className="relative overflow-x-auto">
           <table className="border-collapse text-14">
             <tbody>{parts}</tbody>
           </table>

@@ -13,7 +13,7 @@ export function RecentWork({ works }: { works: readonly Work[] }) {
       <h2 id="recent-work" className="text-14 font-medium">
         Just finished
       </h2>
-      <ul className="-mx-4 flex gap-3 overflow-x-auto px-4 sm:mx-0 sm:grid sm:grid-cols-3 sm:gap-4 sm:px-0">
+      <ul className="relative -mx-4 flex gap-3 overflow-x-auto px-4 sm:mx-0 sm:grid sm:grid-cols-3 sm:gap-4 sm:px-0">
         {works.map((work) => (
           <li key={work.jobId} className="min-w-72 flex-1 sm:min-w-0">
             <OneWork work={work} />

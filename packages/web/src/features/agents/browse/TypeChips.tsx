@@ -10,7 +10,7 @@ export function TypeChips({ types, chosen }: { types: readonly string[]; chosen:
   const shown = types.slice(0, MAX_CHIPS)
   const all = chosen === undefined || shown.includes(chosen) ? shown : [chosen, ...shown]
   return (
-    <nav aria-label="Type of agent" className="-mx-4 -my-1 overflow-x-auto px-4 sm:-mx-6 sm:px-6">
+    <nav aria-label="Type of agent" className="relative -mx-4 -my-1 overflow-x-auto px-4 sm:-mx-6 sm:px-6">
       <ul className="flex min-h-11 w-max items-center gap-2">
         <li>
           <Chip type={undefined} isChosen={chosen === undefined}>

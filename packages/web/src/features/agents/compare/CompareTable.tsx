@@ -20,7 +20,7 @@ export function CompareTable({ agents, criteria, onRemove }: CompareTableProps) 
       aria-label="Comparison"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      className="overflow-x-auto rounded-box border border-line bg-surface"
+      className="relative overflow-x-auto rounded-box border border-line bg-surface"
     >
       <table
         style={{ minWidth: `${7 + 11 * agents.length}rem` }}
