@@ -8,6 +8,8 @@ import { type DataDirectory, lockDataDirectory } from './platform/db/data-direct
 import { createDatabase, type Database } from './platform/db/database.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
 import { migrate, migrationsDirectory } from './platform/db/migrate.ts'
+import { createOwnWrites, noOwnWrites, type OwnWrites } from './platform/db/replicas/own-writes.ts'
+import { createReplicas, type Replicas } from './platform/db/replicas/replicas.ts'
 import { StartupError } from './platform/db/startup-error.ts'
 import { createMemoryRateLimiter } from './platform/http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from './platform/http/limits/rate-limit-redis.ts'
@@ -34,6 +36,8 @@ import { walletKeysOf } from './sealing/sealers.ts'
 const webDirectory = join(import.meta.dirname, '../../web/dist')
 const SEARCH_POOL_SIZE = 4
 const SEARCH_TIMEOUT_MS = 2_000
+/** The primary is asked instead of a replica that takes longer. */
+const REPLICA_CONNECT_MS = 500
 
 /** Something that was opened and must be closed again, in the opposite order. */
 export type Closer = () => Promise<void> | void
@@ -58,7 +62,7 @@ export async function openAdapters(
   const secrets = config.mode === 'sandbox' ? loadSandboxSecrets(dataDir.path) : undefined
 
   // Neither needs the other, and each waits for a process or a thread of its own.
-  const [{ connection, db, searchDb }, { chain, client, sandboxChain }] = await allOpened([
+  const [{ connection, db, searchDb, replicas }, { chain, client, sandboxChain }] = await allOpened([
     openDatabases(config, dataDir, log, closers),
     openChain(config, dataDir, secrets, closers, options.chainStartSecondsAgo),
   ])
@@ -72,6 +76,8 @@ export async function openAdapters(
     connection,
     db,
     searchDb,
+    replicas,
+    ownWrites: openOwnWrites(config, replicas, log, closers),
     wallClock,
     clock,
     limiter: config.redisUrl
@@ -132,11 +138,49 @@ export async function openDatabases(config: Config, dataDir: DataDirectory, log:
     closers.push(() => db.close())
     return db
   }
-  return {
-    connection,
-    db: open({ poolSize: config.databasePoolSize }),
-    searchDb: open({ poolSize: SEARCH_POOL_SIZE, statementTimeoutMs: SEARCH_TIMEOUT_MS }),
-  }
+  const db = open({ poolSize: config.databasePoolSize })
+  const searchDb = open({ poolSize: SEARCH_POOL_SIZE, statementTimeoutMs: SEARCH_TIMEOUT_MS })
+  return { connection, db, searchDb, replicas: openReplicas(config, db, log, closers) }
+}
+
+/** A worker reads nothing that a replica may serve. One that is down does not keep the service from starting. */
+function openReplicas(
+  { replicas: { urls, maxLagMs }, databasePoolSize, role }: Config,
+  primary: Database,
+  log: Log,
+  closers: Closer[],
+): Replicas | undefined {
+  if (urls.length === 0 || role === 'worker') return undefined
+  const opened = createReplicas({
+    primary,
+    maxLagMs,
+    log,
+    replicas: urls.map((url, index) => ({
+      name: `${index + 1} ${new URL(url).host}`.trim(),
+      db: createDatabase({
+        connection: { connectionString: url },
+        poolSize: databasePoolSize,
+        log,
+        connectTimeoutMs: REPLICA_CONNECT_MS,
+        statementTimeoutMs: SEARCH_TIMEOUT_MS,
+      }),
+    })),
+  })
+  closers.push(opened.close)
+  opened.start()
+  return opened
+}
+
+function openOwnWrites(
+  { redisUrl }: Config,
+  replicas: Replicas | undefined,
+  log: Log,
+  closers: Closer[],
+): OwnWrites {
+  if (!replicas || redisUrl === undefined) return noOwnWrites
+  const ownWrites = createOwnWrites({ url: redisUrl, replicas, log })
+  closers.push(ownWrites.close)
+  return ownWrites
 }
 
 async function openConnection(

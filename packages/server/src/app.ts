@@ -7,11 +7,13 @@ import { admitProbesOnly } from './features/platform-info/admission.ts'
 import { createSandboxAdmission } from './features/sandbox/admission.ts'
 import type { AppDeps } from './house/outside.ts'
 import type { MoneyEngine } from './money/engine.ts'
+import type { Replicas } from './platform/db/replicas/replicas.ts'
 import { securityHeadersOf } from './platform/http/browsers/security-headers.ts'
 import { resourceMetadataUrl } from './platform/http/challenge.ts'
 import { createClientAddress } from './platform/http/limits/client-address.ts'
-import { createMetrics } from './platform/http/measuring/metrics.ts'
+import { createMetrics, type Metrics } from './platform/http/measuring/metrics.ts'
 import { createIdempotency } from './platform/http/once/idempotency.ts'
+import { installOwnWrites } from './platform/http/own-writes.ts'
 import { createRequestIds } from './platform/http/request-id.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import type { Queue } from './platform/queue/queue.ts'
@@ -66,6 +68,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     },
     routes,
   )
+  if (deps.replicas) {
+    installOwnWrites(http, deps.ownWrites)
+    measureReplicas(metrics, deps.replicas)
+  }
   plugIntoHttp(composed, http, { endpoints, metrics })
 
   return {
@@ -87,6 +93,20 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await deps.limiter.close()
     },
   }
+}
+
+function measureReplicas(metrics: Metrics, replicas: Replicas): void {
+  metrics.gaugeEach(
+    'database_replica_lag_seconds',
+    'How far what a replica shows may be behind; +Inf for one that cannot be asked.',
+    'replica',
+    replicas.lags,
+  )
+  metrics.gauge(
+    'database_reads_sent_to_primary',
+    'Reads of this process for which no replica was fresh enough.',
+    replicas.sentToPrimary,
+  )
 }
 
 /** Who is served at all, before any endpoint is looked at; undefined for everybody. */

@@ -54,6 +54,12 @@ describe('readConfig', () => {
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off'],
     [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL must be an address that begins with postgres:// or'],
     [
+      { DATABASE_URL: 'postgres://a', DATABASE_REPLICA_URLS: 'postgres://b, secret@c' },
+      'DATABASE_REPLICA_URLS must be an address that begins with postgres:// or',
+    ],
+    [{ DATABASE_REPLICA_URLS: 'postgres://b' }, 'DATABASE_REPLICA_URLS needs DATABASE_URL'],
+    [{ DATABASE_REPLICA_MAX_LAG_MS: '5' }, 'DATABASE_REPLICA_MAX_LAG_MS must be a whole number from 100'],
+    [
       { REDIS_URL: 'http://127.0.0.1' },
       'REDIS_URL must be an address that begins with redis:// or rediss://',
     ],

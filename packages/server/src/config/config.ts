@@ -12,6 +12,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   databasePoolSize: number
+  /** Servers that may be read for public pages, and how far behind they may be. */
+  replicas: { urls: readonly string[]; maxLagMs: number }
   redisUrl: string | undefined
   /** Empty in the sandbox when it is not set: the sandbox brings its own. */
   sessionSecret: string

@@ -18,15 +18,17 @@ import { productionProblems } from './production-rules.ts'
 import { createSettingReader, type Environment, type GetSetting } from './setting-reader.ts'
 import { namedSettings } from './settings.ts'
 
+const databaseProtocols = ['postgres:', 'postgresql:']
 const MOST_GAS = 1_000_000_000_000
 
 /** Reads and checks all settings. Everything that is wrong is said at once, and no value of a secret is repeated. */
 export function readConfig(environment: Environment): Config {
   const reader = createSettingReader(environment)
-  const { get, text, number, choice, list, url, problems } = reader
+  const { get, text, number, choice, list, url, urls, problems } = reader
   const mode = choice('MODE', modes)
   const port = number('PORT', 0, 65_535)
   const host = text('HOST')
+  const replicaUrls = urls('DATABASE_REPLICA_URLS', databaseProtocols)
   choice('ALLOW_DEVNET', ['no', 'yes'])
   const config: Config = {
     mode,
@@ -36,8 +38,12 @@ export function readConfig(environment: Environment): Config {
     port,
     publicUrl: readUrl(get('PUBLIC_URL') ?? localUrl(host, port), problems),
     dataDir: resolve(text('DATA_DIR')),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: url('DATABASE_URL', databaseProtocols),
     databasePoolSize: number('DATABASE_POOL_SIZE', 4, 200),
+    replicas: {
+      urls: replicaUrls,
+      maxLagMs: number('DATABASE_REPLICA_MAX_LAG_MS', 100, 600_000),
+    },
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     sessionSecret: text('SESSION_SECRET'),
     previousSessionSecret: get('SESSION_SECRET_PREVIOUS'),
@@ -62,7 +68,7 @@ export function readConfig(environment: Environment): Config {
     },
     requestLogDays: number('REQUEST_LOG_DAYS', 0, 365) || undefined,
     logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent']),
-    secrets: secretsIn(get),
+    secrets: [...secretsIn(get), ...replicaUrls],
     metricsToken: get('METRICS_TOKEN'),
     securityContact: readContact(get('SECURITY_CONTACT'), problems),
     chain: readChain(reader),
@@ -83,6 +89,8 @@ export function readConfig(environment: Environment): Config {
   if (config.receiptKey !== undefined && config.receiptKey.length < 32) {
     problems.push('RECEIPT_KEY must have at least 32 characters')
   }
+  if (config.replicas.urls.length > 0 && !config.databaseUrl)
+    problems.push('DATABASE_REPLICA_URLS needs DATABASE_URL')
   if (config.kubo && config.s3) problems.push('Files are kept in one place: set KUBO_URL or S3_URL, not both')
   if (config.mode === 'production') problems.push(...productionProblems(config, get))
   if (config.mode === 'sandbox' && config.chain)

@@ -13,6 +13,17 @@ export function createSettingReader(environment: Environment) {
     return value ? value : setting.default
   }
   const text = (name: SettingName): string => get(name) ?? ''
+  const entriesOf = (name: SettingName): string[] =>
+    text(name)
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean)
+  /** It may hold a password, so that a wrong one is named and not repeated. */
+  const checkUrl = (name: SettingName, value: string, protocols: readonly string[]): void => {
+    const protocol = URL.parse(value)?.protocol
+    if (!protocols.some((allowed) => allowed === protocol))
+      problems.push(`${name} must be an address that begins with ${protocols.join('// or ')}//`)
+  }
   return {
     problems,
     get,
@@ -29,21 +40,22 @@ export function createSettingReader(environment: Environment) {
       return found ?? values[0]
     },
     list(name: SettingName, isRight: (entry: string) => boolean, what: string): string[] {
-      const entries = text(name)
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean)
+      const entries = entriesOf(name)
       for (const entry of entries)
         if (!isRight(entry)) problems.push(`${name}: ${entry.slice(0, 60)} is not ${what}`)
       return entries
     },
-    /** An address of something outside. It may hold a password, so that a wrong one is named and not repeated. */
+    /** An address of something outside. */
     url(name: SettingName, protocols: readonly string[]): string | undefined {
       const value = get(name)
-      const protocol = value && URL.parse(value)?.protocol
-      if (value !== undefined && !protocols.some((allowed) => allowed === protocol))
-        problems.push(`${name} must be an address that begins with ${protocols.join('// or ')}//`)
+      if (value !== undefined) checkUrl(name, value, protocols)
       return value
+    },
+    /** Several of them, comma separated. */
+    urls(name: SettingName, protocols: readonly string[]): string[] {
+      const values = entriesOf(name)
+      for (const value of values) checkUrl(name, value, protocols)
+      return values
     },
     /** Settings that only make sense together: all of them, or none. */
     group<Key extends string>(names: Record<Key, SettingName>): Record<Key, string> | undefined {

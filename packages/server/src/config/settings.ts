@@ -47,10 +47,19 @@ export const settings = {
     about: 'A PostgreSQL 15 or newer. Without it the sandbox runs its own.',
   },
   DATABASE_POOL_SIZE: { default: '16', about: 'Connections of this process to the database.' },
+  DATABASE_REPLICA_URLS: {
+    secret: true,
+    about:
+      'Streaming replicas of that database that serve lists, search, profiles and public pages, comma separated; each address is one server, not a balancer. With `REDIS_URL` they also serve who is signed in.',
+  },
+  DATABASE_REPLICA_MAX_LAG_MS: {
+    default: '5000',
+    about: 'A replica that may be further behind than this is not asked; then the primary is.',
+  },
   REDIS_URL: {
     secret: true,
     about:
-      'A Redis through which several processes share their rate limits. Without it each process counts alone.',
+      'A Redis through which several processes share their rate limits, and what owners have written where there are replicas. Without it each process counts alone, and who is signed in reads the primary.',
   },
   SESSION_SECRET: {
     production: 'required',

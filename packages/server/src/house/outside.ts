@@ -3,6 +3,8 @@ import type { MoneyEngineOptions } from '../money/engine.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Connection } from '../platform/db/connection.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { OwnWrites } from '../platform/db/replicas/own-writes.ts'
+import type { Replicas } from '../platform/db/replicas/replicas.ts'
 import type { RateLimiter } from '../platform/http/limits/rate-limit.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { GuardedCall } from '../platform/outbound/guarded-call.ts'
@@ -22,6 +24,10 @@ export interface AppDeps {
   db: Database
   /** Its own pool with a short statement timeout, so that a slow search holds nothing else up. */
   searchDb: Database
+  /** Undefined where everything is read from the primary. */
+  replicas: Replicas | undefined
+  /** How far owners have written; with replicas alone. */
+  ownWrites: OwnWrites
   /** Sessions, nonces, limits and logs run on real time; deadlines and periods on the business clock. */
   wallClock: Clock
   clock: Clock

@@ -1,7 +1,6 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import { createMeaning } from './meaning/meaning.ts'
-import { listListedWallets } from './reading/listed-wallets.ts'
 import { findOrderedService, findOrderedServices } from './reading/ordered-service.ts'
 import { agentsRoutes } from './routes.ts'
 import { type AgentsDeps, type AgentsService, createAgentsService } from './service.ts'
@@ -18,8 +17,6 @@ interface Deps extends Ground {
 interface Api extends AgentsService {
   findOrderedService: typeof findOrderedService
   findOrderedServices: typeof findOrderedServices
-  /** For sitemaps. */
-  listedWallets: (digits: string, limit: number) => Promise<string[]>
 }
 
 export function defineFeature(deps: Deps): Feature<Api> {
@@ -46,7 +43,6 @@ export function defineFeature(deps: Deps): Feature<Api> {
       ...agents,
       findOrderedService,
       findOrderedServices,
-      listedWallets: (digits, limit) => listListedWallets(deps.searchDb, digits, limit),
     },
     routes: agentsRoutes({ agents, chainId: chain.facts.chainId }),
     intentKinds: agents.intentKinds,

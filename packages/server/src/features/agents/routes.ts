@@ -26,15 +26,19 @@ const imageHeaders = {
 
 export function agentsRoutes({ agents, chainId }: { agents: AgentsService; chainId: number }): Route[] {
   return [
-    route(listAgents, async ({ query }) => {
-      const { rows, nextCursor } = await agents.list({ ...query, limit: query.limit ?? 20 })
-      return { data: rows.map(presentAgent), nextCursor }
-    }),
+    route(listAgents, ({ query, request }) =>
+      agents.pages(request.facts.mustShow, async ({ list }) => {
+        const { rows, nextCursor } = await list({ ...query, limit: query.limit ?? 20 })
+        return { data: rows.map(presentAgent), nextCursor }
+      }),
+    ),
 
-    route(searchAgents, async ({ query }) => {
-      const { rows, ...page } = await agents.search(query)
-      return { data: { agents: await agents.summariesOf(rows), ...page } }
-    }),
+    route(searchAgents, ({ query, request }) =>
+      agents.pages(request.facts.mustShow, async ({ search, summariesOf }) => {
+        const { rows, ...page } = await search(query)
+        return { data: { agents: await summariesOf(rows), ...page } }
+      }),
+    ),
 
     route(createAgent, (call) => {
       const { principal, body, request, requestId } = call
@@ -43,10 +47,12 @@ export function agentsRoutes({ agents, chainId }: { agents: AgentsService; chain
       return respondInSteps(call, steps, presentCreated)
     }),
 
-    route(getAgent, async ({ params, request }) => {
-      const { row, detail } = await agents.detailOf(params.wallet, request.facts.principal)
-      return presentBothForms(row, detail)
-    }),
+    route(getAgent, ({ params, request: { facts } }) =>
+      agents.pages(facts.mustShow, async ({ detailOf }) => {
+        const { row, detail } = await detailOf(params.wallet, facts.principal)
+        return presentBothForms(row, detail)
+      }),
+    ),
 
     route(updateAgent, (call) => {
       const { principal, params, body } = call

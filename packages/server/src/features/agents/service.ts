@@ -1,6 +1,5 @@
 import {
   type AgentDetail,
-  type AgentSearch,
   type AgentSummary,
   type ApprovalStatus,
   agentSorts,
@@ -10,6 +9,8 @@ import { markSvgOf } from '../../house/mark-svg.ts'
 import { addSeconds } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
+import { createReads } from '../../platform/db/replicas/reads.ts'
+import type { Replicas } from '../../platform/db/replicas/replicas.ts'
 import type { Transaction } from '../../platform/db/transaction.ts'
 import { createHotPages } from '../../platform/fast/hot-pages.ts'
 import { cardIdentityOf, registrationFileOf } from './files.ts'
@@ -22,24 +23,16 @@ import { type RegistrationDeps, registrationKinds } from './lifecycle/registrati
 import { type ApprovalPage, countForApproval, listForApproval, saveOnline } from './lifecycle/state-store.ts'
 import { createUndelivered } from './lifecycle/undelivered.ts'
 import { createUpdating } from './lifecycle/updating.ts'
-import { listAgentsOf, listByIds, listListedOf, lockAgent, sumAgentsOf } from './lookup-store.ts'
-import { checkOwner, unknownAgent } from './ownership.ts'
-import { createAgentLookup, type HistoryDeps } from './reading/detail.ts'
+import { listAgentsOf, listByIds, lockAgent } from './lookup-store.ts'
+import { checkOwner } from './ownership.ts'
+import type { HistoryDeps } from './reading/detail.ts'
 import { findFacts, findOwnFacts } from './reading/facts.ts'
-import { createAgentList } from './reading/list.ts'
-import {
-  findPayee,
-  listPayableServices,
-  listPayableServicesOf,
-  type ServicesPage,
-} from './reading/payable-services.ts'
-import { presentDetail, presentOwnAgent } from './reading/present.ts'
+import { type AgentPages, createAgentPages } from './reading/pages.ts'
+import { presentOwnAgent } from './reading/present.ts'
 import { presentReputation } from './reading/present-record.ts'
 import { createViews } from './reading/views.ts'
-import { createPayableSearch } from './search/payable-search.ts'
-import { type AgentSearchDeps, createAgentSearch } from './search/search.ts'
+import type { AgentSearchDeps } from './search/search.ts'
 import { refreshSearchTexts } from './search/search-texts.ts'
-import type { AgentRow } from './store.ts'
 import * as totals from './totals.ts'
 
 /**
@@ -59,13 +52,9 @@ export interface AgentsDeps
   wallets: CreationDeps['wallets'] & IdentityDeps['wallets']
   /** A pool of its own with a short statement timeout, so that a slow search holds nothing else up. */
   searchDb: Database
+  /** Undefined where everything is read from the primary. */
+  replicas: Replicas | undefined
   cursorSecret: string
-}
-
-/** The viewer of an agent. */
-export interface Viewer {
-  ownerId: string
-  isAdmin: boolean
 }
 
 /** First pages without a filter, in every size and order. */
@@ -77,23 +66,17 @@ const RESERVATION_SECONDS = 2 * 24 * 3600
 export function createAgentsService(deps: AgentsDeps) {
   const { db, clock } = deps
   const registry = deps.registry.reference
-  const { custody } = deps.wallets
-  const search = createAgentSearch(deps)
   const hotPages = createHotPages({ clock, urls: hotUrls })
   const onListingChange = (tx: Transaction) => tx.afterCommit(hotPages.clear)
 
-  const lookUp = createAgentLookup(deps)
+  const reads = createReads(deps.replicas, deps, (sources) => createAgentPages({ ...deps, ...sources }))
+  const onPrimary = reads.primary
+  const { existing } = onPrimary
   const approval = createApproval({ ...deps, onListingChange })
   const identity = createIdentity(deps)
   const pausing = createPausing({ ...deps, onListingChange })
   const updating = createUpdating({ ...deps, existing, onListingChange })
-  const { privyDetail, privyDetails, summariesOf } = createViews(deps)
-
-  async function existing(wallet: string) {
-    const found = await lookUp(wallet)
-    if (!found) throw unknownAgent()
-    return found
-  }
+  const { privyDetail, privyDetails } = createViews(deps)
 
   return {
     /** For the money engine. */
@@ -103,35 +86,14 @@ export function createAgentsService(deps: AgentsDeps) {
     ],
 
     create: createCreation(deps),
-    list: createAgentList(deps),
-    search,
-    /** What programs can order at a URL of its own. */
-    searchPayable: createPayableSearch({ ...deps, search }),
-    async listPayable({ payTo, ...page }: ServicesPage & { payTo?: string | undefined }) {
-      if (payTo === undefined) return listPayableServices(deps.searchDb, page)
-      const payee = await findPayee(deps.searchDb, payTo)
-      if (!payee) return { services: [], total: 0 }
-      return { services: await listPayableServicesOf(deps.searchDb, [payee.id], page), total: payee.services }
-    },
-    summariesOf,
-    findSummaries: async (query: AgentSearch): Promise<AgentSummary[]> =>
-      summariesOf((await search(query)).rows),
-    recordOf: (ownerId: string) => sumAgentsOf(db, ownerId),
-    /** An owner's agents that lists show, the oldest first. */
-    listedOf: async (ownerId: string, page: { limit: number; offset: number }): Promise<AgentSummary[]> =>
-      summariesOf(await listListedOf(db, ownerId, page)),
+    /** What everyone may read, from a replica where one shows all changes of this process and what `mustShow` asks for. */
+    pages: <T>(mustShow: bigint | undefined, read: (pages: AgentPages) => Promise<T>): Promise<T> =>
+      reads({ position: mustShow, sinceMs: hotPages.changedAtMs() }, read),
+    /** The same from the primary, for what decides. */
+    ...onPrimary,
     /** In any order, also those that lists do not show. */
     summariesByIds: async (ids: readonly string[]): Promise<AgentSummary[]> =>
-      summariesOf(await listByIds(db, ids)),
-
-    async detailOf(
-      wallet: string,
-      viewer: Viewer | undefined,
-    ): Promise<{ row: AgentRow; detail: AgentDetail }> {
-      const { row, history, seller } = await existing(wallet)
-      const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.ownerId)
-      return { row, detail: presentDetail(row, { history, registry, custody, isPrivy, seller }) }
-    },
+      onPrimary.summariesOf(await listByIds(db, ids)),
 
     /** After a change, for the owner. */
     privyDetail,

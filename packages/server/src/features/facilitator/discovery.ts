@@ -10,6 +10,11 @@ import type { Network } from '../../ports/payments/port.ts'
 
 export interface DiscoveryDeps extends Pick<ResourceFacts, 'publicUrl' | 'offerFor'> {
   network: Network
+  pages: <T>(mustShow: bigint | undefined, read: (pages: PayablePages) => Promise<T>) => Promise<T>
+}
+
+/** What can be ordered, as one server shows it. */
+export interface PayablePages {
   listPayable: (page: {
     payTo?: string | undefined
     limit: number
@@ -28,14 +33,16 @@ const EXTENSION_BYTES = 12_000
 
 /** What can be bought by x402, in the form that stock clients and catalogues read. */
 export function discoveryRoutes(deps: DiscoveryDeps): Route[] {
-  const { listPayable, searchPayable } = deps
+  const { pages } = deps
   const present = (listed: ListedService) =>
     presentResource(listed, { ...deps, extensionBytes: EXTENSION_BYTES })
   const hasNone = (filters: Filters) => isNeverMet(filters, deps.network)
 
   return [
-    route(listX402Resources, async ({ query: { limit = 20, offset = 0, payTo, ...filters } }) => {
-      const page = hasNone(filters) ? { services: [], total: 0 } : await listPayable({ payTo, limit, offset })
+    route(listX402Resources, async ({ query: { limit = 20, offset = 0, payTo, ...filters }, request }) => {
+      const page = hasNone(filters)
+        ? { services: [], total: 0 }
+        : await pages(request.facts.mustShow, ({ listPayable }) => listPayable({ payTo, limit, offset }))
       return {
         x402Version: 2,
         items: page.services.map(present),
@@ -43,16 +50,20 @@ export function discoveryRoutes(deps: DiscoveryDeps): Route[] {
       }
     }),
 
-    route(searchX402Resources, async ({ query: { query, limit = 20, cursor, payTo, ...filters } }) => {
-      const page = hasNone(filters)
-        ? { services: [], cursor: null }
-        : await searchPayable({ query, payTo, limit, cursor })
-      return {
-        x402Version: 2,
-        resources: page.services.map(present),
-        pagination: { limit, cursor: page.cursor },
-      }
-    }),
+    route(
+      searchX402Resources,
+      async ({ query: { query, limit = 20, cursor, payTo, ...filters }, request }) => {
+        const search = { query, payTo, limit, cursor }
+        const page = hasNone(filters)
+          ? { services: [], cursor: null }
+          : await pages(request.facts.mustShow, ({ searchPayable }) => searchPayable(search))
+        return {
+          x402Version: 2,
+          resources: page.services.map(present),
+          pagination: { limit, cursor: page.cursor },
+        }
+      },
+    ),
   ]
 }
 

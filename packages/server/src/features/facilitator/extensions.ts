@@ -2,7 +2,7 @@ import { MAX_SERVICES } from '@agent-marketplace/contract'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { orderUrlOf } from '../../house/services/payable-service.ts'
-import type { DiscoveryDeps } from './discovery.ts'
+import type { DiscoveryDeps, PayablePages } from './discovery.ts'
 
 /** Extensions of the x402 protocol that this facilitator reads in a payload. */
 export const EXTENSIONS: readonly string[] = ['bazaar']
@@ -17,7 +17,7 @@ type ExtensionResponses = Record<string, { status: 'success' | 'rejected'; rejec
  * this marketplace by itself, and nothing that a payload describes: a payer could write anything into it.
  */
 export async function respondToExtensions(
-  { publicUrl, listPayable }: Pick<DiscoveryDeps, 'publicUrl' | 'listPayable'>,
+  { publicUrl, listPayable }: Pick<DiscoveryDeps, 'publicUrl'> & Pick<PayablePages, 'listPayable'>,
   paymentPayload: unknown,
   payTo: string,
 ): Promise<ExtensionResponses | undefined> {

@@ -2,12 +2,12 @@ import type { AgentOf } from '../../house/agents.ts'
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
 import type { PaymentOrder, PaymentOutcome } from '../../house/payments.ts'
-import { type DiscoveryDeps, discoveryRoutes } from './discovery.ts'
+import { type DiscoveryDeps, discoveryRoutes, type PayablePages } from './discovery.ts'
 import { facilitatorRoutes } from './routes.ts'
 import { createFacilitator, type FacilitatorDeps, facilitatorPurpose } from './service.ts'
 
 interface Deps extends Ground {
-  agents: { agentOf: AgentOf } & Pick<DiscoveryDeps, 'listPayable' | 'searchPayable'>
+  agents: { agentOf: AgentOf } & Pick<DiscoveryDeps, 'pages'> & Pick<PayablePages, 'listPayable'>
   paid: Omit<FacilitatorDeps['payments'], 'settle'> & {
     payments: { settle: (order: PaymentOrder) => Promise<PaymentOutcome> }
   }
@@ -15,11 +15,11 @@ interface Deps extends Ground {
 
 export function defineFeature(deps: Deps): Feature<undefined> {
   const { config, payments: port, agents, paid } = deps
-  const { agentOf, listPayable, searchPayable } = agents
+  const { agentOf, listPayable, pages } = agents
   const payments = { ...paid, settle: paid.payments.settle }
   const catalogue = {
     listPayable,
-    searchPayable,
+    pages,
     offerFor: paid.offerFor,
     network: port.network,
     publicUrl: config.publicUrl,

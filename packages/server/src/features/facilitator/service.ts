@@ -10,7 +10,7 @@ import {
 } from '../../house/payments.ts'
 import type { Queryable } from '../../platform/db/queryable.ts'
 import type { Offer, PaymentsPort } from '../../ports/payments/port.ts'
-import type { DiscoveryDeps } from './discovery.ts'
+import type { DiscoveryDeps, PayablePages } from './discovery.ts'
 import { EXTENSIONS, respondToExtensions } from './extensions.ts'
 import { kindsServed, namedNetwork, offerIn, tokenMismatchOf } from './rules.ts'
 
@@ -33,7 +33,7 @@ const SETTLE_WAIT_MS = 20_000
 
 export interface FacilitatorDeps {
   db: Queryable
-  catalogue: Pick<DiscoveryDeps, 'publicUrl' | 'listPayable'>
+  catalogue: Pick<DiscoveryDeps, 'publicUrl'> & Pick<PayablePages, 'listPayable'>
   agentOf: AgentOf
   treasury: () => Promise<string>
   port: Pick<PaymentsPort, 'network' | 'supported' | 'verify'>

@@ -83,8 +83,11 @@ export function createOwnersService(deps: OwnersDeps) {
       const rows = await findOwners(queryable, ownerIds)
       return new Map(rows.map((row) => [row.id, knownSellerOf(row)]))
     },
-    async sellerByWallet(wallet: string): Promise<(KnownSeller & { ownerId: string }) | undefined> {
-      const row = await findOwnerByWallet(db, wallet)
+    async sellerByWallet(
+      queryable: Queryable,
+      wallet: string,
+    ): Promise<(KnownSeller & { ownerId: string }) | undefined> {
+      const row = await findOwnerByWallet(queryable, wallet)
       return row && { ownerId: row.id, ...knownSellerOf(row) }
     },
 

@@ -1,20 +1,34 @@
 import { getSeller, listSellerAgents, listSellerReviews } from '@agent-marketplace/contract'
 import { type Route, route } from '../../platform/http/call.ts'
 import { presentSeller } from './present.ts'
-import type { SellersService } from './service.ts'
+import type { SellersPages, SellersService } from './service.ts'
 
-export function sellersRoutes({ sellers }: { sellers: SellersService }): Route[] {
+export interface SellersRoutesDeps {
+  sellers: SellersService
+  /** Reads on a server that shows what the caller has written. */
+  pages: <T>(mustShow: bigint | undefined, read: (pages: SellersPages) => Promise<T>) => Promise<T>
+}
+
+export function sellersRoutes({ sellers, pages }: SellersRoutesDeps): Route[] {
   return [
-    route(getSeller, async ({ params }) => ({ data: presentSeller(await sellers.find(params.wallet)) })),
+    route(getSeller, ({ params, request }) =>
+      pages(request.facts.mustShow, async (on) => ({
+        data: presentSeller(await sellers.find(on, params.wallet)),
+      })),
+    ),
 
-    route(listSellerAgents, async ({ params, query: { limit = 24, offset = 0 } }) => {
-      const page = { limit, offset }
-      return { data: { ...(await sellers.agents(params.wallet, page)), ...page } }
-    }),
+    route(listSellerAgents, ({ params, query: { limit = 24, offset = 0 }, request }) =>
+      pages(request.facts.mustShow, async (on) => {
+        const page = { limit, offset }
+        return { data: { ...(await sellers.agents(on, params.wallet, page)), ...page } }
+      }),
+    ),
 
-    route(listSellerReviews, async ({ params, query: { limit = 20, cursor } }) => {
-      const { reviews, nextCursor } = await sellers.reviews(params.wallet, { limit, cursor })
-      return { data: reviews, nextCursor }
-    }),
+    route(listSellerReviews, ({ params, query: { limit = 20, cursor }, request }) =>
+      pages(request.facts.mustShow, async (on) => {
+        const { reviews, nextCursor } = await sellers.reviews(on, params.wallet, { limit, cursor })
+        return { data: reviews, nextCursor }
+      }),
+    ),
   ]
 }

@@ -8,10 +8,14 @@ import { pageHostsOf } from './page-hosts.ts'
 import { registerWebPage } from './register.ts'
 import { registerSitemap, type SitemapDeps } from './sitemap.ts'
 
+interface AgentPages {
+  detailOf: (wallet: string, viewer: undefined) => Promise<{ detail: AgentDetail }>
+  listedWallets: SitemapDeps['listedWallets']
+}
+
 interface Deps extends Ground {
   agents: {
-    detailOf: (wallet: string, viewer: undefined) => Promise<{ detail: AgentDetail }>
-    listedWallets: SitemapDeps['listedWallets']
+    pages: <T>(mustShow: bigint | undefined, read: (pages: AgentPages) => Promise<T>) => Promise<T>
   }
   guides: () => readonly GuideWords[]
 }
@@ -26,7 +30,10 @@ export function defineFeature({
   guides,
 }: Deps): Feature<undefined> {
   const hosts = pageHostsOf(config, chain.facts.publicRpcUrl)
-  const agentOf = async (wallet: string) => (await agents.detailOf(wallet, undefined)).detail
+  const agentOf = (wallet: string, mustShow: bigint | undefined) =>
+    agents.pages(mustShow, async ({ detailOf }) => (await detailOf(wallet, undefined)).detail)
+  const listedWallets = (digits: string, limit: number) =>
+    agents.pages(undefined, (pages) => pages.listedWallets(digits, limit))
   const { mode, publicUrl, rateLimitsEnforced } = config
   const drawing = createCardDrawing()
   return {
@@ -35,7 +42,7 @@ export function defineFeature({
       (http, { endpoints }) => {
         const docs = docsPagesOf(guides(), endpoints)
         const docsPaths = docs.map(({ path }) => path)
-        registerSitemap(http, { publicUrl, wallClock, docsPaths, listedWallets: agents.listedWallets })
+        registerSitemap(http, { publicUrl, wallClock, docsPaths, listedWallets })
         registerCard(http, { agentOf, drawing, limiter, rateLimitsEnforced })
         registerWebPage(http, { directory, mode, hosts, publicUrl, docs, agentOf })
       },

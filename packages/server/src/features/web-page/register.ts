@@ -24,7 +24,7 @@ export interface WebPageDeps {
   publicUrl: URL
   docs: readonly DocsPage[]
   /** An agent's public data; throws where there is none. */
-  agentOf: (walletAddress: string) => Promise<AgentDetail>
+  agentOf: (walletAddress: string, mustShow: bigint | undefined) => Promise<AgentDetail>
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -115,8 +115,8 @@ interface Page {
 function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page | undefined): void {
   const { publicUrl, agentOf } = deps
 
-  const headFor = async (wallet: string): Promise<HeadWords | undefined> => {
-    const agent = await agentOf(wallet).catch(() => undefined)
+  const headFor = async (wallet: string, mustShow: bigint | undefined): Promise<HeadWords | undefined> => {
+    const agent = await agentOf(wallet, mustShow).catch(() => undefined)
     if (!agent) return undefined
     const path = `/agents/${agent.walletAddress}`
     const price = leastPriceOf(agent)
@@ -131,8 +131,10 @@ function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page |
     { config: { openToPages: true } },
     async (request, reply) => {
       const { wallet } = request.params
+      const { mustShow } = request.facts
       if (wallet.endsWith(MARKDOWN_ENDING)) {
-        const text = describeAgent(await agentOf(wallet.slice(0, -MARKDOWN_ENDING.length)), publicUrl)
+        const agent = await agentOf(wallet.slice(0, -MARKDOWN_ENDING.length), mustShow)
+        const text = describeAgent(agent, publicUrl)
         const serve = createDocumentHandler({ type: 'text/markdown; charset=utf-8', make: () => text })
         return serve(request, reply)
       }
@@ -142,7 +144,7 @@ function registerAgentPage(app: FastifyInstance, deps: WebPageDeps, page: Page |
           .header('Vary', 'Accept')
           .redirect(`/agents/${encodeURIComponent(wallet)}${MARKDOWN_ENDING}`, 302)
       if (!page) return reply.callNotFound()
-      const words = await headFor(wallet)
+      const words = await headFor(wallet, mustShow)
       const document = words ? page.withHead(words) : page.plain
       const headers = { ...document.headers, Vary: 'Accept, Accept-Encoding' }
       return createDocumentHandler({ ...document, headers })(request, reply)

@@ -39,6 +39,11 @@ export function isSerialisationFailure(error: unknown): boolean {
   return retryableCodes.has(codeOf(originOf(error)))
 }
 
+/** The statement took longer than it may. */
+export function isStatementTimeout(error: unknown): boolean {
+  return codeOf(originOf(error)) === '57014'
+}
+
 /** True when the connection that a statement failed on must not be used again. */
 export function breaksConnection(failure: unknown): boolean {
   const error = originOf(failure)

@@ -11,6 +11,8 @@ interface HotPage {
 export interface HotPages {
   /** Forgets everything: the pages show something else now. */
   clear(): void
+  /** When that was, by `performance.now()`: what is read must show everything that was committed before. */
+  changedAtMs(): number
   install(http: FastifyInstance): void
 }
 
@@ -24,14 +26,18 @@ const PAGE_LIMIT = 200
 export function createHotPages({ clock, urls }: { clock: Clock; urls: RegExp }): HotPages {
   const pages = new Map<string, HotPage>()
   let version = 0
+  let changedAtMs = Number.NEGATIVE_INFINITY
   /** Which requests will bring a page, and since which version they read. */
   const fetching = new WeakMap<FastifyRequest, { key: string; version: number }>()
 
   return {
     clear() {
       version += 1
+      changedAtMs = performance.now()
       pages.clear()
     },
+
+    changedAtMs: () => changedAtMs,
 
     install(http) {
       http.addHook('preHandler', (request, reply, done) => {
@@ -40,7 +46,8 @@ export function createHotPages({ clock, urls }: { clock: Clock; urls: RegExp }):
         const key = `${form} ${request.url}`
         const nowMs = clock.now().getTime()
         const page = pages.get(key)
-        if (page && nowMs < page.staleAtMs) {
+        // Who has just written must see it, also where that was at another process.
+        if (page && nowMs < page.staleAtMs && request.facts.mustShow === undefined) {
           reply.header('content-type', page.contentType).send(page.body)
           return
         }

@@ -156,6 +156,7 @@ export function openResponse(
     identified: undefined,
     errorCode: undefined,
     countedFor: undefined,
+    mustShow: undefined,
     body: undefined,
     rawBody: undefined,
   }

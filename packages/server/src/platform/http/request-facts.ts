@@ -14,6 +14,8 @@ export interface RequestFacts {
   errorCode: ErrorCode | undefined
   /** What a call with a token of its own is counted for, in place of its address. */
   countedFor: string | undefined
+  /** What a caller has written themselves, as a position in the log of the database; only where there are replicas. */
+  mustShow: bigint | undefined
   body: unknown
   rawBody: Buffer | undefined
 }

@@ -9,6 +9,7 @@ import type { ChaosChain } from '../../money/testing/chaos-chain.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Connection } from '../../platform/db/connection.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { noOwnWrites } from '../../platform/db/replicas/own-writes.ts'
 import { createMemoryRateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import type { EmbeddedChain } from '../../ports/chain/embedded.ts'
 import { createHttpEmbeddings } from '../../ports/embeddings/http.ts'
@@ -53,6 +54,8 @@ export async function openWorldParts({ database, chain, wallClock, clock: given 
     connection,
     db,
     searchDb: db,
+    replicas: undefined,
+    ownWrites: noOwnWrites,
     wallClock,
     clock,
     chain: chain.chain,

@@ -6,7 +6,7 @@ import type { CardDrawing } from './card-drawing.ts'
 import { cardOf } from './card-of.ts'
 
 export interface CardDeps {
-  agentOf: (walletAddress: string) => Promise<AgentDetail>
+  agentOf: (walletAddress: string, mustShow: bigint | undefined) => Promise<AgentDetail>
   drawing: CardDrawing
   limiter: RateLimiter
   rateLimitsEnforced: boolean
@@ -26,7 +26,7 @@ export function registerCard(app: FastifyInstance, deps: CardDeps): void {
     cardPathOf(':wallet'),
     { config: { openToPages: true } },
     async (request, reply) => {
-      const agent = await agentOf(request.params.wallet)
+      const agent = await agentOf(request.params.wallet, request.facts.mustShow)
       if (!agent.listing.visible) return reply.callNotFound()
       const card = cardOf(agent)
       const etag = etagOf(card)

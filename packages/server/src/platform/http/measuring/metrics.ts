@@ -7,6 +7,8 @@ export interface Metrics {
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void
   countRefusal(code: string): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** One value for each of several things, such as servers, that `label` names. */
+  gaugeEach(name: string, help: string, label: string, read: () => ReadonlyMap<string, number>): void
 }
 
 export function createMetrics(): Metrics {
@@ -33,6 +35,17 @@ export function createMetrics(): Metrics {
         registers: [registry],
         async collect() {
           this.set(await read())
+        },
+      })
+    },
+    gaugeEach(name, help, label, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        collect() {
+          for (const [key, value] of read()) this.set({ [label]: key }, value)
         },
       })
     },

@@ -1,0 +1,81 @@
+import type { AgentDetail, AgentSearch, AgentSummary } from '@agent-marketplace/contract'
+import type { ReadSources } from '../../../platform/db/replicas/reads.ts'
+import { listListedOf, sumAgentsOf } from '../lookup-store.ts'
+import { unknownAgent } from '../ownership.ts'
+import { createPayableSearch } from '../search/payable-search.ts'
+import { type AgentSearchDeps, createAgentSearch } from '../search/search.ts'
+import type { AgentRow } from '../store.ts'
+import { type AgentWithHistory, createAgentLookup } from './detail.ts'
+import { createAgentList } from './list.ts'
+import { listListedWallets } from './listed-wallets.ts'
+import {
+  findPayee,
+  listPayableServices,
+  listPayableServicesOf,
+  type ServicesPage,
+} from './payable-services.ts'
+import { presentDetail } from './present.ts'
+import { createViews, type ViewsDeps } from './views.ts'
+
+/** The viewer of an agent. */
+export interface Viewer {
+  ownerId: string
+  isAdmin: boolean
+}
+
+export interface AgentPagesDeps extends ReadSources, ViewsDeps, Omit<AgentSearchDeps, 'searchDb' | 'limits'> {
+  cursorSecret: string
+}
+
+/** What everyone may read of agents. It decides nothing, so that a replica may serve it. */
+export function createAgentPages(deps: AgentPagesDeps) {
+  const { db, searchDb } = deps
+  const registry = deps.registry.reference
+  const { custody } = deps.wallets
+  const search = createAgentSearch(deps)
+  const lookUp = createAgentLookup(deps)
+  const { summariesOf } = createViews(deps)
+
+  async function existing(wallet: string): Promise<AgentWithHistory> {
+    const found = await lookUp(wallet)
+    if (!found) throw unknownAgent()
+    return found
+  }
+
+  return {
+    /** For what other features read on the same server. */
+    db,
+    list: createAgentList(deps),
+    search,
+    /** What programs can order at a URL of its own. */
+    searchPayable: createPayableSearch({ ...deps, search }),
+    async listPayable({ payTo, ...page }: ServicesPage & { payTo?: string | undefined }) {
+      if (payTo === undefined) return listPayableServices(searchDb, page)
+      const payee = await findPayee(searchDb, payTo)
+      if (!payee) return { services: [], total: 0 }
+      return { services: await listPayableServicesOf(searchDb, [payee.id], page), total: payee.services }
+    },
+    summariesOf,
+    findSummaries: async (query: AgentSearch): Promise<AgentSummary[]> =>
+      summariesOf((await search(query)).rows),
+    /** For sitemaps. */
+    listedWallets: (digits: string, limit: number) => listListedWallets(searchDb, digits, limit),
+
+    existing,
+    async detailOf(
+      wallet: string,
+      viewer: Viewer | undefined,
+    ): Promise<{ row: AgentRow; detail: AgentDetail }> {
+      const { row, history, seller } = await existing(wallet)
+      const isPrivy = viewer !== undefined && (viewer.isAdmin || viewer.ownerId === row.ownerId)
+      return { row, detail: presentDetail(row, { history, registry, custody, isPrivy, seller }) }
+    },
+
+    recordOf: (ownerId: string) => sumAgentsOf(db, ownerId),
+    /** An owner's agents that lists show, the oldest first. */
+    listedOf: async (ownerId: string, page: { limit: number; offset: number }): Promise<AgentSummary[]> =>
+      summariesOf(await listListedOf(db, ownerId, page)),
+  }
+}
+
+export type AgentPages = ReturnType<typeof createAgentPages>

@@ -1,0 +1,20 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OwnWrites } from '../db/replicas/own-writes.ts'
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** Who has written is shown it by every process: a write is remembered before its response leaves. */
+export function installOwnWrites(app: FastifyInstance, ownWrites: OwnWrites): void {
+  app.addHook('onRequest', async (request) => {
+    const { facts } = request
+    const isPublic = !facts.endpoint || facts.endpoint.access === 'public'
+    if (!facts.identified || !isRead(request) || !isPublic) return
+    facts.mustShow = await ownWrites.positionOf(facts.identified.ownerId)
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const ownerId = request.facts.identified?.ownerId
+    if (ownerId !== undefined && !isRead(request) && reply.statusCode < 400) await ownWrites.remember(ownerId)
+    return payload
+  })
+}
