@@ -11,6 +11,41 @@ import { signPayment } from './testing/sign-payment.ts'
 import { adminWallet } from './testing/start-world.ts'
 import { startTestChain } from './testing/test-chain.ts'
 
+/**
+ * Everything that one process changes and another must follow, with when it holds there. Each row is the name of a test;
+ * a row without a test, or a test of what is shared without a row, fails.
+ */
+const shared = {
+  'a session of one holds on the other, and ends there': 'as soon as the database announces it',
+  'signing out at one ends the live stream at the other': 'as soon as the database announces it',
+  'a process that cannot hear of changes takes no session from memory': 'at once',
+  'an owner who is suspended at one is rejected at the other, until reinstated':
+    'as soon as the database announces it',
+  'an API key and its limits hold on both, follow the plan, and end': 'at once',
+  'the budget of an API key is one for both': 'at once',
+  'calls are counted together': 'at once, while Redis responds',
+  'one Idempotency-Key at both at once makes one webhook': 'at once',
+  'a page that everyone reads shows a change of the other process': 'within a second',
+  'what an admin decides at one holds at the other': 'within a second',
+  'a payment taken by one API process is sent by a worker, and is live at the other': 'at once',
+} as const
+
+const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let done: Promise<T> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}
+
+const walked = new Set<string>()
+const sharedTest = (name: keyof typeof shared, walk: () => Promise<void>) => {
+  walked.add(name)
+  test(`${name} (${shared[name]})`, walk)
+}
+
+test('every row of the table is walked', () => expect([...walked]).toEqual(Object.keys(shared)))
+
 describe.runIf(hasRedis)('two API processes and two workers on one database', () => {
   let redis: TestRedis
   let chain: EmbeddedChain
@@ -41,6 +76,8 @@ describe.runIf(hasRedis)('two API processes and two workers on one database', ()
   const statusThere = async (request: SentRequest) => (await there.http.inject(request)).statusCode
   const sessionOf = (headers: Record<string, string>) => ({ url: '/api/auth/session', headers })
 
+  const baseThere = once(() => there.http.listen({ port: 0, host: '127.0.0.1' }))
+
   test('a worker says how it is, and serves nothing else', async () => {
     for (const worker of workers) {
       expect((await worker.http.inject('/health/live')).statusCode).toBe(200)
@@ -53,7 +90,7 @@ describe.runIf(hasRedis)('two API processes and two workers on one database', ()
     }
   })
 
-  test('a session of one holds on the other, and ends there at once', async () => {
+  sharedTest('a session of one holds on the other, and ends there', async () => {
     const { bearer } = await signIn(here.http)
     expect(await statusThere(sessionOf(bearer))).toBe(200)
     const out = await here.http.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer })
@@ -62,7 +99,15 @@ describe.runIf(hasRedis)('two API processes and two workers on one database', ()
     await expect.poll(() => statusThere(sessionOf(bearer))).toBe(401)
   })
 
-  test('a process that cannot hear of changes takes no session from memory', async () => {
+  sharedTest('signing out at one ends the live stream at the other', async () => {
+    const { bearer } = await signIn(here.http)
+    const token = bearer.authorization.replace('Bearer ', '')
+    const stream = await openEventStream(`${await baseThere()}/api/notifications/stream`, { token })
+    await here.http.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer })
+    await stream.ended
+  })
+
+  sharedTest('a process that cannot hear of changes takes no session from memory', async () => {
     const { promise: cut, resolve: cutOff } = Promise.withResolvers<() => void>()
     const deaf = await here.startBeside({
       ports: ({ db }) => ({
@@ -85,7 +130,7 @@ describe.runIf(hasRedis)('two API processes and two workers on one database', ()
     expect(await statusOf()).toBe(401)
   })
 
-  test('an owner who is suspended at one is refused at the other at once', async () => {
+  sharedTest('an owner who is suspended at one is rejected at the other, until reinstated', async () => {
     const buyer = await here.newOwner()
     const agent = await here.newAgent(await here.newOwner())
     const admin = await signIn(here.http, adminWallet)
@@ -96,17 +141,22 @@ describe.runIf(hasRedis)('two API processes and two workers on one database', ()
       payload: { agentId: agent.id, title: 'Read it', description: 'All of it.', agreedPrice: '150000000' },
     } as const
     expect(await statusThere(hire)).toBe(201)
-    const suspended = await here.http.inject({
-      method: 'POST',
-      url: `/api/admin/owners/${buyer.ownerId}/suspend`,
-      headers: admin.bearer,
-      payload: { reason: 'Sells what is not theirs.' },
-    })
-    expect(suspended.statusCode).toBe(200)
+    const decide = async (decision: 'suspend' | 'reinstate') => {
+      const decided = await here.http.inject({
+        method: 'POST',
+        url: `/api/admin/owners/${buyer.ownerId}/${decision}`,
+        headers: admin.bearer,
+        payload: { reason: 'Sells what is not theirs.' },
+      })
+      expect(decided.statusCode).toBe(200)
+    }
+    await decide('suspend')
     await expect.poll(() => statusThere(hire)).toBe(403)
+    await decide('reinstate')
+    await expect.poll(() => statusThere(hire)).toBe(201)
   })
 
-  test('an API key and its limits hold on both, follow the plan, and end at once', async () => {
+  sharedTest('an API key and its limits hold on both, follow the plan, and end', async () => {
     const { ownerId, headers } = await here.newOwner()
     await here.openPlan(ownerId, 'API_ACCESS')
     const made = await here.http.inject({
@@ -125,7 +175,30 @@ describe.runIf(hasRedis)('two API processes and two workers on one database', ()
     expect(await statusThere(sessionOf(asKey))).toBe(401)
   })
 
-  test('calls are counted together', async () => {
+  sharedTest('the budget of an API key is one for both', async () => {
+    const buyer = await here.newOwner({ kycStatus: 'VERIFIED', kycFeePaid: true })
+    const agent = await here.newAgent(await here.newOwner())
+    const made = await here.http.inject({
+      method: 'POST',
+      url: '/api/api-keys',
+      headers: buyer.headers,
+      payload: { name: 'Capped', scopes: ['read', 'hire'], budget: { total: '5000000' } },
+    })
+    expect(made.statusCode).toBe(201)
+    const hire = {
+      method: 'POST',
+      url: '/api/jobs',
+      headers: { authorization: `Bearer ${made.json().data.key}` },
+      payload: { agentId: agent.id, title: 'Read it', description: 'All of it.', agreedPrice: '1000000' },
+    } as const
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, turn) => (turn % 2 ? here : there).http.inject(hire)),
+    )
+    const statuses = replies.map(({ statusCode }) => statusCode).toSorted()
+    expect(statuses).toEqual([...Array(5).fill(201), ...Array(7).fill(402)])
+  })
+
+  sharedTest('calls are counted together', async () => {
     const { bearer } = await signIn(here.http)
     const left = async ({ http }: Pick<App, 'http'>) =>
       Number((await http.inject(sessionOf(bearer))).headers['x-ratelimit-remaining'])
@@ -137,7 +210,7 @@ describe.runIf(hasRedis)('two API processes and two workers on one database', ()
     await expect.poll(counted).toEqual([1, 2, 3])
   })
 
-  test('one Idempotency-Key at both at once makes one webhook', async () => {
+  sharedTest('one Idempotency-Key at both at once makes one webhook', async () => {
     const { headers } = await here.newOwner()
     const request = {
       method: 'POST',
@@ -153,28 +226,52 @@ describe.runIf(hasRedis)('two API processes and two workers on one database', ()
     expect(listed.json().data).toHaveLength(1)
   })
 
-  test('a page that everyone reads shows a change of the other process within a second', async () => {
+  sharedTest('a page that everyone reads shows a change of the other process', async () => {
     const owner = await here.newOwner({ kycStatus: 'VERIFIED' })
     const { wallet } = await here.newAgent(owner, { name: 'Page Turner' })
-    const url = `/api/agents/${wallet}`
-    const nameThere = async () => (await there.http.inject(url)).json().data.name
-    expect(await nameThere()).toBe('Page Turner')
+    const urls = ['/api/agents?limit=100', '/api/agents/search?limit=100', `/api/agents/${wallet}`]
+    const shownThere = async (name: string) => {
+      const replies = await Promise.all(urls.map((url) => there.http.inject(url)))
+      return replies.map(({ body }) => body.includes(name))
+    }
+    // Pages are kept by the time of the chain, which here is that of the machine.
+    await expect.poll(() => shownThere('Page Turner')).toEqual([true, true, true])
     const changed = await here.http.inject({
       method: 'PATCH',
-      url,
+      url: `/api/agents/${wallet}`,
       headers: owner.headers,
       payload: { name: 'Leaf Turner' },
     })
     expect(changed.statusCode).toBe(200)
-    here.wallClock.advance(1)
-    expect(await nameThere()).toBe('Leaf Turner')
+    await expect.poll(() => shownThere('Leaf Turner')).toEqual([true, true, true])
   })
 
-  test('a payment taken by one API process is sent by a worker, and is live at the other', async () => {
+  sharedTest('what an admin decides at one holds at the other', async () => {
+    const { bearer } = await signIn(here.http, adminWallet)
+    const agent = await here.newAgent(await here.newOwner(), { name: 'Mimic Mink', approval: 'PENDING' })
+    const decide = async (decision: 'approve' | 'reject') => {
+      const decided = await here.http.inject({
+        method: 'POST',
+        url: `/api/admin/agents/${agent.id}/${decision}`,
+        headers: bearer,
+        ...(decision === 'reject' && { payload: { reason: 'It copies another agent.' } }),
+      })
+      expect(decided.statusCode).toBe(200)
+    }
+    const isListedThere = async () =>
+      (await there.http.inject('/api/agents?limit=100')).body.includes('Mimic Mink')
+    expect(await isListedThere()).toBe(false)
+    await decide('approve')
+    await expect.poll(isListedThere).toBe(true)
+    await decide('reject')
+    await expect.poll(isListedThere).toBe(false)
+  })
+
+  sharedTest('a payment taken by one API process is sent by a worker, and is live at the other', async () => {
     const owner = await here.newOwner()
     const buyer = await here.newBuyer()
     const payment = await signPayment(here, buyer, await here.offerFor())
-    const base = await there.http.listen({ port: 0, host: '127.0.0.1' })
+    const base = await baseThere()
     const token = owner.headers.authorization.replace('Bearer ', '')
     const stream = await openEventStream(`${base}/api/notifications/stream`, { token })
 
