@@ -37,7 +37,10 @@ contract PasskeyWallet is WalletOwners, EIP712, ERC721Holder, IERC1271 {
     /// @notice The wallet has its owners already.
     error Initialized();
 
-    constructor() EIP712("Coinbase Smart Wallet", "1") {}
+    /// @dev Nobody can become an owner of the shared code itself. The owners of each clone are in its own storage.
+    constructor() EIP712("Coinbase Smart Wallet", "1") {
+        _addOwner(abi.encode(address(0)));
+    }
 
     receive() external payable {}
 

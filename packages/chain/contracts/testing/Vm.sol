@@ -13,6 +13,8 @@ interface Vm {
 
     function addr(uint256 privateKey) external pure returns (address account);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function publicKeyP256(uint256 privateKey) external pure returns (uint256 x, uint256 y);
+    function signP256(uint256 privateKey, bytes32 digest) external pure returns (bytes32 r, bytes32 s);
     function label(address account, string calldata name) external;
 
     function warp(uint256 timestamp) external;
