@@ -1,7 +1,7 @@
 import { JOB_TITLE_MAX_LENGTH, jobStatuses, railFor } from '@agent-marketplace/contract'
 import { describe, expect, test } from 'vitest'
 import { MAX_DEMO_AGENTS, planDemo } from './plan.ts'
-import { LAST_SLOT, SLOT_SECONDS } from './span.ts'
+import { DEMO_SPAN_SECONDS, LAST_SLOT, SLOT_SECONDS } from './span.ts'
 
 test('the same every time', () => {
   expect(planDemo(20)).toEqual(planDemo(20))
@@ -34,6 +34,23 @@ describe.each([2, 6, 17, MAX_DEMO_AGENTS])('with %i agents', (agentCount) => {
       const slots = [job.slot, ...job.steps.map(({ slot }) => slot)]
       expect(slots).toEqual(slots.toSorted((one, other) => one - other))
       expect(Math.max(...slots, job.dueSlot ?? 0)).toBeLessThanOrEqual(LAST_SLOT)
+    }
+  })
+
+  test('on each day an agent is looked at more than its form is opened, and that more than it is hired', () => {
+    const dayOf = (seconds: number) => Math.floor(seconds / 86_400)
+    for (const [agent, { joinSlot }] of plan.agents.entries()) {
+      const visits = plan.visits.filter((visit) => visit.agent === agent)
+      const jobs = plan.jobs.filter((job) => job.agent === agent)
+      expect(Math.min(...visits.map(({ seconds }) => seconds))).toBeGreaterThan(joinSlot * SLOT_SECONDS)
+      expect(Math.max(...visits.map(({ seconds }) => seconds))).toBeLessThan(DEMO_SPAN_SECONDS)
+      expect(visits.length).toBeGreaterThan(3 * jobs.length)
+      const hires = Map.groupBy(jobs, ({ slot }) => dayOf(plan.slotSeconds[slot] ?? 0))
+      for (const [day, ofDay] of Map.groupBy(visits, ({ seconds }) => dayOf(seconds))) {
+        const forms = ofDay.filter(({ part }) => part === 'HIRE_FORM').length
+        expect(ofDay.length - forms).toBeGreaterThanOrEqual(forms)
+        expect(forms).toBeGreaterThanOrEqual(hires.get(day)?.length ?? 0)
+      }
     }
   })
 

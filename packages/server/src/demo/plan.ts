@@ -4,6 +4,7 @@ import type { DemoService } from './catalogue/trade.ts'
 import { createRandom, type Random } from './random.ts'
 import { LAST_SLOT, SLOT_COUNT, SLOT_SECONDS } from './span.ts'
 import { type PastStory, pastDeck, presentDeck, type Story, type StoryStep } from './stories.ts'
+import { type PlannedVisit, planVisits } from './visits.ts'
 
 /** Everything that will happen, decided before anything does: the same for the same number of agents. */
 export interface DemoPlan {
@@ -13,6 +14,7 @@ export interface DemoPlan {
   buyers: readonly PlannedBuyer[]
   jobs: readonly PlannedJob[]
   withdrawals: readonly PlannedWithdrawal[]
+  visits: readonly PlannedVisit[]
 }
 
 export interface PlannedAgent extends CastSeller {
@@ -59,12 +61,14 @@ export function planDemo(agentCount: number): DemoPlan {
   }))
   const buyerCount = Math.max(3, Math.ceil(agentCount * 0.4))
   const jobs = planJobs(random, agents, buyerCount)
+  const slotSeconds = Array.from({ length: SLOT_COUNT }, (_, slot) => secondsOf(slot, random))
   return {
-    slotSeconds: Array.from({ length: SLOT_COUNT }, (_, slot) => secondsOf(slot, random)),
+    slotSeconds,
     agents,
     buyers: Array.from({ length: buyerCount }, (_, buyer) => ({ spendsMicro: spendingOf(buyer, jobs) })),
     jobs,
     withdrawals: planWithdrawals(random, agentCount),
+    visits: planVisits(random, agents, jobs, slotSeconds),
   }
 }
 

@@ -114,6 +114,13 @@ export async function play(
   // One after another: each takes a block of its own.
   for (const [index, { walletAddress }] of agents)
     await nameWallet(stage.chain, at(sellers, index), walletAddress)
+  await stage.countViews(
+    plan.visits.flatMap(({ agent, seconds, part }) => {
+      const day = new Date(startMs + seconds * 1000).toISOString().slice(0, 10)
+      const agentId = agents.get(agent)?.id
+      return agentId === undefined ? [] : [{ agentId, day, part }]
+    }),
+  )
 }
 
 function movesIn(job: PlannedJob, slot: number): boolean {

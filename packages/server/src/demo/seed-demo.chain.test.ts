@@ -162,6 +162,13 @@ describe('a fresh sandbox', () => {
         `/api/owners/earnings/series?startDate=${from}`,
       )
       expect(series?.points.filter(({ totalNet }) => totalNet !== '0').length).toBeGreaterThan(1)
+      const funnel = await seller?.get<{ total: Record<string, number> }>(
+        `/api/owners/funnel?startDate=${from}`,
+      )
+      const { views = 0, hireForms = 0, jobs = 0 } = funnel?.total ?? {}
+      expect(jobs).toBe(plan.jobs.filter(({ agent }) => agent === 0).length)
+      expect(hireForms).toBeGreaterThanOrEqual(jobs)
+      expect(views).toBeGreaterThan(3 * jobs)
     } finally {
       await app.close()
     }

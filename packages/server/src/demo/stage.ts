@@ -1,4 +1,7 @@
+import type { ViewedPart } from '@agent-marketplace/contract'
 import { createApp } from '../app.ts'
+import { createCounter } from '../features/agent-views/counter.ts'
+import { addViews } from '../features/agent-views/store.ts'
 import type { AppDeps } from '../house/outside.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { createDatabase } from '../platform/db/database.ts'
@@ -25,6 +28,13 @@ const PATIENCE_MS = 60_000
 export interface StageDeps {
   deps: AppDeps
   chain: SandboxChain
+}
+
+interface CountedView {
+  agentId: string
+  /** As `2026-11-15`. */
+  day: string
+  part: ViewedPart
 }
 
 /** The service as it was twelve weeks ago, with its own hands on the clock. */
@@ -92,6 +102,20 @@ export async function openStage({ deps, chain }: StageDeps) {
     async runDueWork(): Promise<void> {
       await app.queue.runTicks(DUE_WORK)
       await app.money.runUntilIdle()
+    },
+
+    /** As the service counts views, all in one write: thousands of requests would slow the first start down. */
+    async countViews(views: readonly CountedView[]): Promise<void> {
+      const counter = createCounter({
+        write: (counts) => addViews(db, counts),
+        onFailure: (error) => {
+          throw error
+        },
+        limit: views.length,
+        delayMs: PATIENCE_MS,
+      })
+      for (const { agentId, day, part } of views) counter.add(agentId, day, part)
+      await counter.flush()
     },
 
     async close(): Promise<void> {
