@@ -120,19 +120,23 @@ function walkOf(role: 'client' | 'seller', page: JobPage, columns: Sql): Sql {
   ]
   if (status !== undefined) conditions.push(sql`jobs.status = ${status}`)
   if (agentId !== undefined) conditions.push(sql`jobs.agent_id = ${agentId}`)
-  if (words.length > 0) conditions.push(isFoundBy(words))
+  if (words.length > 0) conditions.push(hasWords(words, searched))
   if (after !== undefined) {
     const beyond = isAscending ? sql`>` : sql`<`
     conditions.push(sql`(${key}, jobs.id) ${beyond} (${after.key}::text::${type}, ${after.id}::text)`)
   }
   return sql`
-    select ${columns}, ${key} as sort_key from jobs where ${sql.join(conditions, sql` and `)}
+    select ${columns}, ${key} as sort_key from jobs ${words.length > 0 ? partiesOfJob : sql``}
+    where ${sql.join(conditions, sql` and `)}
     order by ${key} ${direction}, jobs.id ${direction} limit ${limit}`
 }
 
-const isFoundBy = (words: readonly string[]): Sql =>
-  hasWords(words, {
-    names: sql`concat_ws(' ', jobs.title, (select name from agents where agents.id = jobs.agent_id),
-      (select entity_name from owners where owners.id = jobs.client_id))`,
-    identifiers: [sql`jobs.id`, sql`jobs.client_wallet`, sql`jobs.agent_wallet`],
-  })
+/** Joined, so that each name is read once for all jobs of a party, where a subquery would read it for each job. */
+const partiesOfJob = sql`
+  join agents searched_agent on searched_agent.id = jobs.agent_id
+  join owners searched_client on searched_client.id = jobs.client_id`
+
+const searched = {
+  names: sql`concat_ws(' ', jobs.title, searched_agent.name, searched_client.entity_name)`,
+  identifiers: [sql`jobs.id`, sql`jobs.client_wallet`, sql`jobs.agent_wallet`],
+}

@@ -58,6 +58,8 @@ describe('search', () => {
     expect(await titlesOf(`q=${client.wallet.address}`)).toHaveLength(jobs.length)
     expect(await titlesOf(`q=${agent.wallet.slice(0, 10)}`)).toHaveLength(jobs.length)
     expect(await titlesOf(`q=${encodeURIComponent(AGENT_NAME)}`)).toHaveLength(jobs.length)
+    // An address is often known by its end.
+    expect(await titlesOf(`q=${agent.wallet.slice(-8)}`)).toHaveLength(jobs.length)
     // A few letters are a part of many identifiers, and mean none of them.
     expect(await titlesOf('q=0x')).toEqual([])
     // What others have is found by none of it.
