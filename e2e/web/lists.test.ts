@@ -48,6 +48,13 @@ describeInBrowser('lists, charts and the funnel', () => {
     expect(await page.getByLabel('Search jobs').evaluate((box) => box === document.activeElement)).toBe(true)
     expect(await inspect(page)).toEqual([])
 
+    // More words than the service takes are no error: the first ones are searched, and the box says so.
+    await page.getByLabel('Search jobs').fill('october lark a b c e r o nowhere else')
+    await page.getByText('Only the first 8 words are searched.').waitFor()
+    await page.waitForURL('**/jobs?q=october+lark+a+b+c+e+r+o+nowhere+else')
+    await firstTitle(page).getByText('Reconcile October').waitFor()
+    expect(await inspect(page)).toEqual([])
+
     await page.getByLabel('Search jobs').fill('nothing like it')
     await page.getByText('No job matches', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Show all jobs' }).click()

@@ -9,14 +9,16 @@ interface SearchFieldProps {
   placeholder: string
   value: string
   onChange: (value: string) => void
+  /** What is to be said about the words that are typed, such as that they are too many. */
+  noteOn?: (text: string) => string | undefined
   pauseMs?: number
 }
 
 /** Words to look for. They are passed on after a pause. */
-export function SearchField({ label, placeholder, value, onChange, pauseMs }: SearchFieldProps) {
+export function SearchField({ label, placeholder, value, onChange, noteOn, pauseMs }: SearchFieldProps) {
   const [draft, setDraft] = useDraft(value, (text) => onChange(text.trim()), pauseMs)
   return (
-    <Field label={label} hidesOptional>
+    <Field label={label} hint={noteOn?.(draft)} hidesOptional>
       <TextInput
         type="search"
         value={draft}

@@ -8,6 +8,7 @@ import { SaveButton } from '../../components/SaveButton.tsx'
 import { LONG_PAUSE_MS } from '../../components/useDraft.ts'
 import { type DayRange, exportName } from '../../data/account/day-range.ts'
 import type { EarningsFilter } from '../../data/account/owner.ts'
+import { wordLimitNote } from '../../data/lists/searched-words.ts'
 import { useClient } from '../../session/SessionProvider.tsx'
 import type { EarningsSearch } from './earnings-search.ts'
 
@@ -55,6 +56,7 @@ export function EarningsFilters({ search, range, filter, agents }: EarningsFilte
             placeholder="Job, agent, buyer"
             value={search.q ?? ''}
             onChange={(q) => set({ q })}
+            noteOn={wordLimitNote}
             pauseMs={LONG_PAUSE_MS}
           />
         </div>

@@ -1,6 +1,7 @@
 import { type EarningSort, type EarningSource, paymentMethods } from '@agent-marketplace/contract'
 import type { DayRange } from '../../data/account/day-range.ts'
 import type { EarningsFilter } from '../../data/account/owner.ts'
+import { searchedText } from '../../data/lists/searched-words.ts'
 
 /** What the address bar says; what does not fit there is passed over. */
 export interface EarningsSearch extends Partial<DayRange> {
@@ -18,7 +19,7 @@ export function filterOf(search: EarningsSearch, range: DayRange): EarningsFilte
     ...range,
     ...(search.agentId ? { agentId: search.agentId } : {}),
     ...(isSource(search.source) ? { source: search.source } : {}),
-    ...(search.q ? { q: search.q } : {}),
+    ...(search.q ? { q: searchedText(search.q) } : {}),
   }
 }
 

@@ -8,6 +8,7 @@ import { TableSkeleton } from '../../../components/Skeleton.tsx'
 import { WaitingJobs } from '../../../components/WaitingJobs.tsx'
 import { jobsQuery } from '../../../data/jobs/jobs.ts'
 import { type JobRole, jobsNeedingQuery } from '../../../data/jobs/jobs-needing.ts'
+import { searchedText } from '../../../data/lists/searched-words.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
 import { BuyerSteps } from './BuyerSteps.tsx'
 import { JobTable } from './JobTable.tsx'
@@ -26,7 +27,7 @@ interface JobListProps {
 export function JobList({ role, status, q, sort }: JobListProps) {
   const client = useClient()
   const navigate = useNavigate({ from: '/jobs' })
-  const filter = { role, ...(status ? { status } : {}), ...(q ? { q } : {}) }
+  const filter = { role, ...(status ? { status } : {}), ...(q ? { q: searchedText(q) } : {}) }
   const order = sort === 'newest' ? {} : { sort }
   const jobs = useInfiniteQuery({
     ...jobsQuery(client, { ...filter, ...order }),

@@ -4,6 +4,7 @@ import { Field } from '../../../components/Field.tsx'
 import { Select } from '../../../components/inputs.tsx'
 import { ListTools, SearchField, SortField } from '../../../components/ListTools.tsx'
 import { SaveButton } from '../../../components/SaveButton.tsx'
+import { wordLimitNote } from '../../../data/lists/searched-words.ts'
 import { useNowMs } from '../../../data/platform/clock.ts'
 import { dayOf } from '../../../format/day.ts'
 import { useClient } from '../../../session/SessionProvider.tsx'
@@ -34,6 +35,7 @@ export function JobTools({ filter, q, status, sort, onChange }: JobToolsProps) {
         placeholder="Title, agent, buyer, id"
         value={q}
         onChange={(next) => onChange({ q: next })}
+        noteOn={wordLimitNote}
       />
       <Field label="Status" hidesOptional>
         <Select value={status ?? ''} onChange={({ target }) => onChange({ status: target.value })}>
