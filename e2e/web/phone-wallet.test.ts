@@ -4,7 +4,7 @@ import { describeInBrowser, openPage } from '../browser/browser.ts'
 import { inspectDialog } from './checks/inspection.ts'
 import { readQr } from './checks/qr.ts'
 import { type Market, openMarket, untilListed } from './market/market.ts'
-import { type Site, screens, startSite, visit } from './site.ts'
+import { type Site, screens, startSite, useSandboxTool, visit } from './site.ts'
 import { openPhoneWallet } from './wallets/phone-wallet.ts'
 import { type Relay, startRelay } from './wallets/relay.ts'
 
@@ -118,6 +118,28 @@ describeInBrowser('a wallet on a phone', () => {
     expect(await link.getAttribute('href')).toBe(`https://pay.example/buy?to=${address}`)
     expect(await link.getAttribute('rel')).toBe('noreferrer')
     expect(await inspectDialog(page)).toEqual([])
+    await page.context().close()
+  })
+
+  test('is disconnected when another wallet takes its place', async () => {
+    const visitor = await visit(site, { screen: desktop })
+    const { page } = visitor
+    await page.route('https://verify.walletconnect.org/**', (route) => route.abort())
+    await visitor.go('/jobs')
+    await page.getByRole('button', { name: 'Sign in with a wallet' }).click()
+    await page.getByRole('button', { name: /^Wallet on your phone/ }).click()
+    const uri = await readQr(page.getByRole('img', { name: 'QR code to connect your wallet' }))
+    const phone = await openPhoneWallet(await market.newBuyer(), { url: relay.url, projectId: PROJECT })
+    await phone.scan(uri)
+    await page.getByRole('button', { name: /^Account Pocket Wallet/ }).waitFor()
+    // The page was opened anew since: it knows the connection from what it stored.
+    await page.reload()
+    await page.getByRole('button', { name: /^Account Pocket Wallet/ }).waitFor()
+    expect(phone.ended()).toBe(0)
+    await useSandboxTool(page, 'Act as', 'Buyer')
+    await page.getByRole('button', { name: /^Account Test buyer/ }).waitFor()
+    await vi.waitUntil(() => phone.ended() === 1, { timeout: PATIENCE_MS })
+    await phone.close()
     await page.context().close()
   })
 

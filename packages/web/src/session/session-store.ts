@@ -139,12 +139,15 @@ export function createSessionStore({
     },
     signIn: async (wallet, signal) => {
       signal?.throwIfAborted()
+      const before = parseWallet(storage.getItem(WALLET_KEY))
       const opened = open(wallet, signal)
       newestSignIn = opened
       await opened.client.signIn()
       if (newestSignIn !== opened) return
       storage.setItem(WALLET_KEY, JSON.stringify(wallet))
       await adopt(wallet, opened)
+      // The new wallet does not wait for the old one, which may be out of reach.
+      if (before && !isSame(before, wallet)) disconnect(before, reader).catch(() => {})
     },
     rename: (name) => {
       if (state.status !== 'signedIn' || state.wallet.kind !== 'saved') return
@@ -173,3 +176,6 @@ async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal | 
   signal?.throwIfAborted()
   return value
 }
+
+const isSame = (one: Wallet, other: Wallet): boolean =>
+  one.kind === other.kind && one.address.toLowerCase() === other.address.toLowerCase()
