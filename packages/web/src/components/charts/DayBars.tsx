@@ -1,5 +1,6 @@
 import { DataTable } from '../DataTable.tsx'
 import { ChartOrTable } from './ChartOrTable.tsx'
+import { ScaleLabels, ScaleLines } from './Scale.tsx'
 import { dayTicks, roundTicks } from './ticks.ts'
 
 export interface BarPoint {
@@ -38,6 +39,7 @@ export function DayBars({ label: words, title, figure, points, unit, along, isCo
   const top = ticks.at(-1) ?? 1
   const step = WIDTH / Math.max(1, points.length)
   const topOf = (value: number): number => HEIGHT - (value / top) * HEIGHT
+  const scale = { ticks, yOf: topOf, height: HEIGHT }
   return (
     <ChartOrTable
       words={words}
@@ -61,17 +63,7 @@ export function DayBars({ label: words, title, figure, points, unit, along, isCo
     >
       <p className="pb-2 text-12 text-ink-faint">{unit}</p>
       <div aria-hidden className="flex gap-2 text-12 text-ink-faint">
-        <div className="relative h-24 w-9 shrink-0">
-          {ticks.map((tick) => (
-            <span
-              key={tick}
-              className="absolute right-0 -translate-y-1/2"
-              style={{ top: `${(topOf(tick) / HEIGHT) * 100}%` }}
-            >
-              {compact.format(tick)}
-            </span>
-          ))}
-        </div>
+        <ScaleLabels scale={scale} textOf={(tick) => compact.format(tick)} className="h-24 w-9" />
         <div className="min-w-0 flex-1">
           <svg
             aria-hidden="true"
@@ -79,17 +71,7 @@ export function DayBars({ label: words, title, figure, points, unit, along, isCo
             preserveAspectRatio="none"
             className="h-24 w-full overflow-visible"
           >
-            {ticks.map((tick) => (
-              <line
-                key={tick}
-                x1="0"
-                x2={WIDTH}
-                y1={topOf(tick)}
-                y2={topOf(tick)}
-                vectorEffect="non-scaling-stroke"
-                className={tick === 0 ? 'stroke-edge' : 'stroke-line'}
-              />
-            ))}
+            <ScaleLines scale={scale} width={WIDTH} />
             {points.map(({ key, label, text, value }, index) => (
               <rect
                 key={key}

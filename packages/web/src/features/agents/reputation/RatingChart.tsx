@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type Scale, ScaleLabels, ScaleLines } from '../../../components/charts/Scale.tsx'
 import { DataTable } from '../../../components/DataTable.tsx'
 import { shortDate } from '../../../format/time.ts'
 import type { RatingPoint } from './rating-history.ts'
@@ -7,9 +8,9 @@ const WIDTH = 640
 const HEIGHT = 150
 const SIDE = 8
 const TOP = 10
-const grades = [1, 2, 3, 4, 5]
 
 const yOf = (rating: number): number => TOP + ((5 - rating) / 4) * (HEIGHT - 2 * TOP)
+const scale: Scale = { ticks: [1, 2, 3, 4, 5], yOf, height: HEIGHT }
 
 /** The average over time as a line, each review as a dot. Also available as a table. */
 export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
@@ -40,17 +41,7 @@ export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
         <HistoryTable points={points} />
       ) : (
         <div className="flex gap-2">
-          <div aria-hidden className="relative h-36 w-3 text-12 text-ink-faint">
-            {grades.map((grade) => (
-              <span
-                key={grade}
-                className="absolute right-0 -translate-y-1/2"
-                style={{ top: `${(yOf(grade) / HEIGHT) * 100}%` }}
-              >
-                {grade}
-              </span>
-            ))}
-          </div>
+          <ScaleLabels scale={scale} textOf={String} className="h-36 w-3" />
           <div className="min-w-0 flex-1">
             <svg
               role="img"
@@ -59,17 +50,7 @@ export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
               preserveAspectRatio="none"
               className="h-36 w-full overflow-visible"
             >
-              {grades.map((grade) => (
-                <line
-                  key={grade}
-                  x1="0"
-                  x2={WIDTH}
-                  y1={yOf(grade)}
-                  y2={yOf(grade)}
-                  vectorEffect="non-scaling-stroke"
-                  className="stroke-line"
-                />
-              ))}
+              <ScaleLines scale={scale} width={WIDTH} />
               <polyline
                 points={line}
                 fill="none"
@@ -88,7 +69,7 @@ export function RatingChart({ points }: { points: readonly RatingPoint[] }) {
                   strokeWidth={index === points.length - 1 ? 8 : 6}
                   strokeLinecap="round"
                   vectorEffect="non-scaling-stroke"
-                  className={'stroke-chart-2'}
+                  className="stroke-chart-2"
                 >
                   <title>{`${shortDate(atMs)}: ${rating} of 5, average ${average.toFixed(2)}`}</title>
                 </line>
