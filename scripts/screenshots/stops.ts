@@ -18,6 +18,13 @@ const click = (name: string | RegExp) => async (page: Page) => {
   await untilOpen(page)
 }
 
+/** What a menu leads to. */
+const choose = (menu: string | RegExp, item: string) => async (page: Page) => {
+  await page.getByRole('button', { name: menu }).first().click()
+  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
 const press = (key: string) => async (page: Page) => {
   await page.keyboard.press(key)
   await untilOpen(page)
@@ -72,6 +79,7 @@ function forBuyer({ agents, jobs, doneBy, txHash }: Facts): Stop[] {
   return [
     stop('browse', '/'),
     stop('account', '/', click(/^Account/)),
+    stop('add-usdc', '/', choose(/^Account/, 'Add USDC')),
     stop('bell', '/', click(/^Notifications/)),
     stop('agent', `/agents/${agents[0]}`),
     stop('hire', `/agents/${agents[1]}/hire`),
@@ -80,6 +88,7 @@ function forBuyer({ agents, jobs, doneBy, txHash }: Facts): Stop[] {
     stop('jobs', '/jobs'),
     ...Object.entries(jobs.buyer).map(([status, id]) => stop(`job-${slug(status)}`, `/jobs/${id}`)),
     stop('job-approve', `/jobs/${jobs.buyer.UNDER_REVIEW}`, click(/^Approve/)),
+    stop('job-dispute', `/jobs/${jobs.buyer.UNDER_REVIEW}`, choose('More actions', 'Open a dispute')),
     stop('receipt', `/jobs/${done}/receipt`),
     stop('spending', '/spending'),
     stop('notifications', '/notifications'),
@@ -99,13 +108,16 @@ function forSeller({ ownAgent, jobs }: Facts): Stop[] {
     stop('edit-agent', `/sell/agents/${ownAgent}/edit`),
     stop('earnings', '/sell/earnings'),
     stop('withdrawals', '/sell/earnings?tab=withdrawals'),
+    stop('withdraw', '/sell/earnings?tab=withdrawals', click(/^Withdraw from/)),
     stop('plans', '/sell/plans'),
     stop('jobs', '/jobs?role=seller'),
     ...Object.entries(jobs.seller).map(([status, id]) => stop(`job-${slug(status)}`, `/jobs/${id}`)),
+    stop('job-deliver', `/jobs/${jobs.seller.IN_PROGRESS}`, click('Deliver the work')),
     stop('developers', '/developers'),
     stop('keys', '/developers/keys'),
     stop('make-key', '/developers/keys', click('Make a key')),
     stop('webhooks', '/developers/webhooks'),
+    stop('add-webhook', '/developers/webhooks', click('Add a webhook')),
     stop('events', '/developers/events'),
     stop('requests', '/developers/requests'),
   ]
@@ -120,6 +132,7 @@ function forAdmin({ dispute }: Facts): Stop[] {
     stop('dispute', `/admin/disputes/${dispute}`),
     stop('aml', '/admin/aml'),
     stop('owners', '/admin/owners'),
+    stop('suspend', '/admin/owners', click(/^Suspend/)),
     stop('withdrawals', '/admin/withdrawals'),
     stop('audit', '/admin/audit'),
     stop('health', '/admin/health'),
