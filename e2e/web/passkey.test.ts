@@ -72,6 +72,8 @@ describeInBrowser('a newcomer without a wallet', () => {
       await page.getByLabel('Exactly').fill('12')
       await page.getByRole('button', { name: 'Buy 12 agents for 11.70 USDC' }).click()
       await page.getByText('12 agents', { exact: true }).waitFor()
+      // A plan is there from its signature on. It is paid a little later, when the wallet's transaction is on chain.
+      await page.getByText('Paid until', { exact: true }).waitFor()
       expect(balanceBefore - (await market.balancesOf({ address })).address).toBe(11_700_000n)
       expect(await signatures()).toBe(before + 1)
       await visitor.leave(ONE_ALGORITHM)
