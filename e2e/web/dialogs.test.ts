@@ -7,7 +7,9 @@ import {
   lookAsAdmin,
   lookAsBuyer,
   lookAsSeller,
+  lookAsStranger,
   sellerTitles,
+  strangerTitles,
 } from './checks/dialogs.ts'
 import { type BusyMarket, openBusyMarket } from './market/busy-market.ts'
 import { orderJob } from './market/orders.ts'
@@ -38,6 +40,15 @@ describeInBrowser('the dialogs', () => {
     const faults = Object.entries(findings).filter(([, found]) => found.length > 0)
     expect(Object.fromEntries(faults)).toEqual({})
     expect(Object.keys(findings)).toEqual(expect.arrayContaining(titles))
+    await visitor.leave()
+  })
+
+  test('are fit for a stranger', async () => {
+    const visitor = await visit(site, { screen: screens[0] })
+    const findings = await lookAsStranger(visitor)
+    const faults = Object.entries(findings).filter(([, found]) => found.length > 0)
+    expect(Object.fromEntries(faults)).toEqual({})
+    expect(Object.keys(findings)).toEqual(strangerTitles)
     await visitor.leave()
   })
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { BusyMarket } from '../market/busy-market.ts'
 import type { Visitor } from '../site.ts'
@@ -7,8 +7,11 @@ import { inspectDialog, untilSettled } from './inspection.ts'
 /** Every dialog that was looked at, by its title, and what is wrong with it. */
 export type Findings = Record<string, string[]>
 
-/** What must be among what a buyer, a seller and an administrator are shown. */
+/** What must be among what a stranger, a buyer, a seller and an administrator are shown. */
+export const strangerTitles = ['Sign in', 'Keys', 'Go to']
 export const buyerTitles = [
+  'Notifications',
+  'Add USDC',
   'Pay 6,000.00 USDC',
   'I deposited it myself',
   'Cancel the job',
@@ -46,10 +49,28 @@ export const adminTitles = [
   'Reject Ledger Lark',
 ]
 
+export async function lookAsStranger({ page, go }: Visitor): Promise<Findings> {
+  const findings: Findings = {}
+  await go('/')
+  await untilSettled(page)
+  await page.getByRole('button', { name: 'Sign in' }).first().click()
+  await lookAtDialog(page, findings)
+  for (const key of ['?', 'Control+k']) {
+    await page.keyboard.press(key)
+    await lookAtDialog(page, findings)
+  }
+  return findings
+}
+
 export async function lookAsBuyer(visitor: Visitor, { jobs }: BusyMarket): Promise<Findings> {
   const findings: Findings = {}
   for (const jobId of Object.values(jobs)) await lookAtMoves(visitor, jobId, findings)
   await lookBehind(visitor, `/jobs/${jobs.completed}`, [/^View/], findings)
+  await visitor.page.getByRole('button', { name: /^Notifications/ }).click()
+  await lookAtDialog(visitor.page, findings)
+  await visitor.page.getByRole('button', { name: /^Account/ }).click()
+  await visitor.page.getByRole('menuitem', { name: 'Add USDC' }).click()
+  await lookAtDialog(visitor.page, findings)
   const bar = visitor.page.getByRole('complementary', { name: 'Sandbox' })
   await bar.getByRole('button', { name: /^Sandbox/ }).click()
   await bar.getByRole('button', { name: 'Reset' }).click()
@@ -140,9 +161,19 @@ async function makeSecrets(page: Page, findings: Findings): Promise<void> {
 /** Looks at the dialog that is open, unless another job has shown it, and closes it. */
 async function lookAtDialog(page: Page, findings: Findings): Promise<void> {
   const dialog = page.getByRole('dialog')
-  const title = (await dialog.getByRole('heading').first().textContent()) ?? ''
+  await dialog.waitFor()
+  const title = await titleOf(dialog)
   await page.waitForFunction(() => document.querySelectorAll('[role=dialog] .animate-pulse').length === 0)
   findings[title] ??= await inspectDialog(page)
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  const close = dialog.getByRole('button', { name: 'Close' })
+  if ((await close.count()) > 0) await close.click()
+  else await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 }
+
+/** As a screen reader says it when the dialog opens. */
+const titleOf = (dialog: Locator): Promise<string> =>
+  dialog.evaluate((element) => {
+    const labelled = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
+    return labelled?.textContent ?? element.getAttribute('aria-label') ?? ''
+  })

@@ -40,7 +40,7 @@ function themesOf(page: Page): readonly (typeof themes)[number][] {
   return look % 4 < 2 ? ['light'] : ['dark']
 }
 
-/** What is wrong with the page as it stands: its shape, and what shuts people out. */
+/** What is wrong with the page as it stands: its shape, and every rule of accessibility that it breaks, however minor. */
 export async function inspect(page: Page): Promise<string[]> {
   await bringAxe(page)
   return [...(await shapeFaults(page)), ...(await faultsInThemes(page, 'html'))]
@@ -51,7 +51,7 @@ export async function inspectOnScreen(page: Page, { viewport }: Screen): Promise
   await page.setViewportSize(viewport)
   await untilPainted(page)
   const shape = await shapeFaults(page)
-  return isThorough ? [...shape, ...(await graveViolations(page, { passOver: 'color-contrast' }))] : shape
+  return isThorough ? [...shape, ...(await violationsOn(page, { passOver: 'color-contrast' }))] : shape
 }
 
 /** On which of these widths somebody would have to scroll sideways. */
@@ -91,7 +91,7 @@ async function faultsInThemes(page: Page, within: string): Promise<string[]> {
   const faults: string[] = []
   for (const [index, colorScheme] of themesOf(page).entries()) {
     await page.emulateMedia({ colorScheme })
-    const found = await graveViolations(page, { within, ...(index > 0 && { rules: ['color-contrast'] }) })
+    const found = await violationsOn(page, { within, ...(index > 0 && { rules: ['color-contrast'] }) })
     faults.push(...found.map((fault) => `${colorScheme}: ${fault}`))
   }
   return faults
@@ -137,6 +137,7 @@ const brokenWords = (page: Page): Promise<string[]> =>
 
 interface Violation {
   id: string
+  /** From minor to critical. */
   impact: string
   nodes: { html: string }[]
 }
@@ -150,7 +151,7 @@ interface Look {
   passOver?: string
 }
 
-async function graveViolations(page: Page, look: Look = {}): Promise<string[]> {
+async function violationsOn(page: Page, look: Look = {}): Promise<string[]> {
   const { within = 'html', rules, passOver } = look
   const options = {
     resultTypes: ['violations'],
@@ -159,7 +160,7 @@ async function graveViolations(page: Page, look: Look = {}): Promise<string[]> {
   }
   const script = `axe.run('${within}', ${JSON.stringify(options)}).then(({ violations }) => violations)`
   const violations = await page.evaluate<Violation[]>(script)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  return violations.map(
+    ({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' ')}`,
+  )
 }
