@@ -1,12 +1,10 @@
 import { allEndpoints } from '@agent-marketplace/contract'
 import type { FastifyInstance } from 'fastify'
 import { plugIntoMoney } from '../house/plug-in.ts'
-import { createReconciler } from '../money/audit/reconciler.ts'
+import { AUDIT_SECONDS, createReconciler } from '../money/audit/reconciler.ts'
 import type { Route } from '../platform/http/call.ts'
 import type { Metrics } from '../platform/http/measuring/metrics.ts'
 import type { Composed } from './features.ts'
-
-const AUDIT_SECONDS = 60
 
 /** Connects the slots of all features, one after the other. Before anything starts. */
 export function plugIn({ features, ground, payments }: Composed, metrics: Pick<Metrics, 'gauge'>): void {
@@ -24,11 +22,17 @@ export function plugIn({ features, ground, payments }: Composed, metrics: Pick<M
 
   const invariants = features.flatMap((feature) => feature.invariants ?? [])
   const reconciler = createReconciler({ db, chain, log, alert, invariants })
-  queue.every('audit', AUDIT_SECONDS, async () => void (await reconciler.run()))
+  queue.every('audit', AUDIT_SECONDS, async (signal) => void (await reconciler.run(signal)))
   metrics.gauge(
     'money_invariant_breaches',
-    'Rules of the books that did not hold at the last audit.',
+    'Rules of the books that do not hold, as far as the audit knows.',
     reconciler.breachCount,
+  )
+  metrics.gauge('money_audit_pending', 'Changes that wait for the next audit.', reconciler.pendingCount)
+  metrics.gauge(
+    'money_audit_pass_age_seconds',
+    'Seconds since the audit has checked everything once.',
+    reconciler.passAge,
   )
   metrics.gauge('queue_dead_letters', 'Jobs of the queue that were given up.', queue.countDeadLetters)
 }

@@ -16,18 +16,16 @@ const transferTopic = topicOf('Transfer')
 const bothTopics = [transferTopic, topicOf('AuthorizationUsed')]
 
 /**
- * Transfers from or to any of `wallets`, and the authorizations that they gave and somebody used, each once and in the
+ * Transfers from or to any of `wallets`, or all of them, and the authorizations that they gave and somebody used, each once and in the
  * order of the chain. Thousands of wallets near the head cost one request, because then the whole token is read and
  * chosen from here.
  */
 export const getUsdcEvents = async (
   client: Client,
-  { usdc, wallets, fromBlock, toBlock }: { usdc: Address; wallets: readonly Address[] } & BlockRange,
+  { usdc, wallets, fromBlock, toBlock }: { usdc: Address; wallets: readonly Address[] | 'all' } & BlockRange,
 ): Promise<{ transfers: UsdcTransfer[]; authorizations: UsedAuthorization[] }> => {
   const ranges = rangesOf({ fromBlock, toBlock })
-  const filterCount = 2 * Math.ceil(wallets.length / WALLETS_PER_FILTER)
-  const isFiltered = wallets.length <= FEW_WALLETS || filterCount <= ranges.length
-  const queries = isFiltered
+  const queries = isFiltered(wallets, ranges.length)
     ? filtersOf(wallets).map((topics) => ({ topics, fromBlock, toBlock }))
     : ranges.map((range) => ({ topics: [bothTopics], ...range }))
   const responses = await Promise.all(queries.map((query) => getRawLogs(client, { address: usdc, ...query })))
@@ -38,6 +36,10 @@ export const getUsdcEvents = async (
     authorizations: authorizations.filter(({ authorizer }) => isWatched(authorizer)),
   }
 }
+
+const isFiltered = (wallets: readonly Address[] | 'all', rangeCount: number): wallets is readonly Address[] =>
+  wallets !== 'all' &&
+  (wallets.length <= FEW_WALLETS || 2 * Math.ceil(wallets.length / WALLETS_PER_FILTER) <= rangeCount)
 
 /** Payer and authorizer stand at the same position, so that one filter finds both; the payee needs one of its own. */
 const filtersOf = (wallets: readonly Address[]): (Hex | Hex[] | null)[][] => {
@@ -58,7 +60,8 @@ const rangesOf = ({ fromBlock, toBlock }: BlockRange): BlockRange[] => {
   return ranges
 }
 
-const membershipOf = (wallets: readonly Address[]): ((address: Address) => boolean) => {
+const membershipOf = (wallets: readonly Address[] | 'all'): ((address: Address) => boolean) => {
+  if (wallets === 'all') return () => true
   const known = new Set(wallets.map((wallet) => wallet.toLowerCase()))
   return (address) => known.has(address.toLowerCase())
 }

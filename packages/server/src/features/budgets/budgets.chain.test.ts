@@ -1,5 +1,6 @@
 import { allEndpoints, type Endpoint } from '@agent-marketplace/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkInvariants } from '../../money/audit/invariants.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createJobCalls, type JobCalls } from '../jobs/testing/job-calls.ts'
 import { startJobs, type TestAgent, type TestJobs, type TestOwner } from '../jobs/testing/start-jobs.ts'
@@ -30,8 +31,7 @@ beforeAll(async () => {
   agent = await world.newAgent(seller, { services: [service] })
 })
 afterAll(async () => {
-  for (const { name, check } of budgetInvariants)
-    expect(await check({ db: world.db, chain: world.chain }), name).toEqual([])
+  expect(await checkInvariants({ db: world.db, chain: world.chain }, budgetInvariants)).toEqual([])
   await world.close()
 })
 beforeEach(async () => {
@@ -404,13 +404,8 @@ test('the audit finds what should not be', async () => {
   const job = await hired(key)
   await world.whileWorking(payDirectly(key, job.jobId))
   const failing = async (): Promise<string[]> => {
-    const found = await Promise.all(
-      budgetInvariants.map(async ({ name, check }) => {
-        const rows = await check({ db: world.db, chain: world.chain })
-        return rows.length > 0 ? [name] : []
-      }),
-    )
-    return found.flat()
+    const found = await checkInvariants({ db: world.db, chain: world.chain }, budgetInvariants)
+    return found.map(({ invariant }) => invariant)
   }
   const budget = sql`(select budget_id from budget_jobs where job_id = ${job.jobId})`
   await world.db.run(sql`update budgets set total_micro = 999999 where id = ${budget}`)

@@ -1,4 +1,4 @@
-import type { Invariant, InvariantDeps } from './invariant.ts'
+import type { BrokenRow, Invariant, InvariantDeps, Subject } from './invariant.ts'
 import { chainChecks } from './invariants-chain.ts'
 import { journalChecks } from './invariants-journal.ts'
 import { transactionChecks } from './invariants-transactions.ts'
@@ -8,7 +8,7 @@ import { walletChecks } from './invariants-wallets.ts'
 export interface Breach {
   invariant: string
   message: string
-  rows: Record<string, unknown>[]
+  rows: BrokenRow[]
 }
 
 /** What the money engine itself promises; features add their own. */
@@ -19,15 +19,39 @@ export const moneyInvariants: readonly Invariant[] = [
   ...transactionChecks,
 ]
 
-/** Checks every rule and returns those that do not hold: none in good times. */
+/** So many keys are checked at a time. */
+export const KEYS_AT_ONCE = 500
+
+/** What the rules are about, each once, in a fixed order. */
+export const subjectsOf = (invariants: readonly Invariant[]): Subject[] => [
+  ...new Set(invariants.map(({ subject }) => subject)),
+]
+
+/** Checks every rule for every key, and returns those that do not hold: none in good times. */
 export async function checkInvariants(
   deps: InvariantDeps,
   invariants: readonly Invariant[] = moneyInvariants,
 ): Promise<Breach[]> {
-  const breaches: Breach[] = []
-  for (const { name, message, check } of invariants) {
-    const rows = await check(deps)
-    if (rows.length > 0) breaches.push({ invariant: name, message, rows })
+  const found = new Map<Invariant, BrokenRow[]>()
+  for (const subject of subjectsOf(invariants)) {
+    const rules = invariants.filter((rule) => rule.subject === subject)
+    for await (const keys of pagesOf(deps, subject)) {
+      for (const rule of rules) {
+        const rows = (await rule.check(deps, keys)) ?? []
+        if (rows.length > 0) found.set(rule, [...(found.get(rule) ?? []), ...rows])
+      }
+    }
   }
-  return breaches
+  return invariants.flatMap((rule) => {
+    const rows = found.get(rule)
+    return rows === undefined ? [] : [{ invariant: rule.name, message: rule.message, rows }]
+  })
+}
+
+async function* pagesOf(deps: InvariantDeps, { list }: Subject): AsyncGenerator<string[]> {
+  let keys: string[] = []
+  do {
+    keys = await list(deps, { after: keys.at(-1) ?? '', limit: KEYS_AT_ONCE })
+    if (keys.length > 0) yield keys
+  } while (keys.length === KEYS_AT_ONCE)
 }

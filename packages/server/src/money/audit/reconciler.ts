@@ -1,19 +1,52 @@
 import type { BaseLogger } from 'pino'
 import type { Alert } from './alert.ts'
+import { asBreaches, countBrokenRules, dropOtherRules, listBreaches } from './breach-store.ts'
+import {
+  add,
+  type Change,
+  countPending,
+  dropChanges,
+  foldPostings,
+  type KeysByKind,
+  listChanges,
+  noteChanges,
+  withFollowers,
+} from './changes.ts'
+import { createCheck, noFindings } from './checking.ts'
+import { createConclude } from './concluding.ts'
+import { createFullPass, readPassAge } from './full-pass.ts'
 import type { Invariant, InvariantDeps } from './invariant.ts'
-import { type Breach, checkInvariants, moneyInvariants } from './invariants.ts'
+import { type Breach, KEYS_AT_ONCE, moneyInvariants, subjectsOf } from './invariants.ts'
+
+/** How often it runs. */
+export const AUDIT_SECONDS = 60
+/** So many changes are taken at a time. */
+const CHANGES_AT_ONCE = 5_000
+/** Changes may take most of the time between two runs; those that are left are for the next one. */
+const CHANGES_MS = 40_000
+/** The full pass takes a twentieth of it. */
+const PASS_MS = (AUDIT_SECONDS * 1_000) / 20
 
 export interface Reconciler {
-  /** Checks everything; alerts when what is broken has changed since the last time. */
-  run(): Promise<Breach[]>
-  /** How many rules did not hold the last time, for the metrics. */
-  breachCount(): number
+  /**
+   * Checks what has changed since the last time and what was broken then, and goes on with the full pass. Returns all that
+   * is broken, and alerts of what was not broken before.
+   */
+  run(signal?: AbortSignal): Promise<Breach[]>
+  /** Rules that do not hold, as far as is known. */
+  breachCount(): Promise<number>
+  /** Changes that wait to be checked. */
+  pendingCount(): Promise<number>
+  /** Seconds since everything was checked once. */
+  passAge(): Promise<number>
 }
 
 interface ReconcilerOptions extends InvariantDeps {
   log: BaseLogger
   alert: Alert
   invariants?: readonly Invariant[]
+  /** After so long a run puts the rest of the full pass off; 0 leaves it out. */
+  passMs?: number
 }
 
 /** The standing audit: books against chain, again and again. It repairs nothing; it makes sure that somebody knows. */
@@ -21,32 +54,71 @@ export function createReconciler({
   log,
   alert,
   invariants = moneyInvariants,
+  passMs = PASS_MS,
   ...deps
 }: ReconcilerOptions): Reconciler {
-  let count = 0
-  let lastReport = '[]'
+  const { db } = deps
+  const subjects = subjectsOf(invariants)
+  const conclude = createConclude({ db, log, alert })
+  const check = createCheck(
+    deps,
+    invariants.filter(({ isForFullPass }) => isForFullPass !== true),
+  )
+  const passOn = createFullPass({ deps, subjects, check: createCheck(deps, invariants), conclude })
+
+  /** What is always due, and what was broken. */
+  const dueAgain = async (): Promise<KeysByKind> => {
+    const again: KeysByKind = new Map()
+    for (const subject of subjects)
+      if (subject.isAlwaysDue)
+        add(again, subject.name, await subject.list(deps, { after: '', limit: KEYS_AT_ONCE }))
+    for (const { invariant, message, key } of await listBreaches(db)) {
+      const rule = invariants.find((known) => known.name === invariant && known.message === message)
+      if (rule !== undefined) add(again, rule.subject.name, [key])
+    }
+    return again
+  }
+
+  const checkChanges = async (changes: readonly Change[], again: KeysByKind): Promise<unknown[]> => {
+    const changed: KeysByKind = new Map(again)
+    for (const { kind, key } of changes) add(changed, kind, [key])
+    const due = await withFollowers(db, subjects, changed)
+    const findings = noFindings()
+    for (const subject of subjects) await check(subject, [...(due.get(subject.name) ?? [])], findings)
+    for (const { name, isAlwaysDue } of subjects) if (isAlwaysDue) findings.postponed.delete(name)
+    await conclude(findings, async (tx) => {
+      await noteChanges(tx, findings.postponed)
+      await dropChanges(tx, changes)
+    })
+    return findings.failures
+  }
+
   return {
-    breachCount: () => count,
-    async run() {
-      const breaches = await checkInvariants(deps, invariants)
-      count = breaches.length
-      const report = describe(breaches)
-      if (report !== lastReport && breaches.length > 0) {
-        log.error({ breaches: JSON.parse(report) }, 'money invariants do not hold')
-        await alert('BOOKS_BROKEN', { breaches: JSON.parse(report) })
+    breachCount: () => countBrokenRules(db),
+    pendingCount: () => countPending(db),
+    passAge: () => readPassAge(db),
+    async run(signal) {
+      const startedMs = performance.now()
+      await dropOtherRules(db, invariants)
+      await foldPostings(db)
+      let again = await dueAgain()
+      let changes: Change[]
+      const failures: unknown[] = []
+      do {
+        signal?.throwIfAborted()
+        changes = await listChanges(db, CHANGES_AT_ONCE)
+        failures.push(...(await checkChanges(changes, again)))
+        again = new Map()
+      } while (changes.length === CHANGES_AT_ONCE && performance.now() - startedMs < CHANGES_MS)
+      if (failures.length > 0) throw failures[0]
+
+      const passStartedMs = performance.now()
+      let hasMore = passMs > 0
+      while (hasMore) {
+        signal?.throwIfAborted()
+        hasMore = (await passOn()) && performance.now() - passStartedMs < passMs
       }
-      lastReport = report
-      return breaches
+      return asBreaches(await listBreaches(db), invariants)
     },
   }
-}
-
-const ROWS_SHOWN = 20
-
-/** As JSON, with big numbers as text and a bounded number of rows. */
-function describe(breaches: Breach[]): string {
-  return JSON.stringify(
-    breaches.map(({ rows, ...rest }) => ({ ...rest, count: rows.length, rows: rows.slice(0, ROWS_SHOWN) })),
-    (_key, value) => (typeof value === 'bigint' ? value.toString() : value),
-  )
 }

@@ -45,6 +45,26 @@ export async function listFollowedSince(db: Queryable): Promise<Map<string, bigi
   return new Map(rows.map(({ address, sinceBlock }) => [address, sinceBlock]))
 }
 
+/** All followed wallets, where there are at most so many. */
+export async function listFewFollowed(db: Queryable, limit: number): Promise<string[] | undefined> {
+  const rows = await db.rows<{ address: string }>(
+    sql`select address from watched_wallets where since_block is not null limit ${limit + 1}`,
+  )
+  return rows.length > limit ? undefined : rows.map(({ address }) => address)
+}
+
+/** Of these wallets, those that are followed, in lower case, and from which block on they are in the books. */
+export async function findFollowedSince(
+  db: Queryable,
+  addresses: readonly string[],
+): Promise<Map<string, bigint>> {
+  const lower = [...new Set(addresses.map((address) => address.toLowerCase()))]
+  const rows = await db.rows<{ address: string; sinceBlock: bigint }>(sql`
+    select address, since_block from watched_wallets
+    where address = any(${lower}::text[]) and since_block is not null`)
+  return new Map(rows.map(({ address, sinceBlock }) => [address, sinceBlock]))
+}
+
 /** They are read together with everything else from now on; blocks that were being read without them do not count. */
 export async function markFollowed(
   db: Queryable,

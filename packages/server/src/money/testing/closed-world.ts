@@ -47,7 +47,9 @@ export async function snapshotOf(world: MoneyWorld): Promise<string> {
 }
 
 export const breachOf = (message: string, rows: Record<string, unknown>[]): Breach[] =>
-  rows.length === 0 ? [] : [{ invariant: 'simulation', message, rows }]
+  rows.length === 0
+    ? []
+    : [{ invariant: 'simulation', message, rows: rows.map((row) => ({ key: message, ...row })) }]
 
 /** What only a closed world can check: every wallet's balance, every effect, and that running on changes nothing. */
 export async function auditClosedWorld(

@@ -102,9 +102,9 @@ export interface ChainReader {
   getJobEvents(query: { key: Hex; fromBlock: bigint; toBlock: bigint }): Promise<ChainEvent[]>
   /** The escrow's events and those spend permissions that name our spender, both ends included, in the chain's order. */
   getEvents(range: { fromBlock: bigint; toBlock: bigint }): Promise<ChainEvent[]>
-  /** Transfers from and to these wallets, and the authorizations of theirs that were used, in the chain's order. */
+  /** Transfers from and to these wallets, or all, and the authorizations of theirs that were used, in the chain's order. */
   getUsdcEvents(query: {
-    wallets: readonly string[]
+    wallets: readonly string[] | 'all'
     fromBlock: bigint
     toBlock: bigint
   }): Promise<ChainEvent[]>

@@ -118,7 +118,7 @@ export function createReader({ client, contracts, spender }: ReaderOptions): Cha
 
     async getUsdcEvents({ wallets, ...range }) {
       if (wallets.length === 0) return []
-      const named = wallets.map(inHex)
+      const named = wallets === 'all' ? wallets : wallets.map(inHex)
       return inOrder(
         usdcEventsOf(await getUsdcEvents(client, { usdc: contracts.usdc, wallets: named, ...range })),
       )

@@ -1,0 +1,145 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allInvariants } from './invariants.ts'
+import type { Invariant } from './money/audit/invariant.ts'
+import { createReconciler } from './money/audit/reconciler.ts'
+import { sql } from './platform/db/sql.ts'
+import { plants } from './testing/breaches/plants.ts'
+import { openScene, type Scene } from './testing/breaches/scene.ts'
+
+let scene: Scene
+let alerts: unknown[]
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.world.close())
+
+const reconciler = ({ passMs = 0, invariants = allInvariants as readonly Invariant[] } = {}) =>
+  createReconciler({
+    db: scene.db,
+    chain: scene.world.chain,
+    log: pino({ level: 'silent' }),
+    alert: (name, details) => void alerts.push({ name, details }),
+    invariants,
+    passMs,
+  })
+
+/** Enough for a whole pass. */
+const passMs = Number.POSITIVE_INFINITY
+
+describe('the audit', () => {
+  test('finds nothing in books that are right, by changes and by a full pass', async () => {
+    alerts = []
+    expect(await reconciler({ passMs }).run()).toEqual([])
+    expect(await scene.world.breaches()).toEqual([])
+    expect(await reconciler().pendingCount()).toBe(0)
+    expect(alerts).toEqual([])
+  })
+
+  test('looks at nothing that has not changed, however much there is', async () => {
+    const { db } = scene
+    const checked: [rule: string, keys: number][] = []
+    const counting = allInvariants.map((rule) => ({
+      ...rule,
+      check: (deps: Parameters<Invariant['check']>[0], keys: string[]) => {
+        checked.push([rule.message, keys.length])
+        return rule.check(deps, keys)
+      },
+    }))
+    const touch = async () => {
+      await db.run(sql`update agents set completed_jobs = completed_jobs where id = ${scene.agent.id}`)
+      await db.run(sql`update jobs set title = title where id = ${jobId}`)
+      checked.length = 0
+      await reconciler({ invariants: counting }).run()
+      return checked.toSorted()
+    }
+    const jobId = await scene.hire('5000000')
+    await reconciler().run()
+    const before = await touch()
+
+    await db.run(sql`
+      insert into watched_wallets (address, account, since_block)
+      select wallet, 'wallet:' || wallet, 0 from (
+        select '0x' || lpad(to_hex(n), 40, '0') as wallet from generate_series(1, 1200) n) w`)
+    await db.run(sql`
+      with entry as (
+        insert into journal_entries (id, kind, at) select 'jmany' || n, 'test', now() from generate_series(1, 1200) n
+        returning id)
+      insert into journal_postings select entry.id, posting.account, posting.amount from entry,
+        (values ('outside:a', 5), ('outside:world', -5)) as posting (account, amount)`)
+    await reconciler().run()
+    expect(await touch()).toEqual(before)
+    expect(before.every(([, keys]) => keys <= 2)).toBe(true)
+  })
+
+  test('a transaction that commits late is not skipped', async () => {
+    alerts = []
+    const { db } = scene
+    const jobId = await scene.hire('5000000')
+    const [isWritten, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const late = db.transaction(async (tx) => {
+      await tx.run(sql`update jobs set fee_micro = 1, net_micro = price_micro - 1 where id = ${jobId}`)
+      isWritten.resolve()
+      await mayCommit.promise
+    })
+    await isWritten.promise
+    await scene.hire('5000000')
+    expect(await reconciler().run()).toEqual([])
+    mayCommit.resolve()
+    await late
+    expect(await reconciler().run()).toMatchObject([{ invariant: 'M4', rows: [{ key: jobId }] }])
+
+    // It stays reported without another alert, also by another process, until it is mended.
+    expect(await reconciler().run()).toMatchObject([{ invariant: 'M4' }])
+    expect(alerts).toMatchObject([{ name: 'BOOKS_BROKEN' }])
+    expect(await reconciler().breachCount()).toBe(1)
+    await db.run(sql`alter table jobs disable trigger user`)
+    await db.run(sql`update jobs set fee_micro = 0, net_micro = price_micro where id = ${jobId}`)
+    await db.run(sql`alter table jobs enable trigger user`)
+    expect(await reconciler().run()).toEqual([])
+    expect(await reconciler().breachCount()).toBe(0)
+  })
+
+  test('a change behind the triggers is found by the full pass, in as many runs as it takes', async () => {
+    const { db } = scene
+    const jobId = await scene.hire('5000000')
+    await reconciler().run()
+    await db.run(sql`alter table jobs disable trigger user`)
+    await db.run(sql`update jobs set fee_micro = 1, net_micro = price_micro - 1 where id = ${jobId}`)
+    await db.run(sql`alter table jobs enable trigger user`)
+    expect(await reconciler().run()).toEqual([])
+
+    await db.run(sql`update audit_pass set subject = null, after = '', ended_at = now() - interval '1 hour'`)
+    // Each run has time for one slice, and the place is stored.
+    let runs = 0
+    for (let found = false; !found; runs += 1)
+      found = (await reconciler({ passMs: Number.MIN_VALUE }).run()).length > 0
+    expect(runs).toBeGreaterThan(1)
+    await reconciler({ passMs }).run()
+    expect(await reconciler().passAge()).toBeLessThan(3_000)
+    await db.run(sql`update jobs set fee_micro = 0, net_micro = price_micro where id = ${jobId}`)
+    expect(await reconciler({ passMs }).run()).toEqual([])
+  })
+
+  test('every change is noted under a kind that a rule is about, or follows', async () => {
+    const kinds = await scene.db.rows<{ kind: string }>(sql`
+      select distinct substring(prosrc from $$select distinct '([a-z]+)'$$) as kind from pg_proc where proname like 'note\\_%'`)
+    const known = new Set(
+      allInvariants.flatMap(({ subject }) => [subject.name, ...Object.keys(subject.follows ?? {})]),
+    )
+    expect(kinds.map(({ kind }) => kind).filter((kind) => kind !== null && !known.has(kind))).toEqual([])
+  })
+
+  test('every rule has a planted breach', () => {
+    expect(Object.keys(plants).sort()).toEqual(allInvariants.map(({ message }) => message).sort())
+  })
+
+  test.each(allInvariants)('finds what breaks $name: $message', async ({ message, isForFullPass }) => {
+    const audit = reconciler(isForFullPass ? { passMs } : {})
+    const rowsOf = async () =>
+      (await audit.run()).filter((breach) => breach.message === message).flatMap(({ rows }) => rows).length
+    const before = await rowsOf()
+    await plants[message]?.(scene)
+    expect(await rowsOf()).toBeGreaterThan(before)
+  })
+})

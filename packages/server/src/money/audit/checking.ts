@@ -1,0 +1,36 @@
+import type { Checked } from './breach-store.ts'
+import { add, type KeysByKind } from './changes.ts'
+import type { Invariant, InvariantDeps, Subject } from './invariant.ts'
+import { KEYS_AT_ONCE } from './invariants.ts'
+
+/** What some keys showed. */
+export interface Findings {
+  checked: Checked[]
+  /** For a rule of theirs there was nothing to compare with now, or it failed. */
+  postponed: KeysByKind
+  failures: unknown[]
+}
+
+export type Check = (subject: Subject, keys: readonly string[], findings: Findings) => Promise<void>
+
+export const noFindings = (): Findings => ({ checked: [], postponed: new Map(), failures: [] })
+
+/** Checks the keys of a subject by the rules that are about it. A rule that fails does not stop the others. */
+export function createCheck(deps: InvariantDeps, rules: readonly Invariant[]): Check {
+  const checkSome = async (rule: Invariant, keys: string[], findings: Findings): Promise<void> => {
+    try {
+      const rows = await rule.check(deps, keys)
+      if (rows === undefined) add(findings.postponed, rule.subject.name, keys)
+      else findings.checked.push({ rule, keys, rows })
+    } catch (error) {
+      findings.failures.push(error)
+      add(findings.postponed, rule.subject.name, keys)
+    }
+  }
+
+  return async (subject, keys, findings) => {
+    for (let first = 0; first < keys.length; first += KEYS_AT_ONCE)
+      for (const rule of rules)
+        if (rule.subject === subject) await checkSome(rule, keys.slice(first, first + KEYS_AT_ONCE), findings)
+  }
+}
