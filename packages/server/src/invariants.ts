@@ -1,4 +1,5 @@
 import { budgetInvariants } from './features/budgets/invariants.ts'
+import { earningsInvariants } from './features/earnings/invariants.ts'
 import { heldPaymentsInvariants } from './features/held-payments/invariants.ts'
 import { jobsInvariants } from './features/jobs/invariants.ts'
 import { x402Invariants } from './features/reported-payments/invariants.ts'
@@ -17,4 +18,5 @@ export const allInvariants = [
   ...heldPaymentsInvariants,
   ...reputationInvariants,
   ...budgetInvariants,
+  ...earningsInvariants,
 ]

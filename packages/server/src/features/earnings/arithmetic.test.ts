@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkInvariants } from '../../money/audit/invariants.ts'
 import { walletAccount } from '../../money/books/accounts.ts'
 import { sumOf } from '../../money/books/journal.ts'
+import { earningsInvariants } from './invariants.ts'
 import { startEarnings } from './testing/start-earnings.ts'
 
 let api: Awaited<ReturnType<typeof startEarnings>>
@@ -54,10 +56,12 @@ function worth({ source, amountMicro }: Income) {
   return { feeMicro, netMicro: amountMicro - feeMicro }
 }
 
-async function write(incomes: Income[]) {
+/** The days are added up once, after so many of them: what comes later changes days that are kept already. */
+async function write(incomes: Income[], keptAfter: number) {
   const owner = await api.newOwner()
   const agents = await Promise.all(Array.from({ length: AGENTS }, () => api.newAgent(owner)))
-  for (const one of incomes) {
+  for (const [index, one] of incomes.entries()) {
+    if (index === keptAfter) await api.tick('earning-days')
     const agent = agents[one.agent]
     if (agent === undefined) throw new Error('there is no such agent')
     const { source, amountMicro, claim, isTakenBack } = one
@@ -77,87 +81,98 @@ async function write(incomes: Income[]) {
 
 test('list, summary, series, export, profile and journal agree to the unit', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(income, { maxLength: 16, size: 'max' }), filter, async (incomes, chosen) => {
-      const { owner, agents } = await write(incomes)
-      const { headers } = owner
-      const standing = incomes.filter((one) => !isGone(one))
-      const fits = standing.filter(
-        ({ agent, source, atMs }) =>
-          (chosen.agent === undefined || agent === chosen.agent) &&
-          (chosen.source === undefined || source === chosen.source) &&
-          (chosen.firstDay === undefined || atMs >= firstDay + chosen.firstDay * DAY_MS) &&
-          (chosen.lastDay === undefined || atMs < firstDay + (chosen.lastDay + 1) * DAY_MS),
-      )
-      const netMicro = sum(fits.map((one) => worth(one).netMicro))
-      const feeMicro = sum(fits.map((one) => worth(one).feeMicro))
-      const unverifiedMicro = sum(fits.filter(isOnlyClaimed).map(({ amountMicro }) => amountMicro))
-      const query = new URLSearchParams()
-      if (chosen.agent !== undefined) query.set('agentId', agents[chosen.agent]?.id ?? '')
-      if (chosen.source !== undefined) query.set('source', chosen.source)
-      if (chosen.firstDay !== undefined) query.set('startDate', dateOf(chosen.firstDay))
-      if (chosen.lastDay !== undefined) query.set('endDate', dateOf(chosen.lastDay))
-
-      const { data } = (await api.get(headers, `?${query}`)).json()
-      expect(data.total).toBe(fits.length)
-      expect(data.summary).toEqual({
-        totalGross: String(netMicro + feeMicro),
-        totalFees: String(feeMicro),
-        totalNet: String(netMicro),
-        unverifiedNet: String(unverifiedMicro),
-        heldNet: '0',
-      })
-      const newestFirst = fits
-        .toSorted((a, b) => b.atMs - a.atMs)
-        .map(({ atMs }) => new Date(atMs).toISOString())
-      expect(data.earnings.map(({ createdAt }: { createdAt: string }) => createdAt)).toEqual(newestFirst)
-      const nets: string[] = data.earnings.map(({ netAmount }: { netAmount: string }) => netAmount)
-      expect(nets.toSorted()).toEqual(fits.map((one) => String(worth(one).netMicro)).toSorted())
-
-      const paged: string[] = []
-      for (let offset = 0; offset < fits.length; offset += 5) {
-        const page = (await api.get(headers, `?${query}&limit=5&offset=${offset}`)).json().data
-        paged.push(...page.earnings.map(({ id }: { id: string }) => id))
-      }
-      expect(paged).toEqual(data.earnings.map(({ id }: { id: string }) => id))
-
-      if (chosen.firstDay === undefined) query.set('startDate', dateOf(0))
-      const { points } = (await api.get(headers, `/series?${query}`)).json().data
-      expect(sum(points.map(({ totalNet }: { totalNet: string }) => BigInt(totalNet)))).toBe(netMicro)
-      const unverified = points.map((point: { unverifiedNet: string }) => BigInt(point.unverifiedNet))
-      expect(sum(unverified)).toBe(unverifiedMicro)
-      for (const { date, escrowNet } of points) {
-        const ofDay = fits.filter(
-          ({ source, atMs }) => source === 'ESCROW' && new Date(atMs).toISOString().startsWith(date),
+    fc.asyncProperty(
+      fc.array(income, { maxLength: 16, size: 'max' }),
+      fc.nat(16),
+      filter,
+      async (incomes, keptAfter, chosen) => {
+        const { owner, agents } = await write(incomes, keptAfter)
+        const { headers } = owner
+        const standing = incomes.filter((one) => !isGone(one))
+        const fits = standing.filter(
+          ({ agent, source, atMs }) =>
+            (chosen.agent === undefined || agent === chosen.agent) &&
+            (chosen.source === undefined || source === chosen.source) &&
+            (chosen.firstDay === undefined || atMs >= firstDay + chosen.firstDay * DAY_MS) &&
+            (chosen.lastDay === undefined || atMs < firstDay + (chosen.lastDay + 1) * DAY_MS),
         )
-        expect(escrowNet).toBe(String(sum(ofDay.map((one) => worth(one).netMicro))))
-      }
+        const netMicro = sum(fits.map((one) => worth(one).netMicro))
+        const feeMicro = sum(fits.map((one) => worth(one).feeMicro))
+        const unverifiedMicro = sum(fits.filter(isOnlyClaimed).map(({ amountMicro }) => amountMicro))
+        const query = new URLSearchParams()
+        if (chosen.agent !== undefined) query.set('agentId', agents[chosen.agent]?.id ?? '')
+        if (chosen.source !== undefined) query.set('source', chosen.source)
+        if (chosen.firstDay !== undefined) query.set('startDate', dateOf(chosen.firstDay))
+        if (chosen.lastDay !== undefined) query.set('endDate', dateOf(chosen.lastDay))
 
-      const lines = (await api.get(headers, `.csv?${query}`)).body.split('\r\n').slice(1, -1)
-      expect(sum(lines.map((line) => BigInt((line.split(',')[6] ?? '').replace('.', ''))))).toBe(netMicro)
-
-      for (const by of ['agent', 'service']) {
-        const { groups, rest, total } = (await api.get(headers, `/breakdown?${query}&by=${by}`)).json().data
-        expect(total).toEqual({
-          payments: fits.length,
-          totalGross: data.summary.totalGross,
-          totalFees: data.summary.totalFees,
-          totalNet: data.summary.totalNet,
+        const { data } = (await api.get(headers, `?${query}`)).json()
+        expect(data.total).toBe(fits.length)
+        expect(data.summary).toEqual({
+          totalGross: String(netMicro + feeMicro),
+          totalFees: String(feeMicro),
+          totalNet: String(netMicro),
+          unverifiedNet: String(unverifiedMicro),
+          heldNet: '0',
         })
-        for (const field of ['totalGross', 'totalFees', 'totalNet'] as const)
-          expect(sum([...groups, rest].map((group) => BigInt(group[field])))).toBe(BigInt(total[field]))
-      }
+        const newestFirst = fits
+          .toSorted((a, b) => b.atMs - a.atMs)
+          .map(({ atMs }) => new Date(atMs).toISOString())
+        expect(data.earnings.map(({ createdAt }: { createdAt: string }) => createdAt)).toEqual(newestFirst)
+        const nets: string[] = data.earnings.map(({ netAmount }: { netAmount: string }) => netAmount)
+        expect(nets.toSorted()).toEqual(fits.map((one) => String(worth(one).netMicro)).toSorted())
 
-      const shown = standing.filter((one) => !isOnlyClaimed(one))
-      const totalEarnedMicro = sum(shown.map((one) => worth(one).netMicro))
-      expect(await api.profileOf(owner)).toEqual({
-        totalEarned: String(totalEarnedMicro),
-        availableBalance: String(totalEarnedMicro),
-      })
-      const balances = await Promise.all(
-        agents.map(({ walletAddress }) => sumOf(api.db, { account: walletAccount(walletAddress) })),
-      )
-      expect(sum(balances)).toBe(totalEarnedMicro)
-    }),
+        const paged: string[] = []
+        for (let offset = 0; offset < fits.length; offset += 5) {
+          const page = (await api.get(headers, `?${query}&limit=5&offset=${offset}`)).json().data
+          paged.push(...page.earnings.map(({ id }: { id: string }) => id))
+        }
+        expect(paged).toEqual(data.earnings.map(({ id }: { id: string }) => id))
+
+        if (chosen.firstDay === undefined) query.set('startDate', dateOf(0))
+        const { points } = (await api.get(headers, `/series?${query}`)).json().data
+        expect(sum(points.map(({ totalNet }: { totalNet: string }) => BigInt(totalNet)))).toBe(netMicro)
+        const unverified = points.map((point: { unverifiedNet: string }) => BigInt(point.unverifiedNet))
+        expect(sum(unverified)).toBe(unverifiedMicro)
+        for (const { date, escrowNet } of points) {
+          const ofDay = fits.filter(
+            ({ source, atMs }) => source === 'ESCROW' && new Date(atMs).toISOString().startsWith(date),
+          )
+          expect(escrowNet).toBe(String(sum(ofDay.map((one) => worth(one).netMicro))))
+        }
+
+        const lines = (await api.get(headers, `.csv?${query}`)).body.split('\r\n').slice(1, -1)
+        expect(sum(lines.map((line) => BigInt((line.split(',')[6] ?? '').replace('.', ''))))).toBe(netMicro)
+
+        for (const by of ['agent', 'service']) {
+          const { groups, rest, total } = (await api.get(headers, `/breakdown?${query}&by=${by}`)).json().data
+          expect(total).toEqual({
+            payments: fits.length,
+            totalGross: data.summary.totalGross,
+            totalFees: data.summary.totalFees,
+            totalNet: data.summary.totalNet,
+          })
+          for (const field of ['totalGross', 'totalFees', 'totalNet'] as const)
+            expect(sum([...groups, rest].map((group) => BigInt(group[field])))).toBe(BigInt(total[field]))
+        }
+
+        const shown = standing.filter((one) => !isOnlyClaimed(one))
+        const totalEarnedMicro = sum(shown.map((one) => worth(one).netMicro))
+        expect(await api.profileOf(owner)).toEqual({
+          totalEarned: String(totalEarnedMicro),
+          availableBalance: String(totalEarnedMicro),
+        })
+        const balances = await Promise.all(
+          agents.map(({ walletAddress }) => sumOf(api.db, { account: walletAccount(walletAddress) })),
+        )
+        expect(sum(balances)).toBe(totalEarnedMicro)
+
+        await api.tick('earning-days')
+        expect((await api.get(headers, `?${query}`)).json().data.summary).toMatchObject({
+          totalNet: String(netMicro),
+        })
+        expect(await checkInvariants({ db: api.db, chain: api.chain }, earningsInvariants)).toEqual([])
+      },
+    ),
     { numRuns: RUNS },
   )
 })

@@ -1,7 +1,11 @@
 import type { Feature } from '../../house/feature.ts'
 import type { Ground } from '../../house/ground.ts'
+import { earningsInvariants } from './invariants.ts'
+import { createDayKeeping } from './kept/days.ts'
 import { earningsRoutes } from './routes.ts'
 import { createEarningsService, type EarningsDeps, type EarningsService } from './service.ts'
+
+const KEEP_SECONDS = 10
 
 interface Deps extends Ground {
   agents: Pick<EarningsDeps, 'agentsOf'>
@@ -9,5 +13,10 @@ interface Deps extends Ground {
 
 export function defineFeature({ db, searchDb, clock, downloads, agents }: Deps): Feature<EarningsService> {
   const earnings = createEarningsService({ db, searchDb, clock, agentsOf: agents.agentsOf })
-  return { api: earnings, routes: earningsRoutes({ earnings, downloads }) }
+  return {
+    api: earnings,
+    routes: earningsRoutes({ earnings, downloads }),
+    ticks: [{ name: 'earning-days', seconds: KEEP_SECONDS, handler: createDayKeeping({ db }) }],
+    invariants: earningsInvariants,
+  }
 }

@@ -94,6 +94,21 @@ describe('GET /api/owners/earnings', () => {
     })
   })
 
+  test('a refund takes its payment out of the day on which it was paid, though that day is kept', async () => {
+    const owner = await api.newOwner()
+    const agent = await api.newAgent(owner)
+    const [paid, refunded] = [new Date('2026-11-01T10:00:00.000Z'), new Date('2026-11-03T10:00:00.000Z')]
+    await api.pay(agent, { at: paid, amountMicro: 100n, jobId: 'cjob' })
+    await api.pay(agent, { at: paid, amountMicro: 7n })
+    await api.tick('earning-days')
+    const totalNet = async () => (await api.get(owner.headers, '')).json().data.summary.totalNet
+    expect(await totalNet()).toBe('107')
+    await api.pay(agent, { at: refunded, amountMicro: -100n, kind: 'x402.refund', jobId: 'cjob' })
+    expect(await totalNet()).toBe('7')
+    await api.tick('earning-days')
+    expect(await totalNet()).toBe('7')
+  })
+
   test('refunds, deferrals, claims and withdrawals are no income; what a fork took back is gone', async () => {
     const owner = await api.newOwner()
     const { headers } = owner

@@ -1,14 +1,14 @@
 import { type EarningSort, type EarningSource, railOf } from '@agent-marketplace/contract'
 import { daysOf, type Period, periodOf, seriesPeriodOf } from '../../house/books/period.ts'
 import { type Account, claimedAccount, owedAccount, walletAccount } from '../../money/books/accounts.ts'
+import { balancesOf } from '../../money/books/journal.ts'
 import { reservedByAgent } from '../../money/limits/guardrails.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { wordsOf } from '../../platform/db/search-words.ts'
 import { type GroupOfEarnings, groupEarnings } from './breakdown.ts'
+import type { EarningFilter } from './earned.ts'
 import {
-  balancesOf,
-  type EarningFilter,
   type EarningRow,
   listEarnings,
   listEarningsAfter,

@@ -133,7 +133,18 @@ export async function reverseEntriesAbove(
 }
 
 export async function balanceOf(db: Queryable, account: Account): Promise<bigint> {
-  return sumOf(db, { account })
+  return (await balancesOf(db, [account])).get(account) ?? 0n
+}
+
+/** What each account holds, those with nothing left out: the kept balance, and what is not folded into it yet. */
+export async function balancesOf(db: Queryable, accounts: readonly Account[]): Promise<Map<Account, bigint>> {
+  const rows = await db.rows<{ account: Account; amountMicro: bigint }>(sql`
+    select account, sum(amount_micro) as amount_micro from (
+      select account, amount_micro from account_balances where account = any(${accounts})
+      union all
+      select account, amount_micro from unfolded_postings where account = any(${accounts})) part
+    group by account having sum(amount_micro) <> 0`)
+  return new Map(rows.map(({ account, amountMicro }) => [account, amountMicro]))
 }
 
 /** All that is given must fit; amounts are summed over the postings of `account`, reversals included. */

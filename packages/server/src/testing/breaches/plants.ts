@@ -281,4 +281,9 @@ export const plants: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
   'No job, day, month or whole of a budget costs more than its cap': async ({ hire, addBudget }) =>
     addBudget(await hire(X402), 1n),
+
+  'What is kept of a day’s earnings is what the journal shows': ({ db, agent }) =>
+    db.run(sql`
+      insert into earning_days
+      values (${walletAccount(agent.wallet)}, '2020-01-01', 'X402', '', false, 1, 5, 0, 0)`),
 }

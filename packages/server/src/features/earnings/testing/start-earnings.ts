@@ -87,9 +87,9 @@ export async function startEarnings() {
 
     pay(
       { walletAddress }: EarningAgent,
-      given: { at: Date; amountMicro: bigint; kind?: string; txHash?: string },
+      given: { at: Date; amountMicro: bigint; kind?: string; txHash?: string; jobId?: string },
     ) {
-      const { at, amountMicro, kind = 'x402', txHash } = given
+      const { at, amountMicro, kind = 'x402', txHash, jobId } = given
       return post({
         txHash,
         kind,
@@ -98,6 +98,7 @@ export async function startEarnings() {
           { account: walletAccount(client), amountMicro: -amountMicro },
           { account: walletAccount(walletAddress), amountMicro },
         ],
+        reference: { jobId },
       })
     },
 

@@ -1,0 +1,91 @@
+import { type EarningSource, earningSources } from '@agent-marketplace/contract'
+import { isStanding } from '../../house/books/journal-reads.ts'
+import type { Period } from '../../house/books/period.ts'
+import { type Account, claimedAccount, outsideAccount, walletAccount } from '../../money/books/accounts.ts'
+import { isTreasury } from '../../money/roles/roles.ts'
+import { hasWords } from '../../platform/db/search-words.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+
+export interface EarningFilter extends Partial<Period> {
+  /** The accounts whose income it is: of wallets, and of what their owners claim. */
+  accounts: readonly Account[]
+  source?: EarningSource | undefined
+  /** Each of them must be there. */
+  words?: readonly string[]
+}
+
+/** The journal entries that pay a seller. Whatever else a wallet receives (refunds, claims, deposits) is not income. */
+const sourceOf = (kind: Sql): Sql => sql`
+  case when ${kind} in ('escrow.released', 'escrow.settled', 'escrow.ruled') then 'ESCROW'
+    when ${kind} in ('x402', 'x402.claimed') then 'X402' end`
+
+/** An owner's claim refers to a record of the payment log, which has the transaction and whether the chain confirmed it. */
+const claim: Sql = sql`
+  select logged.id, logged.tx_key, logged.named_log_index, logged.verification from journal_postings c
+  join x402_transactions logged on logged.id = substr(c.account, ${outsideAccount('claim:').length + 1}::int)
+  where e.kind = 'x402.claimed' and c.entry_id = e.id`
+
+/**
+ * Whether the very payment that is claimed is income of that wallet already, by whatever way it came into the books. Other
+ * income of the same transaction is another payment.
+ */
+const isKnownIncome: Sql = sql`
+  exists (
+    select 1 from journal_entries k join journal_postings paid on paid.entry_id = k.id
+    where k.tx_hash = claim.tx_key and ${sourceOf(sql`k.kind`)} is not null and ${isStanding(sql`k`)}
+      and paid.amount_micro = p.amount_micro
+      and paid.account = replace(p.account, ${claimedAccount('')}, ${walletAccount('')})
+      and (claim.named_log_index is null or claim.named_log_index = k.log_index)
+      and not exists (
+        select 1 from x402_transactions other
+        where other.tx_key = claim.tx_key and other.log_index = k.log_index and other.id <> claim.id
+          and other.verification = 'VERIFIED'))`
+
+/** The pay of a job that was refunded is no income. */
+const isRefunded: Sql = sql`
+  (e.kind = 'x402' and e.job_id is not null and exists (
+    select 1 from journal_entries back
+    where back.job_id = e.job_id and back.kind = 'x402.refund' and ${isStanding(sql`back`)}))`
+
+/** Where to look: accounts, each with the time from and up to which its entries count. */
+export const rangesOf = ({ accounts, from, to }: EarningFilter): Sql => sql`
+  select account, ${from ?? '-infinity'}::timestamptz as since, ${to ?? 'infinity'}::timestamptz as until
+  from unnest(${accounts}::text[]) account`
+
+type Narrowing = Pick<EarningFilter, 'source' | 'words'>
+
+/**
+ * What counts as income in these ranges, in each range by itself, so that a page of the newest reads no others. The
+ * platform's share is in the same entry. Neither reversed entries nor their reversals count.
+ */
+export const earned = (ranges: Sql, { source, words }: Narrowing = {}, inRange: Sql = sql``): Sql => sql`
+  select earning.* from (${ranges}) range cross join lateral (
+    select e.id as "entryId", e.seq, e.at, ${sourceOf(sql`e.kind`)} as source, p.account, p.amount_micro as "netMicro",
+      coalesce((select f.amount_micro from journal_postings f
+        where f.entry_id = e.id and ${isTreasury(sql`f.account`)}), 0) as "feeMicro",
+      e.job_id, job.title as job_title, job.service_id,
+      coalesce(e.tx_hash, substring(claim.tx_key from '^0x[0-9a-f]{64}$')) as "txHash",
+      coalesce(claim.verification, 'VERIFIED') as verification
+    from earning_entries known join journal_entries e on e.id = known.entry_id
+      join journal_postings p on p.entry_id = e.id and p.account = known.account
+      left join jobs job on job.id = e.job_id left join lateral (${claim}) claim on true
+    where known.account = range.account and known.at >= range.since and known.at < range.until and ${isStanding(sql`e`)}
+      and ${sourceOf(sql`e.kind`)} = any(${source ? [source] : earningSources})
+      and (claim.tx_key is null or not ${isKnownIncome}) and not ${isRefunded}
+      and ${words?.length ? isFoundBy(words) : sql`true`} ${inRange}) earning`
+
+/** Wallets are looked for as they stand in the books, without the kind of their account. */
+const isFoundBy = (words: readonly string[]): Sql =>
+  hasWords(words, {
+    names: sql`concat_ws(' ', job.title,
+      (select name from agents where lower(agents.wallet_address) = substring(p.account from '0x[0-9a-f]{40}$')),
+      (select entity_name from owners where owners.id = job.client_id))`,
+    identifiers: [
+      sql`e.job_id`,
+      sql`e.tx_hash`,
+      sql`claim.tx_key`,
+      sql`job.client_wallet`,
+      sql`(select substring(payer.account from '0x[0-9a-f]{40}$') from journal_postings payer
+        where payer.entry_id = e.id and payer.amount_micro < 0 and starts_with(payer.account, ${walletAccount('')}) limit 1)`,
+    ],
+  })
